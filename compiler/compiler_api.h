@@ -1,0 +1,117 @@
+// What the rest of Weft sees of the compiler: source in, loadable kernels out.
+//
+// The compiler is a shared object of its own (`libweft-compiler.so`), loaded at the first
+// build or specialization that misses the cache. It exports one symbol,
+// `weft_compiler_api`. All functions are thread-safe, run on a thread of the compiler's own
+// with a deep stack, and never throw: failures are `ok == false` with a log.
+// This header knows neither LLVM nor OpenCL API types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft::compiler {
+
+inline constexpr std::uint32_t kApiVersion = 1;
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// An embedded header of clCompileProgram: `name` as written in `#include`.
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+/// A file read by `#include` while compiling: part of what the result depends on.
+struct Dependency {
+  std::string path;
+  std::uint64_t content_hash;
+};
+
+enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler };
+enum class ArgAccess : std::uint8_t { kNone, kReadOnly, kWriteOnly, kReadWrite };
+
+/// Type qualifiers of a pointer argument, as bits.
+enum ArgTypeQualifier : std::uint8_t { kQualConst = 1, kQualRestrict = 2, kQualVolatile = 4, kQualPipe = 8 };
+
+struct KernelArg {
+  ArgKind kind = ArgKind::kValue;
+  ArgAccess access = ArgAccess::kNone;
+  std::uint8_t type_qualifiers = 0;
+  std::uint8_t address_space = 0;  ///< 0 private, 1 global, 2 constant, 3 local
+  std::uint32_t offset = 0;        ///< byte offset in LaunchInfo::arguments
+  std::uint32_t size = 0;          ///< bytes in LaunchInfo::arguments; a value's clSetKernelArg size
+  std::uint32_t align = 1;         ///< bytes; for a local pointer, of its pointee
+  std::string type_name;           ///< OpenCL C spelling, as clGetKernelArgInfo wants it
+  std::string name;
+};
+
+struct KernelInfo {
+  std::string name;
+  std::string attributes;                  ///< CL_KERNEL_ATTRIBUTES, in source order
+  std::vector<KernelArg> args;
+  std::uint32_t argument_bytes = 0;        ///< size of LaunchInfo::arguments
+  std::uint32_t local_bytes = 0;           ///< static `__local` variables
+  std::uint32_t private_bytes = 0;         ///< of one work-item, an estimate before widening
+  std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
+  std::uint32_t work_group_size_hint[3] = {0, 0, 0};
+  bool uses_barrier = false;
+  bool uses_printf = false;
+};
+
+/// Result of compiling one source (clCompileProgram, first half of clBuildProgram).
+struct CompileResult {
+  bool ok = false;
+  std::string log;     ///< Clang's diagnostics
+  Bytes object;        ///< LLVM bitcode, unlinked; empty unless ok
+  std::vector<Dependency> dependencies;
+};
+
+/// Result of linking objects into a program or library.
+struct LinkResult {
+  bool ok = false;
+  std::string log;
+  Bytes program;       ///< LLVM bitcode, builtins linked, scalar-optimized; a library when asked for
+  std::vector<KernelInfo> kernels;
+};
+
+/// What a kernel's machine code is compiled for. Part of the cache key, whole.
+struct Specialization {
+  std::uint32_t local_size[3] = {0, 0, 0};  ///< zeros: any local size, read at run time
+  /// Every global id, global size and offset of the launch is below 2^31.
+  bool ids_fit_31_bits = false;
+};
+
+/// Machine code of one kernel.
+struct GenerateResult {
+  bool ok = false;
+  std::string log;            ///< errors, and remarks where asked for by options
+  Bytes object;               ///< ELF relocatable object for this host
+  std::string symbol;         ///< the abi::GroupFunction in it
+  /// Bytes of GroupInfo::scratch: fixed + per warp * warps of the group.
+  std::uint32_t scratch_fixed_bytes = 0;
+  std::uint32_t scratch_warp_bytes = 0;
+  std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
+};
+
+struct Api {
+  std::uint32_t version;
+  /// Names the compiler, its builtins, LLVM and the host's instruction set: part of every cache key.
+  const char* identity;
+  /// `options` is the OpenCL option string. Unknown options fail with a log that says which;
+  /// `invalid_options` is then set (CL_INVALID_BUILD_OPTIONS / CL_INVALID_COMPILER_OPTIONS).
+  CompileResult (*compile)(const std::string& source, const std::vector<Header>& headers,
+                           const std::string& options, bool* invalid_options);
+  LinkResult (*link)(const std::vector<const Bytes*>& objects, const std::string& options,
+                     bool create_library, bool* invalid_options);
+  GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);
+};
+
+using GetApi = const Api* (*)(std::uint32_t version);
+
+}  // namespace weft::compiler
+
+/// Returns the API, or null if `version` is not the one this object was built for.
+extern "C" const weft::compiler::Api* weft_compiler_api(std::uint32_t version);
