@@ -1,0 +1,136 @@
+// What every OpenCL object has: the dispatch pointer, its counts and a slot in a type-stable pool.
+//
+// A handle (`cl_context`, ...) is the address of its object: `struct _cl_context : Object<_cl_context>`.
+// Two counts, OpenCL 3.0 API §2.1 "Reference Count":
+//   - the API count, which clRetainX and clReleaseX move and CL_X_REFERENCE_COUNT shows. It lives in the
+//     slot beside the object, so that a stale handle is checked without touching a dead object. At 0 the
+//     handle is invalid for good.
+//   - the internal count, moved by `Ref<T>`: a queued command keeps its kernel and buffers alive though the
+//     application has released them. All API references together hold one internal reference.
+// An object dies with its last internal reference.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "runtime/opencl.h"
+#include "runtime/pool.h"
+
+namespace weft::runtime {
+
+/// The table that every object points to; defined in icd/dispatch.cpp.
+extern const cl_icd_dispatch dispatch_table;
+
+/// Base of all reference-counted OpenCL objects. Not polymorphic: `dispatch_` must be the first word.
+template <class T>
+class Object {
+ public:
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
+  void drop_ref() noexcept {
+    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      T* self = static_cast<T*>(this);
+      self->~T();
+      pool<T>.deallocate(self);
+    }
+  }
+
+  /// The API count now (CL_*_REFERENCE_COUNT).
+  cl_uint api_count() const noexcept {
+    return Pool<T>::state_of(static_cast<const T*>(this)).load(std::memory_order_relaxed);
+  }
+
+ protected:
+  Object() = default;
+  ~Object() = default;
+
+ private:
+  const cl_icd_dispatch* dispatch_ = &dispatch_table;
+  std::atomic<std::uint32_t> refs_{1};
+};
+
+/// An internal reference.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  Ref(std::nullptr_t) {}
+  explicit Ref(T* object) noexcept : object_(object) {
+    if (object_) object_->add_ref();
+  }
+  Ref(const Ref& other) noexcept : Ref(other.object_) {}
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() {
+    if (object_) object_->drop_ref();
+  }
+  /// Takes over a reference that the caller owns.
+  static Ref adopt(T* object) noexcept {
+    Ref ref;
+    ref.object_ = object;
+    return ref;
+  }
+  /// Gives the reference to the caller.
+  T* detach() noexcept { return std::exchange(object_, nullptr); }
+
+  T* get() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  T* operator->() const noexcept { return object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+  friend bool operator==(const Ref&, const Ref&) = default;
+
+ private:
+  T* object_ = nullptr;
+};
+
+/// Makes an object that the API does not see yet: its handle is not valid until `publish`.
+/// Throws std::bad_alloc and what T's constructor throws.
+template <class T, class... Args>
+Ref<T> make(Args&&... args) {
+  void* slot = pool<T>.allocate();
+  try {
+    return Ref<T>::adopt(new (slot) T(std::forward<Args>(args)...));
+  } catch (...) {
+    pool<T>.deallocate(slot);
+    throw;
+  }
+}
+
+/// Makes the handle valid with an API count of 1. The object must have none.
+template <class T>
+T* publish(Ref<T> ref) noexcept {
+  T* object = ref.detach();
+  Pool<T>::state_of(object).store(1, std::memory_order_release);
+  return object;
+}
+
+/// The object of a handle, or nullptr if it is null, no handle of this type, or released.
+template <class T>
+T* from_handle(T* handle) noexcept {
+  return pool<T>.is_live(handle) ? handle : nullptr;
+}
+
+/// clRetainX of a valid handle.
+template <class T>
+void retain(T* object) noexcept {
+  Pool<T>::state_of(object).fetch_add(1, std::memory_order_relaxed);
+}
+
+/// clReleaseX of a valid handle. `T::on_last_release()`, if there is one, runs once the API count is 0,
+/// while the object is still whole (callbacks, implicit flush).
+template <class T>
+void release(T* object) noexcept {
+  if (Pool<T>::state_of(object).fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if constexpr (requires { object->on_last_release(); }) object->on_last_release();
+  object->drop_ref();
+}
+
+}  // namespace weft::runtime
