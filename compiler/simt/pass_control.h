@@ -1,0 +1,71 @@
+// Names, order and observation of the compiler's passes.
+//
+// Every step from scalar IR to the group function goes through PassControl::run under a name of its
+// own, so that weftc can stop after, print after, or leave out any of them, and so that a lit test can
+// run one pass alone. A pass that is left out does nothing at all; the next one must cope or fail cleanly.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Instruction;
+class Module;
+class Twine;
+class raw_ostream;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+/// What weftc's flags ask of the passes; the defaults are those of the library.
+struct PassOptions {
+  std::string stop_after;                ///< the last pass to run; empty: all
+  std::vector<std::string> print_after;  ///< passes after which the module is printed; "all": each
+  std::vector<std::string> disable;      ///< passes to leave out
+  std::vector<std::string> only;         ///< when not empty, the passes to run; all others are left out
+#ifdef NDEBUG
+  bool verify_each = false;
+#else
+  bool verify_each = true;
+#endif
+  bool remarks = false;  ///< keep remarks in PassControl::remarks()
+  bool list = false;     ///< print each pass's name as it is reached
+};
+
+class PassControl {
+ public:
+  PassControl();
+  explicit PassControl(PassOptions options);
+  /// `out` receives the printed modules; must outlive this.
+  PassControl(PassOptions options, llvm::raw_ostream& out);
+
+  /// Runs `body` over `module` as the pass `name`, unless it is left out or the pass to stop after has
+  /// already run. Verifies and prints as asked. Fails with what `body` failed with (prefixed by nothing),
+  /// or, when the module no longer verifies, with the verifier's text and the pass's name.
+  llvm::Error run(llvm::StringRef name, llvm::Module& module, llvm::function_ref<llvm::Error()> body);
+
+  /// The pass to stop after has run: callers return what they have.
+  bool stopped() const { return stopped_; }
+  /// Only named passes run (weftc --passes): the module may be at any stage.
+  bool selective() const { return !options_.only.empty(); }
+
+  /// Says something a user may want to know, at `where`'s source line: what could not be widened and why.
+  /// The pass that is running is named. Cheap when remarks are off.
+  void remark(const llvm::Instruction* where, const llvm::Twine& message);
+
+  bool wants_remarks() const { return options_.remarks; }
+  const std::string& remarks() const { return remarks_; }
+
+ private:
+  PassOptions options_;
+  llvm::raw_ostream* out_;
+  std::string running_;
+  std::string remarks_;
+  bool stopped_ = false;
+};
+
+}  // namespace weft::compiler::simt
