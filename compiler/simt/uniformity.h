@@ -1,0 +1,70 @@
+// Which values are equal in all lanes of a warp: LLVM's UniformityInfo with a
+// target description of our own.
+//
+// LLVM takes for uniform what no target names as a source of divergence, so this names
+// them all: the work-item ids, private memory (each lane has its own), atomics (lanes take
+// turns), per-lane slots, and any call that is not known.
+#pragma once
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler::simt {
+
+/// Names of the primitives that stand for warp-level things in scalar (per-lane) IR.
+namespace primitive {
+inline constexpr llvm::StringLiteral kLocalId = "__weft_local_id_";    // + x, y, z
+inline constexpr llvm::StringLiteral kGlobalId = "__weft_global_id_";  // + x, y, z
+inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
+/// `i1 weft.any(i1)`, `i1 weft.all(i1)`: over the lanes of a warp; uniform.
+inline constexpr llvm::StringLiteral kAny = "weft.any";
+inline constexpr llvm::StringLiteral kAll = "weft.all";
+/// `i1 weft.live()`: true in the lanes that have a work-item.
+inline constexpr llvm::StringLiteral kLive = "weft.live";
+/// `void weft.mask(i1)`: first in a block, the lanes for which the block runs.
+inline constexpr llvm::StringLiteral kMask = "weft.mask";
+/// `T weft.slot.load.<T>(i32)`, `void weft.slot.store.<T>(i32, T)`: values that live across a barrier.
+/// A load of a uniform slot carries the metadata `!weft.uniform`.
+inline constexpr llvm::StringLiteral kSlotLoad = "weft.slot.load.";
+inline constexpr llvm::StringLiteral kSlotStore = "weft.slot.store.";
+/// `ptr weft.private(i32)`: per-lane memory that lives across barriers.
+inline constexpr llvm::StringLiteral kPrivate = "weft.private";
+inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
+/// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
+inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
+}  // namespace primitive
+
+/// The analysis managers of one compilation, with Weft's divergence rules in place of a target's.
+class Analyses {
+ public:
+  Analyses();
+  Analyses(const Analyses&) = delete;
+  Analyses& operator=(const Analyses&) = delete;
+
+  llvm::FunctionAnalysisManager& functions() { return functions_; }
+  llvm::ModuleAnalysisManager& modules() { return modules_; }
+  const llvm::UniformityInfo& uniformity(llvm::Function& function) {
+    return functions_.getResult<llvm::UniformityInfoAnalysis>(function);
+  }
+  /// Call after changing a function behind the manager's back.
+  void invalidate(llvm::Function& function) { functions_.invalidate(function, llvm::PreservedAnalyses::none()); }
+
+ private:
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+};
+
+/// True if `value` may differ between lanes whatever its operands are.
+bool is_source_of_divergence(const llvm::Value& value);
+
+/// True if `value` is equal in all lanes whatever its operands are.
+bool is_always_uniform(const llvm::Value& value);
+
+/// The called function's name, or empty for anything but a direct call.
+llvm::StringRef called_name(const llvm::Value& value);
+
+}  // namespace weft::compiler::simt
