@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "icd/entry_points.h"
+#include "runtime/device.h"
 #include "runtime/error.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
+#include "runtime/platform.h"
 
 namespace weft::icd {
 

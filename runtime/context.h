@@ -1,0 +1,43 @@
+// Contexts: the device, the properties, the callbacks (OpenCL 3.0 API §4.4).
+#pragma once
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "runtime/device.h"
+#include "runtime/info.h"
+#include "runtime/object.h"
+
+struct _cl_context : public weft::runtime::Object<_cl_context> {
+ public:
+  using Notify = void(CL_CALLBACK*)(const char* message, const void* info, size_t size, void* user_data);
+  using DestructorCallback = void(CL_CALLBACK*)(cl_context context, void* user_data);
+
+  /// `properties` with its terminating 0, or empty if the application gave none.
+  _cl_context(std::vector<cl_context_properties> properties, Notify notify, void* user_data)
+      : properties_(std::move(properties)), notify_(notify), user_data_(user_data) {}
+  ~_cl_context();
+
+  /// clGetContextInfo. Throws Error.
+  void info(cl_context_info name, const weft::runtime::InfoWriter& out) const;
+
+  /// Tells the application of an error that no code can carry (a kernel that fails when it runs). Any thread.
+  void report(const char* message) const;
+
+  /// clSetContextDestructorCallback: called in reverse order when the context dies.
+  void on_destroy(DestructorCallback callback, void* user_data);
+
+  bool has(const weft::runtime::Device* device) const { return device == &weft::runtime::the_device; }
+
+ private:
+  std::vector<cl_context_properties> properties_;
+  Notify notify_;
+  void* user_data_;
+  std::mutex mutex_;
+  std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
+};
+
+namespace weft::runtime {
+using Context = ::_cl_context;
+}

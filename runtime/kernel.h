@@ -1,0 +1,83 @@
+// Kernels: arguments, their snapshot for a launch, and machine code by local size (OpenCL 3.0 API §5.9).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "compiler/compiler_api.h"
+#include "runtime/executable.h"
+#include "runtime/info.h"
+#include "runtime/object.h"
+
+struct _cl_mem;
+struct _cl_program;
+struct _cl_context;
+
+namespace weft::runtime {
+
+/// The arguments of one launch, fixed at its enqueue. Shared by launches between which none was set.
+struct LaunchArguments {
+  struct Free {
+    void operator()(std::byte* block) const;
+  };
+  std::unique_ptr<std::byte[], Free> block;  ///< LaunchInfo::arguments, 128-byte aligned
+  std::uint64_t local_bytes = 0;             ///< of one group: static locals, then `__local` arguments
+  std::vector<Ref<_cl_mem>> memory;          ///< what the block points to
+};
+
+}  // namespace weft::runtime
+
+struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
+ public:
+  _cl_kernel(_cl_program& program, weft::runtime::ExecutableKernel& code);
+  /// clCloneKernel: the same arguments.
+  explicit _cl_kernel(const _cl_kernel& source, int);
+  ~_cl_kernel();
+
+  /// clSetKernelArg. Throws Error.
+  void set_argument(cl_uint index, std::size_t size, const void* value);
+
+  /// The arguments as they are now. Throws Error{CL_INVALID_KERNEL_ARGS} if one was never set.
+  std::shared_ptr<const weft::runtime::LaunchArguments> snapshot();
+
+  /// Machine code for a local size (sizes beyond the work dimension are 1; zeros: any). It lives as long as
+  /// the kernel. After kMaxLocalSizes different ones the code for any size serves. No lock, no allocation
+  /// once compiled. Throws Error{CL_OUT_OF_RESOURCES} if the compiler fails; the context's callback is told
+  /// why. An enqueue calls it before it returns, so that its code can say so.
+  const std::shared_ptr<const weft::device::Code>& code(const weft::compiler::Specialization& spec) {
+    return code_.code(spec, *context_);
+  }
+
+  const weft::compiler::KernelInfo& description() const { return code_.info(); }
+  _cl_program& program() const { return *program_; }
+  _cl_context& context() const { return *context_; }
+
+  /// clGetKernelInfo and its relatives. Throw Error.
+  void info(cl_kernel_info name, const weft::runtime::InfoWriter& out) const;
+  void argument_info(cl_uint index, cl_kernel_arg_info name, const weft::runtime::InfoWriter& out) const;
+  void work_group_info(cl_kernel_work_group_info name, const weft::runtime::InfoWriter& out);
+
+ private:
+  struct Argument {
+    bool is_set = false;
+    std::size_t local_bytes = 0;         ///< of a `__local` argument
+    weft::runtime::Ref<_cl_mem> memory;  ///< null: a null pointer
+    std::vector<std::byte> value;
+  };
+
+  weft::runtime::Ref<_cl_program> program_;
+  weft::runtime::Ref<_cl_context> context_;
+  std::shared_ptr<weft::runtime::Executable> executable_;
+  weft::runtime::ExecutableKernel& code_;
+  mutable std::mutex mutex_;
+  std::vector<Argument> arguments_;
+  std::shared_ptr<const weft::runtime::LaunchArguments> snapshot_;  ///< null after a change
+};
+
+namespace weft::runtime {
+using Kernel = ::_cl_kernel;
+}
