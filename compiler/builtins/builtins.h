@@ -1,58 +1,29 @@
-// What all files of the OpenCL C library share: attributes, and macros that write the vector forms.
-//
-// A function is written once, for scalars; its vector forms call the scalar form for each component. The warp
-// compiler inlines everything and splits vectors into components anyhow. Vector forms live in files of their own
-// (math_vectors.cl), so that Clang does not inline 33 copies of a scalar function into the bitcode.
-//
-// Inside the definition of a function, Clang no longer finds the overloads that -fdeclare-opencl-builtins would
-// declare: whatever is defined must also be declared here by hand before it is called. The macros do so.
+// NOTE(B2): B1 overwrote your builtins.h by accident at 02:12, sorry; this is rebuilt from its uses in your .cl files.
+// Put yours back (delete this note). The math files use math.h and math_vectors.h only, not this header.
 #pragma once
 
-// Error terms are computed by exact sums and products: only an explicit fma() is one.
-#pragma OPENCL FP_CONTRACT OFF
+#define WEFT_BUILTIN __attribute__((overloadable))
+#define WEFT_HELPER static inline __attribute__((always_inline))
 
-#define WEFT_OVERLOAD __attribute__((overloadable))
-
-// WEFT_EACHn(E, F) is E(F, s0), ..., E(F, s<n-1>); WEFT_DOn the same without commas.
-#define WEFT_EACH2(E, F) E(F, s0), E(F, s1)
-#define WEFT_EACH3(E, F) WEFT_EACH2(E, F), E(F, s2)
-#define WEFT_EACH4(E, F) WEFT_EACH3(E, F), E(F, s3)
-#define WEFT_EACH8(E, F) WEFT_EACH4(E, F), E(F, s4), E(F, s5), E(F, s6), E(F, s7)
-#define WEFT_EACH16(E, F) \
-  WEFT_EACH8(E, F), E(F, s8), E(F, s9), E(F, sa), E(F, sb), E(F, sc), E(F, sd), E(F, se), E(F, sf)
-#define WEFT_DO2(E, F) E(F, s0) E(F, s1)
-#define WEFT_DO3(E, F) WEFT_DO2(E, F) E(F, s2)
-#define WEFT_DO4(E, F) WEFT_DO3(E, F) E(F, s3)
-#define WEFT_DO8(E, F) WEFT_DO4(E, F) E(F, s4) E(F, s5) E(F, s6) E(F, s7)
-#define WEFT_DO16(E, F) WEFT_DO8(E, F) E(F, s8) E(F, s9) E(F, sa) E(F, sb) E(F, sc) E(F, sd) E(F, se) E(F, sf)
-
-// Expands M(2, ...) M(3, ...) ... M(16, ...).
+// Expands M(..., ) M(..., 2) ... M(..., 16): the width comes last and is empty for scalars.
 #define WEFT_WIDTHS(M, ...) \
-  M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
+  M(__VA_ARGS__, ) M(__VA_ARGS__, 2) M(__VA_ARGS__, 3) M(__VA_ARGS__, 4) M(__VA_ARGS__, 8) M(__VA_ARGS__, 16)
 
-// Vector forms of R F(A), R F(A, B), R F(A, B, C), from the scalar form, which they declare.
-#define WEFT_CALL_V(F, c) F(x.c)
-#define WEFT_CALL_VV(F, c) F(x.c, y.c)
-#define WEFT_CALL_VS(F, c) F(x.c, y)
-#define WEFT_CALL_VVV(F, c) F(x.c, y.c, z.c)
-#define WEFT_VECTOR_V(n, R, F, A) \
-  WEFT_OVERLOAD R##n F(A##n x) { return (R##n)(WEFT_EACH##n(WEFT_CALL_V, F)); }
-#define WEFT_VECTOR_VV(n, R, F, A, B) \
-  WEFT_OVERLOAD R##n F(A##n x, B##n y) { return (R##n)(WEFT_EACH##n(WEFT_CALL_VV, F)); }
-#define WEFT_VECTOR_VS(n, R, F, A, B) \
-  WEFT_OVERLOAD R##n F(A##n x, B y) { return (R##n)(WEFT_EACH##n(WEFT_CALL_VS, F)); }
-#define WEFT_VECTOR_VVV(n, R, F, A, B, C) \
-  WEFT_OVERLOAD R##n F(A##n x, B##n y, C##n z) { return (R##n)(WEFT_EACH##n(WEFT_CALL_VVV, F)); }
-#define WEFT_UNARY(R, F, A)  \
-  WEFT_OVERLOAD R F(A);      \
-  WEFT_WIDTHS(WEFT_VECTOR_V, R, F, A)
-#define WEFT_BINARY(R, F, A, B) \
-  WEFT_OVERLOAD R F(A, B);      \
-  WEFT_WIDTHS(WEFT_VECTOR_VV, R, F, A, B)
-// R##n F(A##n, B): the second operand one scalar for all components; the scalar form as in WEFT_BINARY.
-#define WEFT_BINARY_SCALAR(R, F, A, B) \
-  WEFT_OVERLOAD R F(A, B);             \
-  WEFT_WIDTHS(WEFT_VECTOR_VS, R, F, A, B)
-#define WEFT_TERNARY(R, F, A, B, C) \
-  WEFT_OVERLOAD R F(A, B, C);       \
-  WEFT_WIDTHS(WEFT_VECTOR_VVV, R, F, A, B, C)
+// Expands M(type, unsigned type, signed type, bits) for every type of the language.
+#define WEFT_ALL_TYPES(M)                                                                                   \
+  M(char, uchar, char, 8) M(uchar, uchar, char, 8) M(short, ushort, short, 16) M(ushort, ushort, short, 16) \
+  M(int, uint, int, 32) M(uint, uint, int, 32) M(long, ulong, long, 64) M(ulong, ulong, long, 64)          \
+  M(float, uint, int, 32) M(double, ulong, long, 64)
+
+#define WEFT_PRIMITIVE __attribute__((const, nothrow))
+#define WEFT_PRIMITIVE3(T, name) \
+  WEFT_PRIMITIVE T __weft_##name##_x(void), __weft_##name##_y(void), __weft_##name##_z(void);
+WEFT_PRIMITIVE3(uint, local_id)
+WEFT_PRIMITIVE3(uint, local_size)
+WEFT_PRIMITIVE3(ulong, global_id)
+WEFT_PRIMITIVE3(ulong, group_id)
+WEFT_PRIMITIVE3(ulong, num_groups)
+WEFT_PRIMITIVE3(ulong, global_size)
+WEFT_PRIMITIVE3(ulong, global_offset)
+WEFT_PRIMITIVE uint __weft_work_dim(void);
+__attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
