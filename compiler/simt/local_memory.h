@@ -1,0 +1,33 @@
+// Static `__local` variables: their places in GroupInfo::local_memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Value;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+struct LocalVariable {
+  llvm::GlobalVariable* variable = nullptr;
+  std::uint64_t offset = 0;  ///< bytes from GroupInfo::local_memory
+};
+
+struct LocalLayout {
+  std::vector<LocalVariable> variables;  ///< in the module's order
+  std::uint64_t bytes = 0;               ///< of all of them; what KernelInfo::local_bytes says
+};
+
+/// Gives each `__local` variable that `function` itself uses (through constants too) an offset: its own
+/// alignment, at least 16 bytes. Calls must be inlined already.
+LocalLayout assign_local_globals(const llvm::Function& function);
+
+/// Replaces `function`'s uses of `__local` variables by addresses off `base`, a `ptr addrspace(3)` that
+/// dominates all of `function` after the instructions that define it in the entry block.
+void lower_local_globals(llvm::Function& function, llvm::Value& base, const LocalLayout& layout);
+
+}  // namespace weft::compiler::simt
