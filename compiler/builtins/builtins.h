@@ -1,23 +1,23 @@
-// NOTE(B2): B1 overwrote your builtins.h by accident at 02:12, sorry; this is rebuilt from its uses in your .cl files.
-// Put yours back (delete this note). The math files use math.h and math_vectors.h only, not this header.
+// What the sources of the builtin library share: how a builtin is declared, the primitives that the warp
+// compiler lowers, and lists of types and widths to make families of overloads from.
+//
+// The library is OpenCL C 3.0 for spir64 (flags: ../builtins_flags.cmake). Each function is code of one
+// work-item; it is inlined in kernels and widened over the lanes of a warp. So: no branches where a select
+// does, no tables, no calls that stay.
 #pragma once
 
-#define WEFT_BUILTIN __attribute__((overloadable))
-#define WEFT_HELPER static inline __attribute__((always_inline))
+/// Every definition of a builtin: mangled as user code calls it, always inlined.
+#define WEFT_BUILTIN __attribute__((overloadable, always_inline))
 
-// Expands M(..., ) M(..., 2) ... M(..., 16): the width comes last and is empty for scalars.
-#define WEFT_WIDTHS(M, ...) \
-  M(__VA_ARGS__, ) M(__VA_ARGS__, 2) M(__VA_ARGS__, 3) M(__VA_ARGS__, 4) M(__VA_ARGS__, 8) M(__VA_ARGS__, 16)
+/// Helpers that are no builtins; overloadable too.
+#define WEFT_HELPER static inline __attribute__((overloadable, always_inline))
 
-// Expands M(type, unsigned type, signed type, bits) for every type of the language.
-#define WEFT_ALL_TYPES(M)                                                                                   \
-  M(char, uchar, char, 8) M(uchar, uchar, char, 8) M(short, ushort, short, 16) M(ushort, ushort, short, 16) \
-  M(int, uint, int, 32) M(uint, uint, int, 32) M(long, ulong, long, 64) M(ulong, ulong, long, 64)          \
-  M(float, uint, int, 32) M(double, ulong, long, 64)
-
-#define WEFT_PRIMITIVE __attribute__((const, nothrow))
-#define WEFT_PRIMITIVE3(T, name) \
-  WEFT_PRIMITIVE T __weft_##name##_x(void), __weft_##name##_y(void), __weft_##name##_z(void);
+// Primitives, lowered by compiler/simt. Ids are of the executing work-item; a global id includes the offset.
+#define WEFT_PRIMITIVE __attribute__((const))
+#define WEFT_PRIMITIVE3(T, name)                  \
+  WEFT_PRIMITIVE T __weft_##name##_x(void);       \
+  WEFT_PRIMITIVE T __weft_##name##_y(void);       \
+  WEFT_PRIMITIVE T __weft_##name##_z(void);
 WEFT_PRIMITIVE3(uint, local_id)
 WEFT_PRIMITIVE3(uint, local_size)
 WEFT_PRIMITIVE3(ulong, global_id)
@@ -26,4 +26,38 @@ WEFT_PRIMITIVE3(ulong, num_groups)
 WEFT_PRIMITIVE3(ulong, global_size)
 WEFT_PRIMITIVE3(ulong, global_offset)
 WEFT_PRIMITIVE uint __weft_work_dim(void);
+/// The one barrier: all work-items of the group arrive, memory named by `flags` is consistent after it.
 __attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
+
+// M(arguments..., width) for every width; that of a scalar is empty and first, or left out.
+#define WEFT_VECTOR_WIDTHS(M, ...) \
+  M(__VA_ARGS__, 2) M(__VA_ARGS__, 3) M(__VA_ARGS__, 4) M(__VA_ARGS__, 8) M(__VA_ARGS__, 16)
+#define WEFT_WIDTHS(M, ...) M(__VA_ARGS__, ) WEFT_VECTOR_WIDTHS(M, __VA_ARGS__)
+
+// M(type, unsigned type of its size, signed type of its size, bits).
+#define WEFT_SIGNED_TYPES(M) \
+  M(char, uchar, char, 8) M(short, ushort, short, 16) M(int, uint, int, 32) M(long, ulong, long, 64)
+#define WEFT_UNSIGNED_TYPES(M) \
+  M(uchar, uchar, char, 8) M(ushort, ushort, short, 16) M(uint, uint, int, 32) M(ulong, ulong, long, 64)
+#define WEFT_INTEGER_TYPES(M) WEFT_SIGNED_TYPES(M) WEFT_UNSIGNED_TYPES(M)
+#define WEFT_FLOAT_TYPES(M) M(float, uint, int, 32) M(double, ulong, long, 64)
+#define WEFT_ALL_TYPES(M) WEFT_INTEGER_TYPES(M) WEFT_FLOAT_TYPES(M)
+
+// WEFT_MAP_n(f, v): f of each element of the n-vector v, to write (T##n)(WEFT_MAP_##n(f, v)) where an
+// intrinsic is scalar only.
+#define WEFT_MAP_(f, v) f(v)
+#define WEFT_MAP_2(f, v) f(v.s0), f(v.s1)
+#define WEFT_MAP_3(f, v) f(v.s0), f(v.s1), f(v.s2)
+#define WEFT_MAP_4(f, v) WEFT_MAP_2(f, v), f(v.s2), f(v.s3)
+#define WEFT_MAP_8(f, v) WEFT_MAP_4(f, v), f(v.s4), f(v.s5), f(v.s6), f(v.s7)
+#define WEFT_MAP_16(f, v) \
+  WEFT_MAP_8(f, v), f(v.s8), f(v.s9), f(v.sa), f(v.sb), f(v.sc), f(v.sd), f(v.se), f(v.sf)
+
+// WEFT_CONVERT(x, T, n): x as T##n, element by element, written alike for scalars (an empty n) and vectors.
+#define WEFT_CONVERT(x, T, n) WEFT_CONVERT_##n(x, T, n)
+#define WEFT_CONVERT_(x, T, n) ((T)(x))
+#define WEFT_CONVERT_2(x, T, n) __builtin_convertvector(x, T##n)
+#define WEFT_CONVERT_3 WEFT_CONVERT_2
+#define WEFT_CONVERT_4 WEFT_CONVERT_2
+#define WEFT_CONVERT_8 WEFT_CONVERT_2
+#define WEFT_CONVERT_16 WEFT_CONVERT_2
