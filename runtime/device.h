@@ -30,9 +30,10 @@ struct _cl_device_id {
   /// Bytes: half of the global memory.
   static std::uint64_t max_alloc_size();
 
+  static constexpr bool kImageSupport = false;
   static constexpr std::uint32_t kLocalMemSize = 64 * 1024;  ///< bytes
   static constexpr std::uint64_t kConstantSize = 64 * 1024;  ///< bytes
-  static constexpr std::uint32_t kMaxConstantArgs = 16;
+  static constexpr std::uint32_t kMaxConstantArgs = 8;
   static constexpr std::size_t kMaxParameterSize = 4096;     ///< bytes
   static constexpr std::uint32_t kBaseAddressAlign = 128;    ///< bytes; the largest type's size
   static constexpr std::size_t kPrintfBufferSize = 1 << 20;  ///< bytes

@@ -1,0 +1,306 @@
+#include "runtime/device.h"
+
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include "compiler/device_features.h"
+#include "device/kernel_abi.h"
+#include "runtime/machine.h"
+#include "runtime/object.h"
+#include "runtime/options.h"
+#include "runtime/platform.h"
+#include "runtime/version.h"
+
+namespace weft::runtime {
+
+constinit Device the_device(&dispatch_table);
+
+std::uint64_t now_ns() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+namespace {
+
+template <std::size_t N>
+std::vector<cl_name_version> name_versions(const compiler::NamedVersion (&list)[N]) {
+  std::vector<cl_name_version> result;
+  for (const auto& [name, version] : list) {
+    cl_name_version& entry = result.emplace_back();
+    entry.version = version;
+    std::strncpy(entry.name, name, CL_NAME_VERSION_MAX_NAME_SIZE - 1);
+  }
+  return result;
+}
+
+bool has_feature(std::string_view name) {
+  for (const auto& feature : compiler::kFeatures) {
+    if (name == feature.name) return true;
+  }
+  return false;
+}
+
+/// The queries agree with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
+cl_device_atomic_capabilities atomic_capabilities() {
+  cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+  if (has_feature("__opencl_c_atomic_order_acq_rel")) bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+  if (has_feature("__opencl_c_atomic_order_seq_cst")) {
+    bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST;
+  }
+  if (has_feature("__opencl_c_atomic_scope_device")) bits |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  if (has_feature("__opencl_c_atomic_scope_all_devices")) {
+    bits |= CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  }
+  return bits;
+}
+
+}  // namespace
+}  // namespace weft::runtime
+
+cl_device_type _cl_device_id::type() const {
+  const std::string& says = weft::runtime::options().device_type;
+  if (says == "gpu") return CL_DEVICE_TYPE_GPU;
+  if (says == "all") return CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU;
+  return CL_DEVICE_TYPE_CPU;
+}
+
+bool _cl_device_id::matches(cl_device_type wanted) const {
+  constexpr cl_device_type kTypes = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+  if (wanted == CL_DEVICE_TYPE_ALL) return true;
+  weft::runtime::require(wanted != 0 && (wanted & ~kTypes) == 0, CL_INVALID_DEVICE_TYPE);
+  return (wanted & (CL_DEVICE_TYPE_DEFAULT | type())) != 0;
+}
+
+std::uint32_t _cl_device_id::num_workers() {
+  static const std::uint32_t count = [] {
+    const std::uint64_t asked = weft::runtime::options().num_workers;
+    return asked > 0 && asked <= 4096 ? static_cast<std::uint32_t>(asked)
+                                      : weft::runtime::machine::processors();
+  }();
+  return count;
+}
+
+std::uint64_t _cl_device_id::global_mem_size() {
+  static const std::uint64_t bytes = weft::runtime::machine::memory();
+  return bytes;
+}
+
+std::uint64_t _cl_device_id::max_alloc_size() { return global_mem_size() / 2 / 4096 * 4096; }
+
+// OpenCL 3.0 API §4.2, table 5, in its order.
+void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& out) const {
+  using namespace weft::runtime;
+  namespace abi = weft::abi;
+  constexpr std::size_t kMax = abi::kMaxWorkGroupSize;
+  const auto number = [&](cl_uint value) { out.value(value); };
+  const auto size = [&](std::size_t value) { out.value(value); };
+  const auto large = [&](cl_ulong value) { out.value(value); };
+  const auto truth = [&](bool value) { out.value<cl_bool>(value ? CL_TRUE : CL_FALSE); };
+
+  switch (name) {
+    case CL_DEVICE_TYPE:
+      return out.value(type());
+    case CL_DEVICE_VENDOR_ID:
+      return number(0x57454654);  // "WEFT": no PCI vendor
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+      return number(num_workers());
+    case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
+      return number(3);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+      return size(kMax);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+      return out.array(std::vector<std::size_t>{kMax, kMax, kMax});
+
+    // Warps are made vectors of by the compiler, so scalars are what a kernel should use.
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
+      return number(1);
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
+      return number(0);  // no cl_khr_fp16
+
+    case CL_DEVICE_MAX_CLOCK_FREQUENCY:
+      return number(machine::max_clock());
+    case CL_DEVICE_ADDRESS_BITS:
+      return number(64);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+      return large(max_alloc_size());
+
+    case CL_DEVICE_IMAGE_SUPPORT:
+      return truth(kImageSupport);
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_SAMPLERS:
+    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+      return number(0);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+      return size(0);
+
+    case CL_DEVICE_IL_VERSION:
+      return out.string("");
+    case CL_DEVICE_ILS_WITH_VERSION:
+      return out.bytes(nullptr, 0);
+
+    case CL_DEVICE_MAX_PIPE_ARGS:
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+      return number(0);
+    case CL_DEVICE_PIPE_SUPPORT:
+      return truth(false);
+
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+      return size(kMaxParameterSize);
+    case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
+      return number(kBaseAddressAlign * 8);
+    case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:
+      return number(kBaseAddressAlign);
+
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+      return out.value<cl_device_fp_config>(CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                                            CL_FP_FMA);
+    case CL_DEVICE_DOUBLE_FP_CONFIG:
+      return out.value<cl_device_fp_config>(CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                                            CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA);
+
+    case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
+      return out.value<cl_device_mem_cache_type>(CL_READ_WRITE_CACHE);
+    case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
+      return number(machine::cache_line());
+    case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
+      return large(machine::last_level_cache());
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+      return large(global_mem_size());
+    case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
+      return large(kConstantSize);
+    case CL_DEVICE_MAX_CONSTANT_ARGS:
+      return number(kMaxConstantArgs);
+    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
+      return size(0);
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+      return out.value<cl_device_local_mem_type>(CL_LOCAL);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+      return large(kLocalMemSize);
+    case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
+      return truth(false);
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+      return truth(true);
+    case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
+      return size(1);
+    case CL_DEVICE_ENDIAN_LITTLE:
+      return truth(true);
+    case CL_DEVICE_AVAILABLE:
+      return truth(true);
+    case CL_DEVICE_COMPILER_AVAILABLE:
+      return truth(true);
+    case CL_DEVICE_LINKER_AVAILABLE:
+      return truth(true);
+    case CL_DEVICE_EXECUTION_CAPABILITIES:
+      return out.value<cl_device_exec_capabilities>(CL_EXEC_KERNEL);
+    case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
+      return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                                    CL_QUEUE_PROFILING_ENABLE);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+      return out.value<cl_command_queue_properties>(0);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+      return number(0);
+    case CL_DEVICE_BUILT_IN_KERNELS:
+      return out.string("");
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+      return out.bytes(nullptr, 0);
+    case CL_DEVICE_PLATFORM:
+      return out.value<cl_platform_id>(&the_platform);
+    case CL_DEVICE_NAME:
+      return out.string("Weft on " + machine::processor_name());
+    case CL_DEVICE_VENDOR:
+      return out.string("Weft");
+    case CL_DRIVER_VERSION:
+      return out.string(WEFT_VERSION);
+    case CL_DEVICE_PROFILE:
+      return out.string("FULL_PROFILE");
+    case CL_DEVICE_VERSION:
+      return out.string("OpenCL 3.0 Weft " WEFT_VERSION);
+    case CL_DEVICE_NUMERIC_VERSION:
+      return out.value<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+    case CL_DEVICE_OPENCL_C_VERSION:
+      return out.string("OpenCL C 1.2 ");
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
+      return out.array(name_versions(weft::compiler::kLanguageVersions));
+    case CL_DEVICE_OPENCL_C_FEATURES:
+      return out.array(name_versions(weft::compiler::kFeatures));
+    case CL_DEVICE_EXTENSIONS:
+      return out.string(extension_string());
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+      return out.array(extensions_with_version());
+    case CL_DEVICE_PRINTF_BUFFER_SIZE:
+      return size(kPrintfBufferSize);
+    case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
+      return truth(true);
+
+    case CL_DEVICE_PARENT_DEVICE:
+      return out.value<cl_device_id>(nullptr);
+    case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
+      return number(0);
+    case CL_DEVICE_PARTITION_PROPERTIES:
+    case CL_DEVICE_PARTITION_TYPE:
+      return out.value<cl_device_partition_property>(0);
+    case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
+      return out.value<cl_device_affinity_domain>(0);
+    case CL_DEVICE_REFERENCE_COUNT:
+      return number(1);
+
+    case CL_DEVICE_SVM_CAPABILITIES:
+      return out.value<cl_device_svm_capabilities>(0);
+    case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
+      return number(0);
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+      return number(0);
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+      return truth(false);
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
+      return out.value(atomic_capabilities());
+    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
+      return out.value<cl_device_atomic_capabilities>(atomic_capabilities() | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                                                      CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
+      return truth(false);
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+      return truth(false);
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+      return truth(false);
+    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+      return out.value<cl_device_device_enqueue_capabilities>(0);
+    case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      return size(abi::kWarpSize);
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
+      return out.string("v0000-00-00-00");
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}

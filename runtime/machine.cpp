@@ -1,0 +1,113 @@
+#include "runtime/machine.h"
+
+#include <cpuid.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+namespace weft::runtime::machine {
+namespace {
+
+/// The number that a file of the kernel's holds, or `fallback` ("max", no such file).
+std::uint64_t number_in(const std::string& path, std::uint64_t fallback) {
+  std::uint64_t value = 0;
+  std::ifstream file(path);
+  return file >> value ? value : fallback;
+}
+
+/// The lowest limit of a control group and of those that hold it: a limit binds all below it.
+std::uint64_t limit_along(const std::string& root, std::string group, const char* file) {
+  std::uint64_t limit = UINT64_MAX;
+  for (;;) {
+    limit = std::min(limit, number_in(root + group + "/" + file, UINT64_MAX));
+    const std::size_t slash = group.rfind('/');
+    if (group.empty() || slash == std::string::npos) return limit;
+    group.resize(slash);
+  }
+}
+
+std::uint64_t cgroup_limit() {
+  std::uint64_t limit = UINT64_MAX;
+  std::ifstream groups("/proc/self/cgroup");  // lines "hierarchy:controllers:path"
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string path = line.substr(second + 1);
+    if (controllers.empty()) limit = std::min(limit, limit_along("/sys/fs/cgroup", path, "memory.max"));
+    if (controllers == "memory") {
+      limit = std::min(limit, limit_along("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
+    }
+  }
+  return limit;
+}
+
+}  // namespace
+
+std::uint32_t processors() {
+  // More processors than cpu_set_t holds: EINVAL; ask again with a larger set.
+  for (int count = CPU_SETSIZE; count <= 1 << 20; count *= 4) {
+    cpu_set_t* set = CPU_ALLOC(count);
+    if (!set) break;
+    const int result = sched_getaffinity(0, CPU_ALLOC_SIZE(count), set);
+    const int allowed = result == 0 ? CPU_COUNT_S(CPU_ALLOC_SIZE(count), set) : 0;
+    CPU_FREE(set);
+    if (allowed > 0) return static_cast<std::uint32_t>(allowed);
+  }
+  return static_cast<std::uint32_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+std::uint64_t memory() {
+  const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  const auto page = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  return std::min(pages * page, cgroup_limit());
+}
+
+std::string processor_name() {
+  std::array<unsigned, 12> words{};
+  unsigned highest = __get_cpuid_max(0x80000000, nullptr);
+  if (highest < 0x80000004) return "x86-64 processor";
+  for (unsigned i = 0; i < 3; ++i) {
+    __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1], &words[4 * i + 2], &words[4 * i + 3]);
+  }
+  char text[49] = {};
+  std::memcpy(text, words.data(), 48);
+  std::string_view name = text;
+  while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
+  while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+  return std::string(name);
+}
+
+std::uint32_t max_clock() {
+  const std::uint64_t khz = number_in("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", 0);
+  if (khz) return static_cast<std::uint32_t>(khz / 1000);
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    double mhz = 0;
+    if (std::sscanf(line.c_str(), "cpu MHz : %lf", &mhz) == 1)
+      return static_cast<std::uint32_t>(std::lround(mhz));
+  }
+  return 0;
+}
+
+std::uint64_t last_level_cache() {
+  for (int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL1_DCACHE_SIZE}) {
+    if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
+  }
+  return 1 << 20;
+}
+
+std::uint32_t cache_line() {
+  const long bytes = sysconf(_SC_LEVEL1_DCACHE_LINESIZE);
+  return bytes > 0 ? static_cast<std::uint32_t>(bytes) : 64;
+}
+
+}  // namespace weft::runtime::machine

@@ -1,0 +1,21 @@
+// Facts of the host: processors, memory, caches. Each is read when asked for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace weft::runtime::machine {
+
+/// Processors that this process may run on (its affinity mask), at least 1.
+std::uint32_t processors();
+/// Bytes of memory: physical, or the limit of the process's control groups if lower.
+std::uint64_t memory();
+/// The processor's brand string, trimmed.
+std::string processor_name();
+/// MHz, 0 if unknown.
+std::uint32_t max_clock();
+/// Bytes.
+std::uint64_t last_level_cache();
+std::uint32_t cache_line();
+
+}  // namespace weft::runtime::machine

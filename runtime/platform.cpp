@@ -1,0 +1,67 @@
+#include "runtime/platform.h"
+
+#include <cstring>
+
+#include "compiler/device_features.h"
+#include "runtime/object.h"
+#include "runtime/version.h"
+
+namespace weft::runtime {
+
+constinit Platform the_platform(&dispatch_table);
+
+const std::vector<cl_name_version>& extensions_with_version() {
+  static const auto& list = *[] {
+    auto* extensions = new std::vector<cl_name_version>;
+    const auto add = [&](const char* name, cl_version version) {
+      cl_name_version& entry = extensions->emplace_back();
+      entry.version = version;
+      std::strncpy(entry.name, name, CL_NAME_VERSION_MAX_NAME_SIZE - 1);
+    };
+    for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
+    add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
+    return extensions;
+  }();
+  return list;
+}
+
+const std::string& extension_string() {
+  static const auto& text = *[] {
+    auto* names = new std::string;
+    for (const auto& extension : extensions_with_version()) {
+      if (!names->empty()) *names += ' ';
+      *names += extension.name;
+    }
+    return names;
+  }();
+  return text;
+}
+
+}  // namespace weft::runtime
+
+// OpenCL 3.0 API §4.1, table 4.
+void _cl_platform_id::info(cl_platform_info name, const weft::runtime::InfoWriter& out) const {
+  using namespace weft::runtime;
+  switch (name) {
+    case CL_PLATFORM_PROFILE:
+      return out.string("FULL_PROFILE");
+    case CL_PLATFORM_VERSION:
+      return out.string("OpenCL 3.0 Weft " WEFT_VERSION);
+    case CL_PLATFORM_NUMERIC_VERSION:
+      return out.value<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+    case CL_PLATFORM_NAME:
+      return out.string("Weft");
+    case CL_PLATFORM_VENDOR:
+      return out.string("Weft");
+    case CL_PLATFORM_EXTENSIONS:
+      return out.string(extension_string());
+    case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+      return out.array(extensions_with_version());
+    case CL_PLATFORM_HOST_TIMER_RESOLUTION:
+      return out.value<cl_ulong>(1);
+    case CL_PLATFORM_ICD_SUFFIX_KHR:
+      return out.string("WEFT");
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
