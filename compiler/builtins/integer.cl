@@ -47,9 +47,11 @@ WEFT_SIGNED_TYPES(SIGNED)
 WEFT_UNSIGNED_TYPES(UNSIGNED)
 
 // 24-bit multiplication is defined for operands of 24 bits only: the 32-bit product serves.
-#define MUL24(T, n)                                                        \
-  WEFT_BUILTIN T##n mul24(T##n x, T##n y) { return x * y; }                \
-  WEFT_BUILTIN T##n mad24(T##n x, T##n y, T##n z) { return x * y + z; }
+#define MUL24(T, n)                                                                                            \
+  WEFT_BUILTIN T##n mul24(T##n x, T##n y) { return as_##T##n(as_uint##n(x) * as_uint##n(y)); }                 \
+  WEFT_BUILTIN T##n mad24(T##n x, T##n y, T##n z) {                                                            \
+    return as_##T##n(as_uint##n(x) * as_uint##n(y) + as_uint##n(z));                                           \
+  }
 WEFT_WIDTHS(MUL24, int)
 WEFT_WIDTHS(MUL24, uint)
 

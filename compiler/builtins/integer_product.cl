@@ -2,12 +2,15 @@
 #include "builtins.h"
 
 // Up to 32 bits: in the type of twice the size.
-#define NARROW(T, Wide, low, high, n)                                                                     \
+#define NARROW(T, U, Wide, low, high, n)                                                                     \
   WEFT_BUILTIN T##n mul_hi(T##n x, T##n y) {                                                              \
     const Wide##n product = (Wide##n)(WEFT_CONVERT(x, Wide, n) * WEFT_CONVERT(y, Wide, n));                         \
     return WEFT_CONVERT(product >> (Wide)(sizeof(T) * 8), T, n);                                               \
   }                                                                                                       \
-  WEFT_BUILTIN T##n mad_hi(T##n x, T##n y, T##n z) { return mul_hi(x, y) + z; }                           \
+  WEFT_BUILTIN T##n mad_hi(T##n x, T##n y, T##n z) {                                                      \
+    const U##n sum = as_##U##n(mul_hi(x, y)) + as_##U##n(z);                                              \
+    return as_##T##n(sum);                                                                                \
+  }                                                                                                       \
   WEFT_BUILTIN T##n mad_sat(T##n x, T##n y, T##n z) {                                                     \
     /* The sum fits: (2^b - 1)^2 + 2^b - 1 < 2^2b. */                                                     \
     const Wide##n sum = (Wide##n)(WEFT_CONVERT(x, Wide, n) * WEFT_CONVERT(y, Wide, n) + WEFT_CONVERT(z, Wide, n));       \
@@ -15,12 +18,12 @@
                                                   (Wide##n)(Wide)(high));                                 \
     return WEFT_CONVERT(cut, T, n);                                                                            \
   }
-WEFT_WIDTHS(NARROW, char, short, CHAR_MIN, CHAR_MAX)
-WEFT_WIDTHS(NARROW, uchar, ushort, 0, UCHAR_MAX)
-WEFT_WIDTHS(NARROW, short, int, SHRT_MIN, SHRT_MAX)
-WEFT_WIDTHS(NARROW, ushort, uint, 0, USHRT_MAX)
-WEFT_WIDTHS(NARROW, int, long, INT_MIN, INT_MAX)
-WEFT_WIDTHS(NARROW, uint, ulong, 0, UINT_MAX)
+WEFT_WIDTHS(NARROW, char, uchar, short, CHAR_MIN, CHAR_MAX)
+WEFT_WIDTHS(NARROW, uchar, uchar, ushort, 0, UCHAR_MAX)
+WEFT_WIDTHS(NARROW, short, ushort, int, SHRT_MIN, SHRT_MAX)
+WEFT_WIDTHS(NARROW, ushort, ushort, uint, 0, USHRT_MAX)
+WEFT_WIDTHS(NARROW, int, uint, long, INT_MIN, INT_MAX)
+WEFT_WIDTHS(NARROW, uint, uint, ulong, 0, UINT_MAX)
 
 // 64 bits: four products of 32 x 32 bits, which the vector units have.
 #define LONG_PRODUCTS(n)                                                                                  \
