@@ -8,6 +8,7 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/PassManager.h>
 
@@ -45,7 +46,7 @@ class Analyses {
 
   llvm::FunctionAnalysisManager& functions() { return functions_; }
   llvm::ModuleAnalysisManager& modules() { return modules_; }
-  const llvm::UniformityInfo& uniformity(llvm::Function& function) {
+  llvm::UniformityInfo& uniformity(llvm::Function& function) {
     return functions_.getResult<llvm::UniformityInfoAnalysis>(function);
   }
   /// Call after changing a function behind the manager's back.
@@ -57,6 +58,9 @@ class Analyses {
   llvm::CGSCCAnalysisManager sccs_;
   llvm::ModuleAnalysisManager modules_;
 };
+
+/// The target description with Weft's divergence rules, for passes that run outside of Analyses.
+llvm::TargetIRAnalysis divergence_target();
 
 /// True if `value` may differ between lanes whatever its operands are.
 bool is_source_of_divergence(const llvm::Value& value);
