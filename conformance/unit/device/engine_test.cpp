@@ -1,0 +1,212 @@
+// The engine: every part of every job runs once, jobs share the workers, launches report how they ended.
+#include "device/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "device/launch.h"
+
+namespace weft::device {
+namespace {
+
+Engine& engine() {
+  static Engine* const one = new Engine(4);
+  return *one;
+}
+
+struct CountingJob : Job {
+  std::vector<std::atomic<int>> runs;
+  std::atomic<int> begins{0}, ends{0};
+  std::uint64_t spin_ns = 0;
+  std::atomic<unsigned> now{0}, most{0};
+
+  explicit CountingJob(std::uint64_t count) : runs(count) {
+    static constexpr JobKind kKind = {
+        [](Job& job) { ++static_cast<CountingJob&>(job).begins; },
+        [](Job& job, Worker&, std::uint64_t first, std::uint64_t count) {
+          auto& self = static_cast<CountingJob&>(job);
+          const unsigned present = ++self.now;
+          for (unsigned seen = self.most;
+               present > seen && !self.most.compare_exchange_weak(seen, present);) {
+          }
+          for (std::uint64_t i = first; i < first + count; ++i) {
+            ++self.runs[i];
+            for (const auto until = now_ns() + self.spin_ns; self.spin_ns && now_ns() < until;) {
+            }
+          }
+          --self.now;
+        },
+        [](Job& job, float) {
+          auto& self = static_cast<CountingJob&>(job);
+          ++self.ends;
+          self.ends.notify_all();
+        },
+    };
+    kind = &kKind;
+    parts = count;
+  }
+  void wait() {
+    engine().help_until([this] { return ends != 0; });
+    ends.wait(0);
+  }
+  void check() const {
+    EXPECT_EQ(begins, 1);
+    EXPECT_EQ(ends, 1);
+    for (const auto& count : runs) ASSERT_EQ(count, 1);
+  }
+};
+
+TEST(Engine, RunsEveryPartOnce) {
+  for (std::uint64_t parts : {1, 2, 3, 7, 1000, 100'000}) {
+    for (float part_ns : {0.f, 1.f, 50.f, 1e6f}) {
+      for (Engine::Wake wake : {Engine::Wake::kWorkers, Engine::Wake::kCaller}) {
+        CountingJob job(parts);
+        job.part_ns = part_ns;
+        engine().submit(job, wake);
+        job.wait();
+        job.check();
+      }
+    }
+  }
+}
+
+TEST(Engine, RunsWithoutHelp) {
+  CountingJob job(5000);
+  engine().submit(job, Engine::Wake::kWorkers);
+  job.ends.wait(0);
+  job.check();
+}
+
+TEST(Engine, OpensALongJobThatSeemedShort) {
+  CountingJob job(64);
+  job.part_ns = 1;
+  job.spin_ns = 200'000;
+  engine().submit(job, Engine::Wake::kCaller);
+  job.wait();
+  job.check();
+  EXPECT_GT(job.most, 1u);
+}
+
+TEST(Engine, NeverExceedsItsWorkers) {
+  CountingJob job(400);
+  job.spin_ns = 20'000;
+  engine().submit(job, Engine::Wake::kWorkers);
+  std::vector<std::thread> helpers;
+  for (int i = 0; i < 6; ++i) helpers.emplace_back([&] { job.wait(); });
+  for (auto& helper : helpers) helper.join();
+  job.check();
+  EXPECT_LE(job.most, 4u);
+}
+
+TEST(Engine, JobsAdvanceSideBySide) {
+  CountingJob longer(3000), shorter(8);
+  longer.spin_ns = 100'000;
+  engine().submit(longer, Engine::Wake::kWorkers);
+  engine().submit(shorter, Engine::Wake::kWorkers);
+  shorter.ends.wait(0);
+  EXPECT_EQ(longer.ends, 0);
+  longer.ends.wait(0);
+  longer.check();
+  shorter.check();
+}
+
+TEST(Engine, ManyThreadsSubmit) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([t] {
+      for (int i = 0; i < 2000; ++i) {
+        CountingJob job(1 + static_cast<std::uint64_t>(i % 5));
+        job.part_ns = i % 3 ? 10.f : 0.f;
+        engine().submit(job, i % 2 ? Engine::Wake::kWorkers : Engine::Wake::kCaller);
+        job.wait();
+        job.check();
+        // `end` may still be in notify_all when the wait returns.
+        if (t == 0) std::this_thread::yield();
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+struct LaunchJob : Job {
+  Launch launch;
+  std::atomic<int> ended{0};
+  LaunchStatus status{};
+
+  LaunchJob(const Code& code, const void* arguments, std::array<std::uint64_t, 3> groups) {
+    static constexpr JobKind kKind = {
+        [](Job&) {},
+        [](Job& job, Worker& worker, std::uint64_t first, std::uint64_t count) {
+          if (!static_cast<LaunchJob&>(job).launch.run(worker, first, count)) job.abandon();
+        },
+        [](Job& job, float part_ns) {
+          auto& self = static_cast<LaunchJob&>(job);
+          self.status = self.launch.finish(part_ns);
+          self.ended = 1;
+          self.ended.notify_all();
+        },
+    };
+    kind = &kKind;
+    launch.code = &code;
+    launch.info.arguments = static_cast<const std::byte*>(arguments);
+    for (int i = 0; i < 3; ++i) {
+      launch.info.num_groups[i] = groups[static_cast<std::size_t>(i)];
+      launch.info.local_size[i] = 1;
+    }
+    launch.prepare(false);
+    parts = launch.groups();
+    part_ns = code.group_ns();
+  }
+  LaunchStatus run() {
+    engine().submit(*this, Engine::Wake::kCaller);
+    engine().help_until([this] { return ended != 0; });
+    ended.wait(0);
+    return status;
+  }
+};
+
+std::shared_ptr<const Code> code(const char* symbol, const CodeTraits& traits = {}) {
+  std::ifstream file(WEFT_TEST_OBJECTS "/group.o", std::ios::binary);
+  const std::vector<std::uint8_t> bytes(std::istreambuf_iterator<char>(file), {});
+  return Code::load(bytes, symbol, traits, nullptr);
+}
+
+TEST(Launch, VisitsEveryGroup) {
+  const auto group = code("group");
+  for (std::array<std::uint64_t, 3> groups :
+       {std::array<std::uint64_t, 3>{1, 1, 1}, {1000, 1, 1}, {1, 77, 1}, {3, 5, 7}, {64, 32, 16}}) {
+    std::vector<std::uint64_t> out(groups[0] * groups[1] * groups[2]);
+    std::uint64_t* argument = out.data();
+    for (int round = 0; round < 3; ++round) {
+      LaunchJob job(*group, &argument, groups);
+      EXPECT_EQ(job.run(), LaunchStatus::kDone);
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 3 * (i + 1));
+  }
+}
+
+TEST(Launch, ReportsDivergentBarrier) {
+  const auto divergent = code("divergent");
+  LaunchJob job(*divergent, nullptr, {1000, 1, 1});
+  EXPECT_EQ(job.run(), LaunchStatus::kDivergentBarrier);
+  LaunchJob fine(*divergent, nullptr, {3, 1, 1});
+  EXPECT_EQ(fine.run(), LaunchStatus::kDone);
+}
+
+TEST(Launch, GivesLocalMemoryAndScratch) {
+  const auto stores = code("stores_local", {.scratch_fixed_bytes = 4096});
+  LaunchJob job(*stores, nullptr, {100, 1, 1});
+  EXPECT_EQ(job.run(), LaunchStatus::kDone);
+  const auto greedy = code("stores_local", {.scratch_fixed_bytes = 0xffffffff});
+  LaunchJob refused(*greedy, nullptr, {100, 1, 1});
+  EXPECT_EQ(refused.run(), LaunchStatus::kOutOfMemory);
+}
+
+}  // namespace
+}  // namespace weft::device

@@ -1,0 +1,54 @@
+#include "device/launch.h"
+
+namespace weft::device {
+namespace {
+
+void print_service(void* state, const char* format, const void* arguments, std::uint32_t size) {
+  if (state) static_cast<PrintSink*>(state)->print(format, arguments, size);
+}
+
+constexpr abi::Services kServices{print_service};
+
+}  // namespace
+
+void Launch::prepare(bool prints) {
+  info.services = &kServices;
+  info.state = prints ? &sink_.emplace() : nullptr;
+  scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
+}
+
+bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept {
+  if (!worker.reserve(scratch_bytes_)) {
+    status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);
+    return false;
+  }
+  abi::GroupInfo group;
+  group.local_memory = worker.local_memory();
+  group.scratch = worker.scratch();
+  group.group_id[0] = first % info.num_groups[0];
+  group.group_id[1] = first / info.num_groups[0] % info.num_groups[1];
+  group.group_id[2] = first / info.num_groups[0] / info.num_groups[1];
+  const abi::GroupFunction entry = code->entry();
+  for (;;) {
+    if (entry(&info, &group) != abi::GroupStatus::kDone) {
+      status_.store(LaunchStatus::kDivergentBarrier, std::memory_order_relaxed);
+      return false;
+    }
+    if (--count == 0) return true;
+    if (++group.group_id[0] < info.num_groups[0]) continue;
+    group.group_id[0] = 0;
+    if (++group.group_id[1] < info.num_groups[1]) continue;
+    group.group_id[1] = 0;
+    ++group.group_id[2];
+  }
+}
+
+LaunchStatus Launch::finish(float group_ns) noexcept {
+  if (sink_) sink_->flush();
+  // The newest launch says most: arguments change what a group costs.
+  const float known = code->group_ns();
+  if (group_ns > 0) code->note_group_ns(known > 0 ? (known + group_ns) / 2 : group_ns);
+  return status_.load(std::memory_order_relaxed);
+}
+
+}  // namespace weft::device

@@ -1,0 +1,43 @@
+// One kernel over one NDRange, as the engine's workers run it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "device/code.h"
+#include "device/engine.h"
+#include "device/print.h"
+
+namespace weft::device {
+
+/// How a launch ended.
+enum class LaunchStatus : std::uint8_t {
+  kDone,
+  kDivergentBarrier,  ///< abi::GroupStatus::kDivergentBarrier of some group; later groups did not run
+  kOutOfMemory,       ///< no scratch for a worker
+};
+
+/// Made by the queue, run group by group. The caller fills `info` but for `services` and `state`.
+struct Launch {
+  abi::LaunchInfo info{};
+  const Code* code = nullptr;  ///< outlives the launch
+
+  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf.
+  void prepare(bool prints);
+
+  std::uint64_t groups() const { return info.num_groups[0] * info.num_groups[1] * info.num_groups[2]; }
+
+  /// Runs the groups [first, first + count) of the linear order, x fastest. False if the rest is pointless.
+  bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
+
+  /// After the last group: prints what was collected, updates the code's cost estimate.
+  LaunchStatus finish(float group_ns) noexcept;
+
+ private:
+  std::size_t scratch_bytes_ = 0;
+  std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
+  std::optional<PrintSink> sink_;
+};
+
+}  // namespace weft::device
