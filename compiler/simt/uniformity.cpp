@@ -55,13 +55,15 @@ bool is_source_of_divergence(const llvm::Value& value) {
   return true;
 }
 
+llvm::TargetIRAnalysis divergence_target() {
+  return llvm::TargetIRAnalysis([](const llvm::Function& function) {
+    return llvm::TargetTransformInfo(SimtTargetInfo(function.getParent()->getDataLayout()));
+  });
+}
+
 Analyses::Analyses() {
   // The first registration of an analysis wins, so ours stands in front of the PassBuilder's.
-  functions_.registerPass([] {
-    return llvm::TargetIRAnalysis([](const llvm::Function& function) {
-      return llvm::TargetTransformInfo(SimtTargetInfo(function.getParent()->getDataLayout()));
-    });
-  });
+  functions_.registerPass([] { return divergence_target(); });
   llvm::PassBuilder builder;
   builder.registerModuleAnalyses(modules_);
   builder.registerCGSCCAnalyses(sccs_);
