@@ -61,3 +61,12 @@ __attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
 #define WEFT_CONVERT_4 WEFT_CONVERT_2
 #define WEFT_CONVERT_8 WEFT_CONVERT_2
 #define WEFT_CONVERT_16 WEFT_CONVERT_2
+
+// WEFT_MASK(c, S, n): all bits of S##n set where the comparison c holds (1 for scalars, -1 for vectors).
+#define WEFT_MASK(c, S, n) WEFT_MASK_##n(c, S, n)
+#define WEFT_MASK_(c, S, n) ((S)-(S)(c))
+#define WEFT_MASK_2(c, S, n) __builtin_convertvector(c, S##n)
+#define WEFT_MASK_3 WEFT_MASK_2
+#define WEFT_MASK_4 WEFT_MASK_2
+#define WEFT_MASK_8 WEFT_MASK_2
+#define WEFT_MASK_16 WEFT_MASK_2
