@@ -1,0 +1,114 @@
+// Contexts (OpenCL 3.0 API §4.4).
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+TEST(Context, Info) {
+  const Session session(test_device());
+  cl_uint devices = 0;
+  check(clGetContextInfo(session.context(), CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, nullptr), "info");
+  EXPECT_EQ(devices, 1u);
+  cl_device_id device = nullptr;
+  check(clGetContextInfo(session.context(), CL_CONTEXT_DEVICES, sizeof device, &device, nullptr), "info");
+  EXPECT_EQ(device, test_device());
+}
+
+TEST(Context, PropertiesComeBack) {
+  const cl_device_id device = test_device();
+  const cl_context_properties wanted[] = {CL_CONTEXT_PLATFORM,
+                                          reinterpret_cast<cl_context_properties>(test_platform()), 0};
+  cl_int error = CL_SUCCESS;
+  const Context context(clCreateContext(wanted, 1, &device, nullptr, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  cl_context_properties got[3] = {};
+  ASSERT_EQ(clGetContextInfo(context, CL_CONTEXT_PROPERTIES, sizeof got, got, nullptr), CL_SUCCESS);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(got[i], wanted[i]);
+}
+
+TEST(Context, FromType) {
+  const cl_context_properties wanted[] = {CL_CONTEXT_PLATFORM,
+                                          reinterpret_cast<cl_context_properties>(test_platform()), 0};
+  cl_int error = CL_SUCCESS;
+  const Context context(clCreateContextFromType(wanted, CL_DEVICE_TYPE_DEFAULT, nullptr, nullptr, &error));
+  EXPECT_EQ(error, CL_SUCCESS);
+}
+
+TEST(Context, FromTypeWithoutADevice) {
+  NOT_ON_POCL("creates an empty context");
+  const cl_context_properties wanted[] = {CL_CONTEXT_PLATFORM,
+                                          reinterpret_cast<cl_context_properties>(test_platform()), 0};
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateContextFromType(wanted, CL_DEVICE_TYPE_CUSTOM, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_DEVICE_NOT_FOUND);
+}
+
+TEST(Context, BadArguments) {
+  const cl_device_id device = test_device();
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateContext(nullptr, 0, &device, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateContext(nullptr, 1, &device, nullptr, &error, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  const cl_context_properties unknown[] = {0x7777, 1, 0};
+  EXPECT_EQ(clCreateContext(unknown, 1, &device, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_PROPERTY);
+}
+
+TEST(Context, CountsReferences) {
+  const Session session(test_device());
+  cl_uint count = 0;
+  ASSERT_EQ(clRetainContext(session.context()), CL_SUCCESS);
+  ASSERT_EQ(clGetContextInfo(session.context(), CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, nullptr),
+            CL_SUCCESS);
+  EXPECT_GE(count, 2u);
+  EXPECT_EQ(clReleaseContext(session.context()), CL_SUCCESS);
+}
+
+void CL_CALLBACK count_call(cl_context, void* data) { ++*static_cast<int*>(data); }
+
+TEST(Context, DestructorCallback) {
+  NOT_ON_POCL("contexts hold references of their own, so the callback comes late");
+  const cl_device_id device = test_device();
+  int calls = 0;
+  cl_int error = CL_SUCCESS;
+  Context context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error));
+  ASSERT_EQ(clSetContextDestructorCallback(context, count_call, &calls), CL_SUCCESS);
+  EXPECT_EQ(calls, 0);
+  context.reset();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Context, ImagesAreAbsent) {
+  WEFT_ONLY("no images yet");
+  EXPECT_EQ(device_value<cl_bool>(test_device(), CL_DEVICE_IMAGE_SUPPORT), cl_bool{CL_FALSE});
+  const Session session(test_device());
+  const cl_image_format format{CL_RGBA, CL_FLOAT};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = desc.image_height = 16;
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateImage(session.context(), CL_MEM_READ_WRITE, &format, &desc, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_OPERATION);
+}
+
+// What an implementation without the optional feature must answer (OpenCL 3.0 API §3.1 and the calls' own text).
+TEST(Context, AbsentFeatures) {
+  WEFT_ONLY("SVM, pipes, IL and device queues are optional");
+  const Session session(test_device());
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clSVMAlloc(session.context(), CL_MEM_READ_WRITE, 64, 0), nullptr);
+  EXPECT_EQ(clEnqueueSVMMap(session.queue(), CL_TRUE, CL_MAP_READ, nullptr, 4, 0, nullptr, nullptr),
+            CL_INVALID_OPERATION);
+  EXPECT_EQ(clCreatePipe(session.context(), CL_MEM_READ_WRITE, 4, 4, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_OPERATION);
+  EXPECT_EQ(clCreateProgramWithIL(session.context(), "x", 1, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetDefaultDeviceCommandQueue(session.context(), session.device(), session.queue()),
+            CL_INVALID_OPERATION);
+  EXPECT_TRUE(device_string(test_device(), CL_DEVICE_IL_VERSION).empty());
+  EXPECT_EQ(device_value<cl_device_svm_capabilities>(test_device(), CL_DEVICE_SVM_CAPABILITIES), 0u);
+}
+
+}  // namespace
+}  // namespace weft::conformance

@@ -1,0 +1,46 @@
+// What API tests share: a session on the device under test, and the reasons for which a test is left out.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "common/session.h"
+
+namespace weft::conformance {
+
+class ApiTest : public testing::Test {
+ protected:
+  Session session{test_device()};
+  cl_device_id device = session.device();
+  cl_context context = session.context();
+  cl_command_queue queue = session.queue();
+};
+
+/// 0, 1, 2, ...
+template <typename T>
+std::vector<T> iota(std::size_t count) {
+  std::vector<T> values(count);
+  std::iota(values.begin(), values.end(), T{});
+  return values;
+}
+
+/// The code of the ClError that `call` throws; CL_SUCCESS when it throws none.
+template <typename F>
+cl_int error_of(F call) {
+  try {
+    call();
+  } catch (const ClError& error) {
+    return error.code;
+  }
+  return CL_SUCCESS;
+}
+
+// For what the specification leaves open and Weft defines.
+#define WEFT_ONLY(reason) \
+  if (!::weft::conformance::testing_weft()) GTEST_SKIP() << "Weft only: " << reason
+// For what PoCL 3.1 is known to do against the specification.
+#define NOT_ON_POCL(reason) \
+  if (::weft::conformance::testing_pocl()) GTEST_SKIP() << "PoCL: " << reason
+
+}  // namespace weft::conformance
