@@ -1,0 +1,57 @@
+// Conversions of float and double to integers (OpenCL C 3.0 §6.4.3.2, §6.4.3.3). Without a mode: toward zero.
+#include "conversions.h"
+
+#define ROUND(x) (x)  // the conversion itself is toward zero
+#define ROUND_rtz(x) (x)
+#define ROUND_rte(x) __builtin_elementwise_roundeven(x)
+#define ROUND_rtp(x) __builtin_elementwise_ceil(x)
+#define ROUND_rtn(x) __builtin_elementwise_floor(x)
+
+#define PLAIN(S, D, mode, n) \
+  WEFT_BUILTIN D##n convert_##D##n##mode(S##n x) { return WEFT_CONVERT(ROUND##mode(x), D, n); }
+
+// Saturation to a type all of whose values S has: clamp, then convert. Of NaN the comparison with the lower bound
+// makes that bound, which is right (0) if the target is unsigned.
+#define SAT_EXACT(S, D, mode, n)                                                                         \
+  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(S##n x) {                                                    \
+    const S##n rounded = ROUND##mode(x);                                                                   \
+    const S##n raised = rounded > (S##n)(S)MIN_##D ? rounded : (S##n)(S)MIN_##D;                            \
+    const S##n cut = raised < (S##n)(S)MAX_##D ? raised : (S##n)(S)MAX_##D;                                 \
+    const D##n value = WEFT_CONVERT(cut, D, n);                                                             \
+    return MIN_##D == 0 ? value : (D##n)(value & ~WEFT_MASK(x != x, D, n));                                 \
+  }
+
+// Saturation to a type whose greatest value S has not: its successor, a power of two, is the first too great.
+#define SAT_WIDE(S, D, mode, n)                                                                          \
+  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(S##n x) {                                                    \
+    const S##n rounded = ROUND##mode(x);                                                                   \
+    const S##n raised = rounded > (S##n)(S)MIN_##D ? rounded : (S##n)(S)MIN_##D;                            \
+    const S##n successor = (S##n)((S)(MAX_##D / 2 + 1) * (S)2);                                             \
+    const D##n too_great = WEFT_MASK(raised >= successor, D, n);                                            \
+    const S##n cut = raised < successor ? raised : (S##n)(S)0;                                              \
+    const D##n value = WEFT_CONVERT(cut, D, n) | (too_great & (D##n)MAX_##D);                               \
+    return MIN_##D == 0 ? value : (D##n)(value & ~WEFT_MASK(x != x, D, n));                                 \
+  }
+
+#define CONVERSIONS_NAMED(S, D, SAT, mode, n) PLAIN(S, D, mode, n) SAT(S, D, mode, n)
+#define CONVERSION(S, D, SAT, n)                                                                         \
+  CONVERSIONS_NAMED(S, D, SAT, , n) CONVERSIONS_NAMED(S, D, SAT, _rte, n)                             \
+  CONVERSIONS_NAMED(S, D, SAT, _rtz, n) CONVERSIONS_NAMED(S, D, SAT, _rtp, n)                         \
+  CONVERSIONS_NAMED(S, D, SAT, _rtn, n)
+
+WEFT_WIDTHS(CONVERSION, float, char, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, float, uchar, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, float, short, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, float, ushort, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, float, int, SAT_WIDE)
+WEFT_WIDTHS(CONVERSION, float, uint, SAT_WIDE)
+WEFT_WIDTHS(CONVERSION, float, long, SAT_WIDE)
+WEFT_WIDTHS(CONVERSION, float, ulong, SAT_WIDE)
+WEFT_WIDTHS(CONVERSION, double, char, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, double, uchar, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, double, short, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, double, ushort, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, double, int, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, double, uint, SAT_EXACT)
+WEFT_WIDTHS(CONVERSION, double, long, SAT_WIDE)
+WEFT_WIDTHS(CONVERSION, double, ulong, SAT_WIDE)
