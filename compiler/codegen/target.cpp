@@ -1,0 +1,83 @@
+#include "compiler/codegen/target.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+}
+
+namespace weft::compiler::codegen {
+namespace {
+
+constexpr char kTriple[] = "x86_64-unknown-linux-gnu";
+
+struct Host {
+  const llvm::Target* target = nullptr;
+  std::string cpu;
+  std::string features;
+  std::string description;
+  std::string layout;
+  unsigned vector_bits = 128;
+};
+
+const Host& host() {
+  static const Host instance = [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    Host result;
+    std::string error;
+    result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+    if (result.target == nullptr) llvm::report_fatal_error(llvm::StringRef(error));
+    result.cpu = llvm::sys::getHostCPUName().str();
+    const llvm::StringMap<bool> map = llvm::sys::getHostCPUFeatures();
+    std::vector<std::string> names;
+    for (const auto& feature : map) names.push_back((feature.second ? "+" : "-") + feature.first().str());
+    llvm::sort(names);  // a map's order is no identity
+    result.features = llvm::join(names, ",");
+    result.description = result.cpu + " " + result.features;
+    const auto has = [&](llvm::StringRef feature) { return map.lookup(feature); };
+    if (has("avx2")) result.vector_bits = 256;
+    // With VBMI2 came the processors that keep their clock under 512-bit work (Ice Lake, Zen 4).
+    if (has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512vbmi2")) result.vector_bits = 512;
+    return result;
+  }();
+  return instance;
+}
+
+}  // namespace
+
+const std::string& host_cpu() { return host().description; }
+
+unsigned preferred_vector_bits() { return host().vector_bits; }
+
+void set_host_layout(llvm::Module& module) {
+  static const std::string layout = make_target_machine()->createDataLayout().getStringRepresentation();
+  module.setTargetTriple(kTriple);
+  module.setDataLayout(layout);
+}
+
+std::unique_ptr<llvm::TargetMachine> make_target_machine() {
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the flags on instructions allow
+  options.NoTrappingFPMath = true;
+  options.ExceptionModel = llvm::ExceptionHandling::None;
+  return std::unique_ptr<llvm::TargetMachine>(
+      host().target->createTargetMachine(kTriple, host().cpu, host().features, options, llvm::Reloc::PIC_,
+                                         llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+}
+
+}  // namespace weft::compiler::codegen

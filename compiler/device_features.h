@@ -1,0 +1,51 @@
+// What the device offers to OpenCL C: the one list from which the compiler's macros and the device queries
+// (CL_DEVICE_EXTENSIONS_WITH_VERSION, CL_DEVICE_OPENCL_C_FEATURES, CL_DEVICE_OPENCL_C_ALL_VERSIONS) are made.
+// Knows neither LLVM nor OpenCL API types.
+#pragma once
+
+#include <cstdint>
+
+namespace weft::compiler {
+
+/// A version as the API packs it (OpenCL 3.0 API §3.4.3.1, cl_version).
+constexpr std::uint32_t packed_version(std::uint32_t major, std::uint32_t minor, std::uint32_t patch) {
+  return (major << 22) | (minor << 12) | patch;
+}
+
+struct NamedVersion {
+  const char* name;
+  std::uint32_t version;
+};
+
+/// Extensions that change the language; each is a macro in every program, whatever its version.
+/// Extensions of the API alone (cl_khr_icd) are the runtime's to add.
+inline constexpr NamedVersion kLanguageExtensions[] = {
+    {"cl_khr_byte_addressable_store", packed_version(1, 0, 0)},
+    {"cl_khr_fp64", packed_version(1, 0, 0)},
+    {"cl_khr_global_int32_base_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_global_int32_extended_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_local_int32_base_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_local_int32_extended_atomics", packed_version(1, 0, 0)},
+};
+
+/// Optional features of OpenCL C 3.0; each is a macro with -cl-std=CL3.0 (OpenCL C 3.0 §6.2.1).
+inline constexpr NamedVersion kFeatures[] = {
+    {"__opencl_c_int64", packed_version(3, 0, 0)},
+    {"__opencl_c_fp64", packed_version(3, 0, 0)},
+    {"__opencl_c_atomic_order_acq_rel", packed_version(3, 0, 0)},
+    {"__opencl_c_atomic_order_seq_cst", packed_version(3, 0, 0)},
+    {"__opencl_c_atomic_scope_device", packed_version(3, 0, 0)},
+};
+
+/// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2 and CL3.0.
+inline constexpr NamedVersion kLanguageVersions[] = {
+    {"OpenCL C", packed_version(1, 0, 0)},
+    {"OpenCL C", packed_version(1, 1, 0)},
+    {"OpenCL C", packed_version(1, 2, 0)},
+    {"OpenCL C", packed_version(3, 0, 0)},
+};
+
+/// __OPENCL_VERSION__: the version of the device.
+inline constexpr int kDeviceVersionMacro = 300;
+
+}  // namespace weft::compiler

@@ -1,0 +1,292 @@
+// weftc: the compiler one pass at a time.
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+
+#include "compiler/codegen/deep_thread.h"
+#include "compiler/codegen/generate.h"
+#include "compiler/codegen/kernel_info.h"
+#include "compiler/codegen/link.h"
+#include "compiler/codegen/optimize.h"
+#include "compiler/codegen/target.h"
+#include "compiler/frontend/compile.h"
+#include "compiler/simt/prepare.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace weft::compiler::driver {
+namespace {
+
+/// One option: the table below is the parser and the help.
+struct Settings {
+  std::string input;
+  std::string output = "-";
+  std::string kernel;
+  std::string options;
+  std::string emit = "llvm";
+  Specialization specialization;
+  simt::PassOptions passes;
+  bool info = false;
+  bool time = false;
+  bool help = false;
+};
+
+struct Option {
+  const char* name;   ///< with '=' when it takes a value
+  const char* meaning;
+  bool (*apply)(Settings&, llvm::StringRef value);
+};
+
+bool append(std::vector<std::string>& list, llvm::StringRef value) {
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  value.split(parts, ',', -1, false);
+  for (llvm::StringRef part : parts) list.push_back(part.str());
+  return !parts.empty();
+}
+
+bool set_local_size(Settings& settings, llvm::StringRef value) {
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  value.split(parts, ',');
+  if (parts.size() > 3) return false;
+  for (auto& size : settings.specialization.local_size) size = 1;
+  for (std::size_t d = 0; d < parts.size(); ++d)
+    if (parts[d].getAsInteger(10, settings.specialization.local_size[d])) return false;
+  return true;
+}
+
+constexpr Option kOptions[] = {
+    {"--kernel=", "the kernel to compile (default: the only one)",
+     [](Settings& s, llvm::StringRef v) { return s.kernel = v.str(), true; }},
+    {"--local-size=", "X,Y,Z: specialize on this work-group size (default: any)", set_local_size},
+    {"--ids-fit-31-bits", "assume that all global ids are below 2^31",
+     [](Settings& s, llvm::StringRef) { return s.specialization.ids_fit_31_bits = true; }},
+    {"--options=", "options of clBuildProgram",
+     [](Settings& s, llvm::StringRef v) { return s.options = v.str(), true; }},
+    {"--emit=", "frontend, scalar (all kernels, after the scalar passes), llvm (the group function), asm, or obj",
+     [](Settings& s, llvm::StringRef v) {
+       s.emit = v.str();
+       return v == "frontend" || v == "scalar" || v == "llvm" || v == "asm" || v == "obj";
+     }},
+    {"--passes=", "a,b: run only these passes on an .ll or .bc module, at whatever stage it is, and print it",
+     [](Settings& s, llvm::StringRef v) { return append(s.passes.only, v); }},
+    {"--stop-after=", "the last pass to run; prints the module",
+     [](Settings& s, llvm::StringRef v) { return s.passes.stop_after = v.str(), true; }},
+    {"--print-after=", "a,b or all: print the module to standard error after these passes",
+     [](Settings& s, llvm::StringRef v) { return append(s.passes.print_after, v); }},
+    {"--disable=", "a,b: leave these passes out",
+     [](Settings& s, llvm::StringRef v) { return append(s.passes.disable, v); }},
+    {"--verify-each", "verify the module after each pass",
+     [](Settings& s, llvm::StringRef) { return s.passes.verify_each = true; }},
+    {"--list-passes", "name each pass on standard error as it is reached",
+     [](Settings& s, llvm::StringRef) { return s.passes.list = true; }},
+    {"--remarks", "say on standard error what could not be widened",
+     [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},
+    {"--info", "describe the kernels on standard error",
+     [](Settings& s, llvm::StringRef) { return s.info = true; }},
+    {"--time", "say on standard error how long each stage took",
+     [](Settings& s, llvm::StringRef) { return s.time = true; }},
+    {"--help", "this text", [](Settings& s, llvm::StringRef) { return s.help = true; }},
+};
+
+void print_help() {
+  std::puts("usage: weftc [options] FILE.cl|FILE.ll|FILE.bc|-\n"
+            "  -o FILE\n      where the result goes (default: standard output)");
+  for (const Option& option : kOptions) std::printf("  %s\n      %s\n", option.name, option.meaning);
+}
+
+bool parse_arguments(int argc, char** argv, Settings& settings) {
+  for (int i = 1; i < argc; ++i) {
+    const llvm::StringRef argument = argv[i];
+    if (argument == "-o" && i + 1 < argc) {
+      settings.output = argv[++i];
+      continue;
+    }
+    const Option* match = nullptr;
+    for (const Option& option : kOptions) {
+      const llvm::StringRef name = option.name;
+      if (name.ends_with("=") ? argument.starts_with(name) : argument == name) match = &option;
+    }
+    if (match != nullptr) {
+      if (match->apply(settings, argument.substr(llvm::StringRef(match->name).size()))) continue;
+      std::fprintf(stderr, "weftc: bad value in '%s'\n", argv[i]);
+      return false;
+    }
+    if (argument != "-" && argument.starts_with("-")) {
+      std::fprintf(stderr, "weftc: unknown option '%s' (see --help)\n", argv[i]);
+      return false;
+    }
+    settings.input = argument.str();
+  }
+  if (settings.input.empty() && !settings.help) std::fprintf(stderr, "weftc: no input (see --help)\n");
+  return settings.help || !settings.input.empty();
+}
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool on) : on_(on), last_(std::chrono::steady_clock::now()) {}
+  void lap(const char* what) {
+    const auto now = std::chrono::steady_clock::now();
+    if (on_) std::fprintf(stderr, "%-9s %7.2f ms\n", what, std::chrono::duration<double, std::milli>(now - last_).count());
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  bool on_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+void print_info(const llvm::Module& module) {
+  for (const KernelInfo& kernel : codegen::describe_kernels(module)) {
+    llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
+                 << kernel.local_bytes << ", private " << kernel.private_bytes
+                 << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "") << " ["
+                 << kernel.attributes << "]\n";
+    for (const KernelArg& arg : kernel.args)
+      llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
+                   << unsigned(arg.address_space) << " kind " << unsigned(arg.kind) << " qualifiers "
+                   << unsigned(arg.type_qualifiers) << ": " << arg.type_name << " " << arg.name << "\n";
+  }
+}
+
+std::unique_ptr<llvm::Module> read_source(const Settings& settings, llvm::StringRef text,
+                                          llvm::LLVMContext& context) {
+  std::string log;
+  std::vector<Dependency> dependencies;
+  std::unique_ptr<llvm::Module> module;
+  auto options = frontend::parse_compile_options(settings.options, log);
+  if (options) {
+    if (options->source_name.empty()) options->source_name = settings.input;
+    module = frontend::compile_to_module(text.str(), {}, *options, context, log, dependencies);
+  }
+  llvm::errs() << log;
+  return module;
+}
+
+std::unique_ptr<llvm::Module> read_input(const Settings& settings, llvm::LLVMContext& context, bool& is_source) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(settings.input, /*IsText=*/true);
+  if (!buffer) {
+    llvm::errs() << "weftc: cannot read '" << settings.input << "': " << buffer.getError().message() << "\n";
+    return nullptr;
+  }
+  const llvm::StringRef name = settings.input;
+  is_source = !name.ends_with(".ll") && !name.ends_with(".bc") && name != "-";
+  if (is_source) return read_source(settings, (*buffer)->getBuffer(), context);
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIR((*buffer)->getMemBufferRef(), diagnostic, context);
+  if (module == nullptr) diagnostic.print("weftc", llvm::errs());
+  return module;
+}
+
+/// The one kernel that is asked for; empty after a message.
+std::string choose_kernel(const Settings& settings, const llvm::Module& module) {
+  if (!settings.kernel.empty()) return settings.kernel;
+  std::string chosen;
+  for (const llvm::Function& function : module) {
+    if (!codegen::is_kernel(function)) continue;
+    if (!chosen.empty()) {
+      llvm::errs() << "weftc: several kernels; choose with --kernel\n";
+      return {};
+    }
+    chosen = function.getName().str();
+  }
+  if (chosen.empty()) llvm::errs() << "weftc: no kernel\n";
+  return chosen;
+}
+
+int report(llvm::Error error) {
+  const std::string text = llvm::toString(std::move(error));
+  llvm::errs() << text << (llvm::StringRef(text).ends_with("\n") ? "" : "\n");
+  return 1;
+}
+
+/// Writes `module`'s text, or, for `asm` and `obj`, its machine code.
+int write_output(const Settings& settings, llvm::Module& module, bool as_code) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(settings.output, code);
+  if (code) {
+    llvm::errs() << "weftc: cannot write '" << settings.output << "': " << code.message() << "\n";
+    return 1;
+  }
+  if (!as_code) {
+    module.print(stream, nullptr);
+    return 0;
+  }
+  const auto machine = codegen::make_target_machine();
+  auto bytes = codegen::emit(module, *machine,
+                             settings.emit == "asm" ? codegen::FileKind::kAssembly : codegen::FileKind::kObject);
+  if (!bytes) return report(bytes.takeError());
+  stream.write(bytes->data(), bytes->size());
+  return 0;
+}
+
+int compile_file(const Settings& settings) {
+  Stopwatch watch(settings.time);
+  const auto machine = codegen::make_target_machine();
+  watch.lap("target");
+  llvm::LLVMContext context;
+  bool is_source = false;
+  std::unique_ptr<llvm::Module> module = read_input(settings, context, is_source);
+  if (module == nullptr) return 1;
+  watch.lap("frontend");
+  if (settings.emit == "frontend") return write_output(settings, *module, false);
+
+  simt::PassControl control(settings.passes);
+  // A module that has the host's layout has been through the link already.
+  const bool linked = !llvm::StringRef(module->getTargetTriple()).starts_with("spir");
+  if (control.selective() || !linked) {
+    if (llvm::Error error = codegen::make_program(*module, control)) return report(std::move(error));
+    watch.lap("link");
+  }
+  if (settings.info) print_info(*module);
+  const bool whole = !control.selective() && !control.stopped();
+  if (settings.emit == "scalar" || control.stopped()) return write_output(settings, *module, false);
+
+  std::string kernel = settings.kernel;
+  if (kernel.empty() && !control.selective()) kernel = choose_kernel(settings, *module);
+  if (kernel.empty() && !control.selective()) return 1;
+  if (whole) {
+    // As generate() does: through bitcode, only what the kernel needs.
+    llvm::SmallVector<char, 0> buffer;
+    llvm::raw_svector_ostream bitcode(buffer);
+    llvm::WriteBitcodeToFile(*module, bitcode);
+    auto extracted = codegen::extract_kernel(Bytes(buffer.begin(), buffer.end()), kernel, context);
+    if (!extracted) return report(extracted.takeError());
+    module = std::move(*extracted);
+    watch.lap("extract");
+  }
+  auto code = codegen::make_group_function(*module, kernel, settings.specialization, *machine, control);
+  llvm::errs() << control.remarks();
+  if (!code) return report(code.takeError());
+  watch.lap("generate");
+  const bool as_code = whole && !control.stopped() && settings.emit != "llvm";
+  const int status = write_output(settings, *module, as_code);
+  watch.lap("emit");
+  return status;
+}
+
+}  // namespace
+}  // namespace weft::compiler::driver
+
+int main(int argc, char** argv) {
+  using namespace weft::compiler;
+  driver::Settings settings;
+  if (!driver::parse_arguments(argc, argv, settings)) return 2;
+  if (settings.help) {
+    driver::print_help();
+    return 0;
+  }
+  int status = 1;
+  std::string error;
+  if (!codegen::run_on_deep_thread([&] { status = driver::compile_file(settings); }, error)) {
+    llvm::errs() << error;
+    return 1;
+  }
+  return status;
+}

@@ -1,0 +1,243 @@
+#include "compiler/frontend/compile.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "compiler/device_features.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/xxhash.h"
+
+namespace weft::compiler::frontend {
+
+extern const char kOpenclBaseHeader[];  // made from Clang's opencl-c-base.h by embed_header.cmake
+
+namespace {
+
+constexpr char kVirtualRoot[] = "/<weft>";
+constexpr char kHeaderFolder[] = "/<weft>/headers";    // the embedded headers of clCompileProgram
+constexpr char kSystemFolder[] = "/<weft>/include";    // opencl-c-base.h
+constexpr char kSourceName[] = "<program source>";
+
+std::string without_white_space(llvm::StringRef text) {
+  std::string result;
+  for (char c : text)
+    if (!llvm::isSpace(c)) result += c;
+  return result;
+}
+
+/// Notes the attributes of each kernel as its source has them.
+class AttributeCollector : public clang::ASTConsumer {
+ public:
+  explicit AttributeCollector(llvm::StringMap<std::string>& attributes) : attributes_(attributes) {}
+
+  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl* decl : group) {
+      const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+      if (function == nullptr || !function->hasAttr<clang::OpenCLKernelAttr>()) continue;
+      std::string text = describe(*function);
+      if (!text.empty()) attributes_[function->getName()] = std::move(text);
+    }
+    return true;
+  }
+
+ private:
+  std::string describe(const clang::FunctionDecl& function) const {
+    llvm::SmallVector<const clang::Attr*, 4> attributes;
+    for (const clang::Attr* attribute : function.attrs())
+      if (!attribute->isImplicit() && !llvm::isa<clang::OpenCLKernelAttr>(attribute))
+        attributes.push_back(attribute);
+    const clang::SourceManager& sources = context_->getSourceManager();
+    llvm::stable_sort(attributes, [&](const clang::Attr* a, const clang::Attr* b) {
+      return sources.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
+    std::string text;
+    for (const clang::Attr* attribute : attributes) {
+      if (!text.empty()) text += ' ';
+      llvm::raw_string_ostream stream(text);
+      // Sizes are often macros: their values say more than their names.
+      if (const auto* size = llvm::dyn_cast<clang::ReqdWorkGroupSizeAttr>(attribute)) {
+        stream << "reqd_work_group_size(" << size->getXDim() << ',' << size->getYDim() << ',' << size->getZDim()
+               << ')';
+      } else if (const auto* hint = llvm::dyn_cast<clang::WorkGroupSizeHintAttr>(attribute)) {
+        stream << "work_group_size_hint(" << hint->getXDim() << ',' << hint->getYDim() << ',' << hint->getZDim()
+               << ')';
+      } else {
+        stream << without_white_space(clang::Lexer::getSourceText(
+            clang::CharSourceRange::getTokenRange(attribute->getRange()), sources, context_->getLangOpts()));
+      }
+    }
+    return text;
+  }
+
+  clang::ASTContext* context_ = nullptr;
+  llvm::StringMap<std::string>& attributes_;
+};
+
+/// Parses and hands the module over; no backend takes part.
+class CompileAction : public clang::ASTFrontendAction {
+ public:
+  explicit CompileAction(llvm::LLVMContext& context) : context_(context) {}
+
+  std::unique_ptr<llvm::Module> module;
+  llvm::StringMap<std::string> attributes;
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::unique_ptr<clang::CodeGenerator> generator(clang::CreateLLVMCodeGen(
+        compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(), compiler.getHeaderSearchOpts(),
+        compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_));
+    generator_ = generator.get();
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<AttributeCollector>(attributes));
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  void EndSourceFileAction() override {
+    if (generator_ != nullptr) module.reset(generator_->ReleaseModule());
+    generator_ = nullptr;
+  }
+
+ private:
+  llvm::LLVMContext& context_;
+  clang::CodeGenerator* generator_ = nullptr;
+};
+
+std::string extension_flag() {
+  std::string flag = "-cl-ext=-all";
+  for (const NamedVersion& extension : kLanguageExtensions) flag += std::string(",+") + extension.name;
+  for (const NamedVersion& feature : kFeatures) flag += std::string(",+") + feature.name;
+  return flag;
+}
+
+std::vector<std::string> clang_arguments(const CompileOptions& options) {
+  const std::string version = std::to_string(options.language_version);
+  std::vector<std::string> arguments = {
+      "-triple", "spir64-unknown-unknown", "-O1", "-fno-builtin", "-relaxed-aliasing", "-disable-lifetime-markers",
+      "-fno-jump-tables", "-ffp-contract=on", "-finclude-default-header", "-fdeclare-opencl-builtins",
+      "-cl-kernel-arg-info", "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1), extension_flag(),
+      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-fdiagnostics-show-option", "-fmessage-length=0",
+      "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
+  // Clang leaves these to its header, which defines them for SPIR only.
+  if (options.language_version >= 300)
+    for (const NamedVersion& feature : kFeatures)
+      if (llvm::StringRef(feature.name).starts_with("__opencl_c_atomic_scope_"))
+        arguments.push_back(std::string("-D") + feature.name + "=1");
+  if (options.debug_info) {
+    arguments.push_back("-debug-info-kind=line-tables-only");
+    arguments.push_back("-dwarf-version=4");
+  }
+  arguments.insert(arguments.end(), options.clang_flags.begin(), options.clang_flags.end());
+  arguments.push_back(std::string("-I") + kHeaderFolder);
+  arguments.insert(arguments.end(), options.preprocessor.begin(), options.preprocessor.end());
+  arguments.insert(arguments.end(), {"-iquote", ".", "-internal-isystem", kSystemFolder});
+  return arguments;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::vector<Header>& headers) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(std::string(kSystemFolder) + "/opencl-c-base.h", 0,
+                  llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
+  for (const Header& header : headers)
+    memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0,
+                    llvm::MemoryBuffer::getMemBuffer(header.text));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+void collect_dependencies(const clang::SourceManager& sources, std::vector<Dependency>& dependencies) {
+  for (auto i = sources.fileinfo_begin(), end = sources.fileinfo_end(); i != end; ++i) {
+    const llvm::StringRef path = i->first.getName();
+    if (path.starts_with(kVirtualRoot)) continue;
+    const std::optional<llvm::StringRef> text = i->second->getBufferDataIfLoaded();
+    if (!text) continue;
+    llvm::SmallString<256> absolute(path);
+    llvm::sys::fs::make_absolute(absolute);
+    dependencies.push_back({absolute.str().str(), llvm::xxHash64(*text)});
+  }
+  llvm::sort(dependencies, [](const Dependency& a, const Dependency& b) { return a.path < b.path; });
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const std::vector<Header>& headers,
+                                                const CompileOptions& options, llvm::LLVMContext& context,
+                                                std::string& log, std::vector<Dependency>& dependencies) {
+  llvm::raw_string_ostream log_stream(log);
+  const std::vector<std::string> arguments = clang_arguments(options);
+  std::vector<const char*> argument_pointers;
+  for (const std::string& argument : arguments) argument_pointers.push_back(argument.c_str());
+
+  auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::TextDiagnosticPrinter printer(log_stream, diagnostic_options.get());
+  clang::CompilerInstance compiler;
+  compiler.setVerboseOutputStream(log_stream);  // "1 error generated."
+  {
+    clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,
+                                         &printer, false);
+    if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), argument_pointers, diagnostics))
+      return nullptr;
+  }
+  clang::FrontendOptions& frontend = compiler.getFrontendOpts();
+  const std::string name = options.source_name.empty() ? kSourceName : options.source_name;
+  frontend.Inputs.clear();
+  frontend.Inputs.emplace_back(llvm::MemoryBufferRef(source, name), clang::InputKind(clang::Language::OpenCL));
+  frontend.DisableFree = false;
+  compiler.getCodeGenOpts().DisableFree = false;
+  compiler.getCodeGenOpts().MainFileName = name;
+
+  compiler.createDiagnostics(&printer, false);
+  compiler.createFileManager(file_system(headers));
+  CompileAction action(context);
+  const bool executed = compiler.ExecuteAction(action);
+  if (compiler.hasSourceManager()) collect_dependencies(compiler.getSourceManager(), dependencies);
+  if (!executed || action.module == nullptr) return nullptr;
+  for (const auto& [kernel, text] : action.attributes)
+    if (llvm::Function* function = action.module->getFunction(kernel))
+      function->setMetadata(kAttributesMetadata,
+                            llvm::MDNode::get(context, llvm::MDString::get(context, text)));
+  if (llvm::NamedMDNode* ident = action.module->getNamedMetadata("llvm.ident")) ident->eraseFromParent();
+  return std::move(action.module);
+}
+
+CompileResult compile(const std::string& source, const std::vector<Header>& headers, const std::string& options,
+                      bool* invalid_options) {
+  CompileResult result;
+  const auto parsed = parse_compile_options(options, result.log);
+  if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
+  if (!parsed) return result;
+  if (!parsed->unsupported_version.empty()) {
+    result.log = "error: the device does not offer OpenCL C version '" + parsed->unsupported_version + "'\n";
+    return result;
+  }
+  llvm::LLVMContext context;
+  context.setDiscardValueNames(true);
+  const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);
+  if (module == nullptr) return result;
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(*module, stream);
+  result.object.assign(buffer.begin(), buffer.end());
+  result.ok = true;
+  return result;
+}
+
+}  // namespace weft::compiler::frontend

@@ -1,0 +1,31 @@
+// OpenCL C source to LLVM bitcode, with Clang in process.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler_api.h"
+#include "compiler/frontend/options.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace weft::compiler::frontend {
+
+/// Compiles `source`. The module targets spir64 and is unlinked and not optimized. Null on error; `log` gets
+/// Clang's diagnostics either way, `dependencies` the files read from disk.
+std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const std::vector<Header>& headers,
+                                                const CompileOptions& options, llvm::LLVMContext& context,
+                                                std::string& log, std::vector<Dependency>& dependencies);
+
+/// Metadata on a kernel: its attributes as CL_KERNEL_ATTRIBUTES wants them, one string.
+inline constexpr char kAttributesMetadata[] = "weft.attributes";
+
+/// Api::compile, without the thread and the exception barrier around it.
+CompileResult compile(const std::string& source, const std::vector<Header>& headers, const std::string& options,
+                      bool* invalid_options);
+
+}  // namespace weft::compiler::frontend

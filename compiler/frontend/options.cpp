@@ -1,0 +1,158 @@
+#include "compiler/frontend/options.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace weft::compiler::frontend {
+namespace {
+
+struct Flag {
+  std::string_view name;
+  bool for_clang;  ///< handed to Clang as it is; else accepted and of no consequence here
+};
+
+// -cl-denorms-are-zero and -cl-fp32-correctly-rounded-divide-sqrt only permit, or ask for, what the device
+// always does: denormals are kept, divide and square root are correctly rounded.
+constexpr std::array kCompileFlags = {
+    Flag{"-cl-single-precision-constant", true},
+    Flag{"-cl-denorms-are-zero", true},
+    Flag{"-cl-fp32-correctly-rounded-divide-sqrt", true},
+    Flag{"-cl-strict-aliasing", false},
+    Flag{"-cl-uniform-work-group-size", true},
+    Flag{"-cl-no-subgroup-ifp", false},
+    Flag{"-cl-mad-enable", true},
+    Flag{"-cl-no-signed-zeros", true},
+    Flag{"-cl-unsafe-math-optimizations", true},
+    Flag{"-cl-finite-math-only", true},
+    Flag{"-cl-fast-relaxed-math", true},
+    Flag{"-cl-kernel-arg-info", false},  // always on
+    Flag{"-w", true},
+    Flag{"-Werror", true},
+};
+
+constexpr std::array<std::string_view, 6> kLinkFlags = {
+    "-cl-denorms-are-zero",  "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",
+    "-cl-finite-math-only",  "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
+};
+
+/// Takes the value of `option` at `i`, glued to it or in the next word; nullopt when there is none.
+std::optional<std::string> take_value(const std::vector<std::string>& words, std::size_t& i,
+                                      std::string_view option) {
+  if (words[i].size() > option.size()) return words[i].substr(option.size());
+  if (i + 1 >= words.size()) return std::nullopt;
+  return words[++i];
+}
+
+bool parse_language(std::string_view value, CompileOptions& options) {
+  if (value == "CL1.0") return options.language_version = 100, true;
+  if (value == "CL1.1") return options.language_version = 110, true;
+  if (value == "CL1.2") return options.language_version = 120, true;
+  if (value == "CL3.0") return options.language_version = 300, true;
+  if (value == "CL2.0" || value == "CLC++" || value == "CLC++1.0" || value == "CLC++2021") {
+    options.unsupported_version = value;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> split_options(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false, quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\' || text[i + 1] == ' ')) {
+      word += text[++i];
+      in_word = true;
+    } else if (c == '"') {
+      quoted = !quoted;
+      in_word = true;
+    } else if (!quoted && std::isspace(static_cast<unsigned char>(c))) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (quoted) return std::nullopt;
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+std::optional<CompileOptions> parse_compile_options(const std::string& text, std::string& error) {
+  const auto words = split_options(text);
+  if (!words) {
+    error = "error: unterminated quote in options\n";
+    return std::nullopt;
+  }
+  CompileOptions options;
+  for (std::size_t i = 0; i < words->size(); ++i) {
+    const std::string& word = (*words)[i];
+    const std::string_view option = word;
+    if (option.starts_with("-D") || option.starts_with("-I")) {
+      const auto value = take_value(*words, i, option.substr(0, 2));
+      if (!value || value->empty()) {
+        error = "error: option '" + std::string(option.substr(0, 2)) + "' lacks its value\n";
+        return std::nullopt;
+      }
+      options.preprocessor.push_back(std::string(option.substr(0, 2)) + *value);
+    } else if (option.starts_with("-cl-std=")) {
+      if (!parse_language(option.substr(8), options)) {
+        error = "error: unknown language version in option '" + word + "'\n";
+        return std::nullopt;
+      }
+    } else if (option == "-g") {
+      options.debug_info = true;
+    } else if (option == "-cl-opt-disable") {
+      options.optimize = false;
+    } else if (option == "-s" || option == "-x") {
+      const auto value = take_value(*words, i, option);
+      if (!value || (option == "-x" && *value != "cl" && *value != "clc")) {
+        error = "error: bad value of option '" + std::string(option) + "'\n";
+        return std::nullopt;
+      }
+      if (option == "-s") options.source_name = *value;
+    } else if (const auto* flag =
+                   std::find_if(kCompileFlags.begin(), kCompileFlags.end(),
+                                [&](const Flag& f) { return f.name == option; });
+               flag != kCompileFlags.end()) {
+      if (flag->for_clang) options.clang_flags.push_back(word);
+    } else {
+      error = "error: unknown option '" + word + "'\n";
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error) {
+  const auto words = split_options(text);
+  if (!words) {
+    error = "error: unterminated quote in options\n";
+    return std::nullopt;
+  }
+  LinkOptions options;
+  for (const std::string& word : *words) {
+    if (word == "-create-library") {
+      options.create_library = true;
+    } else if (word == "-enable-link-options") {
+      options.enable_link_options = true;
+    } else if (std::find(kLinkFlags.begin(), kLinkFlags.end(), word) == kLinkFlags.end()) {
+      error = "error: unknown link option '" + word + "'\n";
+      return std::nullopt;
+    }
+  }
+  if (options.enable_link_options && !options.create_library) {
+    error = "error: option '-enable-link-options' needs '-create-library'\n";
+    return std::nullopt;
+  }
+  return options;
+}
+
+}  // namespace weft::compiler::frontend

@@ -1,0 +1,33 @@
+// The option string of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 3.0 API §5.8.6, §5.8.7).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft::compiler::frontend {
+
+struct CompileOptions {
+  int language_version = 120;               ///< __OPENCL_C_VERSION__: 100, 110, 120 or 300
+  std::string unsupported_version;          ///< a -cl-std= that OpenCL knows and the device does not offer
+  std::vector<std::string> preprocessor;    ///< -D and -I, joined with their values, in order
+  std::vector<std::string> clang_flags;     ///< flags that Clang takes under the same name
+  std::string source_name;                  ///< of -s; what diagnostics and debug information call the source
+  bool debug_info = false;
+  bool optimize = true;                     ///< false with -cl-opt-disable
+};
+
+struct LinkOptions {
+  bool create_library = false;
+  bool enable_link_options = false;
+};
+
+/// Splits at white space; double quotes group (and are removed), a backslash takes the next `"`, `\` or blank
+/// as it is. Nullopt when a quote is not closed.
+std::optional<std::vector<std::string>> split_options(const std::string& text);
+
+/// Nullopt with `error` set when an option is unknown, malformed or lacks its value.
+std::optional<CompileOptions> parse_compile_options(const std::string& text, std::string& error);
+std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error);
+
+}  // namespace weft::compiler::frontend

@@ -1,0 +1,34 @@
+// Scalar IR of a whole program made fit for widening: every call inlined, private variables in registers,
+// and the accesses to memory that lanes share pinned against one-lane reasoning.
+#pragma once
+
+#include "compiler/simt/pass_control.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Function;
+class Module;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+/// Passes, in order (`module` is linked and retargeted: kernels have the spir_kernel convention, all else is
+/// internal):
+///   inline        every function into the kernels; what is then unused goes
+///   promote       private variables to registers; arguments by value to private copies
+///   expand-copies memcpy, memmove and memset on shared memory to loads and stores
+///   pin           see pin_shared_memory
+///   simplify      lane-safe scalar clean-up, full unrolling of short loops, promotion again
+/// Fails when a call remains that cannot be inlined.
+llvm::Error prepare_program(llvm::Module& module, PassControl& control);
+
+/// Makes every load, store and atomic of `function` on global and local memory volatile, and marks with
+/// !weft.nonvolatile those that were not: the work-items of a warp run in lockstep, and what one of them stores
+/// another may load without a barrier, so nothing may be dropped, moved or forwarded by looking at one lane.
+/// Constant memory is read-only and private memory is a lane's own: both stay as they are.
+void pin_shared_memory(llvm::Function& function);
+
+/// Takes back what pin_shared_memory did. Right only after widening.
+void unpin_shared_memory(llvm::Function& function);
+
+}  // namespace weft::compiler::simt
