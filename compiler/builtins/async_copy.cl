@@ -38,6 +38,11 @@ WEFT_HELPER uint element_step(void) {
 #define COPIES_OF_TYPE(T, U, S, bits) WEFT_WIDTHS(COPIES, T)
 WEFT_ALL_TYPES(COPIES_OF_TYPE)
 
-WEFT_BUILTIN __attribute__((convergent)) void wait_group_events(int count, __private event_t *events) {
-  __weft_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-}
+// -fdeclare-opencl-builtins declares the list of events in generic memory (address space 4), even for programs
+// that have none; the textual header in private memory.
+#define WAIT(space) \
+  WEFT_BUILTIN void wait_group_events(int count, space event_t *events) { \
+    __weft_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);           \
+  }
+WAIT(__private)
+WAIT(__attribute__((address_space(4))))
