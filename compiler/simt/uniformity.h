@@ -32,6 +32,8 @@ inline constexpr llvm::StringLiteral kSlotLoad = "weft.slot.load.";
 inline constexpr llvm::StringLiteral kSlotStore = "weft.slot.store.";
 /// `ptr weft.private(i32)`: per-lane memory that lives across barriers.
 inline constexpr llvm::StringLiteral kPrivate = "weft.private";
+/// `void __weft_print(ptr launch, ptr format, ptr arguments, i32 size)`: one work-item's printf.
+inline constexpr llvm::StringLiteral kPrint = "__weft_print";
 inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
 /// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
