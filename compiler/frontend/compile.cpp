@@ -133,7 +133,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options) {
       "-triple", "spir64-unknown-unknown", "-O1", "-fno-builtin", "-relaxed-aliasing", "-disable-lifetime-markers",
       "-fno-jump-tables", "-ffp-contract=on", "-finclude-default-header", "-fdeclare-opencl-builtins",
       "-cl-kernel-arg-info", "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1), extension_flag(),
-      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-fdiagnostics-show-option", "-fmessage-length=0",
+      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-fmessage-length=0",
       "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
   // Clang leaves these to its header, which defines them for SPIR only.
   if (options.language_version >= 300)
