@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "compiler/compiler_api.h"
+#include "runtime/context.h"
 #include "runtime/hash.h"
-
-struct _cl_context;
 
 namespace weft::device {
 class Code;
@@ -35,7 +34,8 @@ class ExecutableKernel {
   Executable& owner() const { return owner_; }
 
   /// See Kernel::code.
-  const std::shared_ptr<const device::Code>& code(const compiler::Specialization& spec, _cl_context& context);
+  const std::shared_ptr<const device::Code>& code(const compiler::Specialization& spec,
+                                                  const Context& context);
 
   /// Different local sizes that get code of their own.
   static constexpr unsigned kMaxLocalSizes = 16;
@@ -48,7 +48,7 @@ class ExecutableKernel {
   };
   const Entry* find(const compiler::Specialization& spec) const;
   std::shared_ptr<const device::Code> generate(const compiler::Specialization& spec,
-                                               _cl_context& context) const;
+                                               const Context& context) const;
 
   Executable& owner_;
   compiler::KernelInfo info_;

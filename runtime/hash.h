@@ -34,4 +34,7 @@ class Hasher {
 /// In lower-case hexadecimal digits.
 std::string to_hex(const Hash& hash);
 
+/// What compiler::Dependency::content_hash says of a file's text.
+std::uint64_t content_hash(std::string_view text);
+
 }  // namespace weft::runtime

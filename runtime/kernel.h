@@ -15,7 +15,6 @@
 
 struct _cl_mem;
 struct _cl_program;
-struct _cl_context;
 
 namespace weft::runtime {
 
@@ -33,10 +32,17 @@ struct LaunchArguments {
 
 struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
  public:
-  _cl_kernel(_cl_program& program, weft::runtime::ExecutableKernel& code);
-  /// clCloneKernel: the same arguments.
-  explicit _cl_kernel(const _cl_kernel& source, int);
+  /// A kernel of `executable`, which a build of `program` made.
+  _cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Executable> executable,
+             weft::runtime::ExecutableKernel& code);
+  /// clCloneKernel: `source` with its arguments.
+  struct Clone {
+    _cl_kernel& source;
+  };
+  explicit _cl_kernel(const Clone& clone);
   ~_cl_kernel();
+  /// The program may be built again once the application holds no kernel of it.
+  void on_last_release();
 
   /// clSetKernelArg. Throws Error.
   void set_argument(cl_uint index, std::size_t size, const void* value);

@@ -1,0 +1,199 @@
+// Programs (OpenCL 3.0 API §5.8).
+#include "runtime/program.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "icd/entry.h"
+
+namespace weft::icd {
+namespace {
+
+using runtime::Program;
+
+using Notify = void(CL_CALLBACK*)(cl_program program, void* user_data);
+
+Program& checked_program(cl_program program) { return checked(program, CL_INVALID_PROGRAM); }
+
+/// A null list with 0 means all devices of the context.
+void check_devices(cl_uint num_devices, const cl_device_id* devices) {
+  require((num_devices > 0) == (devices != nullptr), CL_INVALID_VALUE);
+  for (cl_uint i = 0; i < num_devices; ++i) checked(devices[i], CL_INVALID_DEVICE);
+}
+
+void check_notify(Notify notify, void* user_data) { require(notify || !user_data, CL_INVALID_VALUE); }
+
+/// Runs a step of building and calls back however it ended, as long as it began.
+template <class Step>
+void run_and_notify(Program& program, Notify notify, void* user_data, Step step) {
+  // The callback may release the program.
+  const runtime::Ref<Program> keep(&program);
+  try {
+    step();
+  } catch (const Error& error) {
+    const bool began = error.code == CL_BUILD_PROGRAM_FAILURE || error.code == CL_COMPILE_PROGRAM_FAILURE;
+    if (notify && began) notify(&program, user_data);
+    throw;
+  }
+  if (notify) notify(&program, user_data);
+}
+
+std::string text_of(const char* options) { return options ? options : ""; }
+
+}  // namespace
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings,
+                                     const size_t* lengths, cl_int* errcode_ret) {
+  return guarded_create(errcode_ret, [&] {
+    auto& owner = checked(context, CL_INVALID_CONTEXT);
+    require(count > 0 && strings, CL_INVALID_VALUE);
+    std::string source;
+    for (cl_uint i = 0; i < count; ++i) {
+      require(strings[i], CL_INVALID_VALUE);
+      // A length of 0 means a NUL-terminated string.
+      source.append(strings[i], lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]));
+    }
+    return publish(runtime::make<Program>(owner, std::move(source)));
+  });
+}
+
+cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id* device_list,
+                                     const size_t* lengths, const unsigned char** binaries,
+                                     cl_int* binary_status, cl_int* errcode_ret) {
+  return guarded_create(errcode_ret, [&] {
+    auto& owner = checked(context, CL_INVALID_CONTEXT);
+    require(num_devices > 0 && device_list && lengths && binaries, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_devices; ++i) checked(device_list[i], CL_INVALID_DEVICE);
+    std::optional<runtime::ProgramBinary> binary;
+    cl_int code = CL_SUCCESS;
+    for (cl_uint i = 0; i < num_devices; ++i) {
+      cl_int status = lengths[i] && binaries[i] ? CL_SUCCESS : CL_INVALID_VALUE;
+      if (status == CL_SUCCESS) {
+        binary = runtime::decode({binaries[i], lengths[i]});
+        if (!binary) status = CL_INVALID_BINARY;
+      }
+      if (binary_status) binary_status[i] = status;
+      if (code == CL_SUCCESS) code = status;
+    }
+    require(code == CL_SUCCESS, code);
+    return publish(runtime::make<Program>(owner, *std::move(binary)));
+  });
+}
+
+cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                             const cl_device_id* device_list, const char* kernel_names,
+                                             cl_int* errcode_ret) {
+  return guarded_create(errcode_ret, [&]() -> cl_program {
+    checked(context, CL_INVALID_CONTEXT);
+    require(num_devices > 0 && device_list && kernel_names, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_devices; ++i) checked(device_list[i], CL_INVALID_DEVICE);
+    throw Error{CL_INVALID_VALUE};  // the device has no built-in kernel of any name
+  });
+}
+
+// The device reports no intermediate language, which precedes any check of the arguments (§5.8.1).
+cl_program clCreateProgramWithIL(cl_context, const void*, size_t, cl_int* errcode_ret) {
+  if (errcode_ret) *errcode_ret = CL_INVALID_OPERATION;
+  return nullptr;
+}
+
+cl_int clSetProgramReleaseCallback(cl_program, void(CL_CALLBACK*)(cl_program, void*), void*) {
+  return CL_INVALID_OPERATION;
+}
+
+cl_int clSetProgramSpecializationConstant(cl_program, cl_uint, size_t, const void*) {
+  return CL_INVALID_OPERATION;
+}
+
+cl_int clRetainProgram(cl_program program) {
+  return guarded([&] { runtime::retain(&checked_program(program)); });
+}
+
+cl_int clReleaseProgram(cl_program program) {
+  return guarded([&] { runtime::release(&checked_program(program)); });
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,
+                      const char* options, Notify pfn_notify, void* user_data) {
+  return guarded([&] {
+    Program& object = checked_program(program);
+    check_devices(num_devices, device_list);
+    check_notify(pfn_notify, user_data);
+    run_and_notify(object, pfn_notify, user_data, [&] { object.build(text_of(options)); });
+  });
+}
+
+cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,
+                        const char* options, cl_uint num_input_headers, const cl_program* input_headers,
+                        const char** header_include_names, Notify pfn_notify, void* user_data) {
+  return guarded([&] {
+    Program& object = checked_program(program);
+    check_devices(num_devices, device_list);
+    check_notify(pfn_notify, user_data);
+    require((num_input_headers > 0) == (input_headers != nullptr), CL_INVALID_VALUE);
+    require((num_input_headers > 0) == (header_include_names != nullptr), CL_INVALID_VALUE);
+    std::vector<compiler::Header> headers;
+    for (cl_uint i = 0; i < num_input_headers; ++i) {
+      require(header_include_names[i], CL_INVALID_VALUE);
+      const Program& header = checked_program(input_headers[i]);
+      require(header.has_source(), CL_INVALID_OPERATION);
+      headers.push_back({header_include_names[i], header.source()});
+    }
+    run_and_notify(object, pfn_notify, user_data, [&] { object.compile(text_of(options), headers); });
+  });
+}
+
+cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_device_id* device_list,
+                         const char* options, cl_uint num_input_programs, const cl_program* input_programs,
+                         Notify pfn_notify, void* user_data, cl_int* errcode_ret) {
+  cl_program result = nullptr;
+  const cl_int code = guarded([&] {
+    auto& owner = checked(context, CL_INVALID_CONTEXT);
+    check_devices(num_devices, device_list);
+    check_notify(pfn_notify, user_data);
+    require(num_input_programs > 0 && input_programs, CL_INVALID_VALUE);
+    std::vector<Program*> inputs;
+    for (cl_uint i = 0; i < num_input_programs; ++i) inputs.push_back(&checked_program(input_programs[i]));
+    auto linked = runtime::make<Program>(owner);
+    cl_int outcome = CL_SUCCESS;
+    try {
+      linked->link(inputs, text_of(options));
+    } catch (const Error& error) {
+      // A program that does not link is returned all the same: its log says why (§5.8.3).
+      if (error.code == CL_COMPILER_NOT_AVAILABLE) throw Error{CL_LINKER_NOT_AVAILABLE};
+      if (error.code != CL_LINK_PROGRAM_FAILURE) throw;
+      outcome = error.code;
+    }
+    result = publish(std::move(linked));
+    if (pfn_notify) pfn_notify(result, user_data);
+    return outcome;
+  });
+  if (errcode_ret) *errcode_ret = code;
+  return result;
+}
+
+// Compiling again loads what it needs, and what is loaded costs nothing while idle.
+cl_int clUnloadPlatformCompiler(cl_platform_id platform) {
+  return guarded([&] { checked(platform, CL_INVALID_PLATFORM); });
+}
+
+cl_int clUnloadCompiler() { return CL_SUCCESS; }
+
+cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size,
+                        void* param_value, size_t* param_value_size_ret) {
+  return guarded([&] {
+    checked_program(program).info(param_name, {param_value_size, param_value, param_value_size_ret});
+  });
+}
+
+cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info param_name,
+                             size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+  return guarded([&] {
+    const Program& object = checked_program(program);
+    checked(device, CL_INVALID_DEVICE);
+    object.build_info(param_name, {param_value_size, param_value, param_value_size_ret});
+  });
+}
+
+}  // namespace weft::icd

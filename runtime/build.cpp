@@ -1,0 +1,140 @@
+#include "runtime/build.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+
+#include "runtime/cache.h"
+#include "runtime/compiler_loader.h"
+#include "runtime/hash.h"
+#include "runtime/serialize.h"
+
+namespace weft::runtime {
+namespace {
+
+using Dependencies = std::vector<compiler::Dependency>;
+
+bool is_unchanged(const compiler::Dependency& dependency) {
+  std::ifstream file(dependency.path, std::ios::binary);
+  if (!file) return false;
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return content_hash(text) == dependency.content_hash;
+}
+
+void store(const Hash& key, const BuildResult& result, const Dependencies& dependencies) {
+  Writer out;
+  out.number<std::uint64_t>(dependencies.size());
+  for (const auto& [path, hash] : dependencies) {
+    out.text(path);
+    out.number(hash);
+  }
+  out.text(result.log);
+  write(out, result.kernels);
+  out.bytes(result.bitcode);
+  Cache::instance().put(key, out.take());
+}
+
+std::optional<BuildResult> find(const Hash& key) {
+  const auto data = Cache::instance().get(key);
+  if (!data) return std::nullopt;
+  Reader in(*data);
+  // An included file that has changed: compile again, which replaces the entry.
+  for (std::size_t i = 0, count = in.count(16); i < count; ++i) {
+    compiler::Dependency dependency;
+    dependency.path = in.text();
+    dependency.content_hash = in.number<std::uint64_t>();
+    if (!in.ok() || !is_unchanged(dependency)) return std::nullopt;
+  }
+  BuildResult result;
+  result.log = in.text();
+  result.kernels = read_kernels(in);
+  result.bitcode = in.bytes();
+  if (!in.done()) {
+    Cache::instance().remove(key);
+    return std::nullopt;
+  }
+  result.ok = true;
+  return result;
+}
+
+/// Where a search for included files starts; it matters to programs that include any.
+void add_working_folder(Hasher& key, const std::string& source,
+                        const std::vector<compiler::Header>& headers) {
+  bool includes = source.find("include") != source.npos;
+  for (const auto& header : headers) includes |= header.text.find("include") != header.text.npos;
+  if (!includes) return;
+  const std::unique_ptr<char, decltype(&std::free)> here(getcwd(nullptr, 0), &std::free);
+  key.field(here ? here.get() : "");
+}
+
+Hasher key_for(std::string_view step) {
+  Hasher key;
+  key.field(step).field(compiler_identity());
+  return key;
+}
+
+}  // namespace
+
+BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,
+                    const std::string& options) {
+  Hasher hasher = key_for("compile");
+  hasher.field(source).field(options).field(headers.size());
+  for (const auto& header : headers) hasher.field(header.name).field(header.text);
+  add_working_folder(hasher, source, headers);
+  const Hash key = hasher.finish();
+  if (auto found = find(key)) return *std::move(found);
+
+  BuildResult result;
+  auto compiled = compiler_api().compile(source, headers, options, &result.invalid_options);
+  result.ok = compiled.ok;
+  result.log = std::move(compiled.log);
+  result.bitcode = std::move(compiled.object);
+  if (result.ok) store(key, result, compiled.dependencies);
+  return result;
+}
+
+BuildResult compile_and_link(const std::string& source, const std::string& options) {
+  Hasher hasher = key_for("build");
+  hasher.field(source).field(options);
+  add_working_folder(hasher, source, {});
+  const Hash key = hasher.finish();
+  if (auto found = find(key)) return *std::move(found);
+
+  BuildResult result;
+  const auto& api = compiler_api();
+  auto compiled = api.compile(source, {}, options, &result.invalid_options);
+  result.log = std::move(compiled.log);
+  if (!compiled.ok) return result;
+  bool invalid_options = false;
+  auto linked = api.link({&compiled.object}, "", false, &invalid_options);
+  result.ok = linked.ok;
+  result.log += linked.log;
+  result.bitcode = std::move(linked.program);
+  result.kernels = std::move(linked.kernels);
+  if (result.ok) store(key, result, compiled.dependencies);
+  return result;
+}
+
+BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::string& options,
+                 bool create_library) {
+  Hasher hasher = key_for("link");
+  hasher.field(options).field(create_library).field(objects.size());
+  for (const auto* object : objects) hasher.field(*object);
+  const Hash key = hasher.finish();
+  if (auto found = find(key)) return *std::move(found);
+
+  BuildResult result;
+  auto linked = compiler_api().link(objects, options, create_library, &result.invalid_options);
+  result.ok = linked.ok;
+  result.log = std::move(linked.log);
+  result.bitcode = std::move(linked.program);
+  result.kernels = std::move(linked.kernels);
+  if (result.ok) store(key, result, {});
+  return result;
+}
+
+}  // namespace weft::runtime

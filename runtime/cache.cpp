@@ -1,0 +1,208 @@
+#include "runtime/cache.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include "runtime/options.h"
+
+namespace weft::runtime {
+namespace {
+
+/// In front of an entry's data.
+struct Header {
+  char magic[8] = {'W', 'e', 'f', 't', 'E', 'n', 't', '1'};
+  std::uint64_t size = 0;
+  Hash checksum{};
+};
+
+constexpr std::size_t kNameLength = 2 * sizeof(Hash);
+constexpr char kTemporary[] = "new-";
+constexpr std::time_t kTouchAfter = 3600;  ///< seconds: how exact the age of an entry is
+constexpr std::time_t kAbandonedAfter =
+    3600;  ///< seconds: a temporary file older than this has lost its writer
+
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  bool open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+  bool read_all(void* to, std::size_t size) const {
+    auto* at = static_cast<char*>(to);
+    while (size > 0) {
+      const ssize_t got = ::read(descriptor_, at, size);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return false;
+      at += got;
+      size -= static_cast<std::size_t>(got);
+    }
+    return true;
+  }
+  bool write_all(const void* from, std::size_t size) const {
+    const auto* at = static_cast<const char*>(from);
+    while (size > 0) {
+      const ssize_t put = ::write(descriptor_, at, size);
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) return false;
+      at += put;
+      size -= static_cast<std::size_t>(put);
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_;
+};
+
+void make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    mkdir(path.substr(0, slash).c_str(), 0777);
+  }
+  mkdir(path.c_str(), 0777);
+}
+
+std::string default_folder() {
+  if (const char* caches = std::getenv("XDG_CACHE_HOME"); caches && *caches == '/')
+    return std::string(caches) + "/weft";
+  if (const char* home = std::getenv("HOME"); home && *home == '/') return std::string(home) + "/.cache/weft";
+  return {};
+}
+
+}  // namespace
+
+Cache& Cache::instance() {
+  static Cache& cache = *[] {
+    const Options& asked = options();
+    std::string folder = asked.cache_dir.empty() ? default_folder() : asked.cache_dir;
+    if (!asked.cache || asked.cache_size == 0) folder.clear();
+    // The process may change its working folder.
+    if (!folder.empty() && folder[0] != '/') {
+      char* here = getcwd(nullptr, 0);
+      folder = here ? std::string(here) + "/" + folder : std::string();
+      std::free(here);
+    }
+    return new Cache(std::move(folder), std::min<std::uint64_t>(asked.cache_size, 1u << 30) << 20);
+  }();
+  return cache;
+}
+
+std::optional<compiler::Bytes> Cache::get(const Hash& key) {
+  if (folder_.empty()) return std::nullopt;
+  const std::string path = path_of(key);
+  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status;
+  if (!file.open() || fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+
+  Header header;
+  const Header expected;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  compiler::Bytes data;
+  bool good = size >= sizeof header && file.read_all(&header, sizeof header) &&
+              std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 &&
+              header.size == size - sizeof header;
+  if (good) {
+    data.resize(header.size);
+    good = file.read_all(data.data(), data.size()) &&
+           Hasher().bytes(data.data(), data.size()).finish() == header.checksum;
+  }
+  if (!good) {
+    ::unlink(path.c_str());
+    return std::nullopt;
+  }
+  // The time of change is the time of last use, for eviction; kept rough to spare the disk.
+  if (std::time(nullptr) - status.st_mtim.tv_sec > kTouchAfter) futimens(file.descriptor(), nullptr);
+  return data;
+}
+
+void Cache::put(const Hash& key, std::span<const std::uint8_t> data) {
+  if (folder_.empty() || data.size() + sizeof(Header) > bound_) return;
+  std::string temporary = folder_ + "/" + kTemporary + "XXXXXX";
+  int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) {
+    make_folders(folder_);
+    temporary = folder_ + "/" + kTemporary + "XXXXXX";
+    descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+  }
+  if (descriptor < 0) return;
+  bool good;
+  {
+    const File file(descriptor);
+    Header header;
+    header.size = data.size();
+    header.checksum = Hasher().bytes(data.data(), data.size()).finish();
+    good = file.write_all(&header, sizeof header) && file.write_all(data.data(), data.size());
+  }
+  if (!good || std::rename(temporary.c_str(), path_of(key).c_str()) != 0) {
+    ::unlink(temporary.c_str());
+    return;
+  }
+  note_written(data.size() + sizeof(Header));
+}
+
+void Cache::remove(const Hash& key) {
+  if (!folder_.empty()) ::unlink(path_of(key).c_str());
+}
+
+void Cache::note_written(std::uint64_t bytes) {
+  std::lock_guard lock(mutex_);
+  written_ += bytes;
+  // Other processes write too, so measure at the first entry and then after a small part of the bound.
+  if (looked_ && written_ < bound_ / 16) return;
+  looked_ = true;
+  written_ = 0;
+  evict();
+}
+
+void Cache::evict() {
+  struct Entry {
+    std::time_t used;
+    std::uint64_t size;
+    std::string name;
+  };
+  DIR* folder = opendir(folder_.c_str());
+  if (!folder) return;
+  std::vector<Entry> entries;
+  std::uint64_t total = 0;
+  while (const dirent* item = readdir(folder)) {
+    const std::string_view name = item->d_name;
+    const bool temporary = name.starts_with(kTemporary);
+    // Only files of our own making: the folder may be one that others use as well.
+    if (!temporary && (name.size() != kNameLength || name.find_first_not_of("0123456789abcdef") != name.npos))
+      continue;
+    struct stat status;
+    if (fstatat(dirfd(folder), item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
+      continue;
+    if (temporary) {
+      if (std::time(nullptr) - status.st_mtim.tv_sec > kAbandonedAfter)
+        unlinkat(dirfd(folder), item->d_name, 0);
+      continue;
+    }
+    const auto size = static_cast<std::uint64_t>(status.st_blocks) * 512;
+    total += size;
+    entries.push_back({status.st_mtim.tv_sec, size, std::string(name)});
+  }
+  if (total > bound_) {
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    // Some room below the bound, so that the next entry does not measure and sort again.
+    for (const Entry& entry : entries) {
+      if (total <= bound_ - bound_ / 8) break;
+      if (unlinkat(dirfd(folder), entry.name.c_str(), 0) == 0) total -= entry.size;
+    }
+  }
+  closedir(folder);
+}
+
+}  // namespace weft::runtime

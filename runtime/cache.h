@@ -1,0 +1,45 @@
+// The cache on disk: results of the compiler by the hash of all that they depend on.
+//
+// Many processes use the folder at once and any may be killed: an entry appears whole by a rename, carries
+// its checksum, and a damaged one counts as absent and is removed. A folder that cannot be written or read is
+// no error, only a cache that never hits.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "compiler/compiler_api.h"
+#include "runtime/hash.h"
+
+namespace weft::runtime {
+
+class Cache {
+ public:
+  /// `folder` is made when first written to; empty: a cache that holds nothing. `bound`: bytes.
+  Cache(std::string folder, std::uint64_t bound) : folder_(std::move(folder)), bound_(bound) {}
+
+  /// The process's cache, as the options say.
+  static Cache& instance();
+
+  std::optional<compiler::Bytes> get(const Hash& key);
+  void put(const Hash& key, std::span<const std::uint8_t> data);
+  /// Forgets an entry whose contents its reader found wrong.
+  void remove(const Hash& key);
+
+ private:
+  std::string path_of(const Hash& key) const { return folder_ + "/" + to_hex(key); }
+  void note_written(std::uint64_t bytes);
+  void evict();
+
+  const std::string folder_;
+  const std::uint64_t bound_;
+  std::mutex mutex_;
+  bool looked_ = false;        ///< this process has measured the folder once
+  std::uint64_t written_ = 0;  ///< bytes since
+};
+
+}  // namespace weft::runtime

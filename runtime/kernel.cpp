@@ -1,0 +1,225 @@
+#include "runtime/kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "device/kernel_abi.h"
+#include "runtime/memory.h"
+#include "runtime/program.h"
+#include "runtime/sampler.h"
+
+namespace abi = weft::abi;
+using weft::compiler::ArgKind;
+using weft::compiler::KernelArg;
+using weft::runtime::Error;
+using weft::runtime::from_handle;
+using weft::runtime::InfoWriter;
+using weft::runtime::LaunchArguments;
+using weft::runtime::Ref;
+using weft::runtime::require;
+
+namespace {
+
+constexpr std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
+}
+
+constexpr std::align_val_t kBlockAlign{128};
+
+}  // namespace
+
+void LaunchArguments::Free::operator()(std::byte* block) const { ::operator delete[](block, kBlockAlign); }
+
+_cl_kernel::_cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Executable> executable,
+                       weft::runtime::ExecutableKernel& code)
+    : program_(&program),
+      context_(&program.context()),
+      executable_(std::move(executable)),
+      code_(code),
+      arguments_(code.info().args.size()) {
+  program.attach_kernel();
+}
+
+_cl_kernel::_cl_kernel(const Clone& clone)
+    : _cl_kernel(clone.source.program(), clone.source.executable_, clone.source.code_) {
+  std::lock_guard lock(clone.source.mutex_);
+  arguments_ = clone.source.arguments_;
+  snapshot_ = clone.source.snapshot_;
+}
+
+_cl_kernel::~_cl_kernel() = default;
+
+void _cl_kernel::on_last_release() { program_->detach_kernel(); }
+
+// OpenCL 3.0 API §5.9.2.
+void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  require(index < arguments_.size(), CL_INVALID_ARG_INDEX);
+  const KernelArg& description = code_.info().args[index];
+  Argument argument;
+  argument.is_set = true;
+  switch (description.kind) {
+    case ArgKind::kLocalPointer:
+      require(value == nullptr, CL_INVALID_ARG_VALUE);
+      require(size > 0, CL_INVALID_ARG_SIZE);
+      argument.local_bytes = size;
+      break;
+    case ArgKind::kGlobalPointer:
+    case ArgKind::kConstantPointer: {
+      require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+      cl_mem handle = nullptr;
+      if (value) std::memcpy(&handle, value, sizeof handle);
+      if (!handle) break;  // the kernel sees a null pointer
+      require(from_handle(handle) != nullptr, CL_INVALID_MEM_OBJECT);
+      argument.memory = Ref<_cl_mem>(handle);
+      break;
+    }
+    case ArgKind::kSampler: {
+      cl_sampler handle = nullptr;
+      require(value != nullptr, CL_INVALID_SAMPLER);
+      require(size == sizeof handle, CL_INVALID_ARG_SIZE);
+      std::memcpy(&handle, value, sizeof handle);
+      require(from_handle(handle) != nullptr, CL_INVALID_SAMPLER);
+      throw Error{CL_INVALID_SAMPLER};  // no images, so no samplers either
+    }
+    case ArgKind::kImage:
+      throw Error{CL_INVALID_MEM_OBJECT};  // the device has no images
+    case ArgKind::kValue:
+      require(value != nullptr, CL_INVALID_ARG_VALUE);
+      require(size == description.size, CL_INVALID_ARG_SIZE);
+      break;
+  }
+
+  std::lock_guard lock(mutex_);
+  Argument& slot = arguments_[index];
+  if (description.kind == ArgKind::kValue) {
+    // Keeps the bytes' memory: this call is made between launches.
+    slot.is_set = true;
+    const auto* bytes = static_cast<const std::byte*>(value);
+    slot.value.assign(bytes, bytes + size);
+  } else {
+    slot = std::move(argument);
+  }
+  snapshot_.reset();
+}
+
+std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
+  std::lock_guard lock(mutex_);
+  if (snapshot_) return snapshot_;
+  const auto& info = code_.info();
+  auto launch = std::make_shared<LaunchArguments>();
+  // A whole number of the largest type, so that reading one at the end stays inside.
+  const std::size_t bytes = aligned(std::max<std::size_t>(info.argument_bytes, 1));
+  launch->block.reset(new (kBlockAlign) std::byte[bytes]());
+  launch->local_bytes = info.local_bytes;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const Argument& argument = arguments_[i];
+    const KernelArg& description = info.args[i];
+    require(argument.is_set, CL_INVALID_KERNEL_ARGS);
+    std::byte* to = launch->block.get() + description.offset;
+    switch (description.kind) {
+      case ArgKind::kLocalPointer: {
+        const std::uint64_t offset = aligned(launch->local_bytes);
+        std::memcpy(to, &offset, sizeof offset);
+        launch->local_bytes = offset + argument.local_bytes;
+        break;
+      }
+      case ArgKind::kGlobalPointer:
+      case ArgKind::kConstantPointer: {
+        const std::byte* address = argument.memory ? argument.memory->device_address() : nullptr;
+        std::memcpy(to, &address, sizeof address);
+        if (argument.memory) launch->memory.push_back(argument.memory);
+        break;
+      }
+      case ArgKind::kValue:
+        std::memcpy(to, argument.value.data(), argument.value.size());
+        break;
+      case ArgKind::kImage:
+      case ArgKind::kSampler:
+        throw Error{CL_INVALID_KERNEL_ARGS};
+    }
+  }
+  snapshot_ = std::move(launch);
+  return snapshot_;
+}
+
+// OpenCL 3.0 API §5.9.4, table 33.
+void _cl_kernel::info(cl_kernel_info name, const InfoWriter& out) const {
+  switch (name) {
+    case CL_KERNEL_FUNCTION_NAME:
+      return out.string(code_.info().name);
+    case CL_KERNEL_NUM_ARGS:
+      return out.value(static_cast<cl_uint>(arguments_.size()));
+    case CL_KERNEL_REFERENCE_COUNT:
+      return out.value<cl_uint>(api_count());
+    case CL_KERNEL_CONTEXT:
+      return out.value<cl_context>(&context());
+    case CL_KERNEL_PROGRAM:
+      return out.value<cl_program>(&program());
+    case CL_KERNEL_ATTRIBUTES:
+      return out.string(code_.info().attributes);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
+
+// OpenCL 3.0 API §5.9.4, table 36.
+void _cl_kernel::argument_info(cl_uint index, cl_kernel_arg_info name, const InfoWriter& out) const {
+  require(index < arguments_.size(), CL_INVALID_ARG_INDEX);
+  const KernelArg& argument = code_.info().args[index];
+  switch (name) {
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER: {
+      static constexpr cl_kernel_arg_address_qualifier kQualifiers[] = {
+          CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ADDRESS_CONSTANT,
+          CL_KERNEL_ARG_ADDRESS_LOCAL};
+      return out.value(kQualifiers[argument.address_space & 3]);
+    }
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER: {
+      static constexpr cl_kernel_arg_access_qualifier kQualifiers[] = {
+          CL_KERNEL_ARG_ACCESS_NONE, CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+          CL_KERNEL_ARG_ACCESS_READ_WRITE};
+      return out.value(kQualifiers[static_cast<unsigned>(argument.access) & 3]);
+    }
+    case CL_KERNEL_ARG_TYPE_NAME:
+      return out.string(argument.type_name);
+    case CL_KERNEL_ARG_TYPE_QUALIFIER: {
+      static_assert(CL_KERNEL_ARG_TYPE_CONST == weft::compiler::kQualConst &&
+                    CL_KERNEL_ARG_TYPE_RESTRICT == weft::compiler::kQualRestrict &&
+                    CL_KERNEL_ARG_TYPE_VOLATILE == weft::compiler::kQualVolatile &&
+                    CL_KERNEL_ARG_TYPE_PIPE == weft::compiler::kQualPipe);
+      return out.value<cl_kernel_arg_type_qualifier>(argument.type_qualifiers);
+    }
+    case CL_KERNEL_ARG_NAME:
+      return out.string(argument.name);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
+
+// OpenCL 3.0 API §5.9.4, table 34.
+void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWriter& out) {
+  const auto& info = code_.info();
+  switch (name) {
+    case CL_KERNEL_WORK_GROUP_SIZE:
+      return out.value<std::size_t>(abi::kMaxWorkGroupSize);
+    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
+      const auto& required = info.reqd_work_group_size;
+      return out.array(std::vector<std::size_t>{required[0], required[1], required[2]});
+    }
+    case CL_KERNEL_LOCAL_MEM_SIZE: {
+      std::lock_guard lock(mutex_);
+      std::uint64_t bytes = info.local_bytes;
+      for (const Argument& argument : arguments_) {
+        if (argument.local_bytes) bytes = aligned(bytes) + argument.local_bytes;
+      }
+      return out.value<cl_ulong>(bytes);
+    }
+    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      return out.value<std::size_t>(abi::kWarpSize);
+    case CL_KERNEL_PRIVATE_MEM_SIZE:
+      return out.value<cl_ulong>(info.private_bytes);
+    // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only.
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}

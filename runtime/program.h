@@ -1,0 +1,80 @@
+// Programs: source or binary, what building made of it, the kernels made from that (OpenCL 3.0 API §5.8).
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/build.h"
+#include "runtime/context.h"
+#include "runtime/executable.h"
+#include "runtime/info.h"
+#include "runtime/object.h"
+#include "runtime/program_binary.h"
+
+struct _cl_program : public weft::runtime::Object<_cl_program> {
+ public:
+  using Context = weft::runtime::Context;
+
+  /// clCreateProgramWithSource.
+  _cl_program(Context& context, std::string source);
+  /// clCreateProgramWithBinary.
+  _cl_program(Context& context, weft::runtime::ProgramBinary binary);
+  /// What clLinkProgram fills in.
+  explicit _cl_program(Context& context);
+
+  // The steps. Each sets status, log and options, and throws Error when it fails, as its entry point says.
+  // One at a time: CL_INVALID_OPERATION while another runs, or if kernels are attached (§5.8.2).
+
+  /// clBuildProgram.
+  void build(const std::string& options);
+  /// clCompileProgram.
+  void compile(const std::string& options, const std::vector<weft::compiler::Header>& headers);
+  /// clLinkProgram, into this program. CL_LINK_PROGRAM_FAILURE leaves a program whose log says why.
+  void link(const std::vector<_cl_program*>& inputs, const std::string& options);
+
+  // clGetProgramInfo and clGetProgramBuildInfo. Throw Error.
+  void info(cl_program_info name, const weft::runtime::InfoWriter& out) const;
+  void build_info(cl_program_build_info name, const weft::runtime::InfoWriter& out) const;
+
+  /// The kernels of a successful build; throws Error{CL_INVALID_PROGRAM_EXECUTABLE} without one.
+  std::shared_ptr<weft::runtime::Executable> executable() const;
+
+  Context& context() const { return *context_; }
+  bool has_source() const { return source_.has_value(); }
+  const std::string& source() const { return *source_; }
+
+  // Kernel objects that the application holds.
+  void attach_kernel();
+  void detach_kernel();
+
+ private:
+  /// What the last step left. The parts are immutable and shared, so that kernels outlive a rebuild.
+  struct State {
+    cl_build_status status = CL_BUILD_NONE;
+    cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+    std::string options;
+    std::string log;
+    std::shared_ptr<const weft::compiler::Bytes> object;  ///< a compiled object or library
+    std::shared_ptr<weft::runtime::Executable> executable;
+  };
+
+  /// One step: `made` if it succeeds, or else the code to throw, `bad_options` if they were the reason.
+  template <class Step>
+  void run(const std::string& options, cl_program_binary_type made, cl_int failure, cl_int bad_options,
+           Step step);
+  weft::compiler::Bytes binary() const;
+
+  weft::runtime::Ref<Context> context_;
+  std::optional<std::string> source_;
+  std::optional<weft::runtime::ProgramBinary> loaded_;  ///< given by clCreateProgramWithBinary
+  mutable std::mutex mutex_;                            ///< guards the rest
+  State state_;
+  unsigned num_kernels_ = 0;
+};
+
+namespace weft::runtime {
+using Program = ::_cl_program;
+}
