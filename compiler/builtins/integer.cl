@@ -3,8 +3,6 @@
 
 // All integer types and widths. T: the type, U: the unsigned type of its size.
 #define SIMPLE(T, U, n)                                                                                        \
-  WEFT_BUILTIN T##n add_sat(T##n x, T##n y) { return __builtin_elementwise_add_sat(x, y); }                    \
-  WEFT_BUILTIN T##n sub_sat(T##n x, T##n y) { return __builtin_elementwise_sub_sat(x, y); }                    \
   WEFT_BUILTIN T##n hadd(T##n x, T##n y) { return (x & y) + ((x ^ y) >> (T)1); }                               \
   WEFT_BUILTIN T##n rhadd(T##n x, T##n y) { return (x | y) - ((x ^ y) >> (T)1); }                              \
   WEFT_BUILTIN T##n max(T##n x, T##n y) { return __builtin_elementwise_max(x, y); }                            \
@@ -22,6 +20,17 @@
     const U##n bits = (U##n)(sizeof(T) * 8 - 1), left = as_##U##n(count) & bits, right = (U##n)(-left) & bits; \
     return as_##T##n((U##n)((U##n)(as_##U##n(x) << left) | (U##n)(as_##U##n(x) >> right)));                    \
   }
+
+// Narrow scalars are promoted before the intrinsic sees them; these forms LLVM turns back into it.
+#define SATURATE(T, n)                                                                                         \
+  WEFT_BUILTIN T##n add_sat(T##n x, T##n y) { return __builtin_elementwise_add_sat(x, y); }                    \
+  WEFT_BUILTIN T##n sub_sat(T##n x, T##n y) { return __builtin_elementwise_sub_sat(x, y); }
+#define SATURATE_NARROW(T, low, high)                                                                          \
+  WEFT_BUILTIN T add_sat(T x, T y) { return (T)min(max((int)x + (int)y, low), high); }                         \
+  WEFT_BUILTIN T sub_sat(T x, T y) { return (T)min(max((int)x - (int)y, low), high); }
+#define SATURATE_NARROW_UNSIGNED(T)                                                                            \
+  WEFT_BUILTIN T add_sat(T x, T y) { return x > (T)~y ? (T)~0 : (T)(x + y); }                                  \
+  WEFT_BUILTIN T sub_sat(T x, T y) { return x > y ? (T)(x - y) : (T)0; }
 
 // A vector by a scalar bound: min, max and clamp only.
 #define SCALAR_BOUND(T, U, n)                                                                                  \
@@ -43,6 +52,18 @@
 #define SIGNED(T, U, S, bits) WEFT_WIDTHS(SIGNED_ABS, T, U)
 #define UNSIGNED(T, U, S, bits) WEFT_WIDTHS(UNSIGNED_ABS, T, U)
 WEFT_INTEGER_TYPES(INTEGER)
+SATURATE_NARROW(char, CHAR_MIN, CHAR_MAX)
+SATURATE_NARROW(short, SHRT_MIN, SHRT_MAX)
+SATURATE_NARROW_UNSIGNED(uchar)
+SATURATE_NARROW_UNSIGNED(ushort)
+WEFT_VECTOR_WIDTHS(SATURATE, char)
+WEFT_VECTOR_WIDTHS(SATURATE, uchar)
+WEFT_VECTOR_WIDTHS(SATURATE, short)
+WEFT_VECTOR_WIDTHS(SATURATE, ushort)
+WEFT_WIDTHS(SATURATE, int)
+WEFT_WIDTHS(SATURATE, uint)
+WEFT_WIDTHS(SATURATE, long)
+WEFT_WIDTHS(SATURATE, ulong)
 WEFT_SIGNED_TYPES(SIGNED)
 WEFT_UNSIGNED_TYPES(UNSIGNED)
 
