@@ -40,8 +40,8 @@ TEST_F(BufferRect, Read) {
   Bytes host = pattern(kBytes, 100);
   const Bytes want = expected(device_bytes, host, kFrom, kTo);
   const Mem buffer = session.upload(device_bytes);
-  ASSERT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, kFrom.origin, kTo.origin, kRegion, kFrom.row, kFrom.slice,
-                                    kTo.row, kTo.slice, host.data(), 0, nullptr, nullptr),
+  ASSERT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, kFrom.origin, kTo.origin, kRegion, kFrom.row,
+                                    kFrom.slice, kTo.row, kTo.slice, host.data(), 0, nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(host, want);
 }
@@ -50,8 +50,8 @@ TEST_F(BufferRect, Write) {
   const Bytes host = pattern(kBytes, 1);
   const Bytes before = pattern(kBytes, 100);
   const Mem buffer = session.upload(before);
-  ASSERT_EQ(clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, kTo.origin, kFrom.origin, kRegion, kTo.row, kTo.slice,
-                                     kFrom.row, kFrom.slice, host.data(), 0, nullptr, nullptr),
+  ASSERT_EQ(clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, kTo.origin, kFrom.origin, kRegion, kTo.row,
+                                     kTo.slice, kFrom.row, kFrom.slice, host.data(), 0, nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(session.download<unsigned char>(buffer, kBytes), expected(host, before, kFrom, kTo));
 }
@@ -61,8 +61,8 @@ TEST_F(BufferRect, Copy) {
   const Bytes b = pattern(kBytes, 100);
   const Mem from = session.upload(a);
   const Mem to = session.upload(b);
-  ASSERT_EQ(clEnqueueCopyBufferRect(queue, from, to, kFrom.origin, kTo.origin, kRegion, kFrom.row, kFrom.slice,
-                                    kTo.row, kTo.slice, 0, nullptr, nullptr),
+  ASSERT_EQ(clEnqueueCopyBufferRect(queue, from, to, kFrom.origin, kTo.origin, kRegion, kFrom.row,
+                                    kFrom.slice, kTo.row, kTo.slice, 0, nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(session.download<unsigned char>(to, kBytes), expected(a, b, kFrom, kTo));
 }
@@ -74,16 +74,16 @@ TEST_F(BufferRect, CopyWithinOneBuffer) {
   const std::size_t to[3] = {3, 1, 3};
   const Box there{{3, 1, 3}, 16, 16 * 6};
   const std::size_t region[3] = {5, 3, 1};
-  ASSERT_EQ(clEnqueueCopyBufferRect(queue, buffer, buffer, kFrom.origin, to, region, 16, 96, 16, 96, 0, nullptr,
-                                    nullptr),
+  ASSERT_EQ(clEnqueueCopyBufferRect(queue, buffer, buffer, kFrom.origin, to, region, 16, 96, 16, 96, 0,
+                                    nullptr, nullptr),
             CL_SUCCESS);
   Bytes want = a;
   for (std::size_t y = 0; y < 3; ++y)
     for (std::size_t x = 0; x < 5; ++x) want[there.at(x, y, 0)] = a[kFrom.at(x, y, 0)];
   EXPECT_EQ(session.download<unsigned char>(buffer, kBytes), want);
   const std::size_t overlapping[3] = {4, 2, 1};
-  EXPECT_EQ(clEnqueueCopyBufferRect(queue, buffer, buffer, kFrom.origin, overlapping, region, 16, 96, 16, 96, 0,
-                                    nullptr, nullptr),
+  EXPECT_EQ(clEnqueueCopyBufferRect(queue, buffer, buffer, kFrom.origin, overlapping, region, 16, 96, 16, 96,
+                                    0, nullptr, nullptr),
             CL_MEM_COPY_OVERLAP);
 }
 
@@ -92,8 +92,8 @@ TEST_F(BufferRect, ZeroPitchesMeanTight) {
   const Mem buffer = session.upload(a);
   Bytes host(30);
   const std::size_t zero[3] = {0, 0, 0};
-  ASSERT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, kRegion, 0, 0, 0, 0, host.data(), 0, nullptr,
-                                    nullptr),
+  ASSERT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, kRegion, 0, 0, 0, 0, host.data(), 0,
+                                    nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(host, Bytes(a.begin(), a.begin() + 30));
 }
@@ -105,14 +105,14 @@ TEST_F(BufferRect, BadPitchesAndRegions) {
   const std::size_t region[3] = {8, 2, 1};
   const std::size_t empty[3] = {8, 0, 1};
   const std::size_t large[3] = {8, 9, 1};
-  EXPECT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, region, 4, 0, 0, 0, host.data(), 0, nullptr,
-                                    nullptr),
+  EXPECT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, region, 4, 0, 0, 0, host.data(), 0,
+                                    nullptr, nullptr),
             CL_INVALID_VALUE);
-  EXPECT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, empty, 0, 0, 0, 0, host.data(), 0, nullptr,
-                                    nullptr),
+  EXPECT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, empty, 0, 0, 0, 0, host.data(), 0,
+                                    nullptr, nullptr),
             CL_INVALID_VALUE);
-  EXPECT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, large, 0, 0, 0, 0, host.data(), 0, nullptr,
-                                    nullptr),
+  EXPECT_EQ(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero, zero, large, 0, 0, 0, 0, host.data(), 0,
+                                    nullptr, nullptr),
             CL_INVALID_VALUE);
 }
 

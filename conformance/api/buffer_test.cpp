@@ -10,14 +10,16 @@ using Ints = std::vector<cl_int>;
 TEST_F(Buffer, WriteThenRead) {
   const Ints data = iota<cl_int>(1000);
   const Mem buffer = session.buffer(4000);
-  ASSERT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 4000, data.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 4000, data.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
   EXPECT_EQ(session.download<cl_int>(buffer, 1000), data);
 }
 
 TEST_F(Buffer, PartsAtOffsets) {
   const Mem buffer = session.upload(Ints(100, 7));
   const Ints part = {1, 2, 3};
-  ASSERT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 40, 12, part.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 40, 12, part.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
   Ints got(5);
   ASSERT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 36, 20, got.data(), 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(got, (Ints{7, 1, 2, 3, 7}));
@@ -43,7 +45,8 @@ TEST_F(Buffer, FillWithEveryPatternSize) {
     for (std::size_t i = 0; i < size; ++i) pattern[i] = static_cast<unsigned char>(3 * i + size);
     const std::size_t bytes = size * 9;
     const Mem buffer = session.upload(std::vector<unsigned char>(bytes, 0xff));
-    ASSERT_EQ(clEnqueueFillBuffer(queue, buffer, pattern.data(), size, size, size * 7, 0, nullptr, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clEnqueueFillBuffer(queue, buffer, pattern.data(), size, size, size * 7, 0, nullptr, nullptr),
+              CL_SUCCESS);
     const auto got = session.download<unsigned char>(buffer, bytes);
     for (std::size_t i = 0; i < bytes; ++i) {
       const bool inside = i >= size && i < size * 8;
@@ -66,8 +69,10 @@ TEST_F(Buffer, OutOfRange) {
   const Mem buffer = session.buffer(64);
   char bytes[64] = {};
   EXPECT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 60, 8, bytes, 0, nullptr, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 64, 1, bytes, 0, nullptr, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, nullptr, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 64, 1, bytes, 0, nullptr, nullptr),
+            CL_INVALID_VALUE);
+  EXPECT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, nullptr, 0, nullptr, nullptr),
+            CL_INVALID_VALUE);
   EXPECT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, ~std::size_t{3}, 8, bytes, 0, nullptr, nullptr),
             CL_INVALID_VALUE);
 }
@@ -97,11 +102,13 @@ TEST_F(Buffer, TooLarge) {
 TEST_F(Buffer, HostAccessFlags) {
   char bytes[16] = {};
   const Mem write_only = session.buffer(16, CL_MEM_HOST_WRITE_ONLY);
-  EXPECT_EQ(clEnqueueReadBuffer(queue, write_only, CL_TRUE, 0, 16, bytes, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+  EXPECT_EQ(clEnqueueReadBuffer(queue, write_only, CL_TRUE, 0, 16, bytes, 0, nullptr, nullptr),
+            CL_INVALID_OPERATION);
   EXPECT_EQ(clEnqueueWriteBuffer(queue, write_only, CL_TRUE, 0, 16, bytes, 0, nullptr, nullptr), CL_SUCCESS);
   const Mem none = session.buffer(16, CL_MEM_HOST_NO_ACCESS);
   cl_int error = CL_SUCCESS;
-  EXPECT_EQ(clEnqueueMapBuffer(queue, none, CL_TRUE, CL_MAP_READ, 0, 16, 0, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(clEnqueueMapBuffer(queue, none, CL_TRUE, CL_MAP_READ, 0, 16, 0, nullptr, nullptr, &error),
+            nullptr);
   EXPECT_EQ(error, CL_INVALID_OPERATION);
 }
 

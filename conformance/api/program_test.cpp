@@ -15,7 +15,8 @@ constexpr const char* kFill = "kernel void fill(global int* a) { a[get_global_id
 
 cl_build_status build_status(cl_program program, cl_device_id device) {
   cl_build_status status = 0;
-  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr), "status");
+  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr),
+        "status");
   return status;
 }
 
@@ -38,13 +39,13 @@ TEST_F(ProgramTest, SourceInSeveralStrings) {
   cl_int error = CL_SUCCESS;
   const Program program(clCreateProgramWithSource(context, 3, parts, lengths, &error));
   ASSERT_EQ(error, CL_SUCCESS);
-  ASSERT_EQ(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS) << session.build_log(program);
+  ASSERT_EQ(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS)
+      << session.build_log(program);
   EXPECT_EQ(value_of(session, program), 5);
 }
 
 TEST_F(ProgramTest, LanguageVersions) {
-  const std::string source =
-      "kernel void fill(global int* a) { a[0] = __OPENCL_C_VERSION__; }";
+  const std::string source = "kernel void fill(global int* a) { a[0] = __OPENCL_C_VERSION__; }";
   // Without an option, the highest 1.x (OpenCL 3.0 API §5.8.6.5); PoCL takes 3.0.
   if (!testing_pocl()) {
     EXPECT_EQ(value_of(session, session.build(source)), 120);
@@ -64,16 +65,19 @@ TEST_F(ProgramTest, PredefinedMacros) {
 }
 
 TEST_F(ProgramTest, OptimizationOptionsAreKnown) {
-  for (const char* option : {"-cl-opt-disable", "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
-                             "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-denorms-are-zero",
-                             "-cl-single-precision-constant", "-cl-fp32-correctly-rounded-divide-sqrt",
-                             "-cl-kernel-arg-info", "-w", "-g", "-cl-strict-aliasing"}) {
-    EXPECT_NO_THROW(session.build("kernel void k(global float* a) { *a = *a * 3.0f + 1.0f; }", option)) << option;
+  for (const char* option :
+       {"-cl-opt-disable", "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
+        "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-denorms-are-zero",
+        "-cl-single-precision-constant", "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-kernel-arg-info",
+        "-w", "-g", "-cl-strict-aliasing"}) {
+    EXPECT_NO_THROW(session.build("kernel void k(global float* a) { *a = *a * 3.0f + 1.0f; }", option))
+        << option;
   }
 }
 
 TEST_F(ProgramTest, ErrorsComeWithALineAndAMessage) {
-  const Program program = session.create_program("kernel void k(global int* a) {\n  a[0] = undeclared_name;\n}");
+  const Program program =
+      session.create_program("kernel void k(global int* a) {\n  a[0] = undeclared_name;\n}");
   EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
   EXPECT_EQ(build_status(program, device), CL_BUILD_ERROR);
   const std::string log = session.build_log(program);
@@ -99,7 +103,8 @@ TEST_F(ProgramTest, WarningsAreInTheLogOfASuccess) {
 
 TEST_F(ProgramTest, UnknownOptions) {
   const Program program = session.create_program("kernel void k() {}");
-  EXPECT_EQ(clBuildProgram(program, 0, nullptr, "-no-such-option", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
+  EXPECT_EQ(clBuildProgram(program, 0, nullptr, "-no-such-option", nullptr, nullptr),
+            CL_INVALID_BUILD_OPTIONS);
   EXPECT_EQ(clCompileProgram(program, 0, nullptr, "-no-such-option", 0, nullptr, nullptr, nullptr, nullptr),
             CL_INVALID_COMPILER_OPTIONS);
 }
@@ -123,7 +128,8 @@ TEST_F(ProgramTest, BadCreation) {
 }
 
 TEST_F(ProgramTest, Info) {
-  const std::string source = "kernel void b(global int* p) { *p = 1; } kernel void a(global int* p) { *p = 2; }";
+  const std::string source =
+      "kernel void b(global int* p) { *p = 1; } kernel void a(global int* p) { *p = 2; }";
   const Program program = session.build(source);
   std::size_t count = 0;
   ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, nullptr), CL_SUCCESS);
@@ -136,15 +142,17 @@ TEST_F(ProgramTest, Info) {
   EXPECT_EQ(std::string(text.data()), source);
   std::size_t type_size = 0;
   cl_program_binary_type type = 0;
-  ASSERT_EQ(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, &type_size), CL_SUCCESS);
+  ASSERT_EQ(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, &type_size),
+            CL_SUCCESS);
   EXPECT_EQ(type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
 }
 
 TEST_F(ProgramTest, BuildOptionsComeBack) {
   const Program program = session.build(kFill, "-DVALUE=7");
   char options[64] = {};
-  ASSERT_EQ(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, nullptr),
-            CL_SUCCESS);
+  ASSERT_EQ(
+      clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, nullptr),
+      CL_SUCCESS);
   EXPECT_NE(std::string(options).find("-DVALUE=7"), std::string::npos) << options;
 }
 
@@ -186,12 +194,14 @@ TEST_F(ProgramTest, BuildWithACallback) {
 }
 
 TEST_F(ProgramTest, CompileAndLink) {
-  const Program a = session.create_program("int twice(int);\nkernel void fill(global int* p) { p[0] = twice(21); }");
+  const Program a =
+      session.create_program("int twice(int);\nkernel void fill(global int* p) { p[0] = twice(21); }");
   const Program b = session.create_program("int twice(int x) { return 2 * x; }");
   for (cl_program part : {a.get(), b.get()}) {
     ASSERT_EQ(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
     cl_program_binary_type type = 0;
-    ASSERT_EQ(clGetProgramBuildInfo(part, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clGetProgramBuildInfo(part, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, nullptr),
+              CL_SUCCESS);
     EXPECT_EQ(type, cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT});
   }
   const cl_program parts[] = {a, b};
@@ -202,14 +212,16 @@ TEST_F(ProgramTest, CompileAndLink) {
 }
 
 TEST_F(ProgramTest, LinkWithALibrary) {
-  const Program a = session.create_program("int twice(int);\nkernel void fill(global int* p) { p[0] = twice(4); }");
+  const Program a =
+      session.create_program("int twice(int);\nkernel void fill(global int* p) { p[0] = twice(4); }");
   const Program b = session.create_program("int twice(int x) { return 2 * x; }");
   for (cl_program part : {a.get(), b.get()}) {
     ASSERT_EQ(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
   }
   cl_int error = CL_SUCCESS;
   const cl_program only_b[] = {b};
-  const Program library(clLinkProgram(context, 0, nullptr, "-create-library", 1, only_b, nullptr, nullptr, &error));
+  const Program library(
+      clLinkProgram(context, 0, nullptr, "-create-library", 1, only_b, nullptr, nullptr, &error));
   ASSERT_EQ(error, CL_SUCCESS);
   const cl_program parts[] = {a, library};
   const Program linked(clLinkProgram(context, 0, nullptr, "", 2, parts, nullptr, nullptr, &error));
@@ -219,7 +231,8 @@ TEST_F(ProgramTest, LinkWithALibrary) {
 
 TEST_F(ProgramTest, EmbeddedHeaders) {
   const Program header = session.create_program("#define VALUE 33\n");
-  const Program main = session.create_program("#include \"deep/value.h\"\nkernel void fill(global int* p) { *p = VALUE; }");
+  const Program main =
+      session.create_program("#include \"deep/value.h\"\nkernel void fill(global int* p) { *p = VALUE; }");
   const cl_program headers[] = {header};
   const char* names[] = {"deep/value.h"};
   ASSERT_EQ(clCompileProgram(main, 0, nullptr, "", 1, headers, names, nullptr, nullptr), CL_SUCCESS);
@@ -232,7 +245,8 @@ TEST_F(ProgramTest, EmbeddedHeaders) {
 
 TEST_F(ProgramTest, UndefinedSymbolAtLink) {
   NOT_ON_POCL("a failing link returns no program");
-  const Program a = session.create_program("int missing(int);\nkernel void fill(global int* p) { p[0] = missing(1); }");
+  const Program a =
+      session.create_program("int missing(int);\nkernel void fill(global int* p) { p[0] = missing(1); }");
   ASSERT_EQ(clCompileProgram(a, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
   const cl_program parts[] = {a};
   cl_int error = CL_SUCCESS;

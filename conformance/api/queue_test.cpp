@@ -9,11 +9,12 @@ namespace {
 class QueueTest : public ApiTest {
  protected:
   Program program = session.build(
-      "kernel void scale(global int* a, int by, int add) { size_t i = get_global_id(0); a[i] = a[i] * by + add; }");
+      "kernel void scale(global int* a, int by, int add) { size_t i = get_global_id(0); a[i] = a[i] * by + "
+      "add; }");
   Kernel scale = session.kernel(program, "scale");
 
-  void enqueue(cl_command_queue to, const Mem& buffer, cl_int by, cl_int add, const std::vector<cl_event>& waits = {},
-               cl_event* event = nullptr) {
+  void enqueue(cl_command_queue to, const Mem& buffer, cl_int by, cl_int add,
+               const std::vector<cl_event>& waits = {}, cl_event* event = nullptr) {
     set_args(scale, buffer, by, add);
     const std::size_t global = 64;
     check(clEnqueueNDRangeKernel(to, scale, 1, nullptr, &global, nullptr, cl_uint(waits.size()),
@@ -28,7 +29,8 @@ TEST_F(QueueTest, Info) {
   cl_command_queue_properties properties = 0;
   ASSERT_EQ(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof in, &in, nullptr), CL_SUCCESS);
   ASSERT_EQ(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof on, &on, nullptr), CL_SUCCESS);
-  ASSERT_EQ(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, nullptr),
+            CL_SUCCESS);
   EXPECT_EQ(in, context);
   EXPECT_EQ(on, device);
   EXPECT_EQ(properties, cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
@@ -70,7 +72,8 @@ TEST_F(QueueTest, OutOfOrderFollowsWaitLists) {
   cl_uint want = 1;
   for (cl_int i = 0; i < 100; ++i) {
     Event next;
-    enqueue(loose, buffer, 5, i, last.get() ? std::vector<cl_event>{last} : std::vector<cl_event>{}, next.out());
+    enqueue(loose, buffer, 5, i, last.get() ? std::vector<cl_event>{last} : std::vector<cl_event>{},
+            next.out());
     last = std::move(next);
     want = want * 5 + cl_uint(i);
   }
@@ -147,9 +150,11 @@ TEST_F(QueueTest, NonBlockingReadKeepsOrder) {
   const Mem buffer = session.upload(std::vector<cl_int>(64, 1));
   std::vector<cl_int> before(64);
   std::vector<cl_int> after(64);
-  ASSERT_EQ(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 256, before.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 256, before.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
   enqueue(queue, buffer, 9, 0);
-  ASSERT_EQ(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 256, after.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 256, after.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
   ASSERT_EQ(clFinish(queue), CL_SUCCESS);
   EXPECT_EQ(before[63], 1);
   EXPECT_EQ(after[63], 9);

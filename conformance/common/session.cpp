@@ -37,7 +37,8 @@ std::string Session::build_log(cl_program program) const {
   std::size_t size = 0;
   check(clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size), "build log");
   std::string log(size, '\0');
-  check(clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr), "build log");
+  check(clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr),
+        "build log");
   while (!log.empty() && log.back() == '\0') log.pop_back();
   return log;
 }
@@ -69,7 +70,8 @@ void Session::finish(const Event& event) const {
   const cl_event raw = event;
   const cl_int waited = clWaitForEvents(1, &raw);
   cl_int status = CL_COMPLETE;
-  check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), "event status");
+  check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+        "event status");
   if (status < 0) throw ClError(status, "command ended abnormally");
   check(waited, "clWaitForEvents");
 }

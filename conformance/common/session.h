@@ -63,8 +63,9 @@ class Session {
   template <typename T>
   std::vector<T> download(const Mem& from, std::size_t count) const {
     std::vector<T> values(count);
-    check(clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, count * sizeof(T), values.data(), 0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+    check(
+        clEnqueueReadBuffer(queue_, from, CL_TRUE, 0, count * sizeof(T), values.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
     return values;
   }
 
@@ -77,7 +78,8 @@ class Session {
   }
   /// Builds `source`, runs its kernel `name` once and waits.
   template <typename... Args>
-  void run(const std::string& source, const std::string& name, const Range& range, const Args&... args) const {
+  void run(const std::string& source, const std::string& name, const Range& range,
+           const Args&... args) const {
     const Program program = build(source);
     launch(kernel(program, name), range, args...);
   }

@@ -1,0 +1,141 @@
+// Atomics on 32-bit integers, global and local (OpenCL C 3.0 §6.15.12.7, the atomics of OpenCL C 1.x).
+#include <algorithm>
+#include <set>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+class Atomics : public ApiTest {
+ protected:
+  /// Runs `statement` on `a`, one item an execution, over `items`; returns `a` afterwards.
+  std::vector<cl_int> run(const std::string& statement, std::vector<cl_int> a, std::size_t items,
+                          std::size_t local) {
+    const Mem memory = session.upload(a);
+    const Mem old = session.buffer(items * 4);
+    session.run(
+        "kernel void k(global int* a, global int* old) { int i = get_global_id(0); " + statement + " }", "k",
+        {{items}, {local}}, memory, old);
+    old_ = session.download<cl_int>(old, items);
+    return session.download<cl_int>(memory, a.size());
+  }
+  std::vector<cl_int> old_;
+};
+
+TEST_F(Atomics, AddToOneWord) {
+  EXPECT_EQ(run("old[i] = atomic_add(&a[0], i);", {5}, 1000, 100)[0], 5 + 999 * 1000 / 2);
+  EXPECT_EQ(run("old[i] = atomic_inc(&a[0]);", {0}, 999, 333)[0], 999);
+  // Every execution saw another value.
+  EXPECT_EQ(std::set<cl_int>(old_.begin(), old_.end()).size(), 999u);
+  EXPECT_EQ(run("old[i] = atomic_sub(&a[0], 2);", {0}, 64, 64)[0], -128);
+  EXPECT_EQ(run("old[i] = atomic_dec(&a[0]);", {0}, 50, 50)[0], -50);
+}
+
+TEST_F(Atomics, MinimumAndMaximum) {
+  EXPECT_EQ(
+      run("atomic_min(&a[i & 1], 10 - i); atomic_max(&a[2], i * 3); old[i] = 0;", {50, 50, -4}, 256, 64),
+      (std::vector<cl_int>{-244, -245, 765}));
+  EXPECT_EQ(run("atomic_max((global uint*)&a[0], (uint)(i - 5)); old[i] = 0;", {0}, 64, 64)[0], -1);
+}
+
+TEST_F(Atomics, BitOperations) {
+  EXPECT_EQ(run("atomic_or(&a[0], 1 << (i & 31)); atomic_and(&a[1], ~(1 << (i & 15))); atomic_xor(&a[2], i); "
+                "old[i] = 0;",
+                {0, -1, 0}, 64, 32),
+            (std::vector<cl_int>{-1, cl_int(0xffff0000), 0}));
+}
+
+TEST_F(Atomics, ExchangeKeepsEveryValue) {
+  const auto a = run("old[i] = atomic_xchg(&a[0], i + 1);", {0}, 640, 64);
+  std::vector<cl_int> all = old_;
+  all.push_back(a[0]);
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(all, iota<cl_int>(641));
+}
+
+TEST_F(Atomics, FloatExchange) {
+  const Mem f = session.upload(std::vector<cl_float>{1.5f});
+  const Mem out = session.buffer(4);
+  session.run("kernel void k(global float* f, global float* out) { out[0] = atomic_xchg(f, 2.5f); }", "k",
+              {{1}}, f, out);
+  EXPECT_EQ(session.download<cl_float>(out, 1)[0], 1.5f);
+  EXPECT_EQ(session.download<cl_float>(f, 1)[0], 2.5f);
+}
+
+TEST_F(Atomics, CompareExchangeLoop) {
+  // The classic addition of floats by cmpxchg: each lane of a warp must get its turn.
+  EXPECT_EQ(run("int seen = a[0]; int expected; do { expected = seen; seen = atomic_cmpxchg(&a[0], expected, "
+                "expected + 3); }"
+                " while (seen != expected); old[i] = seen;",
+                {0}, 320, 64)[0],
+            960);
+}
+
+TEST_F(Atomics, CompareExchangeOnce) {
+  run("old[i] = atomic_cmpxchg(&a[0], 0, i + 1);", {0}, 128, 64);
+  EXPECT_EQ(std::count(old_.begin(), old_.end(), 0), 1);
+}
+
+TEST_F(Atomics, OnlyLiveLanes) {
+  EXPECT_EQ(run("old[i] = -1; if (i % 3 == 0) old[i] = atomic_add(&a[0], 1);", {0}, 96, 48)[0], 32);
+  EXPECT_EQ(std::count(old_.begin(), old_.end(), -1), 64);
+  EXPECT_EQ(run("for (int j = 0; j < (i & 3); ++j) atomic_inc(&a[j]); old[i] = 0;", {0, 0, 0}, 64, 64),
+            (std::vector<cl_int>{48, 32, 16}));
+}
+
+TEST_F(Atomics, LocalHistogram) {
+  const Program program = session.build(
+      "kernel void k(global const uchar* in, global int* bins, int n) { local int h[16]; int l = "
+      "get_local_id(0);"
+      " if (l < 16) h[l] = 0; barrier(CLK_LOCAL_MEM_FENCE);"
+      " for (int i = get_global_id(0); i < n; i += get_global_size(0)) atomic_inc(&h[in[i] & 15]);"
+      " barrier(CLK_LOCAL_MEM_FENCE); if (l < 16) atomic_add(&bins[l], h[l]); }");
+  std::vector<cl_uchar> in(5000);
+  std::vector<cl_int> want(16);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    in[i] = cl_uchar(i * i / 7);
+    ++want[in[i] & 15];
+  }
+  const Mem from = session.upload(in);
+  const Mem bins = session.upload(std::vector<cl_int>(16, 0));
+  session.launch(session.kernel(program, "k"), {{320}, {64}}, from, bins, cl_int(in.size()));
+  EXPECT_EQ(session.download<cl_int>(bins, 16), want);
+}
+
+TEST_F(Atomics, LocalReturnsAreAPermutation) {
+  const Program program = session.build(
+      "kernel void k(global int* out) { local int next; if (get_local_id(0) == 0) next = 0; "
+      "barrier(CLK_LOCAL_MEM_FENCE);"
+      " out[get_global_id(0)] = atomic_inc(&next); }");
+  const Mem out = session.buffer(4 * 200);
+  session.launch(session.kernel(program, "k"), {{200}, {100}}, out);
+  auto got = session.download<cl_int>(out, 200);
+  std::sort(got.begin(), got.begin() + 100);
+  EXPECT_EQ(std::vector<cl_int>(got.begin(), got.begin() + 100), iota<cl_int>(100));
+}
+
+TEST_F(Atomics, NamesOfOpenClOneZero) {
+  EXPECT_EQ(run("atom_add(&a[0], 2); atom_inc(&a[1]); old[i] = 0;", {0, 0}, 64, 64),
+            (std::vector<cl_int>{128, 64}));
+}
+
+TEST_F(Atomics, FinishedGroupsAreSeenByTheLast) {
+  // Global sums by the last group to finish, as reductions in one launch do.
+  const Program program = session.build(
+      "kernel void k(global int* parts, global int* done, global int* total) { local int last; int l = "
+      "get_local_id(0);"
+      " if (l == 0) { parts[get_group_id(0)] = get_group_id(0) + 1; mem_fence(CLK_GLOBAL_MEM_FENCE);"
+      " last = atomic_inc(done) == get_num_groups(0) - 1; } barrier(CLK_LOCAL_MEM_FENCE | "
+      "CLK_GLOBAL_MEM_FENCE);"
+      " if (last && l == 0) { int s = 0; for (int i = 0; i < get_num_groups(0); ++i) s += ((volatile global "
+      "int*)parts)[i]; *total = s; } }");
+  const Mem parts = session.upload(std::vector<cl_int>(64, 0));
+  const Mem done = session.upload(std::vector<cl_int>(1, 0));
+  const Mem total = session.buffer(4);
+  session.launch(session.kernel(program, "k"), {{64 * 32}, {32}}, parts, done, total);
+  EXPECT_EQ(session.download<cl_int>(total, 1)[0], 64 * 65 / 2);
+}
+
+}  // namespace
+}  // namespace weft::conformance

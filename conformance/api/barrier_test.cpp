@@ -1,0 +1,243 @@
+// Barriers wherever the specification allows them (OpenCL C 3.0 §6.15.8): the work-items of a group meet
+// there, and all that is live across one survives.
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+// `k(global const int* in, global int* out, local int* t)` with groups of several sizes, checked as whole
+// groups: host(group's input, group's output).
+class Barrier : public ApiTest {
+ protected:
+  using Ints = std::vector<cl_int>;
+  template <typename Host>
+  void expect_groups(const std::string& body, Host host,
+                     const std::vector<std::size_t>& locals = {64, 1, 33, 100, 256}) {
+    const Program program =
+        session.build(prelude_ +
+                      "kernel void k(global const int* in, global int* out, local int* t) {"
+                      " int g = get_global_id(0); int l = get_local_id(0); int n = get_local_size(0);"
+                      " int w = get_group_id(0); (void)w; " +
+                      body + " }");
+    const Kernel kernel = session.kernel(program, "k");
+    for (std::size_t local : locals) {
+      constexpr std::size_t kGroups = 5;
+      Ints in(local * kGroups);
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = cl_int(i * 37 % 101);
+      const Mem from = session.upload(in);
+      const Mem to = session.upload(Ints(in.size(), -99));
+      session.launch(kernel, {{in.size()}, {local}}, from, to, LocalBytes{(local + 1) * 8});
+      const Ints got = session.download<cl_int>(to, in.size());
+      for (std::size_t w = 0; w < kGroups; ++w) {
+        const Ints group(in.begin() + w * local, in.begin() + (w + 1) * local);
+        Ints want(local, -99);
+        host(group, want, int(w));
+        for (std::size_t l = 0; l < local; ++l)
+          ASSERT_EQ(got[w * local + l], want[l]) << "item " << l << " of group " << w << " of " << local;
+      }
+    }
+  }
+  std::string prelude_;
+};
+
+#define SYNC "barrier(CLK_LOCAL_MEM_FENCE); "
+
+TEST_F(Barrier, NeighbourExchange) {
+  expect_groups("int mine = in[g]; t[l] = mine; " SYNC "out[g] = t[(l + 1) % n] * 2 + mine;",
+                [](const Ints& in, Ints& out, int) {
+                  for (std::size_t l = 0; l < in.size(); ++l) out[l] = in[(l + 1) % in.size()] * 2 + in[l];
+                });
+}
+
+TEST_F(Barrier, ReductionTree) {
+  expect_groups("t[l] = in[g]; for (int s = n / 2; s > 0; s >>= 1) { " SYNC
+                "if (l < s) t[l] += t[l + s]; } " SYNC "out[g] = t[0];",
+                [](const Ints& in, Ints& out, int) {
+                  Ints t = in;
+                  for (int s = int(in.size()) / 2; s > 0; s >>= 1)
+                    for (int l = 0; l < s; ++l) t[l] += t[l + s];
+                  out.assign(in.size(), t[0]);
+                });
+}
+
+TEST_F(Barrier, InALoopWithValuesAcross) {
+  expect_groups("int acc = l; float f = l * 0.5f; for (int j = 0; j < 6; ++j) { t[l] = acc + j; " SYNC
+                "int other = t[n - 1 - l]; " SYNC
+                "acc = acc * 3 + other; f += 1.0f; } out[g] = acc + (int)(2.0f * f);",
+                [](const Ints& in, Ints& out, int) {
+                  const std::size_t n = in.size();
+                  std::vector<cl_uint> acc(n), t(n);
+                  for (std::size_t l = 0; l < n; ++l) acc[l] = cl_uint(l);
+                  for (cl_uint j = 0; j < 6; ++j) {
+                    for (std::size_t l = 0; l < n; ++l) t[l] = acc[l] + j;
+                    for (std::size_t l = 0; l < n; ++l) acc[l] = acc[l] * 3 + t[n - 1 - l];
+                  }
+                  for (std::size_t l = 0; l < n; ++l) out[l] = cl_int(acc[l] + cl_uint(l) + 12);
+                });
+}
+
+TEST_F(Barrier, NestedLoops) {
+  expect_groups("int s = 0; for (int a = 0; a < 3; ++a) { t[l] = s + l; " SYNC
+                "for (int b = 0; b <= a; ++b) { int x = t[(l + b) % n]; " SYNC "t[l] = x + 1; " SYNC
+                "s += x; } } out[g] = s;",
+                [](const Ints& in, Ints& out, int) {
+                  const int n = int(in.size());
+                  Ints s(n, 0), t(n), x(n);
+                  for (int a = 0; a < 3; ++a) {
+                    for (int l = 0; l < n; ++l) t[l] = s[l] + l;
+                    for (int b = 0; b <= a; ++b) {
+                      for (int l = 0; l < n; ++l) x[l] = t[(l + b) % n];
+                      for (int l = 0; l < n; ++l) t[l] = x[l] + 1, s[l] += x[l];
+                    }
+                  }
+                  out = s;
+                });
+}
+
+TEST_F(Barrier, InAUniformConditional) {
+  expect_groups("int r = l; t[l] = l * 2; if (w & 1) { " SYNC "r = t[n - 1 - l]; if (w & 2) { " SYNC
+                "t[l] = r + 1; " SYNC "r += t[(l + 1) % n]; } } out[g] = r;",
+                [](const Ints& in, Ints& out, int w) {
+                  const int n = int(in.size());
+                  for (int l = 0; l < n; ++l) out[l] = w & 1 ? 2 * (n - 1 - l) : l;
+                  if ((w & 3) == 3) {
+                    const Ints r = out;
+                    for (int l = 0; l < n; ++l) out[l] = r[l] + r[(l + 1) % n] + 1;
+                  }
+                });
+}
+
+TEST_F(Barrier, InBothArms) {
+  expect_groups("t[l] = in[g]; int r; if (w % 3 == 0) { " SYNC "r = t[0]; } else { t[l] += 5; " SYNC
+                "r = t[n - 1]; } out[g] = r + l;",
+                [](const Ints& in, Ints& out, int w) {
+                  for (std::size_t l = 0; l < in.size(); ++l)
+                    out[l] = (w % 3 == 0 ? in[0] : in.back() + 5) + int(l);
+                });
+}
+
+TEST_F(Barrier, InCalledFunctions) {
+  prelude_ =
+      "int exchange(local int* t, int v, int l, int n) { t[l] = v; barrier(CLK_LOCAL_MEM_FENCE); int r = t[n "
+      "- 1 - l];"
+      " barrier(CLK_LOCAL_MEM_FENCE); return r; }\n"
+      "int twice(local int* t, int v, int l, int n) { int a = exchange(t, v, l, n); return exchange(t, a + "
+      "l, l, n) + v; }\n";
+  expect_groups("int s = 0; for (int j = 0; j < 2; ++j) s = s * 2 + twice(t, in[g] + j, l, n); out[g] = s;",
+                [](const Ints& in, Ints& out, int) {
+                  const int n = int(in.size());
+                  out.assign(n, 0);
+                  for (int j = 0; j < 2; ++j)
+                    for (int l = 0; l < n; ++l) {
+                      const int v = in[l] + j;
+                      const int back = in[l] + j + (n - 1 - l);
+                      out[l] = out[l] * 2 + back + v;
+                    }
+                });
+}
+
+TEST_F(Barrier, SeveralExits) {
+  expect_groups("t[l] = in[g]; " SYNC "if (w == 1) { out[g] = t[0]; return; } " SYNC
+                "if (t[0] % 2 == 0) { out[g] = -1; return; } " SYNC "out[g] = t[n - 1];",
+                [](const Ints& in, Ints& out, int w) {
+                  out.assign(in.size(), w == 1 ? in[0] : in[0] % 2 == 0 ? -1 : in.back());
+                });
+}
+
+TEST_F(Barrier, LoopLeftFromTheMiddle) {
+  expect_groups("int j = 0; t[l] = l; for (;;) { " SYNC "if (t[0] + j >= 4) break; " SYNC
+                "if (j == w) { out[g] = 1000 + j; return; } "
+                "++j; } out[g] = j;",
+                [](const Ints& in, Ints& out, int w) { out.assign(in.size(), w < 4 ? 1000 + w : 4); });
+}
+
+// Between two barriers lanes go their own ways.
+TEST_F(Barrier, DivergenceBetween) {
+  expect_groups(
+      "int r = in[g]; if (l % 3 == 0) { for (int j = 0; j < (l & 7); ++j) r += j; } else if (l % 3 == 1) r = "
+      "-r; t[l] = r; " SYNC "int o = t[(l + n / 2) % n]; if (o > 10) o = o % 10; " SYNC "t[l] = o; " SYNC
+      "out[g] = t[n - 1 - l] + r;",
+      [](const Ints& in, Ints& out, int) {
+        const int n = int(in.size());
+        Ints r = in, o(n);
+        for (int l = 0; l < n; ++l) {
+          if (l % 3 == 0)
+            for (int j = 0; j < (l & 7); ++j) r[l] += j;
+          else if (l % 3 == 1)
+            r[l] = -r[l];
+        }
+        for (int l = 0; l < n; ++l) {
+          o[l] = r[(l + n / 2) % n];
+          if (o[l] > 10) o[l] %= 10;
+        }
+        for (int l = 0; l < n; ++l) out[l] = o[n - 1 - l] + r[l];
+      });
+}
+
+TEST_F(Barrier, PrivateArraysLiveAcross) {
+  expect_groups("int a[6]; for (int j = 0; j < 6; ++j) a[j] = in[g] + j * l; t[l] = a[l % 6]; " SYNC
+                "a[t[(l + 1) % n] & 3] = 77; " SYNC
+                "int s = 0; for (int j = 0; j < 6; ++j) s = s * 5 + a[j]; out[g] = s;",
+                [](const Ints& in, Ints& out, int) {
+                  const int n = int(in.size());
+                  const auto a = [&](int l, int j) { return in[l] + j * l; };
+                  for (int l = 0; l < n; ++l) {
+                    const int m = (l + 1) % n;
+                    const int hit = a(m, m % 6) & 3;
+                    cl_uint s = 0;
+                    for (int j = 0; j < 6; ++j) s = s * 5 + cl_uint(j == hit ? 77 : a(l, j));
+                    out[l] = cl_int(s);
+                  }
+                });
+}
+
+TEST_F(Barrier, FirstAndLastStatement) {
+  expect_groups(SYNC "out[g] = in[g] + 1; " SYNC, [](const Ints& in, Ints& out, int) {
+    for (std::size_t l = 0; l < in.size(); ++l) out[l] = in[l] + 1;
+  });
+}
+
+TEST_F(Barrier, GlobalFence) {
+  expect_groups(
+      "out[g] = in[g]; barrier(CLK_GLOBAL_MEM_FENCE); int o = out[g - l + (l + 1) % n]; "
+      "barrier(CLK_GLOBAL_MEM_FENCE);"
+      " out[g] = o;",
+      [](const Ints& in, Ints& out, int) {
+        for (std::size_t l = 0; l < in.size(); ++l) out[l] = in[(l + 1) % in.size()];
+      });
+}
+
+TEST_F(Barrier, TwoDimensionalTiles) {
+  const Program program = session.build(
+      "kernel void k(global const int* in, global int* out) { local int t[8][9]; int x = get_local_id(0), y "
+      "= get_local_id(1);"
+      " int gx = get_global_id(0), gy = get_global_id(1), w = get_global_size(0); t[y][x] = in[gy * w + gx];"
+      " barrier(CLK_LOCAL_MEM_FENCE); out[gy * w + gx] = t[x][y]; }");
+  const auto in = iota<cl_int>(32 * 16);
+  const Mem from = session.upload(in);
+  const Mem to = session.buffer(in.size() * 4);
+  session.launch(session.kernel(program, "k"), {{32, 16}, {8, 8}}, from, to);
+  const auto got = session.download<cl_int>(to, in.size());
+  for (int y = 0; y < 16; ++y)
+    for (int x = 0; x < 32; ++x)
+      ASSERT_EQ(got[y * 32 + x], (y / 8 * 8 + x % 8) * 32 + x / 8 * 8 + y % 8) << x << ',' << y;
+}
+
+TEST_F(Barrier, AsyncCopies) {
+  const Program program = session.build(
+      "kernel void k(global const int* in, global int* out, local int* t) { int l = get_local_id(0), n = "
+      "get_local_size(0);"
+      " int base = get_group_id(0) * n; event_t e = async_work_group_copy(t, in + base, n, 0); "
+      "wait_group_events(1, &e);"
+      " t[l] += 5; barrier(CLK_LOCAL_MEM_FENCE); e = async_work_group_copy(out + base, t, n, 0); "
+      "wait_group_events(1, &e); }");
+  const auto in = iota<cl_int>(300);
+  const Mem from = session.upload(in);
+  const Mem to = session.buffer(1200);
+  session.launch(session.kernel(program, "k"), {{300}, {60}}, from, to, LocalBytes{240});
+  const auto got = session.download<cl_int>(to, 300);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(got[i], i + 5);
+}
+
+}  // namespace
+}  // namespace weft::conformance

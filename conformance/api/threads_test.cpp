@@ -1,0 +1,174 @@
+// OpenCL calls of many threads, and many processes with one cache (OpenCL 3.0 API §3.5: all but
+// clSetKernelArg on one kernel is thread-safe).
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+template <typename F>
+void in_threads(int count, F work) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back([=] { work(i); });
+  for (auto& thread : threads) thread.join();
+}
+
+cl_int answer(const Session& session, int value) {
+  const Program program = session.build("kernel void k(global int* a, int b) { a[get_global_id(0)] = b + " +
+                                        std::to_string(value) + "; }");
+  const Mem out = session.buffer(4 * 64);
+  session.launch(session.kernel(program, "k"), {{64}, {32}}, out, cl_int{1});
+  return session.download<cl_int>(out, 64)[63];
+}
+
+TEST(Threads, SessionsOfTheirOwn) {
+  NOT_ON_POCL("first contexts made at once race: clCreateBuffer answers CL_INVALID_BUFFER_SIZE");
+  std::atomic<int> wrong{0};
+  in_threads(6, [&](int t) {
+    for (int i = 0; i < 3; ++i) {
+      const Session session(test_device());
+      if (answer(session, 10 * t + i) != 10 * t + i + 1) ++wrong;
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Threads, OneContextManyQueues) {
+  const Session session(test_device());
+  const Program program = session.build("kernel void inc(global int* a) { a[get_global_id(0)] += 1; }");
+  std::atomic<int> wrong{0};
+  in_threads(6, [&](int) {
+    const Queue queue = session.queue(0);
+    const Kernel kernel = session.kernel(program, "inc");
+    const Mem buffer = session.upload(std::vector<cl_int>(256, 0));
+    set_args(kernel, buffer);
+    const std::size_t global = 256;
+    for (int i = 0; i < 300; ++i)
+      clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+    std::vector<cl_int> got(256);
+    clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 1024, got.data(), 0, nullptr, nullptr);
+    if (got != std::vector<cl_int>(256, 300)) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Threads, OneQueue) {
+  const Session session(test_device());
+  const Program program = session.build("kernel void inc(global int* a) { a[get_global_id(0)] += 1; }");
+  const Mem buffer = session.upload(std::vector<cl_int>(64, 0));
+  in_threads(6, [&](int) {
+    const Kernel kernel = session.kernel(program, "inc");
+    set_args(kernel, buffer);
+    for (int i = 0; i < 200; ++i) session.finish(session.enqueue(kernel, {{64}, {64}}));
+  });
+  EXPECT_EQ(session.download<cl_int>(buffer, 64), std::vector<cl_int>(64, 1200));
+}
+
+TEST(Threads, BuildsAtOnce) {
+  const Session session(test_device());
+  std::atomic<int> wrong{0};
+  in_threads(6, [&](int t) {
+    for (int i = 0; i < 4; ++i)
+      if (answer(session, 1000 + t % 3 * 10 + i) != 1001 + t % 3 * 10 + i) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Threads, RetainAndReleaseAtOnce) {
+  const Session session(test_device());
+  const Mem buffer = session.buffer(64);
+  in_threads(4, [&](int) {
+    for (int i = 0; i < 5000; ++i) {
+      clRetainMemObject(buffer);
+      clReleaseMemObject(buffer);
+    }
+  });
+  cl_uint count = 0;
+  ASSERT_EQ(clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof count, &count, nullptr), CL_SUCCESS);
+  EXPECT_EQ(count, 1u);
+}
+
+class Cache : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("weft-cache-test-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+    setenv("WEFT_CACHE_DIR", folder_.c_str(), 1);
+    setenv("WEFT_CACHE", "1", 1);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  /// Runs `work` in so many processes at once; how many of them did not end with 0.
+  template <typename F>
+  static int in_processes(int count, F work) {
+    std::vector<pid_t> children;
+    for (int i = 0; i < count; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        int result = 1;
+        try {
+          result = work(i) ? 0 : 2;
+        } catch (...) {
+        }
+        _exit(result);
+      }
+      children.push_back(child);
+    }
+    int failed = 0;
+    for (pid_t child : children) {
+      int status = 0;
+      waitpid(child, &status, 0);
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) ++failed;
+    }
+    return failed;
+  }
+  static bool works(int value) { return answer(Session(test_device()), value) == value + 1; }
+
+  std::filesystem::path folder_;
+};
+
+// The parent has not touched OpenCL yet, so its children may.
+TEST_F(Cache, ManyProcessesAtOnce) {
+  EXPECT_EQ(in_processes(6, [](int i) { return works(i % 2); }), 0);
+  EXPECT_EQ(in_processes(4, [](int i) { return works(i % 2); }), 0);
+}
+
+TEST_F(Cache, DamagedEntriesAreBuiltAnew) {
+  ASSERT_EQ(in_processes(1, [](int) { return works(5); }), 0);
+  int entries = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
+    if (!entry.is_regular_file()) continue;
+    ++entries;
+    const auto size = entry.file_size();
+    if (entries % 2 && size > 10) {
+      std::filesystem::resize_file(entry.path(), size / 2);
+    } else if (size > 0) {
+      std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(size * 3 / 4));
+      file.put('\x5a');
+      file.put('\xa5');
+    }
+  }
+  EXPECT_EQ(in_processes(2, [](int) { return works(5); }), 0);
+}
+
+TEST_F(Cache, FolderThatCannotBeWritten) {
+  setenv("WEFT_CACHE_DIR", "/proc/no/such/folder", 1);
+  EXPECT_EQ(in_processes(1, [](int) { return works(8); }), 0);
+}
+
+TEST_F(Cache, TurnedOff) {
+  setenv("WEFT_CACHE", "0", 1);
+  EXPECT_EQ(in_processes(1, [](int) { return works(9); }), 0);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+}  // namespace
+}  // namespace weft::conformance
