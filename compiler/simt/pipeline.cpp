@@ -1,10 +1,139 @@
 #include "compiler/simt/pipeline.h"
 
-namespace weft::compiler::simt {
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 
-llvm::Expected<GroupCode> build_group_function(llvm::Module&, llvm::StringRef, const Specialization&,
-                                               PassControl&) {
-  return llvm::createStringError("error: the warp compiler is not there yet");
+#include "compiler/codegen/target.h"
+#include "compiler/simt/canonicalize_cfg.h"
+#include "compiler/simt/group.h"
+#include "compiler/simt/linearize.h"
+#include "compiler/simt/lower_args.h"
+#include "compiler/simt/lower_printf.h"
+#include "compiler/simt/prepare.h"
+#include "compiler/simt/regions.h"
+#include "compiler/simt/uniformity.h"
+#include "compiler/simt/widen.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+/// One kernel on its way; the steps below are the passes, in order.
+class Pipeline {
+ public:
+  Pipeline(llvm::Module& module, llvm::StringRef kernel, const Specialization& specialization, PassControl& control)
+      : module_(module), kernel_(kernel), specialization_(specialization), control_(control) {}
+
+  llvm::Expected<GroupCode> run() {
+    if (specialization_.local_size[0]) {
+      const std::uint32_t total =
+          specialization_.local_size[0] * specialization_.local_size[1] * specialization_.local_size[2];
+      full_warps_ = total % lanes_ == 0;
+    }
+    const std::pair<const char*, llvm::Error (Pipeline::*)()> steps[] = {
+        {"lower-args", &Pipeline::lower_arguments}, {"lower-printf", &Pipeline::lower_prints},
+        {"simplify-item", &Pipeline::simplify},     {"split-regions", &Pipeline::split},
+        {"canonicalize-cfg", &Pipeline::canonicalize}, {"linearize", &Pipeline::linearize_regions},
+        {"widen", &Pipeline::widen_regions},        {"group", &Pipeline::make_group},
+    };
+    for (const auto& [name, step] : steps) {
+      if (llvm::Error error = control_.run(name, module_, [&, step = step] { return (this->*step)(); }))
+        return std::move(error);
+      if (control_.stopped()) return GroupCode();
+    }
+    GroupCode code;
+    code.function = group_;
+    code.scratch_fixed = frame_.bytes;
+    code.scratch_warp = frame_.bytes * abi::kWarpSize / lanes_;
+    code.private_bytes = private_bytes_;
+    return code;
+  }
+
+ private:
+  llvm::Error lower_arguments() {
+    item_ = lower_args(module_, *module_.getFunction(kernel_), specialization_);
+    return llvm::Error::success();
+  }
+  llvm::Error lower_prints() {
+    lower_printf(module_, *item_);
+    return llvm::Error::success();
+  }
+  llvm::Error simplify() {
+    simplify_kernel(*item_, analyses_);
+    return llvm::Error::success();
+  }
+  llvm::Error split() {
+    set_ = split_regions(module_, *item_, analyses_);
+    item_ = nullptr;
+    for (const PrivateVariable& variable : set_.privates) private_bytes_ += static_cast<std::uint32_t>(variable.size);
+    for (llvm::Function* region : set_.regions)
+      for (llvm::Instruction& instruction : llvm::instructions(*region))
+        if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+          if (auto size = alloca->getAllocationSize(module_.getDataLayout()))
+            private_bytes_ += static_cast<std::uint32_t>(size->getFixedValue());
+    return llvm::Error::success();
+  }
+  llvm::Error canonicalize() {
+    for (llvm::Function* region : set_.regions) canonicalize_cfg(*region, analyses_);
+    return llvm::Error::success();
+  }
+  llvm::Error linearize_regions() {
+    for (llvm::Function* region : set_.regions)
+      if (llvm::Error error = linearize(*region, analyses_, full_warps_)) return error;
+    return llvm::Error::success();
+  }
+  llvm::Error widen_regions() {
+    frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
+    const bool wide_gathers = codegen::preferred_vector_bits() >= 512;
+    for (llvm::Function* region : set_.regions) {
+      llvm::Expected<llvm::Function*> wide = widen({.function = *region,
+                                                    .specialization = specialization_,
+                                                    .lanes = lanes_,
+                                                    .full_warps = full_warps_,
+                                                    .frame = frame_,
+                                                    .traits = {wide_gathers, wide_gathers}},
+                                                   control_);
+      if (!wide) return wide.takeError();
+      analyses_.functions().clear(*region, region->getName());
+      wide_.push_back(*wide);
+    }
+    for (llvm::Function* region : set_.regions) region->eraseFromParent();
+    return llvm::Error::success();
+  }
+  llvm::Error make_group() {
+    group_ = make_group_function(module_, (kernel_ + ".group").str(), wide_, specialization_, lanes_, frame_);
+    llvm::ModuleAnalysisManager& manager = analyses_.modules();
+    llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module_, manager);
+    for (llvm::Function* region : wide_)
+      if (region->use_empty()) region->eraseFromParent();
+    // What is left of the scalar world: declarations of primitives.
+    for (llvm::Function& function : llvm::make_early_inc_range(module_))
+      if (&function != group_ && function.isDeclaration() && function.use_empty()) function.eraseFromParent();
+    return llvm::Error::success();
+  }
+
+  llvm::Module& module_;
+  llvm::StringRef kernel_;
+  const Specialization& specialization_;
+  PassControl& control_;
+  Analyses analyses_;
+  llvm::Function* item_ = nullptr;
+  llvm::Function* group_ = nullptr;
+  RegionSet set_;
+  WarpFrame frame_;
+  std::vector<llvm::Function*> wide_;
+  unsigned lanes_ = abi::kWarpSize;
+  bool full_warps_ = false;
+  std::uint32_t private_bytes_ = 0;
+};
+
+}  // namespace
+
+llvm::Expected<GroupCode> build_group_function(llvm::Module& module, llvm::StringRef kernel,
+                                               const Specialization& specialization, PassControl& control) {
+  return Pipeline(module, kernel, specialization, control).run();
 }
 
 }  // namespace weft::compiler::simt

@@ -112,7 +112,9 @@ void promote(llvm::Function& kernel, Analyses& analyses) {
   passes.run(kernel, analyses.functions());
 }
 
-void simplify(llvm::Function& kernel, Analyses& analyses) {
+}  // namespace
+
+void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(simplify_cfg());
@@ -131,6 +133,8 @@ void simplify(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(llvm::ADCEPass());
   passes.run(kernel, analyses.functions());
 }
+
+namespace {
 
 template <typename Access>
 void pin(Access& access) {
@@ -192,7 +196,7 @@ llvm::Error prepare_program(llvm::Module& module, PassControl& control) {
     return error;
   if (auto error = step("pin", [&] { return for_each_kernel(module, pin_shared_memory); })) return error;
   if (auto error = step("simplify", [&] {
-        return for_each_kernel(module, [&](llvm::Function& kernel) { simplify(kernel, analyses); });
+        return for_each_kernel(module, [&](llvm::Function& kernel) { simplify_kernel(kernel, analyses); });
       }))
     return error;
   return step("expand-private-copies", [&] {

@@ -12,6 +12,8 @@ class Module;
 
 namespace weft::compiler::simt {
 
+class Analyses;
+
 /// Passes, in order (`module` is linked and retargeted: kernels have the spir_kernel convention, all else is
 /// internal):
 ///   inline        every function into the kernels; what is then unused goes
@@ -21,6 +23,9 @@ namespace weft::compiler::simt {
 ///   simplify      lane-safe scalar clean-up, full unrolling of short loops, promotion again
 /// Fails when a call remains that cannot be inlined.
 llvm::Error prepare_program(llvm::Module& module, PassControl& control);
+
+/// Lane-safe scalar clean-up of a pinned function; again once the local size is known.
+void simplify_kernel(llvm::Function& kernel, Analyses& analyses);
 
 /// Makes every load, store and atomic of `function` on global and local memory volatile, and marks with
 /// !weft.nonvolatile those that were not: the work-items of a warp run in lockstep, and what one of them stores

@@ -30,8 +30,17 @@ unsigned divisor_log2(std::uint64_t value) { return value ? std::countr_zero(val
 
 }  // namespace
 
-Shapes::Shapes(llvm::Function& function, const Specialization& specialization, unsigned lanes)
-    : lanes_(lanes), specialization_(specialization), layout_(function.getParent()->getDataLayout()) {
+Shapes::Shapes(llvm::Function& function, const Specialization& specialization, unsigned lanes,
+               llvm::function_ref<std::uint32_t(unsigned)> private_stride)
+    : lanes_(lanes),
+      specialization_(specialization),
+      layout_(function.getParent()->getDataLayout()),
+      private_stride_(private_stride) {
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block)
+      // The lanes past the last work-item follow all others, so they are never the base of a live one.
+      if (called_name(instruction) == primitive::kMask && called_name(*instruction.getOperand(0)) != primitive::kLive)
+        masked_.insert(&block);
   // Optimistic: a value is unknown until an operand says otherwise, and then only falls.
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (bool changed = true; changed;) {
@@ -70,6 +79,10 @@ Shape Shapes::operator[](const llvm::Value& value) const {
   if (!llvm::isa<llvm::Instruction>(value)) return Shape::uniform(lanes_);
   const auto found = shapes_.find(&value);
   return found == shapes_.end() ? Shape() : found->second;
+}
+
+bool Shapes::runs_for_all(const llvm::Instruction& instruction) const {
+  return !masked_.contains(instruction.getParent());
 }
 
 Shape Shapes::compute(const llvm::Instruction& instruction) const {
@@ -151,9 +164,8 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
       return shape;
     }
   if (name == primitive::kPrivate) {
-    const auto* size = llvm::cast<llvm::Instruction>(call).getMetadata("weft.size");
-    if (!size) return Shape::varying();
-    return Shape::affine(lanes_, static_cast<std::int64_t>(llvm::mdconst::extract<llvm::ConstantInt>(size->getOperand(0))->getZExtValue()));
+    const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    return Shape::affine(lanes_, private_stride_(static_cast<unsigned>(index)));
   }
   if (is_source_of_divergence(call)) return Shape::varying();
   return of_constants(call);
@@ -192,9 +204,10 @@ Shape Shapes::of_add(const llvm::Instruction& instruction) const {
   result.checked = a.checked || b.checked;
   if (const auto* flags = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction)) {
     result.no_signed_wrap = flags->hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap;
-    result.no_unsigned_wrap = flags->hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap;
+    result.no_unsigned_wrap =
+        flags->hasNoUnsignedWrap() && a.no_unsigned_wrap && b.no_unsigned_wrap && runs_for_all(instruction);
   } else {  // or disjoint
-    result.no_unsigned_wrap = a.no_unsigned_wrap && b.no_unsigned_wrap;
+    result.no_unsigned_wrap = a.no_unsigned_wrap && b.no_unsigned_wrap && runs_for_all(instruction);
     result.no_signed_wrap = a.no_signed_wrap && b.no_signed_wrap;
   }
   if (result.stride == 0) result.no_signed_wrap = result.no_unsigned_wrap = true;
@@ -210,7 +223,7 @@ Shape Shapes::of_scaled(const llvm::Instruction& instruction, const llvm::Value&
     return Shape::varying();
   shape.stride *= factor;
   shape.no_signed_wrap &= flags.hasNoSignedWrap();
-  shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap();
+  shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && runs_for_all(instruction);
   if (shape.stride == 0) shape.no_signed_wrap = shape.no_unsigned_wrap = true;
   return shape;
 }
@@ -227,7 +240,7 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
       // Arithmetic modulo 2^bits: the progression stays one. Whether it wraps is known from the flags alone.
       const auto& trunc = llvm::cast<llvm::TruncInst>(cast);
       shape.no_signed_wrap &= trunc.hasNoSignedWrap();
-      shape.no_unsigned_wrap &= trunc.hasNoUnsignedWrap();
+      shape.no_unsigned_wrap &= trunc.hasNoUnsignedWrap() && runs_for_all(cast);
       shape.stride = llvm::SignExtend64(static_cast<std::uint64_t>(shape.stride), std::min(bits, 64u));
       return shape;
     }
@@ -236,7 +249,8 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
       shape.no_signed_wrap = true;
       return shape;
     case llvm::Instruction::ZExt: {
-      const bool safe = shape.no_unsigned_wrap || (cast.hasNonNeg() && shape.no_signed_wrap);
+      // With `nneg` live lanes are not negative; others may be, and are then extended as signed (clone_at).
+      const bool safe = cast.hasNonNeg() ? shape.no_signed_wrap : shape.no_unsigned_wrap;
       if (!safe) shape.checked = true;
       // An unsigned progression that goes down has a negative stride; extended, it still has.
       shape.no_unsigned_wrap = shape.no_signed_wrap = true;

@@ -10,6 +10,8 @@
 #include <cstdint>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "compiler/compiler_api.h"
 #include "compiler/simt/uniformity.h"
@@ -51,8 +53,9 @@ struct Shape {
 
 class Shapes {
  public:
-  /// `lanes` is 32 * J.
-  Shapes(llvm::Function& function, const Specialization& specialization, unsigned lanes);
+  /// `lanes` is 32 * J; `private_stride` the bytes from a lane's copy of weft.private(i) to the next lane's.
+  Shapes(llvm::Function& function, const Specialization& specialization, unsigned lanes,
+         llvm::function_ref<std::uint32_t(unsigned)> private_stride);
 
   Shape operator[](const llvm::Value& value) const;
   bool is_uniform(const llvm::Value& value) const { return (*this)[value].is_uniform(lanes_); }
@@ -71,10 +74,15 @@ class Shapes {
   /// For operations without a rule of their own: keeps what is constant in segments.
   Shape of_constants(const llvm::User& user) const;
 
+  /// Lanes that a branch switched off may break an instruction's promise not to wrap, and lane 0 be one of them.
+  bool runs_for_all(const llvm::Instruction& instruction) const;
+
   unsigned lanes_;
   const Specialization& specialization_;
   const llvm::DataLayout& layout_;
+  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;  ///< while computing only
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
+  llvm::DenseSet<const llvm::BasicBlock*> masked_;
 };
 
 }  // namespace weft::compiler::simt

@@ -1,0 +1,400 @@
+// Loads, stores and slots: contiguous, segmented, broadcast, gathered.
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/simt/widener.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+bool stays_volatile(const llvm::Instruction& access) {
+  return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
+}
+
+void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from) {
+  for (unsigned kind : {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_tbaa})
+    if (llvm::MDNode* node = from.getMetadata(kind)) to.setMetadata(kind, node);
+}
+
+/// Takes every `step`-th element from `first` on.
+Value* take_every(llvm::IRBuilder<>& builder, Value* vector, unsigned first, unsigned step) {
+  const unsigned count = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() / step;
+  llvm::SmallVector<int, 128> mask;
+  for (unsigned i = 0; i < count; ++i) mask.push_back(static_cast<int>(first + i * step));
+  return builder.CreateShuffleVector(vector, mask);
+}
+
+/// Splits x0 y0 x1 y1 ... into x and y, by halves where the count is even: a shuffle of two takes one instruction.
+void deinterleave(llvm::IRBuilder<>& builder, Value* vector, unsigned count, Parts& parts) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
+  const unsigned bits = type->getScalarSizeInBits();
+  if (count == 1) {
+    parts.push_back(vector);
+  } else if (count % 2 == 0 && count > 2 && bits * count / 2 <= 64) {
+    auto* pair = llvm::FixedVectorType::get(builder.getIntNTy(bits * count / 2), type->getNumElements() / (count / 2));
+    Value* pairs = builder.CreateBitCast(vector, pair);
+    for (unsigned half : {0u, 1u}) {
+      auto* single = llvm::FixedVectorType::get(type->getElementType(), type->getNumElements() / 2);
+      deinterleave(builder, builder.CreateBitCast(take_every(builder, pairs, half, 2), single), count / 2, parts);
+    }
+  } else {
+    for (unsigned i = 0; i < count; ++i) parts.push_back(take_every(builder, vector, i, count));
+  }
+}
+
+/// The inverse: x and y to x0 y0 x1 y1 ...
+Value* interleave(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> parts) {
+  if (parts.size() == 1) return parts.front();
+  auto* type = llvm::cast<llvm::FixedVectorType>(parts.front()->getType());
+  const unsigned lanes = type->getNumElements(), bits = type->getScalarSizeInBits();
+  const unsigned count = static_cast<unsigned>(parts.size());
+  auto zip = [&](Value* a, Value* b) {
+    llvm::SmallVector<int, 128> mask;
+    const unsigned size = llvm::cast<llvm::FixedVectorType>(a->getType())->getNumElements();
+    for (unsigned i = 0; i < size; ++i) {
+      mask.push_back(static_cast<int>(i));
+      mask.push_back(static_cast<int>(size + i));
+    }
+    return builder.CreateShuffleVector(a, b, mask);
+  };
+  if (count == 2) return zip(parts[0], parts[1]);
+  if (count % 2 == 0 && bits * count / 2 <= 64) {
+    auto* pair = llvm::FixedVectorType::get(builder.getIntNTy(bits * count / 2), lanes);
+    Value* low = builder.CreateBitCast(interleave(builder, parts.take_front(count / 2)), pair);
+    Value* high = builder.CreateBitCast(interleave(builder, parts.drop_front(count / 2)), pair);
+    return builder.CreateBitCast(zip(low, high), llvm::FixedVectorType::get(type->getElementType(), lanes * count));
+  }
+  // Concatenate to a power of two, then one shuffle.
+  llvm::SmallVector<Value*, 16> pieces(parts.begin(), parts.end());
+  llvm::SmallVector<int, 256> mask;
+  Value* all = llvm::concatenateVectors(builder, pieces);
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned c = 0; c < count; ++c) mask.push_back(static_cast<int>(c * lanes + lane));
+  return builder.CreateShuffleVector(all, mask);
+}
+
+}  // namespace
+
+/// Lanes [first, first + count) of the mask, each repeated for every component; null where all lanes run.
+Value* Widener::segment_of_mask(unsigned first, unsigned count, unsigned components) {
+  if (!mask_) return nullptr;
+  if (count == lanes_ && components == 1) return mask_;
+  llvm::SmallVector<int, 128> lanes;
+  for (unsigned lane = first; lane < first + count; ++lane) lanes.append(components, static_cast<int>(lane));
+  return builder_.CreateShuffleVector(mask_, lanes);
+}
+
+Value* Widener::live_bits() {
+  return builder_.CreateBitCast(mask_, builder_.getIntNTy(lanes_));
+}
+
+/// `pointer` where `condition` holds, else somewhere harmless.
+Value* Widener::safe_pointer(Value* pointer, Value* condition, llvm::Type* type) {
+  Value*& dummy = dummies_[type];
+  if (!dummy) {
+    const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+    builder_.SetInsertPoint(entry_point_);
+    auto* place = builder_.CreateAlloca(type, nullptr, "nowhere");
+    place->setAlignment(llvm::Align(64));
+    // Values read from here are thrown away, but must not be poison to an atomic or a division.
+    builder_.CreateStore(llvm::Constant::getNullValue(type), place);
+    dummy = place;
+  }
+  return builder_.CreateSelect(condition, pointer, dummy);
+}
+
+/// Run-time test of a checked shape: the last lane of each segment is where the progression says.
+Value* Widener::progression_holds(Value* pointer, const Shape& shape) {
+  Value* holds = nullptr;
+  auto* integer = builder_.getInt64Ty();
+  for (unsigned lane = 0; lane < lanes_; lane += shape.segment) {
+    Value* first = builder_.CreatePtrToInt(scalar_at(pointer, lane), integer);
+    Value* last = builder_.CreatePtrToInt(exact_at(pointer, lane + shape.segment - 1), integer);
+    Value* ok = builder_.CreateICmpEQ(builder_.CreateSub(last, first),
+                                      builder_.getInt64(static_cast<std::uint64_t>(shape.stride * (shape.segment - 1))));
+    holds = holds ? builder_.CreateAnd(holds, ok) : ok;
+  }
+  return holds;
+}
+
+Parts Widener::widen_load(llvm::LoadInst& load) {
+  if (load.isAtomic()) return lane_loop(load);
+  const Shape pointer = shape(load.getPointerOperand());
+  Parts result;
+  if (!pointer.is_affine()) return gather(load);
+  if (!pointer.checked) return load_segments(load, pointer, result) ? result : gather(load);
+  // Two ways: as the shape says, or a gather where an index wrapped around.
+  Value* holds = progression_holds(load.getPointerOperand(), pointer);
+  auto* fast = llvm::BasicBlock::Create(context_, "contiguous", wide_);
+  auto* slow = llvm::BasicBlock::Create(context_, "wrapped", wide_);
+  auto* join = llvm::BasicBlock::Create(context_, "loaded", wide_);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  builder_.SetInsertPoint(fast);
+  if (!load_segments(load, pointer, result)) {
+    builder_.SetInsertPoint(before);
+    for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
+    return gather(load);
+  }
+  builder_.CreateBr(join);
+  llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
+  builder_.SetInsertPoint(before);
+  builder_.CreateCondBr(holds, fast, slow);
+  builder_.SetInsertPoint(slow);
+  const Parts gathered = gather(load);
+  llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+  for (unsigned i = 0; i < result.size(); ++i) {
+    llvm::PHINode* phi = builder_.CreatePHI(result[i]->getType(), 2);
+    phi->addIncoming(result[i], fast_end);
+    phi->addIncoming(gathered[i], slow_end);
+    result[i] = phi;
+  }
+  return result;
+}
+
+/// The forms for which a segment is one access. False, with nothing emitted, where the stride has none.
+bool Widener::load_segments(llvm::LoadInst& load, const Shape& pointer, Parts& result) {
+  auto* type = lowered(load.getType());
+  auto* element = type->getScalarType();
+  const auto types = components(type);
+  const unsigned count = static_cast<unsigned>(types.size());
+  const std::uint64_t element_bytes = layout_.getTypeStoreSize(element);
+  if (type->isAggregateType() || layout_.getTypeSizeInBits(element) != 8 * element_bytes) return false;
+  const bool contiguous = pointer.stride == static_cast<std::int64_t>(element_bytes * count);
+  const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
+  if (!contiguous && !reversed) return false;
+  const unsigned segment = pointer.segment;
+  llvm::SmallVector<Parts, 4> segments;
+  for (unsigned lane = 0; lane < lanes_; lane += segment) {
+    auto* block_type = llvm::FixedVectorType::get(element, segment * count);
+    Value* base = scalar_at(load.getPointerOperand(), lane);
+    if (reversed)
+      base = builder_.CreateGEP(builder_.getInt8Ty(), base,
+                                builder_.getInt64(static_cast<std::uint64_t>(pointer.stride * (segment - 1))));
+    const llvm::Align align = std::min(load.getAlign(), llvm::Align(element_bytes));
+    Value* live = segment_of_mask(lane, segment, count);
+    if (live && reversed) live = builder_.CreateVectorReverse(live);
+    llvm::Instruction* block =
+        live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(block_type, base, align, live))
+             : builder_.CreateAlignedLoad(block_type, base, align, stays_volatile(load), load.getName());
+    copy_alias_metadata(*block, load);
+    Parts parts;
+    deinterleave(builder_, reversed ? builder_.CreateVectorReverse(block) : block, count, parts);
+    segments.push_back(std::move(parts));
+  }
+  for (unsigned c = 0; c < count; ++c) {
+    llvm::SmallVector<Value*, 8> pieces;
+    for (Parts& parts : segments) pieces.push_back(parts[c]);
+    result.push_back(pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder_, pieces));
+  }
+  return true;
+}
+
+Parts Widener::gather(llvm::LoadInst& load) {
+  auto* type = lowered(load.getType());
+  if (type->isAggregateType()) return lane_loop(load);
+  const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
+  if (request_.traits.native_gather && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
+    Value* pointers = vector1(load.getPointerOperand());
+    llvm::CallInst* call = builder_.CreateMaskedGather(wide(type), pointers, load.getAlign(), mask_);
+    copy_alias_metadata(*call, load);
+    return {call};
+  }
+  Value* bits_live = mask_ ? live_bits() : nullptr;
+  const auto types = components(type);
+  Parts parts;
+  for (llvm::Type* component : types) parts.push_back(llvm::PoisonValue::get(wide(component)));
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    Value* pointer = value_in_lane(load.getPointerOperand(), lane);
+    if (bits_live) {
+      Value* live = builder_.CreateTrunc(builder_.CreateLShr(bits_live, lane), builder_.getInt1Ty());
+      pointer = safe_pointer(pointer, live, type);
+    }
+    llvm::LoadInst* one = builder_.CreateAlignedLoad(type, pointer, load.getAlign(), stays_volatile(load));
+    if (!bits_live) copy_alias_metadata(*one, load);
+    for (unsigned c = 0; c < types.size(); ++c)
+      parts[c] = builder_.CreateInsertElement(parts[c], types.size() == 1 && !type->isVectorTy()
+                                                            ? one
+                                                            : builder_.CreateExtractElement(one, c), lane);
+  }
+  return parts;
+}
+
+void Widener::widen_store(llvm::StoreInst& store) {
+  if (store.isAtomic()) {
+    lane_loop(store);
+    return;
+  }
+  Value* target = store.getPointerOperand();
+  if (is_uniform(target)) {
+    store_last_lane(store);
+    return;
+  }
+  const Shape pointer = shape(target);
+  if (!pointer.is_affine()) return scatter(store);
+  if (!pointer.checked) {
+    if (!store_segments(store, pointer)) scatter(store);
+    return;
+  }
+  Value* holds = progression_holds(target, pointer);
+  auto* fast = llvm::BasicBlock::Create(context_, "contiguous", wide_);
+  auto* slow = llvm::BasicBlock::Create(context_, "wrapped", wide_);
+  auto* join = llvm::BasicBlock::Create(context_, "stored", wide_);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  builder_.SetInsertPoint(fast);
+  const bool segments = store_segments(store, pointer);
+  if (!segments) {
+    builder_.SetInsertPoint(before);
+    for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
+    return scatter(store);
+  }
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(before);
+  builder_.CreateCondBr(holds, fast, slow);
+  builder_.SetInsertPoint(slow);
+  scatter(store);
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+}
+
+bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
+  auto* type = lowered(store.getValueOperand()->getType());
+  auto* element = type->getScalarType();
+  const unsigned count = static_cast<unsigned>(components(type).size());
+  const std::uint64_t element_bytes = layout_.getTypeStoreSize(element);
+  if (type->isAggregateType() || layout_.getTypeSizeInBits(element) != 8 * element_bytes) return false;
+  const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
+  if (pointer.stride != static_cast<std::int64_t>(element_bytes * count) && !reversed) return false;
+  const unsigned segment = pointer.segment;
+  const Parts values = vector(store.getValueOperand());
+  for (unsigned lane = 0; lane < lanes_; lane += segment) {
+    Value* base = scalar_at(store.getPointerOperand(), lane);
+    if (reversed)
+      base = builder_.CreateGEP(builder_.getInt8Ty(), base,
+                                builder_.getInt64(static_cast<std::uint64_t>(pointer.stride * (segment - 1))));
+    Parts pieces;
+    for (Value* value : values) {
+      if (segment != lanes_) {
+        llvm::SmallVector<int, 64> lanes;
+        for (unsigned l = 0; l < segment; ++l) lanes.push_back(static_cast<int>(lane + l));
+        value = builder_.CreateShuffleVector(value, lanes);
+      }
+      pieces.push_back(value);
+    }
+    Value* block = interleave(builder_, pieces);
+    Value* live = segment_of_mask(lane, segment, count);
+    if (reversed) {
+      block = builder_.CreateVectorReverse(block);
+      if (live) live = builder_.CreateVectorReverse(live);
+    }
+    const llvm::Align align = std::min(store.getAlign(), llvm::Align(element_bytes));
+    llvm::Instruction* made =
+        live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(block, base, align, live))
+             : builder_.CreateAlignedStore(block, base, align, stays_volatile(store));
+    copy_alias_metadata(*made, store);
+  }
+  return true;
+}
+
+/// The value of the first (`scan` = cttz) or last (ctlz) live lane.
+Value* Widener::in_live_lane(Value* value, llvm::Intrinsic::ID scan) {
+  if (!mask_) return value_in_lane(value, scan == llvm::Intrinsic::ctlz ? lanes_ - 1 : 0);
+  Value* bits = live_bits();
+  Value* lane = builder_.CreateBinaryIntrinsic(scan, bits, builder_.getFalse());
+  auto* last = llvm::ConstantInt::get(bits->getType(), lanes_ - 1);
+  if (scan == llvm::Intrinsic::ctlz) lane = builder_.CreateSub(last, lane);
+  lane = builder_.CreateAnd(lane, last);  // in range when no lane is live, too
+  const Parts parts = vector(value);
+  if (!value->getType()->isVectorTy()) return builder_.CreateExtractElement(parts.front(), lane);
+  Value* result = llvm::PoisonValue::get(lowered(value->getType()));
+  for (unsigned c = 0; c < parts.size(); ++c)
+    result = builder_.CreateInsertElement(result, builder_.CreateExtractElement(parts[c], lane), c);
+  return result;
+}
+
+/// All lanes write one place: the last live one is the one that stays.
+void Widener::store_last_lane(llvm::StoreInst& store) {
+  Value* value = store.getValueOperand();
+  Value* pointer = uniform(store.getPointerOperand());
+  Value* result = is_uniform(value) ? uniform(value) : in_live_lane(value, llvm::Intrinsic::ctlz);
+  llvm::StoreInst* made = builder_.CreateAlignedStore(result, pointer, store.getAlign(), stays_volatile(store));
+  copy_alias_metadata(*made, store);
+}
+
+void Widener::scatter(llvm::StoreInst& store) {
+  Value* value = store.getValueOperand();
+  auto* type = lowered(value->getType());
+  if (type->isAggregateType()) {
+    lane_loop(store);
+    return;
+  }
+  const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
+  if (request_.traits.native_scatter && !stays_volatile(store) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
+    copy_alias_metadata(
+        *builder_.CreateMaskedScatter(vector1(value), vector1(store.getPointerOperand()), store.getAlign(), mask_), store);
+    return;
+  }
+  Value* bits_live = mask_ ? live_bits() : nullptr;
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    Value* pointer = value_in_lane(store.getPointerOperand(), lane);
+    if (bits_live) {
+      Value* live = builder_.CreateTrunc(builder_.CreateLShr(bits_live, lane), builder_.getInt1Ty());
+      pointer = safe_pointer(pointer, live, type);
+    }
+    llvm::StoreInst* one =
+        builder_.CreateAlignedStore(value_in_lane(value, lane), pointer, store.getAlign(), stays_volatile(store));
+    if (!bits_live) copy_alias_metadata(*one, store);
+  }
+}
+
+// ---- slots ----------------------------------------------------------------------------------------
+
+Value* Widener::slot_address(unsigned slot) {
+  return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), wide_->getArg(2), request_.frame.slots[slot].offset);
+}
+
+Parts Widener::load_slot(llvm::CallBase& call) {
+  const unsigned slot = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue());
+  Value* address = slot_address(slot);
+  Parts parts;
+  std::uint64_t offset = 0;
+  for (llvm::Type* type : components(call.getType())) {
+    auto* memory = type->isIntegerTy(1) ? builder_.getInt8Ty() : type;
+    Value* value = builder_.CreateAlignedLoad(
+        wide(memory), builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset), llvm::Align(32),
+        call.getName());
+    parts.push_back(type->isIntegerTy(1) ? builder_.CreateTrunc(value, wide(type)) : value);
+    offset += lanes_ * layout_.getTypeAllocSize(memory);
+  }
+  return parts;
+}
+
+void Widener::store_slot(llvm::CallBase& call) {
+  const unsigned slot = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue());
+  Value* address = slot_address(slot);
+  Value* value = call.getArgOperand(1);
+  if (request_.frame.slots[slot].uniform) {
+    // Uniform in fact, if not provably here: any live lane's value serves.
+    Value* scalar = is_uniform(value) ? uniform(value) : in_live_lane(value, llvm::Intrinsic::cttz);
+    if (scalar->getType()->isIntegerTy(1)) scalar = builder_.CreateZExt(scalar, builder_.getInt8Ty());
+    builder_.CreateStore(scalar, address);
+    return;
+  }
+  std::uint64_t offset = 0;
+  for (Value* part : vector(value)) {
+    if (part->getType()->getScalarType()->isIntegerTy(1)) part = builder_.CreateZExt(part, wide(builder_.getInt8Ty()));
+    Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
+    // Lanes that are not here keep what they stored on another way to this barrier.
+    if (mask_)
+      part = builder_.CreateSelect(mask_, part, builder_.CreateAlignedLoad(part->getType(), place, llvm::Align(32)));
+    builder_.CreateAlignedStore(part, place, llvm::Align(32));
+    offset += lanes_ * layout_.getTypeAllocSize(part->getType()->getScalarType());
+  }
+}
+
+}  // namespace weft::compiler::simt

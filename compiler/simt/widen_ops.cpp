@@ -1,0 +1,468 @@
+// Instructions that work on each lane by itself.
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <cstddef>
+
+#include "compiler/simt/widener.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+Parts Widener::elementwise(llvm::Instruction& instruction) {
+  using llvm::Instruction;
+  const unsigned opcode = instruction.getOpcode();
+  if (opcode == Instruction::ICmp && vectors_.find(&instruction) == vectors_.end())
+    if (Value* mask = compare_progression(instruction)) return {mask};
+  // A select between values under one condition a lane or, for an OpenCL vector, one a component.
+  const bool scalar_condition = opcode == Instruction::Select && !instruction.getOperand(0)->getType()->isVectorTy();
+  if (scalar_condition && is_uniform(instruction.getOperand(0))) {
+    Value* condition = uniform(instruction.getOperand(0));
+    const Parts yes = vector(instruction.getOperand(1)), no = vector(instruction.getOperand(2));
+    Parts parts;
+    for (unsigned i = 0; i < yes.size(); ++i) parts.push_back(builder_.CreateSelect(condition, yes[i], no[i]));
+    return parts;
+  }
+  if (opcode == Instruction::AddrSpaceCast) return vector(instruction.getOperand(0));
+  llvm::SmallVector<Parts, 3> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(vector(operand));
+  const auto types = components(instruction.getType());
+  Parts parts;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    auto part = [&](unsigned operand) {
+      return operands[operand].size() == 1 ? operands[operand].front() : operands[operand][i];
+    };
+    Value* value = nullptr;
+    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+      const auto op = binary->getOpcode();
+      if (op == Instruction::SDiv || op == Instruction::UDiv || op == Instruction::SRem || op == Instruction::URem)
+        value = divide(instruction, part(0), part(1));
+      else
+        value = builder_.CreateBinOp(op, part(0), part(1), instruction.getName());
+    } else if (llvm::isa<llvm::UnaryOperator>(instruction)) {
+      value = builder_.CreateUnOp(static_cast<Instruction::UnaryOps>(opcode), part(0), instruction.getName());
+    } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+      value = builder_.CreateCmp(compare->getPredicate(), part(0), part(1), instruction.getName());
+    } else if (opcode == Instruction::Select) {
+      value = builder_.CreateSelect(part(0), part(1), part(2), instruction.getName());
+    } else if (opcode == Instruction::Freeze) {
+      value = builder_.CreateFreeze(part(0), instruction.getName());
+    } else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+      value = builder_.CreateCast(cast->getOpcode(), part(0), wide(types[i]), instruction.getName());
+    } else {
+      return lane_loop(instruction);
+    }
+    if (auto* made = llvm::dyn_cast<llvm::Instruction>(value); made && made->getOpcode() == opcode)
+      made->copyIRFlags(&instruction);
+    parts.push_back(value);
+  }
+  return parts;
+}
+
+/// A division by zero, or of the least number by -1, is undefined for the lane that asks for it; it must not
+/// trap, least of all for a lane that is not live. 32-bit and narrower quotients are exact in floating point.
+Value* Widener::divide(llvm::Instruction& instruction, Value* dividend, Value* divisor) {
+  using llvm::Instruction;
+  const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
+  const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool remainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  auto* type = divisor->getType();
+  if (auto* constant = llvm::dyn_cast<llvm::Constant>(divisor)) {
+    const Value* splat = type->isVectorTy() ? constant->getSplatValue() : constant;
+    if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne())
+      return builder_.CreateBinOp(opcode, dividend, divisor);
+  }
+  auto* one = llvm::ConstantInt::get(type, 1);
+  Value* bad = builder_.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
+  if (is_signed) {
+    auto* least = llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
+    bad = builder_.CreateOr(bad, builder_.CreateAnd(builder_.CreateICmpEQ(dividend, least),
+                                                    builder_.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
+  }
+  divisor = builder_.CreateSelect(bad, one, divisor);
+  if (type->isVectorTy() && type->getScalarSizeInBits() <= 32) {
+    auto* real = llvm::FixedVectorType::get(
+        type->getScalarSizeInBits() <= 16 ? builder_.getFloatTy() : builder_.getDoubleTy(),
+        llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+    Value* a = is_signed ? builder_.CreateSIToFP(dividend, real) : builder_.CreateUIToFP(dividend, real);
+    Value* b = is_signed ? builder_.CreateSIToFP(divisor, real) : builder_.CreateUIToFP(divisor, real);
+    Value* q = builder_.CreateFDiv(a, b);
+    Value* quotient = is_signed ? builder_.CreateFPToSI(q, type) : builder_.CreateFPToUI(q, type);
+    if (!remainder) return quotient;
+    return builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor));
+  }
+  return builder_.CreateBinOp(opcode, dividend, divisor);
+}
+
+/// An affine value of stride 1 against a uniform one: the lanes below a bound, found in one narrow comparison.
+Value* Widener::compare_progression(llvm::Instruction& instruction) {
+  auto& compare = llvm::cast<llvm::ICmpInst>(instruction);
+  Value* left = compare.getOperand(0);
+  Value* right = compare.getOperand(1);
+  auto predicate = compare.getPredicate();
+  if (is_uniform(left)) {
+    std::swap(left, right);
+    predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+  }
+  const Shape shape = this->shape(left);
+  if (!is_uniform(right) || !left->getType()->isIntegerTy() || !shape.is_affine() || shape.stride != 1 ||
+      shape.segment != lanes_ || shape.checked || (mask_ && !mask_is_prefix_))
+    return nullptr;
+  const bool is_signed = compare.isSigned();
+  if (compare.isEquality() || (is_signed ? !shape.no_signed_wrap : !shape.no_unsigned_wrap)) return nullptr;
+  if (left->getType()->getIntegerBitWidth() < 32) return nullptr;
+  Value* base = scalar_at(left, 0);
+  Value* bound = uniform(right);
+  // base + l < bound  <=>  l < bound - base, where that is positive;  base + l <= bound  <=>  l <= bound - base.
+  const bool negate = predicate == llvm::CmpInst::ICMP_UGT || predicate == llvm::CmpInst::ICMP_UGE ||
+                      predicate == llvm::CmpInst::ICMP_SGT || predicate == llvm::CmpInst::ICMP_SGE;
+  if (negate) predicate = llvm::CmpInst::getInversePredicate(predicate);
+  const bool inclusive = predicate == llvm::CmpInst::ICMP_ULE || predicate == llvm::CmpInst::ICMP_SLE;
+  Value* below = builder_.CreateICmp(predicate, base, bound);
+  Value* room = builder_.CreateSub(bound, base);
+  auto* most = llvm::ConstantInt::get(room->getType(), inclusive ? lanes_ - 1 : lanes_);
+  room = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, most);
+  if (inclusive) room = builder_.CreateAdd(room, llvm::ConstantInt::get(room->getType(), 1));
+  Value* count = builder_.CreateSelect(below, room, llvm::Constant::getNullValue(room->getType()));
+  auto* byte = builder_.getInt8Ty();
+  Value* splat = builder_.CreateVectorSplat(lanes_, builder_.CreateTrunc(count, byte));
+  Value* numbers = lane_numbers(byte, lanes_, 1);
+  return negate ? builder_.CreateICmpUGE(numbers, splat) : builder_.CreateICmpULT(numbers, splat);
+}
+
+Value* Widener::reduce(Value* mask, bool any) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
+  Value* bits = builder_.CreateBitCast(mask, builder_.getIntNTy(lanes));
+  return any ? builder_.CreateIsNotNull(bits)
+             : builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
+}
+
+Parts Widener::widen_gep(llvm::Instruction& instruction) {
+  auto& gep = llvm::cast<llvm::GetElementPtrInst>(instruction);
+  auto operand = [&](Value* value) { return is_uniform(value) ? uniform(value) : vector1(value); };
+  Value* base = operand(gep.getPointerOperand());
+  llvm::SmallVector<Value*, 4> indices;
+  bool any_vector = base->getType()->isVectorTy();
+  for (Value* index : gep.indices()) {
+    indices.push_back(operand(index));
+    any_vector |= indices.back()->getType()->isVectorTy();
+  }
+  Value* result = builder_.CreateGEP(gep.getSourceElementType(), base, indices, gep.getName());
+  return {any_vector ? result : builder_.CreateVectorSplat(lanes_, result)};
+}
+
+/// Reinterprets the bits of a lane, between scalars and OpenCL vectors of any component sizes.
+Parts Widener::widen_bitcast(llvm::Instruction& instruction) {
+  const Parts from = vector(instruction.getOperand(0));
+  const auto types = components(instruction.getType());
+  Parts parts;
+  if (from.size() == types.size()) {
+    for (unsigned i = 0; i < types.size(); ++i) parts.push_back(builder_.CreateBitCast(from[i], wide(types[i])));
+    return parts;
+  }
+  auto* from_scalar = from.front()->getType()->getScalarType();
+  const unsigned from_bits = static_cast<unsigned>(layout_.getTypeSizeInBits(from_scalar));
+  const unsigned to_bits = static_cast<unsigned>(layout_.getTypeSizeInBits(types.front()));
+  auto* from_integer = wide(builder_.getIntNTy(from_bits));
+  auto* to_integer = wide(builder_.getIntNTy(to_bits));
+  if (from_bits < to_bits) {  // little-endian: the first component is the low one
+    const unsigned ratio = to_bits / from_bits;
+    for (unsigned i = 0; i < types.size(); ++i) {
+      Value* bits = nullptr;
+      for (unsigned j = 0; j < ratio; ++j) {
+        Value* piece = builder_.CreateZExt(builder_.CreateBitCast(from[i * ratio + j], from_integer), to_integer);
+        if (j) piece = builder_.CreateShl(piece, std::uint64_t{j} * from_bits);
+        bits = bits ? builder_.CreateOr(bits, piece) : piece;
+      }
+      parts.push_back(builder_.CreateBitCast(bits, wide(types[i])));
+    }
+    return parts;
+  }
+  const unsigned ratio = from_bits / to_bits;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    Value* bits = builder_.CreateBitCast(from[i / ratio], from_integer);
+    if (i % ratio) bits = builder_.CreateLShr(bits, std::uint64_t{i % ratio} * to_bits);
+    parts.push_back(builder_.CreateBitCast(builder_.CreateTrunc(bits, to_integer), wide(types[i])));
+  }
+  return parts;
+}
+
+namespace {
+
+/// Position of an extractvalue's member among the flattened components, and how many it takes.
+std::pair<unsigned, unsigned> flattened(llvm::Type* type, llvm::ArrayRef<unsigned> indices,
+                                        llvm::function_ref<unsigned(llvm::Type*)> count) {
+  unsigned first = 0;
+  for (unsigned index : indices) {
+    for (unsigned i = 0; i < index; ++i) first += count(llvm::ExtractValueInst::getIndexedType(type, i));
+    type = llvm::ExtractValueInst::getIndexedType(type, index);
+  }
+  return {first, count(type)};
+}
+
+}  // namespace
+
+Parts Widener::widen_extract(llvm::Instruction& instruction) {
+  const Parts from = vector(instruction.getOperand(0));
+  auto count = [&](llvm::Type* type) { return static_cast<unsigned>(components(type).size()); };
+  if (auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    const auto [first, size] = flattened(extract->getAggregateOperand()->getType(), extract->getIndices(), count);
+    return Parts(from.begin() + first, from.begin() + first + size);
+  }
+  Value* index = instruction.getOperand(1);
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index))
+    return {constant->getZExtValue() < from.size() ? from[constant->getZExtValue()]
+                                                   : llvm::PoisonValue::get(from.front()->getType())};
+  Value* chosen = from.front();
+  Value* which = is_uniform(index) ? uniform(index) : vector1(index);
+  for (unsigned i = 1; i < from.size(); ++i)
+    chosen = builder_.CreateSelect(builder_.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), i)), from[i],
+                                   chosen);
+  return {chosen};
+}
+
+Parts Widener::widen_insert(llvm::Instruction& instruction) {
+  Parts into = vector(instruction.getOperand(0));
+  const Parts value = vector(instruction.getOperand(1));
+  auto count = [&](llvm::Type* type) { return static_cast<unsigned>(components(type).size()); };
+  if (auto* insert = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
+    const auto [first, size] = flattened(insert->getAggregateOperand()->getType(), insert->getIndices(), count);
+    std::copy(value.begin(), value.end(), into.begin() + first);
+    return into;
+  }
+  Value* index = instruction.getOperand(2);
+  if (auto* constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
+    if (constant->getZExtValue() < into.size()) into[constant->getZExtValue()] = value.front();
+    return into;
+  }
+  Value* which = is_uniform(index) ? uniform(index) : vector1(index);
+  for (unsigned i = 0; i < into.size(); ++i)
+    into[i] = builder_.CreateSelect(builder_.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), i)),
+                                    value.front(), into[i]);
+  return into;
+}
+
+Parts Widener::widen_shuffle(llvm::Instruction& instruction) {
+  const auto& shuffle = llvm::cast<llvm::ShuffleVectorInst>(instruction);
+  const Parts a = vector(shuffle.getOperand(0)), b = vector(shuffle.getOperand(1));
+  Parts parts;
+  for (int source : shuffle.getShuffleMask()) {
+    if (source < 0)
+      parts.push_back(llvm::PoisonValue::get(a.front()->getType()));
+    else
+      parts.push_back(static_cast<unsigned>(source) < a.size() ? a[source] : b[source - a.size()]);
+  }
+  return parts;
+}
+
+Parts Widener::widen_call(llvm::CallBase& call) {
+  const llvm::StringRef name = called_name(call);
+  if (name == primitive::kAny || name == primitive::kAll) {
+    fail(call, "a vote outside uniform control");  // votes are uniform and never come here
+    return {};
+  }
+  if (name.starts_with(primitive::kSlotStore)) {
+    store_slot(call);
+    return {};
+  }
+  if (name.starts_with(primitive::kSlotLoad)) return load_slot(call);
+  if (Parts parts = vector_primitive(call); !parts.empty()) return parts;
+  if (llvm::isa<llvm::IntrinsicInst>(call)) return widen_intrinsic(call);
+  return lane_loop(call);
+}
+
+Parts Widener::widen_intrinsic(llvm::CallBase& call) {
+  const auto id = llvm::cast<llvm::IntrinsicInst>(call).getIntrinsicID();
+  switch (id) {
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+    case llvm::Intrinsic::dbg_declare:
+    case llvm::Intrinsic::dbg_value:
+    case llvm::Intrinsic::dbg_label:
+    case llvm::Intrinsic::sideeffect:
+    case llvm::Intrinsic::prefetch:
+    case llvm::Intrinsic::invariant_start:
+    case llvm::Intrinsic::invariant_end:
+      return {};
+    default: break;
+  }
+  const bool overflow = llvm::isa<llvm::WithOverflowInst>(call);
+  // Reductions over an OpenCL vector fold its components.
+  auto fold = [&](llvm::Instruction::BinaryOps op) {
+    const Parts parts = vector(call.getArgOperand(0));
+    Value* result = parts.front();
+    for (unsigned i = 1; i < parts.size(); ++i) result = builder_.CreateBinOp(op, result, parts[i]);
+    return Parts{result};
+  };
+  auto fold_call = [&](llvm::Intrinsic::ID op) {
+    const Parts parts = vector(call.getArgOperand(0));
+    Value* result = parts.front();
+    for (unsigned i = 1; i < parts.size(); ++i) result = builder_.CreateBinaryIntrinsic(op, result, parts[i]);
+    return Parts{result};
+  };
+  switch (id) {
+    case llvm::Intrinsic::vector_reduce_or: return fold(llvm::Instruction::Or);
+    case llvm::Intrinsic::vector_reduce_and: return fold(llvm::Instruction::And);
+    case llvm::Intrinsic::vector_reduce_xor: return fold(llvm::Instruction::Xor);
+    case llvm::Intrinsic::vector_reduce_add: return fold(llvm::Instruction::Add);
+    case llvm::Intrinsic::vector_reduce_mul: return fold(llvm::Instruction::Mul);
+    case llvm::Intrinsic::vector_reduce_umax: return fold_call(llvm::Intrinsic::umax);
+    case llvm::Intrinsic::vector_reduce_umin: return fold_call(llvm::Intrinsic::umin);
+    case llvm::Intrinsic::vector_reduce_smax: return fold_call(llvm::Intrinsic::smax);
+    case llvm::Intrinsic::vector_reduce_smin: return fold_call(llvm::Intrinsic::smin);
+    default: break;
+  }
+  if (!llvm::isTriviallyVectorizable(id) && !overflow) return lane_loop(call);
+  llvm::SmallVector<Parts, 3> operands;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (llvm::isVectorIntrinsicWithScalarOpAtArg(id, i)) {
+      if (!is_uniform(call.getArgOperand(i))) return lane_loop(call);
+      operands.push_back({uniform(call.getArgOperand(i))});
+    } else {
+      operands.push_back(vector(call.getArgOperand(i)));
+    }
+  }
+  const auto types = components(overflow ? call.getArgOperand(0)->getType() : call.getType());
+  Parts parts, flags;
+  for (unsigned c = 0; c < types.size(); ++c) {
+    llvm::SmallVector<Value*, 3> arguments;
+    llvm::SmallVector<llvm::Type*, 2> overloads;
+    if (overflow)
+      overloads.push_back(wide(types[c]));
+    else if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1))
+      overloads.push_back(wide(types[c]));
+    for (unsigned i = 0; i < operands.size(); ++i) {
+      Value* argument = operands[i].size() == 1 ? operands[i].front() : operands[i][c];
+      arguments.push_back(argument);
+      if (!overflow && llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i)))
+        overloads.push_back(argument->getType());
+    }
+    llvm::Function* callee = llvm::Intrinsic::getDeclaration(scalar_.getParent(), id, overloads);
+    llvm::CallInst* made = builder_.CreateCall(callee, arguments, call.getName());
+    if (llvm::isa<llvm::FPMathOperator>(call) && llvm::isa<llvm::FPMathOperator>(made)) made->copyFastMathFlags(&call);
+    if (overflow) {
+      parts.push_back(builder_.CreateExtractValue(made, 0));
+      flags.push_back(builder_.CreateExtractValue(made, 1));
+    } else {
+      parts.push_back(made);
+    }
+  }
+  parts.append(flags);
+  return parts;
+}
+
+// ---- primitives -----------------------------------------------------------------------------------
+
+namespace {
+
+Value* load_field(llvm::IRBuilder<>& builder, Value* base, std::size_t offset, llvm::StringRef name) {
+  llvm::LoadInst* load = builder.CreateLoad(
+      builder.getInt64Ty(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset), name);
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+  return load;
+}
+
+/// The dimension that a primitive such as __weft_local_id_y names, or -1.
+int dimension_of(llvm::StringRef name, llvm::StringRef prefix) {
+  return name.starts_with(prefix) && name.size() == prefix.size() + 1 ? name.back() - 'x' : -1;
+}
+
+}  // namespace
+
+Value* Widener::local_size(unsigned dimension) {
+  if (const auto& size = request_.specialization.local_size; size[0]) return builder_.getInt32(size[dimension]);
+  const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  builder_.SetInsertPoint(entry_point_);
+  return builder_.CreateTrunc(
+      load_field(builder_, wide_->getArg(0), offsetof(abi::LaunchInfo, local_size) + 8 * dimension, "local_size"),
+      builder_.getInt32Ty());
+}
+
+/// Global id of the group's first work-item, i64.
+Value* Widener::group_base(unsigned dimension) {
+  if (group_base_[dimension]) return group_base_[dimension];
+  Value* size = builder_.CreateZExt(local_size(dimension), builder_.getInt64Ty());
+  const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  builder_.SetInsertPoint(entry_point_);
+  if (!llvm::isa<llvm::Constant>(size)) size = builder_.CreateZExt(local_size(dimension), builder_.getInt64Ty());
+  const bool fits = request_.specialization.ids_fit_31_bits;
+  Value* group = load_field(builder_, wide_->getArg(1), offsetof(abi::GroupInfo, group_id) + 8 * dimension, "group_id");
+  Value* offset =
+      load_field(builder_, wide_->getArg(0), offsetof(abi::LaunchInfo, global_offset) + 8 * dimension, "global_offset");
+  return group_base_[dimension] =
+             builder_.CreateAdd(builder_.CreateMul(group, size, "", fits, fits), offset, "group_base", fits, fits);
+}
+
+/// `linear` may be a scalar or a vector of linear local ids.
+Value* Widener::local_id(unsigned dimension, Value* linear) {
+  const auto& size = request_.specialization.local_size;
+  auto splat = [&](Value* value) -> Value* {
+    auto* type = llvm::dyn_cast<llvm::FixedVectorType>(linear->getType());
+    return type ? builder_.CreateVectorSplat(type->getNumElements(), value) : value;
+  };
+  if (size[0] && size[dimension] == 1) return llvm::Constant::getNullValue(linear->getType());
+  Value* id = linear;
+  for (unsigned d = 0; d < dimension; ++d)
+    if (!size[0] || size[d] != 1) id = builder_.CreateUDiv(id, splat(local_size(d)));
+  bool last = size[0] != 0;
+  for (unsigned d = dimension + 1; d < 3; ++d) last &= size[d] == 1;
+  return last ? id : builder_.CreateURem(id, splat(local_size(dimension)));
+}
+
+/// A primitive's value in one lane, or null where the call is not a primitive.
+Value* Widener::scalar_primitive(llvm::CallBase& call, unsigned lane) {
+  const llvm::StringRef name = called_name(call);
+  if (name == primitive::kAny || name == primitive::kAll) {
+    Value* vote = call.getArgOperand(0);
+    return is_uniform(vote) ? uniform(vote) : reduce(vector1(vote), name == primitive::kAny);
+  }
+  if (name.starts_with(primitive::kSlotLoad)) {
+    const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    auto* type = lowered(call.getType());
+    Value* address = slot_address(static_cast<unsigned>(index));
+    if (type->isIntegerTy(1))
+      return builder_.CreateTrunc(builder_.CreateLoad(builder_.getInt8Ty(), address), type, call.getName());
+    return builder_.CreateLoad(type, address, call.getName());
+  }
+  if (name == primitive::kPrivate) {
+    const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), wide_->getArg(2), request_.frame.privates[index].offset,
+                                               call.getName());
+  }
+  const int local = dimension_of(name, primitive::kLocalId);
+  const int global = dimension_of(name, primitive::kGlobalId);
+  if (local < 0 && global < 0) return nullptr;
+  const unsigned dimension = static_cast<unsigned>(local >= 0 ? local : global);
+  Value* linear = lane ? builder_.CreateAdd(first_, builder_.getInt32(lane), "", true, true) : first_;
+  Value* id = local_id(dimension, linear);
+  if (local >= 0) return id;
+  const bool fits = request_.specialization.ids_fit_31_bits;
+  return builder_.CreateAdd(group_base(dimension), builder_.CreateZExt(id, builder_.getInt64Ty()), call.getName(), fits,
+                            fits);
+}
+
+Parts Widener::vector_primitive(llvm::CallBase& call) {
+  const llvm::StringRef name = called_name(call);
+  auto linear = [&] {
+    return builder_.CreateAdd(builder_.CreateVectorSplat(lanes_, first_), lane_numbers(builder_.getInt32Ty(), lanes_, 1));
+  };
+  if (name == primitive::kLive) {
+    Value* total = builder_.CreateMul(local_size(0), builder_.CreateMul(local_size(1), local_size(2)));
+    return {builder_.CreateICmpULT(linear(), builder_.CreateVectorSplat(lanes_, total), "live")};
+  }
+  const int local = dimension_of(name, primitive::kLocalId);
+  const int global = dimension_of(name, primitive::kGlobalId);
+  if (local < 0 && global < 0) return {};
+  const unsigned dimension = static_cast<unsigned>(local >= 0 ? local : global);
+  Value* id = local_id(dimension, linear());
+  if (local >= 0) return {id};
+  return {builder_.CreateAdd(builder_.CreateVectorSplat(lanes_, group_base(dimension)),
+                             builder_.CreateZExt(id, wide(builder_.getInt64Ty())))};
+}
+
+}  // namespace weft::compiler::simt

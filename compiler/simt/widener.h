@@ -1,0 +1,114 @@
+// The state of one widening, shared by widen*.cpp.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/simt/shape.h"
+#include "compiler/simt/widen.h"
+
+namespace weft::compiler::simt {
+
+/// A value of W lanes: a vector for each component (one for a scalar, k for <k x T>, one a member of a struct).
+using Parts = llvm::SmallVector<llvm::Value*, 4>;
+
+class Widener {
+ public:
+  Widener(const WidenRequest& request, PassControl& control);
+  llvm::Expected<llvm::Function*> run();
+
+ private:
+  // widen.cpp: the walk, and forms of values
+  void widen_block(llvm::BasicBlock& block);
+  void widen_instruction(llvm::Instruction& instruction);
+  void widen_phi(llvm::PHINode& phi);
+  void complete_phis();
+  void widen_terminator(llvm::Instruction& terminator);
+  void widen_return(llvm::ReturnInst& instruction);
+  void fail(const llvm::Instruction& where, const llvm::Twine& what);
+
+  Shape shape(const llvm::Value* value) const { return shapes_[*value]; }
+  bool is_uniform(const llvm::Value* value) const { return shapes_.is_uniform(*value); }
+  llvm::Type* lowered(llvm::Type* type) const;  ///< all pointers in address space 0
+  llvm::FixedVectorType* wide(llvm::Type* scalar) const;
+  llvm::SmallVector<llvm::Type*, 4> components(llvm::Type* type) const;
+
+  /// The value of an affine `value` in lane `lane`, as a scalar (or OpenCL vector).
+  llvm::Value* scalar_at(llvm::Value* value, unsigned lane);
+  /// As scalar_at, computed for that very lane although an extension may have wrapped.
+  llvm::Value* exact_at(llvm::Value* value, unsigned lane);
+  /// The value of any `value` in lane `lane`; keeps address arithmetic scalar.
+  llvm::Value* value_in_lane(llvm::Value* value, unsigned lane, unsigned depth = 0);
+  llvm::Value* uniform(llvm::Value* value) { return scalar_at(value, 0); }
+  Parts vector(llvm::Value* value);
+  llvm::Value* vector1(llvm::Value* value) { return vector(value).front(); }
+  Parts from_segments(llvm::ArrayRef<llvm::Value*> bases, const Shape& shape, llvm::Type* type);
+  llvm::Value* spread(llvm::ArrayRef<llvm::Value*> bases, llvm::Type* type);
+  llvm::Value* clone_at(llvm::Instruction& instruction, unsigned lane, bool exact);
+  llvm::Constant* lane_numbers(llvm::Type* integer, unsigned segment, std::int64_t stride) const;
+  void set_vector(const llvm::Value& value, Parts parts) { vectors_[&value] = std::move(parts); }
+
+  // widen_ops.cpp: instructions that work a lane at a time
+  Parts elementwise(llvm::Instruction& instruction);
+  Parts widen_call(llvm::CallBase& call);
+  Parts widen_intrinsic(llvm::CallBase& call);
+  Parts widen_bitcast(llvm::Instruction& instruction);
+  Parts widen_extract(llvm::Instruction& instruction);
+  Parts widen_insert(llvm::Instruction& instruction);
+  Parts widen_shuffle(llvm::Instruction& instruction);
+  Parts widen_gep(llvm::Instruction& instruction);
+  llvm::Value* divide(llvm::Instruction& instruction, llvm::Value* dividend, llvm::Value* divisor);
+  llvm::Value* compare_progression(llvm::Instruction& compare);
+  llvm::Value* scalar_primitive(llvm::CallBase& call, unsigned lane);
+  Parts vector_primitive(llvm::CallBase& call);
+  llvm::Value* reduce(llvm::Value* mask, bool any);
+  llvm::Value* local_id(unsigned dimension, llvm::Value* linear);
+  llvm::Value* local_size(unsigned dimension);
+  llvm::Value* group_base(unsigned dimension);
+
+  // widen_memory.cpp
+  Parts widen_load(llvm::LoadInst& load);
+  void widen_store(llvm::StoreInst& store);
+  bool load_segments(llvm::LoadInst& load, const Shape& pointer, Parts& result);
+  Parts gather(llvm::LoadInst& load);
+  bool store_segments(llvm::StoreInst& store, const Shape& pointer);
+  void scatter(llvm::StoreInst& store);
+  void store_last_lane(llvm::StoreInst& store);
+  llvm::Value* progression_holds(llvm::Value* pointer, const Shape& shape);
+  llvm::Value* in_live_lane(llvm::Value* value, llvm::Intrinsic::ID scan);
+  llvm::Value* live_bits();
+  llvm::Value* safe_pointer(llvm::Value* pointer, llvm::Value* condition, llvm::Type* type);
+  llvm::Value* slot_address(unsigned slot);
+  Parts load_slot(llvm::CallBase& call);
+  void store_slot(llvm::CallBase& call);
+  llvm::Value* segment_of_mask(unsigned first, unsigned count, unsigned components);
+
+  // widen_lane_loop.cpp
+  Parts lane_loop(llvm::Instruction& instruction);
+
+  llvm::Value* mask_ = nullptr;  ///< lanes for which the block runs, <W x i1>; null: all
+  bool mask_is_prefix_ = false;       ///< only lanes past the last work-item are off
+
+  const WidenRequest& request_;
+  PassControl& control_;
+  llvm::Function& scalar_;
+  llvm::LLVMContext& context_;
+  const llvm::DataLayout& layout_;
+  const unsigned lanes_;
+  Shapes shapes_;
+  llvm::Function* wide_ = nullptr;
+  llvm::IRBuilder<> builder_;
+  llvm::Instruction* entry_point_ = nullptr;  ///< allocas and values of the whole warp go in front of this
+  llvm::Value* first_ = nullptr;              ///< linear local id of lane 0, i32
+  llvm::DenseMap<const llvm::Value*, Parts> vectors_;
+  llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::Value*, 2>> bases_;  ///< W / S of them
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> entry_of_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> exit_of_;
+  llvm::SmallVector<llvm::PHINode*, 16> phis_;
+  llvm::DenseMap<llvm::Type*, llvm::Value*> dummies_;
+  llvm::Value* group_base_[3] = {};
+  llvm::Error error_ = llvm::Error::success();
+};
+
+}  // namespace weft::compiler::simt
