@@ -70,7 +70,7 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       cl_mem handle = nullptr;
       if (value) std::memcpy(&handle, value, sizeof handle);
       if (!handle) break;  // the kernel sees a null pointer
-      require(from_handle(handle) != nullptr, CL_INVALID_MEM_OBJECT);
+      require(from_handle(handle) && &handle->context() == &context(), CL_INVALID_MEM_OBJECT);
       argument.memory = Ref<_cl_mem>(handle);
       break;
     }
@@ -126,7 +126,7 @@ std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
       }
       case ArgKind::kGlobalPointer:
       case ArgKind::kConstantPointer: {
-        const std::byte* address = argument.memory ? argument.memory->device_address() : nullptr;
+        const std::byte* address = argument.memory ? argument.memory->data() : nullptr;
         std::memcpy(to, &address, sizeof address);
         if (argument.memory) launch->memory.push_back(argument.memory);
         break;

@@ -31,8 +31,9 @@ class Writer {
     append(data.data(), data.size());
   }
   void append(const void* data, std::size_t size) {
-    const auto* first = static_cast<const std::uint8_t*>(data);
-    out_.insert(out_.end(), first, first + size);
+    const std::size_t at = out_.size();
+    out_.resize(at + size);
+    if (size) std::memcpy(out_.data() + at, data, size);
   }
   Bytes take() { return std::move(out_); }
 
