@@ -1,15 +1,15 @@
 // Macros that write the vector forms of math functions.
 //
 // A function is written once, for scalars; its vector forms call the scalar form for each component. The warp
-// compiler inlines everything and splits vectors into components anyhow. Vector forms live in files of their own
-// (math_vectors.cl), so that Clang does not inline 33 copies of a scalar function into the bitcode.
+// compiler inlines everything and splits vectors into components anyhow. Vector forms live in files of their
+// own (math_vectors.cl), so that Clang does not inline 33 copies of a scalar function into the bitcode.
 //
-// Inside the definition of a function, Clang no longer finds the overloads that -fdeclare-opencl-builtins would
-// declare: whatever is defined must also be declared here by hand before it is called. The macros do so.
+// Inside the definition of a function, Clang no longer finds the overloads that -fdeclare-opencl-builtins
+// would declare: whatever is defined must also be declared here by hand before it is called. The macros do
+// so.
 #pragma once
 
 #include "math.h"
-
 
 // WEFT_EACHn(E, F) is E(F, s0), ..., E(F, s<n-1>); WEFT_DOn the same without commas.
 #define WEFT_EACH2(E, F) E(F, s0), E(F, s1)
@@ -41,8 +41,8 @@
   WEFT_OVERLOAD R##n F(A##n x, B y) { return (R##n)(WEFT_EACH##n(WEFT_CALL_VS, F)); }
 #define WEFT_VECTOR_VVV(n, R, F, A, B, C) \
   WEFT_OVERLOAD R##n F(A##n x, B##n y, C##n z) { return (R##n)(WEFT_EACH##n(WEFT_CALL_VVV, F)); }
-#define WEFT_UNARY(R, F, A)  \
-  WEFT_OVERLOAD R F(A);      \
+#define WEFT_UNARY(R, F, A) \
+  WEFT_OVERLOAD R F(A);     \
   WEFT_VECTOR_WIDTHS(WEFT_VECTOR_V, R, F, A)
 #define WEFT_BINARY(R, F, A, B) \
   WEFT_OVERLOAD R F(A, B);      \

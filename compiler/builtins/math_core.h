@@ -1,0 +1,270 @@
+// Exponentials, logarithms and argument reductions of one type T (see math_each_type.h), on which several
+// files of functions stand. Included once a type: no include guard.
+
+#define SIGN_BIT ((U)1 << (sizeof(T) * 8 - 1))
+#define MIN_NORMAL PICK(0x1p-126f, 0x1p-1022)
+#define INF ((T)INFINITY)
+#define QNAN ((T)NAN)
+// x + MAGIC rounds |x| < 2^(MANTISSA - 2) to an integer, which lies in the low bits of the sum.
+#define MAGIC PICK(0x1.8p23f, 0x1.8p52)
+// BIG + n has the bits AS_U(BIG) | n for 0 <= n < 2^MANTISSA: an unsigned integer to T.
+#define BIG PICK(0x1p23f, 0x1p52)
+// |x| below it: f(x) = x + O(x^2) is x.
+#define TINY PICK(0x1p-26f, 0x1p-55)
+
+#define LOG2E_HI PICK(0x1.715476p+0f, 0x1.71547652b82fep+0)
+#define LOG2E_LO PICK(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56)
+#define LN2_HI PICK(0x1.62e43p-1f, 0x1.62e42fefa39efp-1)
+#define LN2_LO PICK(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56)
+// ln 2 with a head short enough that its product with an exponent is exact.
+#define LN2_SHORT PICK(0x1.62ep-1f, 0x1.62e42fefa2p-1)
+#define LN2_REST PICK(0x1.0bfbe8p-15f, 0x1.9ef35793c7673p-41)
+#define LOG10E_HI PICK(0x1.bcb7b2p-2f, 0x1.bcb7b1526e50ep-2)
+#define LOG10E_LO PICK(-0x1.5b235ep-27f, 0x1.95355baaafad3p-57)
+#define LOG10_2_HI PICK(0x1.344136p-2f, 0x1.34413509f79ffp-2)
+#define LOG10_2_LO PICK(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59)
+#define PI_HI PICK(0x1.921fb6p+1f, 0x1.921fb54442d18p+1)
+#define PI_LO PICK(-0x1.777a5cp-24f, 0x1.1a62633145c07p-53)
+#define PI_REST PICK(-0x1.ee59dap-49f, -0x1.f1976b7ed8fbcp-109)
+#define INV_PI_HI PICK(0x1.45f306p-2f, 0x1.45f306dc9c883p-2)
+#define INV_PI_LO PICK(0x1.b9391p-27f, -0x1.6b01ec5417056p-56)
+
+// ---- bits -------------------------------------------------------------------------------------------------
+
+/// 2^n for an exponent given biased, in [1, 2 BIAS].
+WEFT_CORE T weft_power_of_two(U biased) { return AS_T(biased << MANTISSA); }
+#define POWER_OF_TWO(n) weft_power_of_two((U)((n) + BIAS))
+
+/// p 2^n for u = n + 2 BIAS in [2, 4 BIAS]: two steps, of which only the second rounds.
+WEFT_CORE T weft_scale(T p, U u) {
+  const U halved = u >> 1;
+  return p * weft_power_of_two(halved) * weft_power_of_two(u - halved);
+}
+
+/// lo <= x <= hi; NaN stays.
+WEFT_CORE T weft_limit(T x, T lo, T hi) {
+  x = hi < x ? hi : x;
+  return lo > x ? lo : x;
+}
+
+WEFT_CORE bool weft_is_odd(T x) {  // x an integer or infinite
+  const T halved = x * C(0.5);
+  return TRUNC(halved) != halved;
+}
+
+// ---- exponential ------------------------------------------------------------------------------------------
+
+/// e^x = (1 + *p) 2^(*u - 2 BIAS), for x = hi + lo within EXP_LOW and EXP_HIGH.
+WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, U* u) {
+  const T t = FMA(hi, LOG2E_HI, MAGIC);
+  const T n = t - MAGIC;
+  const T r = FMA(n, -LN2_LO, FMA(n, -LN2_HI, hi)) + lo;
+  *p = FMA(r * r, weft_poly_exp(r), r);
+  *u = AS_U(t) - (AS_U((T)MAGIC) - 2 * BIAS);
+}
+
+// Beyond them e^x rounds to 0 and to infinity.
+#define EXP_LOW PICK(-105.0f, -746.0)
+#define EXP_HIGH PICK(89.0f, 710.0)
+
+/// e^(hi + lo) for |lo| small beside 1; lo may be anything where hi is out of range.
+WEFT_CORE T weft_exp(T hi, T lo) {
+  T p;
+  U u;
+  const T x = weft_limit(hi, EXP_LOW, EXP_HIGH);
+  weft_exp_parts(x, x == hi ? lo : C(0.0), &p, &u);
+  return weft_scale(p + C(1.0), u);
+}
+
+/// e^x / 2: finite up to the logarithm of twice the greatest number.
+WEFT_CORE T weft_exp_half(T x) {
+  T p;
+  U u;
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(0.0), &p, &u);
+  return weft_scale(p + C(1.0), u - 1);
+}
+
+/// e^x - 1 for x <= EXP_HIGH or NaN.
+WEFT_CORE T weft_expm1(T x) {
+  T p;
+  U u;
+  weft_exp_parts(weft_limit(x, C(-60.0), EXP_HIGH), C(0.0), &p, &u);
+  // 2^(n-1), since 2^n overflows at the end of the range.
+  const T halved = weft_power_of_two(u - (BIAS + 1));
+  const T y = FMA(halved, p, halved - C(0.5)) * C(2.0);
+  return ABS(x) < TINY ? x : y;
+}
+
+// ---- logarithm --------------------------------------------------------------------------------------------
+
+// x = m 2^e with LOG_LOW <= m < 2 LOG_LOW.
+#define LOG_LOW PICK(0x1.555556p-1f, 0x1.6a09e667f3bcdp-1)
+
+/// x > 0, finite, denormal or not.
+WEFT_CORE void weft_log_reduce(T x, T* e, T* m) {
+  const bool denormal = x < MIN_NORMAL;
+  const U bits = AS_U(denormal ? x * BIG : x);
+  const U biased = (bits - (AS_U((T)LOG_LOW) - ((U)BIAS << MANTISSA))) >> MANTISSA;
+  *e = AS_T(biased | AS_U((T)BIG)) - (denormal ? BIG + (BIAS + MANTISSA) : BIG + BIAS);
+  *m = AS_T(bits - (biased << MANTISSA) + ((U)BIAS << MANTISSA));
+}
+
+/// log(1 + f) - f for LOG_LOW - 1 <= f < 2 LOG_LOW - 1.
+WEFT_CORE T weft_log_tail(T f) {
+#if WEFT_DOUBLE
+  const T s = f / (C(2.0) + f), z = s * s, halved = C(0.5) * f * f;
+  return FMA(s, FMA(z, weft_poly_log(z), halved), -halved);
+#else
+  return f * f * FMA(f, weft_poly_log(f), C(-0.5));
+#endif
+}
+
+/// Sets y = log(x) right where x is 0, negative, infinite or NaN.
+WEFT_CORE T weft_log_special(T x, T y) {
+  y = x == INF ? x : y;
+  return x > C(0.0) ? y : (x == C(0.0) ? -INF : QNAN);
+}
+
+WEFT_CORE T weft_log(T x) {
+  T e, m;
+  weft_log_reduce(x, &e, &m);
+  const T f = m - C(1.0);
+  return weft_log_special(x, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f)) + f));
+}
+
+/// log(1 + x).
+WEFT_CORE T weft_log1p(T x) {
+  const T u = C(1.0) + x;
+  T e, m;
+  weft_log_reduce(u, &e, &m);
+  // (1 + x) 2^-e - 1 with one rounding, or none where e is 0.
+  const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
+  const T f = e > C(30.0) ? m - C(1.0) : FMA(x, scale, scale - C(1.0));
+  const T y = weft_log_special(u, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f)) + f));
+  return ABS(x) < TINY ? x : y;
+}
+
+/// log(x) = *hi + *lo for x > 0, finite, to some 10 bits more than T has.
+WEFT_CORE void weft_log_extended(T x, T* hi, T* lo) {
+  T e, m;
+  weft_log_reduce(x, &e, &m);
+  const T f = m - C(1.0);
+#if WEFT_DOUBLE
+  // 2 s + s^3 P(s^2), s = f / (2 + f), the first two terms doubled.
+  const T d = C(2.0) + f, d_lo = f - (d - C(2.0)), r = C(1.0) / d;
+  const T s = f * r, s_lo = (FMA(-s, d, f) - s * d_lo) * r;
+  const T z = s * s, z_lo = FMA(s, s, -z) + C(2.0) * s * s_lo;
+  const T third = 0x1.5555555555555p-1, third_lo = 0x1.5555555555555p-55;
+  // The polynomial's first coefficient is 2/3 rounded.
+  const T u = weft_poly_log(z) - third;
+  const T w = third + u, w_lo = (third - w) + u + third_lo;
+  const T c = s * z, c_lo = FMA(s, z, -c) + FMA(s, z_lo, s_lo * z);
+  const T t = c * w, t_lo = FMA(c, w, -t) + FMA(c, w_lo, c_lo * w);
+  const T a = C(2.0) * s, b = a + t, b_lo = (a - b) + t + FMA(C(2.0), s_lo, t_lo);
+#else
+  // f - f^2 / 2 + f^3 P(f), the first two terms and the last product doubled.
+  const T halved = f * C(0.5), q = f * halved, q_lo = FMA(f, halved, -q);
+  const T g = q * f, g_lo = FMA(q, f, -g) + q_lo * f;
+  const T p = C(2.0) * weft_poly_log(f);
+  const T c = g * p, c_lo = FMA(g, p, -c) + g_lo * p;
+  const T a = f - q, a_lo = (f - a) - q - q_lo;
+  const T b = a + c, b_lo = (a - b) + c + (c_lo + a_lo);
+#endif
+  const T l = e * LN2_SHORT, sum = l + b;
+  const T rest = (l - sum) + b + FMA(e, LN2_REST, b_lo);
+  // |l| > |b| or l = 0: then the rounding error of the sum is 0, and (l - sum) + b too.
+  *hi = sum + rest;
+  *lo = (sum - *hi) + rest;
+}
+
+// ---- trigonometric argument reduction ---------------------------------------------------------------------
+
+// Up to it three terms of pi/2 serve.
+#define TRIG_MEDIUM PICK(0x1p17f, 0x1p20)
+
+#if WEFT_DOUBLE
+/// 2/pi in pieces of 24 bits.
+static __constant const uint weft_two_over_pi[] = {
+    0xa2f983, 0x6e4e44, 0x1529fc, 0x2757d1, 0xf534dd, 0xc0db62, 0x95993c, 0x439041, 0xfe5163,
+    0xabdebb, 0xc561b7, 0x246e3a, 0x424dd2, 0xe00649, 0x2eea09, 0xd1921c, 0xfe1deb, 0x1cb129,
+    0xa73ee8, 0x8235f5, 0x2ebb44, 0x84e99c, 0x7026b4, 0x5f7e41, 0x3991d6, 0x398353, 0x39f49c,
+    0x845f8b, 0xbdf928, 0x3b1ff8, 0x97ffde, 0x05980f, 0xef2f11, 0x8b5a0a, 0x6d1f6d, 0x367ecf,
+    0x27cb09, 0xb74f46, 0x3f669e, 0x5fea2d, 0x7527ba, 0xc7ebe5, 0xf17b3d, 0x0739f7, 0x8a5292,
+    0xea6bfb, 0x5fb11f, 0x8d5d08, 0x560330, 0x46fc7b, 0x6babf0, 0xcfbc20};
+
+/// x = (4 k + q) pi/2 + r for a finite x >= 2^17: returns q + r 2/pi as quarter = q, fraction = *hi + *lo.
+/// Payne and Hanek: only pieces of 2/pi whose product with x is neither a multiple of 4 nor too small are
+/// multiplied. `bits` are those of x's mantissa.
+WEFT_CORE ulong weft_reduce_large(double x, int bits, int pieces, double* hi, double* lo) {
+  const ulong b = as_ulong(x);
+  const int exponent = (int)(b >> 52) - 1023;
+  // The first piece j with (exponent + 1 - bits) - 24 (j + 1) < 2.
+  const int above = exponent - bits - 1 > 0 ? exponent - bits - 1 : 0;
+  const int first = (above * 2731) >> 16;  // above / 24
+  const double scaled = x * weft_power_of_two((ulong)(1023 - 24 * (first + 1)));
+  const double head = as_double(as_ulong(scaled) & ~0x7fffffful), tail = scaled - head;
+  double s = 0.0, s_lo = 0.0, quarters = 0.0, weight = 1.0;
+#pragma clang loop unroll(disable)
+  for (int i = 0; i < pieces; ++i) {
+    const double piece = (double)weft_two_over_pi[first + i] * weight;
+    weight *= 0x1p-24;
+    double p = head * piece, t, v;
+    p = FMA(-4.0, RINT(p * 0.25), p);
+    t = s + p, v = t - s;
+    s_lo += (s - (t - v)) + (p - v), s = t;
+    p = tail * piece;
+    p = FMA(-4.0, RINT(p * 0.25), p);
+    t = s + p, v = t - s;
+    s_lo += (s - (t - v)) + (p - v), s = t;
+    // The fraction stays within 1/2, so that what is left of it after cancellation is precise.
+    const double whole = RINT(s);
+    quarters += whole;
+    s -= whole;
+    t = s + s_lo, v = t - s;
+    s_lo = (s - (t - v)) + (s_lo - v), s = t;
+  }
+  const double whole = RINT(s);
+  *hi = s - whole;
+  *lo = s_lo;
+  return as_ulong(quarters + whole + 0x1.8p52);
+}
+#endif
+
+/// x = q pi/2 + *r, |*r| <= pi/4 or little more; returns q modulo 4 in the low bits. NaN for infinities.
+WEFT_CORE U weft_trig_reduce(T x, T* r) {
+  const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
+  T y = FMA(k, C(-0.5) * PI_HI, x);
+  y = FMA(k, C(-0.5) * PI_LO, y);
+  y = FMA(k, C(-0.5) * PI_REST, y);
+  U q = AS_U(t);
+  if (!(ABS(x) <= TRIG_MEDIUM)) {
+    const double ax = ABS((double)x);
+    double hi, lo;
+    const ulong quarter =
+        weft_reduce_large(ax < (double)INFINITY ? ax : 0x1p20, MANTISSA + 1, PICK(6, 9), &hi, &lo);
+    const double a = hi * 0x1.921fb54442d18p+0;
+    const double b =
+        FMA(hi, 0x1.921fb54442d18p+0, -a) + FMA(hi, 0x1.1a62633145c07p-54, lo * 0x1.921fb54442d18p+0);
+    y = (T)(a + b);
+    y = x < C(0.0) ? -y : y;
+    y = ABS(x) < INF ? y : QNAN;
+    q = x < C(0.0) ? -(U)quarter : (U)quarter;
+  }
+  *r = y;
+  return q;
+}
+
+WEFT_CORE T weft_sin_quarter(T r) {
+  const T z = r * r;
+  return FMA(r * z, weft_poly_sin(z), r);
+}
+WEFT_CORE T weft_cos_quarter(T r) {
+  const T z = r * r, halved = C(0.5) * z, c = C(1.0) - halved;
+  // 1 - half loses bits in c: bring them back with the tail.
+  return c + FMA(z * z, weft_poly_cos(z), (C(1.0) - c) - halved);
+}
+/// sin(q pi/2 + r).
+WEFT_CORE T weft_sin_of(U q, T r) {
+  const T c = weft_cos_quarter(r), s = weft_sin_quarter(r), y = q & 1 ? c : s;
+  return AS_T(AS_U(y) ^ (q << (sizeof(T) * 8 - 2) & SIGN_BIT));
+}

@@ -1,0 +1,32 @@
+// Exponentials (OpenCL C 3.0 §6.15.2): exp, exp2, exp10, expm1.
+#ifndef T
+#define WEFT_BODY "math_exp.cl"
+#include "math_each_type.h"
+#else
+
+WEFT_OVERLOAD T exp(T x) {
+  T p;
+  U u;
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH), C(0.0), &p, &u);
+  return weft_scale(p + C(1.0), u);
+}
+
+WEFT_OVERLOAD T exp2(T x) {
+  x = weft_limit(x, PICK(-151.0f, -1076.0), PICK(129.0f, 1025.0));
+  const T t = x + MAGIC, r = x - (t - MAGIC);
+  return weft_scale(FMA(r, weft_poly_exp2(r), C(1.0)), AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
+}
+
+WEFT_OVERLOAD T exp10(T x) {
+  x = weft_limit(x, PICK(-46.0f, -324.5), PICK(39.0f, 309.0));
+  const T t = FMA(x, PICK(0x1.a934fp+1f, 0x1.a934f0979a371p+1), MAGIC), n = t - MAGIC;
+  // 10^x = 2^n e^(r ln 10), r = x - n log10(2)
+  const T r = FMA(n, -LOG10_2_LO, FMA(n, -LOG10_2_HI, x));
+  const T s =
+      FMA(r, PICK(0x1.26bb1cp+1f, 0x1.26bb1bbb55516p+1), r * PICK(-0x1.12aabap-25f, -0x1.f48ad494ea3e9p-53));
+  return weft_scale(FMA(s * s, weft_poly_exp(s), s) + C(1.0), AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
+}
+
+WEFT_OVERLOAD T expm1(T x) { return weft_expm1(x); }
+
+#endif

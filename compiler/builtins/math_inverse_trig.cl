@@ -1,0 +1,101 @@
+// Inverse trigonometric functions (OpenCL C 3.0 §6.15.2): asin, acos, atan, atan2 and their pi forms.
+#ifndef T
+#define WEFT_BODY "math_inverse_trig.cl"
+#include "math_each_type.h"
+#else
+
+#define HALF_PI_HI (C(0.5) * PI_HI)
+#define HALF_PI_LO (C(0.5) * PI_LO)
+
+/// For |x| <= 1/2 asin(|x|) = *y, else asin(|x|) = pi/2 - *y: the arcsine of sqrt((1 - |x|) / 2), twice.
+/// Returns which.
+WEFT_CORE bool weft_asin_parts(T x, T* y) {
+  const T a = ABS(x);
+  const bool far = a > C(0.5);
+  const T z_far = FMA(C(-0.5), a, C(0.5)), z = far ? z_far : a * a;
+  const T root = SQRT(z_far), s = far ? root : a;
+  const T once = FMA(s * z, weft_poly_asin(z), s);
+  *y = far ? once + once : once;
+  return far;
+}
+
+WEFT_CORE T weft_asin(T x) {
+  T y;
+  const bool far = weft_asin_parts(x, &y);
+  const T complement = HALF_PI_HI - (y - HALF_PI_LO);
+  return COPYSIGN(far ? complement : y, x);
+}
+
+WEFT_CORE T weft_acos(T x) {
+  T y;
+  const bool far = weft_asin_parts(x, &y);
+  const bool negative = x < C(0.0);
+  // Near: pi/2 -+ y. Far: y, or pi - y.
+  const T near = HALF_PI_HI - ((negative ? -y : y) - HALF_PI_LO);
+  const T other = PI_HI - (y - PI_LO);
+  const T far_value = negative ? other : y;
+  return far ? far_value : near;
+}
+
+/// atan(a / b), 0 <= a <= b, b > 0 or both 0.
+WEFT_CORE T weft_atan_ratio(T a, T b) {
+#if WEFT_DOUBLE
+  // Beyond tan(pi/8): pi/4 + atan((a - b) / (a + b)). b is at most half the greatest, so that the sum is
+  // finite.
+  const bool upper = a > b * 0x1.a827999fcef32p-2;
+  const T n = upper ? a - b : a, d = upper ? a + b : b;
+  T t = n / d;
+  t = b == C(0.0) ? C(0.0) : t;
+  const T z = t * t, y = FMA(t * z, weft_poly_atan(z), t);
+  const T shifted = 0x1.921fb54442d18p-1 + (y + 0x1.1a62633145c07p-55);
+  return upper ? shifted : y;
+#else
+  T t = a / b;
+  t = b == C(0.0) ? C(0.0) : t;
+  const T z = t * t;
+  return FMA(t * z, weft_poly_atan(z), t);
+#endif
+}
+
+WEFT_CORE T weft_atan(T x) {
+  const T a = ABS(x);
+  const bool inverse = a > C(1.0);
+  // a of infinity over 1: 1 / inf = 0.
+  const T y = weft_atan_ratio(inverse ? C(1.0) : a, inverse ? a * C(0.5) * C(2.0) : C(1.0));
+  const T complement = HALF_PI_HI - (y - HALF_PI_LO);
+  return COPYSIGN(inverse ? complement : y, x);
+}
+
+WEFT_CORE T weft_atan2(T y, T x) {
+  T ax = ABS(x), ay = ABS(y);
+  // Both infinite: as if equal. Large: halved, for the sum and the quotient's sake.
+  const bool both = (ax == INF) & (ay == INF);
+  ax = both ? C(1.0) : ax;
+  ay = both ? C(1.0) : ay;
+  const bool swap = ay > ax;
+  T a = swap ? ax : ay, b = swap ? ay : ax;
+  const T factor = b > PICK(0x1p120f, 0x1p1020) ? C(0.25) : C(1.0);
+  a *= factor;
+  b *= factor;
+  const T t = weft_atan_ratio(a, b);
+  const T up = HALF_PI_HI - (t - HALF_PI_LO);
+  const T quadrant = swap ? up : t;
+  const T left = PI_HI - (quadrant - PI_LO);
+  const T angle = AS_I(x) < 0 ? left : quadrant;
+  const bool nan = (x != x) | (y != y);
+  return nan ? QNAN : COPYSIGN(angle, y);
+}
+
+/// x / pi.
+WEFT_CORE T weft_over_pi(T x) { return FMA(x, INV_PI_HI, x * INV_PI_LO); }
+
+WEFT_OVERLOAD T asin(T x) { return weft_asin(x); }
+WEFT_OVERLOAD T acos(T x) { return weft_acos(x); }
+WEFT_OVERLOAD T atan(T x) { return weft_atan(x); }
+WEFT_OVERLOAD T atan2(T y, T x) { return weft_atan2(y, x); }
+WEFT_OVERLOAD T asinpi(T x) { return weft_over_pi(weft_asin(x)); }
+WEFT_OVERLOAD T acospi(T x) { return weft_over_pi(weft_acos(x)); }
+WEFT_OVERLOAD T atanpi(T x) { return weft_over_pi(weft_atan(x)); }
+WEFT_OVERLOAD T atan2pi(T y, T x) { return weft_over_pi(weft_atan2(y, x)); }
+
+#endif

@@ -1,0 +1,151 @@
+// Written by tools/minimax.py: do not edit.
+#pragma once
+
+#include "math.h"
+
+// exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 2, relative to expm1(r); error 2^-26.0.
+WEFT_CORE float weft_poly_exp(float x) {
+  return POLY5(x, 0x1p-1f, 0x1.5554aap-3f, 0x1.555536p-5f, 0x1.122c3cp-7f, 0x1.6d02a2p-10f);
+}
+
+// 2^r = 1 + r P(r), |r| <= 1/2, relative to 2^r - 1; error 2^-28.0.
+WEFT_CORE float weft_poly_exp2(float x) {
+  return POLY6(x, 0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6af78p-5f, 0x1.3b2a58p-7f, 0x1.5f0c7ep-10f,
+               0x1.4417b6p-13f);
+}
+
+// sin(r) = r + r^3 P(r^2), |r| <= pi/4; error 2^-32.5.
+WEFT_CORE float weft_poly_sin(float x) {
+  return POLY4(x, -0x1.555556p-3f, 0x1.111172p-7f, -0x1.a05636p-13f, 0x1.7b20a4p-19f);
+}
+
+// cos(r) = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4; error 2^-32.9.
+WEFT_CORE float weft_poly_cos(float x) { return POLY3(x, 0x1.55554ap-5f, -0x1.6c0c08p-10f, 0x1.99d83ap-16f); }
+
+// asin(r) = r + r^3 P(r^2), |r| <= 1/2; error 2^-27.6.
+WEFT_CORE float weft_poly_asin(float x) {
+  return POLY5(x, 0x1.5555c8p-3f, 0x1.330204p-4f, 0x1.747bbep-5f, 0x1.8c3ddcp-6f, 0x1.595cecp-5f);
+}
+
+// exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 2, relative to expm1(r); error 2^-59.8.
+WEFT_CORE double weft_poly_exp(double x) {
+  return POLY11(x, 0x1p-1, 0x1.5555555555559p-3, 0x1.5555555555563p-5, 0x1.111111110f685p-7,
+                0x1.6c16c16c0c526p-10, 0x1.a01a01b012e93p-13, 0x1.a01a01d88fe1ep-16, 0x1.71ddf78b2e107p-19,
+                0x1.27e47cd78a8dep-22, 0x1.af60a0bc53131p-26, 0x1.1ff259b9bc4acp-29);
+}
+
+// 2^r = 1 + r P(r), |r| <= 1/2, relative to 2^r - 1; error 2^-56.7.
+WEFT_CORE double weft_poly_exp2(double x) {
+  return POLY12(x, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a1d5p-5, 0x1.3b2ab6fba4d3cp-7,
+                0x1.5d87fe787359dp-10, 0x1.430912f877702p-13, 0x1.ffcbfd50316edp-17, 0x1.62c0253995e08p-20,
+                0x1.b52320e87142fp-24, 0x1.e4b420b179b22p-28, 0x1.ec8cd4a2192dfp-32, 0x1.012d77d0f046ap-35);
+}
+
+// sin(r) = r + r^3 P(r^2), |r| <= pi/4; error 2^-63.2.
+WEFT_CORE double weft_poly_sin(double x) {
+  return POLY7(x, -0x1.5555555555555p-3, 0x1.111111111106cp-7, -0x1.a01a019fff61ap-13, 0x1.71de3a35a71bep-19,
+               -0x1.ae642fac864adp-26, 0x1.610c4cb0674efp-33, -0x1.a172054a89f64p-41);
+}
+
+// cos(r) = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4; error 2^-69.0.
+WEFT_CORE double weft_poly_cos(double x) {
+  return POLY7(x, 0x1.5555555555555p-5, -0x1.6c16c16c16b32p-10, 0x1.a01a019ffd5a7p-16, -0x1.27e4fb5b39487p-22,
+               0x1.1eed71346de0ap-29, -0x1.9376c41cb211p-37, 0x1.9eff9dc989b41p-45);
+}
+
+// asin(r) = r + r^3 P(r^2), |r| <= 1/2; error 2^-55.9.
+WEFT_CORE double weft_poly_asin(double x) {
+  return POLY12(x, 0x1.5555555555392p-3, 0x1.333333336e4e5p-4, 0x1.6db6db42974c3p-5, 0x1.f1c72c3067f82p-6,
+                0x1.6e89f500baa65p-6, 0x1.1c6bd6e5ac62ep-6, 0x1.c6fe8c5247adp-7, 0x1.8ebe023c366fbp-7,
+                0x1.abf8b4bad8172p-8, 0x1.3fd9768ff1e0bp-6, -0x1.09aa13569e196p-6, 0x1.055fdd17fe1b4p-5);
+}
+
+// float: log(1 + f) = f - f^2/2 + f^3 P(f), |f| <= 1/3; double: log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2),
+// |s| <= 3 - sqrt(8); error 2^-28.7.
+WEFT_CORE float weft_poly_log(float x) {
+  return POLY9(x, 0x1.555558p-2f, -0x1.ffff16p-3f, 0x1.999668p-3f, -0x1.559b24p-3f, 0x1.25069p-3f,
+               -0x1.f31f1ap-4f, 0x1.b8b516p-4f, -0x1.083b8cp-3f, 0x1.e3dab4p-4f);
+}
+
+// float: log(1 + f) = f - f^2/2 + f^3 P(f), |f| <= 1/3; double: log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2),
+// |s| <= 3 - sqrt(8); error 2^-65.6.
+WEFT_CORE double weft_poly_log(double x) {
+  return POLY8(x, 0x1.5555555555555p-1, 0x1.9999999999d11p-2, 0x1.24924924397c8p-2, 0x1.c71c724b6e029p-3,
+               0x1.745ce1c59d219p-3, 0x1.3b20252d64c44p-3, 0x1.0f6732795319dp-3, 0x1.0f0e8778d3ec3p-3);
+}
+
+// atan(r) = r + r^3 P(r^2), float: |r| <= 1, double: |r| <= tan(pi/8); error 2^-28.5.
+WEFT_CORE float weft_poly_atan(float x) {
+  return POLY9(x, -0x1.55553ep-2f, 0x1.9991e4p-3f, -0x1.2420a8p-3f, 0x1.c08f5ap-4f, -0x1.5816dp-4f,
+               0x1.da6888p-5f, -0x1.fe1792p-6f, 0x1.64e6acp-7f, -0x1.d4e55ap-10f);
+}
+
+// atan(r) = r + r^3 P(r^2), float: |r| <= 1, double: |r| <= tan(pi/8); error 2^-63.8.
+WEFT_CORE double weft_poly_atan(double x) {
+  return POLY12(x, -0x1.5555555555554p-2, 0x1.9999999999584p-3, -0x1.249249246f582p-3, 0x1.c71c71b4583cdp-4,
+                -0x1.745d14502d66ap-4, 0x1.3b1364ed87c2fp-4, -0x1.110beb4e174e9p-4, 0x1.e167b84374b19p-5,
+                -0x1.ab3be005b2268p-5, 0x1.6fe4a2eda83fp-5, -0x1.0fd4a994e2284p-5, 0x1.e84a330236445p-7);
+}
+
+// erf(x) = x + x P(x^2), |x| <= 1; error 2^-29.2.
+WEFT_CORE float weft_poly_erf(float x) {
+  return POLY7(x, 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2ce6p-4f, -0x1.b7f71ap-6f, 0x1.53f22cp-8f,
+               -0x1.a351cp-11f, 0x1.47736ep-14f);
+}
+
+// erf(x) = x + x P(x^2), |x| <= 1; error 2^-56.2.
+WEFT_CORE double weft_poly_erf(double x) {
+  return POLY13(x, 0x1.06eba8214db69p-3, -0x1.812746b037a25p-2, 0x1.ce2f21a0458d8p-4, -0x1.b82ce31354cbcp-6,
+                0x1.565bcd2c619e6p-8, -0x1.c02db932a279bp-11, 0x1.f9a3b93db8935p-14, -0x1.f4dcef1e34d8cp-17,
+                0x1.ba68effdb2bb2p-20, -0x1.638f4c525c4b8p-23, 0x1.1317597dd566cp-26, -0x1.c47825c263a9p-30,
+                0x1.3b3cb283e5ff9p-33);
+}
+
+// erf(x) = 1 - exp(x P(x)), 0.9 <= x <= 4, absolute; error 2^-30.2.
+WEFT_CORE float weft_poly_erf_tail(float x) {
+  return POLY7(x, -0x1.20ee9ep0f, -0x1.45367cp-1f, -0x1.b2f21cp-4f, 0x1.84a2cp-6f, -0x1.dae09cp-9f,
+               0x1.4d8832p-12f, -0x1.6932a2p-17f);
+}
+
+// exp(x^2) erfc(x) = u P(1 - 2 u), u = 4 / (x + 4), x >= 0; error 2^-26.5.
+WEFT_CORE float weft_poly_erfcx(float x) {
+  return POLY11(x, 0x1.18932cp-2f, -0x1.f3fe32p-3f, 0x1.8be1f8p-3f, -0x1.14eacp-3f, 0x1.52cc38p-4f,
+                -0x1.64629ep-5f, 0x1.38b52ap-6f, -0x1.af9704p-8f, 0x1.99b0f8p-10f, -0x1.36dde2p-14f,
+                -0x1.767d26p-13f);
+}
+
+// exp(x^2) erfc(x) = u P(1 - 2 u), u = 4 / (x + 4), x >= 0; error 2^-54.0.
+WEFT_CORE double weft_poly_erfcx(double x) {
+  return POLY23(x, 0x1.18932bf08e154p-2, -0x1.f3fe31ecb49bfp-3, 0x1.8be202d26c7a7p-3, -0x1.14eacb1ad0393p-3,
+                0x1.52cac2370c0dbp-4, -0x1.645fd8a4b912cp-5, 0x1.38dbd2ca235e1p-6, -0x1.b00c052d07974p-8,
+                0x1.908f46576609cp-10, -0x1.269b52d1e1712p-14, -0x1.dd27f95792d53p-14, 0x1.72cdd00e8aef9p-15,
+                -0x1.e87366b9e446cp-21, -0x1.3c76e63adc96bp-18, 0x1.3ba6a40776614p-20, 0x1.7feabd456aff6p-22,
+                -0x1.ccdf660cc1d5bp-23, -0x1.71f7a470ca9dcp-26, 0x1.1ce1a43229cc9p-25, 0x1.6f8d86eec51f2p-29,
+                -0x1.25ec0a9bf919ap-28, -0x1.efd3c156bb8bdp-31, 0x1.11fb4c3657797p-34);
+}
+
+// (1 + d)^(-1/3), -0.11 <= d <= 0.12: corrects a cube root good to 3%; error 2^-18.2.
+WEFT_CORE float weft_poly_cbrt(float x) {
+  return POLY4(x, 0x1.ffff98p-1f, -0x1.55577cp-2f, 0x1.cafaeep-3f, -0x1.611d7p-3f);
+}
+
+// (1 + d)^(-1/3), -0.11 <= d <= 0.12: corrects a cube root good to 3%; error 2^-21.9.
+WEFT_CORE double weft_poly_cbrt(double x) {
+  return POLY5(x, 0x1.ffffff65a1e9ep-1, -0x1.555380e3b0aa6p-2, 0x1.c724395746ed6p-3, -0x1.6675c9f0b5e7dp-3,
+               0x1.2630d8b0077fep-3);
+}
+
+// log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 + P(1 / x^2) / x, x >= 8; error 2^-64.5.
+WEFT_CORE double weft_poly_stirling(double x) {
+  return POLY8(x, 0x1.5555555555555p-4, -0x1.6c16c16c10775p-9, 0x1.a01a015b5d4f3p-11, -0x1.38132e2d37b93p-11,
+               0x1.b91e164aa36f9p-11, -0x1.ede8cf81cbce8p-10, 0x1.407813347b4efp-8, 0x1.b53fac1c9f7b1p-10);
+}
+
+// log(gamma(2 + t)) = t P(t), |t| <= 1/2; error 2^-56.1.
+WEFT_CORE double weft_poly_lgamma2(double x) {
+  return POLY19(x, 0x1.b0ee6072093cep-2, 0x1.4a34cc4a60fa6p-2, -0x1.13e001a557527p-4, 0x1.51322ac7d8456p-6,
+                -0x1.e404fc21e9bccp-8, 0x1.7add6eadc8e5cp-9, -0x1.38ac5bf3afe8bp-10, 0x1.0b36af7543d88p-11,
+                -0x1.d3fd6f8ce1659p-13, 0x1.a127bf0afdf4ep-14, -0x1.78d83a934ed35p-15, 0x1.580abad4dfac1p-16,
+                -0x1.3d5cf5cd03b9dp-17, 0x1.25f83c663bd78p-18, -0x1.083bb727e073ap-19, 0x1.f37d2acf6b63fp-21,
+                -0x1.3c7f09fb6d41bp-21, 0x1.20367bcc727b5p-22, 0x1.3011bfb2b8bb4p-28);
+}

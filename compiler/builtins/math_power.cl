@@ -1,0 +1,99 @@
+// Powers and roots (OpenCL C 3.0 §6.15.2): pow, pown, powr, rootn, sqrt, rsqrt, cbrt, hypot.
+#ifndef T
+#define WEFT_BODY "math_power.cl"
+#include "math_each_type.h"
+#else
+
+/// x^(y + y_lo) for x > 0, finite.
+WEFT_CORE T weft_pow_positive(T x, T y, T y_lo) {
+  T hi, lo;
+  weft_log_extended(x, &hi, &lo);
+  const T p = y * hi;
+  return weft_exp(p, FMA(y, hi, -p) + FMA(y, lo, y_lo * hi));
+}
+
+/// |x|^y where |x| is 0 or infinite too. y is not 0; y may be infinite where x is not.
+WEFT_CORE T weft_pow_magnitude(T x, T y, T y_lo) {
+  const T a = ABS(x);
+  const T r = weft_pow_positive(a, y, y_lo);
+  const bool extreme = (a == C(0.0)) | (a == INF);
+  const T limit = (a == C(0.0)) == (y > C(0.0)) ? C(0.0) : INF;
+  return extreme ? limit : r;
+}
+
+// Special values as in OpenCL C 3.0 §7.5.1, which takes them from C99 (§F.9.4.4).
+WEFT_OVERLOAD T pow(T x, T y) {
+  const T a = ABS(x);
+  T r = weft_pow_magnitude(x, y, C(0.0));
+  const T at_infinity = (a > C(1.0)) == (y > C(0.0)) ? INF : C(0.0);
+  r = ABS(y) == INF ? (a == C(1.0) ? C(1.0) : at_infinity) : r;
+  const bool integer = TRUNC(y) == y;
+  r = (integer & weft_is_odd(y)) ? COPYSIGN(r, x) : r;
+  r = ((x < C(0.0)) & (a < INF) & !integer) ? QNAN : r;
+  r = ((x != x) | (y != y)) ? QNAN : r;
+  return ((x == C(1.0)) | (y == C(0.0))) ? C(1.0) : r;
+}
+
+WEFT_OVERLOAD T powr(T x, T y) {
+  T r = weft_pow_magnitude(x, y, C(0.0));
+  const T at_infinity = (x > C(1.0)) == (y > C(0.0)) ? INF : C(0.0);
+  r = ABS(y) == INF ? (x == C(1.0) ? QNAN : at_infinity) : r;
+  const bool extreme = (x == C(0.0)) | (x == INF);
+  r = y == C(0.0) ? (extreme ? QNAN : C(1.0)) : r;
+  return ((x >= C(0.0)) & (y == y)) ? r : QNAN;
+}
+
+WEFT_OVERLOAD T pown(T x, int n) {
+#if WEFT_DOUBLE
+  const T y = (T)n, y_lo = 0.0;
+#else
+  // An int takes two floats.
+  const T rounded = (T)n, y = rounded > 0x1.fffffep30f ? 0x1.fffffep30f : rounded, y_lo = (T)(n - (int)y);
+#endif
+  T r = weft_pow_magnitude(x, y, y_lo);
+  r = n & 1 ? COPYSIGN(r, x) : r;
+  r = x != x ? QNAN : r;
+  return n == 0 ? C(1.0) : r;
+}
+
+WEFT_OVERLOAD T rootn(T x, int n) {
+  const T divisor = (T)n, y = C(1.0) / divisor, y_lo = FMA(-divisor, y, C(1.0)) * y;
+  T r = weft_pow_magnitude(x, y, y_lo);
+  const bool odd = n & 1;
+  r = odd ? COPYSIGN(r, x) : r;
+  return ((n == 0) | (x != x) | ((x < C(0.0)) & !odd)) ? QNAN : r;
+}
+
+WEFT_OVERLOAD T sqrt(T x) { return SQRT(x); }
+WEFT_OVERLOAD T rsqrt(T x) { return C(1.0) / SQRT(x); }
+
+WEFT_OVERLOAD T cbrt(T x) {
+  const bool denormal = ABS(x) < MIN_NORMAL;
+  const T a = ABS(denormal ? x * PICK(0x1p24f, 0x1p54) : x);
+  // A third of the exponent, to 3%: the bits of a number are nearly its logarithm.
+#if WEFT_DOUBLE
+  const int third = (int)((float)(int)(AS_U(a) >> 32) * 0x1.555556p-2f) + 715094163;
+  const T t = AS_T((ulong)(uint)third << 32);
+#else
+  const T t = AS_T((int)((float)AS_I(a) * 0x1.555556p-2f) + 709958130);
+#endif
+  const T s = t * weft_poly_cbrt(t * t * t / a - C(1.0));
+  // One of Halley's steps.
+  const T square = s * s, cube = square * s;
+  const T r = FMA(s, FMA(-square, s, a) / FMA(C(2.0), cube, a), s);
+  const T y = COPYSIGN(denormal ? r * PICK(0x1p-8f, 0x1p-18) : r, x);
+  return ((ABS(x) < INF) & (x != C(0.0))) ? y : x;
+}
+
+WEFT_OVERLOAD T hypot(T x, T y) {
+  const T a = ABS(x), b = ABS(y);
+  const T high = a > b ? a : b, low = a > b ? b : a;
+  const bool large = high > PICK(0x1p60f, 0x1p500), small = high < PICK(0x1p-60f, 0x1p-500);
+  const T scale = large ? PICK(0x1p-70f, 0x1p-600) : (small ? PICK(0x1p80f, 0x1p600) : C(1.0));
+  const T back = large ? PICK(0x1p70f, 0x1p600) : (small ? PICK(0x1p-80f, 0x1p-600) : C(1.0));
+  const T h = high * scale, l = low * scale;
+  const T r = SQRT(FMA(h, h, l * l)) * back;
+  return ((a == INF) | (b == INF)) ? INF : r;
+}
+
+#endif

@@ -1,0 +1,75 @@
+// Exact remainders (OpenCL C 3.0 §6.15.2): fmod, remainder, remquo.
+#ifndef T
+#define WEFT_BODY "math_remainder.cl"
+#include "math_each_type.h"
+#else
+
+/// |x| = q |y| + *r, 0 <= *r < |y|, for finite x and y, y not 0, else *r = |x|, q = 0. Returns q modulo 128.
+///
+/// A step subtracts the rounded quotient: what remains of x is exact (an FMA's rounding error of a division
+/// is a number of T), and each step takes MANTISSA bits off the quotient. Common arguments take one.
+WEFT_CORE int weft_divide(T x, T y, T* r) {
+  const bool valid = (ABS(x) < INF) & (ABS(y) < INF) & (y != C(0.0));
+  const T b = valid ? ABS(y) : C(1.0);
+  T rest = valid ? ABS(x) : C(0.0), quotient = C(0.0);
+  const T down = PICK(0x1p-100f, 0x1p-700), up = PICK(0x1p100f, 0x1p700);
+  while (ABS(rest) >= b) {
+    // A multiple of b so large that the quotient is finite.
+    T s = b;
+    s = ABS(rest) * down > s ? s * up : s;
+    s = ABS(rest) * down > s ? s * up : s;
+    const T q = RINT(rest / s);
+    rest = FMA(-q, s, rest);
+    const T low = FMA(C(-128.0), RINT(q * C(0x1p-7)), q);
+    quotient += s == b ? low : C(0.0);
+  }
+  const bool below = rest < C(0.0);
+  rest = below ? rest + b : rest;
+  *r = valid ? rest : ABS(x);
+  return (int)quotient - (below ? 1 : 0);
+}
+
+/// NaN where x is infinite, y is 0 or one is NaN.
+WEFT_CORE T weft_remainder_special(T x, T y, T r) {
+  const bool nan = !(ABS(x) < INF) | (y != y) | (y == C(0.0));
+  return nan ? QNAN : r;
+}
+
+WEFT_OVERLOAD T fmod(T x, T y) {
+  T r;
+  weft_divide(x, y, &r);
+  return weft_remainder_special(x, y, COPYSIGN(r, x));
+}
+
+/// To the nearest quotient, ties to even; *quotient: its low 7 bits with its sign.
+WEFT_CORE T weft_remquo(T x, T y, int* quotient) {
+  T r;
+  int q = weft_divide(x, y, &r);
+  const T b = ABS(y);
+  const bool up = (r > b - r) | ((r == b - r) & (q & 1));
+  r = up ? r - b : r;
+  q = (q + (up ? 1 : 0)) & 0x7f;
+  q = (AS_I(x) ^ AS_I(y)) < 0 ? -q : q;
+  const bool nan = !(ABS(x) < INF) | (y != y) | (y == C(0.0));
+  *quotient = nan ? 0 : q;
+  // x's sign, turned where r is negative; a zero has x's.
+  return nan ? QNAN : AS_T(AS_U(r) ^ (AS_U(x) & SIGN_BIT));
+}
+
+WEFT_OVERLOAD T remainder(T x, T y) {
+  int q;
+  return weft_remquo(x, y, &q);
+}
+
+#define REMQUO(space)                                     \
+  WEFT_OVERLOAD T remquo(T x, T y, space int* quotient) { \
+    int q;                                                \
+    const T r = weft_remquo(x, y, &q);                    \
+    *quotient = q;                                        \
+    return r;                                             \
+  }
+REMQUO(__private)
+REMQUO(__local)
+REMQUO(__global)
+
+#endif

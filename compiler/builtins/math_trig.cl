@@ -1,0 +1,79 @@
+// Trigonometric functions (OpenCL C 3.0 §6.15.2): sin, cos, tan, sincos, sinpi, cospi, tanpi.
+#ifndef T
+#define WEFT_BODY "math_trig.cl"
+#include "math_each_type.h"
+#else
+
+WEFT_OVERLOAD T sin(T x) {
+  T r;
+  const U q = weft_trig_reduce(x, &r);
+  const T y = weft_sin_of(q, r);
+  return x == C(0.0) ? x : y;
+}
+
+WEFT_OVERLOAD T cos(T x) {
+  T r;
+  const U q = weft_trig_reduce(x, &r);
+  return weft_sin_of(q + 1, r);
+}
+
+#define SINCOS(space)                            \
+  WEFT_OVERLOAD T sincos(T x, space T* cosine) { \
+    T r;                                         \
+    const U q = weft_trig_reduce(x, &r);         \
+    *cosine = weft_sin_of(q + 1, r);             \
+    const T y = weft_sin_of(q, r);               \
+    return x == C(0.0) ? x : y;                  \
+  }
+SINCOS(__private)
+SINCOS(__local)
+SINCOS(__global)
+
+/// tan(q pi/2 + r).
+WEFT_CORE T weft_tan_of(U q, T r) {
+  const T s = weft_sin_quarter(r), c = weft_cos_quarter(r);
+  const T numerator = q & 1 ? -c : s, denominator = q & 1 ? s : c;
+  return numerator / denominator;
+}
+
+WEFT_OVERLOAD T tan(T x) {
+  T r;
+  const U q = weft_trig_reduce(x, &r);
+  const T y = weft_tan_of(q, r);
+  return x == C(0.0) ? x : y;
+}
+
+/// x = k/2 + *r / pi exactly, |*r| <= pi/4; returns k modulo 4 in the low bits. NaN for infinities.
+WEFT_CORE U weft_trig_pi_reduce(T x, T* r) {
+  const T y = FMA(C(-2.0), RINT(x * C(0.5)), x);  // in [-1, 1]
+  const T t = FMA(C(2.0), y, MAGIC), fraction = FMA(C(-0.5), t - MAGIC, y);
+  *r = FMA(fraction, PI_HI, fraction * PI_LO);
+  return AS_U(t);
+}
+
+// The sign of a zero is x's for sinpi, + for cospi (OpenCL C 3.0 §7.5.1).
+WEFT_OVERLOAD T sinpi(T x) {
+  T r;
+  const U q = weft_trig_pi_reduce(x, &r);
+  const T y = weft_sin_of(q, r);
+  return y == C(0.0) ? COPYSIGN(C(0.0), x) : y;
+}
+
+WEFT_OVERLOAD T cospi(T x) {
+  T r;
+  const U q = weft_trig_pi_reduce(x, &r);
+  return weft_sin_of(q + 1, r) + C(0.0);
+}
+
+// tanpi(n) is +0 for even n > 0 and odd n < 0, else -0; tanpi(n + 1/2) is +inf for even n, -inf for odd n.
+WEFT_OVERLOAD T tanpi(T x) {
+  T r;
+  const U q = weft_trig_pi_reduce(x, &r);
+  const T y = weft_tan_of(q, r);
+  const T zero = AS_T((AS_U(x) ^ (q << (sizeof(T) * 8 - 2))) & SIGN_BIT);
+  const T pole = AS_T((q << (sizeof(T) * 8 - 2) & SIGN_BIT) | AS_U(INF));
+  const T special = q & 1 ? pole : zero;
+  return r == C(0.0) ? special : y;
+}
+
+#endif
