@@ -28,8 +28,8 @@ Result guarded(Work work) noexcept {
   return result;
 }
 
-CompileResult compile(const std::string& source, const std::vector<Header>& headers, const std::string& options,
-                      bool* invalid_options) {
+CompileResult compile(const std::string& source, const std::vector<Header>& headers,
+                      const std::string& options, bool* invalid_options) {
   if (invalid_options != nullptr) *invalid_options = false;
   return guarded<CompileResult>([&] { return frontend::compile(source, headers, options, invalid_options); });
 }
@@ -37,10 +37,12 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
 LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
                 bool* invalid_options) {
   if (invalid_options != nullptr) *invalid_options = false;
-  return guarded<LinkResult>([&] { return codegen::link(objects, options, create_library, invalid_options); });
+  return guarded<LinkResult>(
+      [&] { return codegen::link(objects, options, create_library, invalid_options); });
 }
 
-GenerateResult generate(const Bytes& program, const std::string& kernel, const Specialization& specialization) {
+GenerateResult generate(const Bytes& program, const std::string& kernel,
+                        const Specialization& specialization) {
   return guarded<GenerateResult>([&] {
     simt::PassControl control;
     return codegen::generate(program, kernel, specialization, control);
@@ -49,7 +51,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
 
 std::string make_identity() {
   return "weft-compiler api " + std::to_string(kApiVersion) + " abi " + std::to_string(abi::kAbiVersion) +
-         " llvm " LLVM_VERSION_STRING " builtins " + std::to_string(codegen::builtins_hash()) + " cpu " +
+         " llvm " LLVM_VERSION_STRING " builtins " + std::to_string(codegen::library_hash()) + " cpu " +
          codegen::host_cpu();
 }
 

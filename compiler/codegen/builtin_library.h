@@ -1,27 +1,30 @@
-// The OpenCL C library's bitcode, weft-builtins.bc, which lies beside the compiler.
+// The OpenCL C library, weft-builtins.bc, which lies beside the compiler.
+//
+// The file is an archive of small bitcode modules, one for each function name with all its overloads, behind
+// an index of symbols: one module of all its many thousand functions takes longer to open than most programs
+// take to compile.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 namespace llvm {
-class LLVMContext;
 class Module;
-}  // namespace llvm
+}
 
 namespace weft::compiler::codegen {
 
-/// The library in `context`, function bodies still unread. Each call makes a module of its own from the one
-/// buffer, which is mapped at the first call and kept.
-llvm::Expected<std::unique_ptr<llvm::Module>> load_builtins(llvm::LLVMContext& context);
+/// Links into `program` (spir64 still) each function of the library that it lacks, and what those need in
+/// turn. What the library does not have stays undefined.
+llvm::Error link_library(llvm::Module& program);
+
+/// Makes the archive of `library`, one module of all builtins (build time; weftc --pack-builtins).
+llvm::SmallVector<char, 0> pack_library(llvm::Module& library);
 
 /// Hash of the library's bytes; 0 when it cannot be read.
-std::uint64_t builtins_hash();
-
-/// Folder of the shared object (or executable) that holds this code.
-std::string own_folder();
+std::uint64_t library_hash();
 
 }  // namespace weft::compiler::codegen

@@ -31,7 +31,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
 
 llvm::Expected<simt::GroupCode> make_group_function(llvm::Module& module, llvm::StringRef kernel,
                                                     const Specialization& specialization,
-                                                    llvm::TargetMachine& machine, simt::PassControl& control) {
+                                                    llvm::TargetMachine& machine,
+                                                    simt::PassControl& control) {
   auto code = simt::build_group_function(module, kernel, specialization, control);
   if (!code) return code.takeError();
   const auto optimize_all = [&] {

@@ -43,8 +43,8 @@ std::uint8_t parse_qualifiers(llvm::StringRef text) {
   return bits;
 }
 
-/// Alignment that clSetKernelArg's local memory needs: of the pointee, which opaque pointers hide. Clang notes it
-/// as the argument's alignment.
+/// Alignment that clSetKernelArg's local memory needs: of the pointee, which opaque pointers hide. Clang
+/// notes it as the argument's alignment.
 std::uint32_t pointee_align(const llvm::Argument& argument) {
   const llvm::MaybeAlign align = argument.getParamAlign();
   return align ? static_cast<std::uint32_t>(align->value()) : 1;
@@ -60,13 +60,18 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   if (argument.getType()->isPointerTy() && !argument.hasByValAttr()) {
     result.address_space = static_cast<std::uint8_t>(argument.getType()->getPointerAddressSpace());
     switch (result.address_space) {
-      case 1: result.kind = ArgKind::kGlobalPointer; break;
-      case 2: result.kind = ArgKind::kConstantPointer; break;
+      case 1:
+        result.kind = ArgKind::kGlobalPointer;
+        break;
+      case 2:
+        result.kind = ArgKind::kConstantPointer;
+        break;
       case 3:
         result.kind = ArgKind::kLocalPointer;
         result.align = pointee_align(argument);
         break;
-      default: break;
+      default:
+        break;
     }
   } else if (const auto* target = llvm::dyn_cast<llvm::TargetExtType>(argument.getType())) {
     result.kind = target->getName() == "spirv.Sampler" ? ArgKind::kSampler : ArgKind::kImage;

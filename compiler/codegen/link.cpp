@@ -42,7 +42,8 @@ class LogHandler : public llvm::DiagnosticHandler {
 
 /// Functions that the warp compiler itself defines.
 bool is_primitive(const llvm::Function& function) {
-  return function.isIntrinsic() || function.getName().starts_with("__weft_") || function.getName() == "printf";
+  return function.isIntrinsic() || function.getName().starts_with("__weft_") ||
+         function.getName() == "printf";
 }
 
 /// What the warp compiler relies on, whatever the declarations in the library say.
@@ -109,8 +110,8 @@ std::string to_log(llvm::Error error) {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& objects, llvm::LLVMContext& context,
-                                           std::string& log) {
+std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& objects,
+                                           llvm::LLVMContext& context, std::string& log) {
   context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
   std::unique_ptr<llvm::Module> program;
   for (const Bytes* object : objects) {
@@ -132,14 +133,11 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
 }
 
 llvm::Error link_builtins(llvm::Module& module) {
-  const bool needs_any = llvm::any_of(
-      module, [](const llvm::Function& f) { return f.isDeclaration() && !f.use_empty() && !is_primitive(f); });
-  if (needs_any) {
-    auto builtins = load_builtins(module.getContext());
-    if (!builtins) return builtins.takeError();
-    if (llvm::Linker::linkModules(module, std::move(*builtins), llvm::Linker::LinkOnlyNeeded))
-      return llvm::createStringError("error: the builtins cannot be linked\n");
-  }
+  const bool needs_any = llvm::any_of(module, [](const llvm::Function& f) {
+    return f.isDeclaration() && !f.use_empty() && !is_primitive(f);
+  });
+  if (needs_any)
+    if (llvm::Error error = link_library(module)) return error;
   if (llvm::Error error = check_undefined(module)) return error;
   if (llvm::Error error = check_recursion(module)) return error;
   set_primitive_attributes(module);
@@ -158,7 +156,8 @@ void retarget(llvm::Module& module) {
     llvm::Function* callee = llvm::CloneFunction(kernel, map);
     callee->setName(kernel->getName() + ".called");
     callee->setCallingConv(llvm::CallingConv::C);
-    kernel->replaceUsesWithIf(callee, [](llvm::Use& use) { return llvm::isa<llvm::CallBase>(use.getUser()); });
+    kernel->replaceUsesWithIf(callee,
+                              [](llvm::Use& use) { return llvm::isa<llvm::CallBase>(use.getUser()); });
   }
   for (llvm::Function& function : module) {
     if (!is_kernel(function)) {
@@ -179,8 +178,11 @@ llvm::Error make_program(llvm::Module& module, simt::PassControl& control) {
   const auto step = [&](llvm::StringRef name, llvm::function_ref<llvm::Error()> body) {
     return control.run(name, module, body);
   };
+  for (const char* name : {"opencl.ocl.version", "opencl.spir.version"})
+    if (llvm::NamedMDNode* version = module.getNamedMetadata(name)) version->eraseFromParent();
   if (llvm::Error error = step("link-builtins", [&] { return link_builtins(module); })) return error;
-  if (llvm::Error error = step("retarget", [&] { return retarget(module), llvm::Error::success(); })) return error;
+  if (llvm::Error error = step("retarget", [&] { return retarget(module), llvm::Error::success(); }))
+    return error;
   return simt::prepare_program(module, control);
 }
 

@@ -18,13 +18,14 @@ namespace weft::compiler::codegen {
 /// (the loader needs fewer relocations), no frame pointers.
 void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine);
 
-/// Simplifies every function definition: redundancy, dead stores, invariants, instruction combining. Neither vectorizer
-/// runs: the code is as wide as it should be.
+/// Simplifies every function definition: redundancy, dead stores, invariants, instruction combining. Neither
+/// vectorizer runs: the code is as wide as it should be.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine);
 
 enum class FileKind { kObject, kAssembly };
 
 /// Machine code of `module`, which is left in a state of no use.
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine, FileKind kind);
+llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
+                                                FileKind kind);
 
 }  // namespace weft::compiler::codegen

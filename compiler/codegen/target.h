@@ -14,13 +14,15 @@ namespace weft::compiler::codegen {
 /// "name features", as LLVM calls the host's processor: part of the compiler's identity.
 const std::string& host_cpu();
 
-/// Bits of the widest vector registers that code should use: 512 where they cost no clock speed, else 256 or 128.
+/// Bits of the widest vector registers that code should use: 512 where they cost no clock speed, else 256 or
+/// 128.
 unsigned preferred_vector_bits();
 
 /// Sets the host's triple and data layout.
 void set_host_layout(llvm::Module& module);
 
-/// A target machine for the host: position independent, small code model. One a compilation (not thread-safe).
+/// A target machine for the host: position independent, small code model. One a compilation (not
+/// thread-safe).
 std::unique_ptr<llvm::TargetMachine> make_target_machine();
 
 }  // namespace weft::compiler::codegen

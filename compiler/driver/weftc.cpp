@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "compiler/codegen/builtin_library.h"
 #include "compiler/codegen/deep_thread.h"
 #include "compiler/codegen/generate.h"
 #include "compiler/codegen/kernel_info.h"
@@ -33,13 +34,14 @@ struct Settings {
   std::string emit = "llvm";
   Specialization specialization;
   simt::PassOptions passes;
+  bool pack_builtins = false;
   bool info = false;
   bool time = false;
   bool help = false;
 };
 
 struct Option {
-  const char* name;   ///< with '=' when it takes a value
+  const char* name;  ///< with '=' when it takes a value
   const char* meaning;
   bool (*apply)(Settings&, llvm::StringRef value);
 };
@@ -69,7 +71,8 @@ constexpr Option kOptions[] = {
      [](Settings& s, llvm::StringRef) { return s.specialization.ids_fit_31_bits = true; }},
     {"--options=", "options of clBuildProgram",
      [](Settings& s, llvm::StringRef v) { return s.options = v.str(), true; }},
-    {"--emit=", "frontend, scalar (all kernels, after the scalar passes), llvm (the group function), asm, or obj",
+    {"--emit=",
+     "frontend, scalar (all kernels, after the scalar passes), llvm (the group function), asm, or obj",
      [](Settings& s, llvm::StringRef v) {
        s.emit = v.str();
        return v == "frontend" || v == "scalar" || v == "llvm" || v == "asm" || v == "obj";
@@ -92,12 +95,15 @@ constexpr Option kOptions[] = {
      [](Settings& s, llvm::StringRef) { return s.info = true; }},
     {"--time", "say on standard error how long each stage took",
      [](Settings& s, llvm::StringRef) { return s.time = true; }},
+    {"--pack-builtins", "make weft-builtins.bc of FILE.bc, the builtins linked to one module",
+     [](Settings& s, llvm::StringRef) { return s.pack_builtins = true; }},
     {"--help", "this text", [](Settings& s, llvm::StringRef) { return s.help = true; }},
 };
 
 void print_help() {
-  std::puts("usage: weftc [options] FILE.cl|FILE.ll|FILE.bc|-\n"
-            "  -o FILE\n      where the result goes (default: standard output)");
+  std::puts(
+      "usage: weftc [options] FILE.cl|FILE.ll|FILE.bc|-\n"
+      "  -o FILE\n      where the result goes (default: standard output)");
   for (const Option& option : kOptions) std::printf("  %s\n      %s\n", option.name, option.meaning);
 }
 
@@ -133,7 +139,9 @@ class Stopwatch {
   explicit Stopwatch(bool on) : on_(on), last_(std::chrono::steady_clock::now()) {}
   void lap(const char* what) {
     const auto now = std::chrono::steady_clock::now();
-    if (on_) std::fprintf(stderr, "%-9s %7.2f ms\n", what, std::chrono::duration<double, std::milli>(now - last_).count());
+    if (on_)
+      std::fprintf(stderr, "%-9s %7.2f ms\n", what,
+                   std::chrono::duration<double, std::milli>(now - last_).count());
     last_ = std::chrono::steady_clock::now();
   }
 
@@ -169,7 +177,8 @@ std::unique_ptr<llvm::Module> read_source(const Settings& settings, llvm::String
   return module;
 }
 
-std::unique_ptr<llvm::Module> read_input(const Settings& settings, llvm::LLVMContext& context, bool& is_source) {
+std::unique_ptr<llvm::Module> read_input(const Settings& settings, llvm::LLVMContext& context,
+                                         bool& is_source) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(settings.input, /*IsText=*/true);
   if (!buffer) {
     llvm::errs() << "weftc: cannot read '" << settings.input << "': " << buffer.getError().message() << "\n";
@@ -219,14 +228,28 @@ int write_output(const Settings& settings, llvm::Module& module, bool as_code) {
     return 0;
   }
   const auto machine = codegen::make_target_machine();
-  auto bytes = codegen::emit(module, *machine,
-                             settings.emit == "asm" ? codegen::FileKind::kAssembly : codegen::FileKind::kObject);
+  auto bytes = codegen::emit(
+      module, *machine, settings.emit == "asm" ? codegen::FileKind::kAssembly : codegen::FileKind::kObject);
   if (!bytes) return report(bytes.takeError());
   stream.write(bytes->data(), bytes->size());
   return 0;
 }
 
+int pack_builtins(const Settings& settings) {
+  llvm::LLVMContext context;
+  bool is_source = false;
+  const std::unique_ptr<llvm::Module> module = read_input(settings, context, is_source);
+  if (module == nullptr) return 1;
+  const llvm::SmallVector<char, 0> bytes = codegen::pack_library(*module);
+  std::error_code code;
+  llvm::raw_fd_ostream stream(settings.output, code);
+  stream.write(bytes.data(), bytes.size());
+  stream.close();
+  return stream.has_error() ? 1 : 0;
+}
+
 int compile_file(const Settings& settings) {
+  if (settings.pack_builtins) return pack_builtins(settings);
   Stopwatch watch(settings.time);
   const auto machine = codegen::make_target_machine();
   watch.lap("target");

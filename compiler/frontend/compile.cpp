@@ -28,8 +28,8 @@ extern const char kOpenclBaseHeader[];  // made from Clang's opencl-c-base.h by 
 namespace {
 
 constexpr char kVirtualRoot[] = "/<weft>";
-constexpr char kHeaderFolder[] = "/<weft>/headers";    // the embedded headers of clCompileProgram
-constexpr char kSystemFolder[] = "/<weft>/include";    // opencl-c-base.h
+constexpr char kHeaderFolder[] = "/<weft>/headers";  // the embedded headers of clCompileProgram
+constexpr char kSystemFolder[] = "/<weft>/include";  // opencl-c-base.h
 constexpr char kSourceName[] = "<program source>";
 
 std::string without_white_space(llvm::StringRef text) {
@@ -72,11 +72,11 @@ class AttributeCollector : public clang::ASTConsumer {
       llvm::raw_string_ostream stream(text);
       // Sizes are often macros: their values say more than their names.
       if (const auto* size = llvm::dyn_cast<clang::ReqdWorkGroupSizeAttr>(attribute)) {
-        stream << "reqd_work_group_size(" << size->getXDim() << ',' << size->getYDim() << ',' << size->getZDim()
-               << ')';
+        stream << "reqd_work_group_size(" << size->getXDim() << ',' << size->getYDim() << ','
+               << size->getZDim() << ')';
       } else if (const auto* hint = llvm::dyn_cast<clang::WorkGroupSizeHintAttr>(attribute)) {
-        stream << "work_group_size_hint(" << hint->getXDim() << ',' << hint->getYDim() << ',' << hint->getZDim()
-               << ')';
+        stream << "work_group_size_hint(" << hint->getXDim() << ',' << hint->getYDim() << ','
+               << hint->getZDim() << ')';
       } else {
         stream << without_white_space(clang::Lexer::getSourceText(
             clang::CharSourceRange::getTokenRange(attribute->getRange()), sources, context_->getLangOpts()));
@@ -129,12 +129,24 @@ std::string extension_flag() {
 
 std::vector<std::string> clang_arguments(const CompileOptions& options) {
   const std::string version = std::to_string(options.language_version);
-  std::vector<std::string> arguments = {
-      "-triple", "spir64-unknown-unknown", "-O1", "-fno-builtin", "-relaxed-aliasing", "-disable-lifetime-markers",
-      "-fno-jump-tables", "-ffp-contract=on", "-finclude-default-header", "-fdeclare-opencl-builtins",
-      "-cl-kernel-arg-info", "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1), extension_flag(),
-      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-fmessage-length=0",
-      "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
+  std::vector<std::string> arguments = {"-triple",
+                                        "spir64-unknown-unknown",
+                                        "-O1",
+                                        "-fno-builtin",
+                                        "-relaxed-aliasing",
+                                        "-disable-lifetime-markers",
+                                        "-fno-jump-tables",
+                                        "-ffp-contract=on",
+                                        "-finclude-default-header",
+                                        "-fdeclare-opencl-builtins",
+                                        "-cl-kernel-arg-info",
+                                        "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1),
+                                        extension_flag(),
+                                        "-U__SPIR__",
+                                        "-U__SPIR64__",
+                                        "-U__IMAGE_SUPPORT__",
+                                        "-fmessage-length=0",
+                                        "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
   // Clang leaves these to its header, which defines them for SPIR only.
   if (options.language_version >= 300)
     for (const NamedVersion& feature : kFeatures)
@@ -158,7 +170,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::vector<He
   for (const Header& header : headers)
     memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0,
                     llvm::MemoryBuffer::getMemBuffer(header.text));
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  auto overlay =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
   overlay->pushOverlay(memory);
   return overlay;
 }
@@ -191,15 +204,16 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   clang::CompilerInstance compiler;
   compiler.setVerboseOutputStream(log_stream);  // "1 error generated."
   {
-    clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,
-                                         &printer, false);
+    clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(),
+                                         diagnostic_options, &printer, false);
     if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), argument_pointers, diagnostics))
       return nullptr;
   }
   clang::FrontendOptions& frontend = compiler.getFrontendOpts();
   const std::string name = options.source_name.empty() ? kSourceName : options.source_name;
   frontend.Inputs.clear();
-  frontend.Inputs.emplace_back(llvm::MemoryBufferRef(source, name), clang::InputKind(clang::Language::OpenCL));
+  frontend.Inputs.emplace_back(llvm::MemoryBufferRef(source, name),
+                               clang::InputKind(clang::Language::OpenCL));
   frontend.DisableFree = false;
   compiler.getCodeGenOpts().DisableFree = false;
   compiler.getCodeGenOpts().MainFileName = name;
@@ -218,8 +232,8 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   return std::move(action.module);
 }
 
-CompileResult compile(const std::string& source, const std::vector<Header>& headers, const std::string& options,
-                      bool* invalid_options) {
+CompileResult compile(const std::string& source, const std::vector<Header>& headers,
+                      const std::string& options, bool* invalid_options) {
   CompileResult result;
   const auto parsed = parse_compile_options(options, result.log);
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();

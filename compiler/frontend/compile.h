@@ -25,7 +25,7 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
 inline constexpr char kAttributesMetadata[] = "weft.attributes";
 
 /// Api::compile, without the thread and the exception barrier around it.
-CompileResult compile(const std::string& source, const std::vector<Header>& headers, const std::string& options,
-                      bool* invalid_options);
+CompileResult compile(const std::string& source, const std::vector<Header>& headers,
+                      const std::string& options, bool* invalid_options);
 
 }  // namespace weft::compiler::frontend

@@ -33,8 +33,8 @@ constexpr std::array kCompileFlags = {
 };
 
 constexpr std::array<std::string_view, 6> kLinkFlags = {
-    "-cl-denorms-are-zero",  "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",
-    "-cl-finite-math-only",  "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
+    "-cl-denorms-are-zero", "-cl-no-signed-zeros",   "-cl-unsafe-math-optimizations",
+    "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
 };
 
 /// Takes the value of `option` at `i`, glued to it or in the next word; nullopt when there is none.
@@ -65,7 +65,8 @@ std::optional<std::vector<std::string>> split_options(const std::string& text) {
   bool in_word = false, quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\' || text[i + 1] == ' ')) {
+    if (c == '\\' && i + 1 < text.size() &&
+        (text[i + 1] == '"' || text[i + 1] == '\\' || text[i + 1] == ' ')) {
       word += text[++i];
       in_word = true;
     } else if (c == '"') {
@@ -118,9 +119,8 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
         return std::nullopt;
       }
       if (option == "-s") options.source_name = *value;
-    } else if (const auto* flag =
-                   std::find_if(kCompileFlags.begin(), kCompileFlags.end(),
-                                [&](const Flag& f) { return f.name == option; });
+    } else if (const auto* flag = std::find_if(kCompileFlags.begin(), kCompileFlags.end(),
+                                               [&](const Flag& f) { return f.name == option; });
                flag != kCompileFlags.end()) {
       if (flag->for_clang) options.clang_flags.push_back(word);
     } else {

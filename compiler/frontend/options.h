@@ -8,13 +8,13 @@
 namespace weft::compiler::frontend {
 
 struct CompileOptions {
-  int language_version = 120;               ///< __OPENCL_C_VERSION__: 100, 110, 120 or 300
-  std::string unsupported_version;          ///< a -cl-std= that OpenCL knows and the device does not offer
-  std::vector<std::string> preprocessor;    ///< -D and -I, joined with their values, in order
-  std::vector<std::string> clang_flags;     ///< flags that Clang takes under the same name
-  std::string source_name;                  ///< of -s; what diagnostics and debug information call the source
+  int language_version = 120;             ///< __OPENCL_C_VERSION__: 100, 110, 120 or 300
+  std::string unsupported_version;        ///< a -cl-std= that OpenCL knows and the device does not offer
+  std::vector<std::string> preprocessor;  ///< -D and -I, joined with their values, in order
+  std::vector<std::string> clang_flags;   ///< flags that Clang takes under the same name
+  std::string source_name;                ///< of -s; what diagnostics and debug information call the source
   bool debug_info = false;
-  bool optimize = true;                     ///< false with -cl-opt-disable
+  bool optimize = true;  ///< false with -cl-opt-disable
 };
 
 struct LinkOptions {

@@ -12,8 +12,8 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr std::uint64_t kMaxUnit = 8;      // bytes of one access
-constexpr std::uint64_t kMaxInARow = 16;   // accesses without a loop
+constexpr std::uint64_t kMaxUnit = 8;     // bytes of one access
+constexpr std::uint64_t kMaxInARow = 16;  // accesses without a loop
 
 bool is_shared(unsigned address_space) { return address_space == 1 || address_space == 3; }
 
@@ -37,8 +37,8 @@ class Expander {
         // The byte in each byte of a unit.
         llvm::IRBuilder<> before(&intrinsic_);
         const llvm::APInt ones = llvm::APInt::getSplat(8 * unit_, llvm::APInt(8, 1));
-        pattern_ = before.CreateMul(before.CreateZExt(set->getValue(), type_),
-                                    llvm::ConstantInt::get(type_, ones));
+        pattern_ =
+            before.CreateMul(before.CreateZExt(set->getValue(), type_), llvm::ConstantInt::get(type_, ones));
       }
       return pattern_;
     }
@@ -64,7 +64,8 @@ void expand_in_a_row(llvm::MemIntrinsic& intrinsic, std::uint64_t size, std::uin
   Expander expander(intrinsic, unit);
   llvm::SmallVector<llvm::Value*, kMaxInARow> values;
   // All loads come first, so that memmove is right too.
-  for (std::uint64_t i = 0; i < size / unit; ++i) values.push_back(expander.read(builder, builder.getInt64(i)));
+  for (std::uint64_t i = 0; i < size / unit; ++i)
+    values.push_back(expander.read(builder, builder.getInt64(i)));
   for (std::uint64_t i = 0; i < size / unit; ++i) expander.write(builder, builder.getInt64(i), values[i]);
 }
 

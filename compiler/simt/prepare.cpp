@@ -67,8 +67,8 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
   return llvm::Error::success();
 }
 
-/// A struct passed by value lives in the launch's argument block, which all work-items share and may only read:
-/// its variable in the kernel is a private copy. (Promotion drops the copy where nothing writes to it.)
+/// A struct passed by value lives in the launch's argument block, which all work-items share and may only
+/// read: its variable in the kernel is a private copy. (Promotion drops the copy where nothing writes to it.)
 void copy_by_value_arguments(llvm::Function& kernel) {
   llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
   const llvm::DataLayout& layout = kernel.getDataLayout();
@@ -83,7 +83,8 @@ void copy_by_value_arguments(llvm::Function& kernel) {
   }
 }
 
-/// Never threads jumps over shared memory accesses (they are volatile by then), sinks or hoists common code, or makes tables.
+/// Never threads jumps over shared memory accesses (they are volatile by then), sinks or hoists common code,
+/// or makes tables.
 llvm::SimplifyCFGPass simplify_cfg() {
   return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
                                    .convertSwitchToLookupTable(false)
@@ -155,7 +156,8 @@ void pin_shared_memory(llvm::Function& function) {
     for (llvm::Instruction& instruction : block) {
       const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && is_shared(pointer)) pin(*load);
-      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && is_shared(pointer)) pin(*store);
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && is_shared(pointer))
+        pin(*store);
       if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) pin(*update);
       if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) pin(*exchange);
     }
@@ -200,7 +202,8 @@ llvm::Error prepare_program(llvm::Module& module, PassControl& control) {
       }))
     return error;
   return step("expand-private-copies", [&] {
-    return for_each_kernel(module, [&](llvm::Function& kernel) { expand_copies(kernel, /*shared_only=*/false); });
+    return for_each_kernel(module,
+                           [&](llvm::Function& kernel) { expand_copies(kernel, /*shared_only=*/false); });
   });
 }
 

@@ -28,9 +28,9 @@ llvm::Error prepare_program(llvm::Module& module, PassControl& control);
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses);
 
 /// Makes every load, store and atomic of `function` on global and local memory volatile, and marks with
-/// !weft.nonvolatile those that were not: the work-items of a warp run in lockstep, and what one of them stores
-/// another may load without a barrier, so nothing may be dropped, moved or forwarded by looking at one lane.
-/// Constant memory is read-only and private memory is a lane's own: both stay as they are.
+/// !weft.nonvolatile those that were not: the work-items of a warp run in lockstep, and what one of them
+/// stores another may load without a barrier, so nothing may be dropped, moved or forwarded by looking at one
+/// lane. Constant memory is read-only and private memory is a lane's own: both stay as they are.
 void pin_shared_memory(llvm::Function& function);
 
 /// Takes back what pin_shared_memory did. Right only after widening.
