@@ -62,12 +62,13 @@ SCALAR(double)
   WEFT_BUILTIN T##n normalize(T##n x) {                                                        \
     const T##n magnitude = __builtin_elementwise_abs(x);                                       \
     const T greatest = GREATEST_##n(magnitude);                                                \
-    /* Beside an infinite component, finite ones become zero and infinite ones one. */         \
+    /* Beside an infinite component, finite ones become zero and infinite ones one. Zero stays. */ \
+    const T scale = greatest == (T)INFINITY ? (T)0 : scale_of(greatest);                       \
     const T##n unit = __builtin_elementwise_copysign((T##n)(T)1, x);                           \
-    const T##n at_infinity = magnitude == (T##n)(T)INFINITY ? unit : x * (T)0;                 \
-    const T##n finite = greatest == (T)INFINITY ? at_infinity : x * scale_of(greatest);        \
-    const T squares = DOT_##n(finite, finite);                                                 \
-    return greatest == (T)0 ? x : finite / __builtin_elementwise_sqrt(squares);                \
+    const T##n scaled = magnitude == (T##n)(T)INFINITY ? unit : x * scale;                     \
+    const T squares = DOT_##n(scaled, scaled);                                                 \
+    const T divisor = squares == (T)0 ? (T)1 : __builtin_elementwise_sqrt(squares);            \
+    return scaled / divisor;                                                                   \
   }
 VECTOR(float, 2)
 VECTOR(float, 3)
@@ -98,8 +99,8 @@ CROSS(double)
   }                                                                                            \
   WEFT_BUILTIN float##n fast_normalize(float##n x) {                                           \
     const float squares = DOT_##n(x, x);                                                       \
-    const float inverse = 1.0f / __builtin_elementwise_sqrt(squares);                          \
-    return squares == 0.0f ? x : x * inverse;                                                  \
+    const float divisor = squares == 0.0f ? 1.0f : __builtin_elementwise_sqrt(squares);        \
+    return x * (1.0f / divisor);                                                               \
   }
 FAST()
 FAST(2)
