@@ -1,0 +1,190 @@
+// Commands without work: markers, barriers, migration; and those that need what the device does not have.
+#include "icd/enqueue.h"
+
+namespace weft::icd {
+
+std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const cl_event* list) {
+  require((count == 0) == (list == nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  for (cl_uint i = 0; i < count; ++i) {
+    const Event& event = checked(list[i], CL_INVALID_EVENT_WAIT_LIST);
+    require(&event.context() == &queue.context(), CL_INVALID_CONTEXT);
+  }
+  return {list, count};
+}
+
+Enqueue::Enqueue(cl_command_queue queue, cl_uint num_waits, const cl_event* waits, cl_event* event_ret)
+    : queue_(checked(queue, CL_INVALID_COMMAND_QUEUE)),
+      waits_(checked_waits(queue_, num_waits, waits)),
+      event_ret_(event_ret) {}
+
+Memory& Enqueue::memory(cl_mem handle) const {
+  Memory& memory = checked(handle, CL_INVALID_MEM_OBJECT);
+  require(&memory.context() == &queue_.context(), CL_INVALID_CONTEXT);
+  return memory;
+}
+
+cl_int Enqueue::submit(Ref<Event> command, bool blocking, Queue::Order order, bool blocks_later) const {
+  queue_.enqueue(command, waits_, order, blocks_later);
+  cl_int result = CL_SUCCESS;
+  if (blocking) {
+    queue_.flush(Event::Wake::kCaller);
+    command->wait();
+    result = std::min(command->status(), CL_SUCCESS);
+  }
+  if (event_ret_) *event_ret_ = publish(std::move(command));
+  return result;
+}
+
+cl_int clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
+                                   const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&] {
+    const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
+    const auto order = num_events_in_wait_list == 0 ? Queue::Order::kAllBefore : Queue::Order::kNone;
+    return call.submit(call.command(CL_COMMAND_MARKER), false, order);
+  });
+}
+
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
+                                    const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&] {
+    const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
+    const auto order = num_events_in_wait_list == 0 ? Queue::Order::kAllBefore : Queue::Order::kNone;
+    return call.submit(call.command(CL_COMMAND_BARRIER), false, order, /*blocks_later=*/true);
+  });
+}
+
+cl_int clEnqueueMarker(cl_command_queue command_queue, cl_event* event) {
+  return guarded([&] {
+    const Enqueue call(command_queue, 0, nullptr, event);
+    require(event != nullptr, CL_INVALID_VALUE);
+    return call.submit(call.command(CL_COMMAND_MARKER), false, Queue::Order::kAllBefore);
+  });
+}
+
+cl_int clEnqueueBarrier(cl_command_queue command_queue) {
+  return icd::clEnqueueBarrierWithWaitList(command_queue, 0, nullptr, nullptr);
+}
+
+cl_int clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
+                              const cl_event* event_list) {
+  return guarded([&] {
+    checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    require(num_events > 0 && event_list, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_events; ++i) checked(event_list[i], CL_INVALID_EVENT);
+    const Enqueue call(command_queue, num_events, event_list, nullptr);
+    return call.submit(call.command(CL_COMMAND_BARRIER), false, Queue::Order::kNone, /*blocks_later=*/true);
+  });
+}
+
+cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects,
+                                  const cl_mem* mem_objects, cl_mem_migration_flags flags,
+                                  cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                  cl_event* event) {
+  return guarded([&] {
+    const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
+    require(num_mem_objects > 0 && mem_objects, CL_INVALID_VALUE);
+    constexpr cl_mem_migration_flags kKnown =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    require((flags & ~kKnown) == 0, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_mem_objects; ++i) call.memory(mem_objects[i]);
+    return call.submit(call.command(CL_COMMAND_MIGRATE_MEM_OBJECTS));
+  });
+}
+
+// ---- Not supported: native kernels, images, shared virtual memory ----
+
+cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK*)(void*), void*, size_t,
+                             cl_uint, const cl_mem*, const void**, cl_uint, const cl_event*, cl_event*) {
+  return guarded([&] {
+    checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    throw Error{CL_INVALID_OPERATION};
+  });
+}
+
+namespace {
+
+/// No memory object is an image.
+cl_int refuse_image(cl_command_queue queue) {
+  return guarded([&] {
+    checked(queue, CL_INVALID_COMMAND_QUEUE);
+    throw Error{CL_INVALID_MEM_OBJECT};
+  });
+}
+
+cl_int refuse_svm(cl_command_queue queue) {
+  return guarded([&] {
+    checked(queue, CL_INVALID_COMMAND_QUEUE);
+    throw Error{CL_INVALID_OPERATION};
+  });
+}
+
+}  // namespace
+
+cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*, size_t,
+                          size_t, void*, cl_uint, const cl_event*, cl_event*) {
+  return refuse_image(queue);
+}
+
+cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*, size_t,
+                           size_t, const void*, cl_uint, const cl_event*, cl_event*) {
+  return refuse_image(queue);
+}
+
+cl_int clEnqueueCopyImage(cl_command_queue queue, cl_mem, cl_mem, const size_t*, const size_t*, const size_t*,
+                          cl_uint, const cl_event*, cl_event*) {
+  return refuse_image(queue);
+}
+
+cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem, cl_mem, const size_t*, const size_t*,
+                                  size_t, cl_uint, const cl_event*, cl_event*) {
+  return refuse_image(queue);
+}
+
+cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem, cl_mem, size_t, const size_t*,
+                                  const size_t*, cl_uint, const cl_event*, cl_event*) {
+  return refuse_image(queue);
+}
+
+cl_int clEnqueueFillImage(cl_command_queue queue, cl_mem, const void*, const size_t*, const size_t*, cl_uint,
+                          const cl_event*, cl_event*) {
+  return refuse_image(queue);
+}
+
+void* clEnqueueMapImage(cl_command_queue queue, cl_mem, cl_bool, cl_map_flags, const size_t*, const size_t*,
+                        size_t*, size_t*, cl_uint, const cl_event*, cl_event*, cl_int* errcode_ret) {
+  const cl_int code = refuse_image(queue);
+  if (errcode_ret) *errcode_ret = code;
+  return nullptr;
+}
+
+cl_int clEnqueueSVMFree(cl_command_queue queue, cl_uint, void*[],
+                        void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*), void*, cl_uint,
+                        const cl_event*, cl_event*) {
+  return refuse_svm(queue);
+}
+
+cl_int clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool, void*, const void*, size_t, cl_uint,
+                          const cl_event*, cl_event*) {
+  return refuse_svm(queue);
+}
+
+cl_int clEnqueueSVMMemFill(cl_command_queue queue, void*, const void*, size_t, size_t, cl_uint,
+                           const cl_event*, cl_event*) {
+  return refuse_svm(queue);
+}
+
+cl_int clEnqueueSVMMap(cl_command_queue queue, cl_bool, cl_map_flags, void*, size_t, cl_uint, const cl_event*,
+                       cl_event*) {
+  return refuse_svm(queue);
+}
+
+cl_int clEnqueueSVMUnmap(cl_command_queue queue, void*, cl_uint, const cl_event*, cl_event*) {
+  return refuse_svm(queue);
+}
+
+cl_int clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void**, const size_t*,
+                              cl_mem_migration_flags, cl_uint, const cl_event*, cl_event*) {
+  return refuse_svm(queue);
+}
+
+}  // namespace weft::icd

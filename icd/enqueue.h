@@ -1,0 +1,44 @@
+// What all clEnqueue functions share: queue, wait list, and the event handed out.
+#pragma once
+
+#include <span>
+
+#include "icd/entry.h"
+#include "runtime/memory.h"
+#include "runtime/queue.h"
+
+namespace weft::icd {
+
+using runtime::Event;
+using runtime::Memory;
+using runtime::Queue;
+using runtime::Ref;
+
+/// The events of a wait list, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const cl_event* list);
+
+/// One call of a clEnqueue function. Its construction checks the queue and the wait list.
+class Enqueue {
+ public:
+  Enqueue(cl_command_queue queue, cl_uint num_waits, const cl_event* waits, cl_event* event_ret);
+
+  Queue& queue() const { return queue_; }
+
+  /// A memory object of the queue's context: CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+  Memory& memory(cl_mem handle) const;
+
+  /// A command of the queue, to be filled in.
+  Ref<Event> command(cl_command_type type) const { return runtime::make<Event>(&queue_, type); }
+
+  /// Enqueues it, waits for its end if `blocking`, and hands its event out. Returns CL_SUCCESS or, of a
+  /// blocking command that failed, why.
+  cl_int submit(Ref<Event> command, bool blocking = false, Queue::Order order = Queue::Order::kNone,
+                bool blocks_later = false) const;
+
+ private:
+  Queue& queue_;
+  std::span<const cl_event> waits_;
+  cl_event* event_ret_;
+};
+
+}  // namespace weft::icd

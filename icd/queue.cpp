@@ -1,0 +1,110 @@
+// Command queues (OpenCL 3.0 API §5.1, §5.15).
+#include "runtime/queue.h"
+
+#include "icd/entry.h"
+
+namespace weft::icd {
+namespace {
+
+using runtime::Context;
+using runtime::Device;
+using runtime::Queue;
+
+constexpr cl_command_queue_properties kSupported =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties kOnDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+cl_command_queue create(cl_context context_handle, cl_device_id device_handle,
+                        cl_command_queue_properties properties, std::vector<cl_queue_properties> array) {
+  Context& context = checked(context_handle, CL_INVALID_CONTEXT);
+  Device& device = checked(device_handle, CL_INVALID_DEVICE);
+  require(context.has(&device), CL_INVALID_DEVICE);
+  require((properties & ~(kSupported | kOnDevice)) == 0, CL_INVALID_VALUE);
+  require((properties & kOnDevice) == 0, CL_INVALID_QUEUE_PROPERTIES);
+  return publish(runtime::make<Queue>(&context, properties, std::move(array)));
+}
+
+}  // namespace
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+                                      cl_command_queue_properties properties, cl_int* errcode_ret) {
+  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}); });
+}
+
+cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                    const cl_queue_properties* properties,
+                                                    cl_int* errcode_ret) {
+  return guarded_create(errcode_ret, [&] {
+    checked(context, CL_INVALID_CONTEXT);
+    checked(device, CL_INVALID_DEVICE);
+    cl_command_queue_properties bits = 0;
+    bool has_bits = false, has_size = false;
+    std::vector<cl_queue_properties> array;
+    for (const cl_queue_properties* item = properties; item && *item; item += 2) {
+      switch (item[0]) {
+        case CL_QUEUE_PROPERTIES:
+          require(!has_bits, CL_INVALID_VALUE);
+          has_bits = true;
+          bits = item[1];
+          break;
+        case CL_QUEUE_SIZE:
+          require(!has_size, CL_INVALID_VALUE);
+          has_size = true;
+          break;
+        default:
+          throw Error{CL_INVALID_VALUE};
+      }
+      array.insert(array.end(), item, item + 2);
+    }
+    if (properties) array.push_back(0);
+    // A size is for queues on the device only.
+    require(!has_size || (bits & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE);
+    return create(context, device, bits, std::move(array));
+  });
+}
+
+cl_int clRetainCommandQueue(cl_command_queue command_queue) {
+  return guarded([&] { retain(&checked(command_queue, CL_INVALID_COMMAND_QUEUE)); });
+}
+
+cl_int clReleaseCommandQueue(cl_command_queue command_queue) {
+  return guarded([&] {
+    Queue& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    queue.flush();  // implicit; what is pending keeps the queue alive
+    release(&queue);
+  });
+}
+
+cl_int clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queue_info param_name,
+                             size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+  return guarded([&] {
+    checked(command_queue, CL_INVALID_COMMAND_QUEUE)
+        .info(param_name, InfoWriter(param_value_size, param_value, param_value_size_ret));
+  });
+}
+
+cl_int clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties, cl_bool,
+                                 cl_command_queue_properties*) {
+  return guarded([&] {
+    checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    throw Error{CL_INVALID_OPERATION};  // of OpenCL 1.0 devices only
+  });
+}
+
+cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
+  return guarded([&] {
+    checked(context, CL_INVALID_CONTEXT);
+    checked(device, CL_INVALID_DEVICE);
+    throw Error{CL_INVALID_OPERATION};  // no queues on the device
+  });
+}
+
+cl_int clFlush(cl_command_queue command_queue) {
+  return guarded([&] { checked(command_queue, CL_INVALID_COMMAND_QUEUE).flush(); });
+}
+
+cl_int clFinish(cl_command_queue command_queue) {
+  return guarded([&] { checked(command_queue, CL_INVALID_COMMAND_QUEUE).finish(); });
+}
+
+}  // namespace weft::icd

@@ -1,0 +1,64 @@
+#include "runtime/callbacks.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace weft::runtime {
+namespace {
+
+struct Call {
+  Ref<Event> event;
+  cl_int status;
+  Event::Callback callback;
+  void* user_data;
+};
+
+/// Never destroyed: its thread may wait in it when the program exits.
+class CallbackThread {
+ public:
+  CallbackThread() {
+    std::thread([this] { run(); }).detach();
+  }
+  void add(Call call) {
+    {
+      std::lock_guard lock(mutex_);
+      calls_.push_back(std::move(call));
+    }
+    present_.notify_one();
+  }
+
+ private:
+  [[noreturn]] void run() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      present_.wait(lock, [this] { return !calls_.empty(); });
+      Call call = std::move(calls_.front());
+      calls_.pop_front();
+      lock.unlock();
+      make(call);
+    }
+  }
+
+  static void make(const Call& call) {
+    Event* event = call.event.get();
+    // One more API reference while the callback has it; the first brings the internal one that all share.
+    if (Pool<Event>::state_of(event).fetch_add(1, std::memory_order_acq_rel) == 0) event->add_ref();
+    call.callback(event, call.status, call.user_data);
+    release(event);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable present_;
+  std::deque<Call> calls_;
+};
+
+}  // namespace
+
+void call_back(Event& event, cl_int status, Event::Callback callback, void* user_data) {
+  static CallbackThread* const thread = new CallbackThread;
+  thread->add({Ref<Event>(&event), status, callback, user_data});
+}
+
+}  // namespace weft::runtime

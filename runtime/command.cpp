@@ -1,0 +1,99 @@
+#include "runtime/command.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weft::runtime {
+namespace {
+
+/// Bytes of a transfer's part: enough to be worth a worker's while.
+constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+/// For estimates only: bytes a nanosecond, and what a row costs beside its bytes.
+constexpr float kBytesPerNs = 8;
+constexpr float kRowNs = 5;
+
+bool overlap(const std::byte* a, const std::byte* b, std::size_t size) {
+  const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
+  return x < y + size && y < x + size;
+}
+
+}  // namespace
+
+device::Engine& engine() {
+  static device::Engine* const one = new device::Engine(Device::num_workers());
+  return *one;
+}
+
+void CopyWork::plan() {
+  // Rows and slices that follow each other without a gap are one long row.
+  if (region[1] == 1 || (from_row_pitch == region[0] && to_row_pitch == region[0])) {
+    const std::size_t slice = region[0] * region[1];
+    if (region[2] == 1 || (from_slice_pitch == slice && to_slice_pitch == slice)) {
+      region = {slice * region[2], 1, 1};
+    } else {
+      region = {slice, region[2], 1};
+      from_row_pitch = from_slice_pitch;
+      to_row_pitch = to_slice_pitch;
+    }
+  }
+  const std::size_t rows = region[1] * region[2];
+  if (rows == 1) {
+    // A host pointer may be the buffer's own memory (CL_MEM_USE_HOST_PTR), moved by less than its length.
+    unit_ = overlap(from, to, region[0]) ? region[0] : kPartBytes;
+    parts_ = (region[0] + unit_ - 1) / unit_;
+    part_ns_ = static_cast<float>(std::min(unit_, region[0])) / kBytesPerNs;
+  } else {
+    unit_ = std::max<std::size_t>(1, kPartBytes / (region[0] + 64));
+    parts_ = (rows + unit_ - 1) / unit_;
+    part_ns_ =
+        static_cast<float>(std::min(unit_, rows)) * (static_cast<float>(region[0]) / kBytesPerNs + kRowNs);
+  }
+}
+
+bool CopyWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
+  const std::size_t begin = first * unit_;
+  const std::size_t rows = region[1] * region[2];
+  if (rows == 1) {
+    const std::size_t end = std::min(region[0], begin + count * unit_);
+    if (from != to) std::memmove(to + begin, from + begin, end - begin);
+    return true;
+  }
+  const std::size_t end = std::min(rows, begin + count * unit_);
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t y = row % region[1], z = row / region[1];
+    std::memmove(to + y * to_row_pitch + z * to_slice_pitch, from + y * from_row_pitch + z * from_slice_pitch,
+                 region[0]);
+  }
+  return true;
+}
+
+std::uint64_t FillWork::parts() const { return (size + kPartBytes - 1) / kPartBytes; }
+
+float FillWork::part_ns() const { return static_cast<float>(std::min(size, kPartBytes)) / kBytesPerNs; }
+
+bool FillWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
+  // kPartBytes is a multiple of every pattern's size: each part begins with a whole pattern.
+  const std::size_t begin = first * kPartBytes;
+  const std::size_t bytes = std::min(size, begin + count * kPartBytes) - begin;
+  std::byte* const start = to + begin;
+  if (pattern_size == 1) {
+    std::memset(start, static_cast<int>(pattern[0]), bytes);
+    return true;
+  }
+  // A tile that stays in the first-level cache, doubled up, then repeated.
+  const std::size_t tile = std::min<std::size_t>(bytes, 8192);
+  std::memcpy(start, pattern.data(), pattern_size);
+  for (std::size_t done = pattern_size; done < tile;) {
+    const std::size_t more = std::min(done, tile - done);
+    std::memcpy(start + done, start, more);
+    done += more;
+  }
+  for (std::size_t done = tile; done < bytes;) {
+    const std::size_t more = std::min(tile, bytes - done);
+    std::memcpy(start + done, start, more);
+    done += more;
+  }
+  return true;
+}
+
+}  // namespace weft::runtime

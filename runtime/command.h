@@ -1,0 +1,73 @@
+// What a command does on the device: a kernel, a copy or a fill, cut into parts for the engine.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+#include "device/launch.h"
+#include "runtime/kernel.h"
+#include "runtime/memory.h"
+
+namespace weft::runtime {
+
+/// The engine, made at the first command. Never destroyed.
+device::Engine& engine();
+
+/// Nothing to do but to wait its turn: markers, barriers, mapping, migration.
+struct NoWork {};
+
+/// A kernel over an NDRange.
+struct KernelWork {
+  Ref<Kernel> kernel;  ///< keeps the code
+  std::shared_ptr<const LaunchArguments> arguments;
+  device::Launch launch;
+
+  std::uint64_t parts() const { return launch.groups(); }
+  float part_ns() const { return launch.code->group_ns(); }
+  bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
+    return launch.run(worker, first, count);
+  }
+};
+
+/// A box of bytes from one layout in memory to another; [0] bytes of a row, [1] rows, [2] slices.
+struct CopyWork {
+  const std::byte* from;
+  std::byte* to;
+  std::array<std::size_t, 3> region;
+  std::size_t from_row_pitch = 0, from_slice_pitch = 0;  ///< bytes
+  std::size_t to_row_pitch = 0, to_slice_pitch = 0;
+  Ref<Memory> first_memory, second_memory;  ///< kept alive
+
+  /// To be called once the rest is filled in.
+  void plan();
+  std::uint64_t parts() const { return parts_; }
+  float part_ns() const { return part_ns_; }
+  bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count);
+
+ private:
+  std::uint64_t parts_ = 1;
+  std::size_t unit_ = 0;  ///< of a part: bytes of a single row, else rows
+  float part_ns_ = 0;
+};
+
+/// A pattern of 1 to 128 bytes, repeated.
+struct FillWork {
+  static constexpr std::size_t kMaxPattern = 128;
+
+  std::byte* to;
+  std::size_t size;  ///< bytes, a multiple of the pattern's
+  std::array<std::byte, kMaxPattern> pattern;
+  std::size_t pattern_size;
+  Ref<Memory> memory;  ///< kept alive
+
+  std::uint64_t parts() const;
+  float part_ns() const;
+  bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count);
+};
+
+using Work = std::variant<NoWork, KernelWork, CopyWork, FillWork>;
+
+}  // namespace weft::runtime

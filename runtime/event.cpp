@@ -1,0 +1,283 @@
+#include "runtime/event.h"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "runtime/callbacks.h"
+#include "runtime/queue.h"
+
+using namespace weft::runtime;
+using weft::device::Job;
+using weft::device::JobKind;
+using weft::device::Worker;
+
+namespace {
+
+/// The end of the list of followers of an event that is over.
+template <class Edge>
+Edge* closed() {
+  return reinterpret_cast<Edge*>(std::uintptr_t{1});
+}
+
+/// A thread that waits looks this long for work or the end before it sleeps.
+constexpr std::uint64_t kWaitSpinNs = 30'000;
+
+}  // namespace
+
+_cl_event::_cl_event(cl_command_queue queue, cl_command_type type)
+    : context_(&queue->context()), queue_(queue), type_(type), status_(CL_QUEUED) {
+  if (queue->is_profiled()) queued_ns_ = weft::device::now_ns();
+}
+
+_cl_event::_cl_event(cl_context context) : context_(context), type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
+
+_cl_event::~_cl_event() = default;
+
+bool _cl_event::is_profiled() const { return queue_ && queue_->is_profiled(); }
+
+// ---- The graph ----
+
+void _cl_event::reserve_edges(std::size_t count) {
+  if (count > kInlineEdges) more_edges_ = std::make_unique<Edge[]>(count);
+}
+
+void _cl_event::follow(_cl_event& event, bool passes_errors) {
+  Edge* edge = (more_edges_ ? more_edges_.get() : inline_edges_) + num_edges_;
+  edge->follower = this;
+  edge->passes_errors = passes_errors;
+  // Counted before the edge is seen; the hold of submission keeps the count from reaching 0 meanwhile.
+  unmet_.fetch_add(1, std::memory_order_relaxed);
+  Edge* head = event.followers_.load(std::memory_order_acquire);
+  do {
+    if (head == closed<Edge>()) {
+      unmet_.fetch_sub(1, std::memory_order_relaxed);
+      if (passes_errors && event.status() < 0) dependency_failed_.store(true, std::memory_order_relaxed);
+      return;
+    }
+    edge->next = head;
+  } while (!event.followers_.compare_exchange_weak(head, edge, std::memory_order_acq_rel));
+  ++num_edges_;
+}
+
+void _cl_event::submit(Wake wake) {
+  if (is_profiled()) submitted_ns_ = weft::device::now_ns();
+  set_status(CL_SUBMITTED);
+  resolve(wake);
+}
+
+/// One dependency fewer; the last starts the command.
+void _cl_event::resolve(Wake wake) {
+  if (unmet_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  _cl_event* completed = nullptr;
+  start(wake, completed);
+  while (completed) {
+    _cl_event* event = completed;
+    completed = event->next_completed_;
+    event->complete_one(event->completed_status_, wake, completed);
+  }
+}
+
+/// All dependencies are met: to the engine, or, with nothing to do there, to the list of the completed.
+void _cl_event::start(Wake wake, _cl_event*& completed) {
+  const bool failed = dependency_failed_.load(std::memory_order_relaxed);
+  if (!failed && !std::holds_alternative<NoWork>(work_)) {
+    static constexpr JobKind kKind = {begin_job, run_job, end_job};
+    kind = &kKind;
+    std::visit(
+        [this](auto& work) {
+          if constexpr (requires { work.parts(); }) {
+            parts = work.parts();
+            part_ns = work.part_ns();
+          }
+        },
+        work_);
+    return engine().submit(*this, wake);
+  }
+  if (!failed) begin_job(*this);
+  completed_status_ = failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE;
+  next_completed_ = completed;
+  completed = this;
+}
+
+void _cl_event::complete(cl_int status, Wake wake) {
+  _cl_event* completed = nullptr;
+  complete_one(status, wake, completed);
+  while (completed) {
+    _cl_event* event = completed;
+    completed = event->next_completed_;
+    event->complete_one(event->completed_status_, wake, completed);
+  }
+}
+
+/// Ends the event and starts those that waited for it only. May destroy the event.
+void _cl_event::complete_one(cl_int status, Wake wake, _cl_event*& completed) {
+  if (is_profiled()) ended_ns_ = weft::device::now_ns();
+  // What the command kept alive goes before anyone hears of its end.
+  work_.emplace<NoWork>();
+  set_status(status);
+  status_.notify_all();
+  release_followers(status, wake, completed);
+  if (queue_) {
+    queue_->forget(*this);
+    drop_ref();  // the graph's
+  }
+}
+
+void _cl_event::release_followers(cl_int status, Wake wake, _cl_event*& completed) {
+  Edge* edge = followers_.exchange(closed<Edge>(), std::memory_order_acq_rel);
+  Edge* first = nullptr;
+  while (edge) {  // the stack, turned round: first come, first served
+    Edge* next = edge->next;
+    edge->next = first;
+    first = edge;
+    edge = next;
+  }
+  while (first) {
+    _cl_event* follower = first->follower;
+    const bool fails = first->passes_errors && status < 0;
+    first = first->next;  // the edge dies with its follower
+    if (fails) follower->dependency_failed_.store(true, std::memory_order_relaxed);
+    if (follower->unmet_.fetch_sub(1, std::memory_order_acq_rel) == 1) follower->start(wake, completed);
+  }
+}
+
+// ---- The engine's side ----
+
+void _cl_event::begin_job(Job& job) {
+  auto& self = static_cast<_cl_event&>(job);
+  if (self.is_profiled()) self.started_ns_ = weft::device::now_ns();
+  self.set_status(CL_RUNNING);
+}
+
+void _cl_event::run_job(Job& job, Worker& worker, std::uint64_t first, std::uint64_t count) {
+  auto& self = static_cast<_cl_event&>(job);
+  if (auto* kernel = std::get_if<KernelWork>(&self.work_)) {
+    if (!kernel->run(worker, first, count)) self.abandon();
+  } else if (auto* copy = std::get_if<CopyWork>(&self.work_)) {
+    copy->run(worker, first, count);
+  } else if (auto* fill = std::get_if<FillWork>(&self.work_)) {
+    fill->run(worker, first, count);
+  }
+}
+
+void _cl_event::end_job(Job& job, float mean_part_ns) {
+  auto& self = static_cast<_cl_event&>(job);
+  cl_int status = CL_COMPLETE;
+  if (auto* kernel = std::get_if<KernelWork>(&self.work_)) {
+    switch (kernel->launch.finish(mean_part_ns)) {
+      case weft::device::LaunchStatus::kDone:
+        break;
+      case weft::device::LaunchStatus::kDivergentBarrier:
+        self.context_->report("a barrier was not reached by all work-items of its work-group");
+        status = CL_INVALID_OPERATION;
+        break;
+      case weft::device::LaunchStatus::kOutOfMemory:
+        self.context_->report("no memory for the private variables of a work-group");
+        status = CL_OUT_OF_RESOURCES;
+        break;
+    }
+  }
+  // The caller, a thread of the engine's, looks for more afterwards.
+  self.complete(status, Wake::kCaller);
+}
+
+// ---- The application's side ----
+
+void _cl_event::wait() {
+  // Even if it is over: what was submitted for the caller to run needs it, or else a worker woken, once.
+  const auto over = [this] { return is_over(); };
+  std::uint64_t idle_since = 0;
+  for (;;) {
+    engine().help_until(over);
+    if (is_over()) return;
+    const std::uint64_t now = weft::device::now_ns();
+    if (idle_since == 0) idle_since = now;
+    if (now - idle_since > kWaitSpinNs) break;
+    for (int i = 0; i < 32 && !is_over(); ++i) _mm_pause();
+  }
+  for (cl_int now = status(); now > CL_COMPLETE; now = status()) status_.wait(now, std::memory_order_acquire);
+}
+
+bool _cl_event::set_user_status(cl_int status) {
+  if (is_claimed_.exchange(true)) return false;
+  const Ref<_cl_event> self(this);  // a thread that waits may release it as soon as it wakes
+  complete(status, Wake::kWorkers);
+  return true;
+}
+
+void _cl_event::set_status(cl_int status) {
+  status_.store(status, std::memory_order_seq_cst);
+  if (has_registrations_.load(std::memory_order_seq_cst)) notify(status);
+}
+
+/// Calls what is due at `status`: what was registered for it, and all that is left at an error.
+void _cl_event::notify(cl_int status) {
+  std::vector<Registration> due;
+  {
+    std::lock_guard lock(registrations_lock_);
+    const auto is_later = [status](const Registration& r) { return r.status < status; };
+    const auto first = std::stable_partition(registrations_.begin(), registrations_.end(), is_later);
+    due.assign(first, registrations_.end());
+    registrations_.erase(first, registrations_.end());
+  }
+  // States come in this order; one that was skipped is due with the next.
+  std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) { return a.status > b.status; });
+  for (const Registration& r : due) call_back(*this, status < 0 ? status : r.status, r.callback, r.user_data);
+}
+
+void _cl_event::on_status(cl_int status, Callback callback, void* user_data) {
+  {
+    std::lock_guard lock(registrations_lock_);
+    registrations_.push_back({status, callback, user_data});
+  }
+  has_registrations_.store(true, std::memory_order_seq_cst);
+  // Either this load sees the new status or its setter sees the registration; the list's lock settles the
+  // rest.
+  notify(status_.load(std::memory_order_seq_cst));
+}
+
+void _cl_event::info(cl_event_info name, const InfoWriter& out) {
+  switch (name) {
+    case CL_EVENT_COMMAND_QUEUE:
+      return out.value<cl_command_queue>(queue_.get());
+    case CL_EVENT_CONTEXT:
+      return out.value<cl_context>(context_.get());
+    case CL_EVENT_COMMAND_TYPE:
+      return out.value(type_);
+    case CL_EVENT_COMMAND_EXECUTION_STATUS:
+      // A program that polls may never flush.
+      if (queue_ && status() == CL_QUEUED) queue_->flush();
+      return out.value(status());
+    case CL_EVENT_REFERENCE_COUNT:
+      return out.value(api_count());
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
+
+void _cl_event::profiling_info(cl_profiling_info name, const InfoWriter& out) const {
+  const bool available = is_profiled() && status() == CL_COMPLETE;
+  switch (name) {
+    case CL_PROFILING_COMMAND_QUEUED:
+    case CL_PROFILING_COMMAND_SUBMIT:
+    case CL_PROFILING_COMMAND_START:
+    case CL_PROFILING_COMMAND_END:
+    case CL_PROFILING_COMMAND_COMPLETE:
+      require(available, CL_PROFILING_INFO_NOT_AVAILABLE);
+      break;
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+  switch (name) {
+    case CL_PROFILING_COMMAND_QUEUED:
+      return out.value<cl_ulong>(queued_ns_);
+    case CL_PROFILING_COMMAND_SUBMIT:
+      return out.value<cl_ulong>(submitted_ns_);
+    case CL_PROFILING_COMMAND_START:
+      return out.value<cl_ulong>(started_ns_);
+    default:  // no child commands: the end is the completion
+      return out.value<cl_ulong>(ended_ns_);
+  }
+}

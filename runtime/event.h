@@ -1,0 +1,131 @@
+// Events, which are also the nodes of the command graph (OpenCL 3.0 API §5.11, §5.14).
+//
+// A command waits for a count of unmet dependencies to reach 0: one a command that it follows, and one for
+// its own submission (flush). Whoever brings the count to 0 hands the command to the engine; whoever finishes
+// the command's last part completes it and counts down those that follow. So nobody inside ever blocks for an
+// event.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device/engine.h"
+#include "device/spin_lock.h"
+#include "runtime/command.h"
+#include "runtime/context.h"
+#include "runtime/info.h"
+#include "runtime/object.h"
+
+struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device::Job {
+ public:
+  using Callback = void(CL_CALLBACK*)(cl_event event, cl_int status, void* user_data);
+  using Wake = weft::device::Engine::Wake;
+
+  /// A command of a queue, CL_QUEUED.
+  _cl_event(cl_command_queue queue, cl_command_type type);
+  /// A user event, CL_SUBMITTED.
+  explicit _cl_event(cl_context context);
+  ~_cl_event();
+
+  /// For the enqueuer, before Queue::enqueue.
+  weft::runtime::Work& work() { return work_; }
+
+  cl_command_type type() const { return type_; }
+  cl_command_queue queue() const { return queue_.get(); }  ///< null for a user event
+  _cl_context& context() const { return *context_; }
+  bool is_user_event() const { return !queue_; }
+
+  /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error.
+  cl_int status() const { return status_.load(std::memory_order_acquire); }
+  bool is_over() const { return status() <= CL_COMPLETE; }
+
+  /// Blocks the calling API thread until the event is over; runs ready commands meanwhile. Its queue must
+  /// have been flushed.
+  void wait();
+
+  /// clSetUserEventStatus: CL_COMPLETE or an error. False if it was set before.
+  bool set_user_status(cl_int status);
+
+  /// clSetEventCallback for CL_SUBMITTED, CL_RUNNING or CL_COMPLETE; due at once if that has passed.
+  void on_status(cl_int status, Callback callback, void* user_data);
+
+  /// clGetEventInfo, clGetEventProfilingInfo. Throw Error.
+  void info(cl_event_info name, const weft::runtime::InfoWriter& out);
+  void profiling_info(cl_profiling_info name, const weft::runtime::InfoWriter& out) const;
+
+ private:
+  friend struct _cl_command_queue;
+
+  /// An edge of the graph, kept in the command that waits.
+  struct Edge {
+    Edge* next;
+    _cl_event* follower;
+    bool passes_errors;  ///< of a wait list: an error of the one fails the other
+  };
+  struct Registration {
+    cl_int status;
+    Callback callback;
+    void* user_data;
+  };
+
+  // For the queue.
+  /// Makes room for `count` dependencies. Throws std::bad_alloc.
+  void reserve_edges(std::size_t count);
+  /// Adds an edge from `event`; at most as many as reserved.
+  void follow(_cl_event& event, bool passes_errors);
+  /// Takes the hold of submission off: the command runs once its dependencies are met.
+  void submit(Wake wake);
+
+  void resolve(Wake wake);
+  void start(Wake wake, _cl_event*& completed);
+  void complete(cl_int status, Wake wake);
+  void complete_one(cl_int status, Wake wake, _cl_event*& completed);
+  void release_followers(cl_int status, Wake wake, _cl_event*& completed);
+  void set_status(cl_int status);
+  void notify(cl_int status);
+  bool is_profiled() const;
+
+  static void begin_job(Job& job);
+  static void run_job(Job& job, weft::device::Worker& worker, std::uint64_t first, std::uint64_t count);
+  static void end_job(Job& job, float part_ns);
+
+  static constexpr std::size_t kInlineEdges = 4;
+
+  weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Ref<_cl_command_queue> queue_;
+  cl_command_type type_;
+  std::atomic<cl_int> status_;
+
+  std::atomic<std::uint32_t> unmet_{1};
+  std::atomic<bool> dependency_failed_{false};
+  std::atomic<bool> is_claimed_{false};  ///< a user event whose status is being set
+  std::atomic<bool> has_registrations_{false};
+  std::atomic<Edge*> followers_{nullptr};  ///< a stack; closed once the event is over
+  Edge inline_edges_[kInlineEdges];
+  std::unique_ptr<Edge[]> more_edges_;
+  std::size_t num_edges_ = 0;
+
+  // CL_PROFILING_COMMAND_*: nanoseconds.
+  std::uint64_t queued_ns_ = 0, submitted_ns_ = 0, started_ns_ = 0, ended_ns_ = 0;
+
+  weft::runtime::Work work_;
+
+  weft::device::SpinLock registrations_lock_;
+  std::vector<Registration> registrations_;
+
+  // The queue's lists, under its lock.
+  _cl_event* previous_in_queue_ = nullptr;
+  _cl_event* next_in_queue_ = nullptr;
+  _cl_event* next_unflushed_ = nullptr;
+  std::uint64_t sequence_ = 0;
+  /// Links commands completed in one go, so that a long chain of them needs no deep stack.
+  _cl_event* next_completed_ = nullptr;
+  cl_int completed_status_ = CL_COMPLETE;
+};
+
+namespace weft::runtime {
+using Event = ::_cl_event;
+}

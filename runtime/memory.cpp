@@ -1,0 +1,146 @@
+#include "runtime/memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace weft::runtime {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+/// From here on memory comes from the system directly: zero pages, present when first touched.
+constexpr std::size_t kMapThreshold = std::size_t{256} << 10;
+
+constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+constexpr cl_mem_flags kHostAccessFlags =
+    CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+
+/// Large buffers lie on huge pages where the system has them: streams over several of them would otherwise
+/// live on page walks.
+std::byte* map_memory(std::size_t size) {
+  const std::size_t slack = size >= 2 * kHugePage ? kHugePage : 0;
+  void* memory = mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* start = static_cast<std::byte*>(memory);
+  if (!slack) return start;
+  const auto address = reinterpret_cast<std::uintptr_t>(start);
+  const std::size_t head = round_up(address, kHugePage) - address;
+  if (head) munmap(start, head);
+  if (slack - head) munmap(start + head + size, slack - head);
+  madvise(start + head, size, MADV_HUGEPAGE);
+  return start + head;
+}
+
+std::byte* allocate(std::size_t size) {
+  const std::size_t bytes = round_up(size, kPage);
+  std::byte* memory =
+      bytes >= kMapThreshold ? map_memory(bytes) : static_cast<std::byte*>(std::aligned_alloc(kPage, bytes));
+  require(memory != nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  return memory;
+}
+
+void deallocate(std::byte* memory, std::size_t size) {
+  const std::size_t bytes = round_up(size, kPage);
+  if (bytes >= kMapThreshold) {
+    munmap(memory, bytes);
+  } else {
+    std::free(memory);
+  }
+}
+
+/// What a sub-buffer takes over where its own flags say nothing (clCreateSubBuffer).
+cl_mem_flags inherited(cl_mem_flags own, cl_mem_flags parent) {
+  if (!(own & kAccessFlags)) own |= parent & kAccessFlags;
+  if (!(own & kHostAccessFlags)) own |= parent & kHostAccessFlags;
+  return own | (parent & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
+}
+
+}  // namespace
+}  // namespace weft::runtime
+
+using namespace weft::runtime;
+
+_cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, std::size_t size, void* host_ptr,
+                 std::vector<cl_mem_properties> properties)
+    : context_(context), flags_(flags), size_(size), properties_(std::move(properties)) {
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    host_ptr_ = host_ptr;
+    data_ = static_cast<std::byte*>(host_ptr);
+    return;
+  }
+  data_ = allocate(size);
+  owns_data_ = true;
+  if (flags & CL_MEM_COPY_HOST_PTR) std::memcpy(data_, host_ptr, size);
+}
+
+_cl_mem::_cl_mem(cl_mem parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
+    : context_(&parent->context()),
+      parent_(parent),
+      flags_(inherited(flags, parent->flags())),
+      size_(size),
+      origin_(origin),
+      data_(parent->data() + origin) {
+  if (parent->host_ptr_) host_ptr_ = data_;
+}
+
+_cl_mem::~_cl_mem() {
+  for (auto it = destructor_callbacks_.rbegin(); it != destructor_callbacks_.rend(); ++it) {
+    it->first(this, it->second);
+  }
+  if (owns_data_) deallocate(data_, size_);
+}
+
+void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
+  switch (name) {
+    case CL_MEM_TYPE:
+      return out.value<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS:
+      return out.value(flags_);
+    case CL_MEM_SIZE:
+      return out.value(size_);
+    case CL_MEM_HOST_PTR:
+      return out.value(host_ptr_);
+    case CL_MEM_MAP_COUNT: {
+      std::lock_guard lock(mutex_);
+      return out.value(static_cast<cl_uint>(mapped_.size()));
+    }
+    case CL_MEM_REFERENCE_COUNT:
+      return out.value(api_count());
+    case CL_MEM_CONTEXT:
+      return out.value<cl_context>(context_.get());
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+      return out.value<cl_mem>(parent_.get());
+    case CL_MEM_OFFSET:
+      return out.value(origin_);
+    case CL_MEM_USES_SVM_POINTER:
+      return out.value<cl_bool>(CL_FALSE);
+    case CL_MEM_PROPERTIES:
+      return out.array(properties_);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
+
+void* _cl_mem::map(std::size_t offset) {
+  std::lock_guard lock(mutex_);
+  mapped_.push_back(data_ + offset);
+  return data_ + offset;
+}
+
+bool _cl_mem::unmap(void* pointer) {
+  std::lock_guard lock(mutex_);
+  const auto found = std::find(mapped_.begin(), mapped_.end(), pointer);
+  if (found == mapped_.end()) return false;
+  mapped_.erase(found);
+  return true;
+}
+
+void _cl_mem::on_destroy(DestructorCallback callback, void* user_data) {
+  std::lock_guard lock(mutex_);
+  destructor_callbacks_.emplace_back(callback, user_data);
+}

@@ -1,0 +1,72 @@
+// Memory objects: buffers and sub-buffers in host memory, which is the device's (OpenCL 3.0 API §5.2).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "runtime/context.h"
+#include "runtime/info.h"
+#include "runtime/object.h"
+
+struct _cl_mem : public weft::runtime::Object<_cl_mem> {
+ public:
+  using DestructorCallback = void(CL_CALLBACK*)(cl_mem memory, void* user_data);
+
+  /// A buffer. The arguments are checked already. `properties` with its terminating 0, or empty if none were
+  /// given. Throws Error{CL_MEM_OBJECT_ALLOCATION_FAILURE}.
+  _cl_mem(cl_context context, cl_mem_flags flags, std::size_t size, void* host_ptr,
+          std::vector<cl_mem_properties> properties);
+  /// A sub-buffer of `size` bytes from `origin`. `flags` as the application gave them; the rest is inherited.
+  _cl_mem(cl_mem parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+  ~_cl_mem();
+
+  /// Where it lies; the same on host and device, and for good. At least 128-byte aligned unless the
+  /// application gave the memory (CL_MEM_USE_HOST_PTR).
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }  ///< bytes
+  /// As given; no access flag means CL_MEM_READ_WRITE.
+  cl_mem_flags flags() const { return flags_; }
+  _cl_context& context() const { return *context_; }
+  bool is_sub_buffer() const { return static_cast<bool>(parent_); }
+  /// The buffer whose memory this is (itself unless a sub-buffer) and the place in it.
+  const _cl_mem* storage() const { return parent_ ? parent_.get() : this; }
+  std::size_t origin() const { return origin_; }
+
+  /// Whether [offset, offset + size) lies inside.
+  bool contains(std::size_t offset, std::size_t size) const {
+    return offset <= size_ && size <= size_ - offset;
+  }
+
+  /// clGetMemObjectInfo. Throws Error.
+  void info(cl_mem_info name, const weft::runtime::InfoWriter& out) const;
+
+  /// Mapping costs no copy: these only count, and know which pointers may be unmapped.
+  void* map(std::size_t offset);
+  /// False if `pointer` is not mapped.
+  bool unmap(void* pointer);
+
+  /// clSetMemObjectDestructorCallback: called in reverse order when the object dies.
+  void on_destroy(DestructorCallback callback, void* user_data);
+
+ private:
+  weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Ref<_cl_mem> parent_;
+  cl_mem_flags flags_;
+  std::size_t size_;
+  std::size_t origin_ = 0;
+  std::byte* data_ = nullptr;
+  void* host_ptr_ = nullptr;  ///< CL_MEM_HOST_PTR
+  bool owns_data_ = false;
+  std::vector<cl_mem_properties> properties_;
+  mutable std::mutex mutex_;
+  // Guarded by the mutex.
+  std::vector<void*> mapped_;
+  std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
+};
+
+namespace weft::runtime {
+using Memory = ::_cl_mem;
+}

@@ -1,0 +1,122 @@
+#include "runtime/ndrange.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "device/kernel_abi.h"
+
+namespace weft::runtime {
+namespace {
+
+constexpr std::size_t kWarp = abi::kWarpSize;
+constexpr std::size_t kMaxGroup = abi::kMaxWorkGroupSize;
+constexpr std::size_t kGoodGroup = 256;
+
+std::size_t largest_divisor(std::size_t size, std::size_t most) {
+  std::size_t divisor = std::min(size, most);
+  while (size % divisor != 0) --divisor;
+  return divisor;
+}
+
+/// The largest divisor up to `most` that is whole warps; failing that, the largest.
+std::size_t warp_divisor(std::size_t size, std::size_t most) {
+  for (std::size_t divisor = std::min(size, most) / kWarp * kWarp; divisor > 0; divisor -= kWarp) {
+    if (size % divisor == 0) return divisor;
+  }
+  return largest_divisor(size, most);
+}
+
+void check_local(const compiler::KernelInfo& kernel, const NDRange& range) {
+  std::size_t work_items = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    require(range.local[d] != 0, CL_INVALID_WORK_GROUP_SIZE);
+    require(range.local[d] <= kMaxGroup, CL_INVALID_WORK_ITEM_SIZE);
+    work_items *= range.local[d];
+  }
+  require(work_items <= kMaxGroup, CL_INVALID_WORK_GROUP_SIZE);
+  for (unsigned d = 0; d < 3; ++d) {
+    // Without non-uniform work-groups (CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT is false).
+    require(range.global[d] % range.local[d] == 0, CL_INVALID_WORK_GROUP_SIZE);
+    if (kernel.reqd_work_group_size[0] != 0) {
+      require(range.local[d] == kernel.reqd_work_group_size[d], CL_INVALID_WORK_GROUP_SIZE);
+    }
+  }
+}
+
+}  // namespace
+
+Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers) {
+  Sizes local{1, 1, 1};
+  if (work_dim == 1) {
+    local[0] = warp_divisor(global[0], kGoodGroup);
+    // Few divisors: rather a larger group than one of a few work-items.
+    if (local[0] < kWarp) local[0] = largest_divisor(global[0], kMaxGroup);
+  } else {
+    // Two warps of a row side by side, then rows: blocks, which most programs in two dimensions profit from.
+    local[0] = warp_divisor(global[0], 2 * kWarp);
+    if (local[0] % kWarp != 0) {
+      const std::size_t wider = largest_divisor(global[0], kGoodGroup);
+      if (local[0] < kWarp / 2) local[0] = wider;
+    }
+    local[1] = largest_divisor(global[1], std::max<std::size_t>(1, kGoodGroup / local[0]));
+    local[2] = largest_divisor(global[2], std::max<std::size_t>(1, kGoodGroup / (local[0] * local[1])));
+  }
+  // Shrink while workers would go without a group; never below a warp.
+  const auto groups = [&] {
+    return (global[0] / local[0]) * (global[1] / local[1]) * (global[2] / local[2]);
+  };
+  while (groups() < 2 * std::size_t{num_workers}) {
+    const std::size_t work_items = local[0] * local[1] * local[2];
+    const unsigned d = local[2] > 1 ? 2 : local[1] > 1 ? 1 : 0;
+    if (local[d] == 1) break;
+    const std::size_t smaller =
+        d == 0 ? warp_divisor(global[0], local[0] - 1) : largest_divisor(global[d], local[d] - 1);
+    if (work_items / local[d] * smaller < kWarp) break;
+    local[d] = smaller;
+  }
+  return local;
+}
+
+NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
+                     const std::size_t* global_offset, const std::size_t* global_size,
+                     const std::size_t* local_size, unsigned num_workers) {
+  require(work_dim >= 1 && work_dim <= 3, CL_INVALID_WORK_DIMENSION);
+  NDRange range;
+  range.work_dim = work_dim;
+  std::size_t total = 1;
+  for (unsigned d = 0; d < work_dim; ++d) {
+    range.global[d] = global_size ? global_size[d] : 0;
+    range.offset[d] = global_offset ? global_offset[d] : 0;
+    if (local_size) range.local[d] = local_size[d];
+    require(range.offset[d] <= std::numeric_limits<std::size_t>::max() - range.global[d],
+            CL_INVALID_GLOBAL_OFFSET);
+    require(!__builtin_mul_overflow(total, std::max<std::size_t>(1, range.global[d]), &total),
+            CL_INVALID_GLOBAL_WORK_SIZE);
+  }
+  if (range.is_empty()) return range;  // trivially succeeds since OpenCL 2.1
+  if (!local_size) {
+    if (kernel.reqd_work_group_size[0] != 0) {
+      std::copy_n(kernel.reqd_work_group_size, 3, range.local.begin());
+    } else {
+      range.local = choose_local_size(work_dim, range.global, num_workers);
+    }
+  }
+  check_local(kernel, range);
+  return range;
+}
+
+compiler::Specialization specialization_of(const NDRange& range) {
+  compiler::Specialization spec;
+  spec.ids_fit_31_bits = true;
+  for (unsigned d = 0; d < 3; ++d) {
+    spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
+    // The sum bounds every id; it cannot wrap, by make_ndrange's check.
+    if (range.offset[d] + range.global[d] > std::size_t{1} << 31) spec.ids_fit_31_bits = false;
+  }
+  for (unsigned d = 0; d < 3; ++d) {
+    if (range.global[d] >= std::size_t{1} << 31) spec.ids_fit_31_bits = false;
+  }
+  return spec;
+}
+
+}  // namespace weft::runtime

@@ -1,0 +1,37 @@
+// The index space of a launch (OpenCL 3.0 API §5.10): its checks, and a work-group size where none is given.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "compiler/compiler_api.h"
+#include "runtime/error.h"
+
+namespace weft::runtime {
+
+using Sizes = std::array<std::size_t, 3>;  ///< work-items; 1 (offsets: 0) beyond the work dimension
+
+struct NDRange {
+  std::uint32_t work_dim = 1;
+  Sizes global{1, 1, 1};
+  Sizes offset{0, 0, 0};
+  Sizes local{1, 1, 1};
+
+  bool is_empty() const { return global[0] == 0 || global[1] == 0 || global[2] == 0; }
+};
+
+/// Checks what clEnqueueNDRangeKernel is given for a kernel and completes it. Null sizes are allowed as
+/// there. Throws Error. `num_workers` guides the choice of a local size.
+NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
+                     const std::size_t* global_offset, const std::size_t* global_size,
+                     const std::size_t* local_size, unsigned num_workers);
+
+/// A local size for a kernel that asks for none: divides the global size; whole warps along x and 128 to 256
+/// work-items where that allows it; enough groups for all workers.
+Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
+
+/// What to compile the kernel for.
+compiler::Specialization specialization_of(const NDRange& range);
+
+}  // namespace weft::runtime

@@ -1,0 +1,152 @@
+#include "runtime/queue.h"
+
+#include <mutex>
+
+using namespace weft::runtime;
+
+namespace {
+
+/// Held back at most.
+constexpr unsigned kMaxUnflushed = 16;
+/// A command expected to take longer is not held back.
+constexpr float kHoldNs = 10'000;
+
+bool is_worth_starting(const Work& work) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.parts(); }) {
+          const float part_ns = one.part_ns();
+          return part_ns <= 0 || part_ns * static_cast<float>(one.parts()) > kHoldNs;
+        } else {
+          return false;
+        }
+      },
+      work);
+}
+
+}  // namespace
+
+_cl_command_queue::_cl_command_queue(cl_context context, cl_command_queue_properties properties,
+                                     std::vector<cl_queue_properties> properties_array)
+    : context_(context), properties_(properties), properties_array_(std::move(properties_array)) {}
+
+void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> waits, Order order,
+                                bool blocks_later) {
+  _cl_event& event = *command;
+  // Commands of this queue that are waited for may be held back in theirs.
+  for (cl_event wait : waits) {
+    if (wait->queue() && wait->queue() != this && wait->status() == CL_QUEUED) wait->queue()->flush();
+  }
+  const bool starts_now = is_worth_starting(event.work());
+  const bool follows_all = order == Order::kAllBefore && !is_in_order();
+  bool is_full;
+  {
+    std::unique_lock lock(lock_);
+    if (follows_all) {
+      // Room for all of them without allocating under the lock; more may come meanwhile.
+      for (std::size_t room = 0; room < num_pending_;) {
+        room = num_pending_ + 16;
+        lock.unlock();
+        event.reserve_edges(waits.size() + room + 1);
+        lock.lock();
+      }
+    } else {
+      if (waits.size() + 2 > _cl_event::kInlineEdges) {
+        lock.unlock();
+        event.reserve_edges(waits.size() + 2);
+        lock.lock();
+      }
+    }
+    for (cl_event wait : waits) event.follow(*wait, /*passes_errors=*/true);
+    if (is_in_order()) {
+      if (newest_) event.follow(*newest_, false);
+    } else {
+      if (barrier_) event.follow(*barrier_, false);
+      if (follows_all) {
+        for (_cl_event* each = oldest_; each; each = each->next_in_queue_) event.follow(*each, false);
+      }
+      if (blocks_later) barrier_ = &event;
+    }
+    event.add_ref();  // the graph's, until it is over
+    event.sequence_ = next_sequence_++;
+    event.previous_in_queue_ = newest_;
+    (newest_ ? newest_->next_in_queue_ : oldest_) = &event;
+    newest_ = &event;
+    ++num_pending_;
+    (last_unflushed_ ? last_unflushed_->next_unflushed_ : first_unflushed_) = &event;
+    last_unflushed_ = &event;
+    is_full = ++num_unflushed_ >= kMaxUnflushed;
+  }
+  if (starts_now || is_full) flush();
+}
+
+void _cl_command_queue::flush(_cl_event::Wake wake) {
+  _cl_event* event;
+  {
+    std::lock_guard lock(lock_);
+    event = first_unflushed_;
+    first_unflushed_ = last_unflushed_ = nullptr;
+    num_unflushed_ = 0;
+  }
+  while (event) {
+    _cl_event* next = event->next_unflushed_;
+    event->submit(wake);  // may be over, and gone, at the return
+    event = next;
+  }
+}
+
+void _cl_command_queue::finish() {
+  flush(_cl_event::Wake::kCaller);
+  std::uint64_t last;
+  {
+    std::lock_guard lock(lock_);
+    last = next_sequence_ - 1;
+  }
+  for (;;) {
+    Ref<_cl_event> event;
+    {
+      std::lock_guard lock(lock_);
+      // In order the newest ends last; but a later one may have come from another thread.
+      _cl_event* wanted = is_in_order() ? newest_ : oldest_;
+      while (wanted && wanted->sequence_ > last)
+        wanted = is_in_order() ? wanted->previous_in_queue_ : nullptr;
+      if (!wanted) break;
+      event = Ref<_cl_event>(wanted);
+    }
+    event->wait();
+    if (is_in_order()) return;
+  }
+  // Nothing is left to wait for, yet what other commands made ready may be the caller's to run.
+  engine().help_until([] { return true; });
+}
+
+void _cl_command_queue::forget(_cl_event& command) {
+  std::lock_guard lock(lock_);
+  (command.previous_in_queue_ ? command.previous_in_queue_->next_in_queue_ : oldest_) =
+      command.next_in_queue_;
+  (command.next_in_queue_ ? command.next_in_queue_->previous_in_queue_ : newest_) =
+      command.previous_in_queue_;
+  --num_pending_;
+  if (barrier_ == &command) barrier_ = nullptr;
+}
+
+void _cl_command_queue::info(cl_command_queue_info name, const InfoWriter& out) const {
+  switch (name) {
+    case CL_QUEUE_CONTEXT:
+      return out.value<cl_context>(context_.get());
+    case CL_QUEUE_DEVICE:
+      return out.value<cl_device_id>(&the_device);
+    case CL_QUEUE_REFERENCE_COUNT:
+      return out.value(api_count());
+    case CL_QUEUE_PROPERTIES:
+      return out.value(properties_);
+    case CL_QUEUE_SIZE:  // of queues on the device only
+      throw Error{CL_INVALID_COMMAND_QUEUE};
+    case CL_QUEUE_DEVICE_DEFAULT:
+      return out.value<cl_command_queue>(nullptr);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+      return out.array(properties_array_);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}

@@ -1,0 +1,71 @@
+// Command queues: the order in which commands enter the graph (OpenCL 3.0 API §5.1).
+//
+// Small commands are held back until a flush, a wait, or until a few have gathered: an application that
+// launches and waits then runs them on its own thread, and no worker is woken. What may take long starts at
+// once.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "device/spin_lock.h"
+#include "runtime/context.h"
+#include "runtime/event.h"
+#include "runtime/info.h"
+#include "runtime/object.h"
+
+struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
+ public:
+  /// `properties_array` with its terminating 0, or empty if none was given.
+  _cl_command_queue(cl_context context, cl_command_queue_properties properties,
+                    std::vector<cl_queue_properties> properties_array);
+
+  _cl_context& context() const { return *context_; }
+  bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+  bool is_profiled() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
+
+  /// What a command follows beside its wait list and, in order, the command before it.
+  enum class Order {
+    kNone,
+    kAllBefore,  ///< every command enqueued so far (marker or barrier with an empty wait list)
+  };
+
+  /// Puts `command`, made for this queue, into the graph after the events of `waits`. `blocks_later`: all
+  /// later commands follow it (barriers). Throws std::bad_alloc; nothing has changed then.
+  void enqueue(const weft::runtime::Ref<_cl_event>& command, std::span<const cl_event> waits,
+               Order order = Order::kNone, bool blocks_later = false);
+
+  /// Submits what is held back.
+  void flush(_cl_event::Wake wake = _cl_event::Wake::kWorkers);
+
+  /// Flushes and blocks until every command enqueued before is over.
+  void finish();
+
+  /// clGetCommandQueueInfo. Throws Error.
+  void info(cl_command_queue_info name, const weft::runtime::InfoWriter& out) const;
+
+ private:
+  friend struct _cl_event;
+
+  /// A command is over.
+  void forget(_cl_event& command);
+
+  weft::runtime::Ref<_cl_context> context_;
+  cl_command_queue_properties properties_;
+  std::vector<cl_queue_properties> properties_array_;
+
+  weft::device::SpinLock lock_;
+  // Guarded by the lock: the commands that are not over, in order, and those not yet flushed.
+  _cl_event* oldest_ = nullptr;
+  _cl_event* newest_ = nullptr;
+  std::size_t num_pending_ = 0;
+  _cl_event* barrier_ = nullptr;  ///< the last one, if not over (out-of-order queues)
+  _cl_event* first_unflushed_ = nullptr;
+  _cl_event* last_unflushed_ = nullptr;
+  unsigned num_unflushed_ = 0;
+  std::uint64_t next_sequence_ = 1;
+};
+
+namespace weft::runtime {
+using Queue = ::_cl_command_queue;
+}
