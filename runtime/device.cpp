@@ -298,8 +298,9 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value<cl_device_device_enqueue_capabilities>(0);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
       return size(abi::kWarpSize);
+    // No submission yet: the year 0, in the form asked for.
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
-      return out.string("v0000-00-00-00");
+      return out.string("v0000-01-01-00");
     default:
       throw Error{CL_INVALID_VALUE};
   }
