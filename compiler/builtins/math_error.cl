@@ -8,8 +8,11 @@
 WEFT_CORE T weft_erfc_positive(T a) {
   const T limit = PICK(10.5f, 27.5);
   a = limit < a ? limit : a;
-  const T v = C(4.0) / (a + C(4.0));
-  const T factor = v * weft_poly_erfcx(FMA(C(-2.0), v, C(1.0)));
+  // v = 4 / (a + 4), doubled: near 0 the function falls faster than v resolves.
+  const T d = a + C(4.0), d_lo = a - (d - C(4.0)), v = C(4.0) / d;
+  const T v_lo = C(0.25) * v * FMA(-v, d_lo, FMA(-v, d, C(4.0)));
+  const T g = weft_poly_erfcx(FMA(C(-2.0), v_lo, FMA(C(-2.0), v, C(1.0))));
+  const T factor = FMA(v, g, v_lo * g);
   const T square = a * a, rest = FMA(a, a, -square);
   T p;
   U u;

@@ -68,8 +68,9 @@ WEFT_OVERLOAD T sqrt(T x) { return SQRT(x); }
 WEFT_OVERLOAD T rsqrt(T x) { return C(1.0) / SQRT(x); }
 
 WEFT_OVERLOAD T cbrt(T x) {
-  const bool denormal = ABS(x) < MIN_NORMAL;
-  const T a = ABS(denormal ? x * PICK(0x1p24f, 0x1p54) : x);
+  // Away from denormals, and from overflow in sums of cubes.
+  const bool small = ABS(x) < C(1.0);
+  const T a = ABS(x * (small ? PICK(0x1p24f, 0x1p54) : PICK(0x1p-24f, 0x1p-54)));
   // A third of the exponent, to 3%: the bits of a number are nearly its logarithm.
 #if WEFT_DOUBLE
   const int third = (int)((float)(int)(AS_U(a) >> 32) * 0x1.555556p-2f) + 715094163;
@@ -81,7 +82,7 @@ WEFT_OVERLOAD T cbrt(T x) {
   // One of Halley's steps.
   const T square = s * s, cube = square * s;
   const T r = FMA(s, FMA(-square, s, a) / FMA(C(2.0), cube, a), s);
-  const T y = COPYSIGN(denormal ? r * PICK(0x1p-8f, 0x1p-18) : r, x);
+  const T y = COPYSIGN(r * (small ? PICK(0x1p-8f, 0x1p-18) : PICK(0x1p8f, 0x1p18)), x);
   return ((ABS(x) < INF) & (x != C(0.0))) ? y : x;
 }
 

@@ -75,12 +75,12 @@ def remez(xs, fs, ws, degree):
     return best
 
 
-def fit(kind, f, lo, hi, degree, weight=lambda x: mpf(1), var=lambda x: x, refit=None, points=None):
+def fit(kind, f, lo, hi, degree, weight=lambda x: mpf(1), var=lambda x: x, refit=None, points=None, hole=mpf("0.001")):
     """f: x -> target of P(var(x)); weight: x -> w. Returns rounded coefficients and the final error."""
     points = points or max(200, 12 * (degree + 2))
     grid = [lo + (hi - lo) * (1 - mp.cos(pi * i / (points - 1))) / 2 for i in range(points)]
-    near = max(abs(lo), abs(hi)) / 1000  # removable singularities, and weights of next to nothing
-    grid = [x for x in grid if abs(x) > near]
+    # Removable singularities, and weights of next to nothing.
+    grid = [x for x in grid if abs(x) >= hole * max(abs(lo), abs(hi))]
     vs = [var(x) for x in grid]
     fs = [f(x) for x in grid]
     ws = [weight(x) for x in grid]
@@ -200,7 +200,7 @@ define("f_erf_tail", "f", lambda x: mp.log(mp.erfc(x)) / x, mpf("0.9"), mpf("4")
 # exp(x^2) erfc(x) = u P(1 - 2 u), u = 4 / (x + 4)
 for kind, top, degree in (("f", 10.5, 10), ("d", 27.5, 22)):
     define(kind + "_erfcx", kind, lambda x: mp.exp(x * x) * mp.erfc(x) * (x + 4) / 4, mpf(0), mpf(top), degree,
-           lambda x: 4 / (mp.exp(x * x) * mp.erfc(x) * (x + 4)), lambda x: 1 - 8 / (x + 4), refit=2)
+           lambda x: 4 / (mp.exp(x * x) * mp.erfc(x) * (x + 4)), lambda x: 1 - 8 / (x + 4), refit=2, points=500, hole=0)
 # (1 + d)^(-1/3), |d| <= 0.11: a cube root good to 4%
 for kind, degree in (("f", 3), ("d", 4)):
     define(kind + "_cbrt", kind, lambda d: (1 + d) ** (-mpf(1) / 3), mpf("-0.11"), mpf("0.12"), degree)
