@@ -14,7 +14,10 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
   auto temporary = [&](llvm::Type* type) {
     const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
     builder_.SetInsertPoint(entry_point_);
-    return builder_.CreateAlloca(llvm::ArrayType::get(memory_type(type), lanes_), nullptr, "lanes");
+    auto* array = builder_.CreateAlloca(llvm::ArrayType::get(memory_type(type), lanes_), nullptr, "lanes");
+    // Whole vectors go in and out, at a vector's alignment.
+    array->setAlignment(wide_->getDataLayout().getABITypeAlign(wide(memory_type(type))));
+    return array;
   };
   auto address = [&](Value* array, llvm::Type* type, Value* lane) {
     return builder_.CreateInBoundsGEP(memory_type(type), array, lane);
