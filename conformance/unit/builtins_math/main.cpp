@@ -1,7 +1,7 @@
 // Measures the math functions of the OpenCL C library against quadruple precision and the bounds of the full
 // profile (OpenCL C 3.0 §7.4). The library is linked as scalar code of the host.
 //
-//   builtins_math [samples] [name...]     default: 20000 of all
+//   unit_builtins_math [samples] [name...]     default: 20000 of all
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,0 +1,13 @@
+// One sum a group, by a tree in local memory; every item first adds up two elements.
+kernel void reduction(global const float* in, global float* out, local float* t) {
+  const int l = get_local_id(0);
+  const int n = get_local_size(0);
+  const size_t i = get_group_id(0) * (size_t)(2 * n) + l;
+  t[l] = in[i] + in[i + n];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = n / 2; s > 0; s >>= 1) {
+    if (l < s) t[l] += t[l + s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) out[get_group_id(0)] = t[0];
+}
