@@ -8,5 +8,5 @@ set(WEFT_BUILTIN_FLAGS
   -D__opencl_c_atomic_scope_device=1
   # No library calls are made up, nothing is vectorized, no tables are made of switches, and Clang's own
   # guesses about types in memory stay out.
-  -O1 -fno-builtin -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fno-jump-tables
+  -O1 -fno-builtin -fno-vectorize -fno-slp-vectorize -funroll-loops -fno-jump-tables
   -fno-strict-aliasing -Xclang -disable-lifetime-markers -fno-ident -Wall -Wno-unused-function)

@@ -135,7 +135,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options) {
                                         "-fno-builtin",
                                         "-relaxed-aliasing",
                                         "-disable-lifetime-markers",
-                                        "-fno-jump-tables",
+                                        "-fno-jump-tables", "-funroll-loops",
                                         "-ffp-contract=on",
                                         "-finclude-default-header",
                                         "-fdeclare-opencl-builtins",

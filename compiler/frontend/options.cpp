@@ -17,7 +17,7 @@ struct Flag {
 // always does: denormals are kept, divide and square root are correctly rounded.
 constexpr std::array kCompileFlags = {
     Flag{"-cl-single-precision-constant", true},
-    Flag{"-cl-denorms-are-zero", true},
+    Flag{"-cl-denorms-are-zero", false},
     Flag{"-cl-fp32-correctly-rounded-divide-sqrt", true},
     Flag{"-cl-strict-aliasing", false},
     Flag{"-cl-uniform-work-group-size", true},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,17 +13,83 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr std::uint64_t kMaxUnit = 8;     // bytes of one access
 constexpr std::uint64_t kMaxInARow = 16;  // accesses without a loop
+constexpr std::size_t kMaxFields = 64;    // of a variable that is copied field by field
 
 bool is_shared(unsigned address_space) { return address_space == 1 || address_space == 3; }
 
+/// A scalar of a variable's type.
+struct Field {
+  std::uint64_t offset;  ///< bytes
+  llvm::Type* type;
+};
+
+/// The scalars of `type`, without padding; false when they are more than kMaxFields.
+bool collect_fields(llvm::Type* type, std::uint64_t offset, const llvm::DataLayout& layout,
+                    llvm::SmallVectorImpl<Field>& fields) {
+  if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    const llvm::StructLayout* places = layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      if (!collect_fields(structure->getElementType(i), offset + places->getElementOffset(i), layout, fields))
+        return false;
+    return true;
+  }
+  llvm::Type* element = nullptr;
+  std::uint64_t count = 0;
+  if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    element = array->getElementType();
+    count = array->getNumElements();
+  } else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    element = vector->getElementType();
+    count = vector->getNumElements();
+  } else {
+    fields.push_back({offset, type});
+    return fields.size() <= kMaxFields;
+  }
+  if (count > kMaxFields) return false;
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (!collect_fields(element, offset + i * layout.getTypeAllocSize(element), layout, fields)) return false;
+  return true;
+}
+
+/// The private variable that `pointer` is, whole.
+const llvm::AllocaInst* as_variable(const llvm::Value* pointer, std::uint64_t size) {
+  const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer->stripPointerCasts());
+  if (variable == nullptr) return nullptr;
+  const auto allocated = variable->getAllocationSize(variable->getDataLayout());
+  return allocated && allocated->getFixedValue() == size ? variable : nullptr;
+}
+
+/// Bytes of one access: a lane's registers hold 4 bytes best.
 std::uint64_t common_unit(const llvm::MemIntrinsic& intrinsic, std::uint64_t size) {
-  std::uint64_t unit = std::min<std::uint64_t>(kMaxUnit, intrinsic.getDestAlign().valueOrOne().value());
+  std::uint64_t unit = std::min<std::uint64_t>(4, intrinsic.getDestAlign().valueOrOne().value());
   if (const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic))
     unit = std::min<std::uint64_t>(unit, transfer->getSourceAlign().valueOrOne().value());
   while (size % unit != 0) unit /= 2;
   return unit;
+}
+
+/// A whole variable of some struct type, as its fields: so promotion finds each as it is used. (Padding is
+/// not copied.)
+bool expand_by_fields(llvm::MemTransferInst& transfer, std::uint64_t size) {
+  const llvm::AllocaInst* variable = as_variable(transfer.getRawDest(), size);
+  if (variable == nullptr) variable = as_variable(transfer.getRawSource(), size);
+  if (variable == nullptr || transfer.isVolatile()) return false;
+  llvm::SmallVector<Field, 16> fields;
+  if (!collect_fields(variable->getAllocatedType(), 0, variable->getDataLayout(), fields)) return false;
+  llvm::IRBuilder<> builder(&transfer);
+  const auto place = [&](llvm::Value* base, std::uint64_t offset) {
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, builder.getInt64(offset));
+  };
+  llvm::SmallVector<llvm::Value*, 16> values;
+  for (const Field& field : fields)
+    values.push_back(builder.CreateAlignedLoad(
+        field.type, place(transfer.getRawSource(), field.offset),
+        llvm::commonAlignment(transfer.getSourceAlign().valueOrOne(), field.offset)));
+  for (const auto& [field, value] : llvm::zip(fields, values))
+    builder.CreateAlignedStore(value, place(transfer.getRawDest(), field.offset),
+                               llvm::commonAlignment(transfer.getDestAlign().valueOrOne(), field.offset));
+  return true;
 }
 
 /// Makes the accesses of one intrinsic, unit by unit.
@@ -94,6 +161,11 @@ void expand(llvm::MemIntrinsic& intrinsic) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getLength());
   const std::uint64_t size = constant ? constant->getZExtValue() : 0;
   const std::uint64_t unit = constant && size != 0 ? common_unit(intrinsic, size) : 1;
+  auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  if (constant && transfer != nullptr && expand_by_fields(*transfer, size)) {
+    intrinsic.eraseFromParent();
+    return;
+  }
   if (constant && size / unit <= kMaxInARow) {
     expand_in_a_row(intrinsic, size, unit);
   } else {

@@ -202,8 +202,12 @@ llvm::Error prepare_program(llvm::Module& module, PassControl& control) {
       }))
     return error;
   return step("expand-private-copies", [&] {
-    return for_each_kernel(module,
-                           [&](llvm::Function& kernel) { expand_copies(kernel, /*shared_only=*/false); });
+    for (llvm::Function& function : module)
+      if (is_kernel(function)) expand_copies(function, /*shared_only=*/false);
+    // Declarations that nothing names any more, memcpy and builtins among them.
+    for (llvm::Function& function : llvm::make_early_inc_range(module))
+      if (function.isDeclaration() && function.use_empty()) function.eraseFromParent();
+    return llvm::Error::success();
   });
 }
 

@@ -1,5 +1,6 @@
 #include "compiler/simt/uniformity.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -11,12 +12,38 @@
 namespace weft::compiler::simt {
 namespace {
 
+/// What the unroller may make of a loop that indexes a private array, in its units (instructions, about): worth
+/// much, for with constant indices the array becomes registers.
+constexpr unsigned kPrivateUnrollThreshold = 2700;
+constexpr std::uint64_t kMaxRegisterArray = 1024;  // bytes of a work-item
+
+bool indexes_private_array(const llvm::Loop& loop) {
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    for (const llvm::Instruction& instruction : *block) {
+      const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      if (!address || address->getAddressSpace() != 0 || address->hasAllConstantIndices()) continue;
+      const auto* array = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+      if (!array || !array->isStaticAlloca()) continue;
+      const auto size = array->getAllocationSize(block->getDataLayout());
+      if (!size || size->getFixedValue() > kMaxRegisterArray) continue;
+      for (const llvm::Use& index : address->indices())
+        if (const auto* value = llvm::dyn_cast<llvm::Instruction>(index); value && loop.contains(value)) return true;
+    }
+  }
+  return false;
+}
+
 class SimtTargetInfo : public llvm::TargetTransformInfoImplCRTPBase<SimtTargetInfo> {
  public:
   explicit SimtTargetInfo(const llvm::DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
   bool isSourceOfDivergence(const llvm::Value* value) const { return is_source_of_divergence(*value); }
   bool isAlwaysUniform(const llvm::Value* value) const { return is_always_uniform(*value); }
+  void getUnrollingPreferences(llvm::Loop* loop, llvm::ScalarEvolution&, llvm::TargetTransformInfo::UnrollingPreferences& preferences,
+                               llvm::OptimizationRemarkEmitter*) const {
+    preferences.Partial = preferences.Runtime = preferences.UpperBound = false;
+    if (indexes_private_array(*loop)) preferences.Threshold = kPrivateUnrollThreshold;
+  }
 };
 
 /// Private memory is a lane's own; memory reached from the launch or the group is everyone's.

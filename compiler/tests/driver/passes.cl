@@ -1,0 +1,20 @@
+// Passes can be stopped after, left out, printed and listed.
+// RUN: weftc --emit=scalar --stop-after=promote %s | FileCheck --check-prefix=STOP %s
+// RUN: weftc --emit=scalar --disable=pin %s | FileCheck --check-prefix=DISABLE %s
+// RUN: weftc --emit=scalar --print-after=inline,pin %s -o /dev/null 2>&1 | FileCheck --check-prefix=PRINT %s
+// RUN: weftc --emit=scalar --list-passes --verify-each %s -o /dev/null 2>&1 | FileCheck --check-prefix=LIST %s
+// STOP: load i32, ptr addrspace(1)
+// DISABLE: load i32, ptr addrspace(1)
+// PRINT: --- after inline ---
+// PRINT: load i32
+// PRINT: --- after pin ---
+// PRINT: load volatile i32
+// PRINT-NOT: --- after
+// LIST: link-builtins
+// LIST-NEXT: retarget
+// LIST-NEXT: inline
+// LIST-NEXT: promote
+// LIST-NEXT: expand-copies
+// LIST-NEXT: pin
+// LIST-NEXT: simplify
+__kernel void k(__global int* x) { x[0] += 3; }

@@ -1,0 +1,26 @@
+// What a program sees of the device, by version.
+// RUN: weftc --emit=frontend --options="-cl-std=CL1.0 -DSTD=100" %s -o /dev/null
+// RUN: weftc --emit=frontend --options="-cl-std=CL1.1 -DSTD=110" %s -o /dev/null
+// RUN: weftc --emit=frontend --options="-cl-std=CL1.2 -DSTD=120" %s -o /dev/null
+// RUN: weftc --emit=frontend --options="-cl-std=CL3.0 -DSTD=300" %s -o /dev/null
+// RUN: weftc --emit=frontend --options="-DSTD=120" %s -o /dev/null
+#if __OPENCL_C_VERSION__ != STD || __OPENCL_VERSION__ != 300 || !__ENDIAN_LITTLE__
+#error version
+#endif
+#if defined(__SPIR__) || defined(__SPIR64__) || defined(__IMAGE_SUPPORT__)
+#error other targets
+#endif
+#if !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \
+    !cl_khr_global_int32_extended_atomics || !cl_khr_local_int32_base_atomics ||           \
+    !cl_khr_local_int32_extended_atomics
+#error extensions
+#endif
+#if defined(cl_khr_fp16) || defined(cl_khr_int64_base_atomics) || defined(cl_khr_subgroups) || \
+    defined(__opencl_c_images) || defined(__opencl_c_generic_address_space) || defined(__opencl_c_pipes)
+#error extensions that the device lacks
+#endif
+#if STD == 300 && (!__opencl_c_int64 || !__opencl_c_fp64 || !__opencl_c_atomic_order_acq_rel || \
+                   !__opencl_c_atomic_order_seq_cst || !__opencl_c_atomic_scope_device)
+#error features
+#endif
+__kernel void k(__global double* x) { x[0] = 1.0; }

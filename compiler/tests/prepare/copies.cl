@@ -1,0 +1,20 @@
+// Structs copied from memory to memory become loads and stores, pinned as all others; long ones a loop.
+// RUN: weftc --emit=scalar %s | FileCheck %s
+
+typedef struct { int a, b, c; } Small;
+typedef struct { int a[64]; } Large;
+
+// CHECK-LABEL: @small(
+// CHECK-COUNT-3: load volatile i32, ptr addrspace(1)
+// CHECK-COUNT-3: store volatile i32 {{.*}}, ptr addrspace(1)
+// CHECK-NEXT: ret void
+__kernel void small(__global Small* out, __global const Small* in) { out[get_global_id(0)] = in[get_global_id(0)]; }
+
+// CHECK-LABEL: @large(
+// CHECK: phi i64
+// CHECK: load volatile i32, ptr addrspace(1)
+// CHECK-NEXT: getelementptr
+// CHECK-NEXT: store volatile i32 {{.*}}, ptr addrspace(3)
+__kernel void large(__local Large* out, __global const Large* in) { out[0] = in[get_global_id(0)]; }
+
+// CHECK-NOT: llvm.memcpy{{.*}}(
