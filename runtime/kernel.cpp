@@ -16,8 +16,8 @@ using weft::runtime::Error;
 using weft::runtime::from_handle;
 using weft::runtime::InfoWriter;
 using weft::runtime::LaunchArguments;
-using weft::runtime::Ref;
 using weft::runtime::require;
+using weft::runtime::WeakHandle;
 
 namespace {
 
@@ -45,7 +45,6 @@ _cl_kernel::_cl_kernel(const Clone& clone)
     : _cl_kernel(clone.source.program(), clone.source.executable_, clone.source.code_) {
   std::lock_guard lock(clone.source.mutex_);
   arguments_ = clone.source.arguments_;
-  snapshot_ = clone.source.snapshot_;
 }
 
 _cl_kernel::~_cl_kernel() = default;
@@ -71,7 +70,7 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       if (value) std::memcpy(&handle, value, sizeof handle);
       if (!handle) break;  // the kernel sees a null pointer
       require(from_handle(handle) && &handle->context() == &context(), CL_INVALID_MEM_OBJECT);
-      argument.memory = Ref<_cl_mem>(handle);
+      argument.memory = WeakHandle<_cl_mem>(handle);
       break;
     }
     case ArgKind::kSampler: {
@@ -105,7 +104,7 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
 
 std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
   std::lock_guard lock(mutex_);
-  if (snapshot_) return snapshot_;
+  if (auto last = snapshot_.lock()) return last;
   const auto& info = code_.info();
   auto launch = std::make_shared<LaunchArguments>();
   // A whole number of the largest type, so that reading one at the end stays inside.
@@ -126,9 +125,12 @@ std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
       }
       case ArgKind::kGlobalPointer:
       case ArgKind::kConstantPointer: {
-        const std::byte* address = argument.memory ? argument.memory->data() : nullptr;
+        if (!argument.memory) break;  // the block is all zeros
+        _cl_mem* memory = argument.memory.get();
+        require(memory != nullptr, CL_INVALID_KERNEL_ARGS);
+        const std::byte* address = memory->data();
         std::memcpy(to, &address, sizeof address);
-        if (argument.memory) launch->memory.push_back(argument.memory);
+        launch->memory.emplace_back(memory);
         break;
       }
       case ArgKind::kValue:
@@ -139,8 +141,8 @@ std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
         throw Error{CL_INVALID_KERNEL_ARGS};
     }
   }
-  snapshot_ = std::move(launch);
-  return snapshot_;
+  snapshot_ = launch;
+  return launch;
 }
 
 // OpenCL 3.0 API §5.9.4, table 33.

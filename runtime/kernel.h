@@ -47,7 +47,8 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   /// clSetKernelArg. Throws Error.
   void set_argument(cl_uint index, std::size_t size, const void* value);
 
-  /// The arguments as they are now. Throws Error{CL_INVALID_KERNEL_ARGS} if one was never set.
+  /// The arguments as they are now. Throws Error{CL_INVALID_KERNEL_ARGS} if one was never set or is a
+  /// memory object that the application has released.
   std::shared_ptr<const weft::runtime::LaunchArguments> snapshot();
 
   /// Machine code for a local size (sizes beyond the work dimension are 1; zeros: any). It lives as long as
@@ -70,8 +71,9 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
  private:
   struct Argument {
     bool is_set = false;
-    std::size_t local_bytes = 0;         ///< of a `__local` argument
-    weft::runtime::Ref<_cl_mem> memory;  ///< null: a null pointer
+    std::size_t local_bytes = 0;  ///< of a `__local` argument
+    /// None: a null pointer. Setting an argument retains nothing (§5.9.2); a launch does.
+    weft::runtime::WeakHandle<_cl_mem> memory;
     std::vector<std::byte> value;
   };
 
@@ -81,7 +83,8 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   weft::runtime::ExecutableKernel& code_;
   mutable std::mutex mutex_;
   std::vector<Argument> arguments_;
-  std::shared_ptr<const weft::runtime::LaunchArguments> snapshot_;  ///< null after a change
+  /// Of the last launch, while it runs and nothing has changed.
+  std::weak_ptr<const weft::runtime::LaunchArguments> snapshot_;
 };
 
 namespace weft::runtime {

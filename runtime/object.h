@@ -91,6 +91,26 @@ class Ref {
   T* object_ = nullptr;
 };
 
+/// A handle kept without a reference; it goes stale with the application's last release.
+template <class T>
+class WeakHandle {
+ public:
+  WeakHandle() = default;
+  /// Of a valid handle.
+  explicit WeakHandle(T* handle) noexcept : handle_(handle), generation_(Pool<T>::generation_of(handle)) {}
+  /// Whether it was ever set.
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+  /// The object, or nullptr if the handle is stale.
+  T* get() const noexcept {
+    const bool same = pool<T>.is_live(handle_) && Pool<T>::generation_of(handle_) == generation_;
+    return same ? handle_ : nullptr;
+  }
+
+ private:
+  T* handle_ = nullptr;
+  std::uint32_t generation_ = 0;
+};
+
 /// Makes an object that the API does not see yet: its handle is not valid until `publish`.
 /// Throws std::bad_alloc and what T's constructor throws.
 template <class T, class... Args>

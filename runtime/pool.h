@@ -59,6 +59,7 @@ class Pool {
     (num_free_ == 0 ? oldest_free_ : newest_free_->next_free) = slot;
     newest_free_ = slot;
     ++num_free_;
+    slot->generation.fetch_add(1, std::memory_order_relaxed);
   }
 
   bool is_live(const void* handle) const noexcept {
@@ -74,12 +75,18 @@ class Pool {
     return const_cast<Slot*>(reinterpret_cast<const Slot*>(object))->state;
   }
 
+  /// Tells the objects that lived in one slot apart. `handle` is or was one of this pool.
+  static std::uint32_t generation_of(const T* handle) noexcept {
+    return reinterpret_cast<const Slot*>(handle)->generation.load(std::memory_order_relaxed);
+  }
+
  private:
   struct alignas(64) Slot {
     // The members below outlive the T in `storage`; a fresh page's zeros are a slot with no handle.
-    Slot() : state(0), next_free(nullptr) {}
+    Slot() : state(0), generation(0), next_free(nullptr) {}
     alignas(T) std::byte storage[sizeof(T)];
     State state;
+    State generation;
     Slot* next_free;
   };
   static constexpr std::size_t kMaxSlots = std::size_t{1} << 24;
