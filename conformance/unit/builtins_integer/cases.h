@@ -34,3 +34,14 @@
 #define WEFT_TEST_HALF_STORES(M)                                                               \
   M(float, ) M(float, _rte) M(float, _rtz) M(float, _rtp) M(float, _rtn)                       \
   M(double, ) M(double, _rte) M(double, _rtz) M(double, _rtp) M(double, _rtn)
+
+// M(f, T, R): scalar results are int, those of vectors R, the integer of T's size.
+#define WEFT_TEST_PREDICATES(M, T, R) M(isnan, T, R) M(isinf, T, R) M(isfinite, T, R) M(isnormal, T, R) M(signbit, T, R)
+#define WEFT_TEST_RELATIONS(M, T, R)                                                           \
+  M(isequal, T, R) M(isnotequal, T, R) M(isgreater, T, R) M(isgreaterequal, T, R)              \
+  M(isless, T, R) M(islessequal, T, R) M(islessgreater, T, R) M(isordered, T, R) M(isunordered, T, R)
+
+// M(f, R, T), as for integers
+#define WEFT_TEST_COMMON_UNARY(M, T) M(degrees, T, T) M(radians, T, T) M(sign, T, T)
+#define WEFT_TEST_COMMON_BINARY(M, T) M(max, T, T) M(min, T, T) M(step, T, T)
+#define WEFT_TEST_COMMON_TERNARY(M, T) M(clamp, T, T) M(mix, T, T) M(smoothstep, T, T)
