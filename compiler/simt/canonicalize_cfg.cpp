@@ -31,26 +31,49 @@ void run_pass(llvm::Function& function, Analyses& analyses, Pass pass) {
   analyses.functions().invalidate(function, preserved);
 }
 
-/// Merges all returns and `unreachable`s into one return; gives the block of it. The phi is first in it.
+/// The value that every return of `function` gives, -1 where there is none; null if they differ.
+llvm::Constant* common_result(llvm::Function& function) {
+  llvm::Constant* common = nullptr;
+  for (BasicBlock& block : function) {
+    const auto* ret = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (!ret) continue;
+    auto* value = llvm::dyn_cast<llvm::Constant>(ret->getReturnValue());
+    if (!value || (common && common != value)) return nullptr;
+    common = value;
+  }
+  return common ? common : llvm::ConstantInt::getSigned(function.getReturnType(), -1);
+}
+
+/// Merges all returns and `unreachable`s into one return; gives the block of it. A phi of the results is
+/// first in it unless all are the same, as they mostly are: what stands behind an early return has nothing to
+/// merge.
 BasicBlock& unify_returns(llvm::Function& function) {
   llvm::SmallVector<llvm::Instruction*, 8> exits;
   for (BasicBlock& block : function)
     if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(block.getTerminator()))
       exits.push_back(block.getTerminator());
 
-  llvm::LLVMContext& context = function.getContext();
-  BasicBlock* result = BasicBlock::Create(context, "region.return", &function);
+  llvm::Constant* common = common_result(function);
+  BasicBlock* result = BasicBlock::Create(function.getContext(), "region.return", &function);
   llvm::IRBuilder<> builder(result);
-  llvm::PHINode* next = builder.CreatePHI(function.getReturnType(), exits.size(), "next");
-  builder.CreateRet(next);
+  llvm::PHINode* next = common ? nullptr : builder.CreatePHI(function.getReturnType(), exits.size(), "next");
+  builder.CreateRet(common ? static_cast<llvm::Value*>(common) : next);
   for (llvm::Instruction* exit : exits) {
     auto* ret = llvm::dyn_cast<llvm::ReturnInst>(exit);
-    next->addIncoming(ret ? ret->getReturnValue() : llvm::ConstantInt::getSigned(next->getType(), -1),
-                      exit->getParent());
-    builder.SetInsertPoint(exit);
-    builder.CreateBr(result);
+    BasicBlock* block = exit->getParent();
+    if (next)
+      next->addIncoming(ret ? ret->getReturnValue() : llvm::ConstantInt::getSigned(next->getType(), -1),
+                        block);
     exit->eraseFromParent();
+    if (!next && block->empty() && block != &function.getEntryBlock()) {
+      block->replaceAllUsesWith(result);
+      block->eraseFromParent();
+    } else {
+      llvm::BranchInst::Create(result, block);
+    }
   }
+  for (BasicBlock* block : llvm::to_vector(llvm::predecessors(result)))
+    if (block->getUniqueSuccessor()) llvm::ConstantFoldTerminator(block);  // a branch whose sides are one now
   return *result;
 }
 
@@ -78,15 +101,6 @@ void open_infinite_loops(llvm::Function& function, BasicBlock& exit) {
       phi.addIncoming(llvm::ConstantInt::getSigned(phi.getType(), -1), guard);
     reaching = blocks_that_reach(exit);
   }
-}
-
-/// One return: when only one block jumps to it, it is that block's end.
-void drop_trivial_return_phi(BasicBlock& exit) {
-  auto* phi = llvm::dyn_cast<llvm::PHINode>(&exit.front());
-  if (!phi || phi->getNumIncomingValues() != 1) return;
-  phi->replaceAllUsesWith(phi->getIncomingValue(0));
-  phi->eraseFromParent();
-  llvm::MergeBlockIntoPredecessor(&exit);
 }
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
@@ -117,7 +131,7 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   llvm::removeUnreachableBlocks(region);
   BasicBlock& exit = unify_returns(region);
   open_infinite_loops(region, exit);
-  drop_trivial_return_phi(exit);
+  llvm::MergeBlockIntoPredecessor(&exit);
   analyses.invalidate(region);
   if (!has_divergent_branch(region, analyses)) return;
 

@@ -209,7 +209,9 @@ llvm::Value* lower_byval(llvm::Argument& argument, const ArgSlot& slot, EntryLoa
     }
     return place;
   }
-  llvm::AllocaInst* copy = builder.CreateAlloca(argument.getParamByValType(), nullptr, argument.getName());
+  llvm::BasicBlock& entry = *builder.GetInsertBlock();
+  llvm::AllocaInst* copy = llvm::IRBuilder<>(&entry, entry.begin())
+                               .CreateAlloca(argument.getParamByValType(), nullptr, argument.getName());
   copy->setAlignment(llvm::Align(slot.align));
   builder.CreateMemCpy(copy, copy->getAlign(), place, std::min(llvm::Align(slot.align), kArgumentBlockAlign),
                        slot.size);

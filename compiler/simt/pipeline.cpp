@@ -23,20 +23,22 @@ namespace {
 /// One kernel on its way; the steps below are the passes, in order.
 class Pipeline {
  public:
-  Pipeline(llvm::Module& module, llvm::StringRef kernel, const Specialization& specialization, PassControl& control)
-      : module_(module), kernel_(kernel), specialization_(specialization), control_(control) {}
+  Pipeline(llvm::Module& module, llvm::StringRef kernel, const Specialization& specialization,
+           PassControl& control)
+      : module_(module), kernel_(kernel.str()), specialization_(specialization), control_(control) {}
 
   llvm::Expected<GroupCode> run() {
+    if (control_.selective()) find_input();
     if (specialization_.local_size[0]) {
       const std::uint32_t total =
           specialization_.local_size[0] * specialization_.local_size[1] * specialization_.local_size[2];
       full_warps_ = total % lanes_ == 0;
     }
     const std::pair<const char*, llvm::Error (Pipeline::*)()> steps[] = {
-        {"lower-args", &Pipeline::lower_arguments}, {"lower-printf", &Pipeline::lower_prints},
-        {"simplify-item", &Pipeline::simplify},     {"split-regions", &Pipeline::split},
+        {"lower-args", &Pipeline::lower_arguments},    {"lower-printf", &Pipeline::lower_prints},
+        {"simplify-item", &Pipeline::simplify},        {"split-regions", &Pipeline::split},
         {"canonicalize-cfg", &Pipeline::canonicalize}, {"linearize", &Pipeline::linearize_regions},
-        {"widen", &Pipeline::widen_regions},        {"group", &Pipeline::make_group},
+        {"widen", &Pipeline::widen_regions},           {"group", &Pipeline::make_group},
     };
     for (const auto& [name, step] : steps) {
       if (llvm::Error error = control_.run(name, module_, [&, step = step] { return (this->*step)(); }))
@@ -52,22 +54,39 @@ class Pipeline {
   }
 
  private:
+  /// One pass runs alone, on a module at the stage before it: finds there what the passes left out would
+  /// give.
+  void find_input() {
+    for (llvm::Function& function : module_) {
+      if (function.isDeclaration()) continue;
+      if (kernel_.empty() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+        kernel_ = function.getName().str();
+      if (function.getName().ends_with(".item")) item_ = &function;
+    }
+    set_ = find_regions(module_);
+  }
+
   llvm::Error lower_arguments() {
+    if (!module_.getFunction(kernel_)) return llvm::createStringError("error: no kernel '" + kernel_ + "'");
     item_ = lower_args(module_, *module_.getFunction(kernel_), specialization_);
     return llvm::Error::success();
   }
   llvm::Error lower_prints() {
+    if (!item_) return llvm::createStringError("error: no item function");
     lower_printf(module_, *item_);
     return llvm::Error::success();
   }
   llvm::Error simplify() {
+    if (!item_) return llvm::createStringError("error: no item function");
     simplify_kernel(*item_, analyses_);
     return llvm::Error::success();
   }
   llvm::Error split() {
+    if (!item_) return llvm::createStringError("error: no item function");
     set_ = split_regions(module_, *item_, analyses_);
     item_ = nullptr;
-    for (const PrivateVariable& variable : set_.privates) private_bytes_ += static_cast<std::uint32_t>(variable.size);
+    for (const PrivateVariable& variable : set_.privates)
+      private_bytes_ += static_cast<std::uint32_t>(variable.size);
     for (llvm::Function* region : set_.regions)
       for (llvm::Instruction& instruction : llvm::instructions(*region))
         if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
@@ -103,7 +122,7 @@ class Pipeline {
     return llvm::Error::success();
   }
   llvm::Error make_group() {
-    group_ = make_group_function(module_, (kernel_ + ".group").str(), wide_, specialization_, lanes_, frame_);
+    group_ = make_group_function(module_, kernel_ + ".group", wide_, specialization_, lanes_, frame_);
     llvm::ModuleAnalysisManager& manager = analyses_.modules();
     llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module_, manager);
     for (llvm::Function* region : wide_)
@@ -115,7 +134,7 @@ class Pipeline {
   }
 
   llvm::Module& module_;
-  llvm::StringRef kernel_;
+  std::string kernel_;
   const Specialization& specialization_;
   PassControl& control_;
   Analyses analyses_;

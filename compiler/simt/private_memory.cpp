@@ -134,9 +134,11 @@ std::vector<PrivateVariable> lower_private_memory(llvm::Function& item,
     const std::uint64_t size = variable->getAllocationSize(layout)->getFixedValue();
     llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
     llvm::CallInst* address =
-        builder.CreateCall(private_primitive(module), builder.getInt32(privates.size()), variable->getName());
+        builder.CreateCall(private_primitive(module), builder.getInt32(privates.size()));
+    address->takeName(variable);
     address->addRetAttr(llvm::Attribute::getWithAlignment(item.getContext(), variable->getAlign()));
     address->addRetAttr(llvm::Attribute::NonNull);
+    address->addDereferenceableRetAttr(size);
     privates.push_back({size, variable->getAlign().value()});
     variable->replaceAllUsesWith(address);
     variable->eraseFromParent();

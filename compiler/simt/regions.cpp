@@ -331,4 +331,29 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& an
   return result;
 }
 
+RegionSet find_regions(llvm::Module& module) {
+  RegionSet result;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.getName().contains(".region.")) continue;
+    result.regions.push_back(&function);
+    for (Instruction& instruction : llvm::instructions(function)) {
+      const llvm::StringRef name = called_name(instruction);
+      const bool slot = name.starts_with(primitive::kSlotLoad) || name.starts_with(primitive::kSlotStore);
+      if (!slot && name != primitive::kPrivate) continue;
+      const auto& call = llvm::cast<llvm::CallInst>(instruction);
+      const std::uint64_t number = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
+      if (slot) {
+        if (result.slots.size() <= number) result.slots.resize(number + 1);
+        llvm::Type* type = call.arg_size() == 1 ? call.getType() : call.getArgOperand(1)->getType();
+        result.slots[number] = {type, call.hasMetadata(primitive::kUniformMetadata)};
+      } else {
+        if (result.privates.size() <= number) result.privates.resize(number + 1);
+        result.privates[number] = {call.getRetDereferenceableBytes(),
+                                   call.getRetAlign().valueOrOne().value()};
+      }
+    }
+  }
+  return result;
+}
+
 }  // namespace weft::compiler::simt

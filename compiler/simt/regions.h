@@ -50,4 +50,7 @@ struct RegionSet {
 /// others are allocas of the regions that use them.
 RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& analyses);
 
+/// The regions in a module that was split before (weftc running one of the later passes alone).
+RegionSet find_regions(llvm::Module& module);
+
 }  // namespace weft::compiler::simt
