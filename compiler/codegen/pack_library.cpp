@@ -88,6 +88,9 @@ std::unique_ptr<llvm::Module> make_member(const llvm::Module& library,
           ->setInitializer(llvm::MapValue(variable->getInitializer(), map));
     }
   }
+  // Cloning leaves an empty list of debug information without its version.
+  if (llvm::NamedMDNode* units = module->getNamedMetadata("llvm.dbg.cu"); units && units->getNumOperands() == 0)
+    units->eraseFromParent();
   return module;
 }
 

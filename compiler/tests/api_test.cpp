@@ -1,0 +1,184 @@
+// The compiler through its one exported symbol, as the runtime uses it.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "compiler/compiler_api.h"
+
+namespace weft::compiler {
+namespace {
+
+const Api& api() {
+  static const Api& instance = [&]() -> const Api& {
+    void* library = dlopen(WEFT_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      std::fprintf(stderr, "%s\n", dlerror());
+      std::abort();
+    }
+    return *reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion);
+  }();
+  return instance;
+}
+
+CompileResult compile(const std::string& source, const std::string& options = "",
+                      const std::vector<Header>& headers = {}) {
+  bool invalid = false;
+  CompileResult result = api().compile(source, headers, options, &invalid);
+  EXPECT_FALSE(invalid) << options;
+  return result;
+}
+
+LinkResult build(const std::string& source, const std::string& options = "") {
+  const CompileResult object = compile(source, options);
+  EXPECT_TRUE(object.ok) << object.log;
+  bool invalid = false;
+  return api().link({&object.object}, "", false, &invalid);
+}
+
+constexpr char kAxpy[] = R"(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1))) __attribute__((vec_type_hint(float4)))
+void axpy(float a, __global const float* restrict x, __global float* y, __local double* l, __constant int* c) {
+  __local int shared[100];
+  size_t i = get_global_id(0);
+  shared[get_local_id(0)] = c[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  y[i] += a * x[i] + shared[0];
+}
+__kernel void empty(void) {}
+)";
+
+TEST(CompilerApi, VersionMismatchGivesNull) {
+  void* library = dlopen(WEFT_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr);
+  EXPECT_EQ(reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion + 1), nullptr);
+}
+
+TEST(CompilerApi, CompilesLinksAndGenerates) {
+  const LinkResult program = build(kAxpy);
+  ASSERT_TRUE(program.ok) << program.log;
+  ASSERT_EQ(program.kernels.size(), 2u);
+  const GenerateResult code = api().generate(program.program, "axpy", {{64, 1, 1}, true});
+  ASSERT_TRUE(code.ok) << code.log;
+  ASSERT_GT(code.object.size(), 64u);
+  EXPECT_EQ(std::string(code.object.begin() + 1, code.object.begin() + 4), "ELF");
+  EXPECT_FALSE(code.symbol.empty());
+  EXPECT_TRUE(api().generate(program.program, "empty", {}).ok);
+  EXPECT_FALSE(api().generate(program.program, "absent", {}).ok);
+  EXPECT_FALSE(api().generate({1, 2, 3}, "axpy", {}).ok);
+}
+
+TEST(CompilerApi, DescribesKernels) {
+  const LinkResult program = build(kAxpy);
+  ASSERT_EQ(program.kernels.size(), 2u);
+  const KernelInfo& kernel = program.kernels[0];
+  EXPECT_EQ(kernel.name, "axpy");
+  EXPECT_EQ(kernel.attributes, "reqd_work_group_size(64,1,1) vec_type_hint(float4)");
+  EXPECT_EQ(kernel.reqd_work_group_size[0], 64u);
+  EXPECT_EQ(kernel.local_bytes, 400u);
+  EXPECT_TRUE(kernel.uses_barrier);
+  EXPECT_FALSE(kernel.uses_printf);
+  ASSERT_EQ(kernel.args.size(), 5u);
+  EXPECT_EQ(kernel.args[0].kind, ArgKind::kValue);
+  EXPECT_EQ(kernel.args[0].size, 4u);
+  EXPECT_EQ(kernel.args[0].type_name, "float");
+  EXPECT_EQ(kernel.args[1].kind, ArgKind::kGlobalPointer);
+  EXPECT_EQ(kernel.args[1].type_qualifiers, kQualConst | kQualRestrict);
+  EXPECT_EQ(kernel.args[1].type_name, "float*");
+  EXPECT_EQ(kernel.args[1].name, "x");
+  EXPECT_EQ(kernel.args[3].kind, ArgKind::kLocalPointer);
+  EXPECT_EQ(kernel.args[3].align, 8u);
+  EXPECT_EQ(kernel.args[4].kind, ArgKind::kConstantPointer);
+  EXPECT_EQ(program.kernels[1].args.size(), 0u);
+}
+
+TEST(CompilerApi, ReportsErrors) {
+  const CompileResult bad = compile("__kernel void k(__global int* x) { x[0] = ; }");
+  EXPECT_FALSE(bad.ok);
+  EXPECT_NE(bad.log.find("expected expression"), std::string::npos) << bad.log;
+  const CompileResult warned = compile("#warning look here\n");
+  EXPECT_TRUE(warned.ok);
+  EXPECT_NE(warned.log.find("look here"), std::string::npos);
+  EXPECT_FALSE(compile("#warning look here\n", "-Werror").ok);
+  EXPECT_TRUE(compile("#warning look here\n", "-w -Werror").ok);
+  const LinkResult missing = build("void f(int); __kernel void k(int x) { f(x); }");
+  EXPECT_FALSE(missing.ok);
+  EXPECT_NE(missing.log.find("'f'"), std::string::npos) << missing.log;
+  EXPECT_FALSE(compile("", "-cl-std=CL2.0").ok);
+  bool invalid = false;
+  EXPECT_FALSE(api().compile("", {}, "-cl-no-such-option", &invalid).ok);
+  EXPECT_TRUE(invalid);
+  const CompileResult object = compile("");
+  EXPECT_FALSE(api().link({&object.object}, "-no-such-option", false, &invalid).ok);
+  EXPECT_TRUE(invalid);
+  const Bytes garbage(100, 7);
+  EXPECT_FALSE(api().link({&garbage}, "", false, &invalid).ok);
+}
+
+TEST(CompilerApi, EmptySourceIsAProgram) {
+  const LinkResult program = build("");
+  EXPECT_TRUE(program.ok) << program.log;
+  EXPECT_TRUE(program.kernels.empty());
+}
+
+TEST(CompilerApi, LinksLibrariesAndFindsDuplicates) {
+  const CompileResult a = compile("int f(int x) { return x + 1; }");
+  const CompileResult b = compile("int f(int x); __kernel void k(__global int* p) { p[0] = f(p[0]); }");
+  bool invalid = false;
+  const LinkResult library = api().link({&a.object}, "-create-library", false, &invalid);
+  ASSERT_TRUE(library.ok) << library.log;
+  const LinkResult program = api().link({&library.program, &b.object}, "", false, &invalid);
+  EXPECT_TRUE(program.ok) << program.log;
+  EXPECT_EQ(program.kernels.size(), 1u);
+  const LinkResult twice = api().link({&a.object, &a.object}, "", false, &invalid);
+  EXPECT_FALSE(twice.ok);
+  EXPECT_NE(twice.log.find("f"), std::string::npos) << twice.log;
+}
+
+TEST(CompilerApi, FindsEmbeddedHeadersAndFiles) {
+  const std::vector<Header> headers = {{"deep/one.h", "#include \"two.h\"\n"},
+                                       {"deep/two.h", "#define VALUE 2\n"}};
+  const std::string source = "#include <deep/one.h>\n__kernel void k(__global int* p) { p[0] = VALUE; }";
+  const CompileResult embedded = compile(source, "", headers);
+  EXPECT_TRUE(embedded.ok) << embedded.log;
+  EXPECT_TRUE(embedded.dependencies.empty());
+
+  const auto folder = std::filesystem::temp_directory_path() / ("weft api test " + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "on disk.h") << "#define VALUE 3\n";
+  const std::string option = "-I \"" + folder.string() + "\"";
+  const CompileResult on_disk = compile("#include \"on disk.h\"\nint value = 0 * VALUE;", option);
+  EXPECT_FALSE(on_disk.ok);  // a global variable outside __constant
+  const CompileResult read = compile("#include \"on disk.h\"\n__constant int value = VALUE;", option);
+  EXPECT_TRUE(read.ok) << read.log;
+  ASSERT_EQ(read.dependencies.size(), 1u);
+  EXPECT_EQ(read.dependencies[0].path, (folder / "on disk.h").string());
+  EXPECT_NE(read.dependencies[0].content_hash, 0u);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(CompilerApi, DeepExpressionsNeedNoDeepStackOfTheCaller) {
+  std::string sum = "x[0]";
+  for (int i = 0; i < 3000; ++i) sum += " + x[" + std::to_string(i % 7) + "]";
+  const LinkResult program = build("__kernel void k(__global int* x) { x[0] = " + sum + "; }");
+  EXPECT_TRUE(program.ok) << program.log;
+}
+
+TEST(CompilerApi, ServesManyThreads) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([t] {
+      const LinkResult program = build("__kernel void k(__global float* p) { p[get_global_id(0)] = sqrt(p[" +
+                                       std::to_string(t) + "]); }");
+      EXPECT_TRUE(program.ok) << program.log;
+      const GenerateResult code = api().generate(program.program, "k", {{32, 1, 1}, true});
+      EXPECT_TRUE(code.ok) << code.log;
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace weft::compiler
