@@ -109,8 +109,9 @@ llvm::SmallVector<char, 0> pack_library(llvm::Module& library) {
     for (const llvm::Function* function : functions)
       symbols.push_back(
           {llvm::xxh3_64bits(function->getName()), static_cast<std::uint32_t>(modules.size()), 0});
+    const std::unique_ptr<llvm::Module> member = make_member(library, functions);  // outlives its names' use
     llvm::BitcodeWriter writer(modules.emplace_back());
-    writer.writeModule(*make_member(library, functions));
+    writer.writeModule(*member);
     writer.writeStrtab();
   }
   llvm::sort(symbols, [](const auto& a, const auto& b) { return a.hash < b.hash; });
