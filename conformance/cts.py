@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Runs binaries of an existing OpenCL-CTS build on one OpenCL library, test by test, and tells what came out.
+
+    cts.py BUILD --icd LIBRARY [--loader LIBRARY] [--time-out SECONDS] [--markdown FILE] [BINARY[:TEST,TEST...] ...]
+
+BUILD is the folder of a CTS build (it holds test_conformance/, or is that folder). LIBRARY of --icd is the OpenCL
+implementation, for example build/lib/libweft.so; --loader is a Khronos loader's libOpenCL.so, where the one that
+the binaries were linked to is not wanted. Without binaries the selection below runs. A test may have wildcards.
+
+Each test is a process of its own, so that a crash or a hang is the result of one test. The exit status is 0 when
+no test failed, crashed or timed out.
+"""
+
+import argparse
+import datetime
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+# What the first slice of Weft must pass: everything in these, images excepted.
+SELECTION = [
+    "computeinfo",
+    "basic",
+    "thread_dimensions:quick_*",
+    "atomics",
+    "vectors",
+    "buffers",
+]
+
+
+def library_environment(icd, loader):
+    environment = dict(os.environ)
+    # The Khronos loader takes one driver by its file name; Debian's ocl-icd wants the same through its own variable.
+    environment["OCL_ICD_FILENAMES"] = str(icd)
+    environment["OCL_ICD_VENDORS"] = str(icd)
+    if loader:
+        folder = str(pathlib.Path(loader).resolve().parent)
+        environment["LD_LIBRARY_PATH"] = folder + ":" + environment.get("LD_LIBRARY_PATH", "")
+    return environment
+
+
+def tests_of(binary, environment):
+    """Names that the binary lists under `Test names:`."""
+    said = subprocess.run([binary, "--help"], env=environment, capture_output=True, text=True, errors="replace", timeout=60)
+    names = []
+    listing = False
+    for line in said.stdout.splitlines():
+        if line.strip() == "Test names:":
+            listing = True
+        elif listing:
+            if not line.startswith("\t"):
+                break
+            names.append(line.strip())
+    return names
+
+
+def judge(status, output, results):
+    """pass, fail, skip or crash; `results` is what CL_CONFORMANCE_RESULTS_FILENAME got."""
+    if status < 0:
+        return "crash " + signal.Signals(-status).name
+    said = set(results.values())
+    if "fail" in said or status != 0:
+        return "fail"
+    if said == {"skip"} or (not said and re.search(r"\bskipp(ed|ing)\b", output, re.IGNORECASE) and "passed" not in output):
+        return "skip"
+    return "pass"
+
+
+def run_test(binary, test, environment, time_out):
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "results.json"
+        environment = dict(environment, CL_CONFORMANCE_RESULTS_FILENAME=str(report))
+        process = subprocess.Popen([binary, test], env=environment, cwd=binary.parent, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+        try:
+            output, _ = process.communicate(timeout=time_out)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+            return "timeout", time.monotonic() - start, output
+        try:
+            results = json.loads(report.read_text()).get("results", {})
+        except (OSError, ValueError):
+            results = {}
+    return judge(process.returncode, output, results), time.monotonic() - start, output
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--icd", type=pathlib.Path, required=True)
+    parser.add_argument("--loader", type=pathlib.Path)
+    parser.add_argument("--time-out", type=float, default=120, help="seconds a test (default 120)")
+    parser.add_argument("--markdown", type=pathlib.Path, help="write the table to this file")
+    parser.add_argument("--logs", type=pathlib.Path, help="keep the output of what did not pass in this folder")
+    parser.add_argument("binaries", nargs="*", default=SELECTION)
+    options = parser.parse_intermixed_args()
+
+    folder = options.build.resolve()
+    if (folder / "test_conformance").is_dir():
+        folder = folder / "test_conformance"
+    if not options.icd.exists():
+        sys.exit(f"cts.py: no library {options.icd}")
+    environment = library_environment(options.icd.resolve(), options.loader)
+    if options.logs:
+        options.logs.mkdir(parents=True, exist_ok=True)
+
+    rows = []
+    for item in options.binaries:
+        name, _, patterns = item.partition(":")
+        binary = folder / name / ("test_" + pathlib.Path(name).name)
+        if not binary.exists():
+            rows.append((name, "-", "not built", 0.0))
+            print(f"{name}: no {binary}", flush=True)
+            continue
+        names = tests_of(binary, environment)
+        if patterns:
+            names = [n for n in names if any(fnmatch.fnmatch(n, p) for p in patterns.split(","))]
+        for test in names:
+            result, seconds, output = run_test(binary, test, environment, options.time_out)
+            rows.append((name, test, result, seconds))
+            print(f"{name:20} {test:45} {result:14} {seconds:7.1f}", flush=True)
+            if options.logs and result not in ("pass", "skip"):
+                (options.logs / f"{name}.{test}.log").write_text(output)
+
+    counts = {}
+    for row in rows:
+        kind = row[2].split()[0]
+        counts[kind] = counts.get(kind, 0) + 1
+    summary = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    print(f"{len(rows)} tests: {summary}; {sum(r[3] for r in rows):.0f} s")
+
+    if options.markdown:
+        lines = ["# OpenCL-CTS on Weft", "",
+                 f"{datetime.date.today()}: {len(rows)} tests: {summary}. Made by `conformance/cts.py BUILD --icd LIBRARY "
+                 "--markdown docs/cts.md`, one process a test.", "", "| binary | pass | skip | fail | crash | timeout | seconds |",
+                 "|---|---:|---:|---:|---:|---:|---:|"]
+        for name in dict.fromkeys(r[0] for r in rows):
+            mine = [r for r in rows if r[0] == name]
+            cells = [str(sum(r[2].split()[0] == kind for r in mine)) for kind in ("pass", "skip", "fail", "crash", "timeout")]
+            lines.append(f"| {name} | " + " | ".join(cells) + f" | {sum(r[3] for r in mine):.0f} |")
+        bad = [r for r in rows if r[2] not in ("pass", "skip")]
+        if bad:
+            lines += ["", "| binary | test | result | seconds |", "|---|---|---|---:|"]
+            lines += [f"| {r[0]} | {r[1]} | {r[2]} | {r[3]:.1f} |" for r in bad]
+        skipped = [f"{r[0]} {r[1]}" for r in rows if r[2] == "skip"]
+        if skipped:
+            lines += ["", "Skipped: " + ", ".join(skipped) + "."]
+        options.markdown.write_text("\n".join(lines) + "\n")
+    return 0 if all(r[2] in ("pass", "skip") for r in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
