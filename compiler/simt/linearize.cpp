@@ -46,14 +46,14 @@ class Linearizer {
     post_dominators_.recalculate(function_);
     if (llvm::Error error = check_shape()) return error;
     assign_masks();
-    // Inner branches first: an outer region then contains the joins of its inner ones.
+    // Inner branches first: an outer region then contains the joins of its inner ones. Both lists are made before
+    // anything changes: the branches themselves go one by one.
+    llvm::SmallVector<BranchInst*, 16> regions, latches;
     for (llvm::DomTreeNode* node : llvm::post_order(&dominators_))
-      order_.push_back(node->getBlock());
-    for (BasicBlock* block : order_)
-      if (auto* branch = llvm::dyn_cast<BranchInst>(block->getTerminator()))
-        if (is_divergent(branch) && !left_by(*branch)) guard_region(*branch);
-    for (BranchInst* branch : divergent_)
-      if (llvm::Loop* loop = left_by(*branch)) close_loop(*branch, *loop);
+      if (auto* branch = llvm::dyn_cast<BranchInst>(node->getBlock()->getTerminator()); branch && is_divergent(branch))
+        (left_by(*branch) ? latches : regions).push_back(branch);
+    for (BranchInst* branch : regions) guard_region(*branch);
+    for (BranchInst* branch : latches) close_loop(*branch, *left_by(*branch));
     for (auto& [block, mask] : masks_) mark(*block, *mask);
     return llvm::Error::success();
   }
@@ -280,7 +280,6 @@ class Linearizer {
   llvm::SmallSetVector<llvm::Loop*, 8> divergent_loops_;
   llvm::DenseMap<llvm::Loop*, Value*> entering_mask_;
   llvm::MapVector<BasicBlock*, Value*> masks_;
-  std::vector<BasicBlock*> order_;
 };
 
 }  // namespace
