@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <string>
 
 #include "compiler/codegen/library_format.h"
 #include "llvm/ADT/SmallString.h"
@@ -94,16 +95,18 @@ const Library& library() {
 llvm::Error link_library(llvm::Module& program) {
   if (!library().error().empty()) return llvm::createStringError(library().error());
   llvm::Linker linker(program);
-  std::set<int> linked;
+  // By name, not by member: another overload of a member linked before may be needed later.
+  std::set<std::string> looked_up;
   for (bool more = true; more;) {
     more = false;
     std::set<int> needed;
     for (const llvm::Function& function : program) {
       if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
-      if (const int member = library().find(function.getName()); member >= 0) needed.insert(member);
+      if (const int member = library().find(function.getName());
+          member >= 0 && looked_up.insert(function.getName().str()).second)
+        needed.insert(member);
     }
     for (const int member : needed) {
-      if (!linked.insert(member).second) continue;
       auto module = llvm::getLazyBitcodeModule(library().member(member), program.getContext());
       if (!module) return module.takeError();
       if (linker.linkInModule(std::move(*module), llvm::Linker::LinkOnlyNeeded))
