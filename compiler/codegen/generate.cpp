@@ -11,6 +11,30 @@
 
 namespace weft::compiler::codegen {
 
+namespace {
+
+/// Erases what `root` does not reach: the kernel's earlier shapes, its `__local` variables (now offsets).
+void keep_only(llvm::Module& module, const llvm::Function& root) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+      if (&function == &root || function.isIntrinsic()) continue;
+      function.removeDeadConstantUsers();
+      if (!function.use_empty()) continue;
+      function.eraseFromParent();
+      changed = true;
+    }
+    for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+      variable.removeDeadConstantUsers();
+      if (!variable.use_empty()) continue;
+      variable.eraseFromParent();
+      changed = true;
+    }
+  }
+}
+
+}  // namespace
+
 llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& program, llvm::StringRef kernel,
                                                              llvm::LLVMContext& context) {
   const llvm::StringRef bytes(reinterpret_cast<const char*>(program.data()), program.size());
@@ -38,6 +62,7 @@ llvm::Expected<simt::GroupCode> make_group_function(llvm::Module& module, llvm::
   const auto optimize_all = [&] {
     set_code_attributes(module, machine);
     optimize(module, machine);
+    if (code->function != nullptr) keep_only(module, *code->function);
     return llvm::Error::success();
   };
   if (llvm::Error error = control.run("optimize", module, optimize_all)) return error;
