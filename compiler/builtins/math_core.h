@@ -54,7 +54,7 @@ WEFT_CORE bool weft_is_odd(T x) {  // x an integer or infinite
 
 // ---- exponential ------------------------------------------------------------------------------------------
 
-/// e^x = (1 + *p) 2^(*u - 2 BIAS), for x = hi + lo within EXP_LOW and EXP_HIGH.
+/// e^x = (1 + *p) 2^(*u - 2 BIAS), for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
 WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, U* u) {
   const T t = FMA(hi, LOG2E_HI, MAGIC);
   const T n = t - MAGIC;
@@ -80,7 +80,7 @@ WEFT_CORE T weft_exp(T hi, T lo) {
 WEFT_CORE T weft_exp_half(T x) {
   T p;
   U u;
-  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(0.0), &p, &u);
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(-0.0), &p, &u);
   return weft_scale(p + C(1.0), u - 1);
 }
 
@@ -88,7 +88,7 @@ WEFT_CORE T weft_exp_half(T x) {
 WEFT_CORE T weft_expm1(T x) {
   T p;
   U u;
-  weft_exp_parts(weft_limit(x, C(-60.0), EXP_HIGH), C(0.0), &p, &u);
+  weft_exp_parts(weft_limit(x, C(-60.0), EXP_HIGH), C(-0.0), &p, &u);
   // 2^(n-1), since 2^n overflows at the end of the range.
   const T halved = weft_power_of_two(u - (BIAS + 1));
   const T y = FMA(halved, p, halved - C(0.5)) * C(2.0);
@@ -104,18 +104,18 @@ WEFT_CORE T weft_expm1(T x) {
 WEFT_CORE void weft_log_reduce(T x, T* e, T* m) {
   const bool denormal = x < MIN_NORMAL;
   const U bits = AS_U(denormal ? x * BIG : x);
-  const U biased = (bits - (AS_U((T)LOG_LOW) - ((U)BIAS << MANTISSA))) >> MANTISSA;
+  const U shifted = bits - (AS_U((T)LOG_LOW) - ((U)BIAS << MANTISSA)), biased = shifted >> MANTISSA;
   *e = AS_T(biased | AS_U((T)BIG)) - (denormal ? BIG + (BIAS + MANTISSA) : BIG + BIAS);
-  *m = AS_T(bits - (biased << MANTISSA) + ((U)BIAS << MANTISSA));
+  *m = AS_T((shifted & (((U)1 << MANTISSA) - 1)) + AS_U((T)LOG_LOW));
 }
 
-/// log(1 + f) - f for LOG_LOW - 1 <= f < 2 LOG_LOW - 1.
-WEFT_CORE T weft_log_tail(T f) {
+/// log(1 + f) - f + plus for LOG_LOW - 1 <= f < 2 LOG_LOW - 1.
+WEFT_CORE T weft_log_tail(T f, T plus) {
 #if WEFT_DOUBLE
   const T s = f / (C(2.0) + f), z = s * s, halved = C(0.5) * f * f;
-  return FMA(s, FMA(z, weft_poly_log(z), halved), -halved);
+  return plus + FMA(s, FMA(z, weft_poly_log(z), halved), -halved);
 #else
-  return f * f * FMA(f, weft_poly_log(f), C(-0.5));
+  return FMA(f * f, FMA(f, weft_poly_log(f), C(-0.5)), plus);
 #endif
 }
 
@@ -129,7 +129,7 @@ WEFT_CORE T weft_log(T x) {
   T e, m;
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
-  return weft_log_special(x, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f)) + f));
+  return weft_log_special(x, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f, f))));
 }
 
 /// log(1 + x).
@@ -140,7 +140,7 @@ WEFT_CORE T weft_log1p(T x) {
   // (1 + x) 2^-e - 1 with one rounding, or none where e is 0.
   const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
   const T f = e > C(30.0) ? m - C(1.0) : FMA(x, scale, scale - C(1.0));
-  const T y = weft_log_special(u, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f)) + f));
+  const T y = weft_log_special(u, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f, f))));
   return ABS(x) < TINY ? x : y;
 }
 
@@ -183,72 +183,86 @@ WEFT_CORE void weft_log_extended(T x, T* hi, T* lo) {
 #define TRIG_MEDIUM PICK(0x1p17f, 0x1p20)
 
 #if WEFT_DOUBLE
-/// 2/pi in pieces of 24 bits.
-static __constant const uint weft_two_over_pi[] = {
-    0xa2f983, 0x6e4e44, 0x1529fc, 0x2757d1, 0xf534dd, 0xc0db62, 0x95993c, 0x439041, 0xfe5163,
-    0xabdebb, 0xc561b7, 0x246e3a, 0x424dd2, 0xe00649, 0x2eea09, 0xd1921c, 0xfe1deb, 0x1cb129,
-    0xa73ee8, 0x8235f5, 0x2ebb44, 0x84e99c, 0x7026b4, 0x5f7e41, 0x3991d6, 0x398353, 0x39f49c,
-    0x845f8b, 0xbdf928, 0x3b1ff8, 0x97ffde, 0x05980f, 0xef2f11, 0x8b5a0a, 0x6d1f6d, 0x367ecf,
-    0x27cb09, 0xb74f46, 0x3f669e, 0x5fea2d, 0x7527ba, 0xc7ebe5, 0xf17b3d, 0x0739f7, 0x8a5292,
-    0xea6bfb, 0x5fb11f, 0x8d5d08, 0x560330, 0x46fc7b, 0x6babf0, 0xcfbc20};
+/// 2^300 2/pi in pieces of 24 bits.
+static __constant const double weft_two_over_pi[] = {
+    0x1.45f306p299,  0x1.b9391p274,   0x1.529fcp248,   0x1.3abe88p225,  0x1.ea69bap203,  0x1.81b6c4p179,
+    0x1.2b3278p155,  0x1.0e4104p130,  0x1.fca2c6p107,  0x1.57bd76p83,   0x1.8ac36ep59,   0x1.2371dp33,
+    0x1.093748p10,   0x1.c00c92p-13,  0x1.775048p-39,  0x1.a32438p-61,  0x1.fc3bd6p-85,  0x1.cb129p-112,
+    0x1.4e7ddp-133,  0x1.046beap-157, 0x1.75da2p-183,  0x1.09d338p-205, 0x1.c09adp-230,  0x1.7df904p-254,
+    0x1.cc8ebp-279,  0x1.cc1a98p-303, 0x1.cfa4ep-327,  0x1.08bf16p-349, 0x1.7bf25p-373,  0x1.d8ffcp-399,
+    0x1.2fffbcp-421, 0x1.6603cp-450,  0x1.de5e22p-469, 0x1.16b414p-493, 0x1.b47db4p-518, 0x1.b3f678p-543,
+    0x1.3e5848p-567, 0x1.6e9e8cp-589, 0x1.fb34fp-615,  0x1.7fa8b4p-638, 0x1.d49ee8p-662, 0x1.8fd7cap-685,
+    0x1.e2f67ap-709, 0x1.ce7dcp-738,  0x1.14a524p-757, 0x1.d4d7f6p-781, 0x1.7ec47cp-806, 0x1.1aba1p-829,
+    0x1.580ccp-854,  0x1.1bf1ecp-878};
 
-/// x = (4 k + q) pi/2 + r for a finite x >= 2^17: returns q + r 2/pi as quarter = q, fraction = *hi + *lo.
-/// Payne and Hanek: only pieces of 2/pi whose product with x is neither a multiple of 4 nor too small are
-/// multiplied. `bits` are those of x's mantissa.
-WEFT_CORE ulong weft_reduce_large(double x, int bits, int pieces, double* hi, double* lo) {
-  const ulong b = as_ulong(x);
-  const int exponent = (int)(b >> 52) - 1023;
-  // The first piece j with (exponent + 1 - bits) - 24 (j + 1) < 2.
-  const int above = exponent - bits - 1 > 0 ? exponent - bits - 1 : 0;
-  const int first = (above * 2731) >> 16;  // above / 24
-  const double scaled = x * weft_power_of_two((ulong)(1023 - 24 * (first + 1)));
+/// Sums up p modulo 4 in *s + *s_lo.
+WEFT_CORE void weft_add_quarters(double p, double* s, double* s_lo) {
+  p = FMA(-4.0, RINT(p * 0.25), p);
+  const double t = *s + p, v = t - *s;
+  *s_lo += (*s - (t - v)) + (p - v);
+  *s = t;
+}
+
+/// x 2/pi = 4 k + q + *hi + *lo for a finite x; returns q modulo 4 in the low bits. Payne and Hanek.
+///
+/// All pieces of 2/pi are multiplied, one after the other: those whose product with x is a multiple of 4 add
+/// nothing, and a constant the same for all lanes is cheaper than a look-up in each.
+WEFT_CORE ulong weft_reduce_large(double x, double* hi, double* lo) {
+  const double scaled = x * 0x1p-300;
   const double head = as_double(as_ulong(scaled) & ~0x7fffffful), tail = scaled - head;
-  double s = 0.0, s_lo = 0.0, quarters = 0.0, weight = 1.0;
+  double s = 0.0, s_lo = 0.0, quarters = 0.0, whole;
 #pragma clang loop unroll(disable)
-  for (int i = 0; i < pieces; ++i) {
-    const double piece = (double)weft_two_over_pi[first + i] * weight;
-    weight *= 0x1p-24;
-    double p = head * piece, t, v;
-    p = FMA(-4.0, RINT(p * 0.25), p);
-    t = s + p, v = t - s;
-    s_lo += (s - (t - v)) + (p - v), s = t;
-    p = tail * piece;
-    p = FMA(-4.0, RINT(p * 0.25), p);
-    t = s + p, v = t - s;
-    s_lo += (s - (t - v)) + (p - v), s = t;
+  for (int i = 0; i < 50; ++i) {
+    weft_add_quarters(head * weft_two_over_pi[i], &s, &s_lo);
+    weft_add_quarters(tail * weft_two_over_pi[i], &s, &s_lo);
     // The fraction stays within 1/2, so that what is left of it after cancellation is precise.
-    const double whole = RINT(s);
+    whole = RINT(s);
     quarters += whole;
     s -= whole;
-    t = s + s_lo, v = t - s;
-    s_lo = (s - (t - v)) + (s_lo - v), s = t;
+    const double t = s + s_lo, v = t - s;
+    s_lo = (s - (t - v)) + (s_lo - v);
+    s = t;
   }
-  const double whole = RINT(s);
+  whole = RINT(s);
   *hi = s - whole;
   *lo = s_lo;
   return as_ulong(quarters + whole + 0x1.8p52);
 }
+
+/// The same for floats: 8 pieces, exact products.
+WEFT_CORE ulong weft_reduce_large_float(double x, double* hi, double* lo) {
+  const double scaled = x * 0x1p-300;
+  double s = 0.0, s_lo = 0.0;
+#pragma clang loop unroll(disable)
+  for (int i = 0; i < 8; ++i) weft_add_quarters(scaled * weft_two_over_pi[i], &s, &s_lo);
+  const double whole = RINT(s);
+  *hi = s - whole;
+  *lo = s_lo;
+  return as_ulong(whole + 0x1.8p52);
+}
 #endif
 
-/// x = q pi/2 + *r, |*r| <= pi/4 or little more; returns q modulo 4 in the low bits. NaN for infinities.
+/// x = q pi/2 + *r, |*r| <= pi/4 or little more, for x >= 0; returns q modulo 4 in the low bits. NaN for
+/// infinity.
 WEFT_CORE U weft_trig_reduce(T x, T* r) {
   const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
   T y = FMA(k, C(-0.5) * PI_HI, x);
   y = FMA(k, C(-0.5) * PI_LO, y);
   y = FMA(k, C(-0.5) * PI_REST, y);
   U q = AS_U(t);
-  if (!(ABS(x) <= TRIG_MEDIUM)) {
-    const double ax = ABS((double)x);
+  if (!(x <= TRIG_MEDIUM)) {
     double hi, lo;
-    const ulong quarter =
-        weft_reduce_large(ax < (double)INFINITY ? ax : 0x1p20, MANTISSA + 1, PICK(6, 9), &hi, &lo);
+    const double finite = x < INF ? x : C(0.0);
+#if WEFT_DOUBLE
+    const ulong quarter = weft_reduce_large(finite, &hi, &lo);
+#else
+    const ulong quarter = weft_reduce_large_float(finite, &hi, &lo);
+#endif
     const double a = hi * 0x1.921fb54442d18p+0;
     const double b =
         FMA(hi, 0x1.921fb54442d18p+0, -a) + FMA(hi, 0x1.1a62633145c07p-54, lo * 0x1.921fb54442d18p+0);
-    y = (T)(a + b);
-    y = x < C(0.0) ? -y : y;
-    y = ABS(x) < INF ? y : QNAN;
-    q = x < C(0.0) ? -(U)quarter : (U)quarter;
+    y = x < INF ? (T)(a + b) : QNAN;
+    q = (U)quarter;
   }
   *r = y;
   return q;
@@ -259,12 +273,11 @@ WEFT_CORE T weft_sin_quarter(T r) {
   return FMA(r * z, weft_poly_sin(z), r);
 }
 WEFT_CORE T weft_cos_quarter(T r) {
-  const T z = r * r, halved = C(0.5) * z, c = C(1.0) - halved;
-  // 1 - half loses bits in c: bring them back with the tail.
-  return c + FMA(z * z, weft_poly_cos(z), (C(1.0) - c) - halved);
+  const T z = r * r;
+  return FMA(z, FMA(z, weft_poly_cos(z), C(-0.5)), C(1.0));
 }
-/// sin(q pi/2 + r).
-WEFT_CORE T weft_sin_of(U q, T r) {
+/// sin(q pi/2 + r), with its sign turned if the sign bit of `turn` is set.
+WEFT_CORE T weft_sin_of(U q, T r, U turn) {
   const T c = weft_cos_quarter(r), s = weft_sin_quarter(r), y = q & 1 ? c : s;
-  return AS_T(AS_U(y) ^ (q << (sizeof(T) * 8 - 2) & SIGN_BIT));
+  return AS_T(AS_U(y) ^ ((q << (sizeof(T) * 8 - 2) ^ turn) & SIGN_BIT));
 }

@@ -29,7 +29,7 @@ WEFT_OVERLOAD T erf(T x) {
   const T b = 4.0f < a ? 4.0f : a;
   T p;
   U u;
-  weft_exp_parts(b * weft_poly_erf_tail(b), 0.0f, &p, &u);
+  weft_exp_parts(b * weft_poly_erf_tail(b), -0.0f, &p, &u);
   const T power = weft_power_of_two(u - BIAS);
   const T far = 1.0f - FMA(p, power, power);
 #endif

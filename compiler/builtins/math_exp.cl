@@ -7,7 +7,7 @@
 WEFT_OVERLOAD T exp(T x) {
   T p;
   U u;
-  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH), C(0.0), &p, &u);
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH), C(-0.0), &p, &u);
   return weft_scale(p + C(1.0), u);
 }
 

@@ -12,7 +12,7 @@
 /// sin(pi x).
 WEFT_CORE double weft_sin_pi(double x) {
   const double y = FMA(-2.0, RINT(x * 0.5), x), t = FMA(2.0, y, MAGIC), fraction = FMA(-0.5, t - MAGIC, y);
-  return weft_sin_of(as_ulong(t), FMA(fraction, PI_HI, fraction * PI_LO));
+  return weft_sin_of(as_ulong(t), FMA(fraction, PI_HI, fraction * PI_LO), 0);
 }
 
 /// Hands the halves of two roundings on: *a + *b as a sum and its error, |a| >= |b|.

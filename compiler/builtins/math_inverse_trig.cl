@@ -68,13 +68,15 @@ WEFT_CORE T weft_atan(T x) {
 
 WEFT_CORE T weft_atan2(T y, T x) {
   T ax = ABS(x), ay = ABS(y);
-  // Both infinite: as if equal. Large: less, for the sum's sake. Denormal: more, for that of the product's in it.
+  // Both infinite: as if equal. Large: less, for the sum's sake. Denormal: more, for that of the product's in
+  // it.
   const bool both = (ax == INF) & (ay == INF);
   ax = both ? C(1.0) : ax;
   ay = both ? C(1.0) : ay;
   const bool swap = ay > ax;
   T a = swap ? ax : ay, b = swap ? ay : ax;
-  const T factor = b > PICK(0x1p120f, 0x1p1020) ? C(0.25) : (b < PICK(0x1p-100f, 0x1p-960) ? C(0x1p24) : C(1.0));
+  const T factor =
+      b > PICK(0x1p120f, 0x1p1020) ? C(0.25) : (b < PICK(0x1p-100f, 0x1p-960) ? C(0x1p24) : C(1.0));
   a *= factor;
   b *= factor;
   const T t = weft_atan_ratio(a, b);

@@ -41,10 +41,10 @@ WEFT_CORE float weft_native_exp2(float x) {
 
 /// log2(x) for a normal x; some -127 for 0.
 WEFT_CORE float weft_native_log2(float x) {
-  const uint bits = as_uint(x), biased = (bits - (as_uint(LOG_LOW) - (127u << 23))) >> 23;
+  const uint shifted = as_uint(x) - (as_uint(LOG_LOW) - (127u << 23)), biased = shifted >> 23;
   const float e = as_float(biased | as_uint(BIG)) - (BIG + 127.0f);
-  const float f = as_float(bits - (biased << 23) + (127u << 23)) - 1.0f;
-  return FMA(f, LOG2E_HI, FMA(weft_log_tail(f), LOG2E_HI, e));
+  const float f = as_float((shifted & 0x7fffff) + as_uint(LOG_LOW)) - 1.0f;
+  return FMA(f, LOG2E_HI, FMA(weft_log_tail(f, -0.0f), LOG2E_HI, e));
 }
 
 WEFT_OVERLOAD float native_exp2(float x) { return weft_native_exp2(x); }
@@ -64,13 +64,13 @@ WEFT_CORE uint weft_native_reduce(float x, float* r) {
 WEFT_OVERLOAD float native_sin(float x) {
   float r;
   const uint q = weft_native_reduce(x, &r);
-  return weft_sin_of(q, r);
+  return weft_sin_of(q, r, 0);
 }
 
 WEFT_OVERLOAD float native_cos(float x) {
   float r;
   const uint q = weft_native_reduce(x, &r);
-  return weft_sin_of(q + 1, r);
+  return weft_sin_of(q + 1, r, 0);
 }
 
 WEFT_OVERLOAD float native_tan(float x) {

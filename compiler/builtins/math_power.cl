@@ -12,19 +12,25 @@ WEFT_CORE T weft_pow_positive(T x, T y, T y_lo) {
   return weft_exp(p, FMA(y, hi, -p) + FMA(y, lo, y_lo * hi));
 }
 
-/// |x|^y where |x| is 0 or infinite too. y is not 0; y may be infinite where x is not.
-WEFT_CORE T weft_pow_magnitude(T x, T y, T y_lo) {
+/// |x|^y where |x| is 0 or infinite too, from r = |x|^y elsewhere. y is not 0.
+WEFT_CORE T weft_pow_extreme(T x, T y, T r) {
   const T a = ABS(x);
-  const T r = weft_pow_positive(a, y, y_lo);
-  const bool extreme = (a == C(0.0)) | (a == INF);
   const T limit = (a == C(0.0)) == (y > C(0.0)) ? C(0.0) : INF;
-  return extreme ? limit : r;
+  return ((a == C(0.0)) | (a == INF)) ? limit : r;
 }
 
-// Special values as in OpenCL C 3.0 §7.5.1, which takes them from C99 (§F.9.4.4).
-WEFT_OVERLOAD T pow(T x, T y) {
+/// |x|^y for y = n or 1 / n, odd or not, and x < 0 too.
+WEFT_CORE T weft_pow_signed(T x, T y, T y_lo, bool odd) {
+  T r = weft_pow_positive(ABS(x), y, y_lo);
+  if (!((ABS(x) > C(0.0)) & (ABS(x) < INF))) r = weft_pow_extreme(x, y, r);
+  return odd ? COPYSIGN(r, x) : r;
+}
+
+// Special values as in OpenCL C 3.0 §7.5.1, which takes them from C99 (§F.9.4.4). They cost more than the
+// power: behind a branch.
+WEFT_CORE T weft_pow_special(T x, T y, T r) {
   const T a = ABS(x);
-  T r = weft_pow_magnitude(x, y, C(0.0));
+  r = weft_pow_extreme(x, y, r);
   const T at_infinity = (a > C(1.0)) == (y > C(0.0)) ? INF : C(0.0);
   r = ABS(y) == INF ? (a == C(1.0) ? C(1.0) : at_infinity) : r;
   const bool integer = TRUNC(y) == y;
@@ -34,13 +40,25 @@ WEFT_OVERLOAD T pow(T x, T y) {
   return ((x == C(1.0)) | (y == C(0.0))) ? C(1.0) : r;
 }
 
-WEFT_OVERLOAD T powr(T x, T y) {
-  T r = weft_pow_magnitude(x, y, C(0.0));
+WEFT_OVERLOAD T pow(T x, T y) {
+  T r = weft_pow_positive(ABS(x), y, C(0.0));
+  if (!((x > C(0.0)) & (x < INF) & (ABS(y) < INF))) r = weft_pow_special(x, y, r);
+  return r;
+}
+
+WEFT_CORE T weft_powr_special(T x, T y, T r) {
+  r = weft_pow_extreme(x, y, r);
   const T at_infinity = (x > C(1.0)) == (y > C(0.0)) ? INF : C(0.0);
   r = ABS(y) == INF ? (x == C(1.0) ? QNAN : at_infinity) : r;
   const bool extreme = (x == C(0.0)) | (x == INF);
   r = y == C(0.0) ? (extreme ? QNAN : C(1.0)) : r;
   return ((x >= C(0.0)) & (y == y)) ? r : QNAN;
+}
+
+WEFT_OVERLOAD T powr(T x, T y) {
+  T r = weft_pow_positive(ABS(x), y, C(0.0));
+  if (!((x > C(0.0)) & (x < INF) & (ABS(y) < INF))) r = weft_powr_special(x, y, r);
+  return r;
 }
 
 WEFT_OVERLOAD T pown(T x, int n) {
@@ -50,17 +68,14 @@ WEFT_OVERLOAD T pown(T x, int n) {
   // An int takes two floats.
   const T rounded = (T)n, y = rounded > 0x1.fffffep30f ? 0x1.fffffep30f : rounded, y_lo = (T)(n - (int)y);
 #endif
-  T r = weft_pow_magnitude(x, y, y_lo);
-  r = n & 1 ? COPYSIGN(r, x) : r;
-  r = x != x ? QNAN : r;
-  return n == 0 ? C(1.0) : r;
+  const T r = weft_pow_signed(x, y, y_lo, n & 1);
+  return n == 0 ? C(1.0) : (x != x ? QNAN : r);
 }
 
 WEFT_OVERLOAD T rootn(T x, int n) {
   const T divisor = (T)n, y = C(1.0) / divisor, y_lo = FMA(-divisor, y, C(1.0)) * y;
-  T r = weft_pow_magnitude(x, y, y_lo);
   const bool odd = n & 1;
-  r = odd ? COPYSIGN(r, x) : r;
+  const T r = weft_pow_signed(x, y, y_lo, odd);
   return ((n == 0) | (x != x) | ((x < C(0.0)) & !odd)) ? QNAN : r;
 }
 

@@ -6,24 +6,22 @@
 
 WEFT_OVERLOAD T sin(T x) {
   T r;
-  const U q = weft_trig_reduce(x, &r);
-  const T y = weft_sin_of(q, r);
-  return x == C(0.0) ? x : y;
+  const U q = weft_trig_reduce(ABS(x), &r);
+  return weft_sin_of(q, r, AS_U(x));
 }
 
 WEFT_OVERLOAD T cos(T x) {
   T r;
-  const U q = weft_trig_reduce(x, &r);
-  return weft_sin_of(q + 1, r);
+  const U q = weft_trig_reduce(ABS(x), &r);
+  return weft_sin_of(q + 1, r, 0);
 }
 
 #define SINCOS(space)                            \
   WEFT_OVERLOAD T sincos(T x, space T* cosine) { \
     T r;                                         \
-    const U q = weft_trig_reduce(x, &r);         \
-    *cosine = weft_sin_of(q + 1, r);             \
-    const T y = weft_sin_of(q, r);               \
-    return x == C(0.0) ? x : y;                  \
+    const U q = weft_trig_reduce(ABS(x), &r);    \
+    *cosine = weft_sin_of(q + 1, r, 0);          \
+    return weft_sin_of(q, r, AS_U(x));           \
   }
 SINCOS(__private)
 SINCOS(__local)
@@ -38,9 +36,8 @@ WEFT_CORE T weft_tan_of(U q, T r) {
 
 WEFT_OVERLOAD T tan(T x) {
   T r;
-  const U q = weft_trig_reduce(x, &r);
-  const T y = weft_tan_of(q, r);
-  return x == C(0.0) ? x : y;
+  const U q = weft_trig_reduce(ABS(x), &r);
+  return AS_T(AS_U(weft_tan_of(q, r)) ^ (AS_U(x) & SIGN_BIT));
 }
 
 /// x = k/2 + *r / pi exactly, |*r| <= pi/4; returns k modulo 4 in the low bits. NaN for infinities.
@@ -55,14 +52,14 @@ WEFT_CORE U weft_trig_pi_reduce(T x, T* r) {
 WEFT_OVERLOAD T sinpi(T x) {
   T r;
   const U q = weft_trig_pi_reduce(x, &r);
-  const T y = weft_sin_of(q, r);
+  const T y = weft_sin_of(q, r, 0);
   return y == C(0.0) ? COPYSIGN(C(0.0), x) : y;
 }
 
 WEFT_OVERLOAD T cospi(T x) {
   T r;
   const U q = weft_trig_pi_reduce(x, &r);
-  return weft_sin_of(q + 1, r) + C(0.0);
+  return weft_sin_of(q + 1, r, 0) + C(0.0);
 }
 
 // tanpi(n) is +0 for even n > 0 and odd n < 0, else -0; tanpi(n + 1/2) is +inf for even n, -inf for odd n.

@@ -1,26 +1,29 @@
 // The vector forms of the math functions (OpenCL C 3.0 §6.15.2).
 #include "math_vectors.h"
 
-#define UNARY_OF(M, T)                                                                                       \
-  M(T, acos, T)                                                                                              \
-  M(T, acosh, T) M(T, acospi, T) M(T, asin, T) M(T, asinh, T) M(T, asinpi, T) M(T, atan, T) M(T, atanh, T)   \
-      M(T, atanpi, T) M(T, cbrt, T) M(T, ceil, T) M(T, cos, T) M(T, cosh, T) M(T, cospi, T) M(T, erf, T)     \
-          M(T, erfc, T) M(T, exp, T) M(T, exp2, T) M(T, exp10, T) M(T, expm1, T) M(T, fabs, T)               \
-              M(T, floor, T) M(T, lgamma, T) M(T, log, T) M(T, log2, T) M(T, log10, T) M(T, log1p, T)        \
-                  M(T, logb, T) M(T, rint, T) M(T, round, T) M(T, rsqrt, T) M(T, sin, T) M(T, sinh, T)       \
-                      M(T, sinpi, T) M(T, sqrt, T) M(T, tan, T) M(T, tanh, T) M(T, tanpi, T) M(T, tgamma, T) \
-                          M(T, trunc, T) M(int, ilogb, T)
+#define UNARY_OF(M, T)                                                                                    \
+  M(T, acos, T)                                                                                           \
+  M(T, acosh, T)                                                                                          \
+  M(T, acospi, T)                                                                                         \
+  M(T, asin, T) M(T, asinh, T) M(T, asinpi, T) M(T, atan, T) M(T, atanh, T) M(T, atanpi, T) M(T, cbrt, T) \
+      M(T, ceil, T) M(T, cos, T) M(T, cosh, T) M(T, cospi, T) M(T, erf, T) M(T, erfc, T) M(T, exp, T)     \
+          M(T, exp2, T) M(T, exp10, T) M(T, expm1, T) M(T, fabs, T) M(T, floor, T) M(T, lgamma, T)        \
+              M(T, log, T) M(T, log2, T) M(T, log10, T) M(T, log1p, T) M(T, logb, T) M(T, rint, T)        \
+                  M(T, round, T) M(T, rsqrt, T) M(T, sin, T) M(T, sinh, T) M(T, sinpi, T) M(T, sqrt, T)   \
+                      M(T, tan, T) M(T, tanh, T) M(T, tanpi, T) M(T, tgamma, T) M(T, trunc, T)            \
+                          M(int, ilogb, T)
 UNARY_OF(WEFT_UNARY, float)
 UNARY_OF(WEFT_UNARY, double)
 WEFT_UNARY(float, nan, uint)
 WEFT_UNARY(double, nan, ulong)
 
-#define BINARY_OF(M, T)                                                                                 \
-  M(T, atan2, T, T)                                                                                     \
-  M(T, atan2pi, T, T) M(T, copysign, T, T) M(T, fdim, T, T) M(T, fmax, T, T) M(T, fmin, T, T)           \
-      M(T, fmod, T, T) M(T, hypot, T, T) M(T, maxmag, T, T) M(T, minmag, T, T) M(T, nextafter, T, T)    \
-          M(T, pow, T, T) M(T, powr, T, T) M(T, remainder, T, T) M(T, ldexp, T, int) M(T, pown, T, int) \
-              M(T, rootn, T, int)
+#define BINARY_OF(M, T)                                                                                    \
+  M(T, atan2, T, T)                                                                                        \
+  M(T, atan2pi, T, T)                                                                                      \
+  M(T, copysign, T, T)                                                                                     \
+  M(T, fdim, T, T) M(T, fmax, T, T) M(T, fmin, T, T) M(T, fmod, T, T) M(T, hypot, T, T) M(T, maxmag, T, T) \
+      M(T, minmag, T, T) M(T, nextafter, T, T) M(T, pow, T, T) M(T, powr, T, T) M(T, remainder, T, T)      \
+          M(T, ldexp, T, int) M(T, pown, T, int) M(T, rootn, T, int)
 BINARY_OF(WEFT_BINARY, float)
 BINARY_OF(WEFT_BINARY, double)
 
@@ -69,12 +72,13 @@ WEFT_TERNARY(double, mad, double, double, double)
 POINTERS_OF(float)
 POINTERS_OF(double)
 
-#define HALF_AND_NATIVE(M, prefix)                                                                      \
-  M(float, prefix##_cos, float)                                                                         \
-  M(float, prefix##_exp, float) M(float, prefix##_exp2, float) M(float, prefix##_exp10, float)          \
-      M(float, prefix##_log, float) M(float, prefix##_log2, float) M(float, prefix##_log10, float)      \
-          M(float, prefix##_recip, float) M(float, prefix##_rsqrt, float) M(float, prefix##_sin, float) \
-              M(float, prefix##_sqrt, float) M(float, prefix##_tan, float)
+#define HALF_AND_NATIVE(M, prefix)                                                                    \
+  M(float, prefix##_cos, float)                                                                       \
+  M(float, prefix##_exp, float)                                                                       \
+  M(float, prefix##_exp2, float)                                                                      \
+  M(float, prefix##_exp10, float) M(float, prefix##_log, float) M(float, prefix##_log2, float)        \
+      M(float, prefix##_log10, float) M(float, prefix##_recip, float) M(float, prefix##_rsqrt, float) \
+          M(float, prefix##_sin, float) M(float, prefix##_sqrt, float) M(float, prefix##_tan, float)
 HALF_AND_NATIVE(WEFT_UNARY, half)
 HALF_AND_NATIVE(WEFT_UNARY, native)
 WEFT_BINARY(float, half_divide, float, float)

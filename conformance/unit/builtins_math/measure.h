@@ -85,6 +85,8 @@ class Arguments {
                           L::max() / 2,
                           L::max(),
                           L::infinity()};
+      // The nearest to multiples of pi/2 that there are.
+      v.push_back(sizeof(T) == 4 ? T(std::ldexp(16367173., 72)) : T(std::ldexp(6381956970095103., 797)));
       const std::size_t n = v.size();
       for (std::size_t i = 0; i < n; ++i) {
         if (v[i] > 0 && v[i] < L::infinity()) {
