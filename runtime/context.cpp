@@ -1,6 +1,6 @@
 #include "runtime/context.h"
 
-#include <cstring>
+#include <cstdio>
 
 _cl_context::~_cl_context() {
   for (auto entry = destructor_callbacks_.rbegin(); entry != destructor_callbacks_.rend(); ++entry) {
@@ -25,7 +25,11 @@ void _cl_context::info(cl_context_info name, const weft::runtime::InfoWriter& ou
 }
 
 void _cl_context::report(const char* message) const {
-  if (notify_) notify_(message, nullptr, 0, user_data_);
+  if (notify_) {
+    notify_(message, nullptr, 0, user_data_);
+  } else {
+    std::fprintf(stderr, "%s\n", message);  // nobody else can be told
+  }
 }
 
 void _cl_context::on_destroy(DestructorCallback callback, void* user_data) {
