@@ -148,7 +148,12 @@ void retain(T* object) noexcept {
 /// while the object is still whole (callbacks, implicit flush).
 template <class T>
 void release(T* object) noexcept {
-  if (Pool<T>::state_of(object).fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  auto& count = Pool<T>::state_of(object);
+  std::uint32_t now = count.load(std::memory_order_relaxed);
+  do {
+    if (now == 0) return;  // a faulty program released it on another thread since the check
+  } while (!count.compare_exchange_weak(now, now - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (now != 1) return;
   if constexpr (requires { object->on_last_release(); }) object->on_last_release();
   object->drop_ref();
 }
