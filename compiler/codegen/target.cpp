@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -23,6 +24,14 @@ namespace {
 
 constexpr char kTriple[] = "x86_64-unknown-linux-gnu";
 
+/// Sets one of LLVM's options that has no other door. Nothing is parsed, and the option is our own copy's.
+template <typename Value>
+void set_llvm_option(llvm::StringRef name, Value value) {
+  auto& options = llvm::cl::getRegisteredOptions();
+  if (const auto option = options.find(name); option != options.end())
+    static_cast<llvm::cl::opt<Value>*>(option->second)->setValue(value);
+}
+
 struct Host {
   const llvm::Target* target = nullptr;
   std::string cpu;
@@ -38,6 +47,11 @@ const Host& host() {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    // Scheduling after register allocation is quadratic in the length of a block, and a block of widened code
+    // may have thousands of accesses; the processor reorders what it would.
+    set_llvm_option<bool>("disable-post-ra", true);
+    // The scheduler before it sums up a region's memory accesses from this many on (default 1000).
+    set_llvm_option<unsigned>("dag-maps-huge-region", 200);
     Host result;
     std::string error;
     result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);
