@@ -29,7 +29,11 @@ WEFT_OVERLOAD float half_recip(float x) { return 1.0f / x; }
 WEFT_OVERLOAD float native_divide(float x, float y) { return x / y; }
 WEFT_OVERLOAD float native_recip(float x) { return 1.0f / x; }
 WEFT_OVERLOAD float native_sqrt(float x) { return SQRT(x); }
-WEFT_OVERLOAD float native_rsqrt(float x) { return 1.0f / SQRT(x); }
+// The processor's estimate and a step of Newton's.
+WEFT_OVERLOAD float native_rsqrt(float x) {
+#pragma clang fp reciprocal(on)
+  return 1.0f / SQRT(x);
+}
 
 /// 2^x; below 2^-126 it stays there.
 WEFT_CORE float weft_native_exp2(float x) {
