@@ -1,5 +1,6 @@
 #include "device/engine.h"
 
+#include <sched.h>
 #include <xmmintrin.h>
 
 #include <algorithm>
@@ -88,7 +89,8 @@ void Engine::unlink(Job& job) {
 /// Under the lock: how many threads to start so that `wanted` more are at work.
 unsigned Engine::claim_threads(unsigned wanted) {
   const unsigned present = threads_ + helpers_;
-  const unsigned count = present < num_workers_ ? std::min(wanted, num_workers_ - present) : 0;
+  if (present >= num_workers_ || is_stopped()) return 0;
+  const unsigned count = std::min(wanted, num_workers_ - present);
   threads_ += count;
   return count;
 }
@@ -147,6 +149,7 @@ bool Engine::run_one() {
     worker = free_workers_;
     if (!job || !worker) return false;
     free_workers_ = worker->next_free;
+    ++busy_;
     unlink(*job);
     first = !job->begun_;
     job->begun_ = true;
@@ -182,7 +185,7 @@ void Engine::run_slice(Job& job, Worker& worker) {
       first = job.next_part_.load(std::memory_order_relaxed);
       if (first >= job.parts) break;
       if (width == 1 && static_cast<float>(job.parts - first) * part_ns > kWakeNs) open_to_all(job);
-      if (now - began > kSliceNs) break;
+      if (now - began > kSliceNs || is_stopped()) break;
     }
   }
   leave(job, worker, now - began, parts_run);
@@ -195,6 +198,7 @@ void Engine::leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_
     std::lock_guard guard(lock_);
     worker.next_free = free_workers_;
     free_workers_ = &worker;
+    --busy_;
     job.busy_ns_ += busy_ns;
     job.parts_run_ += parts_run;
     --job.workers_;
@@ -214,21 +218,29 @@ void Engine::leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_
 void Engine::work() {
   std::uint64_t idle_since = 0;
   for (;;) {
-    if (run_one()) {
+    if (!is_stopped() && run_one()) {
       idle_since = 0;
       continue;
     }
     const std::uint64_t now = now_ns();
     if (idle_since == 0) idle_since = now;
-    if (now - idle_since < kIdleSpinNs) {
+    if (now - idle_since < kIdleSpinNs && !is_stopped()) {
       for (int i = 0; i < 16 && !has_ready(); ++i) _mm_pause();
       continue;
     }
     std::lock_guard guard(lock_);
     // Whoever submits now claims this thread's place anew. With no worker free, those who have them go on.
-    if (head_ && free_workers_) continue;
+    if (head_ && free_workers_ && !is_stopped()) continue;
     --threads_;
     return;
+  }
+}
+
+void Engine::stop() noexcept {
+  stopped_.store(true);
+  for (const std::uint64_t until = now_ns() + 1'000'000'000; now_ns() < until; sched_yield()) {
+    std::lock_guard guard(lock_);
+    if (busy_ == 0) return;
   }
 }
 

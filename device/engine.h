@@ -84,6 +84,10 @@ class Engine {
   /// Makes a job ready.
   void submit(Job& job, Wake wake);
 
+  /// For the end of the program: the engine's threads take no more parts, and those that they run are waited
+  /// for, a second at most. Threads in `help_until` go on.
+  void stop() noexcept;
+
   /// Runs ready jobs on the calling thread until `done()` or until there is nothing for it to do.
   template <class Done>
   void help_until(Done done) {
@@ -101,6 +105,7 @@ class Engine {
   struct Threads;  // oneTBB's side
 
   bool run_one();
+  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
   void run_slice(Job& job, Worker& worker);
   void leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_t parts_run);
   void open_to_all(Job& job);
@@ -121,7 +126,10 @@ class Engine {
   Worker* free_workers_ = nullptr;
   unsigned threads_ = 0;  ///< of oneTBB, promised or in `work`
   unsigned helpers_ = 0;
+  unsigned busy_ = 0;               ///< workers that are not free
   std::atomic<unsigned> ready_{0};  ///< length of the list; written under the lock
+
+  std::atomic<bool> stopped_{false};
 
   std::once_flag threads_made_;
   std::atomic<Threads*> pool_{nullptr};

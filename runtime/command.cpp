@@ -1,6 +1,7 @@
 #include "runtime/command.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace weft::runtime {
@@ -20,7 +21,12 @@ bool overlap(const std::byte* a, const std::byte* b, std::size_t size) {
 }  // namespace
 
 device::Engine& engine() {
-  static device::Engine* const one = new device::Engine(Device::num_workers());
+  static device::Engine* const one = [] {
+    auto* made = new device::Engine(Device::num_workers());
+    // What commands use may be destroyed next: the application's own static objects.
+    std::atexit([] { engine().stop(); });
+    return made;
+  }();
   return *one;
 }
 

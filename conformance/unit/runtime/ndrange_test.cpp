@@ -1,0 +1,73 @@
+// The index space: what is refused, and the local size that is chosen where none is given.
+#include "runtime/ndrange.h"
+
+#include <gtest/gtest.h>
+
+namespace weft::runtime {
+namespace {
+
+std::size_t work_items(const Sizes& local) { return local[0] * local[1] * local[2]; }
+
+cl_int code_of(std::uint32_t dim, Sizes global, const Sizes* local = nullptr, const Sizes* offset = nullptr,
+               const compiler::KernelInfo& kernel = {}) {
+  try {
+    make_ndrange(kernel, dim, offset ? offset->data() : nullptr, global.data(),
+                 local ? local->data() : nullptr, 4);
+    return CL_SUCCESS;
+  } catch (const Error& error) {
+    return error.code;
+  }
+}
+
+TEST(NdRange, RefusesWhatTheSpecificationDoes) {
+  const Sizes three{3, 1, 1}, zero{0, 1, 1}, huge{2048, 1, 1}, many{64, 64, 1}, far{SIZE_MAX - 10, 0, 0};
+  EXPECT_EQ(code_of(0, {1, 1, 1}), CL_INVALID_WORK_DIMENSION);
+  EXPECT_EQ(code_of(4, {1, 1, 1}), CL_INVALID_WORK_DIMENSION);
+  EXPECT_EQ(code_of(1, {64, 1, 1}, &three), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(code_of(1, {64, 1, 1}, &zero), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(code_of(1, {4096, 1, 1}, &huge), CL_INVALID_WORK_ITEM_SIZE);
+  EXPECT_EQ(code_of(2, {64, 64, 1}, &many), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(code_of(1, {64, 1, 1}, nullptr, &far), CL_INVALID_GLOBAL_OFFSET);
+  EXPECT_EQ(code_of(3, {SIZE_MAX / 2, 4, 4}), CL_INVALID_GLOBAL_WORK_SIZE);
+  EXPECT_EQ(code_of(2, {64, 0, 1}), CL_SUCCESS);
+  compiler::KernelInfo required;
+  required.reqd_work_group_size[0] = 8;
+  required.reqd_work_group_size[1] = required.reqd_work_group_size[2] = 1;
+  const Sizes eight{8, 1, 1};
+  EXPECT_EQ(code_of(1, {64, 1, 1}, nullptr, nullptr, required), CL_SUCCESS);
+  EXPECT_EQ(code_of(1, {64, 1, 1}, &eight, nullptr, required), CL_SUCCESS);
+  EXPECT_EQ(code_of(1, {63, 1, 1}, nullptr, nullptr, required), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(code_of(1, {12, 1, 1}, &three, nullptr, required), CL_INVALID_WORK_GROUP_SIZE);
+}
+
+TEST(NdRange, ChosenSizesDivideAndAreGood) {
+  for (unsigned workers : {1u, 2u, 64u}) {
+    for (std::size_t x = 1; x < 3000; x += x < 70 ? 1 : 61) {
+      const Sizes line = choose_local_size(1, {x, 1, 1}, workers);
+      EXPECT_EQ(x % line[0], 0u);
+      EXPECT_LE(work_items(line), 1024u);
+      for (std::size_t y : {1, 7, 64, 1000}) {
+        for (std::size_t z : {1, 30}) {
+          const Sizes local = choose_local_size(3, {x, y, z}, workers);
+          EXPECT_TRUE(x % local[0] == 0 && y % local[1] == 0 && z % local[2] == 0);
+          EXPECT_LE(work_items(local), 1024u);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(choose_local_size(1, {1 << 20, 1, 1}, 2), (Sizes{256, 1, 1}));
+  EXPECT_EQ(choose_local_size(2, {1024, 1024, 1}, 2), (Sizes{64, 4, 1}));
+  EXPECT_EQ(choose_local_size(1, {1000, 1, 1}, 2), (Sizes{250, 1, 1}));
+  EXPECT_EQ(choose_local_size(1, {256, 1, 1}, 4), (Sizes{32, 1, 1}));
+}
+
+TEST(NdRange, SpecializationKnowsWideIds) {
+  NDRange range;
+  range.global = {std::size_t{1} << 20, 1, 1};
+  EXPECT_TRUE(specialization_of(range).ids_fit_31_bits);
+  range.offset[0] = std::size_t{1} << 31;
+  EXPECT_FALSE(specialization_of(range).ids_fit_31_bits);
+}
+
+}  // namespace
+}  // namespace weft::runtime
