@@ -2,6 +2,7 @@
 
 #include "compiler/codegen/target.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -90,6 +91,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
 
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
                                                 FileKind kind) {
+  // Source lines have served the passes (remarks); nobody reads them in a loaded object.
+  llvm::StripDebugInfo(module);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
