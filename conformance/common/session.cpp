@@ -11,9 +11,18 @@ Session::Session(cl_device_id device, cl_command_queue_properties properties) : 
 
 Queue Session::queue(cl_command_queue_properties properties) const {
   cl_int error = CL_SUCCESS;
-  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
-  Queue queue(clCreateCommandQueueWithProperties(context_, device_, list, &error));
-  check(error, "clCreateCommandQueueWithProperties");
+  Queue queue;
+  // A platform of OpenCL 1.x has only the old call; under Oclgrind the new one never returns.
+  if (device_string(device_, CL_DEVICE_VERSION).rfind("OpenCL 1.", 0) == 0) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    queue = Queue(clCreateCommandQueue(context_, device_, properties, &error));
+#pragma GCC diagnostic pop
+  } else {
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+    queue = Queue(clCreateCommandQueueWithProperties(context_, device_, list, &error));
+  }
+  check(error, "creating a queue");
   return queue;
 }
 
