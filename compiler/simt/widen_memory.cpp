@@ -11,6 +11,8 @@ using llvm::Value;
 
 namespace {
 
+const llvm::Align kPackedAlign(64);
+
 bool stays_volatile(const llvm::Instruction& access) {
   return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
 }
@@ -20,61 +22,43 @@ void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from) {
     if (llvm::MDNode* node = from.getMetadata(kind)) to.setMetadata(kind, node);
 }
 
-/// Takes every `step`-th element from `first` on.
-Value* take_every(llvm::IRBuilder<>& builder, Value* vector, unsigned first, unsigned step) {
-  const unsigned count = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() / step;
-  llvm::SmallVector<int, 128> mask;
-  for (unsigned i = 0; i < count; ++i) mask.push_back(static_cast<int>(first + i * step));
-  return builder.CreateShuffleVector(vector, mask);
-}
+llvm::FixedVectorType* vector_type(Value* vector) { return llvm::cast<llvm::FixedVectorType>(vector->getType()); }
 
-/// Splits x0 y0 x1 y1 ... into x and y, by halves where the count is even: a shuffle of two takes one instruction.
+/// Splits x0 y0 x1 y1 ... into x and y, by halves where the count is even: each step shuffles two registers into one.
 void deinterleave(llvm::IRBuilder<>& builder, Value* vector, unsigned count, Parts& parts) {
-  auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
-  const unsigned bits = type->getScalarSizeInBits();
   if (count == 1) {
     parts.push_back(vector);
-  } else if (count % 2 == 0 && count > 2 && bits * count / 2 <= 64) {
-    auto* pair = llvm::FixedVectorType::get(builder.getIntNTy(bits * count / 2), type->getNumElements() / (count / 2));
-    Value* pairs = builder.CreateBitCast(vector, pair);
-    for (unsigned half : {0u, 1u}) {
-      auto* single = llvm::FixedVectorType::get(type->getElementType(), type->getNumElements() / 2);
-      deinterleave(builder, builder.CreateBitCast(take_every(builder, pairs, half, 2), single), count / 2, parts);
-    }
-  } else {
-    for (unsigned i = 0; i < count; ++i) parts.push_back(take_every(builder, vector, i, count));
+    return;
+  }
+  const unsigned groups = count % 2 == 0 ? 2 : count;
+  const unsigned unit = count / groups;
+  const unsigned lanes = vector_type(vector)->getNumElements() / count;
+  for (unsigned group = 0; group < groups; ++group) {
+    llvm::SmallVector<int, 256> mask;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>(lane * count + group * unit + i));
+    deinterleave(builder, builder.CreateShuffleVector(vector, mask), unit, parts);
   }
 }
 
 /// The inverse: x and y to x0 y0 x1 y1 ...
 Value* interleave(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> parts) {
-  if (parts.size() == 1) return parts.front();
-  auto* type = llvm::cast<llvm::FixedVectorType>(parts.front()->getType());
-  const unsigned lanes = type->getNumElements(), bits = type->getScalarSizeInBits();
   const unsigned count = static_cast<unsigned>(parts.size());
-  auto zip = [&](Value* a, Value* b) {
-    llvm::SmallVector<int, 128> mask;
-    const unsigned size = llvm::cast<llvm::FixedVectorType>(a->getType())->getNumElements();
-    for (unsigned i = 0; i < size; ++i) {
-      mask.push_back(static_cast<int>(i));
-      mask.push_back(static_cast<int>(size + i));
-    }
-    return builder.CreateShuffleVector(a, b, mask);
-  };
-  if (count == 2) return zip(parts[0], parts[1]);
-  if (count % 2 == 0 && bits * count / 2 <= 64) {
-    auto* pair = llvm::FixedVectorType::get(builder.getIntNTy(bits * count / 2), lanes);
-    Value* low = builder.CreateBitCast(interleave(builder, parts.take_front(count / 2)), pair);
-    Value* high = builder.CreateBitCast(interleave(builder, parts.drop_front(count / 2)), pair);
-    return builder.CreateBitCast(zip(low, high), llvm::FixedVectorType::get(type->getElementType(), lanes * count));
-  }
-  // Concatenate to a power of two, then one shuffle.
-  llvm::SmallVector<Value*, 16> pieces(parts.begin(), parts.end());
+  const unsigned lanes = vector_type(parts.front())->getNumElements();
+  if (count == 1) return parts.front();
   llvm::SmallVector<int, 256> mask;
-  Value* all = llvm::concatenateVectors(builder, pieces);
+  if (count % 2 == 0) {
+    const unsigned unit = count / 2;
+    Value* low = interleave(builder, parts.take_front(unit));
+    Value* high = interleave(builder, parts.drop_front(unit));
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      for (unsigned half = 0; half < 2; ++half)
+        for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>((half * lanes + lane) * unit + i));
+    return builder.CreateShuffleVector(low, high, mask);
+  }
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned c = 0; c < count; ++c) mask.push_back(static_cast<int>(c * lanes + lane));
-  return builder.CreateShuffleVector(all, mask);
+  return builder.CreateShuffleVector(llvm::concatenateVectors(builder, parts), mask);
 }
 
 }  // namespace
@@ -205,24 +189,50 @@ Parts Widener::gather(llvm::LoadInst& load) {
     copy_alias_metadata(*call, load);
     return {call};
   }
-  Value* bits_live = mask_ ? live_bits() : nullptr;
   const auto types = components(type);
-  Parts parts;
-  for (llvm::Type* component : types) parts.push_back(llvm::PoisonValue::get(wide(component)));
+  const unsigned count = static_cast<unsigned>(types.size());
+  // OpenCL vectors go through memory: a load a lane, then wide loads that are taken apart.
+  Value* packed = count > 1 ? packed_lanes(type) : nullptr;
+  Value* result = packed ? nullptr : llvm::PoisonValue::get(wide(type));
+  Value* bits_live = mask_ ? live_bits() : nullptr;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
-    Value* pointer = value_in_lane(load.getPointerOperand(), lane);
-    if (bits_live) {
-      Value* live = builder_.CreateTrunc(builder_.CreateLShr(bits_live, lane), builder_.getInt1Ty());
-      pointer = safe_pointer(pointer, live, type);
-    }
+    Value* pointer = pointer_in_lane(load.getPointerOperand(), lane, bits_live, type);
     llvm::LoadInst* one = builder_.CreateAlignedLoad(type, pointer, load.getAlign(), stays_volatile(load));
     if (!bits_live) copy_alias_metadata(*one, load);
-    for (unsigned c = 0; c < types.size(); ++c)
-      parts[c] = builder_.CreateInsertElement(parts[c], types.size() == 1 && !type->isVectorTy()
-                                                            ? one
-                                                            : builder_.CreateExtractElement(one, c), lane);
+    if (packed)
+      builder_.CreateAlignedStore(one, packed_lane(packed, type, lane), layout_.getABITypeAlign(types.front()));
+    else
+      result = builder_.CreateInsertElement(result, type->isVectorTy() ? builder_.CreateExtractElement(one, std::uint64_t{0}) : one, lane);
   }
+  if (!packed) return {result};
+  auto* all = llvm::FixedVectorType::get(types.front(), lanes_ * count);
+  Parts parts;
+  deinterleave(builder_, builder_.CreateAlignedLoad(all, packed, kPackedAlign), count, parts);
   return parts;
+}
+
+/// Memory for one OpenCL vector a lane, without gaps.
+Value* Widener::packed_lanes(llvm::Type* type) {
+  const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+  builder_.SetInsertPoint(entry_point_);
+  const auto count = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+  llvm::AllocaInst* array =
+      builder_.CreateAlloca(llvm::ArrayType::get(type->getScalarType(), std::uint64_t{lanes_} * count), nullptr, "packed");
+  array->setAlignment(kPackedAlign);
+  return array;
+}
+
+Value* Widener::packed_lane(Value* packed, llvm::Type* type, unsigned lane) {
+  return builder_.CreateConstInBoundsGEP1_64(type->getScalarType(), packed,
+                                             std::uint64_t{lane} * llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+}
+
+/// A lane's pointer for an access of `type`; somewhere harmless where the lane's bit in `bits_live` is off.
+Value* Widener::pointer_in_lane(Value* pointer, unsigned lane, Value* bits_live, llvm::Type* type) {
+  Value* one = value_in_lane(pointer, lane);
+  if (!bits_live) return one;
+  Value* live = builder_.CreateTrunc(builder_.CreateLShr(bits_live, lane), builder_.getInt1Ty());
+  return safe_pointer(one, live, type);
 }
 
 void Widener::widen_store(llvm::StoreInst& store) {
@@ -339,16 +349,17 @@ void Widener::scatter(llvm::StoreInst& store) {
         *builder_.CreateMaskedScatter(vector1(value), vector1(store.getPointerOperand()), store.getAlign(), mask_), store);
     return;
   }
+  const Parts values = vector(value);
+  Value* packed = values.size() > 1 ? packed_lanes(type) : nullptr;
+  const llvm::Align element_align = layout_.getABITypeAlign(type->getScalarType());
+  if (packed) builder_.CreateAlignedStore(interleave(builder_, values), packed, kPackedAlign);
   Value* bits_live = mask_ ? live_bits() : nullptr;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
-    Value* pointer = value_in_lane(store.getPointerOperand(), lane);
-    if (bits_live) {
-      Value* live = builder_.CreateTrunc(builder_.CreateLShr(bits_live, lane), builder_.getInt1Ty());
-      pointer = safe_pointer(pointer, live, type);
-    }
-    llvm::StoreInst* one =
-        builder_.CreateAlignedStore(value_in_lane(value, lane), pointer, store.getAlign(), stays_volatile(store));
-    if (!bits_live) copy_alias_metadata(*one, store);
+    Value* pointer = pointer_in_lane(store.getPointerOperand(), lane, bits_live, type);
+    Value* one = packed ? builder_.CreateAlignedLoad(type, packed_lane(packed, type, lane), element_align)
+                        : value_in_lane(value, lane);
+    llvm::StoreInst* made = builder_.CreateAlignedStore(one, pointer, store.getAlign(), stays_volatile(store));
+    if (!bits_live) copy_alias_metadata(*made, store);
   }
 }
 

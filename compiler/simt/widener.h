@@ -75,6 +75,9 @@ class Widener {
   bool store_segments(llvm::StoreInst& store, const Shape& pointer);
   void scatter(llvm::StoreInst& store);
   void store_last_lane(llvm::StoreInst& store);
+  llvm::Value* packed_lanes(llvm::Type* type);
+  llvm::Value* packed_lane(llvm::Value* packed, llvm::Type* type, unsigned lane);
+  llvm::Value* pointer_in_lane(llvm::Value* pointer, unsigned lane, llvm::Value* bits_live, llvm::Type* type);
   llvm::Value* progression_holds(llvm::Value* pointer, const Shape& shape);
   llvm::Value* in_live_lane(llvm::Value* value, llvm::Intrinsic::ID scan);
   llvm::Value* live_bits();
