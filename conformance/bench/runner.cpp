@@ -16,8 +16,9 @@ double ms_since(Clock::time_point from) {
   return std::chrono::duration<double, std::milli>(Clock::now() - from).count();
 }
 
-double median(std::vector<double> values) {
+double summary(std::vector<double> values, bool best) {
   if (values.empty()) return 0;
+  if (best) return *std::min_element(values.begin(), values.end());
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
                    values.end());
   return values[values.size() / 2];
@@ -100,7 +101,7 @@ std::vector<Peer> find_peers(const std::string& only) {
   return peers;
 }
 
-Row run_case(const Case& c, std::vector<Peer>& peers, int rounds) {
+Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
   Row row{c.name, c.work, c.unit, std::vector<Times>(peers.size())};
   std::vector<Prepared> prepared(peers.size());
   const auto guarded = [&](std::size_t i, auto work) {
@@ -126,13 +127,13 @@ Row run_case(const Case& c, std::vector<Peer>& peers, int rounds) {
     }
   }
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    row.times[i].kernel_ms = median(prepared[i].kernel_times);
-    row.times[i].wall_ms = median(prepared[i].wall_times);
+    row.times[i].kernel_ms = summary(prepared[i].kernel_times, best);
+    row.times[i].wall_ms = summary(prepared[i].wall_times, best);
   }
   return row;
 }
 
-std::vector<Row> run_latencies(std::vector<Peer>& peers, int rounds) {
+std::vector<Row> run_latencies(std::vector<Peer>& peers, int rounds, bool best) {
   constexpr int kLaunches = 1000;
   const std::size_t n = peers.size();
   std::vector<Row> rows = {{"empty launch, back to back", 0, "us", std::vector<Times>(n)},
@@ -185,7 +186,7 @@ std::vector<Row> run_latencies(std::vector<Peer>& peers, int rounds) {
   }
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t i = 0; i < n; ++i)
-      rows[r].times[i].wall_ms = rows[r].times[i].kernel_ms = median(times[r][i]);
+      rows[r].times[i].wall_ms = rows[r].times[i].kernel_ms = summary(times[r][i], best);
   return rows;
 }
 

@@ -32,11 +32,12 @@ struct Row {
 /// All platforms of the loader that have a device, Weft first.
 std::vector<Peer> find_peers(const std::string& only);
 
-/// Runs `c` in `rounds` rounds, each peer once a round, in turn. 0 rounds: only compares the result.
-Row run_case(const Case& c, std::vector<Peer>& peers, int rounds);
+/// Runs `c` in `rounds` rounds, each peer once a round, in turn. 0 rounds: only compares the result. `best`:
+/// shortest times in place of medians.
+Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best);
 
 /// Times in microseconds that are no kernel's: an empty launch one after the other, a launch and a finish,
 /// a build from source, the same to the end of the first launch.
-std::vector<Row> run_latencies(std::vector<Peer>& peers, int rounds);
+std::vector<Row> run_latencies(std::vector<Peer>& peers, int rounds, bool best);
 
 }  // namespace weft::bench
