@@ -82,6 +82,17 @@ unsigned steps(const Instruction& instruction) {
   return 0;
 }
 
+/// Takes the steps of `value` off `left`; false if it is not to be recomputed or they are too many.
+bool take_steps(const llvm::Value& value, unsigned& left) {
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (!instruction) return true;
+  const unsigned own = steps(*instruction);
+  if (own == 0 || own > left) return false;
+  left -= own;
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use& operand) { return take_steps(*operand, left); });
+}
+
 /// How a value is recomputed.
 struct Recipe {
   bool possible = false;
@@ -292,6 +303,11 @@ class Planner {
 
 RegionValues plan_region_values(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, Analyses& analyses) {
   return Planner(item, barriers, analyses).plan();
+}
+
+bool cheap_to_recompute(const llvm::Value& value) {
+  unsigned left = kMaxSteps - 4;
+  return take_steps(value, left);
 }
 
 }  // namespace weft::compiler::simt

@@ -14,6 +14,7 @@ namespace llvm {
 class BasicBlock;
 class Function;
 class Instruction;
+class Value;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
@@ -48,5 +49,9 @@ struct RegionValues {
 /// that dominates its definition is computed anew.) This keeps for the widener what it knows of such values:
 /// an index that is affine in the lane would come out of a slot as any vector.
 RegionValues plan_region_values(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, Analyses& analyses);
+
+/// Whether `value` can be recomputed in any region from arguments, ids and constants alone, and some steps
+/// more on top of it.
+bool cheap_to_recompute(const llvm::Value& value);
 
 }  // namespace weft::compiler::simt

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "compiler/simt/private_memory.h"
+#include "compiler/simt/region_induction.h"
 #include "compiler/simt/region_values.h"
 #include "compiler/simt/uniformity.h"
 #include "llvm/ADT/DenseSet.h"
@@ -316,6 +317,8 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& an
   }
 
   hoist_extractions(item);
+  analyses.invalidate(item);
+  split_inductions(item, analyses);
   const auto barriers = split_blocks(calls);
   llvm::SmallVector<BasicBlock*, 8> exits;
   for (const Barrier& barrier : barriers) exits.push_back(barrier.exit);
