@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/stream.h"
+
 namespace weft::runtime {
 namespace {
 
@@ -17,6 +19,9 @@ bool overlap(const std::byte* a, const std::byte* b, std::size_t size) {
   const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
   return x < y + size && y < x + size;
 }
+
+void copy_streaming(std::byte* to, const std::byte* from, std::size_t size) { stream_copy(to, from, size); }
+void copy_cached(std::byte* to, const std::byte* from, std::size_t size) { std::memcpy(to, from, size); }
 
 }  // namespace
 
@@ -45,7 +50,9 @@ void CopyWork::plan() {
   const std::size_t rows = region[1] * region[2];
   if (rows == 1) {
     // A host pointer may be the buffer's own memory (CL_MEM_USE_HOST_PTR), moved by less than its length.
-    unit_ = overlap(from, to, region[0]) ? region[0] : kPartBytes;
+    const bool overlaps = overlap(from, to, region[0]);
+    unit_ = overlaps ? region[0] : kPartBytes;
+    streams_ = !overlaps && region[0] >= streaming_threshold();
     parts_ = (region[0] + unit_ - 1) / unit_;
     part_ns_ = static_cast<float>(std::min(unit_, region[0])) / kBytesPerNs;
   } else {
@@ -61,7 +68,11 @@ bool CopyWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
   const std::size_t rows = region[1] * region[2];
   if (rows == 1) {
     const std::size_t end = std::min(region[0], begin + count * unit_);
-    if (from != to) std::memmove(to + begin, from + begin, end - begin);
+    if (streams_) {
+      stream_copy(to + begin, from + begin, end - begin);
+    } else if (from != to) {
+      std::memmove(to + begin, from + begin, end - begin);
+    }
     return true;
   }
   const std::size_t end = std::min(rows, begin + count * unit_);
@@ -82,7 +93,8 @@ bool FillWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
   const std::size_t begin = first * kPartBytes;
   const std::size_t bytes = std::min(size, begin + count * kPartBytes) - begin;
   std::byte* const start = to + begin;
-  if (pattern_size == 1) {
+  const bool streams = size >= streaming_threshold();
+  if (pattern_size == 1 && !streams) {
     std::memset(start, static_cast<int>(pattern[0]), bytes);
     return true;
   }
@@ -96,7 +108,7 @@ bool FillWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
   }
   for (std::size_t done = tile; done < bytes;) {
     const std::size_t more = std::min(tile, bytes - done);
-    std::memcpy(start + done, start, more);
+    (streams ? copy_streaming : copy_cached)(start + done, start, more);
     done += more;
   }
   return true;

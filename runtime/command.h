@@ -51,6 +51,7 @@ struct CopyWork {
   std::uint64_t parts_ = 1;
   std::size_t unit_ = 0;  ///< of a part: bytes of a single row, else rows
   float part_ns_ = 0;
+  bool streams_ = false;  ///< large, and nothing overlaps
 };
 
 /// A pattern of 1 to 128 bytes, repeated.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/command.h"
+#include "runtime/stream.h"
 
 namespace weft::runtime {
 namespace {
@@ -23,7 +24,8 @@ std::vector<std::byte> noise(std::size_t size) {
 }
 
 TEST(CopyWork, Linear) {
-  for (std::size_t size : {std::size_t{1}, std::size_t{4097}, std::size_t{5'000'001}}) {
+  for (std::size_t size :
+       {std::size_t{1}, std::size_t{4097}, std::size_t{5'000'001}, streaming_threshold() + 77}) {
     const auto from = noise(size);
     std::vector<std::byte> to(size + 1);
     CopyWork work;
@@ -82,7 +84,8 @@ TEST(CopyWork, Boxes) {
 
 TEST(FillWork, EveryPattern) {
   for (std::size_t pattern = 1; pattern <= 128; pattern *= 2) {
-    for (std::size_t count : {1, 3, 1000, 70000}) {
+    const std::size_t large = pattern == 1 || pattern == 32 ? streaming_threshold() / pattern + 5 : 70000;
+    for (std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{1000}, large}) {
       FillWork work;
       std::vector<std::byte> to(pattern * count + 1);
       work.to = to.data();
@@ -92,6 +95,18 @@ TEST(FillWork, EveryPattern) {
       run_backwards(work);
       for (std::size_t i = 0; i < work.size; ++i) ASSERT_EQ(to[i], work.pattern[i % pattern]);
       EXPECT_EQ(to.back(), std::byte{});
+    }
+  }
+}
+
+TEST(StreamCopy, EveryAlignmentAndTail) {
+  const auto from = noise(2000);
+  for (std::size_t to_offset : {0, 1, 17, 63}) {
+    for (std::size_t size = 0; size < 700; size += size < 140 ? 1 : 23) {
+      std::vector<std::byte> to(1000), expected(1000);
+      std::memcpy(&expected[to_offset], &from[size % 64], size);
+      stream_copy(&to[to_offset], &from[size % 64], size);
+      ASSERT_EQ(to, expected);
     }
   }
 }
