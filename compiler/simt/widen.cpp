@@ -74,6 +74,7 @@ llvm::Expected<llvm::Function*> Widener::run() {
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&scalar_);
   for (llvm::BasicBlock* block : order)
     entry_of_[block] = llvm::BasicBlock::Create(context_, block->getName(), wide_);
+  choose_packed();
   builder_.SetInsertPoint(prologue);
   first_ = builder_.CreateMul(wide_->getArg(3), builder_.getInt32(lanes_), "first", true, true);
   entry_point_ = builder_.CreateBr(entry_of_[&scalar_.getEntryBlock()]);
@@ -117,8 +118,21 @@ void Widener::widen_instruction(llvm::Instruction& instruction) {
     bases_[&instruction] = std::move(bases);
     return;
   }
+  if (packed_form_.contains(&instruction) && !llvm::isa<llvm::LoadInst>(instruction)) {
+    packed_[&instruction] = packed_operation(instruction);
+    return;
+  }
   switch (instruction.getOpcode()) {
-    case Instruction::Load: return set_vector(instruction, widen_load(llvm::cast<llvm::LoadInst>(instruction)));
+    case Instruction::Load: {
+      auto& load = llvm::cast<llvm::LoadInst>(instruction);
+      if (load.isAtomic() || load.getType()->isAggregateType()) return set_vector(load, lane_loop(load));
+      Value* value = widen_load(load);
+      if (load.getType()->isVectorTy())
+        packed_[&load] = value;
+      else
+        set_vector(load, {value});
+      return;
+    }
     case Instruction::Store: return widen_store(llvm::cast<llvm::StoreInst>(instruction));
     case Instruction::Call: {
       Parts parts = widen_call(llvm::cast<llvm::CallBase>(instruction));
@@ -150,6 +164,8 @@ void Widener::widen_phi(llvm::PHINode& phi) {
     for (unsigned lane = 0; lane < lanes_; lane += shape.segment)
       bases.push_back(builder_.CreatePHI(lowered(phi.getType()), incoming, phi.getName()));
     bases_[&phi] = std::move(bases);
+  } else if (packed_form_.contains(&phi)) {
+    packed_[&phi] = builder_.CreatePHI(packed_type(phi.getType()), incoming, phi.getName());
   } else {
     Parts parts;
     for (llvm::Type* type : components(phi.getType()))
@@ -174,9 +190,11 @@ void Widener::complete_phis() {
               llvm::isa<llvm::UndefValue>(value) ? llvm::PoisonValue::get(bases[b]->getType())
                                                  : scalar_at(value, b * shape.segment),
               from);
+      } else if (packed_form_.contains(phi)) {
+        llvm::cast<llvm::PHINode>(packed_[phi])->addIncoming(packed(value), from);
       } else {
         const Parts values = vector(value);
-        Parts& parts = vectors_[phi];
+        const Parts parts = vectors_[phi];
         for (unsigned p = 0; p < parts.size(); ++p)
           llvm::cast<llvm::PHINode>(parts[p])->addIncoming(values[p], from);
       }
@@ -384,6 +402,8 @@ Parts Widener::from_segments(llvm::ArrayRef<Value*> bases, const Shape& shape, l
 
 Parts Widener::vector(Value* value) {
   if (const auto found = vectors_.find(value); found != vectors_.end()) return found->second;
+  if (const auto found = packed_.find(value); found != packed_.end())
+    return vectors_[value] = unpack(*value, found->second);
   if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
     Parts parts;
     const auto types = components(constant->getType());

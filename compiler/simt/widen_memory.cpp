@@ -22,45 +22,6 @@ void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from) {
     if (llvm::MDNode* node = from.getMetadata(kind)) to.setMetadata(kind, node);
 }
 
-llvm::FixedVectorType* vector_type(Value* vector) { return llvm::cast<llvm::FixedVectorType>(vector->getType()); }
-
-/// Splits x0 y0 x1 y1 ... into x and y, by halves where the count is even: each step shuffles two registers into one.
-void deinterleave(llvm::IRBuilder<>& builder, Value* vector, unsigned count, Parts& parts) {
-  if (count == 1) {
-    parts.push_back(vector);
-    return;
-  }
-  const unsigned groups = count % 2 == 0 ? 2 : count;
-  const unsigned unit = count / groups;
-  const unsigned lanes = vector_type(vector)->getNumElements() / count;
-  for (unsigned group = 0; group < groups; ++group) {
-    llvm::SmallVector<int, 256> mask;
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>(lane * count + group * unit + i));
-    deinterleave(builder, builder.CreateShuffleVector(vector, mask), unit, parts);
-  }
-}
-
-/// The inverse: x and y to x0 y0 x1 y1 ...
-Value* interleave(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> parts) {
-  const unsigned count = static_cast<unsigned>(parts.size());
-  const unsigned lanes = vector_type(parts.front())->getNumElements();
-  if (count == 1) return parts.front();
-  llvm::SmallVector<int, 256> mask;
-  if (count % 2 == 0) {
-    const unsigned unit = count / 2;
-    Value* low = interleave(builder, parts.take_front(unit));
-    Value* high = interleave(builder, parts.drop_front(unit));
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      for (unsigned half = 0; half < 2; ++half)
-        for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>((half * lanes + lane) * unit + i));
-    return builder.CreateShuffleVector(low, high, mask);
-  }
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    for (unsigned c = 0; c < count; ++c) mask.push_back(static_cast<int>(c * lanes + lane));
-  return builder.CreateShuffleVector(llvm::concatenateVectors(builder, parts), mask);
-}
-
 }  // namespace
 
 /// Lanes [first, first + count) of the mask, each repeated for every component; null where all lanes run.
@@ -105,12 +66,13 @@ Value* Widener::progression_holds(Value* pointer, const Shape& shape) {
   return holds;
 }
 
-Parts Widener::widen_load(llvm::LoadInst& load) {
-  if (load.isAtomic()) return lane_loop(load);
+Value* Widener::widen_load(llvm::LoadInst& load) {
   const Shape pointer = shape(load.getPointerOperand());
-  Parts result;
   if (!pointer.is_affine()) return gather(load);
-  if (!pointer.checked) return load_segments(load, pointer, result) ? result : gather(load);
+  if (!pointer.checked) {
+    Value* value = load_segments(load, pointer);
+    return value ? value : gather(load);
+  }
   // Two ways: as the shape says, or a gather where an index wrapped around.
   Value* holds = progression_holds(load.getPointerOperand(), pointer);
   auto* fast = llvm::BasicBlock::Create(context_, "contiguous", wide_);
@@ -118,7 +80,8 @@ Parts Widener::widen_load(llvm::LoadInst& load) {
   auto* join = llvm::BasicBlock::Create(context_, "loaded", wide_);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   builder_.SetInsertPoint(fast);
-  if (!load_segments(load, pointer, result)) {
+  Value* together = load_segments(load, pointer);
+  if (!together) {
     builder_.SetInsertPoint(before);
     for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
     return gather(load);
@@ -128,32 +91,28 @@ Parts Widener::widen_load(llvm::LoadInst& load) {
   builder_.SetInsertPoint(before);
   builder_.CreateCondBr(holds, fast, slow);
   builder_.SetInsertPoint(slow);
-  const Parts gathered = gather(load);
+  Value* gathered = gather(load);
   llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
-  for (unsigned i = 0; i < result.size(); ++i) {
-    llvm::PHINode* phi = builder_.CreatePHI(result[i]->getType(), 2);
-    phi->addIncoming(result[i], fast_end);
-    phi->addIncoming(gathered[i], slow_end);
-    result[i] = phi;
-  }
-  return result;
+  llvm::PHINode* phi = builder_.CreatePHI(together->getType(), 2);
+  phi->addIncoming(together, fast_end);
+  phi->addIncoming(gathered, slow_end);
+  return phi;
 }
 
-/// The forms for which a segment is one access. False, with nothing emitted, where the stride has none.
-bool Widener::load_segments(llvm::LoadInst& load, const Shape& pointer, Parts& result) {
+/// The forms for which a segment is one access. Null, with nothing emitted, where the stride has none.
+Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
   auto* type = lowered(load.getType());
   auto* element = type->getScalarType();
-  const auto types = components(type);
-  const unsigned count = static_cast<unsigned>(types.size());
+  const unsigned count = static_cast<unsigned>(components(type).size());
   const std::uint64_t element_bytes = layout_.getTypeStoreSize(element);
-  if (type->isAggregateType() || layout_.getTypeSizeInBits(element) != 8 * element_bytes) return false;
+  if (layout_.getTypeSizeInBits(element) != 8 * element_bytes) return nullptr;
   const bool contiguous = pointer.stride == static_cast<std::int64_t>(element_bytes * count);
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
-  if (!contiguous && !reversed) return false;
+  if (!contiguous && !reversed) return nullptr;
   const unsigned segment = pointer.segment;
-  llvm::SmallVector<Parts, 4> segments;
+  llvm::SmallVector<Value*, 4> segments;
   for (unsigned lane = 0; lane < lanes_; lane += segment) {
     auto* block_type = llvm::FixedVectorType::get(element, segment * count);
     Value* base = scalar_at(load.getPointerOperand(), lane);
@@ -167,32 +126,22 @@ bool Widener::load_segments(llvm::LoadInst& load, const Shape& pointer, Parts& r
         live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(block_type, base, align, live))
              : builder_.CreateAlignedLoad(block_type, base, align, stays_volatile(load), load.getName());
     copy_alias_metadata(*block, load);
-    Parts parts;
-    deinterleave(builder_, reversed ? builder_.CreateVectorReverse(block) : block, count, parts);
-    segments.push_back(std::move(parts));
+    segments.push_back(reversed ? builder_.CreateVectorReverse(block) : block);
   }
-  for (unsigned c = 0; c < count; ++c) {
-    llvm::SmallVector<Value*, 8> pieces;
-    for (Parts& parts : segments) pieces.push_back(parts[c]);
-    result.push_back(pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder_, pieces));
-  }
-  return true;
+  return segments.size() == 1 ? segments.front() : llvm::concatenateVectors(builder_, segments);
 }
 
-Parts Widener::gather(llvm::LoadInst& load) {
+Value* Widener::gather(llvm::LoadInst& load) {
   auto* type = lowered(load.getType());
-  if (type->isAggregateType()) return lane_loop(load);
   const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
   if (request_.traits.native_gather && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
     Value* pointers = vector1(load.getPointerOperand());
     llvm::CallInst* call = builder_.CreateMaskedGather(wide(type), pointers, load.getAlign(), mask_);
     copy_alias_metadata(*call, load);
-    return {call};
+    return call;
   }
-  const auto types = components(type);
-  const unsigned count = static_cast<unsigned>(types.size());
-  // OpenCL vectors go through memory: a load a lane, then wide loads that are taken apart.
-  Value* packed = count > 1 ? packed_lanes(type) : nullptr;
+  // OpenCL vectors go through memory: a load a lane, then wide loads.
+  Value* packed = type->isVectorTy() ? packed_lanes(type) : nullptr;
   Value* result = packed ? nullptr : llvm::PoisonValue::get(wide(type));
   Value* bits_live = mask_ ? live_bits() : nullptr;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -200,15 +149,11 @@ Parts Widener::gather(llvm::LoadInst& load) {
     llvm::LoadInst* one = builder_.CreateAlignedLoad(type, pointer, load.getAlign(), stays_volatile(load));
     if (!bits_live) copy_alias_metadata(*one, load);
     if (packed)
-      builder_.CreateAlignedStore(one, packed_lane(packed, type, lane), layout_.getABITypeAlign(types.front()));
+      builder_.CreateAlignedStore(one, packed_lane(packed, type, lane), layout_.getABITypeAlign(type->getScalarType()));
     else
-      result = builder_.CreateInsertElement(result, type->isVectorTy() ? builder_.CreateExtractElement(one, std::uint64_t{0}) : one, lane);
+      result = builder_.CreateInsertElement(result, one, lane);
   }
-  if (!packed) return {result};
-  auto* all = llvm::FixedVectorType::get(types.front(), lanes_ * count);
-  Parts parts;
-  deinterleave(builder_, builder_.CreateAlignedLoad(all, packed, kPackedAlign), count, parts);
-  return parts;
+  return packed ? builder_.CreateAlignedLoad(packed_type(type), packed, kPackedAlign) : result;
 }
 
 /// Memory for one OpenCL vector a lane, without gaps.
@@ -281,22 +226,18 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
   if (pointer.stride != static_cast<std::int64_t>(element_bytes * count) && !reversed) return false;
   const unsigned segment = pointer.segment;
-  const Parts values = vector(store.getValueOperand());
+  Value* value = type->isVectorTy() ? packed(store.getValueOperand()) : vector1(store.getValueOperand());
   for (unsigned lane = 0; lane < lanes_; lane += segment) {
     Value* base = scalar_at(store.getPointerOperand(), lane);
     if (reversed)
       base = builder_.CreateGEP(builder_.getInt8Ty(), base,
                                 builder_.getInt64(static_cast<std::uint64_t>(pointer.stride * (segment - 1))));
-    Parts pieces;
-    for (Value* value : values) {
-      if (segment != lanes_) {
-        llvm::SmallVector<int, 64> lanes;
-        for (unsigned l = 0; l < segment; ++l) lanes.push_back(static_cast<int>(lane + l));
-        value = builder_.CreateShuffleVector(value, lanes);
-      }
-      pieces.push_back(value);
+    Value* block = value;
+    if (segment != lanes_) {
+      llvm::SmallVector<int, 64> elements;
+      for (unsigned i = 0; i < segment * count; ++i) elements.push_back(static_cast<int>(lane * count + i));
+      block = builder_.CreateShuffleVector(value, elements);
     }
-    Value* block = interleave(builder_, pieces);
     Value* live = segment_of_mask(lane, segment, count);
     if (reversed) {
       block = builder_.CreateVectorReverse(block);
@@ -349,10 +290,9 @@ void Widener::scatter(llvm::StoreInst& store) {
         *builder_.CreateMaskedScatter(vector1(value), vector1(store.getPointerOperand()), store.getAlign(), mask_), store);
     return;
   }
-  const Parts values = vector(value);
-  Value* packed = values.size() > 1 ? packed_lanes(type) : nullptr;
+  Value* packed = type->isVectorTy() ? packed_lanes(type) : nullptr;
   const llvm::Align element_align = layout_.getABITypeAlign(type->getScalarType());
-  if (packed) builder_.CreateAlignedStore(interleave(builder_, values), packed, kPackedAlign);
+  if (packed) builder_.CreateAlignedStore(this->packed(value), packed, kPackedAlign);
   Value* bits_live = mask_ ? live_bits() : nullptr;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     Value* pointer = pointer_in_lane(store.getPointerOperand(), lane, bits_live, type);

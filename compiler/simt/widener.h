@@ -68,10 +68,11 @@ class Widener {
   llvm::Value* group_base(unsigned dimension);
 
   // widen_memory.cpp
-  Parts widen_load(llvm::LoadInst& load);
+  /// One vector: of W lanes, or for an OpenCL vector its packed form.
+  llvm::Value* widen_load(llvm::LoadInst& load);
   void widen_store(llvm::StoreInst& store);
-  bool load_segments(llvm::LoadInst& load, const Shape& pointer, Parts& result);
-  Parts gather(llvm::LoadInst& load);
+  llvm::Value* load_segments(llvm::LoadInst& load, const Shape& pointer);
+  llvm::Value* gather(llvm::LoadInst& load);
   bool store_segments(llvm::StoreInst& store, const Shape& pointer);
   void scatter(llvm::StoreInst& store);
   void store_last_lane(llvm::StoreInst& store);
@@ -86,6 +87,16 @@ class Widener {
   Parts load_slot(llvm::CallBase& call);
   void store_slot(llvm::CallBase& call);
   llvm::Value* segment_of_mask(unsigned first, unsigned count, unsigned components);
+
+  // widen_packed.cpp
+  void choose_packed();
+  bool can_be_packed(const llvm::Instruction& instruction) const;
+  llvm::FixedVectorType* packed_type(llvm::Type* type) const;
+  llvm::Value* packed(llvm::Value* value);
+  Parts unpack(const llvm::Value& instruction, llvm::Value* value);
+  llvm::Value* packed_operation(llvm::Instruction& instruction);
+  void deinterleave(llvm::Value* vector, unsigned count, Parts& parts);
+  llvm::Value* interleave(llvm::ArrayRef<llvm::Value*> parts);
 
   // widen_lane_loop.cpp
   Parts lane_loop(llvm::Instruction& instruction);
@@ -106,6 +117,8 @@ class Widener {
   llvm::Value* first_ = nullptr;              ///< linear local id of lane 0, i32
   llvm::DenseMap<const llvm::Value*, Parts> vectors_;
   llvm::DenseMap<const llvm::Value*, llvm::SmallVector<llvm::Value*, 2>> bases_;  ///< W / S of them
+  llvm::DenseSet<const llvm::Value*> packed_form_;                 ///< values that are kept packed
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> packed_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> entry_of_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> exit_of_;
   llvm::SmallVector<llvm::PHINode*, 16> phis_;
