@@ -1,11 +1,12 @@
-// Async copies between global and local memory, and prefetch (OpenCL C 3.0 §6.15.11). The work-items of the group
-// copy together; waiting is a barrier. Events carry nothing.
+// Async copies between global and local memory, and prefetch (OpenCL C 3.0 §6.15.11). The work-items of the
+// group copy together; waiting is a barrier. Events carry nothing.
 //
-// Whatever the element, memory is copied in units of at most 8 bytes, unit i by work-item i, i + group size, ...:
-// a warp's accesses are contiguous, and the code is as small for double16 as for int.
+// Whatever the element, memory is copied in units of at most 8 bytes, unit i by work-item i, i + group size,
+// ...: a warp's accesses are contiguous, and the code is as small for double16 as for int.
 #include "builtins.h"
 
-// Unit and log2 of the units of an element of 2^b bytes. Vectors are aligned to their size, a 3-vector's is that of 4.
+// Unit and log2 of the units of an element of 2^b bytes. Vectors are aligned to their size, a 3-vector's is
+// that of 4.
 #define UNIT_0 uchar
 #define UNIT_1 ushort
 #define UNIT_2 uint
@@ -14,47 +15,48 @@
 #define UNIT_5 ulong
 #define UNIT_6 ulong
 #define UNIT_7 ulong
-#define SHIFT(b) ((b) > 3 ? (b)-3 : 0)
+#define SHIFT(b) ((b) > 3 ? (b) - 3 : 0)
 
 // The loop counts rounds of the group, so that its control is uniform.
-#define COPY(name, U, to_space, from_space, to_index, from_index)                                                \
-  WEFT_HELPER void name(to_space U *to, const from_space U *from, size_t count, uint shift, size_t stride) {     \
-    const size_t first = get_local_linear_id(), units = count << shift;                                          \
-    const size_t step = __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z();                   \
-    for (size_t base = 0; base < units; base += step) {                                                          \
-      const size_t i = base + first;                                                                             \
-      if (i < units) to[to_index] = from[from_index];                                                            \
-    }                                                                                                            \
+#define COPY(name, U, to_space, from_space, to_index, from_index)                                            \
+  WEFT_HELPER void name(to_space U* to, const from_space U* from, size_t count, uint shift, size_t stride) { \
+    const size_t first = get_local_linear_id(), units = count << shift;                                      \
+    const size_t step = __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z();               \
+    for (size_t base = 0; base < units; base += step) {                                                      \
+      const size_t i = base + first;                                                                         \
+      if (i < units) to[to_index] = from[from_index];                                                        \
+    }                                                                                                        \
   }
 // Unit i where elements of 2^shift units are `stride` elements apart.
 #define STRIDED (((i >> shift) * stride << shift) + (i & ((1ul << shift) - 1)))
-#define COPIES_OF_UNIT(U)                                                                                        \
-  COPY(copy, U, __local, __global, i, i) COPY(copy, U, __global, __local, i, i)                                  \
-  COPY(copy_strided, U, __local, __global, i, STRIDED) COPY(copy_strided, U, __global, __local, STRIDED, i)
+#define COPIES_OF_UNIT(U)                                                                     \
+  COPY(copy, U, __local, __global, i, i)                                                      \
+  COPY(copy, U, __global, __local, i, i) COPY(copy_strided, U, __local, __global, i, STRIDED) \
+      COPY(copy_strided, U, __global, __local, STRIDED, i)
 COPIES_OF_UNIT(uchar)
 COPIES_OF_UNIT(ushort)
 COPIES_OF_UNIT(uint)
 COPIES_OF_UNIT(ulong)
 
-#define FUNCTIONS_BETWEEN(T, b, to_space, from_space)                                                            \
-  WEFT_BUILTIN event_t async_work_group_copy(to_space T *to, const from_space T *from, size_t count,             \
-                                             event_t event) {                                                    \
-    copy((to_space UNIT_##b *)to, (const from_space UNIT_##b *)from, count, SHIFT(b), 1);                        \
-    return event;                                                                                                \
-  }                                                                                                              \
-  WEFT_BUILTIN event_t async_work_group_strided_copy(to_space T *to, const from_space T *from, size_t count,     \
-                                                     size_t stride, event_t event) {                             \
-    copy_strided((to_space UNIT_##b *)to, (const from_space UNIT_##b *)from, count, SHIFT(b), stride);           \
-    return event;                                                                                                \
+#define FUNCTIONS_BETWEEN(T, b, to_space, from_space)                                                        \
+  WEFT_BUILTIN event_t async_work_group_copy(to_space T* to, const from_space T* from, size_t count,         \
+                                             event_t event) {                                                \
+    copy((to_space UNIT_##b*)to, (const from_space UNIT_##b*)from, count, SHIFT(b), 1);                      \
+    return event;                                                                                            \
+  }                                                                                                          \
+  WEFT_BUILTIN event_t async_work_group_strided_copy(to_space T* to, const from_space T* from, size_t count, \
+                                                     size_t stride, event_t event) {                         \
+    copy_strided((to_space UNIT_##b*)to, (const from_space UNIT_##b*)from, count, SHIFT(b), stride);         \
+    return event;                                                                                            \
   }
 #define FUNCTIONS(T, b)                      \
   FUNCTIONS_BETWEEN(T, b, __local, __global) \
   FUNCTIONS_BETWEEN(T, b, __global, __local) \
-  WEFT_BUILTIN void prefetch(const __global T *address, size_t count) {}
+  WEFT_BUILTIN void prefetch(const __global T* address, size_t count) {}
 // b1, b2, ...: log2 bytes of the scalar and of the vectors of 2, 4, 8 and 16.
-#define TYPE(T, b1, b2, b4, b8, b16)                                                  \
-  FUNCTIONS(T, b1) FUNCTIONS(T##2, b2) FUNCTIONS(T##3, b4) FUNCTIONS(T##4, b4)        \
-  FUNCTIONS(T##8, b8) FUNCTIONS(T##16, b16)
+#define TYPE(T, b1, b2, b4, b8, b16) \
+  FUNCTIONS(T, b1)                   \
+  FUNCTIONS(T##2, b2) FUNCTIONS(T##3, b4) FUNCTIONS(T##4, b4) FUNCTIONS(T##8, b8) FUNCTIONS(T##16, b16)
 TYPE(char, 0, 1, 2, 3, 4)
 TYPE(uchar, 0, 1, 2, 3, 4)
 TYPE(short, 1, 2, 3, 4, 5)
@@ -66,10 +68,10 @@ TYPE(ulong, 3, 4, 5, 6, 7)
 TYPE(float, 2, 3, 4, 5, 6)
 TYPE(double, 3, 4, 5, 6, 7)
 
-// -fdeclare-opencl-builtins declares the list of events in generic memory (address space 4), even for programs
-// that have none; the textual header in private memory.
+// -fdeclare-opencl-builtins declares the list of events in generic memory (address space 4), even for
+// programs that have none; the textual header in private memory.
 #define WAIT(space)                                                       \
-  WEFT_BUILTIN void wait_group_events(int count, space event_t *events) { \
+  WEFT_BUILTIN void wait_group_events(int count, space event_t* events) { \
     __weft_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);           \
   }
 WAIT(__private)

@@ -14,9 +14,9 @@
 
 // Primitives, lowered by compiler/simt. Ids are of the executing work-item; a global id includes the offset.
 #define WEFT_PRIMITIVE __attribute__((const))
-#define WEFT_PRIMITIVE3(T, name)                  \
-  WEFT_PRIMITIVE T __weft_##name##_x(void);       \
-  WEFT_PRIMITIVE T __weft_##name##_y(void);       \
+#define WEFT_PRIMITIVE3(T, name)            \
+  WEFT_PRIMITIVE T __weft_##name##_x(void); \
+  WEFT_PRIMITIVE T __weft_##name##_y(void); \
   WEFT_PRIMITIVE T __weft_##name##_z(void);
 WEFT_PRIMITIVE3(uint, local_id)
 WEFT_PRIMITIVE3(uint, local_size)
@@ -64,7 +64,7 @@ __attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
 
 // WEFT_MASK(c, S, n): all bits of S##n set where the comparison c holds (1 for scalars, -1 for vectors).
 #define WEFT_MASK(c, S, n) WEFT_MASK_##n(c, S, n)
-#define WEFT_MASK_(c, S, n) ((S)-(S)(c))
+#define WEFT_MASK_(c, S, n) ((S) - (S)(c))
 #define WEFT_MASK_2(c, S, n) __builtin_convertvector(c, S##n)
 #define WEFT_MASK_3 WEFT_MASK_2
 #define WEFT_MASK_4 WEFT_MASK_2

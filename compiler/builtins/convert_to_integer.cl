@@ -10,34 +10,34 @@
 #define PLAIN(S, D, mode, n) \
   WEFT_BUILTIN D##n convert_##D##n##mode(S##n x) { return WEFT_CONVERT(ROUND##mode(x), D, n); }
 
-// Saturation to a type all of whose values S has: clamp, then convert. Of NaN the comparison with the lower bound
-// makes that bound, which is right (0) if the target is unsigned.
-#define SAT_EXACT(S, D, mode, n)                                                                         \
-  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(S##n x) {                                                    \
-    const S##n rounded = ROUND##mode(x);                                                                   \
-    const S##n raised = rounded > (S##n)(S)MIN_##D ? rounded : (S##n)(S)MIN_##D;                            \
-    const S##n cut = raised < (S##n)(S)MAX_##D ? raised : (S##n)(S)MAX_##D;                                 \
-    const D##n value = WEFT_CONVERT(cut, D, n);                                                             \
-    return MIN_##D == 0 ? value : (D##n)(value & ~WEFT_MASK(x != x, D, n));                                 \
+// Saturation to a type all of whose values S has: clamp, then convert. Of NaN the comparison with the lower
+// bound makes that bound, which is right (0) if the target is unsigned.
+#define SAT_EXACT(S, D, mode, n)                                                 \
+  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(S##n x) {                         \
+    const S##n rounded = ROUND##mode(x);                                         \
+    const S##n raised = rounded > (S##n)(S)MIN_##D ? rounded : (S##n)(S)MIN_##D; \
+    const S##n cut = raised < (S##n)(S)MAX_##D ? raised : (S##n)(S)MAX_##D;      \
+    const D##n value = WEFT_CONVERT(cut, D, n);                                  \
+    return MIN_##D == 0 ? value : (D##n)(value & ~WEFT_MASK(x != x, D, n));      \
   }
 
 // Saturation to a type whose greatest value S has not: its successor, a power of two, is the first too great.
-#define SAT_WIDE(S, D, mode, n)                                                                          \
-  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(S##n x) {                                                    \
-    const S##n rounded = ROUND##mode(x);                                                                   \
-    const S##n raised = rounded > (S##n)(S)MIN_##D ? rounded : (S##n)(S)MIN_##D;                            \
-    const S##n successor = (S##n)((S)(MAX_##D / 2 + 1) * (S)2);                                             \
-    const D##n too_great = WEFT_MASK(raised >= successor, D, n);                                            \
-    const S##n cut = raised < successor ? raised : (S##n)(S)0;                                              \
-    const D##n value = WEFT_CONVERT(cut, D, n) | (too_great & (D##n)MAX_##D);                               \
-    return MIN_##D == 0 ? value : (D##n)(value & ~WEFT_MASK(x != x, D, n));                                 \
+#define SAT_WIDE(S, D, mode, n)                                                  \
+  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(S##n x) {                         \
+    const S##n rounded = ROUND##mode(x);                                         \
+    const S##n raised = rounded > (S##n)(S)MIN_##D ? rounded : (S##n)(S)MIN_##D; \
+    const S##n successor = (S##n)((S)(MAX_##D / 2 + 1) * (S)2);                  \
+    const D##n too_great = WEFT_MASK(raised >= successor, D, n);                 \
+    const S##n cut = raised < successor ? raised : (S##n)(S)0;                   \
+    const D##n value = WEFT_CONVERT(cut, D, n) | (too_great & (D##n)MAX_##D);    \
+    return MIN_##D == 0 ? value : (D##n)(value & ~WEFT_MASK(x != x, D, n));      \
   }
 
 #define CONVERSIONS_NAMED(S, D, SAT, mode, n) PLAIN(S, D, mode, n) SAT(S, D, mode, n)
-#define CONVERSION(S, D, SAT, n)                                                                         \
-  CONVERSIONS_NAMED(S, D, SAT, , n) CONVERSIONS_NAMED(S, D, SAT, _rte, n)                             \
-  CONVERSIONS_NAMED(S, D, SAT, _rtz, n) CONVERSIONS_NAMED(S, D, SAT, _rtp, n)                         \
-  CONVERSIONS_NAMED(S, D, SAT, _rtn, n)
+#define CONVERSION(S, D, SAT, n)                                              \
+  CONVERSIONS_NAMED(S, D, SAT, , n)                                           \
+  CONVERSIONS_NAMED(S, D, SAT, _rte, n) CONVERSIONS_NAMED(S, D, SAT, _rtz, n) \
+      CONVERSIONS_NAMED(S, D, SAT, _rtp, n) CONVERSIONS_NAMED(S, D, SAT, _rtn, n)
 
 WEFT_WIDTHS(CONVERSION, float, char, SAT_EXACT)
 WEFT_WIDTHS(CONVERSION, float, uchar, SAT_EXACT)

@@ -1,11 +1,11 @@
 // Geometric functions (OpenCL C 3.0 §6.15.5).
 //
-// length, distance and normalize must not overflow or lose small vectors in the squares: the components are first
-// scaled by a power of two, chosen by their greatest magnitude. The fast_ forms are the plain formulas.
+// length, distance and normalize must not overflow or lose small vectors in the squares: the components are
+// first scaled by a power of two, chosen by their greatest magnitude. The fast_ forms are the plain formulas.
 #include "builtins.h"
 
 #define DOT_(p, q) (p * q)
-#define DOT_2(p, q) __builtin_elementwise_fma(p.s0, q.s0, p.s1 * q.s1)
+#define DOT_2(p, q) __builtin_elementwise_fma(p.s0, q.s0, p.s1* q.s1)
 #define DOT_3(p, q) __builtin_elementwise_fma(p.s2, q.s2, DOT_2(p, q))
 #define DOT_4(p, q) __builtin_elementwise_fma(p.s3, q.s3, DOT_3(p, q))
 
@@ -14,7 +14,8 @@
 #define GREATEST_3(m) GREATER(GREATEST_2(m), m.s2)
 #define GREATEST_4(m) GREATER(GREATEST_3(m), m.s3)
 
-// The scale of a vector whose greatest magnitude is `greatest`: 1 where squares neither overflow nor underflow.
+// The scale of a vector whose greatest magnitude is `greatest`: 1 where squares neither overflow nor
+// underflow.
 WEFT_HELPER float scale_of(float greatest) {
   const float up = greatest < 0x1p-50f ? 0x1p+90f : 1.0f;
   return greatest > 0x1p+60f ? 0x1p-70f : up;
@@ -33,42 +34,42 @@ WEFT_HELPER double unscale_of(double greatest) {
 }
 
 // The scalar forms of length and distance are exact magnitudes.
-#define SCALAR(T)                                                                              \
-  WEFT_BUILTIN T dot(T x, T y) { return x * y; }                                               \
-  WEFT_BUILTIN T length(T x) { return __builtin_elementwise_abs(x); }                          \
-  WEFT_BUILTIN T distance(T x, T y) { return __builtin_elementwise_abs(x - y); }               \
-  WEFT_BUILTIN T normalize(T x) {                                                              \
-    /* Zero and NaN stay. */                                                                   \
-    const T unit = __builtin_elementwise_copysign((T)1, x);                                    \
-    return (x < 0 || x > 0) ? unit : x;                                                       \
+#define SCALAR(T)                                                                \
+  WEFT_BUILTIN T dot(T x, T y) { return x * y; }                                 \
+  WEFT_BUILTIN T length(T x) { return __builtin_elementwise_abs(x); }            \
+  WEFT_BUILTIN T distance(T x, T y) { return __builtin_elementwise_abs(x - y); } \
+  WEFT_BUILTIN T normalize(T x) {                                                \
+    /* Zero and NaN stay. */                                                     \
+    const T unit = __builtin_elementwise_copysign((T)1, x);                      \
+    return (x < 0 || x > 0) ? unit : x;                                          \
   }
 SCALAR(float)
 SCALAR(double)
 
-#define VECTOR(T, n)                                                                           \
-  WEFT_BUILTIN T dot(T##n x, T##n y) { return DOT_##n(x, y); }                                 \
-  WEFT_BUILTIN T length(T##n x) {                                                              \
-    const T##n magnitude = __builtin_elementwise_abs(x);                                       \
-    const T greatest = GREATEST_##n(magnitude);                                                \
-    const T##n scaled = x * scale_of(greatest);                                                \
-    return __builtin_elementwise_sqrt(DOT_##n(scaled, scaled)) * unscale_of(greatest);         \
-  }                                                                                            \
-  WEFT_BUILTIN T distance(T##n x, T##n y) {                                                    \
-    const T##n difference = x - y, magnitude = __builtin_elementwise_abs(difference);          \
-    const T greatest = GREATEST_##n(magnitude);                                                \
-    const T##n scaled = difference * scale_of(greatest);                                       \
-    return __builtin_elementwise_sqrt(DOT_##n(scaled, scaled)) * unscale_of(greatest);         \
-  }                                                                                            \
-  WEFT_BUILTIN T##n normalize(T##n x) {                                                        \
-    const T##n magnitude = __builtin_elementwise_abs(x);                                       \
-    const T greatest = GREATEST_##n(magnitude);                                                \
+#define VECTOR(T, n)                                                                               \
+  WEFT_BUILTIN T dot(T##n x, T##n y) { return DOT_##n(x, y); }                                     \
+  WEFT_BUILTIN T length(T##n x) {                                                                  \
+    const T##n magnitude = __builtin_elementwise_abs(x);                                           \
+    const T greatest = GREATEST_##n(magnitude);                                                    \
+    const T##n scaled = x * scale_of(greatest);                                                    \
+    return __builtin_elementwise_sqrt(DOT_##n(scaled, scaled)) * unscale_of(greatest);             \
+  }                                                                                                \
+  WEFT_BUILTIN T distance(T##n x, T##n y) {                                                        \
+    const T##n difference = x - y, magnitude = __builtin_elementwise_abs(difference);              \
+    const T greatest = GREATEST_##n(magnitude);                                                    \
+    const T##n scaled = difference * scale_of(greatest);                                           \
+    return __builtin_elementwise_sqrt(DOT_##n(scaled, scaled)) * unscale_of(greatest);             \
+  }                                                                                                \
+  WEFT_BUILTIN T##n normalize(T##n x) {                                                            \
+    const T##n magnitude = __builtin_elementwise_abs(x);                                           \
+    const T greatest = GREATEST_##n(magnitude);                                                    \
     /* Beside an infinite component, finite ones become zero and infinite ones one. Zero stays. */ \
-    const T scale = greatest == (T)INFINITY ? (T)0 : scale_of(greatest);                       \
-    const T##n unit = __builtin_elementwise_copysign((T##n)(T)1, x);                           \
-    const T##n scaled = magnitude == (T##n)(T)INFINITY ? unit : x * scale;                     \
-    const T squares = DOT_##n(scaled, scaled);                                                 \
-    const T divisor = squares == (T)0 ? (T)1 : __builtin_elementwise_sqrt(squares);            \
-    return scaled / divisor;                                                                   \
+    const T scale = greatest == (T)INFINITY ? (T)0 : scale_of(greatest);                           \
+    const T##n unit = __builtin_elementwise_copysign((T##n)(T)1, x);                               \
+    const T##n scaled = magnitude == (T##n)(T)INFINITY ? unit : x * scale;                         \
+    const T squares = DOT_##n(scaled, scaled);                                                     \
+    const T divisor = squares == (T)0 ? (T)1 : __builtin_elementwise_sqrt(squares);                \
+    return scaled / divisor;                                                                       \
   }
 VECTOR(float, 2)
 VECTOR(float, 3)
@@ -78,29 +79,27 @@ VECTOR(double, 3)
 VECTOR(double, 4)
 
 // Products of differences cancel: each is computed as one rounded product and one fused step.
-#define CROSS(T)                                                                               \
-  WEFT_BUILTIN T##3 cross(T##3 x, T##3 y) {                                                    \
-    return __builtin_elementwise_fma(x.yzx, y.zxy, -(x.zxy * y.yzx));                          \
-  }                                                                                            \
-  WEFT_BUILTIN T##4 cross(T##4 x, T##4 y) {                                                    \
-    const T##3 product = __builtin_elementwise_fma(x.yzx, y.zxy, -(x.zxy * y.yzx));            \
-    return (T##4)(product, 0);                                                                 \
+#define CROSS(T)                                                                    \
+  WEFT_BUILTIN T##3 cross(T##3 x, T##3 y) {                                         \
+    return __builtin_elementwise_fma(x.yzx, y.zxy, -(x.zxy * y.yzx));               \
+  }                                                                                 \
+  WEFT_BUILTIN T##4 cross(T##4 x, T##4 y) {                                         \
+    const T##3 product = __builtin_elementwise_fma(x.yzx, y.zxy, -(x.zxy * y.yzx)); \
+    return (T##4)(product, 0);                                                      \
   }
 CROSS(float)
 CROSS(double)
 
-#define FAST(n)                                                                                \
-  WEFT_BUILTIN float fast_length(float##n x) {                                                 \
-    return __builtin_elementwise_sqrt(DOT_##n(x, x));                                          \
-  }                                                                                            \
-  WEFT_BUILTIN float fast_distance(float##n x, float##n y) {                                   \
-    const float##n difference = x - y;                                                         \
-    return __builtin_elementwise_sqrt(DOT_##n(difference, difference));                        \
-  }                                                                                            \
-  WEFT_BUILTIN float##n fast_normalize(float##n x) {                                           \
-    const float squares = DOT_##n(x, x);                                                       \
-    const float divisor = squares == 0.0f ? 1.0f : __builtin_elementwise_sqrt(squares);        \
-    return x * (1.0f / divisor);                                                               \
+#define FAST(n)                                                                                    \
+  WEFT_BUILTIN float fast_length(float##n x) { return __builtin_elementwise_sqrt(DOT_##n(x, x)); } \
+  WEFT_BUILTIN float fast_distance(float##n x, float##n y) {                                       \
+    const float##n difference = x - y;                                                             \
+    return __builtin_elementwise_sqrt(DOT_##n(difference, difference));                            \
+  }                                                                                                \
+  WEFT_BUILTIN float##n fast_normalize(float##n x) {                                               \
+    const float squares = DOT_##n(x, x);                                                           \
+    const float divisor = squares == 0.0f ? 1.0f : __builtin_elementwise_sqrt(squares);            \
+    return x * (1.0f / divisor);                                                                   \
   }
 FAST()
 FAST(2)

@@ -1,8 +1,8 @@
 // shuffle and shuffle2 (OpenCL C 3.0 §6.15.13): element i of the result is element mask[i] of the input,
 // the mask taken modulo the number of elements.
 //
-// A tree of selects, one level for each bit of the mask: constant masks fold to a permutation of elements, and
-// others need no vector in memory.
+// A tree of selects, one level for each bit of the mask: constant masks fold to a permutation of elements,
+// and others need no vector in memory.
 #include "builtins.h"
 
 // Chooses by one bit of the mask (of type U##n).
@@ -22,15 +22,13 @@
 #define FROM_16(T, U, n, x) TREE_16(T, U, n, x)
 
 // From an m-vector (log2 m = level) to an n-vector.
-#define SHUFFLE(T, U, m, level, n)                                                                 \
-  WEFT_BUILTIN T##n shuffle(T##m x, U##n mask) { return FROM_##m(T, U, n, x); }                       \
-  WEFT_BUILTIN T##n shuffle2(T##m x, T##m y, U##n mask) {                                             \
-    return CHOOSE(T, U, n, level, FROM_##m(T, U, n, x), FROM_##m(T, U, n, y));                        \
+#define SHUFFLE(T, U, m, level, n)                                              \
+  WEFT_BUILTIN T##n shuffle(T##m x, U##n mask) { return FROM_##m(T, U, n, x); } \
+  WEFT_BUILTIN T##n shuffle2(T##m x, T##m y, U##n mask) {                       \
+    return CHOOSE(T, U, n, level, FROM_##m(T, U, n, x), FROM_##m(T, U, n, y));  \
   }
-#define SHUFFLES_FROM(T, U, m, level)                                \
-  SHUFFLE(T, U, m, level, 2) SHUFFLE(T, U, m, level, 4)           \
-  SHUFFLE(T, U, m, level, 8) SHUFFLE(T, U, m, level, 16)
-#define SHUFFLES(T, U, S, bits)                                            \
-  SHUFFLES_FROM(T, U, 2, 1) SHUFFLES_FROM(T, U, 4, 2)                \
-  SHUFFLES_FROM(T, U, 8, 3) SHUFFLES_FROM(T, U, 16, 4)
+#define SHUFFLES_FROM(T, U, m, level) \
+  SHUFFLE(T, U, m, level, 2) SHUFFLE(T, U, m, level, 4) SHUFFLE(T, U, m, level, 8) SHUFFLE(T, U, m, level, 16)
+#define SHUFFLES(T, U, S, bits) \
+  SHUFFLES_FROM(T, U, 2, 1) SHUFFLES_FROM(T, U, 4, 2) SHUFFLES_FROM(T, U, 8, 3) SHUFFLES_FROM(T, U, 16, 4)
 WEFT_ALL_TYPES(SHUFFLES)

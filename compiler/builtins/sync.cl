@@ -11,9 +11,11 @@ WEFT_BUILTIN __attribute__((convergent)) void work_group_barrier(cl_mem_fence_fl
   __weft_barrier(flags);
 }
 
-WEFT_BUILTIN __attribute__((convergent)) void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+WEFT_BUILTIN __attribute__((convergent)) void work_group_barrier(cl_mem_fence_flags flags,
+                                                                 memory_scope scope) {
   // Memory that other groups see under a wider scope than the group's.
-  if (scope != memory_scope_work_group && scope != memory_scope_work_item) __c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (scope != memory_scope_work_group && scope != memory_scope_work_item)
+    __c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
   __weft_barrier(flags);
 }
 

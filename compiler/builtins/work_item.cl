@@ -4,13 +4,13 @@
 // of them, and a variable one costs selects and no branch.
 #include "builtins.h"
 
-#define BY_DIMENSION(name, outside)                                                \
-  WEFT_BUILTIN size_t get_##name(uint dimension) {                                 \
+#define BY_DIMENSION(name, outside)                                                         \
+  WEFT_BUILTIN size_t get_##name(uint dimension) {                                          \
     const size_t x = __weft_##name##_x(), y = __weft_##name##_y(), z = __weft_##name##_z(); \
-    size_t value = outside;                                                        \
-    value = dimension == 2 ? z : value;                                            \
-    value = dimension == 1 ? y : value;                                            \
-    return dimension == 0 ? x : value;                                             \
+    size_t value = outside;                                                                 \
+    value = dimension == 2 ? z : value;                                                     \
+    value = dimension == 1 ? y : value;                                                     \
+    return dimension == 0 ? x : value;                                                      \
   }
 
 BY_DIMENSION(global_size, 1)
