@@ -27,13 +27,15 @@ constexpr std::uint64_t kWaitSpinNs = 30'000;
 }  // namespace
 
 _cl_event::_cl_event(cl_command_queue queue, cl_command_type type)
-    : context_(&queue->context()), queue_(queue), type_(type), status_(CL_QUEUED) {
+    : queue_(queue), type_(type), status_(CL_QUEUED) {
   if (queue->is_profiled()) queued_ns_ = weft::device::now_ns();
 }
 
 _cl_event::_cl_event(cl_context context) : context_(context), type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
 
 _cl_event::~_cl_event() = default;
+
+_cl_context& _cl_event::context() const { return queue_ ? queue_->context() : *context_; }
 
 bool _cl_event::is_profiled() const { return queue_ && queue_->is_profiled(); }
 
@@ -170,11 +172,11 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
       case weft::device::LaunchStatus::kDone:
         break;
       case weft::device::LaunchStatus::kDivergentBarrier:
-        self.context_->report("a barrier was not reached by all work-items of its work-group");
+        self.context().report("a barrier was not reached by all work-items of its work-group");
         status = CL_INVALID_OPERATION;
         break;
       case weft::device::LaunchStatus::kOutOfMemory:
-        self.context_->report("no memory for the private variables of a work-group");
+        self.context().report("no memory for the private variables of a work-group");
         status = CL_OUT_OF_RESOURCES;
         break;
     }
@@ -243,7 +245,7 @@ void _cl_event::info(cl_event_info name, const InfoWriter& out) {
     case CL_EVENT_COMMAND_QUEUE:
       return out.value<cl_command_queue>(queue_.get());
     case CL_EVENT_CONTEXT:
-      return out.value<cl_context>(context_.get());
+      return out.value<cl_context>(&context());
     case CL_EVENT_COMMAND_TYPE:
       return out.value(type_);
     case CL_EVENT_COMMAND_EXECUTION_STATUS:

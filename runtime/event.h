@@ -35,7 +35,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   cl_command_type type() const { return type_; }
   cl_command_queue queue() const { return queue_.get(); }  ///< null for a user event
-  _cl_context& context() const { return *context_; }
+  _cl_context& context() const;
   bool is_user_event() const { return !queue_; }
 
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error.
@@ -94,7 +94,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   static constexpr std::size_t kInlineEdges = 4;
 
-  weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Ref<_cl_context> context_;  ///< of a user event; a command's is its queue's
   weft::runtime::Ref<_cl_command_queue> queue_;
   cl_command_type type_;
   std::atomic<cl_int> status_;

@@ -1,24 +1,30 @@
 #include "runtime/queue.h"
 
+#include <algorithm>
 #include <mutex>
 
 using namespace weft::runtime;
 
 namespace {
 
-/// Held back at most.
-constexpr unsigned kMaxUnflushed = 16;
-/// A command expected to take longer is not held back.
-constexpr float kHoldNs = 10'000;
+/// Commands are held back until they are expected to take this long together: what waking a worker costs.
+constexpr float kHoldNs = 20'000;
+/// Counted for a command beside its work, so that the number held back is bounded too. Less than it costs
+/// (150 ns): two threads that pass tiny commands to each other take three times as long as one alone.
+constexpr float kCommandNs = 20;
+/// Of a measured time, what the clock and the call take.
+constexpr float kMeasureNs = 80;
 
-bool is_worth_starting(const Work& work) {
+/// How long a command is expected to take; forever, if that is not known.
+float expected_ns(const Work& work) {
   return std::visit(
       [](const auto& one) {
         if constexpr (requires { one.parts(); }) {
           const float part_ns = one.part_ns();
-          return part_ns <= 0 || part_ns * static_cast<float>(one.parts()) > kHoldNs;
+          if (part_ns <= 0) return kHoldNs;
+          return std::max(kCommandNs, part_ns * static_cast<float>(one.parts()) - kMeasureNs);
         } else {
-          return false;
+          return kCommandNs;
         }
       },
       work);
@@ -37,7 +43,7 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
   for (cl_event wait : waits) {
     if (wait->queue() && wait->queue() != this && wait->status() == CL_QUEUED) wait->queue()->flush();
   }
-  const bool starts_now = is_worth_starting(event.work());
+  const float cost_ns = expected_ns(event.work());
   const bool follows_all = order == Order::kAllBefore && !is_in_order();
   bool is_full;
   {
@@ -75,9 +81,10 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
     ++num_pending_;
     (last_unflushed_ ? last_unflushed_->next_unflushed_ : first_unflushed_) = &event;
     last_unflushed_ = &event;
-    is_full = ++num_unflushed_ >= kMaxUnflushed;
+    unflushed_ns_ += cost_ns;
+    is_full = unflushed_ns_ >= kHoldNs;
   }
-  if (starts_now || is_full) flush();
+  if (is_full) flush();
 }
 
 void _cl_command_queue::flush(_cl_event::Wake wake) {
@@ -86,7 +93,7 @@ void _cl_command_queue::flush(_cl_event::Wake wake) {
     std::lock_guard lock(lock_);
     event = first_unflushed_;
     first_unflushed_ = last_unflushed_ = nullptr;
-    num_unflushed_ = 0;
+    unflushed_ns_ = 0;
   }
   while (event) {
     _cl_event* next = event->next_unflushed_;

@@ -1,6 +1,6 @@
 // Command queues: the order in which commands enter the graph (OpenCL 3.0 API §5.1).
 //
-// Small commands are held back until a flush, a wait, or until a few have gathered: an application that
+// Small commands are held back until a flush, a wait, or until enough have gathered: an application that
 // launches and waits then runs them on its own thread, and no worker is woken. What may take long starts at
 // once.
 #pragma once
@@ -62,7 +62,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   _cl_event* barrier_ = nullptr;  ///< the last one, if not over (out-of-order queues)
   _cl_event* first_unflushed_ = nullptr;
   _cl_event* last_unflushed_ = nullptr;
-  unsigned num_unflushed_ = 0;
+  float unflushed_ns_ = 0;  ///< their expected time
   std::uint64_t next_sequence_ = 1;
 };
 
