@@ -20,6 +20,8 @@ constexpr float kMaxChunkNs = 100'000;
 constexpr float kMinChunkNs = 2'000;
 /// After this long a worker looks around: at the other jobs, and for what an API thread waits.
 constexpr std::uint64_t kSliceNs = 200'000;
+/// Longest part of another's job that a thread takes while it waits for its own.
+constexpr float kForeignPartNs = 100'000;
 /// A slice begins with this part of a chunk.
 constexpr std::uint64_t kTrialShare = 16;
 /// An idle thread looks for work this long before it goes back to oneTBB.
@@ -136,8 +138,17 @@ void Engine::open_to_all(Job& job) {
   start_threads(start);
 }
 
-/// Runs one slice of the first ready job. False if there is none, or no worker free for it.
-bool Engine::run_one() {
+/// Under the lock: the first ready job; with an owner given, the first that a thread waiting for it takes.
+Job* Engine::choose(const void* const* only_owner) const {
+  Job* job = head_;
+  if (!only_owner) return job;
+  while (job && job->owner != *only_owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs))
+    job = job->next_;
+  return job;
+}
+
+/// Runs one slice of a ready job. False if there is none, or no worker free for it.
+bool Engine::run_one(const void* const* only_owner) {
   if (!has_ready()) return false;
   Job* job;
   Worker* worker;
@@ -145,7 +156,7 @@ bool Engine::run_one() {
   unsigned start = 0;
   {
     std::lock_guard guard(lock_);
-    job = head_;
+    job = choose(only_owner);
     worker = free_workers_;
     if (!job || !worker) return false;
     free_workers_ = worker->next_free;
@@ -218,7 +229,7 @@ void Engine::leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_
 void Engine::work() {
   std::uint64_t idle_since = 0;
   for (;;) {
-    if (!is_stopped() && run_one()) {
+    if (!is_stopped() && run_one(nullptr)) {
       idle_since = 0;
       continue;
     }

@@ -38,8 +38,9 @@ class Job {
  public:
   /// For the maker, before `submit`.
   const JobKind* kind = nullptr;
-  std::uint64_t parts = 0;  ///< at least 1
-  float part_ns = 0;        ///< expected time of a part; 0: not known
+  std::uint64_t parts = 0;      ///< at least 1
+  float part_ns = 0;            ///< expected time of a part; 0: not known
+  const void* owner = nullptr;  ///< whose job it is (a queue), for `help_until`
 
   /// Parts that no worker has begun are left out (an error has made them pointless).
   void abandon() noexcept { next_part_.store(parts, std::memory_order_relaxed); }
@@ -88,11 +89,12 @@ class Engine {
   /// for, a second at most. Threads in `help_until` go on.
   void stop() noexcept;
 
-  /// Runs ready jobs on the calling thread until `done()` or until there is nothing for it to do.
+  /// Runs ready jobs on the calling thread until `done()` or until there is nothing for it to do: jobs of
+  /// `owner`, and those of others if their parts are short, lest it come back late.
   template <class Done>
-  void help_until(Done done) {
+  void help_until(const void* owner, Done done) {
     Helper helper(*this);
-    while (!done() && run_one()) {
+    while (!done() && run_one(&owner)) {
     }
   }
 
@@ -104,7 +106,8 @@ class Engine {
   };
   struct Threads;  // oneTBB's side
 
-  bool run_one();
+  bool run_one(const void* const* only_owner);
+  Job* choose(const void* const* only_owner) const;
   bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
   void run_slice(Job& job, Worker& worker);
   void leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_t parts_run);

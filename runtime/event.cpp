@@ -87,6 +87,7 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
   if (!failed && !std::holds_alternative<NoWork>(work_)) {
     static constexpr JobKind kKind = {begin_job, run_job, end_job};
     kind = &kKind;
+    owner = queue_.get();
     std::visit(
         [this](auto& work) {
           if constexpr (requires { work.parts(); }) {
@@ -192,7 +193,7 @@ void _cl_event::wait() {
   const auto over = [this] { return is_over(); };
   std::uint64_t idle_since = 0;
   for (;;) {
-    engine().help_until(over);
+    engine().help_until(queue_.get(), over);
     if (is_over()) return;
     const std::uint64_t now = weft::device::now_ns();
     if (idle_since == 0) idle_since = now;

@@ -61,17 +61,18 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
     local[1] = largest_divisor(global[1], std::max<std::size_t>(1, kGoodGroup / local[0]));
     local[2] = largest_divisor(global[2], std::max<std::size_t>(1, kGoodGroup / (local[0] * local[1])));
   }
-  // Shrink while workers would go without a group; never below a warp.
+  // Shrink while workers would go without a group, but not to groups hardly worth a launch: every new size is
+  // also a compilation.
   const auto groups = [&] {
     return (global[0] / local[0]) * (global[1] / local[1]) * (global[2] / local[2]);
   };
-  while (groups() < 2 * std::size_t{num_workers}) {
+  while (groups() < num_workers) {
     const std::size_t work_items = local[0] * local[1] * local[2];
     const unsigned d = local[2] > 1 ? 2 : local[1] > 1 ? 1 : 0;
     if (local[d] == 1) break;
     const std::size_t smaller =
         d == 0 ? warp_divisor(global[0], local[0] - 1) : largest_divisor(global[d], local[d] - 1);
-    if (work_items / local[d] * smaller < kWarp) break;
+    if (work_items / local[d] * smaller < 2 * kWarp) break;
     local[d] = smaller;
   }
   return local;

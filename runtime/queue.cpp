@@ -124,7 +124,7 @@ void _cl_command_queue::finish() {
     if (is_in_order()) return;
   }
   // Nothing is left to wait for, yet what other commands made ready may be the caller's to run.
-  engine().help_until([] { return true; });
+  engine().help_until(this, [] { return true; });
 }
 
 void _cl_command_queue::forget(_cl_event& command) {

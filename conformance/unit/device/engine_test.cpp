@@ -52,7 +52,7 @@ struct CountingJob : Job {
     parts = count;
   }
   void wait() {
-    engine().help_until([this] { return ends != 0; });
+    engine().help_until(nullptr, [this] { return ends != 0; });
     ends.wait(0);
   }
   void check() const {
@@ -116,6 +116,23 @@ TEST(Engine, JobsAdvanceSideBySide) {
   shorter.check();
 }
 
+TEST(Engine, AWaitingThreadLeavesLongPartsOfOthersAlone) {
+  CountingJob longer(64), mine(1);
+  const int me = 0, other = 0;
+  longer.owner = &other;
+  longer.part_ns = 2e6f;
+  longer.spin_ns = 2'000'000;
+  mine.owner = &me;
+  engine().submit(longer, Engine::Wake::kWorkers);
+  engine().submit(mine, Engine::Wake::kCaller);
+  engine().help_until(&me, [&mine] { return mine.ends != 0; });
+  engine().help_until(&me, [] { return false; });  // returns at once, though the other is ready
+  mine.ends.wait(0);
+  longer.ends.wait(0);
+  mine.check();
+  longer.check();
+}
+
 TEST(Engine, ManyThreadsSubmit) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
@@ -165,7 +182,7 @@ struct LaunchJob : Job {
   }
   LaunchStatus run() {
     engine().submit(*this, Engine::Wake::kCaller);
-    engine().help_until([this] { return ended != 0; });
+    engine().help_until(nullptr, [this] { return ended != 0; });
     ended.wait(0);
     return status;
   }

@@ -58,7 +58,8 @@ TEST(NdRange, ChosenSizesDivideAndAreGood) {
   EXPECT_EQ(choose_local_size(1, {1 << 20, 1, 1}, 2), (Sizes{256, 1, 1}));
   EXPECT_EQ(choose_local_size(2, {1024, 1024, 1}, 2), (Sizes{64, 4, 1}));
   EXPECT_EQ(choose_local_size(1, {1000, 1, 1}, 2), (Sizes{250, 1, 1}));
-  EXPECT_EQ(choose_local_size(1, {256, 1, 1}, 4), (Sizes{32, 1, 1}));
+  EXPECT_EQ(choose_local_size(1, {256, 1, 1}, 4), (Sizes{64, 1, 1}));
+  EXPECT_EQ(choose_local_size(1, {256, 1, 1}, 64), (Sizes{64, 1, 1}));
 }
 
 TEST(NdRange, SpecializationKnowsWideIds) {

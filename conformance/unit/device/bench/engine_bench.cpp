@@ -59,7 +59,7 @@ enum class Mode { kHelp, kSleep };
 double once(Engine& engine, SpinJob& job, Mode mode) {
   const std::uint64_t began = now_ns();
   engine.submit(job, mode == Mode::kHelp ? Engine::Wake::kCaller : Engine::Wake::kWorkers);
-  if (mode == Mode::kHelp) engine.help_until([&job] { return job.ended != 0; });
+  if (mode == Mode::kHelp) engine.help_until(nullptr, [&job] { return job.ended != 0; });
   job.ended.wait(0);
   return static_cast<double>(now_ns() - began);
 }
