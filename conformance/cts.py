@@ -34,6 +34,9 @@ SELECTION = [
     "buffers",
 ]
 
+# Folders whose binary has another name.
+BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce"}
+
 
 def library_environment(icd, loader):
     environment = dict(os.environ)
@@ -116,7 +119,7 @@ def main():
     rows = []
     for item in options.binaries:
         name, _, patterns = item.partition(":")
-        binary = folder / name / ("test_" + pathlib.Path(name).name)
+        binary = folder / name / ("test_" + BINARY_OF_FOLDER.get(name, pathlib.Path(name).name))
         if not binary.exists():
             rows.append((name, "-", "not built", 0.0))
             print(f"{name}: no {binary}", flush=True)

@@ -64,12 +64,16 @@ SCALAR(double)
     const T##n magnitude = __builtin_elementwise_abs(x);                                           \
     const T greatest = GREATEST_##n(magnitude);                                                    \
     /* Beside an infinite component, finite ones become zero and infinite ones one. Zero stays. */ \
-    const T scale = greatest == (T)INFINITY ? (T)0 : scale_of(greatest);                           \
+    const bool infinite = greatest == (T)INFINITY;                                                 \
+    const T scale = infinite ? (T)0 : scale_of(greatest);                                          \
     const T##n unit = __builtin_elementwise_copysign((T##n)(T)1, x);                               \
     const T##n scaled = magnitude == (T##n)(T)INFINITY ? unit : x * scale;                         \
     const T squares = DOT_##n(scaled, scaled);                                                     \
     const T divisor = squares == (T)0 ? (T)1 : __builtin_elementwise_sqrt(squares);                \
-    return scaled / divisor;                                                                       \
+    /* Scaled down, a small component would lose its bits: the quotient takes a quarter of x. */   \
+    const bool down = scale < (T)1 && !infinite;                                                   \
+    const T##n dividend = down ? x * (T)0.25 : scaled;                                             \
+    return dividend / (down ? divisor * ((T)0.25 * unscale_of(greatest)) : divisor);               \
   }
 VECTOR(float, 2)
 VECTOR(float, 3)
