@@ -5,7 +5,7 @@
 
 Without --barriers: functions of one work-item with loops, switches, gotos, early returns and private arrays; the oracle is
 the same text compiled as C for the host (clang-19). With --barriers: groups that exchange values through local memory
-in uniform control flow around divergent statements; the oracle is PoCL. --size is the number of statements of the outermost
+in uniform control flow around divergent statements; the oracle is Oclgrind. --size is the number of statements of the outermost
 block. A kernel that differs, hangs or crashes is written to FOLDER. Needs python3-pyopencl. The exit status is 0 when all
 agreed.
 """
@@ -203,7 +203,7 @@ def check(seeds, options):
     kernels, functions = kernels_of(seeds, options)
     text = "\n".join(kernels.values())
     if options.barriers:
-        oracle = context_of("Portable Computing")
+        oracle = context_of("Oclgrind")
         reference = cl.Program(oracle, text).build("-w")
     else:
         folder = tempfile.TemporaryDirectory()
