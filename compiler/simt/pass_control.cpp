@@ -15,11 +15,13 @@ PassControl::PassControl(PassOptions options) : options_(std::move(options)), ou
 PassControl::PassControl(PassOptions options, llvm::raw_ostream& out)
     : options_(std::move(options)), out_(&out) {}
 
+bool PassControl::names(llvm::StringRef name) const { return llvm::is_contained(options_.only, name); }
+
 llvm::Error PassControl::run(llvm::StringRef name, llvm::Module& module,
                              llvm::function_ref<llvm::Error()> body) {
   if (stopped_) return llvm::Error::success();
   const bool left_out =
-      llvm::is_contained(options_.disable, name) || (selective() && !llvm::is_contained(options_.only, name));
+      llvm::is_contained(options_.disable, name) || (selective() && !names(name));
   if (options_.list) *out_ << name << (left_out ? " (left out)\n" : "\n");
   if (!left_out) {
     running_ = name.str();

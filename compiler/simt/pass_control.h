@@ -52,6 +52,10 @@ class PassControl {
   bool stopped() const { return stopped_; }
   /// Only named passes run (weftc --passes): the module may be at any stage.
   bool selective() const { return !options_.only.empty(); }
+  /// `name` is among the passes that alone are to run.
+  bool names(llvm::StringRef name) const;
+  /// Where passes that print write to.
+  llvm::raw_ostream& out() const { return *out_; }
 
   /// Says something a user may want to know, at `where`'s source line: what could not be widened and why.
   /// The pass that is running is named. Cheap when remarks are off.

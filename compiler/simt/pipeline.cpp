@@ -12,6 +12,7 @@
 #include "compiler/simt/lower_args.h"
 #include "compiler/simt/lower_printf.h"
 #include "compiler/simt/prepare.h"
+#include "compiler/simt/print_shapes.h"
 #include "compiler/simt/regions.h"
 #include "compiler/simt/uniformity.h"
 #include "compiler/simt/widen.h"
@@ -38,9 +39,11 @@ class Pipeline {
         {"lower-args", &Pipeline::lower_arguments},    {"lower-printf", &Pipeline::lower_prints},
         {"simplify-item", &Pipeline::simplify},        {"split-regions", &Pipeline::split},
         {"canonicalize-cfg", &Pipeline::canonicalize}, {"linearize", &Pipeline::linearize_regions},
-        {"widen", &Pipeline::widen_regions},           {"group", &Pipeline::make_group},
+        {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
+        {"group", &Pipeline::make_group},
     };
     for (const auto& [name, step] : steps) {
+      if (step == &Pipeline::print_all_shapes && !control_.names(name)) continue;
       if (llvm::Error error = control_.run(name, module_, [&, step = step] { return (this->*step)(); }))
         return std::move(error);
       if (control_.stopped()) return GroupCode();
@@ -103,7 +106,16 @@ class Pipeline {
       if (llvm::Error error = linearize(*region, analyses_, full_warps_)) return error;
     return llvm::Error::success();
   }
+  /// Runs only when named.
+  llvm::Error print_all_shapes() {
+    frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
+    for (llvm::Function* region : set_.regions)
+      print_shapes(*region, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; },
+                   control_.out());
+    return llvm::Error::success();
+  }
   llvm::Error widen_regions() {
+    if (set_.regions.empty()) return llvm::createStringError("error: no regions to widen");
     frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
     const bool wide_gathers = codegen::preferred_vector_bits() >= 512;
     for (llvm::Function* region : set_.regions) {
@@ -122,6 +134,7 @@ class Pipeline {
     return llvm::Error::success();
   }
   llvm::Error make_group() {
+    if (wide_.empty()) return llvm::createStringError("error: no widened regions to make a group of");
     group_ = make_group_function(module_, kernel_ + ".group", wide_, specialization_, lanes_, frame_);
     llvm::ModuleAnalysisManager& manager = analyses_.modules();
     llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module_, manager);
