@@ -33,6 +33,7 @@ struct PassOptions {
   bool verify_each = true;
 #endif
   bool remarks = false;  ///< keep remarks in PassControl::remarks()
+  unsigned jam = 0;      ///< warps to run jammed in one body; 0: as the compiler finds best
   bool list = false;     ///< print each pass's name as it is reached
 };
 
@@ -61,6 +62,7 @@ class PassControl {
   /// The pass that is running is named. Cheap when remarks are off.
   void remark(const llvm::Instruction* where, const llvm::Twine& message);
 
+  unsigned jam() const { return options_.jam; }
   bool wants_remarks() const { return options_.remarks; }
   const std::string& remarks() const { return remarks_; }
 

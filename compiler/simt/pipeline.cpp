@@ -8,6 +8,7 @@
 #include "compiler/codegen/target.h"
 #include "compiler/simt/canonicalize_cfg.h"
 #include "compiler/simt/group.h"
+#include "compiler/simt/jam.h"
 #include "compiler/simt/linearize.h"
 #include "compiler/simt/lower_args.h"
 #include "compiler/simt/lower_printf.h"
@@ -30,17 +31,13 @@ class Pipeline {
 
   llvm::Expected<GroupCode> run() {
     if (control_.selective()) find_input();
-    if (specialization_.local_size[0]) {
-      const std::uint32_t total =
-          specialization_.local_size[0] * specialization_.local_size[1] * specialization_.local_size[2];
-      full_warps_ = total % lanes_ == 0;
-    }
+    set_lanes(control_.jam() ? control_.jam() : 1);
     const std::pair<const char*, llvm::Error (Pipeline::*)()> steps[] = {
         {"lower-args", &Pipeline::lower_arguments},    {"lower-printf", &Pipeline::lower_prints},
         {"simplify-item", &Pipeline::simplify},        {"split-regions", &Pipeline::split},
-        {"canonicalize-cfg", &Pipeline::canonicalize}, {"linearize", &Pipeline::linearize_regions},
-        {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
-        {"group", &Pipeline::make_group},
+        {"canonicalize-cfg", &Pipeline::canonicalize}, {"jam", &Pipeline::choose_width},
+        {"linearize", &Pipeline::linearize_regions},   {"print-shapes", &Pipeline::print_all_shapes},
+        {"widen", &Pipeline::widen_regions},           {"group", &Pipeline::make_group},
     };
     for (const auto& [name, step] : steps) {
       if (step == &Pipeline::print_all_shapes && !control_.names(name)) continue;
@@ -100,6 +97,18 @@ class Pipeline {
   llvm::Error canonicalize() {
     for (llvm::Function* region : set_.regions) canonicalize_cfg(*region, analyses_);
     return llvm::Error::success();
+  }
+  llvm::Error choose_width() {
+    if (control_.jam() || !specialization_.local_size[0]) return llvm::Error::success();
+    const unsigned bits = codegen::preferred_vector_bits();
+    set_lanes(choose_jam(set_.regions, specialization_, lay_out_frame(set_, lanes_, module_.getDataLayout()),
+                         {bits, bits >= 512 ? 32u : 16u}, analyses_));
+    return llvm::Error::success();
+  }
+  void set_lanes(unsigned jam) {
+    lanes_ = abi::kWarpSize * jam;
+    const auto& size = specialization_.local_size;
+    full_warps_ = size[0] && size[0] * size[1] * size[2] % lanes_ == 0;
   }
   llvm::Error linearize_regions() {
     for (llvm::Function* region : set_.regions)

@@ -1,0 +1,32 @@
+// How many warps run jammed in one body.
+//
+// J warps in lockstep share loads and addresses and give the processor independent work where one warp is a chain of
+// dependent operations: a naive matrix multiply runs twice as fast with J = 2 on 16 vector registers. More warps than
+// the registers hold spill, and jammed warps cannot skip a branch that only one of them skips.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include "compiler/compiler_api.h"
+#include "compiler/simt/widen.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// The vector registers of the processor.
+struct VectorRegisters {
+  unsigned bits = 256;
+  unsigned count = 16;
+};
+
+/// J for a kernel of these `regions` (canonical, not linearized): 1, 2 or 4. Above 1 only where no branch is divergent,
+/// 32 * J divides the specialized local size, and the values live at once fit `registers`. `frame` is that of J = 1.
+unsigned choose_jam(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
+                    const WarpFrame& frame, const VectorRegisters& registers, Analyses& analyses);
+
+}  // namespace weft::compiler::simt
