@@ -49,7 +49,11 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
     if (function.use_empty()) function.eraseFromParent();
   }
-  if (llvm::Error error = (*module)->materializeAll()) return error;
+  if (llvm::Error error = (*module)->materializeAll()) {
+    // What the kernel calls is gone: it should have been inlined.
+    llvm::consumeError(std::move(error));
+    return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
+  }
   return module;
 }
 

@@ -32,6 +32,9 @@ void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machin
     function.addFnAttr("min-legal-vector-width", bits);
     function.addFnAttr("no-jump-tables", "true");
     function.addFnAttr("frame-pointer", "none");
+    // Relaxed division may be wrong by 2.5 ulp: a 12-bit estimate with one step reaches 3, and a second step would
+    // cost what the division instruction does.
+    function.addFnAttr("reciprocal-estimates", "!vec-divf");
     function.removeFnAttr(llvm::Attribute::StackProtect);
     function.setDoesNotThrow();
     function.setUWTableKind(llvm::UWTableKind::None);
@@ -89,8 +92,25 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
     if (!function.isDeclaration()) passes.run(function, function_analyses);
 }
 
+namespace {
+
+/// Nothing is left to a linker, and a module without an entry has no use. Both come of passes that were left out.
+llvm::Error check_complete(const llvm::Module& module) {
+  bool entry = false;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration())
+      entry |= function.hasExternalLinkage();
+    else if (!function.isIntrinsic() && !function.use_empty())
+      return llvm::createStringError("error: nothing defines '" + function.getName() + "'\n");
+  }
+  return entry ? llvm::Error::success() : llvm::createStringError("error: no group function was made\n");
+}
+
+}  // namespace
+
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
                                                 FileKind kind) {
+  if (llvm::Error error = check_complete(module)) return error;
   // Source lines have served the passes (remarks); nobody reads them in a loaded object.
   llvm::StripDebugInfo(module);
   llvm::SmallVector<char, 0> buffer;

@@ -24,7 +24,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine);
 
 enum class FileKind { kObject, kAssembly };
 
-/// Machine code of `module`, which is left in a state of no use.
+/// Machine code of `module`, which is left in a state of no use. Fails where something is called that the module does
+/// not define.
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
                                                 FileKind kind);
 

@@ -1,0 +1,94 @@
+// Every pass can be stopped after, printed after and left out. A pass that needs what was left out says so; nothing
+// crashes. The kernel has of everything: divergent loops, barriers, private arrays, atomics, copies, printf.
+
+// The order of the passes.
+// RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: link-builtins
+// ORDER-NEXT: retarget
+// ORDER-NEXT: inline
+// ORDER-NEXT: promote
+// ORDER-NEXT: expand-copies
+// ORDER-NEXT: pin
+// ORDER-NEXT: simplify
+// ORDER: lower-args
+// ORDER-NEXT: lower-printf
+// ORDER-NEXT: simplify-item
+// ORDER-NEXT: split-regions
+// ORDER-NEXT: canonicalize-cfg
+// ORDER: linearize
+// ORDER-NEXT: widen
+// ORDER-NEXT: group
+// ORDER-NEXT: optimize
+
+// RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.passes
+// RUN: for pass in $(cat %t.passes); do \
+// RUN:   weftc --verify-each --local-size=50,1,1 --stop-after=$pass %s -o %t.ll || exit 1; \
+// RUN:   test -s %t.ll || exit 1; \
+// RUN: done
+
+// RUN: weftc --verify-each --local-size=50,1,1 --print-after=all %s -o /dev/null 2>%t.all
+// RUN: for pass in $(cat %t.passes); do grep -q "^; --- after $pass ---" %t.all || exit 1; done
+// RUN: weftc --local-size=50,1,1 --print-after=linearize,widen %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRINT
+// PRINT: --- after linearize ---
+// PRINT: define internal i32 @k.region.0(
+// PRINT: --- after widen ---
+// PRINT: define internal i32 @k.region.0.warp(
+// PRINT-NOT: --- after
+
+// Left out: code all the same, or one message.
+// RUN: for pass in $(cat %t.passes); do \
+// RUN:   status=0; weftc --verify-each --local-size=50,1,1 --disable=$pass --emit=obj %s -o /dev/null 2>%t.log || status=$?; \
+// RUN:   test $status -le 1 || exit 1; \
+// RUN:   test $status -eq 0 || test -s %t.log || exit 1; \
+// RUN: done
+// RUN: not weftc --local-size=50,1,1 --disable=link-builtins --emit=obj %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINK
+// LINK: error: nothing defines '
+// RUN: not weftc --local-size=50,1,1 --disable=inline %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=INLINE
+// INLINE: error: kernel 'k' is not whole
+// RUN: not weftc --local-size=50,1,1 --disable=lower-args %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ARGS
+// ARGS: error: no item function
+// RUN: not weftc --local-size=50,1,1 --disable=split-regions %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=SPLIT
+// SPLIT: error: no regions to widen
+// RUN: not weftc --local-size=50,1,1 --disable=canonicalize-cfg %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=CFG
+// CFG: linearize: a divergent
+// RUN: not weftc --local-size=50,1,1 --disable=linearize %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINEARIZE
+// LINEARIZE: widen: a divergent branch
+// RUN: not weftc --local-size=50,1,1 --disable=widen %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=WIDEN
+// WIDEN: error: no widened regions
+// RUN: not weftc --local-size=50,1,1 --disable=group --emit=obj %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=GROUP
+// GROUP: error: no group function was made
+
+// What could not be widened is said, at its line where the program is built with -g.
+// RUN: weftc --local-size=64,1,1 --remarks --options=-g %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: weftc --local-size=64,1,1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+// REMARK: each_pass.cl:[[#@LINE+21]]: remark: atomicrmw runs lane by lane [widen]
+// QUIET-NOT: remark
+
+struct pair { int a; float b; };
+constant int table[4] = {3, 1, 4, 1};
+float sum(float x, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i) s += sin(x * i);
+  return s;
+}
+kernel void k(global int* a, local float* s, int n, struct pair p, global float4* v) {
+  local int shared[64];
+  int i = get_local_id(0);
+  int mine[8];
+  for (int k = 0; k < 8; ++k) mine[(k * i) & 7] = a[k] + table[k & 3];
+  s[i] = sum(p.b, i & 7);
+  shared[i] = mine[i & 7];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (a[i] > 3) {
+    for (int k = 0; k < a[i]; ++k) {
+      if (a[k] == i) break;
+      atomic_add(&shared[k & 63], mine[k & 7]);
+    }
+    v[i] = v[i] * s[63 - i];
+  } else if (n > 2) {
+    printf("%d %f\n", i, s[i]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  async_work_group_copy(a + 64, shared, 64, 0);
+  a[i] = mine[shared[i] & 7] / (n - i);
+}
