@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <ctime>
+#include <string>
 #include <vector>
 
 #include "compiler/device_features.h"
@@ -54,6 +55,20 @@ cl_device_atomic_capabilities atomic_capabilities() {
     bits |= CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
   }
   return bits;
+}
+
+/// What the machine says once: `cpuid` traps in a virtual machine, and libraries ask for the device's
+/// name at each of their calls (CLBlast does). Never destroyed: asked for in exit handlers too.
+struct Constants {
+  std::string name = "Weft on " + machine::processor_name();
+  std::uint32_t max_clock = machine::max_clock();
+  std::uint32_t cache_line = machine::cache_line();
+  std::uint64_t last_level_cache = machine::last_level_cache();
+};
+
+const Constants& constants() {
+  static const Constants& values = *new Constants;
+  return values;
 }
 
 }  // namespace
@@ -133,7 +148,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(0);  // no cl_khr_fp16
 
     case CL_DEVICE_MAX_CLOCK_FREQUENCY:
-      return number(machine::max_clock());
+      return number(constants().max_clock);
     case CL_DEVICE_ADDRESS_BITS:
       return number(64);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
@@ -186,9 +201,9 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
       return out.value<cl_device_mem_cache_type>(CL_READ_WRITE_CACHE);
     case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
-      return number(machine::cache_line());
+      return number(constants().cache_line);
     case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
-      return large(machine::last_level_cache());
+      return large(constants().last_level_cache);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
       return large(global_mem_size());
     case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
@@ -235,7 +250,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PLATFORM:
       return out.value<cl_platform_id>(&the_platform);
     case CL_DEVICE_NAME:
-      return out.string("Weft on " + machine::processor_name());
+      return out.string(constants().name);
     case CL_DEVICE_VENDOR:
       return out.string("Weft");
     case CL_DRIVER_VERSION:
