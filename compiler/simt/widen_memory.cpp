@@ -17,6 +17,11 @@ bool stays_volatile(const llvm::Instruction& access) {
   return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
 }
 
+/// In front of a masked access, which has no way to be volatile: nothing before it is merged with it. No code.
+void keep_apart(llvm::IRBuilder<>& builder) {
+  builder.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+}
+
 void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from) {
   for (unsigned kind : {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_tbaa})
     if (llvm::MDNode* node = from.getMetadata(kind)) to.setMetadata(kind, node);
@@ -122,6 +127,7 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
     const llvm::Align align = std::min(load.getAlign(), llvm::Align(element_bytes));
     Value* live = segment_of_mask(lane, segment, count);
     if (live && reversed) live = builder_.CreateVectorReverse(live);
+    if (live && stays_volatile(load)) keep_apart(builder_);
     llvm::Instruction* block =
         live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(block_type, base, align, live))
              : builder_.CreateAlignedLoad(block_type, base, align, stays_volatile(load), load.getName());
@@ -244,6 +250,7 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
       if (live) live = builder_.CreateVectorReverse(live);
     }
     const llvm::Align align = std::min(store.getAlign(), llvm::Align(element_bytes));
+    if (live && stays_volatile(store)) keep_apart(builder_);
     llvm::Instruction* made =
         live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(block, base, align, live))
              : builder_.CreateAlignedStore(block, base, align, stays_volatile(store));
