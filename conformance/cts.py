@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs binaries of an existing OpenCL-CTS build on one OpenCL library, test by test, and tells what came out.
 
-    cts.py BUILD --icd LIBRARY [--loader LIBRARY] [--time-out SECONDS] [--markdown FILE] [BINARY[:TEST,TEST...] ...]
+    cts.py BUILD --icd LIBRARY [--loader LIBRARY] [--time-out SECONDS] [--results FILE] [--markdown FILE]
+           ["BINARY[:TEST,TEST...] [ARGUMENT...]" ...]
 
 BUILD is the folder of a CTS build (it holds test_conformance/, or is that folder). LIBRARY of --icd is the OpenCL
 implementation, for example build/lib/libweft.so; --loader is a Khronos loader's libOpenCL.so, where the one that
-the binaries were linked to is not wanted. Without binaries the selection below runs. A test may have wildcards.
+the binaries were linked to is not wanted. Without binaries the selection below runs. A test may have wildcards;
+arguments such as -w go to each test: "select -w". With --results several runs, each of some suites, make one table.
 
 Each test is a process of its own, so that a crash or a hang is the result of one test. The exit status is 0 when
 no test failed, crashed or timed out.
@@ -76,12 +78,12 @@ def judge(status, output, results):
     return "pass"
 
 
-def run_test(binary, test, environment, time_out):
+def run_test(binary, test, arguments, environment, time_out):
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "results.json"
         environment = dict(environment, CL_CONFORMANCE_RESULTS_FILENAME=str(report))
-        process = subprocess.Popen([binary, test], env=environment, cwd=binary.parent, stdout=subprocess.PIPE,
+        process = subprocess.Popen([binary, *arguments, test], env=environment, cwd=binary.parent, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         try:
             output, _ = process.communicate(timeout=time_out)
@@ -103,6 +105,8 @@ def main():
     parser.add_argument("--loader", type=pathlib.Path)
     parser.add_argument("--time-out", type=float, default=120, help="seconds a test (default 120)")
     parser.add_argument("--markdown", type=pathlib.Path, help="write the table to this file")
+    parser.add_argument("--results", type=pathlib.Path, action="append", default=[],
+                        help="JSON of earlier runs, taken into the table; the first is updated after each test")
     parser.add_argument("--logs", type=pathlib.Path, help="keep the output of what did not pass in this folder")
     parser.add_argument("binaries", nargs="*", default=SELECTION)
     options = parser.parse_intermixed_args()
@@ -116,24 +120,39 @@ def main():
     if options.logs:
         options.logs.mkdir(parents=True, exist_ok=True)
 
-    rows = []
+    # (suite, test) to (result, seconds); a suite is a binary and its arguments.
+    table = {}
+    for file in reversed(options.results):
+        if file.exists():
+            table.update({(suite, test): (result, seconds) for suite, test, result, seconds in json.loads(file.read_text())})
+
+    def note(suite, test, result, seconds):
+        table.pop((suite, "-"), None)
+        table[suite, test] = result, seconds
+        if options.results:
+            options.results[0].write_text(json.dumps([(*key, *value) for key, value in table.items()], indent=0))
+
     for item in options.binaries:
+        item, *arguments = item.split()
         name, _, patterns = item.partition(":")
+        # The wildcards tell what of the binary was run; single tests belong to its row.
+        suite = " ".join([item if "*" in patterns else name, *arguments])
         binary = folder / name / ("test_" + BINARY_OF_FOLDER.get(name, pathlib.Path(name).name))
         if not binary.exists():
-            rows.append((name, "-", "not built", 0.0))
-            print(f"{name}: no {binary}", flush=True)
+            note(suite, "-", "not built", 0.0)
+            print(f"{suite}: no {binary}", flush=True)
             continue
         names = tests_of(binary, environment)
         if patterns:
             names = [n for n in names if any(fnmatch.fnmatch(n, p) for p in patterns.split(","))]
         for test in names:
-            result, seconds, output = run_test(binary, test, environment, options.time_out)
-            rows.append((name, test, result, seconds))
-            print(f"{name:20} {test:45} {result:14} {seconds:7.1f}", flush=True)
+            result, seconds, output = run_test(binary, test, arguments, environment, options.time_out)
+            note(suite, test, result, seconds)
+            print(f"{suite:20} {test:45} {result:14} {seconds:7.1f}", flush=True)
             if options.logs and result not in ("pass", "skip"):
                 (options.logs / f"{name}.{test}.log").write_text(output)
 
+    rows = [(*key, *value) for key, value in table.items()]
     counts = {}
     for row in rows:
         kind = row[2].split()[0]
@@ -144,7 +163,8 @@ def main():
     if options.markdown:
         lines = ["# OpenCL-CTS on Weft", "",
                  f"{datetime.date.today()}: {len(rows)} tests: {summary}. Made by `conformance/cts.py BUILD --icd LIBRARY "
-                 "--markdown docs/cts.md`, one process a test.", "", "| binary | pass | skip | fail | crash | timeout | seconds |",
+                 "--markdown docs/cts.md SUITE...`, one process a test; BUILD is a build of the Khronos suite (OpenCL-CTS). "
+                 "-w is the suite's own short form, -1 its scalar form.", "", "| suite | pass | skip | fail | crash | timeout | seconds |",
                  "|---|---:|---:|---:|---:|---:|---:|"]
         for name in dict.fromkeys(r[0] for r in rows):
             mine = [r for r in rows if r[0] == name]
@@ -152,11 +172,16 @@ def main():
             lines.append(f"| {name} | " + " | ".join(cells) + f" | {sum(r[3] for r in mine):.0f} |")
         bad = [r for r in rows if r[2] not in ("pass", "skip")]
         if bad:
-            lines += ["", "| binary | test | result | seconds |", "|---|---|---|---:|"]
+            lines += ["", "## What did not pass", "", "| suite | test | result | seconds |", "|---|---|---|---:|"]
             lines += [f"| {r[0]} | {r[1]} | {r[2]} | {r[3]:.1f} |" for r in bad]
-        skipped = [f"{r[0]} {r[1]}" for r in rows if r[2] == "skip"]
+        skipped = {}
+        for row in rows:
+            if row[2] == "skip":
+                skipped.setdefault(row[0], []).append(row[1])
         if skipped:
-            lines += ["", "Skipped: " + ", ".join(skipped) + "."]
+            lines += ["", "## Skipped by the suite itself", "",
+                      "Images, half arithmetic and other optional features that the device does not report.", ""]
+            lines += [f"- {suite}: {', '.join(tests)}" for suite, tests in skipped.items()]
         options.markdown.write_text("\n".join(lines) + "\n")
     return 0 if all(r[2] in ("pass", "skip") for r in rows) else 1
 
