@@ -211,6 +211,11 @@ class Linearizer {
         Value* outer = phi.getIncomingValueForBlock(head);
         Value* inner = phi.getIncomingValueForBlock(tail);
         if (llvm::isa<llvm::UndefValue>(outer) || outer == inner) continue;
+        // What no lane of the region defines is the others' value: uniformity analysis counts on it, too.
+        if (llvm::isa<llvm::UndefValue>(inner)) {
+          phi.setIncomingValueForBlock(tail, outer);
+          continue;
+        }
         llvm::IRBuilder<> builder(tail->getTerminator());
         phi.setIncomingValueForBlock(tail, builder.CreateSelect(mask, inner, outer, phi.getName()));
       }

@@ -225,4 +225,37 @@ join:
   ret i32 -1
 }
 
+; Where one side leaves no value, the other's is everyone's: what is uniform there stays uniform, for a branch behind it
+; may need it.
+; CHECK-LABEL: define internal i32 @undefined.region.0(
+; CHECK: then:
+; CHECK-NOT: select
+; CHECK: join:
+; CHECK-NEXT: [[R:%.*]] = phi i32 [ %n, %then ], [ %n, %entry ]
+; CHECK-NEXT: [[S:%.*]] = phi i32 [ %m, %then ], [ undef, %entry ]
+; CHECK: br i1 %some, label %left, label %right
+define internal i32 @undefined.region.0(ptr %launch, ptr %group) {
+entry:
+  %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
+  %n = load i32, ptr %launch, !invariant.load !0
+  %m = add i32 %n, 1
+  %lid = call i32 @__weft_local_id_x()
+  %odd = trunc i32 %lid to i1
+  br i1 %odd, label %then, label %join
+then:
+  store volatile i32 0, ptr addrspace(1) %a
+  br label %join
+join:
+  %r = phi i32 [ undef, %then ], [ %n, %entry ]
+  %s = phi i32 [ %m, %then ], [ undef, %entry ]
+  %t = add i32 %r, %s
+  %some = icmp sgt i32 %t, 0
+  br i1 %some, label %left, label %right
+left:
+  store volatile i32 1, ptr addrspace(1) %a
+  br label %right
+right:
+  ret i32 -1
+}
+
 !0 = !{}
