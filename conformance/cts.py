@@ -39,6 +39,9 @@ SELECTION = [
 # Folders whose binary has another name.
 BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce"}
 
+# Whose arguments are not names of tests: they run whole.
+WHOLE = {"conversions"}
+
 
 def library_environment(icd, loader):
     environment = dict(os.environ)
@@ -55,19 +58,16 @@ def tests_of(binary, environment):
     """Names that the binary lists under `Test names:`."""
     said = subprocess.run([binary, "--help"], env=environment, capture_output=True, text=True, errors="replace", timeout=60)
     names = []
-    listing = False
     for line in said.stdout.splitlines():
         if line.strip() == "Test names:":
-            listing = True
-        elif listing:
-            if not line.startswith("\t"):
-                break
+            names = []  # the harness's own list is the last
+        elif line.startswith("\t"):
             names.append(line.strip())
     return names
 
 
 def judge(status, output, results):
-    """pass, fail, skip or crash; `results` is what CL_CONFORMANCE_RESULTS_FILENAME got."""
+    """pass, fail, skip, crash or nothing ran; `results` is what CL_CONFORMANCE_RESULTS_FILENAME got."""
     if status < 0:
         return "crash " + signal.Signals(-status).name
     said = set(results.values())
@@ -75,7 +75,7 @@ def judge(status, output, results):
         return "fail"
     if said == {"skip"} or (not said and re.search(r"\bskipp(ed|ing)\b", output, re.IGNORECASE) and "passed" not in output):
         return "skip"
-    return "pass"
+    return "pass" if said else "nothing ran"
 
 
 def run_test(binary, test, arguments, environment, time_out):
@@ -83,7 +83,8 @@ def run_test(binary, test, arguments, environment, time_out):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "results.json"
         environment = dict(environment, CL_CONFORMANCE_RESULTS_FILENAME=str(report))
-        process = subprocess.Popen([binary, *arguments, test], env=environment, cwd=binary.parent, stdout=subprocess.PIPE,
+        command = [binary, *arguments, *([] if test in WHOLE else [test])]
+        process = subprocess.Popen(command, env=environment, cwd=binary.parent, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         try:
             output, _ = process.communicate(timeout=time_out)
