@@ -193,6 +193,33 @@ TEST_F(ControlFlow, Switch) {
       });
 }
 
+TEST_F(ControlFlow, SwitchFallingThroughInALoop) {
+  expect_items(
+      KERNEL("uint a = v, b = i; for (int n = 0; n < (i & 15); ++n) { switch (v & 7) { case 2: b *= (uint)v;"
+             " case 4: a ^= 1u; } } out[i] = (int)(a + b);"),
+      [](cl_int v, int i) {
+        auto a = cl_uint(v);
+        auto b = cl_uint(i);
+        for (int n = 0; n < (i & 15); ++n) {
+          if ((v & 7) == 2) b *= cl_uint(v);
+          if ((v & 7) == 2 || (v & 7) == 4) a ^= 1u;
+        }
+        return cl_int(a + b);
+      });
+}
+
+TEST_F(ControlFlow, SwitchFallingThroughIntoALoop) {
+  expect_items(
+      KERNEL(
+          "int c = v ^ i; int n = 0; switch (v & 7) { case 3: c ^= 77; case 0: do { } while (++n < 6 && i);"
+          " default: ; } out[i] = c ^ n;"),
+      [](cl_int v, int i) {
+        const int c = (v & 7) == 3 ? v ^ i ^ 77 : v ^ i;
+        const int n = (v & 7) == 3 || (v & 7) == 0 ? (i ? 6 : 1) : 0;
+        return c ^ n;
+      });
+}
+
 TEST_F(ControlFlow, SwitchInALoop) {
   expect_items(
       KERNEL(
@@ -293,6 +320,19 @@ TEST_F(ControlFlow, IrreducibleStateMachine) {
           }
         }
       });
+}
+
+TEST_F(ControlFlow, IrreducibleEnteredDivergently) {
+  expect_items(KERNEL("int n = 0; int e = v >> 3; if ((v & 3) == 2) goto middle; top: e += (v & 1) ? i : 39;"
+                      " middle: if (++n < 5 && (i ? i + 31 : v)) goto top; out[i] = e;"),
+               [](cl_int v, int i) {
+                 int n = 0;
+                 int e = v >> 3;
+                 for (bool skip = (v & 3) == 2;; skip = false) {
+                   if (!skip) e += (v & 1) ? i : 39;
+                   if (!(++n < 5 && (i ? i + 31 : v))) return e;
+                 }
+               });
 }
 
 // What must not run for lanes that are off: a division by zero, a load from nowhere.
