@@ -1,4 +1,5 @@
 // Reading, writing, copying, filling and mapping buffers (OpenCL 3.0 API §5.2.2 to §5.2.4).
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -50,17 +51,25 @@ void require_inside(const Memory& memory, const Box& box) {
   require(box.end <= memory.size(), CL_INVALID_VALUE);
 }
 
-/// Whether two boxes of equal pitches in one memory share a byte ("Checking for Memory Copy Overlap", an
-/// appendix of the specification). `a` and `b` are the boxes' starts in the memory.
+/// Whether two boxes of equal pitches in one memory share a byte. `a` and `b` are the boxes' starts in the memory.
+/// Exact for any pitches, where the algorithm of the specification's appendix on memory copy overlap
+/// takes some boxes for overlapping that interleave.
 bool overlap(Wide a, Wide b, const std::size_t* region, std::size_t row_pitch, std::size_t slice_pitch) {
-  const Wide slice_size = Wide{region[1] - 1} * row_pitch + region[0];
-  const Wide block_size = Wide{region[2] - 1} * slice_pitch + slice_size;
-  if (b + block_size <= a || a + block_size <= b) return false;
-  const auto fits_gap = [](Wide x, Wide y, Wide length, Wide pitch) {
-    return (y >= x + length && y + length <= x + pitch) || (x >= y + length && x + length <= y + pitch);
-  };
-  if (fits_gap(a % row_pitch, b % row_pitch, region[0], row_pitch)) return false;
-  return !fits_gap(a % slice_pitch, b % slice_pitch, slice_size, slice_pitch);
+  // They do if some difference of positions, i + j * row_pitch + k * slice_pitch, is that of the starts.
+  using Distance = __int128;
+  const Distance distance = static_cast<Distance>(b) - static_cast<Distance>(a);
+  const Distance width = region[0], rows = region[1], slices = region[2], row = row_pitch, slice = slice_pitch;
+  const Distance reach = width + rows * row;  // of one slice
+  const Distance first = std::max(1 - slices, (distance - reach) / slice - 1);
+  const Distance last = std::min(slices - 1, (distance + reach) / slice + 1);
+  for (Distance k = first; k <= last; ++k) {
+    const Distance rest = distance - k * slice;
+    for (Distance j = rest / row - 1; j <= rest / row + 1; ++j) {
+      const Distance i = rest - j * row;
+      if (j > -rows && j < rows && i > -width && i < width) return true;
+    }
+  }
+  return false;
 }
 
 /// A command that moves a linear range; of no work if that is empty.
