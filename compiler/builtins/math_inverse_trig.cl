@@ -66,20 +66,27 @@ WEFT_CORE T weft_atan(T x) {
   return COPYSIGN(inverse ? complement : y, x);
 }
 
-WEFT_CORE T weft_atan2(T y, T x) {
+/// The arctangent of the lesser magnitude over the greater, which is y's where *swap.
+WEFT_CORE T weft_atan2_octant(T y, T x, bool* swap, bool* equal) {
   T ax = ABS(x), ay = ABS(y);
   // Both infinite: as if equal. Large: less, for the sum's sake. Denormal: more, for that of the product's in
   // it.
   const bool both = (ax == INF) & (ay == INF);
   ax = both ? C(1.0) : ax;
   ay = both ? C(1.0) : ay;
-  const bool swap = ay > ax;
-  T a = swap ? ax : ay, b = swap ? ay : ax;
+  *swap = ay > ax;
+  *equal = (ay == ax) & (ax != C(0.0));
+  T a = *swap ? ax : ay, b = *swap ? ay : ax;
   const T factor =
       b > PICK(0x1p120f, 0x1p1020) ? C(0.25) : (b < PICK(0x1p-100f, 0x1p-960) ? C(0x1p24) : C(1.0));
   a *= factor;
   b *= factor;
-  const T t = weft_atan_ratio(a, b);
+  return weft_atan_ratio(a, b);
+}
+
+WEFT_CORE T weft_atan2(T y, T x) {
+  bool swap, equal;
+  const T t = weft_atan2_octant(y, x, &swap, &equal);
   const T up = HALF_PI_HI - (t - HALF_PI_LO);
   const T quadrant = swap ? up : t;
   const T left = PI_HI - (quadrant - PI_LO);
@@ -91,6 +98,17 @@ WEFT_CORE T weft_atan2(T y, T x) {
 /// x / pi; a zero keeps its sign.
 WEFT_CORE T weft_over_pi(T x) { return COPYSIGN(FMA(x, INV_PI_HI, x * INV_PI_LO), x); }
 
+/// Multiples of 1/4 are exact, which atan2's angle over pi is not.
+WEFT_CORE T weft_atan2pi(T y, T x) {
+  bool swap, equal;
+  const T t = weft_over_pi(weft_atan2_octant(y, x, &swap, &equal));
+  const T octant = equal ? C(0.25) : t;
+  const T quadrant = swap ? C(0.5) - octant : octant;
+  const T angle = AS_I(x) < 0 ? C(1.0) - quadrant : quadrant;
+  const bool nan = (x != x) | (y != y);
+  return nan ? QNAN : COPYSIGN(angle, y);
+}
+
 WEFT_OVERLOAD T asin(T x) { return weft_asin(x); }
 WEFT_OVERLOAD T acos(T x) { return weft_acos(x); }
 WEFT_OVERLOAD T atan(T x) { return weft_atan(x); }
@@ -98,6 +116,6 @@ WEFT_OVERLOAD T atan2(T y, T x) { return weft_atan2(y, x); }
 WEFT_OVERLOAD T asinpi(T x) { return weft_over_pi(weft_asin(x)); }
 WEFT_OVERLOAD T acospi(T x) { return weft_over_pi(weft_acos(x)); }
 WEFT_OVERLOAD T atanpi(T x) { return weft_over_pi(weft_atan(x)); }
-WEFT_OVERLOAD T atan2pi(T y, T x) { return weft_over_pi(weft_atan2(y, x)); }
+WEFT_OVERLOAD T atan2pi(T y, T x) { return weft_atan2pi(y, x); }
 
 #endif
