@@ -26,7 +26,7 @@ Shape checked_shape(Shape shape) {
 }
 
 /// log2 of the largest power of two that divides `value`.
-unsigned divisor_log2(std::uint64_t value) { return value ? std::countr_zero(value) : 63; }
+unsigned divisor_log2(std::uint64_t value) { return value ? static_cast<unsigned>(std::countr_zero(value)) : 63; }
 
 }  // namespace
 
@@ -62,6 +62,7 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
             next.no_signed_wrap &= known.no_signed_wrap;
             next.no_unsigned_wrap &= known.no_unsigned_wrap;
             next.checked |= known.checked;
+            next.base_log2 = std::min(next.base_log2, known.base_log2);
           }
         } else if (shape.kind == Shape::Kind::kUnknown) {
           continue;
@@ -76,7 +77,12 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
 }
 
 Shape Shapes::operator[](const llvm::Value& value) const {
-  if (!llvm::isa<llvm::Instruction>(value)) return Shape::uniform(lanes_);
+  if (!llvm::isa<llvm::Instruction>(value)) {
+    Shape shape = Shape::uniform(lanes_);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
+      shape.base_log2 = static_cast<std::uint8_t>(std::min(constant->getValue().countr_zero(), 63u));
+    return shape;
+  }
   const auto found = shapes_.find(&value);
   return found == shapes_.end() ? Shape() : found->second;
 }
@@ -106,6 +112,9 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
       if (auto* amount = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1)); amount && amount->getValue().ult(40))
         return of_scaled(instruction, *instruction.getOperand(0), std::int64_t{1} << amount->getZExtValue());
       return of_constants(instruction);
+    case Instruction::And:
+    case Instruction::Xor:
+    case Instruction::LShr: return of_bits(instruction);
     case Instruction::GetElementPtr: return of_gep(instruction);
     case Instruction::Freeze:
     case Instruction::BitCast:
@@ -161,6 +170,7 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
   for (llvm::StringRef prefix : {llvm::StringRef(primitive::kLocalId), llvm::StringRef(primitive::kGlobalId)})
     if (name.starts_with(prefix) && name.size() == prefix.size() + 1) {
       Shape shape = of_id(static_cast<unsigned>(name.back() - 'x'));
+      if (prefix == primitive::kGlobalId) shape.base_log2 = 0;  // the offset may be anything
       return shape;
     }
   if (name == primitive::kPrivate) {
@@ -184,8 +194,11 @@ Shape Shapes::of_id(unsigned dimension) const {
   }();
   if (size[dimension] == 1) return Shape::uniform(lanes_);
   if (inner == 1) {
-    if (last) return Shape::affine(lanes_, 1);
-    return Shape::affine(1u << std::min<unsigned>(divisor_log2(size[dimension]), divisor_log2(lanes_)), 1);
+    // Lane 0 is a multiple of W, and a row starts at 0.
+    const unsigned log2 = last ? divisor_log2(lanes_) : std::min(divisor_log2(size[dimension]), divisor_log2(lanes_));
+    Shape shape = Shape::affine(1u << log2, 1);
+    shape.base_log2 = static_cast<std::uint8_t>(log2);
+    return shape;
   }
   // The id changes only between rows.
   return Shape::affine(1u << std::min<unsigned>(divisor_log2(inner), divisor_log2(lanes_)), 0);
@@ -202,6 +215,7 @@ Shape Shapes::of_add(const llvm::Instruction& instruction) const {
   result.segment = std::min(a.segment, b.segment);
   result.stride = instruction.getOpcode() == llvm::Instruction::Sub ? a.stride - b.stride : a.stride + b.stride;
   result.checked = a.checked || b.checked;
+  result.base_log2 = std::min(a.base_log2, b.base_log2);
   if (const auto* flags = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction)) {
     result.no_signed_wrap = flags->hasNoSignedWrap() && a.no_signed_wrap && b.no_signed_wrap;
     result.no_unsigned_wrap =
@@ -222,6 +236,8 @@ Shape Shapes::of_scaled(const llvm::Instruction& instruction, const llvm::Value&
   if (shape.stride && std::abs(factor) > kLargestStride / std::max<std::int64_t>(1, std::abs(shape.stride)))
     return Shape::varying();
   shape.stride *= factor;
+  shape.base_log2 = static_cast<std::uint8_t>(
+      std::min(63u, shape.base_log2 + divisor_log2(static_cast<std::uint64_t>(factor))));
   shape.no_signed_wrap &= flags.hasNoSignedWrap();
   shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && runs_for_all(instruction);
   if (shape.stride == 0) shape.no_signed_wrap = shape.no_unsigned_wrap = true;
@@ -265,6 +281,22 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
   }
 }
 
+Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
+  const Shape shape = (*this)[*instruction.getOperand(0)];
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (!constant || !shape.is_affine() || shape.stride != 1 || shape.checked) return of_constants(instruction);
+  const llvm::APInt& bits = constant->getValue();
+  const bool shift = instruction.getOpcode() == llvm::Instruction::LShr;
+  if (shift ? bits.ugt(31) : !bits.isMask()) return of_constants(instruction);
+  // Aligned blocks of 2^low lanes agree in all bits but their low ones, which count the lanes.
+  const unsigned cut = shift ? static_cast<unsigned>(bits.getZExtValue()) : bits.getActiveBits();
+  const unsigned low = std::min({cut, unsigned{shape.base_log2}, divisor_log2(shape.segment)});
+  const std::int64_t stride = shift ? 0 : instruction.getOpcode() == llvm::Instruction::Xor ? -1 : 1;
+  Shape result = Shape::affine(1u << low, stride);
+  if (stride == 1) result.base_log2 = static_cast<std::uint8_t>(low);
+  return result;
+}
+
 Shape Shapes::of_gep(const llvm::Instruction& instruction) const {
   const auto& gep = llvm::cast<llvm::GEPOperator>(instruction);
   if (instruction.getType()->isVectorTy()) return of_constants(instruction);
@@ -305,6 +337,7 @@ Shape Shapes::of_phi(const llvm::Instruction& instruction) const {
     result.segment = std::min(result.segment, shape.segment);
     result.no_signed_wrap &= shape.no_signed_wrap;
     result.no_unsigned_wrap &= shape.no_unsigned_wrap;
+    result.base_log2 = std::min(result.base_log2, shape.base_log2);
   }
   return result;
 }
@@ -323,6 +356,7 @@ Shape Shapes::of_select(const llvm::Instruction& instruction) const {
   result.segment = std::min({a.segment, b.segment, condition.segment});
   result.no_signed_wrap &= b.no_signed_wrap;
   result.no_unsigned_wrap &= b.no_unsigned_wrap;
+  result.base_log2 = std::min(a.base_log2, b.base_log2);
   return result;
 }
 

@@ -33,6 +33,8 @@ struct Shape {
   /// Lanes follow the progression only if an extension did not wrap: to be checked at run time before the
   /// shape is relied on. Bases are exact all the same.
   bool checked = false;
+  /// Every segment's base is a multiple of 2^base_log2, where that is known.
+  std::uint8_t base_log2 = 0;
   unsigned segment = 0;      ///< S, lanes; a power of two that divides W
   std::int64_t stride = 0;   ///< in units of the value; bytes for a pointer
 
@@ -67,6 +69,8 @@ class Shapes {
   Shape of_add(const llvm::Instruction& instruction) const;
   Shape of_scaled(const llvm::Instruction& instruction, const llvm::Value& value, std::int64_t factor) const;
   Shape of_cast(const llvm::CastInst& cast) const;
+  /// `and`, `xor` and `lshr` that take a consecutive number apart at a bit.
+  Shape of_bits(const llvm::Instruction& instruction) const;
   Shape of_gep(const llvm::Instruction& gep) const;
   Shape of_phi(const llvm::Instruction& phi) const;
   Shape of_select(const llvm::Instruction& select) const;
