@@ -37,7 +37,7 @@ SELECTION = [
 ]
 
 # Folders whose binary has another name.
-BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce"}
+BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce", "SVM": "svm"}
 
 # Whose arguments are not names of tests: they run whole.
 WHOLE = {"conversions"}
@@ -163,9 +163,14 @@ def main():
 
     if options.markdown:
         lines = ["# OpenCL-CTS on Weft", "",
-                 f"{datetime.date.today()}: {len(rows)} tests: {summary}. Made by `conformance/cts.py BUILD --icd LIBRARY "
-                 "--markdown docs/cts.md SUITE...`, one process a test; BUILD is a build of the Khronos suite (OpenCL-CTS). "
-                 "-w is the suite's own short form, -1 its scalar form.", "", "| suite | pass | skip | fail | crash | timeout | seconds |",
+                 f"{datetime.date.today()}: {len(rows)} tests: {summary}.", "",
+                 "Each test is a process of its own. To run suites again, with a build of OpenCL-CTS in BUILD:", "",
+                 "    conformance/cts.py BUILD --icd build/release/lib/libweft.so --results cts.json --markdown docs/cts.md SUITE...",
+                 "",
+                 "A suite is written as in the table, in quotes; `--results` adds a run to those before. `-w` is the suite's own",
+                 "short form, `-1` its scalar form; `conversions` is one test of 900 conversions; the `x` of",
+                 "`non_uniform_work_group` is there since that binary ignores its first argument.", "",
+                 "| suite | pass | skip | fail | crash | timeout | seconds |",
                  "|---|---:|---:|---:|---:|---:|---:|"]
         for name in dict.fromkeys(r[0] for r in rows):
             mine = [r for r in rows if r[0] == name]
@@ -182,7 +187,9 @@ def main():
         if skipped:
             lines += ["", "## Skipped by the suite itself", "",
                       "Images, half arithmetic and other optional features that the device does not report.", ""]
-            lines += [f"- {suite}: {', '.join(tests)}" for suite, tests in skipped.items()]
+            for suite, tests in skipped.items():
+                whole = len(tests) == sum(r[0] == suite for r in rows)
+                lines.append(f"- {suite}: " + ("all" if whole else ", ".join(tests)))
         options.markdown.write_text("\n".join(lines) + "\n")
     return 0 if all(r[2] in ("pass", "skip") for r in rows) else 1
 
