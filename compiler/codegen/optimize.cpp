@@ -1,5 +1,6 @@
 #include "compiler/codegen/optimize.h"
 
+#include "compiler/codegen/mask_width.h"
 #include "compiler/codegen/target.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -89,7 +90,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   passes.addPass(llvm::ADCEPass());
   passes.addPass(simplify_cfg(false));
   for (llvm::Function& function : module)
-    if (!function.isDeclaration()) passes.run(function, function_analyses);
+    if (!function.isDeclaration()) {
+      passes.run(function, function_analyses);
+      if (preferred_vector_bits() == 256) widen_masks(function);
+    }
 }
 
 namespace {
