@@ -42,6 +42,8 @@ class Linearizer {
       }
     dedicate_exits();
     post_dominators_.recalculate(function_);
+    split_two_sided();
+    post_dominators_.recalculate(function_);
     dedicate_entries();
     post_dominators_.recalculate(function_);
     if (llvm::Error error = check_shape()) return error;
@@ -80,6 +82,47 @@ class Linearizer {
       BasicBlock* exit = loop->getExitBlock();
       if (!exit->getSinglePredecessor()) llvm::SplitEdge(loop->getLoopLatch(), exit, &dominators_, &loops_);
       llvm::formLCSSA(*loop, dominators_, &loops_, nullptr);
+    }
+  }
+
+  /// A divergent branch with work on both sides becomes two that each jump over one: lanes that did not take the first
+  /// side take the second. (Such branches are left behind the unified exits of a divergent loop.)
+  void split_two_sided() {
+    const llvm::SmallVector<BranchInst*, 16> branches(divergent_);
+    for (BranchInst* branch : branches) {
+      BasicBlock* join = join_of(*branch);
+      if (left_by(*branch) || !join || branch->getSuccessor(0) == join || branch->getSuccessor(1) == join) continue;
+      BasicBlock* head = branch->getParent();
+      for (unsigned side : {0u, 1u})
+        if (!branch->getSuccessor(side)->getSinglePredecessor())
+          llvm::SplitEdge(head, branch->getSuccessor(side), &dominators_, &loops_);
+      BasicBlock* first = branch->getSuccessor(0);
+      llvm::SmallVector<BasicBlock*, 4> tails;
+      for (BasicBlock* predecessor : llvm::predecessors(join))
+        if (dominators_.dominates(first, predecessor)) tails.push_back(predecessor);
+      if (tails.empty()) continue;
+      BasicBlock* second = branch->getSuccessor(1);
+      BasicBlock* flow = llvm::SplitBlockPredecessors(join, tails, ".flow", &dominators_, &loops_);
+      for (llvm::PHINode& phi : flow->phis()) phi.addIncoming(llvm::PoisonValue::get(phi.getType()), head);
+      // Values of the first side that reach the join without a phi of `flow` (one tail) get one.
+      for (llvm::PHINode& phi : join->phis()) {
+        Value* value = phi.getIncomingValueForBlock(flow);
+        auto* defined = llvm::dyn_cast<llvm::Instruction>(value);
+        if (!defined || defined->getParent() == flow || dominators_.dominates(defined->getParent(), head)) continue;
+        auto* through = llvm::PHINode::Create(value->getType(), 2, value->getName(), flow->begin());
+        for (BasicBlock* tail : tails) through->addIncoming(value, tail);
+        through->addIncoming(llvm::PoisonValue::get(value->getType()), head);
+        phi.setIncomingValueForBlock(flow, through);
+      }
+      auto* taken = llvm::PHINode::Create(llvm::Type::getInt1Ty(context_), 2, "taken", flow->begin());
+      for (BasicBlock* tail : tails) taken->addIncoming(llvm::ConstantInt::getTrue(context_), tail);
+      taken->addIncoming(llvm::ConstantInt::getFalse(context_), head);
+      flow->getTerminator()->eraseFromParent();
+      divergent_.push_back(BranchInst::Create(join, second, taken, flow));
+      branch->setSuccessor(1, flow);
+      second->replacePhiUsesWith(head, flow);
+      dominators_.recalculate(function_);
+      post_dominators_.recalculate(function_);
     }
   }
 
