@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kMaxWorkGroupSize = 1024;
 /// that a warp-wide load of which only some lanes are live needs no mask.
 inline constexpr std::size_t kLocalMemoryPadding = 4096;
 
-/// Alignment of local memory, scratch and of every local variable and argument in it.
+/// Alignment of local memory, of scratch and of each `__local` argument; static local variables have their own, at least 16.
 inline constexpr std::size_t kLocalMemoryAlign = 128;
 
 /// Functions of the host that kernels call. Owned by the engine.

@@ -1,7 +1,8 @@
 // Divergent control flow becomes masks.
 //
 // Input: a per-lane function in the form that canonicalize_cfg() leaves: one return; a divergent
-// branch either jumps over a single-entry region to its join or closes a loop that is left there only.
+// branch jumps over a single-entry region to its join, or has such a region on each side, or closes a loop that is
+// left there only.
 // Output: the same function in which every branch is uniform. A region that only some lanes enter is
 // entered if any lane is live (`weft.any`), values that meet at its join are chosen by a select under the
 // region's mask, a loop runs until no lane is live, and what it defines is frozen for each lane at the lane's
