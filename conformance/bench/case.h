@@ -34,7 +34,8 @@ struct Case {
   std::string unit;            ///< "GB/s", "GFLOP/s" or "Gitem/s"
   std::vector<Bytes> buffers;  ///< initial contents
   std::vector<Arg> args;
-  std::size_t output = 0;  ///< index of the buffer that `check` sees
+  std::size_t output = 0;    ///< index of the buffer that `check` sees
+  bool needs_warps = false;  ///< relies on warps of 32 in lockstep: a platform without them may be wrong
   /// What is wrong with the output of the first launch; empty when it is right.
   std::function<std::string(std::span<const std::byte>)> check;
 
@@ -91,9 +92,23 @@ struct Case {
   }
 };
 
+inline Case make_case(std::string name, std::string file, std::string kernel, Range range, double work,
+                      std::string unit) {
+  Case c;
+  c.name = std::move(name);
+  c.file = std::move(file);
+  c.kernel = std::move(kernel);
+  c.range = std::move(range);
+  c.work = work;
+  c.unit = std::move(unit);
+  return c;
+}
+
 std::vector<Case> memory_cases();
 std::vector<Case> matrix_cases();
 std::vector<Case> compute_cases();
 std::vector<Case> parallel_cases();
+std::vector<Case> image_cases();
+std::vector<Case> irregular_cases();
 
 }  // namespace weft::bench

@@ -28,16 +28,8 @@ std::vector<float> product(const std::vector<float>& a, const std::vector<float>
 Case multiply(const std::string& name, const std::string& kernel, std::size_t width, std::size_t height) {
   static const auto a = matrix(1);
   static const auto b = matrix(2);
-  Case c{name,
-         "matmul.cl",
-         kernel,
-         {{kSide, kSide}, {width, height}, {}},
-         2e-9 * kSide * kSide * kSide,
-         "GFLOP/s",
-         {},
-         {},
-         0,
-         {}};
+  Case c = make_case(name, "matmul.cl", kernel, {{kSide, kSide}, {width, height}, {}},
+                     2e-9 * kSide * kSide * kSide, "GFLOP/s");
   c.buffer(a)
       .buffer(b)
       .result(

@@ -14,16 +14,8 @@ Case transpose(const std::string& kernel, const std::string& name) {
   constexpr std::size_t kWidth = 2048;
   constexpr std::size_t kHeight = 2048;
   const auto in = ramp(kWidth * kHeight);
-  Case c{name,
-         "transpose.cl",
-         kernel,
-         {{kWidth, kHeight}, {16, 16}, {}},
-         8e-9 * kWidth * kHeight,
-         "GB/s",
-         {},
-         {},
-         0,
-         {}};
+  Case c = make_case(name, "transpose.cl", kernel, {{kWidth, kHeight}, {16, 16}, {}}, 8e-9 * kWidth * kHeight,
+                     "GB/s");
   c.buffer(in)
       .result(
           std::vector<float>(in.size()),
@@ -47,20 +39,13 @@ std::vector<Case> memory_cases() {
   const std::vector<float> y(kCount, 3.0f);
   std::vector<Case> cases;
 
-  Case copy{"copy, 32 MiB", "memory.cl", "copy", {{kCount}, {256}, {}}, 8e-9 * kCount, "GB/s", {}, {}, 0, {}};
-  copy.buffer(x).result(std::vector<float>(kCount), [=] { return x; }, 0);
+  Case copy = make_case("copy, 32 MiB", "memory.cl", "copy", {{kCount}, {256}, {}}, 8e-9 * kCount, "GB/s");
+  copy.buffer(x).result(
+      std::vector<float>(kCount), [=] { return x; }, 0);
   cases.push_back(copy);
 
-  Case add{"vector add, 3 x 32 MiB",
-           "memory.cl",
-           "vector_add",
-           {{kCount}, {256}, {}},
-           12e-9 * kCount,
-           "GB/s",
-           {},
-           {},
-           0,
-           {}};
+  Case add = make_case("vector add, 3 x 32 MiB", "memory.cl", "vector_add", {{kCount}, {256}, {}},
+                       12e-9 * kCount, "GB/s");
   add.buffer(x).buffer(y).result(
       std::vector<float>(kCount),
       [=] {
@@ -71,16 +56,8 @@ std::vector<Case> memory_cases() {
       0);
   cases.push_back(add);
 
-  Case saxpy{"saxpy, 2 x 32 MiB",
-             "memory.cl",
-             "saxpy",
-             {{kCount}, {256}, {}},
-             12e-9 * kCount,
-             "GB/s",
-             {},
-             {},
-             0,
-             {}};
+  Case saxpy =
+      make_case("saxpy, 2 x 32 MiB", "memory.cl", "saxpy", {{kCount}, {256}, {}}, 12e-9 * kCount, "GB/s");
   saxpy.value(0.5f).buffer(x).result(
       y,
       [=] {

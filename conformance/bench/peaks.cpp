@@ -66,6 +66,7 @@ double fma(long rounds, volatile float* sink) {
 
 Peaks measure_peaks() {
   Peaks peaks{};
+  peaks.processors = processors();
   constexpr long kRounds = 6'000'000;
   for (int i = 0; i < 3; ++i) {
     std::vector<double> work(static_cast<std::size_t>(processors()));

@@ -4,6 +4,7 @@
 namespace weft::bench {
 
 struct Peaks {
+  int processors;   ///< that the process may use
   double gflops;    ///< float FMA of all processors
   double copy_gbs;  ///< memcpy of all processors, bytes read plus bytes written
 };

@@ -1,6 +1,7 @@
 // Runs cases on platforms in turn and keeps the times.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,27 +18,33 @@ struct Peer {
 };
 
 struct Times {
-  double kernel_ms = 0;  ///< median of the events' start to end; 0 when there is none
+  double kernel_ms = 0;  ///< median of the events' start to end; of what is no kernel, as wall_ms
   double wall_ms = 0;    ///< median from enqueueing to the end of clFinish
   std::string problem;   ///< why there are no times, or what is wrong with the result
 };
 
 struct Row {
   std::string name;
-  double work = 0;
-  std::string unit;
+  double work = 0;           ///< of one launch, in `unit` * 1e-9; 0: only the time counts
+  std::string unit;          ///< of the rate; without work, of the time
   std::vector<Times> times;  ///< one a peer
+  bool needs_warps = false;  ///< see Case
 };
 
-/// All platforms of the loader that have a device, Weft first.
+/// Those platforms of the loader with a device in whose name `only` occurs (the platform's own or
+/// Peer::name), Weft first.
 std::vector<Peer> find_peers(const std::string& only);
+
+/// The median of the values, or the least of them; 0 if there are none.
+double summary(std::vector<double> values, bool best);
+
+double ms_since(std::chrono::steady_clock::time_point from);
 
 /// Runs `c` in `rounds` rounds, each peer once a round, in turn. 0 rounds: only compares the result. `best`:
 /// shortest times in place of medians.
 Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best);
 
-/// Times in microseconds that are no kernel's: an empty launch one after the other, a launch and a finish,
-/// a build from source, the same to the end of the first launch.
-std::vector<Row> run_latencies(std::vector<Peer>& peers, int rounds, bool best);
+/// An empty launch one after the other; a launch and a finish.
+std::vector<Row> run_launches(std::vector<Peer>& peers, int rounds, bool best);
 
 }  // namespace weft::bench

@@ -27,3 +27,20 @@ kernel void scan(global const int* in, global int* out, local int* t) {
   out[base + 2 * l] = t[2 * l];
   out[base + 2 * l + 1] = t[2 * l + 1];
 }
+
+// The same of `n` = local size elements after Hillis and Steele: more additions, fewer steps.
+kernel void scan_hillis_steele(global const int* in, global int* out, local int* t) {
+  const int l = get_local_id(0);
+  const int n = get_local_size(0);
+  const size_t i = get_global_id(0);
+  int from = 0;
+  t[l] = l > 0 ? in[i - 1] : 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = 1; s < n; s *= 2) {
+    const int to = n - from;
+    t[to + l] = l >= s ? t[from + l] + t[from + l - s] : t[from + l];
+    from = to;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[i] = t[from + l];
+}

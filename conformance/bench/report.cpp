@@ -1,0 +1,139 @@
+#include "bench/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <stdexcept>
+
+namespace weft::bench {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value >= 1000 ? "%.0f" : "%.3g", value);
+  return text;
+}
+
+std::string time(const Row& row, const Times& times) {
+  if (!times.problem.empty()) return "failed";
+  return row.unit == "us" ? number(1000 * times.kernel_ms) + " us" : number(times.kernel_ms);
+}
+
+/// How much shorter the first peer's time is.
+std::string ratio(const Row& row, std::size_t peer, double Times::*which) {
+  const Times& first = row.times[0];
+  const Times& other = row.times[peer];
+  if (!first.problem.empty() || !other.problem.empty() || first.*which <= 0) return "-";
+  return number(other.*which / first.*which) + "x";
+}
+
+/// Lines of cells, as an aligned table or as Markdown.
+void print(const std::vector<std::vector<std::string>>& lines, bool markdown) {
+  std::vector<std::size_t> widths(lines[0].size(), 0);
+  const auto length = [](const std::string& text) {  // in characters, not bytes
+    std::size_t n = 0;
+    for (unsigned char c : text) n += (c & 0xc0) != 0x80;
+    return n;
+  };
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], length(line[i]));
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    for (std::size_t i = 0; i < lines[n].size(); ++i) {
+      const std::string pad(widths[i] - length(lines[n][i]), ' ');
+      const std::string cell = i == 0 ? lines[n][i] + pad : pad + lines[n][i];
+      std::printf(markdown ? "| %s " : "%s  ", cell.c_str());
+    }
+    std::printf(markdown ? "|\n" : "\n");
+    if (markdown && n == 0) {
+      for (std::size_t i = 0; i < lines[0].size(); ++i) std::printf(i == 0 ? "|---" : "|---:");
+      std::printf("|\n");
+    }
+  }
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", c);
+      out += code;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+void print(const Report& report, bool markdown) {
+  const auto& peers = report.peers;
+  std::vector<std::vector<std::string>> lines(1);
+  lines[0].push_back("kernel");
+  for (const Peer& peer : peers) lines[0].push_back(peer.name + ", ms");
+  for (std::size_t i = 1; i < peers.size(); ++i)
+    lines[0].push_back(peers.size() == 2 ? "ratio" : "ratio to " + peers[i].name);
+  if (peers.size() > 1) lines[0].push_back("wall ratio");
+  lines[0].push_back(peers[0].name + " rate");
+  for (const Row& row : report.rows) {
+    std::vector<std::string> line = {row.name};
+    for (const Times& times : row.times) line.push_back(time(row, times));
+    for (std::size_t i = 1; i < peers.size(); ++i) line.push_back(ratio(row, i, &Times::kernel_ms));
+    if (peers.size() > 1) line.push_back(ratio(row, 1, &Times::wall_ms));
+    const double first_ms = row.times[0].kernel_ms;
+    line.push_back(row.work > 0 && first_ms > 0 ? number(row.work / (1e-3 * first_ms)) + " " + row.unit
+                                                : "-");
+    lines.push_back(line);
+  }
+  print(lines, markdown);
+  std::printf(
+      "\nThis machine: %s GFLOP/s of float FMA, %s GB/s of memcpy (read and written), %d processors. "
+      "%s of %d rounds in turn.\n",
+      number(report.peaks.gflops).c_str(), number(report.peaks.copy_gbs).c_str(), report.peaks.processors,
+      report.best ? "Shortest times" : "Medians", report.rounds);
+}
+
+void write_json(const Report& report, const std::string& path) {
+  std::ofstream out(path);
+  char date[16];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  out << "{\n  \"date\": " << quoted(date) << ",\n  \"processor\": " << quoted(processor())
+      << ",\n  \"processors\": " << report.peaks.processors << ",\n  \"peak_gflops\": " << report.peaks.gflops
+      << ",\n  \"peak_copy_gbs\": " << report.peaks.copy_gbs << ",\n  \"rounds\": " << report.rounds
+      << ",\n  \"summary\": " << (report.best ? "\"best\"" : "\"median\"") << ",\n  \"peers\": [";
+  for (std::size_t i = 0; i < report.peers.size(); ++i)
+    out << (i ? ", " : "") << quoted(report.peers[i].name);
+  out << "],\n  \"rows\": [";
+  for (std::size_t r = 0; r < report.rows.size(); ++r) {
+    const Row& row = report.rows[r];
+    out << (r ? "," : "") << "\n    {\"name\": " << quoted(row.name) << ", \"work\": " << row.work
+        << ", \"unit\": " << quoted(row.unit) << ", \"times\": [";
+    for (std::size_t i = 0; i < row.times.size(); ++i) {
+      const Times& times = row.times[i];
+      out << (i ? ", " : "");
+      if (times.problem.empty())
+        out << "{\"kernel_ms\": " << times.kernel_ms << ", \"wall_ms\": " << times.wall_ms << "}";
+      else
+        out << "{\"problem\": " << quoted(times.problem.substr(0, 2000)) << "}";
+    }
+    out << "]}";
+  }
+  out << "\n  ]\n}\n";
+  if (!out.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace weft::bench
