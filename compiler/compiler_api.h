@@ -14,7 +14,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 1;
+inline constexpr std::uint32_t kApiVersion = 2;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -59,6 +59,7 @@ struct KernelInfo {
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
   bool uses_barrier = false;
   bool uses_printf = false;
+  bool groups_may_fuse = false;            ///< Specialization::groups may be more than 1
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).
@@ -82,6 +83,13 @@ struct Specialization {
   std::uint32_t local_size[3] = {0, 0, 0};  ///< zeros: any local size, read at run time
   /// Every global id, global size and offset of the launch is below 2^31.
   bool ids_fit_31_bits = false;
+  /// Work-groups side by side along x that one call of the code runs as one block; GroupInfo::group_id counts blocks
+  /// then. More than 1 only with a local size.
+  std::uint32_t groups = 1;
+  /// The number of groups along x is a multiple of `groups`; else the last block of a row has work-items to leave out.
+  bool whole_blocks = true;
+
+  bool operator==(const Specialization&) const = default;
 };
 
 /// Machine code of one kernel.

@@ -18,6 +18,7 @@ struct CodeTraits {
   std::uint32_t scratch_fixed_bytes = 0;
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;  ///< of one work-item
+  std::uint32_t groups = 1;         ///< work-groups side by side along x that one call runs: a block
 };
 
 /// A loaded kernel. Immutable but for its cost estimate; shared by everything that may still run it.
@@ -36,13 +37,13 @@ class Code {
   abi::GroupFunction entry() const { return entry_; }
   const CodeTraits& traits() const { return traits_; }
 
-  /// Bytes of scratch that a group of `work_items` needs.
+  /// Bytes of scratch that a block of groups of `work_items` each needs.
   std::size_t scratch_bytes(std::size_t work_items) const {
-    const std::size_t warps = (work_items + abi::kWarpSize - 1) / abi::kWarpSize;
+    const std::size_t warps = (work_items * traits_.groups + abi::kWarpSize - 1) / abi::kWarpSize;
     return traits_.scratch_fixed_bytes + traits_.scratch_warp_bytes * warps;
   }
 
-  /// Running estimate of one group's time, which decides how many workers a launch wakes; 0: never ran.
+  /// Running estimate of one call's time, which decides how many workers a launch wakes; 0: never ran.
   float group_ns() const { return group_ns_.load(std::memory_order_relaxed); }
   void note_group_ns(float ns) const { group_ns_.store(ns, std::memory_order_relaxed); }
 

@@ -52,7 +52,7 @@ struct LaunchInfo {
 
 /// The group that runs now, one a worker.
 struct GroupInfo {
-  std::uint64_t group_id[3];
+  std::uint64_t group_id[3];  ///< along x that of the block, where the code runs several groups as one
   std::byte* local_memory;  ///< static locals first, then `__local` arguments; 128-byte aligned
   std::byte* scratch;       ///< CodeInfo::scratch_bytes of warp state; 128-byte aligned
 };

@@ -26,15 +26,17 @@ struct Launch {
   /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf.
   void prepare(bool prints);
 
-  std::uint64_t groups() const { return info.num_groups[0] * info.num_groups[1] * info.num_groups[2]; }
+  /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
+  std::uint64_t blocks() const { return blocks_[0] * blocks_[1] * blocks_[2]; }
 
-  /// Runs the groups [first, first + count) of the linear order, x fastest. False if the rest is pointless.
+  /// Runs the blocks [first, first + count) of the linear order, x fastest. False if the rest is pointless.
   bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
 
   /// After the last group: prints what was collected, updates the code's cost estimate.
   LaunchStatus finish(float group_ns) noexcept;
 
  private:
+  std::uint64_t blocks_[3] = {0, 0, 0};
   std::size_t scratch_bytes_ = 0;
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;

@@ -16,7 +16,7 @@ void fill_work(KernelWork& work, Kernel& kernel, const NDRange& range) {
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
-  launch.code = kernel.code(runtime::specialization_of(range)).get();
+  launch.code = kernel.code(runtime::specialization_of(kernel.description(), range, Device::num_workers())).get();
   require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <=
               device::kMaxScratchBytes,
           CL_OUT_OF_RESOURCES);

@@ -25,7 +25,7 @@ struct KernelWork {
   std::shared_ptr<const LaunchArguments> arguments;
   device::Launch launch;
 
-  std::uint64_t parts() const { return launch.groups(); }
+  std::uint64_t parts() const { return launch.blocks(); }
   float part_ns() const { return launch.code->group_ns(); }
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
     return launch.run(worker, first, count);

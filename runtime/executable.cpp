@@ -12,25 +12,21 @@
 namespace weft::runtime {
 namespace {
 
-bool same(const compiler::Specialization& a, const compiler::Specialization& b) {
-  return a.local_size[0] == b.local_size[0] && a.local_size[1] == b.local_size[1] &&
-         a.local_size[2] == b.local_size[2] && a.ids_fit_31_bits == b.ids_fit_31_bits;
-}
-
 Hash key_of(const Hash& program, const std::string& kernel, const compiler::Specialization& spec) {
   Hasher key;
   key.field("code").field(compiler_identity()).field(program).field(kernel);
   for (const auto size : spec.local_size) key.field(size);
-  return key.field(spec.ids_fit_31_bits).finish();
+  return key.field(spec.ids_fit_31_bits).field(spec.groups).field(spec.whole_blocks).finish();
 }
 
-std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, std::string* error) {
+std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
+                                         std::string* error) {
   const device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes,
-                                  generated.private_bytes};
+                                  generated.private_bytes, spec.groups};
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 
-std::shared_ptr<const device::Code> find_in_cache(const Hash& key) {
+std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compiler::Specialization& spec) {
   const auto data = Cache::instance().get(key);
   if (!data) return nullptr;
   Reader in(*data);
@@ -41,7 +37,7 @@ std::shared_ptr<const device::Code> find_in_cache(const Hash& key) {
   generated.private_bytes = in.number<std::uint32_t>();
   generated.object = in.bytes();
   std::string error;
-  auto code = in.done() ? load(generated, &error) : nullptr;
+  auto code = in.done() ? load(generated, spec, &error) : nullptr;
   if (!code) Cache::instance().remove(key);
   return code;
 }
@@ -68,7 +64,7 @@ ExecutableKernel::~ExecutableKernel() {
 
 const ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& spec) const {
   for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next) {
-    if (same(entry->spec, spec)) return entry;
+    if (entry->spec == spec) return entry;
   }
   return nullptr;
 }
@@ -80,7 +76,7 @@ const std::shared_ptr<const device::Code>& ExecutableKernel::code(const compiler
   std::lock_guard lock(mutex_);
   compiler::Specialization spec = wanted;
   // A program that tries every local size would compile for ever.
-  if (num_specialized_ >= kMaxLocalSizes) spec.local_size[0] = spec.local_size[1] = spec.local_size[2] = 0;
+  if (num_specialized_ >= kMaxLocalSizes) spec = {.ids_fit_31_bits = spec.ids_fit_31_bits};
   if (const Entry* entry = find(spec)) return entry->code;
   auto entry = std::make_unique<Entry>();
   entry->spec = spec;
@@ -95,10 +91,10 @@ const std::shared_ptr<const device::Code>& ExecutableKernel::code(const compiler
 std::shared_ptr<const device::Code> ExecutableKernel::generate(const compiler::Specialization& spec,
                                                                const Context& context) const {
   const Hash key = key_of(owner_.program_hash(), info_.name, spec);
-  if (auto code = find_in_cache(key)) return code;
+  if (auto code = find_in_cache(key, spec)) return code;
   const auto generated = compiler_api().generate(owner_.program(), info_.name, spec);
   std::string error = generated.log;
-  auto code = generated.ok ? load(generated, &error) : nullptr;
+  auto code = generated.ok ? load(generated, spec, &error) : nullptr;
   if (!code) {
     context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};

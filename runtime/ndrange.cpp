@@ -1,6 +1,7 @@
 #include "runtime/ndrange.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "device/kernel_abi.h"
@@ -106,13 +107,33 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
   return range;
 }
 
-compiler::Specialization specialization_of(const NDRange& range) {
+namespace {
+
+/// Groups along x to run as one block. Small groups would leave most lanes of their warps idle; but a worker without
+/// a block would be idle altogether.
+std::uint32_t groups_of_block(const NDRange& range, unsigned num_workers) {
+  const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
+  if (work_items >= kWarp) return 1;
+  std::size_t all = 1;
+  for (unsigned d = 0; d < 3; ++d) all *= range.global[d] / range.local[d];
+  const std::size_t along_x = range.global[0] / range.local[0];
+  const std::size_t most = std::min({kGoodGroup / work_items, all / num_workers, std::bit_ceil(along_x)});
+  return static_cast<std::uint32_t>(std::bit_floor(std::max<std::size_t>(1, most)));
+}
+
+}  // namespace
+
+compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range,
+                                           unsigned num_workers) {
   compiler::Specialization spec;
   spec.ids_fit_31_bits = true;
+  if (kernel.groups_may_fuse) spec.groups = groups_of_block(range, num_workers);
+  spec.whole_blocks = range.global[0] / range.local[0] % spec.groups == 0;
   for (unsigned d = 0; d < 3; ++d) {
     spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
-    // The sum bounds every id; it cannot wrap, by make_ndrange's check.
-    if (range.offset[d] + range.global[d] > std::size_t{1} << 31) spec.ids_fit_31_bits = false;
+    // The sum bounds every id; it cannot wrap, by make_ndrange's check. Lanes beyond the last group count, too.
+    const std::size_t beyond = d == 0 ? range.local[0] * (spec.groups - 1) : 0;
+    if (range.offset[d] + range.global[d] + beyond > std::size_t{1} << 31) spec.ids_fit_31_bits = false;
   }
   for (unsigned d = 0; d < 3; ++d) {
     if (range.global[d] >= std::size_t{1} << 31) spec.ids_fit_31_bits = false;

@@ -31,7 +31,8 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
 /// work-items where that allows it; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
 
-/// What to compile the kernel for.
-compiler::Specialization specialization_of(const NDRange& range);
+/// What to compile the kernel for. `num_workers` bounds how many small groups become one block.
+compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range,
+                                           unsigned num_workers);
 
 }  // namespace weft::runtime

@@ -14,6 +14,7 @@ void write(Writer& out, const std::vector<compiler::KernelInfo>& kernels) {
     for (const auto size : kernel.work_group_size_hint) out.number(size);
     out.number<std::uint8_t>(kernel.uses_barrier);
     out.number<std::uint8_t>(kernel.uses_printf);
+    out.number<std::uint8_t>(kernel.groups_may_fuse);
     out.number<std::uint64_t>(kernel.args.size());
     for (const auto& arg : kernel.args) {
       out.number(arg.kind);
@@ -41,6 +42,7 @@ std::vector<compiler::KernelInfo> read_kernels(Reader& in) {
     for (auto& size : kernel.work_group_size_hint) size = in.number<std::uint32_t>();
     kernel.uses_barrier = in.flag();
     kernel.uses_printf = in.flag();
+    kernel.groups_may_fuse = in.flag();
     kernel.args.resize(in.count(8));
     for (auto& arg : kernel.args) {
       arg.kind = in.number<compiler::ArgKind>();

@@ -1,6 +1,7 @@
 #include "compiler/codegen/kernel_info.h"
 
 #include "compiler/frontend/compile.h"
+#include "compiler/simt/group_fusion.h"
 #include "compiler/simt/arg_layout.h"
 #include "compiler/simt/local_memory.h"
 #include "llvm/IR/Constants.h"
@@ -116,6 +117,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       }
     }
   }
+  info.groups_may_fuse = simt::groups_may_fuse(kernel);
   return info;
 }
 

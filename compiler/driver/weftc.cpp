@@ -69,6 +69,12 @@ constexpr Option kOptions[] = {
     {"--local-size=", "X,Y,Z: specialize on this work-group size (default: any)", set_local_size},
     {"--ids-fit-31-bits", "assume that all global ids are below 2^31",
      [](Settings& s, llvm::StringRef) { return s.specialization.ids_fit_31_bits = true; }},
+    {"--fuse-groups=", "K: run K work-groups side by side along x as one block (default: 1)",
+     [](Settings& s, llvm::StringRef v) {
+       return !v.getAsInteger(10, s.specialization.groups) && s.specialization.groups >= 1;
+     }},
+    {"--partial-blocks", "the number of groups may be no multiple of --fuse-groups",
+     [](Settings& s, llvm::StringRef) { return s.specialization.whole_blocks = false, true; }},
     {"--options=", "options of clBuildProgram",
      [](Settings& s, llvm::StringRef v) { return s.options = v.str(), true; }},
     {"--emit=",
@@ -162,7 +168,8 @@ void print_info(const llvm::Module& module) {
   for (const KernelInfo& kernel : codegen::describe_kernels(module)) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
                  << kernel.local_bytes << ", private " << kernel.private_bytes
-                 << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "") << " ["
+                 << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
+                 << (kernel.groups_may_fuse ? ", fusible" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "

@@ -6,6 +6,7 @@
 
 #include "compiler/simt/arg_layout.h"
 #include "compiler/simt/local_memory.h"
+#include "compiler/simt/uniformity.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -74,6 +75,22 @@ class EntryLoads {
     return entry->second;
   }
 
+  /// The place of the lane's work-item in its block of fused groups, along x.
+  llvm::CallInst* block_id_x() {
+    llvm::Module& module = *builder_.GetInsertBlock()->getModule();
+    auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), false);
+    llvm::FunctionCallee callee = module.getOrInsertFunction((primitive::kLocalId + "x").str(), type);
+    auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setCallingConv(llvm::CallingConv::C);
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    llvm::CallInst* call = builder_.CreateCall(callee, {}, "block_id");
+    call->addRangeRetAttr(llvm::ConstantRange(
+        llvm::APInt(32, 0), llvm::APInt(32, specialization_.local_size[0] * specialization_.groups)));
+    return call;
+  }
+
   /// GroupInfo::group_id[dimension] and LaunchInfo::global_offset[dimension] added up.
   llvm::Value* group_origin_of_one(unsigned dimension) {
     static constexpr llvm::StringLiteral kGroupId[] = {"__weft_group_id_x", "__weft_group_id_y",
@@ -122,8 +139,11 @@ class EntryLoads {
       return integer(&launch_, offsetof(abi::LaunchInfo, local_size) + step, 64, type, true, 1,
                      abi::kMaxWorkGroupSize + 1, rest);
     }
-    if (field == "group_id")
-      return integer(&group_, offsetof(abi::GroupInfo, group_id) + step, 64, type, fits, 0, kIdLimit, rest);
+    if (field == "group_id") {
+      llvm::Value* id =
+          integer(&group_, offsetof(abi::GroupInfo, group_id) + step, 64, type, fits, 0, kIdLimit, rest);
+      return dimension == 0 && specialization_.groups > 1 ? group_in_block(id) : id;
+    }
     if (field == "num_groups")
       return integer(&launch_, offsetof(abi::LaunchInfo, num_groups) + step, 64, type, fits, 1, kIdLimit,
                      rest);
@@ -134,6 +154,16 @@ class EntryLoads {
       return integer(&launch_, offsetof(abi::LaunchInfo, global_offset) + step, 64, type, fits, 0, kIdLimit,
                      rest);
     return nullptr;
+  }
+
+  /// The id along x of the lane's work-group in block `block`.
+  llvm::Value* group_in_block(llvm::Value* block) {
+    const bool fits = specialization_.ids_fit_31_bits;
+    llvm::Type* type = block->getType();
+    llvm::Value* first =
+        builder_.CreateMul(block, llvm::ConstantInt::get(type, specialization_.groups), "", true, fits);
+    llvm::Value* place = builder_.CreateUDiv(block_id_x(), builder_.getInt32(specialization_.local_size[0]));
+    return builder_.CreateAdd(first, builder_.CreateZExt(place, type), "group_id", true, fits);
   }
 
   const Specialization& specialization_;
@@ -243,14 +273,20 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
 void lower_lane_id(llvm::CallInst& call, bool global, unsigned dimension,
                    const Specialization& specialization, EntryLoads& loads) {
   const std::uint32_t local_size = specialization.local_size[dimension];
-  if (local_size == 1) {
+  const bool fused = dimension == 0 && specialization.groups > 1;
+  if (local_size == 1 && !(fused && global)) {
     call.replaceAllUsesWith(global ? loads.group_origin_of_one(dimension)
                                    : llvm::ConstantInt::get(call.getType(), 0));
     call.eraseFromParent();
     return;
   }
   const unsigned bits = call.getType()->getIntegerBitWidth();
-  if (!global) {
+  if (!global && fused) {
+    llvm::IRBuilder<> builder(&call);
+    call.replaceAllUsesWith(builder.CreateZExtOrTrunc(
+        builder.CreateURem(loads.block_id_x(), builder.getInt32(local_size)), call.getType(), "local_id"));
+    call.eraseFromParent();
+  } else if (!global) {
     const std::uint64_t limit = local_size ? local_size : abi::kMaxWorkGroupSize;
     call.addRangeRetAttr(llvm::ConstantRange(llvm::APInt(bits, 0), llvm::APInt(bits, limit)));
   } else if (specialization.ids_fit_31_bits) {
@@ -290,6 +326,21 @@ void return_finished(llvm::Function& item) {
   }
 }
 
+/// Work-items of a row's last block that are beyond its last group do nothing.
+/// Replaces `jump` to the kernel's body.
+void leave_out_of_range(llvm::Instruction& jump, llvm::BasicBlock& body, EntryLoads& loads) {
+  llvm::IRBuilder<>& builder = loads.builder();
+  llvm::Type* type = builder.getInt64Ty();
+  llvm::Value* outside = builder.CreateICmpUGE(loads.uniform_primitive("__weft_group_id_x", type),
+                                               loads.uniform_primitive("__weft_num_groups_x", type), "outside");
+  llvm::BasicBlock* leave =
+      llvm::BasicBlock::Create(builder.getContext(), "outside", body.getParent(), &body);
+  llvm::ReturnInst::Create(builder.getContext(), llvm::ConstantInt::getSigned(builder.getInt32Ty(), -1), leave);
+  llvm::Instruction* branch = builder.CreateCondBr(outside, leave, &body);
+  jump.eraseFromParent();
+  builder.SetInsertPoint(branch);
+}
+
 }  // namespace
 
 llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
@@ -311,16 +362,20 @@ llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
   const LocalLayout locals = assign_local_globals(*item);
   if (!locals.variables.empty()) lower_local_globals(*item, *loads.local_memory(), locals);
   return_finished(*item);
+  const bool guarded = specialization.groups > 1 && !specialization.whole_blocks;
+  if (guarded) leave_out_of_range(*jump, *body, loads);
 
   // Private variables belong in the entry block, where later passes look for them.
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(*body))
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       if (variable->isStaticAlloca() || llvm::isa<llvm::Constant>(variable->getArraySize()))
         variable->moveBefore(*entry, entry->begin());
-  jump->eraseFromParent();
-  entry->splice(entry->end(), body);
-  entry->replaceSuccessorsPhiUsesWith(body, entry);
-  body->eraseFromParent();
+  if (!guarded) {
+    jump->eraseFromParent();
+    entry->splice(entry->end(), body);
+    entry->replaceSuccessorsPhiUsesWith(body, entry);
+    body->eraseFromParent();
+  }
   if (kernel.use_empty()) kernel.eraseFromParent();
   return item;
 }

@@ -22,12 +22,20 @@
 namespace weft::compiler::simt {
 namespace {
 
+/// After lower-args nothing knows of fused groups: they are one group of their summed size.
+Specialization block_of(Specialization specialization) {
+  specialization.local_size[0] *= specialization.groups;
+  specialization.groups = 1;
+  return specialization;
+}
+
 /// One kernel on its way; the steps below are the passes, in order.
 class Pipeline {
  public:
   Pipeline(llvm::Module& module, llvm::StringRef kernel, const Specialization& specialization,
            PassControl& control)
-      : module_(module), kernel_(kernel.str()), specialization_(specialization), control_(control) {}
+      : module_(module), kernel_(kernel.str()), program_(specialization), specialization_(block_of(specialization)),
+        control_(control) {}
 
   llvm::Expected<GroupCode> run() {
     if (control_.selective()) find_input();
@@ -68,7 +76,7 @@ class Pipeline {
 
   llvm::Error lower_arguments() {
     if (!module_.getFunction(kernel_)) return llvm::createStringError("error: no kernel '" + kernel_ + "'");
-    item_ = lower_args(module_, *module_.getFunction(kernel_), specialization_);
+    item_ = lower_args(module_, *module_.getFunction(kernel_), program_);
     return llvm::Error::success();
   }
   llvm::Error lower_prints() {
@@ -157,7 +165,8 @@ class Pipeline {
 
   llvm::Module& module_;
   std::string kernel_;
-  const Specialization& specialization_;
+  const Specialization& program_;  ///< as the program sees it
+  const Specialization specialization_;  ///< its fused groups as one
   PassControl& control_;
   Analyses analyses_;
   llvm::Function* item_ = nullptr;

@@ -88,6 +88,43 @@ TEST_F(NdRange, ThreeDimensions) {
   for (const auto& s : shapes) expect_right({{s[0] * 2, s[1] * 3, s[2] * 2}, {s[0], s[1], s[2]}});
 }
 
+// Weft runs small groups side by side in one warp; nobody may notice.
+TEST_F(NdRange, SmallGroups) {
+  for (std::size_t local : {1, 2, 3, 4, 8, 13, 16, 31})
+    for (std::size_t groups : {1, 2, 63, 64, 65, 256, 999}) expect_right({{local * groups}, {local}});
+  const std::size_t shapes[][2] = {{1, 1}, {2, 2}, {4, 4}, {8, 3}, {1, 16}, {3, 5}};
+  for (const auto& s : shapes)
+    for (std::size_t groups : {3, 32, 65}) expect_right({{s[0] * groups, s[1] * 7}, {s[0], s[1]}, {5, 2}});
+  expect_right({{2 * 37, 3 * 5, 2 * 4}, {2, 3, 2}, {1, 2, 3}});
+}
+
+// Groups of one work-item may wait for each other as those of a mutex do.
+TEST_F(NdRange, SmallGroupsTakeALock) {
+  const Program p = session.build(R"(
+kernel void spin(global volatile int* lock, global volatile int* sum) {
+  while (atomic_cmpxchg(lock, 0, 1) != 0) {}
+  sum[0] += 1;
+  mem_fence(CLK_GLOBAL_MEM_FENCE);
+  atomic_xchg(lock, 0);
+}
+kernel void attempt(global volatile int* lock, global volatile int* sum) {
+  for (int done = 0; !done;) {
+    if (atomic_xchg(lock, 1) == 0) {
+      sum[0] += 1;
+      mem_fence(CLK_GLOBAL_MEM_FENCE);
+      atomic_xchg(lock, 0);
+      done = 1;
+    }
+  }
+})");
+  for (const char* name : {"spin", "attempt"}) {
+    const Mem lock = session.upload(std::vector<cl_int>{0});
+    const Mem sum = session.upload(std::vector<cl_int>{0});
+    session.launch(session.kernel(p, name), {{500}, {1}}, lock, sum);
+    EXPECT_EQ(session.download<cl_int>(sum, 1)[0], 500) << name;
+  }
+}
+
 TEST_F(NdRange, Offsets) {
   expect_right({{96}, {32}, {17}});
   expect_right({{48, 4}, {16, 2}, {3, 100}});

@@ -177,7 +177,7 @@ struct LaunchJob : Job {
       launch.info.local_size[i] = 1;
     }
     launch.prepare(false);
-    parts = launch.groups();
+    parts = launch.blocks();
     part_ns = code.group_ns();
   }
   LaunchStatus run() {

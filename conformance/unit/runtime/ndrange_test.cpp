@@ -63,11 +63,40 @@ TEST(NdRange, ChosenSizesDivideAndAreGood) {
 }
 
 TEST(NdRange, SpecializationKnowsWideIds) {
+  const compiler::KernelInfo kernel;
   NDRange range;
   range.global = {std::size_t{1} << 20, 1, 1};
-  EXPECT_TRUE(specialization_of(range).ids_fit_31_bits);
+  EXPECT_TRUE(specialization_of(kernel, range, 2).ids_fit_31_bits);
   range.offset[0] = std::size_t{1} << 31;
-  EXPECT_FALSE(specialization_of(range).ids_fit_31_bits);
+  EXPECT_FALSE(specialization_of(kernel, range, 2).ids_fit_31_bits);
+}
+
+TEST(NdRange, SmallGroupsFuse) {
+  compiler::KernelInfo kernel;
+  const auto groups = [&](const Sizes& global, const Sizes& local, unsigned workers) {
+    NDRange range;
+    range.global = global;
+    range.local = local;
+    return specialization_of(kernel, range, workers).groups;
+  };
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {1, 1, 1}, 2), 1u);  // the kernel does not allow it
+  kernel.groups_may_fuse = true;
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {1, 1, 1}, 2), 256u);
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {16, 1, 1}, 2), 16u);
+  EXPECT_EQ(groups({1 << 10, 1 << 10, 1}, {4, 4, 1}, 2), 16u);
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {32, 1, 1}, 2), 1u);  // whole warps already
+  EXPECT_EQ(groups({16, 1, 1}, {1, 1, 1}, 16), 1u);       // a group for each worker
+  EXPECT_EQ(groups({3, 1 << 10, 1}, {1, 1, 1}, 2), 4u);   // no more than there are along x
+}
+
+TEST(NdRange, PartialBlocksAreKnown) {
+  compiler::KernelInfo kernel;
+  kernel.groups_may_fuse = true;
+  NDRange range;
+  range.global = {1 << 16, 1, 1};
+  EXPECT_TRUE(specialization_of(kernel, range, 2).whole_blocks);
+  range.global = {(1 << 16) + 1, 1, 1};
+  EXPECT_FALSE(specialization_of(kernel, range, 2).whole_blocks);
 }
 
 }  // namespace
