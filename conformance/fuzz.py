@@ -24,7 +24,7 @@ os.environ.setdefault("PYOPENCL_NO_CACHE", "1")
 import numpy as np
 import pyopencl as cl
 
-LOCALS = (64, 1, 37)
+LOCALS = (64, 1, 37, 27)
 
 
 class Generator:

@@ -95,9 +95,10 @@ constexpr Option kOptions[] = {
      [](Settings& s, llvm::StringRef) { return s.passes.verify_each = true; }},
     {"--list-passes", "name each pass on standard error as it is reached",
      [](Settings& s, llvm::StringRef) { return s.passes.list = true; }},
-    {"--jam=", "J: run J warps (1, 2 or 4) jammed in one body (default: as the compiler finds best)",
+    {"--jam=", "J: run J warps (1, 2, 4 or 8) jammed in one body (default: as the compiler finds best)",
      [](Settings& s, llvm::StringRef v) {
-       return !v.getAsInteger(10, s.passes.jam) && (s.passes.jam == 1 || s.passes.jam == 2 || s.passes.jam == 4);
+       return !v.getAsInteger(10, s.passes.jam) && (s.passes.jam == 1 || s.passes.jam == 2 || s.passes.jam == 4 ||
+              s.passes.jam == 8);
      }},
     {"--remarks", "say on standard error what could not be widened",
      [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},

@@ -110,6 +110,7 @@ class GroupBuilder {
 
   /// Emits the loop over warps; returns the region that all of them return. Null `divergent`: nobody asks.
   Value* run_all_warps(llvm::Function& region, BasicBlock* divergent) {
+    if (auto* count = llvm::dyn_cast<llvm::ConstantInt>(warps_); count && count->isOne()) return run_only_warp(region, divergent);
     BasicBlock* before = builder_.GetInsertBlock();
     BasicBlock* loop = block("warp");
     BasicBlock* after = block("warps.done");
@@ -122,9 +123,7 @@ class GroupBuilder {
     Value* frame = builder_.CreateInBoundsGEP(
         builder_.getInt8Ty(), frames_,
         builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()), builder_.getInt64(frame_.bytes)));
-    llvm::CallInst* next =
-        builder_.CreateCall(&region, {function_->getArg(0), function_->getArg(1), frame, warp}, "next");
-    next->addFnAttr(inline_ ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
+    Value* next = call(region, frame, warp);
     if (divergent) {
       Value* differs = builder_.CreateAnd(builder_.CreateICmpNE(warp, builder_.getInt32(0)),
                                           builder_.CreateICmpNE(next, last));
@@ -138,6 +137,25 @@ class GroupBuilder {
     last->addIncoming(next, builder_.GetInsertBlock());
     builder_.CreateCondBr(builder_.CreateICmpULT(following, warps_), loop, after);
     builder_.SetInsertPoint(after);
+    return next;
+  }
+
+  /// A group of one body: nothing to compare but its own lanes.
+  Value* run_only_warp(llvm::Function& region, BasicBlock* divergent) {
+    Value* next = call(region, frames_, builder_.getInt32(0));
+    if (divergent) {
+      BasicBlock* agreed = block("agreed");
+      builder_.CreateCondBr(builder_.CreateICmpEQ(next, builder_.getInt32(static_cast<std::uint32_t>(kDivergentRegion))),
+                            divergent, agreed);
+      builder_.SetInsertPoint(agreed);
+    }
+    return next;
+  }
+
+  llvm::CallInst* call(llvm::Function& region, Value* frame, Value* warp) {
+    llvm::CallInst* next =
+        builder_.CreateCall(&region, {function_->getArg(0), function_->getArg(1), frame, warp}, "next");
+    next->addFnAttr(inline_ ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     return next;
   }
 

@@ -8,6 +8,7 @@
 #include <llvm/ADT/ArrayRef.h>
 
 #include "compiler/compiler_api.h"
+#include "compiler/simt/pressure.h"
 #include "compiler/simt/widen.h"
 
 namespace llvm {
@@ -17,12 +18,6 @@ class Function;
 namespace weft::compiler::simt {
 
 class Analyses;
-
-/// The vector registers of the processor.
-struct VectorRegisters {
-  unsigned bits = 256;
-  unsigned count = 16;
-};
 
 /// J for a kernel of these `regions` (canonical, not linearized): 1, 2 or 4. Above 1 only where no branch is divergent,
 /// 32 * J divides the specialized local size, and the values live at once fit `registers`. `frame` is that of J = 1.

@@ -7,6 +7,7 @@
 
 #include "compiler/codegen/target.h"
 #include "compiler/simt/canonicalize_cfg.h"
+#include "compiler/simt/cover_group.h"
 #include "compiler/simt/group.h"
 #include "compiler/simt/jam.h"
 #include "compiler/simt/linearize.h"
@@ -42,10 +43,11 @@ class Pipeline {
     set_lanes(control_.jam() ? control_.jam() : 1);
     const std::pair<const char*, llvm::Error (Pipeline::*)()> steps[] = {
         {"lower-args", &Pipeline::lower_arguments},    {"lower-printf", &Pipeline::lower_prints},
-        {"simplify-item", &Pipeline::simplify},        {"split-regions", &Pipeline::split},
-        {"canonicalize-cfg", &Pipeline::canonicalize}, {"jam", &Pipeline::choose_width},
-        {"linearize", &Pipeline::linearize_regions},   {"print-shapes", &Pipeline::print_all_shapes},
-        {"widen", &Pipeline::widen_regions},           {"group", &Pipeline::make_group},
+        {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
+        {"split-regions", &Pipeline::split},           {"canonicalize-cfg", &Pipeline::canonicalize},
+        {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
+        {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
+        {"group", &Pipeline::make_group},
     };
     for (const auto& [name, step] : steps) {
       if (step == &Pipeline::print_all_shapes && !control_.names(name)) continue;
@@ -89,6 +91,15 @@ class Pipeline {
     simplify_kernel(*item_, analyses_);
     return llvm::Error::success();
   }
+  llvm::Error cover() {
+    if (!item_) return llvm::createStringError("error: no item function");
+    const unsigned jam = choose_cover(*item_, specialization_, registers(), control_.jam(), analyses_);
+    if (!jam) return llvm::Error::success();
+    drop_barriers(*item_, analyses_);
+    set_lanes(jam);
+    covered_ = true;
+    return llvm::Error::success();
+  }
   llvm::Error split() {
     if (!item_) return llvm::createStringError("error: no item function");
     set_ = split_regions(module_, *item_, analyses_);
@@ -107,11 +118,14 @@ class Pipeline {
     return llvm::Error::success();
   }
   llvm::Error choose_width() {
-    if (control_.jam() || !specialization_.local_size[0]) return llvm::Error::success();
-    const unsigned bits = codegen::preferred_vector_bits();
+    if (covered_ || control_.jam() || !specialization_.local_size[0]) return llvm::Error::success();
     set_lanes(choose_jam(set_.regions, specialization_, lay_out_frame(set_, lanes_, module_.getDataLayout()),
-                         {bits, bits >= 512 ? 32u : 16u}, analyses_));
+                         registers(), analyses_));
     return llvm::Error::success();
+  }
+  static VectorRegisters registers() {
+    const unsigned bits = codegen::preferred_vector_bits();
+    return {bits, bits >= 512 ? 32u : 16u};
   }
   void set_lanes(unsigned jam) {
     lanes_ = abi::kWarpSize * jam;
@@ -176,6 +190,7 @@ class Pipeline {
   std::vector<llvm::Function*> wide_;
   unsigned lanes_ = abi::kWarpSize;
   bool full_warps_ = false;
+  bool covered_ = false;  ///< one body runs the whole group
   std::uint32_t private_bytes_ = 0;
 };
 

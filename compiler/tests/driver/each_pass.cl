@@ -13,6 +13,7 @@
 // ORDER: lower-args
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item
+// ORDER-NEXT: cover-group
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: canonicalize-cfg
 // ORDER: linearize
