@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "icd/entry.h"
+#include "runtime/background.h"
 
 namespace weft::icd {
 namespace {
@@ -24,19 +25,18 @@ void check_devices(cl_uint num_devices, const cl_device_id* devices) {
 
 void check_notify(Notify notify, void* user_data) { require(notify || !user_data, CL_INVALID_VALUE); }
 
-/// Runs a step of building and calls back however it ended, as long as it began.
-template <class Step>
-void run_and_notify(Program& program, Notify notify, void* user_data, Step step) {
-  // The callback may release the program.
+/// Ends a step that has begun: here, or, if the application wants to be called back, on another thread.
+/// Returns the code of the entry point.
+cl_int end_step(Program& program, Program::Step step, Notify notify, void* user_data) {
+  if (!notify) return step();
   const runtime::Ref<Program> keep(&program);
-  try {
-    step();
-  } catch (const Error& error) {
-    const bool began = error.code == CL_BUILD_PROGRAM_FAILURE || error.code == CL_COMPILE_PROGRAM_FAILURE;
-    if (notify && began) notify(&program, user_data);
-    throw;
-  }
-  if (notify) notify(&program, user_data);
+  runtime::run_in_background([step = std::move(step)] { step(); },
+                             [keep, notify, user_data] {
+                               runtime::retain_for_callback(keep.get());
+                               notify(keep.get(), user_data);
+                               runtime::release(keep.get());
+                             });
+  return CL_SUCCESS;
 }
 
 std::string text_of(const char* options) { return options ? options : ""; }
@@ -120,7 +120,7 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
     Program& object = checked_program(program);
     check_devices(num_devices, device_list);
     check_notify(pfn_notify, user_data);
-    run_and_notify(object, pfn_notify, user_data, [&] { object.build(text_of(options)); });
+    return end_step(object, object.begin_build(text_of(options)), pfn_notify, user_data);
   });
 }
 
@@ -140,7 +140,8 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
       require(header.has_source(), CL_INVALID_OPERATION);
       headers.push_back({header_include_names[i], header.source()});
     }
-    run_and_notify(object, pfn_notify, user_data, [&] { object.compile(text_of(options), headers); });
+    return end_step(object, object.begin_compile(text_of(options), std::move(headers)), pfn_notify,
+                    user_data);
   });
 }
 
@@ -156,18 +157,16 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
     std::vector<Program*> inputs;
     for (cl_uint i = 0; i < num_input_programs; ++i) inputs.push_back(&checked_program(input_programs[i]));
     auto linked = runtime::make<Program>(owner);
-    cl_int outcome = CL_SUCCESS;
-    try {
-      linked->link(inputs, text_of(options));
-    } catch (const Error& error) {
-      // A program that does not link is returned all the same: its log says why (§5.8.3).
-      if (error.code == CL_COMPILER_NOT_AVAILABLE) throw Error{CL_LINKER_NOT_AVAILABLE};
-      if (error.code != CL_LINK_PROGRAM_FAILURE) throw;
-      outcome = error.code;
+    auto step = linked->begin_link(inputs, text_of(options));
+    if (pfn_notify) {
+      // Known to the application before the callback has it.
+      result = publish(std::move(linked));
+      return end_step(*result, std::move(step), pfn_notify, user_data);
     }
-    result = publish(std::move(linked));
-    if (pfn_notify) pfn_notify(result, user_data);
-    return outcome;
+    const cl_int outcome = step();
+    // A program that does not link is returned all the same: its log says why (§5.8.3).
+    if (outcome == CL_SUCCESS || outcome == CL_LINK_PROGRAM_FAILURE) result = publish(std::move(linked));
+    return outcome == CL_COMPILER_NOT_AVAILABLE ? CL_LINKER_NOT_AVAILABLE : outcome;
   });
   if (errcode_ret) *errcode_ret = code;
   return result;

@@ -89,7 +89,7 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
   if (auto found = find(key)) return *std::move(found);
 
   BuildResult result;
-  auto compiled = compiler_api().compile(source, headers, options, &result.invalid_options);
+  auto compiled = compiler_api().compile(source, headers, options, nullptr);
   result.ok = compiled.ok;
   result.log = std::move(compiled.log);
   result.bitcode = std::move(compiled.object);
@@ -106,11 +106,10 @@ BuildResult compile_and_link(const std::string& source, const std::string& optio
 
   BuildResult result;
   const auto& api = compiler_api();
-  auto compiled = api.compile(source, {}, options, &result.invalid_options);
+  auto compiled = api.compile(source, {}, options, nullptr);
   result.log = std::move(compiled.log);
   if (!compiled.ok) return result;
-  bool invalid_options = false;
-  auto linked = api.link({&compiled.object}, "", false, &invalid_options);
+  auto linked = api.link({&compiled.object}, "", false, nullptr);
   result.ok = linked.ok;
   result.log += linked.log;
   result.bitcode = std::move(linked.program);
@@ -128,7 +127,7 @@ BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::
   if (auto found = find(key)) return *std::move(found);
 
   BuildResult result;
-  auto linked = compiler_api().link(objects, options, create_library, &result.invalid_options);
+  auto linked = compiler_api().link(objects, options, create_library, nullptr);
   result.ok = linked.ok;
   result.log = std::move(linked.log);
   result.bitcode = std::move(linked.program);

@@ -11,13 +11,12 @@ namespace weft::runtime {
 /// The outcome of a step.
 struct BuildResult {
   bool ok = false;
-  bool invalid_options = false;  ///< why it is not ok: CL_INVALID_{BUILD,COMPILER,LINKER}_OPTIONS
   std::string log;
   compiler::Bytes bitcode;                    ///< an object, a library or a linked program
   std::vector<compiler::KernelInfo> kernels;  ///< of a linked program
 };
 
-/// All throw Error{CL_COMPILER_NOT_AVAILABLE} if the compiler is needed and absent.
+/// The options must be well-formed (compiler/frontend/options.h). All throw Error{CL_COMPILER_NOT_AVAILABLE} if the compiler is needed and absent.
 BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,
                     const std::string& options);
 BuildResult compile_and_link(const std::string& source, const std::string& options);

@@ -43,8 +43,7 @@ class CallbackThread {
 
   static void make(const Call& call) {
     Event* event = call.event.get();
-    // One more API reference while the callback has it; the first brings the internal one that all share.
-    if (Pool<Event>::state_of(event).fetch_add(1, std::memory_order_acq_rel) == 0) event->add_ref();
+    retain_for_callback(event);
     call.callback(event, call.status, call.user_data);
     release(event);
   }

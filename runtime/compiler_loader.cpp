@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "device/kernel_abi.h"
+#include "runtime/background.h"
 #include "runtime/error.h"
 #include "runtime/options.h"
 
@@ -118,6 +120,8 @@ const compiler::Api* load() {
   const auto get = reinterpret_cast<compiler::GetApi>(dlsym(library, "weft_compiler_api"));
   const compiler::Api* api = get ? get(compiler::kApiVersion) : nullptr;
   if (!api) std::fprintf(stderr, "weft: %s is not of this version\n", path.c_str());
+  // Registered after LLVM's static objects have come, and so called before they go.
+  std::atexit(end_background_builds);
   return api;
 }
 

@@ -144,6 +144,14 @@ void retain(T* object) noexcept {
   Pool<T>::state_of(object).fetch_add(1, std::memory_order_relaxed);
 }
 
+/// Makes the handle of a living object valid for a callback, though the application may have released it. To be
+/// released like any API reference.
+template <class T>
+void retain_for_callback(T* object) noexcept {
+  // The first API reference brings the internal one that all share.
+  if (Pool<T>::state_of(object).fetch_add(1, std::memory_order_acq_rel) == 0) object->add_ref();
+}
+
 /// clReleaseX of a valid handle. `T::on_last_release()`, if there is one, runs once the API count is 0,
 /// while the object is still whole (callbacks, implicit flush).
 template <class T>

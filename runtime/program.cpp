@@ -1,8 +1,12 @@
 #include "runtime/program.h"
 
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include "compiler/frontend/options.h"
+
+namespace frontend = weft::compiler::frontend;
 using weft::runtime::BuildResult;
 using weft::runtime::Error;
 using weft::runtime::Executable;
@@ -33,23 +37,39 @@ void _cl_program::detach_kernel() {
   --num_kernels_;
 }
 
-template <class Step>
-void _cl_program::run(const std::string& options, cl_program_binary_type made, cl_int failure,
-                      cl_int bad_options, Step step) {
+void _cl_program::begin(const std::string& options) {
   State state;
+  state.status = CL_BUILD_IN_PROGRESS;
   state.options = options;
+  std::lock_guard lock(mutex_);
+  require(num_kernels_ == 0 && state_.status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
+  state_ = std::move(state);
+}
+
+/// Ends a step that has begun with bad options.
+void _cl_program::refuse(std::string log, cl_int code) {
   {
     std::lock_guard lock(mutex_);
-    require(num_kernels_ == 0 && state_.status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
-    state.status = CL_BUILD_IN_PROGRESS;
-    state_ = state;
+    state_.status = CL_BUILD_ERROR;
+    state_.log = std::move(log);
   }
+  throw Error{code};
+}
+
+_cl_program::Step _cl_program::step(cl_program_binary_type made, cl_int failure, Work work) {
+  return [self = weft::runtime::Ref(this), made, failure, work = std::move(work)] {
+    return self->run(made, failure, work);
+  };
+}
+
+cl_int _cl_program::run(cl_program_binary_type made, cl_int failure, const Work& work) {
+  State state;
   cl_int code = CL_SUCCESS;
   try {
-    BuildResult result = step();
+    BuildResult result = work();
     state.log = std::move(result.log);
     if (!result.ok) {
-      code = result.invalid_options ? bad_options : failure;
+      code = failure;
     } else if (made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
       state.executable = std::make_shared<Executable>(std::move(result.bitcode), std::move(result.kernels));
     } else {
@@ -57,53 +77,75 @@ void _cl_program::run(const std::string& options, cl_program_binary_type made, c
     }
   } catch (const Error& error) {
     code = error.code;
+  } catch (const std::bad_alloc&) {
+    code = CL_OUT_OF_HOST_MEMORY;
   } catch (...) {
-    std::lock_guard lock(mutex_);
-    state_.status = CL_BUILD_ERROR;
-    throw;
+    code = CL_OUT_OF_RESOURCES;
   }
   state.status = code == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   if (code == CL_SUCCESS) state.type = made;
-  {
-    std::lock_guard lock(mutex_);
-    state_ = std::move(state);
-  }
-  require(code == CL_SUCCESS, code);
+  std::lock_guard lock(mutex_);
+  state.options = std::move(state_.options);
+  state_ = std::move(state);
+  return code;
 }
 
-void _cl_program::build(const std::string& options) {
+_cl_program::Step _cl_program::begin_build(const std::string& options) {
   require(source_ || loaded_, CL_INVALID_OPERATION);  // a linked program has nothing to build from
-  run(options, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS, [&] {
+  std::string log;
+  const auto parsed = frontend::parse_compile_options(options, log);
+  const std::string unsupported = parsed ? frontend::unsupported_version_log(*parsed) : "";
+  Step rest = step(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, [this, options, unsupported] {
     if (source_) return weft::runtime::compile_and_link(*source_, options);
+    BuildResult result;
+    result.log = unsupported;
+    result.ok = unsupported.empty();
+    if (!result.ok) return result;
     if (loaded_->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
       return weft::runtime::link({&loaded_->bitcode}, "", false);
-    BuildResult result;
-    result.ok = true;
     result.bitcode = loaded_->bitcode;
     result.kernels = loaded_->kernels;
     return result;
   });
+  begin(options);
+  if (!parsed) refuse(std::move(log), CL_INVALID_BUILD_OPTIONS);
+  return rest;
 }
 
-void _cl_program::compile(const std::string& options, const std::vector<weft::compiler::Header>& headers) {
+_cl_program::Step _cl_program::begin_compile(const std::string& options,
+                                             std::vector<weft::compiler::Header> headers) {
   require(source_.has_value(), CL_INVALID_OPERATION);
-  run(options, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_COMPILE_PROGRAM_FAILURE,
-      CL_INVALID_COMPILER_OPTIONS, [&] { return weft::runtime::compile(*source_, headers, options); });
+  std::string log;
+  const bool good = frontend::parse_compile_options(options, log).has_value();
+  Step rest = step(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_COMPILE_PROGRAM_FAILURE,
+                   [this, options, headers = std::move(headers)] {
+                     return weft::runtime::compile(*source_, headers, options);
+                   });
+  begin(options);
+  if (!good) refuse(std::move(log), CL_INVALID_COMPILER_OPTIONS);
+  return rest;
 }
 
-void _cl_program::link(const std::vector<_cl_program*>& inputs, const std::string& options) {
+_cl_program::Step _cl_program::begin_link(const std::vector<_cl_program*>& inputs,
+                                          const std::string& options) {
   std::vector<std::shared_ptr<const weft::compiler::Bytes>> objects;
-  std::vector<const weft::compiler::Bytes*> pointers;
   for (const _cl_program* input : inputs) {
     std::lock_guard lock(input->mutex_);
     require(input->state_.object && input->state_.status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
     objects.push_back(input->state_.object);
-    pointers.push_back(objects.back().get());
   }
-  const bool library = options.find("-create-library") != std::string::npos;
-  run(options, library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-      CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS,
-      [&] { return weft::runtime::link(pointers, options, library); });
+  std::string log;
+  const auto parsed = frontend::parse_link_options(options, log);
+  const bool library = parsed && parsed->create_library;
+  Step rest = step(library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+                   CL_LINK_PROGRAM_FAILURE, [options, objects = std::move(objects), library] {
+                     std::vector<const weft::compiler::Bytes*> pointers;
+                     for (const auto& object : objects) pointers.push_back(object.get());
+                     return weft::runtime::link(pointers, options, library);
+                   });
+  begin(options);
+  if (!parsed) refuse(std::move(log), CL_INVALID_LINKER_OPTIONS);
+  return rest;
 }
 
 std::shared_ptr<Executable> _cl_program::executable() const {

@@ -1,6 +1,7 @@
 // Programs: source or binary, what building made of it, the kernels made from that (OpenCL 3.0 API §5.8).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,15 +26,20 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   /// What clLinkProgram fills in.
   explicit _cl_program(Context& context);
 
-  // The steps. Each sets status, log and options, and throws Error when it fails, as its entry point says.
-  // One at a time: CL_INVALID_OPERATION while another runs, or if kernels are attached (§5.8.2).
+  /// What is left of a step that has begun: to be called once, on any thread. Sets status and log, and
+  /// returns the code of the entry point. Keeps the program alive.
+  using Step = std::function<cl_int()>;
+
+  // Steps begin here: CL_BUILD_IN_PROGRESS. One at a time: they throw Error{CL_INVALID_OPERATION} while
+  // another runs, or if kernels are attached (§5.8.2); bad options are an error at once, which the log
+  // explains.
 
   /// clBuildProgram.
-  void build(const std::string& options);
+  Step begin_build(const std::string& options);
   /// clCompileProgram.
-  void compile(const std::string& options, const std::vector<weft::compiler::Header>& headers);
+  Step begin_compile(const std::string& options, std::vector<weft::compiler::Header> headers);
   /// clLinkProgram, into this program. CL_LINK_PROGRAM_FAILURE leaves a program whose log says why.
-  void link(const std::vector<_cl_program*>& inputs, const std::string& options);
+  Step begin_link(const std::vector<_cl_program*>& inputs, const std::string& options);
 
   // clGetProgramInfo and clGetProgramBuildInfo. Throw Error.
   void info(cl_program_info name, const weft::runtime::InfoWriter& out) const;
@@ -61,10 +67,13 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
     std::shared_ptr<weft::runtime::Executable> executable;
   };
 
-  /// One step: `made` if it succeeds, or else the code to throw, `bad_options` if they were the reason.
-  template <class Step>
-  void run(const std::string& options, cl_program_binary_type made, cl_int failure, cl_int bad_options,
-           Step step);
+  using Work = std::function<weft::runtime::BuildResult()>;
+
+  void begin(const std::string& options);
+  /// `made` if it succeeds, or else the code to return.
+  Step step(cl_program_binary_type made, cl_int failure, Work work);
+  cl_int run(cl_program_binary_type made, cl_int failure, const Work& work);
+  [[noreturn]] void refuse(std::string log, cl_int code);
   weft::compiler::Bytes binary() const;
 
   weft::runtime::Ref<Context> context_;

@@ -238,10 +238,8 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   const auto parsed = parse_compile_options(options, result.log);
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return result;
-  if (!parsed->unsupported_version.empty()) {
-    result.log = "error: the device does not offer OpenCL C version '" + parsed->unsupported_version + "'\n";
-    return result;
-  }
+  result.log = unsupported_version_log(*parsed);
+  if (!result.log.empty()) return result;
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);

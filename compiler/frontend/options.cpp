@@ -37,12 +37,30 @@ constexpr std::array<std::string_view, 6> kLinkFlags = {
     "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
 };
 
+// NVIDIA's own (cl_nv_compiler_options), which its programs pass to any platform: accepted, of no
+// consequence.
+constexpr std::string_view kNvidiaFlag = "-cl-nv-verbose";
+constexpr std::array<std::string_view, 4> kNvidiaWithValue = {"-cl-nv-maxrregcount", "-cl-nv-opt-level",
+                                                              "-cl-nv-arch", "-cl-nv-cstd"};
+
 /// Takes the value of `option` at `i`, glued to it or in the next word; nullopt when there is none.
 std::optional<std::string> take_value(const std::vector<std::string>& words, std::size_t& i,
                                       std::string_view option) {
   if (words[i].size() > option.size()) return words[i].substr(option.size());
   if (i + 1 >= words.size()) return std::nullopt;
   return words[++i];
+}
+
+/// Whether the word is an option of NVIDIA's; its value, after `=` or in the next word, is taken too.
+bool take_nvidia_option(const std::vector<std::string>& words, std::size_t& i) {
+  const std::string_view word = words[i];
+  if (word == kNvidiaFlag) return true;
+  for (const std::string_view option : kNvidiaWithValue) {
+    if (!word.starts_with(option)) continue;
+    if (word.size() > option.size()) return word[option.size()] == '=' && word.size() > option.size() + 1;
+    return ++i < words.size();
+  }
+  return false;
 }
 
 bool parse_language(std::string_view value, CompileOptions& options) {
@@ -123,12 +141,17 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
                                                [&](const Flag& f) { return f.name == option; });
                flag != kCompileFlags.end()) {
       if (flag->for_clang) options.clang_flags.push_back(word);
-    } else {
+    } else if (!take_nvidia_option(*words, i)) {
       error = "error: unknown option '" + word + "'\n";
       return std::nullopt;
     }
   }
   return options;
+}
+
+std::string unsupported_version_log(const CompileOptions& options) {
+  const std::string& version = options.unsupported_version;
+  return version.empty() ? "" : "error: the device does not offer OpenCL C version '" + version + "'\n";
 }
 
 std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error) {
@@ -138,12 +161,14 @@ std::optional<LinkOptions> parse_link_options(const std::string& text, std::stri
     return std::nullopt;
   }
   LinkOptions options;
-  for (const std::string& word : *words) {
+  for (std::size_t i = 0; i < words->size(); ++i) {
+    const std::string& word = (*words)[i];
     if (word == "-create-library") {
       options.create_library = true;
     } else if (word == "-enable-link-options") {
       options.enable_link_options = true;
-    } else if (std::find(kLinkFlags.begin(), kLinkFlags.end(), word) == kLinkFlags.end()) {
+    } else if (std::find(kLinkFlags.begin(), kLinkFlags.end(), word) == kLinkFlags.end() &&
+               !take_nvidia_option(*words, i)) {
       error = "error: unknown link option '" + word + "'\n";
       return std::nullopt;
     }

@@ -1,4 +1,5 @@
 // The option string of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 3.0 API §5.8.6, §5.8.7).
+// Knows no LLVM: the runtime looks at options before it loads the compiler.
 #pragma once
 
 #include <optional>
@@ -28,6 +29,8 @@ std::optional<std::vector<std::string>> split_options(const std::string& text);
 
 /// Nullopt with `error` set when an option is unknown, malformed or lacks its value.
 std::optional<CompileOptions> parse_compile_options(const std::string& text, std::string& error);
+/// What to say of a version that the device does not offer; empty if it offers it.
+std::string unsupported_version_log(const CompileOptions& options);
 std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error);
 
 }  // namespace weft::compiler::frontend

@@ -45,6 +45,20 @@ TEST_F(Binary, RoundTrip) {
   EXPECT_EQ(run(loaded), 315);
 }
 
+TEST_F(Binary, OptionsAreChecked) {
+  NOT_ON_POCL("ignores options with a binary");
+  const Bytes bytes = binary_of(session.build(source));
+  cl_int error = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
+  const Program loaded = load(bytes, &error, &status);
+  ASSERT_EQ(error, CL_SUCCESS);
+  EXPECT_EQ(clBuildProgram(loaded, 0, nullptr, "-cl-std=CL9.9", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
+  EXPECT_EQ(clBuildProgram(loaded, 0, nullptr, "-no-such-option", nullptr, nullptr),
+            CL_INVALID_BUILD_OPTIONS);
+  EXPECT_EQ(clBuildProgram(loaded, 0, nullptr, "-cl-std=CL1.2 -DX=1", nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(run(loaded), 315);
+}
+
 TEST_F(Binary, CompiledObjectRoundTrip) {
   const Program part = session.create_program(source);
   ASSERT_EQ(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);

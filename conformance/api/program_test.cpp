@@ -75,6 +75,29 @@ TEST_F(ProgramTest, OptimizationOptionsAreKnown) {
   }
 }
 
+// Programs written for NVIDIA's platform pass them to any.
+TEST_F(ProgramTest, OptionsOfNvidia) {
+  WEFT_ONLY("cl_nv_compiler_options");
+  const std::string source = "kernel void k(global float* a) { *a = 1; }";
+  for (const char* option :
+       {"-cl-nv-verbose", "-cl-nv-maxrregcount=32", "-cl-nv-maxrregcount 32 -w",
+        "-cl-fast-relaxed-math -cl-nv-opt-level=3", "-cl-nv-arch sm_35 -cl-nv-verbose"}) {
+    EXPECT_NO_THROW(session.build(source, option)) << option;
+  }
+  const Program program = session.create_program(source);
+  for (const char* option : {"-cl-nv-no-such", "-cl-nv-maxrregcount", "-cl-nv-opt-level="}) {
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, option, nullptr, nullptr), CL_INVALID_BUILD_OPTIONS)
+        << option;
+  }
+  ASSERT_EQ(clCompileProgram(program, 0, nullptr, "-cl-nv-verbose", 0, nullptr, nullptr, nullptr, nullptr),
+            CL_SUCCESS);
+  const cl_program parts[] = {program};
+  cl_int error = CL_SUCCESS;
+  const Program linked(
+      clLinkProgram(context, 0, nullptr, "-cl-nv-verbose", 1, parts, nullptr, nullptr, &error));
+  EXPECT_EQ(error, CL_SUCCESS);
+}
+
 TEST_F(ProgramTest, ErrorsComeWithALineAndAMessage) {
   const Program program =
       session.create_program("kernel void k(global int* a) {\n  a[0] = undeclared_name;\n}");
