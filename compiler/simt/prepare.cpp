@@ -104,7 +104,16 @@ llvm::LoopUnrollPass unroll_completely() {
                                   .setProfileBasedPeeling(0));
 }
 
-llvm::LICMPass hoist_invariants() { return llvm::LICMPass(llvm::LICMOptions()); }
+/// Instructions of a kernel beyond which memory is not promoted to registers across a loop: LLVM 19 rebuilds its
+/// MemorySSA for each promoted place, which takes a time that grows with the square of the function (hashcat's MD5-crypt,
+/// 200,000 instructions once inlined: hours).
+constexpr unsigned kMostForPromotion = 20'000;
+
+llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
+  llvm::LICMOptions options;
+  if (kernel.getInstructionCount() > kMostForPromotion) options.MssaNoAccForPromotionCap = 0;
+  return llvm::LICMPass(options);
+}
 
 void promote(llvm::Function& kernel, Analyses& analyses) {
   copy_by_value_arguments(kernel);
@@ -123,7 +132,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   {
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
-    loops.addPass(hoist_invariants());
+    loops.addPass(hoist_invariants(kernel));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
   }
   passes.addPass(unroll_completely());
