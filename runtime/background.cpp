@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -46,6 +47,9 @@ void run(const std::function<void()>& build, const std::function<void()>& after)
 }  // namespace
 
 void run_in_background(std::function<void()> build, std::function<void()> after) {
+  // Called before this library's own static objects go, which are older. The compiler's stay.
+  static const int registered = std::atexit(end_background_builds);
+  (void)registered;
   std::thread thread;
   try {
     thread = std::thread(run, build, after);

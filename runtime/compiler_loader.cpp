@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "device/kernel_abi.h"
-#include "runtime/background.h"
 #include "runtime/error.h"
 #include "runtime/options.h"
 
@@ -120,8 +119,6 @@ const compiler::Api* load() {
   const auto get = reinterpret_cast<compiler::GetApi>(dlsym(library, "weft_compiler_api"));
   const compiler::Api* api = get ? get(compiler::kApiVersion) : nullptr;
   if (!api) std::fprintf(stderr, "weft: %s is not of this version\n", path.c_str());
-  // Registered after LLVM's static objects have come, and so called before they go.
-  std::atexit(end_background_builds);
   return api;
 }
 
