@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -11,6 +12,9 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+#include <cstdlib>
 
 extern "C" {
 void LLVMInitializeX86TargetInfo();
@@ -56,11 +60,29 @@ const Host& host() {
     std::string error;
     result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);
     if (result.target == nullptr) llvm::report_fatal_error(llvm::StringRef(error));
-    result.cpu = llvm::sys::getHostCPUName().str();
-    const llvm::StringMap<bool> map = llvm::sys::getHostCPUFeatures();
+    llvm::StringMap<bool> map;
+    llvm::SmallVector<llvm::StringRef, 128> usual;
+    if (const char* asked = std::getenv("WEFT_CPU"); asked != nullptr && *asked != '\0') {
+      result.cpu = asked;
+    } else {
+      result.cpu = llvm::sys::getHostCPUName().str();
+      map = llvm::sys::getHostCPUFeatures();
+    }
+    llvm::X86::getFeaturesForCPU(result.cpu, usual);
+    const llvm::StringSet<> of_cpu = [&] {
+      llvm::StringSet<> set;
+      for (const llvm::StringRef feature : usual) set.insert(feature);
+      return set;
+    }();
+    // Only what differs from the processor's name: reading a list of every feature takes as long as a small pass, and
+    // each function's code begins with it.
     std::vector<std::string> names;
-    for (const auto& feature : map) names.push_back((feature.second ? "+" : "-") + feature.first().str());
+    for (const auto& feature : map)
+      if (feature.second != of_cpu.contains(feature.first()))
+        names.push_back((feature.second ? "+" : "-") + feature.first().str());
     llvm::sort(names);  // a map's order is no identity
+    if (map.empty())
+      for (const llvm::StringRef feature : usual) map[feature] = true;
     // SSE4a has no VEX encoding: LLVM makes byte shuffles of `insertq`, which costs hundreds of cycles
     // between AVX instructions (measured on Zen: 60 % of a Sobel filter's time).
     names.push_back("-sse4a");
