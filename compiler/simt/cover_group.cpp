@@ -3,16 +3,20 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <bit>
 
+#include "compiler/simt/prepare.h"
 #include "compiler/simt/shape.h"
 #include "compiler/simt/uniformity.h"
+#include "compiler/simt/unroll_barriers.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -24,7 +28,11 @@ using llvm::Value;
 
 constexpr unsigned kLargestCover = 8;
 /// Instructions of an item function times J up to which a body of more than one warp is worth its compilation.
-constexpr unsigned kMaxInstructions = 3000;
+constexpr unsigned kMaxInstructions = 4000;
+/// Instructions of all loops around barriers when unrolled; many of them become constants.
+constexpr unsigned kMaxUnrolled = 1000;
+/// How often over the values live at once may outgrow the registers where nothing loops.
+constexpr unsigned kStraightSpills = 3;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
 
@@ -71,36 +79,78 @@ bool may_jam(llvm::Function& item, llvm::UniformityInfo& uniformity) {
   return true;
 }
 
-}  // namespace
-
-unsigned choose_cover(llvm::Function& item, const Specialization& specialization, const VectorRegisters& registers,
-                      unsigned forced, Analyses& analyses) {
+/// J for the size of the group, whatever its code; 0: too large, or warps that are not full.
+unsigned jam_of_size(const Specialization& specialization, unsigned forced) {
   const auto& size = specialization.local_size;
   const std::uint32_t items = size[0] * size[1] * size[2];
   if (!items) return 0;
+  if (forced) return items <= forced * abi::kWarpSize ? forced : 0;
   const unsigned jam = llvm::divideCeil(items, abi::kWarpSize);
-  if (forced ? items > forced * abi::kWarpSize
-             : jam > kLargestCover || !std::has_single_bit(jam) || (jam > 1 && items % abi::kWarpSize != 0))
-    return 0;
-  if (llvm::none_of(llvm::instructions(item), is_barrier)) return 0;
-  analyses.invalidate(item);
-  llvm::UniformityInfo& uniformity = analyses.uniformity(item);
+  return jam == 1 || (jam <= kLargestCover && std::has_single_bit(jam) && items % abi::kWarpSize == 0) ? jam : 0;
+}
+
+bool barriers_are_uniform(llvm::Function& item, llvm::UniformityInfo& uniformity) {
   const auto divergent = divergent_blocks(item, uniformity);
-  if (llvm::any_of(llvm::instructions(item), [&](Instruction& instruction) {
-        return is_barrier(instruction) && divergent.contains(instruction.getParent());
-      }))
-    return 0;
-  if (forced) return forced;
-  if (jam == 1) return 1;
-  if (item.getInstructionCount() * jam > kMaxInstructions || !may_jam(item, uniformity)) return 0;
+  return llvm::none_of(llvm::instructions(item), [&](Instruction& instruction) {
+    return is_barrier(instruction) && divergent.contains(instruction.getParent());
+  });
+}
+
+/// Whether one body of `jam` warps is worth it.
+bool worthwhile(llvm::Function& item, unsigned jam, const Specialization& specialization,
+                const VectorRegisters& registers, Analyses& analyses) {
+  if (item.getInstructionCount() * jam > kMaxInstructions || !may_jam(item, analyses.uniformity(item))) return false;
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
-  return jam * vector_pressure(item, shapes, registers) + kTemporaryRegisters <= registers.count ? jam : 0;
+  const unsigned needed = jam * vector_pressure(item, shapes, registers) + kTemporaryRegisters;
+  // What straight code spills is written and read once, as it would be in a slot.
+  const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
+  return needed <= (loops ? 1 : kStraightSpills) * registers.count;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(item)))
     if (is_barrier(instruction)) instruction.eraseFromParent();
   analyses.invalidate(item);
+}
+
+void erase(llvm::Function& function, Analyses& analyses) {
+  analyses.functions().clear(function, function.getName());
+  function.eraseFromParent();
+}
+
+/// A copy of `item` with its loops around barriers unrolled; null if there is nothing to unroll.
+llvm::Function* unrolled(llvm::Function& item, Analyses& analyses) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&item, map);
+  if (unroll_barrier_loops(*copy, kMaxUnrolled, analyses)) {
+    simplify_kernel(*copy, analyses);
+    return copy;
+  }
+  erase(*copy, analyses);
+  return nullptr;
+}
+
+}  // namespace
+
+unsigned cover_group(llvm::Function*& item, const Specialization& specialization, const VectorRegisters& registers,
+                     unsigned forced, Analyses& analyses) {
+  const unsigned jam = jam_of_size(specialization, forced);
+  if (!jam || llvm::none_of(llvm::instructions(*item), is_barrier)) return 0;
+  analyses.invalidate(*item);
+  if (!barriers_are_uniform(*item, analyses.uniformity(*item))) return 0;
+  if (llvm::Function* copy = unrolled(*item, analyses)) {
+    if (jam == 1 || forced || worthwhile(*copy, jam, specialization, registers, analyses)) {
+      copy->takeName(item);
+      erase(*item, analyses);
+      item = copy;
+      drop_barriers(*item, analyses);
+      return jam;
+    }
+    erase(*copy, analyses);
+  }
+  if (jam > 1 && !forced && !worthwhile(*item, jam, specialization, registers, analyses)) return 0;
+  drop_barriers(*item, analyses);
+  return jam;
 }
 
 }  // namespace weft::compiler::simt

@@ -16,14 +16,12 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// J for which one body of 32 * J lanes runs the group of `item` (not yet split) without its barriers; 0: not worth it, or
-/// not right: a barrier under a divergent branch must still find out who reaches it. Above 1 only where the group is 32 * J
-/// work-items, no branch diverges but by what is known of each lane at compile time, the values live at once fit
-/// `registers`, and the code stays small. With `forced`, that J or 0.
-unsigned choose_cover(llvm::Function& item, const Specialization& specialization, const VectorRegisters& registers,
-                      unsigned forced, Analyses& analyses);
-
-/// Takes the barriers out of `item`.
-void drop_barriers(llvm::Function& item, Analyses& analyses);
+/// Returns J if one body of 32 * J lanes shall run the group of `item` (not yet split), and takes its barriers out;
+/// 0, with nothing changed, where that is not worth it, or not right: a barrier under a divergent branch must still find
+/// out who reaches it. Above 1 only where the group is 32 * J work-items, no branch diverges but by what is known of
+/// each lane at compile time, the values live at once fit `registers`, and the code stays small; loops around
+/// barriers are unrolled for that where they can be. With `forced`, that J or 0. `item` may be replaced.
+unsigned cover_group(llvm::Function*& item, const Specialization& specialization, const VectorRegisters& registers,
+                     unsigned forced, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

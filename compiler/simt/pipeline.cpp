@@ -93,11 +93,10 @@ class Pipeline {
   }
   llvm::Error cover() {
     if (!item_) return llvm::createStringError("error: no item function");
-    const unsigned jam = choose_cover(*item_, specialization_, registers(), control_.jam(), analyses_);
-    if (!jam) return llvm::Error::success();
-    drop_barriers(*item_, analyses_);
-    set_lanes(jam);
-    covered_ = true;
+    if (const unsigned jam = cover_group(item_, specialization_, registers(), control_.jam(), analyses_)) {
+      set_lanes(jam);
+      covered_ = true;
+    }
     return llvm::Error::success();
   }
   llvm::Error split() {
@@ -153,6 +152,7 @@ class Pipeline {
       llvm::Expected<llvm::Function*> wide = widen({.function = *region,
                                                     .specialization = specialization_,
                                                     .lanes = lanes_,
+                                                    .covers_group = covered_,
                                                     .full_warps = full_warps_,
                                                     .frame = frame_,
                                                     .traits = {wide_gathers, wide_gathers}},

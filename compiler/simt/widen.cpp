@@ -76,7 +76,9 @@ llvm::Expected<llvm::Function*> Widener::run() {
     entry_of_[block] = llvm::BasicBlock::Create(context_, block->getName(), wide_);
   choose_packed();
   builder_.SetInsertPoint(prologue);
-  first_ = builder_.CreateMul(wide_->getArg(3), builder_.getInt32(lanes_), "first", true, true);
+  first_ = request_.covers_group
+               ? static_cast<Value*>(builder_.getInt32(0))
+               : builder_.CreateMul(wide_->getArg(3), builder_.getInt32(lanes_), "first", true, true);
   entry_point_ = builder_.CreateBr(entry_of_[&scalar_.getEntryBlock()]);
 
   for (llvm::BasicBlock* block : order) widen_block(*block);

@@ -43,6 +43,7 @@ struct WidenRequest {
   llvm::Function& function;  ///< i32 (ptr launch, ptr group), linearized
   const Specialization& specialization;
   unsigned lanes;            ///< 32 * J
+  bool covers_group;         ///< `warp` is 0 always
   bool full_warps;
   const WarpFrame& frame;
   VectorTraits traits;

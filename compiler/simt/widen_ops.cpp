@@ -123,13 +123,15 @@ Value* Widener::compare_progression(llvm::Instruction& instruction) {
   const bool inclusive = predicate == llvm::CmpInst::ICMP_ULE || predicate == llvm::CmpInst::ICMP_SLE;
   Value* below = builder_.CreateICmp(predicate, base, bound);
   Value* room = builder_.CreateSub(bound, base);
-  auto* most = llvm::ConstantInt::get(room->getType(), inclusive ? lanes_ - 1 : lanes_);
-  room = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, most);
+  auto* most = llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(room->getType(), inclusive ? lanes_ - 1 : lanes_));
+  auto* known = llvm::dyn_cast<llvm::ConstantInt>(room);  // umin of constants does not fold by itself
+  room = !known ? builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, most)
+         : known->getValue().ult(most->getValue()) ? room : most;
   if (inclusive) room = builder_.CreateAdd(room, llvm::ConstantInt::get(room->getType(), 1));
   Value* count = builder_.CreateSelect(below, room, llvm::Constant::getNullValue(room->getType()));
-  auto* byte = builder_.getInt8Ty();
-  Value* splat = builder_.CreateVectorSplat(lanes_, builder_.CreateTrunc(count, byte));
-  Value* numbers = lane_numbers(byte, lanes_, 1);
+  auto* narrow = lanes_ < 256 ? builder_.getInt8Ty() : builder_.getInt16Ty();
+  Value* splat = builder_.CreateVectorSplat(lanes_, builder_.CreateTrunc(count, narrow));
+  Value* numbers = lane_numbers(narrow, lanes_, 1);
   return negate ? builder_.CreateICmpUGE(numbers, splat) : builder_.CreateICmpULT(numbers, splat);
 }
 

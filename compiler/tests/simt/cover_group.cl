@@ -76,3 +76,15 @@ kernel void known(global float* a, local float* s) {
   barrier(CLK_LOCAL_MEM_FENCE);
   a[i] = s[i ^ 1];
 }
+
+// 256 lanes below a bound are counted in more than a byte.
+// RUN: weftc --kernel=bound --local-size=256,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=BOUND
+// BOUND: @llvm.umin.i32(i32 {{.*}}, i32 256)
+// BOUND: icmp ult <256 x i16>
+kernel void bound(global float* a, local float* s, int n) {
+  int i = get_local_id(0);
+  s[i] = a[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float f = s[255 - i];
+  a[i] = i < n ? f : 0;
+}
