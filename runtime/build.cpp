@@ -10,6 +10,7 @@
 
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
+#include "runtime/dump.h"
 #include "runtime/hash.h"
 #include "runtime/serialize.h"
 
@@ -86,6 +87,7 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
   for (const auto& header : headers) hasher.field(header.name).field(header.text);
   add_working_folder(hasher, source, headers);
   const Hash key = hasher.finish();
+  dump_source(key, source, options);
   if (auto found = find(key)) return *std::move(found);
 
   BuildResult result;
@@ -102,6 +104,7 @@ BuildResult compile_and_link(const std::string& source, const std::string& optio
   hasher.field(source).field(options);
   add_working_folder(hasher, source, {});
   const Hash key = hasher.finish();
+  dump_source(key, source, options);
   if (auto found = find(key)) return *std::move(found);
 
   BuildResult result;

@@ -6,6 +6,7 @@
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
 #include "runtime/context.h"
+#include "runtime/dump.h"
 #include "runtime/error.h"
 #include "runtime/serialize.h"
 
@@ -91,6 +92,7 @@ const std::shared_ptr<const device::Code>& ExecutableKernel::code(const compiler
 std::shared_ptr<const device::Code> ExecutableKernel::generate(const compiler::Specialization& spec,
                                                                const Context& context) const {
   const Hash key = key_of(owner_.program_hash(), info_.name, spec);
+  dump_kernel(owner_.program_hash(), owner_.program(), info_.name, spec);
   if (auto code = find_in_cache(key, spec)) return code;
   const auto generated = compiler_api().generate(owner_.program(), info_.name, spec);
   std::string error = generated.log;

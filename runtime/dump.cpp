@@ -1,0 +1,44 @@
+#include "runtime/dump.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "runtime/options.h"
+
+namespace weft::runtime {
+namespace {
+
+std::filesystem::path file_for(const Hash& hash, const char* suffix) {
+  std::error_code ignored;
+  std::filesystem::create_directories(options().dump, ignored);
+  return std::filesystem::path(options().dump) / (to_hex(hash).substr(0, 16) + suffix);
+}
+
+}  // namespace
+
+void dump_source(const Hash& key, const std::string& source, const std::string& build_options) {
+  if (options().dump.empty()) return;
+  std::ofstream(file_for(key, ".cl"), std::ios::binary) << source;
+  std::ofstream(file_for(key, ".options")) << build_options << '\n';
+}
+
+void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const std::string& kernel,
+                 const compiler::Specialization& spec) {
+  if (options().dump.empty()) return;
+  const auto path = file_for(program_hash, ".bc");
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
+  std::ostringstream line;
+  line << "weftc --kernel=" << kernel;
+  if (spec.local_size[0])
+    line << " --local-size=" << spec.local_size[0] << ',' << spec.local_size[1] << ',' << spec.local_size[2];
+  if (spec.ids_fit_31_bits) line << " --ids-fit-31-bits";
+  if (spec.groups > 1) line << " --fuse-groups=" << spec.groups;
+  if (!spec.whole_blocks) line << " --partial-blocks";
+  line << ' ' << path.filename().string() << '\n';
+  std::ofstream(path.parent_path() / "kernels", std::ios::app) << line.str();
+}
+
+}  // namespace weft::runtime
