@@ -10,6 +10,9 @@ namespace weft::runtime {
 namespace {
 
 constexpr std::size_t kPage = 4096;
+/// Readable and writable past the end of a buffer. Kernels whose last vector load or store goes a few bytes too far pass on
+/// GPUs, which allocate in coarser units (OpenCV's pyrUp reads one byte past its image), so they should not end the program.
+constexpr std::size_t kOverrun = 256;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// From here on memory comes from the system directly: zero pages, present when first touched.
 constexpr std::size_t kMapThreshold = std::size_t{256} << 10;
@@ -36,8 +39,10 @@ std::byte* map_memory(std::size_t size) {
   return start + head;
 }
 
+std::size_t allocated_bytes(std::size_t size) { return round_up(size + kOverrun, kPage); }
+
 std::byte* allocate(std::size_t size) {
-  const std::size_t bytes = round_up(size, kPage);
+  const std::size_t bytes = allocated_bytes(size);
   std::byte* memory =
       bytes >= kMapThreshold ? map_memory(bytes) : static_cast<std::byte*>(std::aligned_alloc(kPage, bytes));
   require(memory != nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE);
@@ -45,7 +50,7 @@ std::byte* allocate(std::size_t size) {
 }
 
 void deallocate(std::byte* memory, std::size_t size) {
-  const std::size_t bytes = round_up(size, kPage);
+  const std::size_t bytes = allocated_bytes(size);
   if (bytes >= kMapThreshold) {
     munmap(memory, bytes);
   } else {
