@@ -186,8 +186,9 @@ WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLa
     frame.slots.push_back({place(bytes, 64), slot.uniform});
   }
   for (const PrivateVariable& variable : set.privates) {
-    const auto stride = static_cast<std::uint32_t>(llvm::alignTo(variable.size, variable.align));
-    frame.privates.push_back({place(std::uint64_t{stride} * lanes, variable.align), stride});
+    const std::uint64_t bytes = llvm::alignTo(variable.size, variable.unit ? variable.unit : variable.align);
+    frame.privates.push_back(
+        {place(bytes * lanes, variable.align), static_cast<std::uint32_t>(variable.unit ? variable.unit : bytes)});
   }
   frame.bytes = static_cast<std::uint32_t>(llvm::alignTo(frame.bytes, abi::kLocalMemoryAlign));
   return frame;

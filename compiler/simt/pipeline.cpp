@@ -9,6 +9,7 @@
 #include "compiler/simt/canonicalize_cfg.h"
 #include "compiler/simt/cover_group.h"
 #include "compiler/simt/group.h"
+#include "compiler/simt/interleave.h"
 #include "compiler/simt/jam.h"
 #include "compiler/simt/linearize.h"
 #include "compiler/simt/lower_args.h"
@@ -46,6 +47,7 @@ class Pipeline {
         {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
         {"split-regions", &Pipeline::split},           {"canonicalize-cfg", &Pipeline::canonicalize},
         {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
+        {"interleave", &Pipeline::interleave},
         {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
         {"group", &Pipeline::make_group},
     };
@@ -134,6 +136,11 @@ class Pipeline {
   llvm::Error linearize_regions() {
     for (llvm::Function* region : set_.regions)
       if (llvm::Error error = linearize(*region, analyses_, full_warps_)) return error;
+    return llvm::Error::success();
+  }
+  llvm::Error interleave() {
+    frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
+    interleave_privates(set_, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; });
     return llvm::Error::success();
   }
   /// Runs only when named.

@@ -139,7 +139,7 @@ std::vector<PrivateVariable> lower_private_memory(llvm::Function& item,
     address->addRetAttr(llvm::Attribute::getWithAlignment(item.getContext(), variable->getAlign()));
     address->addRetAttr(llvm::Attribute::NonNull);
     address->addDereferenceableRetAttr(size);
-    privates.push_back({size, variable->getAlign().value()});
+    privates.push_back({size, variable->getAlign().value(), 0});
     variable->replaceAllUsesWith(address);
     variable->eraseFromParent();
   }

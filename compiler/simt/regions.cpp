@@ -351,8 +351,8 @@ RegionSet find_regions(llvm::Module& module) {
         result.slots[number] = {type, call.hasMetadata(primitive::kUniformMetadata)};
       } else {
         if (result.privates.size() <= number) result.privates.resize(number + 1);
-        result.privates[number] = {call.getRetDereferenceableBytes(),
-                                   call.getRetAlign().valueOrOne().value()};
+        result.privates[number] = {call.getRetDereferenceableBytes(), call.getRetAlign().valueOrOne().value(),
+                                   interleaved_unit(call)};
       }
     }
   }

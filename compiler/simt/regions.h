@@ -31,6 +31,7 @@ struct Slot {
 struct PrivateVariable {
   std::uint64_t size = 0;   ///< bytes
   std::uint64_t align = 1;  ///< bytes
+  std::uint64_t unit = 0;   ///< bytes, where it is interleaved; 0: blocked (interleave.h)
 };
 
 struct RegionSet {

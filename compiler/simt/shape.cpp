@@ -129,6 +129,8 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
     case Instruction::PtrToInt:
     case Instruction::IntToPtr: return of_cast(llvm::cast<llvm::CastInst>(instruction));
     case Instruction::Alloca: {
+      if (const std::uint64_t unit = interleaved_unit(instruction))
+        return Shape::affine(lanes_, static_cast<std::int64_t>(unit));
       const auto& alloca = llvm::cast<llvm::AllocaInst>(instruction);
       const auto size = alloca.getAllocationSize(layout_);
       return size && !size->isScalable() ? Shape::affine(lanes_, static_cast<std::int64_t>(size->getFixedValue()))

@@ -63,6 +63,11 @@ llvm::StringRef called_name(const llvm::Value& value) {
   return callee ? callee->getName() : llvm::StringRef();
 }
 
+std::uint64_t interleaved_unit(const llvm::Instruction& instruction) {
+  const llvm::MDNode* mark = instruction.getMetadata(primitive::kInterleavedMetadata);
+  return mark ? llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue() : 0;
+}
+
 bool is_always_uniform(const llvm::Value& value) {
   const llvm::StringRef name = called_name(value);
   if (name == primitive::kAny || name == primitive::kAll) return true;

@@ -35,6 +35,8 @@ inline constexpr llvm::StringLiteral kPrivate = "weft.private";
 /// `void __weft_print(ptr launch, ptr format, ptr arguments, i32 size)`: one work-item's printf.
 inline constexpr llvm::StringLiteral kPrint = "__weft_print";
 inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
+/// On a private variable whose lanes lie side by side, and on its accesses: bytes of a unit (interleave.h).
+inline constexpr llvm::StringLiteral kInterleavedMetadata = "weft.interleaved";
 /// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive
@@ -69,6 +71,9 @@ bool is_source_of_divergence(const llvm::Value& value);
 
 /// True if `value` is equal in all lanes whatever its operands are.
 bool is_always_uniform(const llvm::Value& value);
+
+/// Bytes of a unit of an interleaved private variable, or of an access to one; 0 for all else.
+std::uint64_t interleaved_unit(const llvm::Instruction& instruction);
 
 /// The called function's name, or empty for anything but a direct call.
 llvm::StringRef called_name(const llvm::Value& value);

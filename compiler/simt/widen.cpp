@@ -288,11 +288,13 @@ Value* Widener::clone_at(llvm::Instruction& instruction, unsigned lane, bool exa
   if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     if (Value* value = scalar_primitive(*call, lane)) return value;
   if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-    // Lane after lane, each with a whole copy, so that any access through any pointer finds its own.
+    // Lane after lane, each with a whole copy, so that any access through any pointer finds its own; or as many
+    // bytes with the lanes' units side by side.
     const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
     builder_.SetInsertPoint(entry_point_);
-    auto* type = llvm::ArrayType::get(builder_.getInt8Ty(),
-                                      alloca->getAllocationSize(layout_)->getFixedValue() * lanes_);
+    const std::uint64_t bytes = alloca->getAllocationSize(layout_)->getFixedValue();
+    const std::uint64_t unit = std::max<std::uint64_t>(1, interleaved_unit(*alloca));
+    auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), llvm::alignTo(bytes, unit) * lanes_);
     auto* copy = builder_.CreateAlloca(type, nullptr, alloca->getName());
     copy->setAlignment(std::max(alloca->getAlign(), llvm::Align(64)));
     return copy;

@@ -106,6 +106,17 @@ Value* Widener::widen_load(llvm::LoadInst& load) {
   return phi;
 }
 
+/// All lanes access their units at one index of an interleaved variable. Lanes that are not live have memory there,
+/// too, which nothing else uses: no mask is needed.
+bool Widener::is_own_row(const llvm::Instruction& access, const Shape& pointer) const {
+  const std::uint64_t unit = interleaved_unit(access);
+  return unit && pointer.segment == lanes_ && pointer.stride == static_cast<std::int64_t>(unit) && !pointer.checked;
+}
+
+llvm::Align Widener::row_align(const llvm::Instruction& access) const {
+  return llvm::commonAlignment(kPackedAlign, interleaved_unit(access) * lanes_);
+}
+
 /// The forms for which a segment is one access. Null, with nothing emitted, where the stride has none.
 Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
   auto* type = lowered(load.getType());
@@ -117,6 +128,10 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
   if (!contiguous && !reversed) return nullptr;
   const unsigned segment = pointer.segment;
+  if (is_own_row(load, pointer)) {
+    auto* row = llvm::FixedVectorType::get(element, lanes_ * count);
+    return builder_.CreateAlignedLoad(row, scalar_at(load.getPointerOperand(), 0), row_align(load), load.getName());
+  }
   llvm::SmallVector<Value*, 4> segments;
   for (unsigned lane = 0; lane < lanes_; lane += segment) {
     auto* block_type = llvm::FixedVectorType::get(element, segment * count);
@@ -233,6 +248,13 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
   if (pointer.stride != static_cast<std::int64_t>(element_bytes * count) && !reversed) return false;
   const unsigned segment = pointer.segment;
   Value* value = type->isVectorTy() ? packed(store.getValueOperand()) : vector1(store.getValueOperand());
+  if (is_own_row(store, pointer)) {
+    Value* row = scalar_at(store.getPointerOperand(), 0);
+    if (Value* live = segment_of_mask(0, lanes_, count))
+      value = builder_.CreateSelect(live, value, builder_.CreateAlignedLoad(value->getType(), row, row_align(store)));
+    builder_.CreateAlignedStore(value, row, row_align(store));
+    return true;
+  }
   for (unsigned lane = 0; lane < lanes_; lane += segment) {
     Value* base = scalar_at(store.getPointerOperand(), lane);
     if (reversed)

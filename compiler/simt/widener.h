@@ -72,6 +72,8 @@ class Widener {
   llvm::Value* widen_load(llvm::LoadInst& load);
   void widen_store(llvm::StoreInst& store);
   llvm::Value* load_segments(llvm::LoadInst& load, const Shape& pointer);
+  bool is_own_row(const llvm::Instruction& access, const Shape& pointer) const;
+  llvm::Align row_align(const llvm::Instruction& access) const;
   llvm::Value* gather(llvm::LoadInst& load);
   bool store_segments(llvm::StoreInst& store, const Shape& pointer);
   void scatter(llvm::StoreInst& store);

@@ -88,6 +88,55 @@ TEST_F(Language, PrivateArray) {
       });
 }
 
+TEST_F(Language, PrivateArraysAtSharedAndOwnIndices) {
+  // Vectors, structs and bytes, written under divergent branches at an index that the lanes share and at their own.
+  expect_items(
+      "typedef struct { short a; short b; int c; } S;\n"
+      "kernel void k(global const int* in, global int* out) { int i = get_global_id(0); int v = in[i];"
+      " int4 q[6]; S s[5]; uchar b[11]; int2 whole[4]; int n = (int)get_global_size(0) > 0 ? 5 : 0;"
+      " for (int j = 0; j < n; ++j) { q[j] = (int4)(v, j, i, v + j); s[j].a = j; s[j].b = v; s[j].c = i; }"
+      " for (int j = 0; j < n * 2; ++j) b[j] = v >> j; for (int j = 0; j < 4; ++j) whole[j] = (int2)(j, v);"
+      " for (int j = 0; j < n; ++j) if (v & (1 << j)) { q[j].z += 7; s[j].b += 3; b[j] ^= 5; b[j + 1] += i; }"
+      " whole[v & 3] += (int2)(i, 1); uint r = 0;"
+      " for (int j = 0; j < n; ++j) r = r * 31 + q[j].x + 3 * q[j].y + 5 * q[j].z + 7 * q[j].w + s[j].a + 3 * "
+      "s[j].b + s[(j + i) % 5].c + b[j] + 2 * b[j + 1] + whole[(j + i) & 3].x + whole[j & 3].y; out[i] = r; }",
+      [](cl_int v, int i) {
+        cl_int q[5][4];
+        short a[5];
+        short b[5];
+        unsigned char bytes[10];
+        cl_int whole[4][2];
+        for (int j = 0; j < 5; ++j) {
+          q[j][0] = v;
+          q[j][1] = j;
+          q[j][2] = i;
+          q[j][3] = static_cast<cl_int>(static_cast<cl_uint>(v) + cl_uint(j));
+          a[j] = static_cast<short>(j);
+          b[j] = static_cast<short>(v);
+        }
+        for (int j = 0; j < 10; ++j) bytes[j] = static_cast<unsigned char>(v >> j);
+        for (int j = 0; j < 4; ++j) {
+          whole[j][0] = j;
+          whole[j][1] = v;
+        }
+        for (int j = 0; j < 5; ++j) {
+          if (!(v & (1 << j))) continue;
+          q[j][2] += 7;
+          b[j] = static_cast<short>(b[j] + 3);
+          bytes[j] ^= 5;
+          bytes[j + 1] = static_cast<unsigned char>(bytes[j + 1] + i);
+        }
+        whole[v & 3][0] += i;
+        whole[v & 3][1] = static_cast<cl_int>(cl_uint(whole[v & 3][1]) + 1);
+        cl_uint r = 0;
+        for (int j = 0; j < 5; ++j)
+          r = r * 31 + cl_uint(q[j][0]) + 3 * cl_uint(q[j][1]) + 5 * cl_uint(q[j][2]) + 7 * cl_uint(q[j][3]) +
+              cl_uint(a[j]) + 3 * cl_uint(b[j]) + cl_uint(i) + bytes[j] + 2u * bytes[j + 1] +
+              cl_uint(whole[(j + i) & 3][0]) + cl_uint(whole[j & 3][1]);
+        return static_cast<cl_int>(r);
+      });
+}
+
 TEST_F(Language, PrivateArrayOfBytesSeenAsInts) {
   expect_items(
       "kernel void k(global const int* in, global int* out) { int i = get_global_id(0); int v = in[i]; uchar "
