@@ -11,6 +11,7 @@ namespace weft::device {
 /// Meets BasicLockable. Yields after a while: the holder may have lost its processor.
 class SpinLock {
  public:
+  constexpr SpinLock() = default;
   void lock() noexcept {
     for (unsigned spins = 0; flag_.exchange(true, std::memory_order_acquire); ++spins) {
       while (flag_.load(std::memory_order_relaxed)) {

@@ -22,7 +22,7 @@ struct NoWork {};
 /// A kernel over an NDRange.
 struct KernelWork {
   Ref<Kernel> kernel;  ///< keeps the code
-  std::shared_ptr<const LaunchArguments> arguments;
+  SharedArguments arguments;
   device::Launch launch;
 
   std::uint64_t parts() const { return launch.blocks(); }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <utility>
 
 #include "device/kernel_abi.h"
 #include "runtime/memory.h"
@@ -26,10 +28,16 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
 }
 
 constexpr std::align_val_t kBlockAlign{128};
+/// Arguments that a kernel keeps for later launches.
+constexpr unsigned kMaxIdle = 1024;
 
 }  // namespace
 
 void LaunchArguments::Free::operator()(std::byte* block) const { ::operator delete[](block, kBlockAlign); }
+
+void weft::runtime::GiveBack::operator()(const LaunchArguments* arguments) const noexcept {
+  kernel->take_back(const_cast<LaunchArguments*>(arguments));
+}
 
 _cl_kernel::_cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Executable> executable,
                        weft::runtime::ExecutableKernel& code)
@@ -38,16 +46,23 @@ _cl_kernel::_cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Exec
       executable_(std::move(executable)),
       code_(code),
       arguments_(code.info().args.size()) {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const KernelArg& description = code.info().args[i];
+    if (description.kind == ArgKind::kValue) arguments_[i].value.resize(description.size);
+  }
   program.attach_kernel();
 }
 
 _cl_kernel::_cl_kernel(const Clone& clone)
     : _cl_kernel(clone.source.program(), clone.source.executable_, clone.source.code_) {
-  std::lock_guard lock(clone.source.mutex_);
+  std::lock_guard lock(clone.source.lock_);
   arguments_ = clone.source.arguments_;
 }
 
-_cl_kernel::~_cl_kernel() = default;
+_cl_kernel::~_cl_kernel() {
+  // No launch is left, since each keeps the kernel.
+  while (idle_) delete std::exchange(idle_, idle_->next_idle_);
+}
 
 void _cl_kernel::on_last_release() { program_->detach_kernel(); }
 
@@ -89,48 +104,53 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       break;
   }
 
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(lock_);
   Argument& slot = arguments_[index];
   if (description.kind == ArgKind::kValue) {
-    // Keeps the bytes' memory: this call is made between launches.
     slot.is_set = true;
-    const auto* bytes = static_cast<const std::byte*>(value);
-    slot.value.assign(bytes, bytes + size);
+    std::memcpy(slot.value.data(), value, size);
   } else {
     slot = std::move(argument);
   }
-  snapshot_.reset();
+  current_ = nullptr;
 }
 
-std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
-  std::lock_guard lock(mutex_);
-  if (auto last = snapshot_.lock()) return last;
+std::unique_ptr<LaunchArguments> _cl_kernel::make_arguments() const {
   const auto& info = code_.info();
-  auto launch = std::make_shared<LaunchArguments>();
+  auto launch = std::make_unique<LaunchArguments>();
   // A whole number of the largest type, so that reading one at the end stays inside.
   const std::size_t bytes = aligned(std::max<std::size_t>(info.argument_bytes, 1));
   launch->block.reset(new (kBlockAlign) std::byte[bytes]());
-  launch->local_bytes = info.local_bytes;
+  launch->memory.reserve(info.args.size());
+  return launch;
+}
+
+/// Under the lock. Throws Error{CL_INVALID_KERNEL_ARGS}.
+void _cl_kernel::fill(LaunchArguments& launch) const {
+  const auto& info = code_.info();
+  launch.local_bytes = info.local_bytes;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& argument = arguments_[i];
     const KernelArg& description = info.args[i];
     require(argument.is_set, CL_INVALID_KERNEL_ARGS);
-    std::byte* to = launch->block.get() + description.offset;
+    std::byte* to = launch.block.get() + description.offset;
     switch (description.kind) {
       case ArgKind::kLocalPointer: {
-        const std::uint64_t offset = aligned(launch->local_bytes);
+        const std::uint64_t offset = aligned(launch.local_bytes);
         std::memcpy(to, &offset, sizeof offset);
-        launch->local_bytes = offset + argument.local_bytes;
+        launch.local_bytes = offset + argument.local_bytes;
         break;
       }
       case ArgKind::kGlobalPointer:
       case ArgKind::kConstantPointer: {
-        if (!argument.memory) break;  // the block is all zeros
-        _cl_mem* memory = argument.memory.get();
-        require(memory != nullptr, CL_INVALID_KERNEL_ARGS);
-        const std::byte* address = memory->data();
+        const std::byte* address = nullptr;
+        if (argument.memory) {
+          _cl_mem* memory = argument.memory.get();
+          require(memory != nullptr, CL_INVALID_KERNEL_ARGS);
+          address = memory->data();
+          launch.memory.emplace_back(memory);
+        }
         std::memcpy(to, &address, sizeof address);
-        launch->memory.emplace_back(memory);
         break;
       }
       case ArgKind::kValue:
@@ -141,8 +161,47 @@ std::shared_ptr<const LaunchArguments> _cl_kernel::snapshot() {
         throw Error{CL_INVALID_KERNEL_ARGS};
     }
   }
-  snapshot_ = launch;
-  return launch;
+}
+
+weft::runtime::SharedArguments _cl_kernel::snapshot() {
+  std::unique_ptr<LaunchArguments> taken;  // outlives the lock: it may have memory objects to let go
+  for (;;) {
+    std::unique_lock lock(lock_);
+    if (!current_) {
+      if (!taken && idle_) {
+        taken.reset(std::exchange(idle_, idle_->next_idle_));
+        --num_idle_;
+      }
+      if (!taken) {
+        lock.unlock();
+        taken = make_arguments();
+        continue;
+      }
+      fill(*taken);
+      current_ = taken.release();
+    }
+    ++current_->users_;
+    return {current_, {this}};
+  }
+}
+
+void _cl_kernel::take_back(LaunchArguments* arguments) noexcept {
+  {
+    std::lock_guard lock(lock_);
+    if (--arguments->users_ > 0) return;
+    if (current_ == arguments) current_ = nullptr;
+  }
+  // Outside the lock: that may be the end of memory objects, and their callbacks are the application's.
+  arguments->memory.clear();
+  {
+    std::lock_guard lock(lock_);
+    if (num_idle_ < kMaxIdle) {
+      arguments->next_idle_ = std::exchange(idle_, arguments);
+      ++num_idle_;
+      return;
+    }
+  }
+  delete arguments;
 }
 
 // OpenCL 3.0 API §5.9.4, table 33.
@@ -209,7 +268,7 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
       return out.array(std::vector<std::size_t>{required[0], required[1], required[2]});
     }
     case CL_KERNEL_LOCAL_MEM_SIZE: {
-      std::lock_guard lock(mutex_);
+      std::lock_guard lock(lock_);
       std::uint64_t bytes = info.local_bytes;
       for (const Argument& argument : arguments_) {
         if (argument.local_bytes) bytes = aligned(bytes) + argument.local_bytes;

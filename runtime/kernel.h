@@ -4,21 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "compiler/compiler_api.h"
+#include "device/spin_lock.h"
 #include "runtime/executable.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
 
+struct _cl_kernel;
 struct _cl_mem;
 struct _cl_program;
 
 namespace weft::runtime {
 
-/// The arguments of one launch, fixed at its enqueue. Shared by launches between which none was set.
+/// The arguments of one launch, fixed at its enqueue. Shared by launches between which none was set; they are the
+/// kernel's, which uses them again once no launch has them, so that launching allocates nothing.
 struct LaunchArguments {
   struct Free {
     void operator()(std::byte* block) const;
@@ -26,7 +28,20 @@ struct LaunchArguments {
   std::unique_ptr<std::byte[], Free> block;  ///< LaunchInfo::arguments, 128-byte aligned
   std::uint64_t local_bytes = 0;             ///< of one group: static locals, then `__local` arguments
   std::vector<Ref<_cl_mem>> memory;          ///< what the block points to
+
+ private:
+  friend struct ::_cl_kernel;
+  // Guarded by the kernel's lock.
+  std::uint32_t users_ = 0;
+  LaunchArguments* next_idle_ = nullptr;
 };
+
+/// What a launch has until it is over. The kernel must live as long.
+struct GiveBack {
+  _cl_kernel* kernel;
+  void operator()(const LaunchArguments* arguments) const noexcept;
+};
+using SharedArguments = std::unique_ptr<const LaunchArguments, GiveBack>;
 
 }  // namespace weft::runtime
 
@@ -49,7 +64,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
 
   /// The arguments as they are now. Throws Error{CL_INVALID_KERNEL_ARGS} if one was never set or is a
   /// memory object that the application has released.
-  std::shared_ptr<const weft::runtime::LaunchArguments> snapshot();
+  weft::runtime::SharedArguments snapshot();
 
   /// Machine code for a local size (sizes beyond the work dimension are 1; zeros: any). It lives as long as
   /// the kernel. After kMaxLocalSizes different ones the code for any size serves. No lock, no allocation
@@ -74,17 +89,24 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
     std::size_t local_bytes = 0;  ///< of a `__local` argument
     /// None: a null pointer. Setting an argument retains nothing (§5.9.2); a launch does.
     weft::runtime::WeakHandle<_cl_mem> memory;
-    std::vector<std::byte> value;
+    std::vector<std::byte> value;  ///< KernelArg::size bytes
   };
+
+  std::unique_ptr<weft::runtime::LaunchArguments> make_arguments() const;
+  void fill(weft::runtime::LaunchArguments& launch) const;
+  friend struct weft::runtime::GiveBack;
+  void take_back(weft::runtime::LaunchArguments* arguments) noexcept;
 
   weft::runtime::Ref<_cl_program> program_;
   weft::runtime::Ref<_cl_context> context_;
   std::shared_ptr<weft::runtime::Executable> executable_;
   weft::runtime::ExecutableKernel& code_;
-  mutable std::mutex mutex_;
+  mutable weft::device::SpinLock lock_;  ///< guards the rest
   std::vector<Argument> arguments_;
   /// Of the last launch, while it runs and nothing has changed.
-  std::weak_ptr<const weft::runtime::LaunchArguments> snapshot_;
+  weft::runtime::LaunchArguments* current_ = nullptr;
+  weft::runtime::LaunchArguments* idle_ = nullptr;
+  unsigned num_idle_ = 0;
 };
 
 namespace weft::runtime {

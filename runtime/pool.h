@@ -11,6 +11,8 @@
 #include <mutex>
 #include <new>
 
+#include "device/spin_lock.h"
+
 namespace weft::runtime {
 
 /// The address range behind a pool. Constant-initialized; reserves at first use; never gives back.
@@ -38,7 +40,7 @@ class Pool {
 
   /// Uninitialized storage for one T. Throws std::bad_alloc.
   void* allocate() {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     // Released slots queue before they serve again, so that a stale handle is noticed for a while.
     if (num_free_ > kQuarantine) {
       Slot* slot = oldest_free_;
@@ -54,7 +56,7 @@ class Pool {
 
   void deallocate(void* storage) noexcept {
     Slot* slot = reinterpret_cast<Slot*>(storage);
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     slot->next_free = nullptr;
     (num_free_ == 0 ? oldest_free_ : newest_free_->next_free) = slot;
     newest_free_ = slot;
@@ -92,7 +94,7 @@ class Pool {
   static constexpr std::size_t kMaxSlots = std::size_t{1} << 24;
   static constexpr std::size_t kQuarantine = 64;
 
-  std::mutex mutex_;
+  device::SpinLock lock_;
   Arena arena_{kMaxSlots * sizeof(Slot)};
   std::size_t num_slots_ = 0;
   std::size_t num_free_ = 0;

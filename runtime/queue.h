@@ -63,6 +63,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   _cl_event* first_unflushed_ = nullptr;
   _cl_event* last_unflushed_ = nullptr;
   float unflushed_ns_ = 0;  ///< their expected time
+  unsigned num_unflushed_ = 0;
   std::uint64_t next_sequence_ = 1;
 };
 
