@@ -154,7 +154,8 @@ class Pipeline {
   llvm::Error widen_regions() {
     if (set_.regions.empty()) return llvm::createStringError("error: no regions to widen");
     frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
-    const bool wide_gathers = codegen::preferred_vector_bits() >= 512;
+    const unsigned vector_bits = codegen::preferred_vector_bits();
+    const bool wide_gathers = vector_bits >= 512;
     for (llvm::Function* region : set_.regions) {
       llvm::Expected<llvm::Function*> wide = widen({.function = *region,
                                                     .specialization = specialization_,
@@ -162,7 +163,7 @@ class Pipeline {
                                                     .covers_group = covered_,
                                                     .full_warps = full_warps_,
                                                     .frame = frame_,
-                                                    .traits = {wide_gathers, wide_gathers}},
+                                                    .traits = {wide_gathers, vector_bits >= 256, wide_gathers}},
                                                    control_);
       if (!wide) return wide.takeError();
       analyses_.functions().clear(*region, region->getName());

@@ -35,7 +35,8 @@ struct WarpFrame {
 
 /// What the processor does well.
 struct VectorTraits {
-  bool native_gather = false;   ///< a masked gather is faster than loads a lane
+  bool native_gather = false;   ///< a gather is faster than loads a lane
+  bool masked_gather = false;   ///< a gather of some lanes is faster than loads that look at their lane's bit
   bool native_scatter = false;
 };
 

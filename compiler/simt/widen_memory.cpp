@@ -155,7 +155,8 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
 Value* Widener::gather(llvm::LoadInst& load) {
   auto* type = lowered(load.getType());
   const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
-  if (request_.traits.native_gather && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
+  const bool native = mask_ ? request_.traits.masked_gather : request_.traits.native_gather;
+  if (native && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
     Value* pointers = vector1(load.getPointerOperand());
     llvm::CallInst* call = builder_.CreateMaskedGather(wide(type), pointers, load.getAlign(), mask_);
     copy_alias_metadata(*call, load);
