@@ -1,0 +1,204 @@
+#include "compiler/tests/fuzz/check.h"
+
+#include <sys/mman.h>
+#include <time.h>
+
+#include <cstring>
+#include <map>
+
+#include "compiler/codegen/generate.h"
+#include "compiler/codegen/kernel_info.h"
+#include "compiler/codegen/link.h"
+#include "compiler/frontend/compile.h"
+#include "compiler/tests/fuzz/scalar_run.h"
+#include "device/code.h"
+#include "device/worker.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace weft::fuzz {
+namespace {
+
+namespace codegen = compiler::codegen;
+namespace simt = compiler::simt;
+
+double thread_ms() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text.substr(0, 400);
+}
+
+/// A kernel's two forms.
+struct Compiled {
+  compiler::KernelInfo info;
+  compiler::Bytes program;
+  std::unique_ptr<ScalarKernel> oracle;
+};
+
+/// Null, with `outcome` set, when that fails.
+std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions& options, Outcome& outcome) {
+  const auto fail = [&](Verdict verdict, const std::string& what) {
+    outcome.verdict = verdict;
+    outcome.what = one_line(what);
+    return nullptr;
+  };
+  llvm::LLVMContext context;
+  std::string log;
+  std::vector<compiler::Dependency> dependencies;
+  auto parsed = compiler::frontend::parse_compile_options("-w", log);
+  if (!parsed) return fail(Verdict::kRejected, log);
+  auto module = compiler::frontend::compile_to_module(source, {}, *parsed, context, log, dependencies);
+  if (!module) return fail(Verdict::kRejected, log);
+
+  // The first two steps of make_program, for the oracle.
+  auto scalar = llvm::CloneModule(*module);
+  if (llvm::Error error = codegen::link_builtins(*scalar)) return fail(Verdict::kRejected, llvm::toString(std::move(error)));
+  codegen::retarget(*scalar);
+
+  simt::PassOptions passes;
+  passes.verify_each = true;
+  simt::PassControl control(passes);
+  if (llvm::Error error = codegen::make_program(*module, control)) return fail(Verdict::kBroken, llvm::toString(std::move(error)));
+  auto compiled = std::make_unique<Compiled>();
+  auto kernels = codegen::describe_kernels(*module);
+  if (kernels.size() != 1) return fail(Verdict::kRejected, "there must be one kernel");
+  compiled->info = std::move(kernels[0]);
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(*module, stream);
+  compiled->program.assign(buffer.begin(), buffer.end());
+  if (options.oracle_of_prepared) scalar = std::move(module);
+  auto oracle = ScalarKernel::make(std::move(scalar), compiled->info);
+  if (!oracle) return fail(Verdict::kRejected, llvm::toString(oracle.takeError()));
+  compiled->oracle = std::move(*oracle);
+  return compiled;
+}
+
+/// Memory of one group, with a guard behind what may be read of it.
+class GroupMemory {
+ public:
+  GroupMemory(std::size_t readable) : bytes_((readable + 4095) / 4096 * 4096) {
+    memory_ = static_cast<std::byte*>(mmap(nullptr, bytes_ + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(memory_ + bytes_, 4096, PROT_NONE);
+  }
+  ~GroupMemory() { munmap(memory_, bytes_ + 4096); }
+  GroupMemory(const GroupMemory&) = delete;
+  GroupMemory& operator=(const GroupMemory&) = delete;
+  std::byte* data() { return memory_; }
+  /// Nothing may count on what an earlier group left.
+  void spoil(std::size_t bytes, int with) { std::memset(memory_, with, bytes); }
+
+ private:
+  std::size_t bytes_;
+  std::byte* memory_;
+};
+
+/// Null when all groups ran to their end.
+const char* run_warps(const device::Code& code, const Memory& memory, const Variant& variant) {
+  abi::LaunchInfo launch{};
+  launch.work_dim = 3;
+  for (int d = 0; d < 3; ++d) {
+    launch.local_size[d] = variant.local[d];
+    launch.num_groups[d] = variant.groups[d];
+    launch.global_size[d] = std::uint64_t{variant.local[d]} * variant.groups[d];
+    launch.global_offset[d] = variant.offset[d];
+  }
+  launch.arguments = memory.arguments();
+  if (memory.local_bytes() > device::kLocalMemoryBytes) return "too much local memory";
+  const std::size_t scratch_bytes = code.scratch_bytes(variant.group_items());
+  GroupMemory local(device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
+  abi::GroupInfo group{};
+  group.local_memory = local.data();
+  group.scratch = scratch.data();
+  for (std::uint32_t i = 0; i < variant.num_groups(); ++i) {
+    local.spoil(memory.local_bytes(), 0xa5);
+    scratch.spoil(scratch_bytes, 0xee);
+    group.group_id[0] = i % variant.groups[0];
+    group.group_id[1] = i / variant.groups[0] % variant.groups[1];
+    group.group_id[2] = i / variant.groups[0] / variant.groups[1];
+    if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
+  }
+  return nullptr;
+}
+
+/// What a launch must leave behind, by its sizes.
+class Expectations {
+ public:
+  Expectations(const Compiled& compiled, std::uint64_t data_seed) : compiled_(compiled), data_seed_(data_seed) {}
+
+  struct Launch {
+    std::unique_ptr<Memory> memory;
+    std::vector<std::byte> wanted;
+    bool fair = true;
+  };
+  Launch& of(const Variant& variant) {
+    Variant key = variant;
+    key.jam = 0;
+    key.any_size = false;
+    key.ids_fit_31_bits = true;
+    auto [entry, fresh] = launches_.try_emplace(key.text());
+    Launch& launch = entry->second;
+    if (fresh) {
+      launch.memory = std::make_unique<Memory>(compiled_.info, variant, data_seed_);
+      launch.memory->reset();
+      launch.fair = compiled_.oracle->run(*launch.memory, variant);
+      launch.wanted = launch.memory->contents();
+    }
+    return launch;
+  }
+
+ private:
+  const Compiled& compiled_;
+  std::uint64_t data_seed_;
+  std::map<std::string, Launch> launches_;
+};
+
+}  // namespace
+
+Outcome check(const std::string& source, const std::vector<Variant>& variants, const CheckOptions& options) {
+  Outcome outcome;
+  const std::unique_ptr<Compiled> compiled = compile(source, options, outcome);
+  if (!compiled) return outcome;
+  Expectations expectations(*compiled, options.data_seed);
+  for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
+    const Variant& variant = variants[outcome.variant];
+    if (options.entering) options.entering(outcome.variant);
+    const auto end = [&](Verdict verdict, const std::string& what) {
+      outcome.verdict = verdict;
+      outcome.what = one_line(what);
+      return outcome;
+    };
+    Expectations::Launch& launch = expectations.of(variant);
+    if (!launch.fair) return end(Verdict::kRejected, "work-items wait at different barriers");
+
+    simt::PassOptions passes;
+    passes.verify_each = true;
+    passes.jam = variant.jam;
+    simt::PassControl control(passes);
+    const double begin = thread_ms();
+    const auto generated = codegen::generate(compiled->program, compiled->info.name, variant.specialization(), control);
+    outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
+    if (!generated.ok) return end(Verdict::kBroken, generated.log);
+    std::string error;
+    const auto code =
+        device::Code::load(generated.object, generated.symbol,
+                           {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes}, &error);
+    if (!code) return end(Verdict::kBroken, error);
+    launch.memory->reset();
+    if (const char* trouble = run_warps(*code, *launch.memory, variant)) return end(Verdict::kDiffer, trouble);
+    const std::string difference = launch.memory->difference(launch.wanted, launch.memory->contents());
+    if (!difference.empty()) return end(Verdict::kDiffer, difference);
+  }
+  outcome.variant = 0;
+  return outcome;
+}
+
+}  // namespace weft::fuzz

@@ -1,0 +1,35 @@
+// One kernel: compiled once, run by the oracle and as warps in several variants, compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/tests/fuzz/launch.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace weft::fuzz {
+
+enum class Verdict {
+  kAgree,
+  kDiffer,     ///< other results than the oracle's, or an error from the group function
+  kBroken,     ///< the warp compiler failed: a pass, LLVM's verifier after one, the code generator
+  kRejected,   ///< not OpenCL C, or no fair kernel: work-items at different barriers
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::kAgree;
+  std::string what;             ///< one line
+  std::size_t variant = 0;      ///< the one it happened in
+  double slowest_ms = 0;        ///< of the compilations to machine code
+};
+
+struct CheckOptions {
+  bool oracle_of_prepared = false;  ///< the oracle runs what prepare_program() left, not what Clang made
+  std::uint64_t data_seed = 1;
+  llvm::function_ref<void(std::size_t)> entering = nullptr;  ///< told each variant before it runs
+};
+
+/// Runs on the calling thread, which needs a deep stack. Stops at the first variant that fails.
+Outcome check(const std::string& source, const std::vector<Variant>& variants, const CheckOptions& options);
+
+}  // namespace weft::fuzz

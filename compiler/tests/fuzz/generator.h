@@ -1,0 +1,196 @@
+// Random kernels. Every kernel is well defined by construction, whatever the data and the local size:
+//   - each work-item writes its own slots of buffers and of local memory; local memory is read across work-items only
+//     between two barriers, while nobody writes to it;
+//   - atomics on shared counters commute and their results are not used; those on own slots may be used;
+//   - barriers stand where control flow is uniform by the language, provably so or not;
+//   - loops have counters of their own; indices are masked; divisors are not zero; signed numbers do not overflow;
+//   - the bits of a NaN never get out.
+// Warps must therefore compute, bit for bit, what work-items compute one after the other.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/tests/fuzz/random.h"
+#include "compiler/tests/fuzz/tree.h"
+
+namespace weft::fuzz {
+
+/// Bytes of a buffer for each work-item of the launch, and of a __local argument for each of the group: what the
+/// generator and whoever runs kernels agree on.
+inline constexpr unsigned kBufferBytesPerItem = 64;
+inline constexpr unsigned kLocalBytesPerItem = 16;
+/// Work-items of a group, at most.
+inline constexpr unsigned kMostWorkItems = 512;
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed * 2 + 1) {}
+
+  /// A whole program with one kernel, `k`.
+  NodePtr program();
+
+ private:
+  // ---- what is in scope ------------------------------------------------------------------------------------
+  struct Variable {
+    std::string name;
+    Type type;
+    bool uniform = false;     ///< assigned by uniform expressions in uniform control flow only
+    bool assignable = true;
+  };
+  struct Array {
+    std::string name;
+    Type element;
+    unsigned length;          ///< a power of two
+  };
+  /// Local memory with one or two slots a work-item.
+  struct LocalArray {
+    std::string name;
+    Type element;
+    std::string own;          ///< index of the own slot, with $ for which one
+    unsigned slots;
+    bool shared = false;      ///< between barriers: anyone may read any slot, nobody may write
+  };
+  struct Buffer {
+    std::string name;
+    Type element;
+    bool constant = false;
+  };
+  /// Slots of an output that this work-item owns: NAME(k), any k.
+  struct Output {
+    std::string name;
+    Type element;
+    bool contiguous = false;  ///< the slots lie side by side, from NAME(0)
+  };
+  struct Field {
+    std::string name;
+    Type type;
+    unsigned length;          ///< 0: no array
+  };
+  struct Struct {
+    std::string name;
+    std::vector<Field> fields;
+  };
+  struct StructVariable {
+    std::string name;
+    const Struct* type;
+    unsigned length = 0;      ///< of an array of structs; 0: one
+    bool assignable = true;
+    bool uniform = false;
+  };
+  struct Function {
+    std::string name;
+    Type result;
+    std::vector<Type> values;          ///< parameters by value
+    bool varying = false;              ///< asks for its work-item's ids
+    bool takes_pointer = false;        ///< a last parameter, `private T*` of result's type
+    const Struct* takes_struct = nullptr;
+  };
+  struct Scope {
+    std::vector<Variable> variables;
+    std::vector<Array> arrays;
+    std::vector<StructVariable> structs;
+    std::vector<std::string> labels;   ///< behind loops that this point is in: `goto` leaves them
+    std::vector<std::string> counters; ///< the group's atomic counters in local memory, while they count
+  };
+  /// Where a statement stands.
+  struct Place {
+    bool uniform = false;      ///< control flow is uniform here: barriers and uniform variables may be used
+    bool breaks = false;       ///< in a loop that may be left here
+    bool continues = false;
+    bool returns = false;
+    unsigned depth = 0;
+    unsigned trips = 1;        ///< how often this runs, about
+    Place inside() const {
+      Place place = *this;
+      ++place.depth;
+      return place;
+    }
+  };
+
+  // ---- types (kernel.cpp) ------------------------------------------------------------------------------------
+  Type scalar_type();
+  Type value_type();
+  Type integer_scalar();
+  Type element_type();         ///< of a buffer: at most 16 bytes, no 3-vector
+  std::string fresh(const char* prefix) { return prefix + std::to_string(names_++); }
+
+  // ---- expressions (expressions.cpp) ---------------------------------------------------------------------------
+  NodePtr value(Type type, bool uniform, unsigned depth);
+  NodePtr leaf(Type type, bool uniform, unsigned depth);
+  NodePtr literal(Type type);
+  NodePtr known(Type type, bool uniform);  ///< a variable, or null
+  NodePtr convert(NodePtr from, Type to);
+  NodePtr integer(Type type, bool uniform, unsigned depth);
+  NodePtr integer_builtin(Type type, bool uniform, unsigned depth);
+  NodePtr divide(Type type, bool uniform, unsigned depth);
+  NodePtr floating(Type type, bool uniform, unsigned depth);
+  NodePtr vector_shape(Type type, bool uniform, unsigned depth);
+  NodePtr comparison(Type type, bool uniform, unsigned depth);
+  NodePtr condition(bool uniform, unsigned depth);
+  NodePtr call(const Function& function, bool uniform, unsigned depth);
+  NodePtr bounded(unsigned bits, bool uniform, unsigned depth);
+  // memory (memory.cpp)
+  NodePtr load(Type type, bool uniform, unsigned depth);
+  NodePtr buffer_load(Type type, bool uniform, unsigned depth);
+  NodePtr local_load(const LocalArray& array, Type type, bool uniform, unsigned depth);
+  NodePtr index(unsigned limit_factor, bool uniform, unsigned depth);
+  NodePtr work_item_id(Type type, bool uniform);
+  NodePtr field_of(const StructVariable& variable, Type type, bool uniform, unsigned depth);
+
+  // ---- statements (statements.cpp, loops.cpp, memory.cpp, group.cpp) ---------------------------------------------
+  NodePtr block(const Place& place, unsigned most = 3);
+  NodePtr one(const Place& place);
+  NodePtr apart(const Place& place);       ///< where lanes may part company
+  NodePtr simple(const Place& place);
+  NodePtr assign(const Place& place);
+  NodePtr branch(const Place& place, bool uniform);
+  NodePtr switch_over(const Place& place, bool uniform);
+  NodePtr loop(const Place& place, bool uniform);
+  NodePtr jump_around(const Place& place);
+  NodePtr leave(const Place& place, bool uniform);
+  NodePtr declare(const Place& place);
+  NodePtr pointer_choice(const Place& place);
+  NodePtr struct_statement(const Place& place);
+  NodePtr store(const Place& place);
+  NodePtr guarded_load(const Place& place);
+  NodePtr own_atomic(const Place& place);
+  NodePtr counter_atomic(const Place& place);
+  NodePtr exchange(const Place& place);
+  NodePtr group_counters(const Place& place);
+  NodePtr set_uniform(const Place& place);
+
+  // ---- the program (kernel.cpp) ------------------------------------------------------------------------------------
+  void add_struct(Node& program);
+  void add_function(Node& program);
+  NodePtr kernel(Node& program);
+  void declare_arguments(std::string& signature);
+  void declare_outputs(Node& program, std::string& signature);
+  void declare_ids(Node& body);
+  void declare_locals(Node& body, std::string& signature);
+  void declare_variables(Node& body, unsigned most);
+  void digest(Node& body) const;  ///< folds all variables in scope into `h`
+  Type numeric(bool integers_only);
+
+  Random random_;
+  unsigned names_ = 0;
+  int budget_ = 0;             ///< statements left
+  bool groups_ = false;        ///< the kernel has barriers
+  bool floats_ = false;
+  bool vectors_ = false;
+  bool narrow_ = false;
+  bool wide_ = false;
+  bool in_kernel_ = false;
+  bool ids_ = true;            ///< what is made may depend on work-item ids
+  Scope scope_;
+  std::vector<std::unique_ptr<Struct>> structs_;
+  std::vector<Function> functions_;
+  std::vector<LocalArray> locals_;
+  std::vector<Buffer> buffers_;
+  std::vector<Output> outputs_;
+  std::vector<std::string> returns_;  ///< what `return` is, here
+  unsigned group_counters_ = 0;       ///< arrays of counters in use
+};
+
+}  // namespace weft::fuzz

@@ -1,0 +1,85 @@
+// What the generator's kernels do as a group: exchanges over barriers, counters in local memory, uniform variables.
+#include "compiler/tests/fuzz/generator.h"
+
+#include <utility>
+
+namespace weft::fuzz {
+namespace {
+
+constexpr Type kUint{Type::kUint, 1};
+constexpr unsigned kCounterArrays = 2;
+constexpr const char* kBarrier = "barrier(CLK_LOCAL_MEM_FENCE);\n";
+
+}  // namespace
+
+/// Between the barriers all may read what each has written before; nobody may leave before the second.
+NodePtr Generator::exchange(const Place& place) {
+  std::vector<LocalArray*> found;
+  for (LocalArray& array : locals_)
+    if (!array.shared) found.push_back(&array);
+  if (found.empty() || place.trips > 30) return set_uniform(place);
+  LocalArray& array = *random_.of(found);
+  std::string own = array.own;
+  if (const std::size_t at = own.find('#'); at != std::string::npos) own.replace(at, 1, "0u");
+  NodePtr put = make_node(Node::kStatement, array.name + "[" + own + "] = $0;", value(array.element, false, 1));
+  Place inside = place.inside();
+  inside.breaks = inside.continues = inside.returns = false;
+  const std::vector<std::string> labels = std::exchange(scope_.labels, {});
+  array.shared = true;
+  NodePtr body = block(inside);
+  // At least one look at another's slot.
+  std::vector<const Variable*> targets;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && !variable.uniform) targets.push_back(&variable);
+  if (!targets.empty()) {
+    const Variable& target = *random_.of(targets);
+    body->children.push_back(make_node(Node::kStatement, target.name + " = $0;", local_load(array, target.type, false, 1)));
+  }
+  array.shared = false;
+  scope_.labels = labels;
+  NodePtr node = make_node(Node::kStatement, std::string("$0\n") + kBarrier + "$1\n" + kBarrier, std::move(put), std::move(body));
+  node->whole = true;
+  return node;
+}
+
+NodePtr Generator::group_counters(const Place& place) {
+  if (group_counters_ >= kCounterArrays || place.trips > 30) return exchange(place);
+  const std::string name = "c" + std::to_string(group_counters_++);
+  Place inside = place.inside();
+  inside.breaks = inside.continues = inside.returns = false;
+  const std::vector<std::string> labels = std::exchange(scope_.labels, {});
+  scope_.counters.push_back(name);
+  NodePtr body = block(inside);
+  body->children.push_back(counter_atomic(inside));
+  scope_.counters.pop_back();
+  scope_.labels = labels;
+  --group_counters_;
+  std::string result = ";";
+  std::vector<const Variable*> targets;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && variable.type == kUint) targets.push_back(&variable);
+  NodePtr slot = literal(kUint);
+  if (!targets.empty()) {
+    const Variable& target = *random_.of(targets);
+    if (!target.uniform) slot = value(kUint, false, 2);
+    result = target.name + " = " + name + "[$1 & 7u];";
+  }
+  const std::string i = fresh("i");
+  NodePtr node = make_node(Node::kStatement,
+                           "for (uint " + i + " = lid; " + i + " < 8u; " + i + " += n) " + name + "[" + i + "] = 0u;\n" + kBarrier +
+                               "$0\n" + kBarrier + result + "\n" + kBarrier,
+                           std::move(body), std::move(slot));
+  node->whole = true;
+  return node;
+}
+
+NodePtr Generator::set_uniform(const Place& place) {
+  std::vector<const Variable*> found;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && variable.uniform) found.push_back(&variable);
+  if (found.empty()) return assign(place);
+  const Variable& variable = *random_.of(found);
+  return make_node(Node::kStatement, variable.name + " = $0;", value(variable.type, true, 0));
+}
+
+}  // namespace weft::fuzz

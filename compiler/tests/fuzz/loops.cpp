@@ -1,0 +1,142 @@
+// The generator's loops and jumps.
+#include "compiler/tests/fuzz/generator.h"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr Type kUint{Type::kUint, 1};
+constexpr unsigned kMostTrips = 60;
+
+}  // namespace
+
+NodePtr Generator::loop(const Place& place, bool uniform) {
+  if (place.trips > kMostTrips) return simple(place);
+  const unsigned most = random_.of({1, 2, 3, 4, 5, 7, 9});
+  const bool together = place.uniform;  // the group stays together, so there may be barriers inside
+  Place inside = place.inside();
+  inside.trips = place.trips * (most + 1) / 2 + 1;
+  inside.breaks = inside.continues = true;
+  const Scope outer = scope_;
+  const std::string n = fresh("n");
+  // Multi-level exits: a label behind this loop.
+  std::string label;
+  if (random_.chance(25)) {
+    label = fresh("out");
+    scope_.labels.push_back(label);
+  }
+  const std::string bound = std::to_string(most) + "u";
+  NodePtr test = condition(uniform || together, 1);
+  NodePtr limit = random_.chance(40) ? literal(kUint) : value(kUint, uniform || together, 2);
+  const auto body = [&](const char* counter_type) {
+    // The counter may be read, not written.
+    scope_.variables.push_back({n, {counter_type[0] == 'u' ? Type::kUint : Type::kInt, 1}, together, false});
+    return block(inside);
+  };
+  NodePtr node;
+  switch (random_.below(5)) {
+    case 0: {
+      NodePtr inner = body("uint");
+      node = make_node(Node::kStatement, "for (uint " + n + " = 0; " + n + " < $0 % " + std::to_string(most + 1) + "u; ++" + n + ") $1",
+                       std::move(limit), std::move(inner));
+      break;
+    }
+    case 1: {
+      NodePtr inner = body("int");
+      node = make_node(Node::kStatement, "for (int " + n + " = " + bound.substr(0, bound.size() - 1) + "; " + n + " > 0 && $0; --" + n + ") $1",
+                       std::move(test), std::move(inner));
+      break;
+    }
+    case 2: {
+      NodePtr inner = body("uint");
+      node = make_node(Node::kStatement, "{\nuint " + n + " = 0;\nwhile (" + n + "++ < " + bound + " && $0) $1\n}", std::move(test),
+                       std::move(inner));
+      break;
+    }
+    case 3: {
+      NodePtr inner = body("uint");
+      node = make_node(Node::kStatement, "{\nuint " + n + " = 0;\ndo $0 while (++" + n + " < " + bound + " && $1);\n}", std::move(inner),
+                       std::move(test));
+      break;
+    }
+    default: {
+      // No condition at its head: it is left from inside alone.
+      NodePtr inner = body("uint");
+      node = make_node(Node::kStatement, "for (uint " + n + " = 0;; ++" + n + ") {\nif (" + n + " >= " + bound + ") break;\n$0\nif ($1) break;\n}",
+                       std::move(inner), std::move(test));
+      break;
+    }
+  }
+  scope_ = outer;
+  if (label.empty()) return node;
+  return make_node(Node::kStatement, "{\n$0\n" + label + ":;\n}", std::move(node));
+}
+
+/// Forward, backward (bounded), into the middle of a loop, into a branch.
+NodePtr Generator::jump_around(const Place& place) {
+  if (place.trips > kMostTrips) return simple(place);
+  const std::string l = fresh("l");
+  const std::string n = fresh("n");
+  Place inside = place.inside();
+  Place again = inside;
+  again.trips = place.trips * 4;
+  // A `break` or `continue` in these blocks is the enclosing loop's.
+  const auto test = [&] { return condition(false, 1); };
+  switch (random_.below(6)) {
+    case 0: {
+      NodePtr c = test();
+      return make_node(Node::kStatement, "{\nif ($0) goto " + l + ";\n$1\n" + l + ":;\n}", std::move(c), block(inside));
+    }
+    case 1: {
+      NodePtr body = block(again);
+      return make_node(Node::kStatement, "{\nuint " + n + " = 0;\n" + l + ":;\n$0\nif (++" + n + " < 5u && $1) goto " + l + ";\n}",
+                       std::move(body), test());
+    }
+    case 2: {  // two entries
+      NodePtr c = test();
+      NodePtr first = block(again);
+      NodePtr second = block(again);
+      return make_node(Node::kStatement, "{\nuint " + n + " = 0;\nif ($0) goto " + l + "b;\n" + l + "a:;\n$1\n" + l + "b:;\n$2\nif (++" + n +
+                                             " < 4u && $3) goto " + l + "a;\n}",
+                       std::move(c), std::move(first), std::move(second), test());
+    }
+    case 3: {  // into a loop
+      again.breaks = again.continues = true;
+      NodePtr c = test();
+      NodePtr first = block(again);
+      NodePtr second = block(again);
+      return make_node(Node::kStatement, "{\nuint " + n + " = 0;\nif ($0) goto " + l + ";\nwhile (" + n + "++ < 4u && $1) {\n$2\n" + l +
+                                             ":;\n$3\n}\n}",
+                       std::move(c), test(), std::move(first), std::move(second));
+    }
+    case 4: {  // into a branch
+      NodePtr c = test();
+      NodePtr first = block(inside);
+      NodePtr second = block(inside);
+      NodePtr third = block(inside);
+      return make_node(Node::kStatement, "{\nif ($0) goto " + l + ";\nif ($1) {\n$2\n" + l + ":;\n$3\n} else $4\n}", std::move(c), test(),
+                       std::move(first), std::move(second), std::move(third));
+    }
+    default: {  // three blocks that jump among each other, as a state machine does
+      NodePtr first = block(again, 2);
+      NodePtr second = block(again, 2);
+      NodePtr third = block(again, 2);
+      return make_node(Node::kStatement, "{\nuint " + n + " = 0;\n" + l + "a:;\n$0\nif ($3) goto " + l + "c;\n" + l + "b:;\n$1\nif (++" + n +
+                                             " < 4u && $4) goto " + l + "a;\n" + l + "c:;\n$2\nif (++" + n + " < 4u && $5) goto " + l +
+                                             "b;\n}",
+                       std::move(first), std::move(second), std::move(third), test(), test(), test());
+    }
+  }
+}
+
+/// break, continue, return, goto out.
+NodePtr Generator::leave(const Place& place, bool uniform) {
+  std::vector<std::string> ways;
+  if (place.breaks) ways.insert(ways.end(), {"break;", "break;"});
+  if (place.continues) ways.push_back("continue;");
+  if (place.returns) ways.push_back("{ " + random_.of(returns_) + " }");
+  for (const std::string& label : scope_.labels) ways.push_back("goto " + label + ";");
+  if (ways.empty()) return place.uniform ? set_uniform(place) : simple(place);
+  return make_node(Node::kStatement, "if ($0) " + random_.of(ways), condition(uniform || place.uniform, 1));
+}
+
+}  // namespace weft::fuzz

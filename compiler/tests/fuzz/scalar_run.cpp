@@ -1,0 +1,222 @@
+#include "compiler/tests/fuzz/scalar_run.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "compiler/codegen/optimize.h"
+#include "compiler/codegen/target.h"
+#include "compiler/tests/fuzz/fibers.h"
+#include "compiler/tests/fuzz/generator.h"
+#include "device/worker.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+namespace weft::fuzz {
+namespace {
+
+/// What the primitives of the running work-item answer: their names without "__weft_" and the dimension.
+struct ItemState {
+  std::uint64_t local_id[3];
+  std::uint64_t global_id[3];
+  std::uint64_t group_id[3];
+  std::uint64_t local_size[3];
+  std::uint64_t global_size[3];
+  std::uint64_t global_offset[3];
+  std::uint64_t num_groups[3];
+  std::uint64_t work_dim;
+};
+ItemState item;
+
+/// Where `__local` arguments lie.
+alignas(128) std::byte local_memory[device::kLocalMemoryBytes];
+
+Fibers& fibers() {
+  static Fibers instance(kMostWorkItems);
+  return instance;
+}
+
+void wait_at(std::uint32_t barrier) { fibers().wait(barrier); }
+
+using Entry = void (*)(const std::byte* arguments);
+
+const std::uint64_t* answer(llvm::StringRef name) {
+  if (name == "work_dim") return &item.work_dim;
+  const std::pair<llvm::StringLiteral, const std::uint64_t*> fields[] = {
+      {"local_id", item.local_id},       {"global_id", item.global_id},         {"group_id", item.group_id},    {"local_size", item.local_size},
+      {"global_size", item.global_size}, {"global_offset", item.global_offset}, {"num_groups", item.num_groups}};
+  for (const auto& [field, values] : fields)
+    if (name.size() == field.size() + 2 && name.starts_with(field) && name.back() >= 'x' && name.back() <= 'z')
+      return values + (name.back() - 'x');
+  return nullptr;
+}
+
+class Builder {
+ public:
+  Builder(llvm::Module& module, const compiler::KernelInfo& kernel) : module_(module), kernel_(kernel), ir_(module.getContext()) {}
+
+  llvm::Error build() {
+    llvm::Function* kernel = module_.getFunction(kernel_.name);
+    for (llvm::Function& function : module_) function.setCallingConv(llvm::CallingConv::C);
+    for (llvm::Function& function : module_)
+      for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block)
+          if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
+    number_barriers();
+    for (llvm::Function& function : module_) {
+      llvm::StringRef name = function.getName();
+      if (!function.isDeclaration() || !name.consume_front("__weft_") || function.use_empty()) continue;
+      const std::uint64_t* place = answer(name);
+      if (!place) return llvm::createStringError("the oracle does not know " + function.getName());
+      define(function, place);
+    }
+    make_entry(*kernel);
+    return llvm::Error::success();
+  }
+
+  bool waits() const { return barriers_ != 0; }
+
+ private:
+  llvm::Value* address(const void* place) {
+    return ir_.CreateIntToPtr(ir_.getInt64(reinterpret_cast<std::uintptr_t>(place)), ir_.getPtrTy());
+  }
+
+  /// Each call of barrier() gets a number of its own, so that items which wait at different ones are told apart.
+  void number_barriers() {
+    llvm::Function* barrier = module_.getFunction("__weft_barrier");
+    if (!barrier || barrier->use_empty()) return;
+    for (llvm::User* user : barrier->users()) {
+      llvm::Function* caller = llvm::cast<llvm::Instruction>(user)->getFunction();
+      caller->removeFnAttr(llvm::Attribute::NoInline);
+      if (caller->getName() != kernel_.name) caller->addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+    llvm::ModuleAnalysisManager none;
+    inline_all();
+    for (llvm::User* user : llvm::make_early_inc_range(barrier->users())) {
+      auto* call = llvm::cast<llvm::CallInst>(user);
+      ir_.SetInsertPoint(call);
+      ir_.CreateCall(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getInt32Ty()}, false), address(reinterpret_cast<const void*>(&wait_at)),
+                     ir_.getInt32(++barriers_));
+      call->eraseFromParent();
+    }
+  }
+
+  void inline_all() {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager sccs;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(sccs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, sccs, modules);
+    llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module_, modules);
+  }
+
+  /// A primitive reads the running item's state, which changes at barriers.
+  void define(llvm::Function& function, const std::uint64_t* place) {
+    function.setAttributes({});
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    ir_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "", &function));
+    llvm::Value* value = ir_.CreateLoad(ir_.getInt64Ty(), address(place));
+    ir_.CreateRet(ir_.CreateZExtOrTrunc(value, function.getReturnType()));
+    for (llvm::User* user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->setAttributes({});
+  }
+
+  void make_entry(llvm::Function& kernel) {
+    auto* entry = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false),
+                                         llvm::GlobalValue::ExternalLinkage, "entry", module_);
+    ir_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "", entry));
+    llvm::SmallVector<llvm::Value*, 12> values;
+    for (llvm::Argument& argument : kernel.args()) {
+      const compiler::KernelArg& arg = kernel_.args[argument.getArgNo()];
+      llvm::Value* place = ir_.CreateConstGEP1_64(ir_.getInt8Ty(), entry->getArg(0), arg.offset);
+      if (arg.kind == compiler::ArgKind::kLocalPointer) {
+        llvm::Value* offset = ir_.CreateLoad(ir_.getInt64Ty(), place);
+        values.push_back(ir_.CreateAddrSpaceCast(ir_.CreateGEP(ir_.getInt8Ty(), address(local_memory), offset), argument.getType()));
+      } else if (argument.hasByValAttr()) {
+        // The block is aligned to 8; a struct may want more.
+        llvm::AllocaInst* copy = ir_.CreateAlloca(argument.getParamByValType());
+        copy->setAlignment(std::max(copy->getAlign(), argument.getParamAlign().valueOrOne()));
+        ir_.CreateMemCpy(copy, copy->getAlign(), place, llvm::Align(1), arg.size);
+        values.push_back(copy);
+      } else {
+        values.push_back(ir_.CreateAlignedLoad(argument.getType(), place, llvm::Align(1)));
+      }
+    }
+    llvm::CallInst* call = ir_.CreateCall(&kernel, values);
+    call->setAttributes(kernel.getAttributes().removeFnAttributes(module_.getContext()));
+    ir_.CreateRetVoid();
+  }
+
+  llvm::Module& module_;
+  const compiler::KernelInfo& kernel_;
+  llvm::IRBuilder<> ir_;
+  unsigned barriers_ = 0;
+};
+
+}  // namespace
+
+llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr<llvm::Module> module,
+                                                                 const compiler::KernelInfo& kernel) {
+  Builder builder(*module, kernel);
+  if (llvm::Error error = builder.build()) return error;
+  const std::unique_ptr<llvm::TargetMachine> machine = compiler::codegen::make_target_machine();
+  machine->setOptLevel(llvm::CodeGenOptLevel::None);
+  for (llvm::Function& function : *module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine->getTargetCPU());
+    function.addFnAttr("target-features", machine->getTargetFeatureString());
+  }
+  auto object = compiler::codegen::emit(*module, *machine, compiler::codegen::FileKind::kObject);
+  if (!object) return object.takeError();
+  std::string error;
+  auto result = std::make_unique<ScalarKernel>();
+  result->waits_ = builder.waits();
+  result->code_ = device::Code::load({reinterpret_cast<const std::uint8_t*>(object->data()), object->size()}, "entry", {}, &error);
+  if (!result->code_) return llvm::createStringError("the oracle's code does not load: " + error);
+  return result;
+}
+
+bool ScalarKernel::run(const Memory& memory, const Variant& variant) const {
+  const auto entry = reinterpret_cast<Entry>(reinterpret_cast<void*>(code_->entry()));
+  item = {};
+  item.work_dim = 3;
+  for (int d = 0; d < 3; ++d) {
+    item.local_size[d] = variant.local[d];
+    item.num_groups[d] = variant.groups[d];
+    item.global_size[d] = std::uint64_t{variant.local[d]} * variant.groups[d];
+    item.global_offset[d] = variant.offset[d];
+  }
+  const std::uint32_t items = variant.group_items();
+  const auto choose = [&](std::size_t i) {
+    const std::uint64_t id[] = {i % variant.local[0], i / variant.local[0] % variant.local[1], i / variant.local[0] / variant.local[1]};
+    for (int d = 0; d < 3; ++d) {
+      item.local_id[d] = id[d];
+      item.global_id[d] = item.global_offset[d] + item.group_id[d] * item.local_size[d] + id[d];
+    }
+  };
+  for (std::uint32_t group = 0; group < variant.num_groups(); ++group) {
+    item.group_id[0] = group % variant.groups[0];
+    item.group_id[1] = group / variant.groups[0] % variant.groups[1];
+    item.group_id[2] = group / variant.groups[0] / variant.groups[1];
+    if (waits_) {
+      if (!fibers().run(items, [&](std::size_t) { entry(memory.arguments()); }, choose)) return false;
+      continue;
+    }
+    for (std::uint32_t i = 0; i < items; ++i) {
+      choose(i);
+      entry(memory.arguments());
+    }
+  }
+  return true;
+}
+
+}  // namespace weft::fuzz

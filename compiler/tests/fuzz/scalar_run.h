@@ -1,0 +1,33 @@
+// The oracle: a kernel run one work-item at a time, as the scalar function that Clang made of it.
+//
+// Nothing of compiler/simt has a part in it: the module is the frontend's, linked with the builtins, and
+// LLVM's code generator makes ordinary functions of it. A work-item is a fiber that stops at barriers.
+#pragma once
+
+#include <memory>
+
+#include "compiler/compiler_api.h"
+#include "compiler/tests/fuzz/launch.h"
+#include "device/code.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace weft::fuzz {
+
+class ScalarKernel {
+ public:
+  /// Of a module that was linked and retargeted; it is used up.
+  static llvm::Expected<std::unique_ptr<ScalarKernel>> make(std::unique_ptr<llvm::Module> module, const compiler::KernelInfo& kernel);
+
+  /// Runs all groups. False when the work-items of one did not all meet the same barriers: no oracle for that.
+  bool run(const Memory& memory, const Variant& variant) const;
+
+ private:
+  std::shared_ptr<const device::Code> code_;
+  bool waits_ = false;
+};
+
+}  // namespace weft::fuzz
