@@ -138,6 +138,7 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   run_pass(region, analyses, llvm::FixIrreduciblePass());
   run_pass(region, analyses, llvm::LoopSimplifyPass());
   run_pass(region, analyses, llvm::UnifyLoopExitsPass());
+  analyses.uniformity(region);  // marks what structurize() must know of the new exits
   structurize(region);
   analyses.invalidate(region);
 }

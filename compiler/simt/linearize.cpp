@@ -81,7 +81,8 @@ class Linearizer {
     for (llvm::Loop* loop : divergent_loops_) {
       BasicBlock* exit = loop->getExitBlock();
       if (!exit->getSinglePredecessor()) llvm::SplitEdge(loop->getLoopLatch(), exit, &dominators_, &loops_);
-      llvm::formLCSSA(*loop, dominators_, &loops_, nullptr);
+      // Of the loops inside, too: a value of theirs that is used behind this one is this one's to hold.
+      llvm::formLCSSARecursively(*loop, dominators_, &loops_, nullptr);
     }
   }
 

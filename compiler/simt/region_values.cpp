@@ -106,7 +106,7 @@ class Planner {
   Planner(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, Analyses& analyses)
       : item_(item),
         barriers_(barriers),
-        uniformity_(analyses.functions().getResult<llvm::UniformityInfoAnalysis>(item)),
+        uniformity_(analyses.uniformity(item)),
         cycles_(analyses.functions().getResult<llvm::CycleAnalysis>(item)) {
     for (unsigned i = 0; i < barriers.size(); ++i) entry_of_[barriers[i].entry] = i;
   }

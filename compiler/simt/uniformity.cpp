@@ -1,6 +1,8 @@
 #include "compiler/simt/uniformity.h"
 
+#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -55,6 +57,60 @@ bool points_to_private(const llvm::Value& pointer) {
   return object->getType()->getPointerAddressSpace() == 0;
 }
 
+/// `phi`, behind `cycle`, has several values that come from its blocks.
+bool tells_exits_apart(const llvm::PHINode& phi, const llvm::Cycle& cycle) {
+  const llvm::Value* first = nullptr;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    if (!cycle.contains(phi.getIncomingBlock(i))) continue;
+    const llvm::Value* value = phi.getIncomingValue(i);
+    if (first && value != first) return true;
+    first = value;
+  }
+  return false;
+}
+
+/// Lanes may leave `cycle` in different iterations, or in one by different exits.
+bool is_left_divergently(const llvm::Cycle& cycle, llvm::UniformityInfo& uniformity, const llvm::PostDominatorTree& post_dominators) {
+  return llvm::any_of(cycle.blocks(), [&](const llvm::BasicBlock* block) {
+    if (!uniformity.hasDivergentTerminator(*block)) return false;
+    const llvm::DomTreeNode* node = post_dominators.getNode(block);
+    const llvm::DomTreeNode* join = node ? node->getIDom() : nullptr;
+    return !join || !join->getBlock() || !cycle.contains(join->getBlock());
+  });
+}
+
+void collect_cycles(const llvm::Cycle& cycle, llvm::SmallVectorImpl<const llvm::Cycle*>& all) {
+  all.push_back(&cycle);
+  for (const llvm::Cycle* inner : cycle.children()) collect_cycles(*inner, all);
+}
+
+/// LLVM's analysis (19) knows that a value of a loop which lanes leave one by one is divergent behind it, and that a phi
+/// is where paths meet. It misses a phi that merges exits where one lane leaves at a divergent back edge and another
+/// goes round once more and leaves at a uniform branch: `r = 1` or `r = 2` by the way out. Marks those; true if there
+/// are new ones.
+bool mark_divergent_exits(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, llvm::UniformityInfo& uniformity) {
+  const llvm::CycleInfo& info = analyses.getResult<llvm::CycleAnalysis>(function);
+  llvm::SmallVector<const llvm::Cycle*, 16> cycles;
+  for (const llvm::Cycle* cycle : info.toplevel_cycles()) collect_cycles(*cycle, cycles);
+  std::optional<llvm::PostDominatorTree> post_dominators;
+  bool marked = false;
+  for (const llvm::Cycle* cycle : cycles) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+    cycle->getExitBlocks(exits);
+    llvm::SmallVector<llvm::PHINode*, 8> candidates;
+    for (llvm::BasicBlock* exit : exits)
+      for (llvm::PHINode& phi : exit->phis())
+        if (!uniformity.isDivergent(&phi) && tells_exits_apart(phi, *cycle)) candidates.push_back(&phi);
+    if (candidates.empty()) continue;
+    if (!post_dominators) post_dominators.emplace(function);
+    if (!is_left_divergently(*cycle, uniformity, *post_dominators)) continue;
+    for (llvm::PHINode* phi : candidates)
+      phi->setMetadata(primitive::kDivergentMetadata, llvm::MDNode::get(function.getContext(), {}));
+    marked = true;
+  }
+  return marked;
+}
+
 }  // namespace
 
 llvm::StringRef called_name(const llvm::Value& value) {
@@ -76,6 +132,7 @@ bool is_always_uniform(const llvm::Value& value) {
 }
 
 bool is_source_of_divergence(const llvm::Value& value) {
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return phi->hasMetadata(primitive::kDivergentMetadata);
   if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::AtomicRMWInst>(value) ||
       llvm::isa<llvm::AtomicCmpXchgInst>(value))
     return true;
@@ -91,6 +148,16 @@ llvm::TargetIRAnalysis divergence_target() {
   return llvm::TargetIRAnalysis([](const llvm::Function& function) {
     return llvm::TargetTransformInfo(SimtTargetInfo(function.getParent()->getDataLayout()));
   });
+}
+
+llvm::UniformityInfo& Analyses::uniformity(llvm::Function& function) {
+  for (;;) {
+    llvm::UniformityInfo& result = functions_.getResult<llvm::UniformityInfoAnalysis>(function);
+    if (!mark_divergent_exits(function, functions_, result)) return result;
+    llvm::PreservedAnalyses preserved = llvm::PreservedAnalyses::all();
+    preserved.abandon<llvm::UniformityInfoAnalysis>();
+    functions_.invalidate(function, preserved);
+  }
 }
 
 Analyses::Analyses() {

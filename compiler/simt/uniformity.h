@@ -37,6 +37,8 @@ inline constexpr llvm::StringLiteral kPrint = "__weft_print";
 inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
 /// On a private variable whose lanes lie side by side, and on its accesses: bytes of a unit (interleave.h).
 inline constexpr llvm::StringLiteral kInterleavedMetadata = "weft.interleaved";
+/// On phis that differ between lanes though LLVM's analysis alone would not find out (Analyses::uniformity).
+inline constexpr llvm::StringLiteral kDivergentMetadata = "weft.divergent";
 /// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive
@@ -50,9 +52,8 @@ class Analyses {
 
   llvm::FunctionAnalysisManager& functions() { return functions_; }
   llvm::ModuleAnalysisManager& modules() { return modules_; }
-  llvm::UniformityInfo& uniformity(llvm::Function& function) {
-    return functions_.getResult<llvm::UniformityInfoAnalysis>(function);
-  }
+  /// Which values of `function` are divergent. Marks phis behind loops for which LLVM's rules are too few.
+  llvm::UniformityInfo& uniformity(llvm::Function& function);
   /// Call after changing a function behind the manager's back.
   void invalidate(llvm::Function& function) { functions_.invalidate(function, llvm::PreservedAnalyses::none()); }
 
