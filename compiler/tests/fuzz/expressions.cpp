@@ -88,7 +88,7 @@ NodePtr Generator::convert(NodePtr from, Type to) {
 }
 
 NodePtr Generator::value(Type type, bool uniform, unsigned depth) {
-  if (depth >= kDeepest || random_.chance(20)) return leaf(type, uniform, depth);
+  if (depth >= kDeepest || random_.chance(30)) return leaf(type, uniform, depth);
   return type.is_float() ? floating(type, uniform, depth) : integer(type, uniform, depth);
 }
 

@@ -51,7 +51,7 @@ Type Generator::integer_scalar() { return numeric(true); }
 Type Generator::value_type() {
   const Type type = scalar_type();
   if (!vectors_ || random_.chance(65)) return type;
-  return type.of_width(random_.of({2, 2, 2, 3, 3, 4, 4, 4, 4, 8, 8, 16}));
+  return type.of_width(random_.of({2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 8, 8, 16}));
 }
 
 Type Generator::element_type() {
@@ -91,7 +91,7 @@ void Generator::declare_variables(Node& body, unsigned most) {
   }
   const unsigned arrays = random_.below(3);
   for (unsigned i = 0; i < arrays; ++i) {
-    Array array{fresh("p"), random_.chance(50) ? kUint : value_type(), random_.of({2u, 4u, 8u, 16u})};
+    Array array{fresh("p"), random_.chance(50) ? kUint : value_type(), random_.of({2u, 4u, 8u, 8u, 16u})};
     const std::string length = std::to_string(array.length);
     add(array.element.name() + " " + array.name + "[" + length + "];\nfor (uint i = 0; i < " + length + "u; ++i) " + array.name +
             "[i] = $0;",
@@ -313,13 +313,13 @@ NodePtr Generator::kernel(Node& program) {
       scope_.variables.push_back({name, type, true});
     }
   }
-  declare_variables(*body, 5);
+  declare_variables(*body, 4);
   returns_ = {"return;"};
   for (const Variable& variable : scope_.variables)
     if (!variable.type.is_vector() && !variable.type.is_float())
       returns_.push_back("digest[gid] = (ulong)" + variable.name + " + 77ul; return;");
   const unsigned size = random_.below(100);
-  budget_ = static_cast<int>(size < 65 ? random_.between(2, 5) : size < 95 ? random_.between(5, 11) : random_.between(12, 30));
+  budget_ = static_cast<int>(size < 70 ? random_.between(2, 4) : size < 96 ? random_.between(4, 9) : random_.between(10, 25));
   Place place;
   place.uniform = groups_;
   place.returns = true;
@@ -337,10 +337,14 @@ NodePtr Generator::kernel(Node& program) {
 }
 
 void Generator::digest(Node& body) const {
-  for (const Variable& variable : scope_.variables) body.children.push_back(statement(fold_all(variable.type, variable.name)));
-  for (const Array& array : scope_.arrays)
-    body.children.push_back(statement("for (uint i = 0; i < " + std::to_string(array.length) + "u; ++i) { " +
-                                      fold_all(array.element, array.name + "[i]") + " }"));
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable) body.children.push_back(statement(fold_all(variable.type, variable.name)));
+  for (const Array& array : scope_.arrays) {
+    const std::string last = std::to_string(array.length - 1) + "u";
+    const bool all = array.length <= 4;  // or else a loop that keeps its array in memory
+    body.children.push_back(statement("for (uint i = 0; i < " + std::string(all ? std::to_string(array.length) + "u" : "2u + (wg & 1u)") +
+                                      "; ++i) { " + fold_all(array.element, array.name + "[(i * 3u + lid) & " + last + "]") + " }"));
+  }
   for (const StructVariable& variable : scope_.structs)
     for (const Field& field : variable.type->fields) {
       const std::string at = variable.length != 0 ? "[lid & " + std::to_string(variable.length - 1) + "u]" : "";

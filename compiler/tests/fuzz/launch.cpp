@@ -26,7 +26,7 @@ constexpr Size kLocalSizes[] = {
 constexpr unsigned kJams[] = {0, 1, 2, 4};
 
 /// Characters of source up to which 4 and 2 warps are jammed.
-constexpr std::size_t kMostForFour = 3600, kMostForTwo = 5000;
+constexpr std::size_t kMostForFour = 3500, kMostForTwo = 4500;
 
 /// The kernel numbers its work-items from 0, whatever the global offset.
 bool ignores_offsets(const std::string& source) { return source.find("get_global_offset") != std::string::npos; }
