@@ -71,9 +71,14 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
         shapes_[&instruction] = next;
         changed = true;
       }
+    if (changed) continue;
+    // What only waits for itself is varying, and so is then what looked past it.
+    for (auto& [value, shape] : shapes_)
+      if (shape.kind == Shape::Kind::kUnknown) {
+        shape = Shape::varying();
+        changed = true;
+      }
   }
-  for (auto& [value, shape] : shapes_)
-    if (shape.kind == Shape::Kind::kUnknown) shape = Shape::varying();
 }
 
 Shape Shapes::operator[](const llvm::Value& value) const {
@@ -352,7 +357,13 @@ Shape Shapes::of_select(const llvm::Instruction& instruction) const {
   const Shape a = (*this)[*select.getTrueValue()];
   const Shape b = (*this)[*select.getFalseValue()];
   if (a.is_varying() || b.is_varying()) return Shape::varying();
-  if (!a.is_affine() || !b.is_affine()) return Shape();
+  if (!a.is_affine() || !b.is_affine()) {
+    // As in a phi: what a loop holds for lanes that have left is one of the two itself, and unknown at first.
+    Shape other = a.is_affine() ? a : b;
+    if (other.checked) return Shape::varying();
+    if (other.is_affine()) other.segment = std::min(other.segment, condition.segment);
+    return other;
+  }
   if (a.stride != b.stride || a.checked || b.checked) return Shape::varying();
   Shape result = a;
   result.segment = std::min({a.segment, b.segment, condition.segment});

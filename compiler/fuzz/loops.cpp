@@ -1,5 +1,5 @@
 // The generator's loops and jumps.
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/tests/fuzz/launch.h"
+#include "compiler/fuzz/launch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace weft::fuzz {

@@ -1,4 +1,4 @@
-#include "compiler/tests/fuzz/reduce.h"
+#include "compiler/fuzz/reduce.h"
 
 #include <algorithm>
 

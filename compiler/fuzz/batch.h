@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/tests/fuzz/check.h"
+#include "compiler/fuzz/check.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace weft::fuzz {

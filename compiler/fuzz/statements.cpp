@@ -1,5 +1,5 @@
 // The generator's statements: assignments and branches.
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "compiler/tests/fuzz/batch.h"
+#include "compiler/fuzz/batch.h"
 
 #include <poll.h>
 #include <signal.h>

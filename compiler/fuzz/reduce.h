@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "compiler/tests/fuzz/batch.h"
-#include "compiler/tests/fuzz/tree.h"
+#include "compiler/fuzz/batch.h"
+#include "compiler/fuzz/tree.h"
 
 namespace weft::fuzz {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "compiler/compiler_api.h"
-#include "compiler/tests/fuzz/launch.h"
+#include "compiler/fuzz/launch.h"
 #include "device/code.h"
 #include "llvm/Support/Error.h"
 

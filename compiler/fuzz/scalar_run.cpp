@@ -1,12 +1,12 @@
-#include "compiler/tests/fuzz/scalar_run.h"
+#include "compiler/fuzz/scalar_run.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/target.h"
-#include "compiler/tests/fuzz/fibers.h"
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/fibers.h"
+#include "compiler/fuzz/generator.h"
 #include "device/worker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/tests/fuzz/random.h"
-#include "compiler/tests/fuzz/tree.h"
+#include "compiler/fuzz/random.h"
+#include "compiler/fuzz/tree.h"
 
 namespace weft::fuzz {
 

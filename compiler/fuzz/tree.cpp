@@ -1,4 +1,4 @@
-#include "compiler/tests/fuzz/tree.h"
+#include "compiler/fuzz/tree.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "compiler/tests/fuzz/check.h"
+#include "compiler/fuzz/check.h"
 
 #include <sys/mman.h>
 #include <time.h>
@@ -10,7 +10,7 @@
 #include "compiler/codegen/kernel_info.h"
 #include "compiler/codegen/link.h"
 #include "compiler/frontend/compile.h"
-#include "compiler/tests/fuzz/scalar_run.h"
+#include "compiler/fuzz/scalar_run.h"
 #include "device/code.h"
 #include "device/worker.h"
 #include "llvm/Bitcode/BitcodeWriter.h"

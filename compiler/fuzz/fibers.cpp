@@ -1,4 +1,4 @@
-#include "compiler/tests/fuzz/fibers.h"
+#include "compiler/fuzz/fibers.h"
 
 #include <sys/mman.h>
 

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "compiler/codegen/target.h"
-#include "compiler/tests/fuzz/batch.h"
-#include "compiler/tests/fuzz/generator.h"
-#include "compiler/tests/fuzz/reduce.h"
+#include "compiler/fuzz/batch.h"
+#include "compiler/fuzz/generator.h"
+#include "compiler/fuzz/reduce.h"
 
 namespace weft::fuzz {
 namespace {

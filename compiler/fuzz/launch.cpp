@@ -1,4 +1,4 @@
-#include "compiler/tests/fuzz/launch.h"
+#include "compiler/fuzz/launch.h"
 
 #include <sys/mman.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
 namespace {

@@ -1,5 +1,5 @@
 // What the generator's kernels do as a group: exchanges over barriers, counters in local memory, uniform variables.
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // The generator's expressions: whatever a type can be computed from.
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
 namespace {

@@ -1,5 +1,5 @@
 // The generator's programs: types, functions, and the kernel around its statements.
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
 namespace {

@@ -1,5 +1,5 @@
 // The generator's loads, stores and atomics.
-#include "compiler/tests/fuzz/generator.h"
+#include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
 namespace {
