@@ -141,7 +141,7 @@ void Widener::widen_instruction(llvm::Instruction& instruction) {
       if (!instruction.getType()->isVoidTy()) set_vector(instruction, std::move(parts));
       return;
     }
-    case Instruction::AtomicRMW:
+    case Instruction::AtomicRMW: return set_vector(instruction, widen_atomic(llvm::cast<llvm::AtomicRMWInst>(instruction)));
     case Instruction::AtomicCmpXchg: return set_vector(instruction, lane_loop(instruction));
     case Instruction::Fence:
       builder_.Insert(instruction.clone());

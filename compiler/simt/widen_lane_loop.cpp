@@ -101,6 +101,8 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
     if (types[i]->isIntegerTy(1)) value = builder_.CreateZExt(value, bytes);
     builder_.CreateStore(value, address(results[i], types[i], lane));
   }
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+    relax_local_atomic(*copy, instruction.getOperand(0)->getType()->getPointerAddressSpace());
   Value* rest = builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(mask_type, 1)));
   left->addIncoming(rest, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateIsNotNull(rest), loop, after);

@@ -103,6 +103,12 @@ class Widener {
   // widen_lane_loop.cpp
   Parts lane_loop(llvm::Instruction& instruction);
 
+  // widen_atomic.cpp
+  Parts widen_atomic(llvm::AtomicRMWInst& update);
+  Parts update_once(llvm::AtomicRMWInst& update);
+  Parts update_in_turn(llvm::AtomicRMWInst& update);
+  llvm::Value* rank_of_lanes(llvm::IntegerType* type);
+
   llvm::Value* mask_ = nullptr;  ///< lanes for which the block runs, <W x i1>; null: all
   bool mask_is_prefix_ = false;       ///< only lanes past the last work-item are off
 
@@ -128,5 +134,8 @@ class Widener {
   llvm::Value* group_base_[3] = {};
   llvm::Error error_ = llvm::Error::success();
 };
+
+/// `atomic` becomes plain accesses where `address_space` is local memory's.
+void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space);
 
 }  // namespace weft::compiler::simt

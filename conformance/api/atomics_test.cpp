@@ -115,6 +115,48 @@ TEST_F(Atomics, LocalReturnsAreAPermutation) {
   EXPECT_EQ(std::vector<cl_int>(got.begin(), got.begin() + 100), iota<cl_int>(100));
 }
 
+// Lanes that meet at one address, some of them switched off: the values they find are a permutation all the same.
+TEST_F(Atomics, SomeLanesAtOneWord) {
+  for (const std::size_t local : {1, 7, 32, 50, 64, 128}) {
+    const std::size_t items = local * 3;
+    std::vector<cl_int> want;
+    for (std::size_t i = 0; i < items; ++i)
+      if (i % 3 != 1) want.push_back(100 - 5 * cl_int(want.size()));
+    EXPECT_EQ(run("old[i] = 1000; if (i % 3 != 1) old[i] = atomic_sub(&a[0], 5);", {100}, items, local)[0],
+              want.back() - 5);
+    std::vector<cl_int> found;
+    for (const cl_int value : old_)
+      if (value != 1000) found.push_back(value);
+    std::sort(found.rbegin(), found.rend());
+    EXPECT_EQ(found, want) << local;
+    cl_int least = 1 << 20, most = -1, all = -1, any = 0, odd = 0;
+    for (int i = 0; i < int(items); ++i) {
+      if ((i * 7) % 5 == 0) continue;
+      least = std::min(least, i * 3 - 20), most = std::max(most, i ^ 5), all &= i | 64, any |= i, odd ^= i;
+    }
+    EXPECT_EQ(run("old[i] = 0; if ((i * 7) % 5) { atomic_min(&a[0], i * 3 - 20); atomic_max(&a[1], i ^ 5); "
+                  "atomic_and(&a[2], i | 64); atomic_or(&a[3], i); atomic_xor(&a[4], i); }",
+                  {1 << 20, -1, -1, 0, 0}, items, local),
+              (std::vector<cl_int>{least, most, all, any, odd}));
+    // Nobody at all.
+    EXPECT_EQ(run("old[i] = 0; if (i > 100000) atomic_inc(a + i * 100000);", {3}, items, local)[0], 3);
+  }
+}
+
+TEST_F(Atomics, LocalUpdatesOfAllAndOfSome) {
+  for (const std::size_t local : {8, 32, 64, 96, 256}) {
+    const std::string code =
+        "local int h[8]; if (get_local_id(0) < 8) h[get_local_id(0)] = 0; barrier(CLK_LOCAL_MEM_FENCE);"
+        " int w = (i * 5 + 3) & 7; int was = atomic_add(&h[w], 2); barrier(CLK_LOCAL_MEM_FENCE);"
+        " if (i % 3) atomic_inc(&h[w]); barrier(CLK_LOCAL_MEM_FENCE);"
+        " old[i] = was & 1; if (get_local_id(0) < 8) atomic_add(&a[get_local_id(0)], h[get_local_id(0)]);";
+    std::vector<cl_int> want(8);
+    for (int i = 0; i < int(local) * 2; ++i) want[(i * 5 + 3) & 7] += 2 + (i % 3 != 0);
+    EXPECT_EQ(run(code, std::vector<cl_int>(8, 0), local * 2, local), want) << local;
+    EXPECT_EQ(std::count(old_.begin(), old_.end(), 0), cl_int(local) * 2);
+  }
+}
+
 TEST_F(Atomics, NamesOfOpenClOneZero) {
   EXPECT_EQ(run("atom_add(&a[0], 2); atom_inc(&a[1]); old[i] = 0;", {0, 0}, 64, 64),
             (std::vector<cl_int>{128, 64}));

@@ -84,7 +84,7 @@ kernel void k(global int* a, local float* s, int n, struct pair p, global float4
   if (a[i] > 3) {
     for (int k = 0; k < a[i]; ++k) {
       if (a[k] == i) break;
-      atomic_add(&shared[k & 63], mine[k & 7]);
+      atomic_add(&shared[(k + i) & 63], mine[k & 7]);
     }
     v[i] = v[i] * s[63 - i];
   } else if (n > 2) {
