@@ -7,7 +7,7 @@ Without --barriers: functions of one work-item with loops, switches, gotos, earl
 the same text compiled as C for the host (clang-19). With --barriers: groups that exchange values through local memory
 in uniform control flow around divergent statements; the oracle is Oclgrind. --size is the number of statements of the outermost
 block. A kernel that differs, hangs or crashes is written to FOLDER. Needs python3-pyopencl. The exit status is 0 when all
-agreed.
+agreed. The compiler alone is tested faster and with richer kernels by weft-fuzz (docs/debugging.md).
 """
 
 import argparse

@@ -118,12 +118,13 @@ const char* run_warps(const device::Code& code, const Memory& memory, const Vari
   abi::GroupInfo group{};
   group.local_memory = local.data();
   group.scratch = scratch.data();
-  for (std::uint32_t i = 0; i < variant.num_groups(); ++i) {
+  const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
+  for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; ++i) {
     local.spoil(memory.local_bytes(), 0xa5);
     scratch.spoil(scratch_bytes, 0xee);
-    group.group_id[0] = i % variant.groups[0];
-    group.group_id[1] = i / variant.groups[0] % variant.groups[1];
-    group.group_id[2] = i / variant.groups[0] / variant.groups[1];
+    group.group_id[0] = i % blocks;
+    group.group_id[1] = i / blocks % variant.groups[1];
+    group.group_id[2] = i / blocks / variant.groups[1];
     if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
   }
   return nullptr;
@@ -144,6 +145,7 @@ class Expectations {
     key.jam = 0;
     key.any_size = false;
     key.ids_fit_31_bits = true;
+    key.fuse = 1;
     auto [entry, fresh] = launches_.try_emplace(key.text());
     Launch& launch = entry->second;
     if (fresh) {
@@ -169,7 +171,8 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
   if (!compiled) return outcome;
   Expectations expectations(*compiled, options.data_seed);
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
-    const Variant& variant = variants[outcome.variant];
+    Variant variant = variants[outcome.variant];
+    if (!compiled->info.groups_may_fuse) variant.fuse = 1;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
       outcome.verdict = verdict;
@@ -190,7 +193,9 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     std::string error;
     const auto code =
         device::Code::load(generated.object, generated.symbol,
-                           {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes}, &error);
+                           {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes,
+                            variant.fuse},
+                           &error);
     if (!code) return end(Verdict::kBroken, error);
     launch.memory->reset();
     if (const char* trouble = run_warps(*code, *launch.memory, variant)) return end(Verdict::kDiffer, trouble);

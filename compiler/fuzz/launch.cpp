@@ -21,6 +21,7 @@ constexpr Size kLocalSizes[] = {
     {1, 1, 1},  {7, 1, 1},  {32, 1, 1}, {33, 1, 1},  {48, 1, 1},  {64, 1, 1}, {100, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1},
     {16, 16, 1}, {24, 3, 1}, {8, 8, 1},  {16, 4, 1},  {32, 8, 1},  {3, 5, 7},  {4, 8, 2},   {2, 64, 1},  {40, 2, 1},  {1, 33, 1},
     {16, 2, 4},  {5, 1, 13}, {31, 2, 1}, {64, 2, 1},  {96, 1, 1},  {8, 4, 8},
+    {2, 1, 1},  {4, 4, 1},  {3, 2, 2},  {20, 1, 1},
 };
 
 constexpr unsigned kJams[] = {0, 1, 2, 4};
@@ -36,6 +37,15 @@ std::array<std::uint32_t, 3> groups_of(const Size& local, Random& random) {
   if (items >= 256) return random.chance(50) ? Size{2, 1, 1} : Size{1, 1, 1};
   if (local[1] * local[2] > 1) return random.chance(50) ? Size{2, 2, 1} : Size{3, 1, 1};
   return {items <= 8 ? 5u : 3u, 1, 1};
+}
+
+/// Groups smaller than a warp may run side by side; the last block of them may be partial.
+void draw_fuse(Variant& variant, Random& random) {
+  const std::uint32_t items = variant.group_items();
+  if (items >= abi::kWarpSize || variant.any_size || random.chance(30)) return;
+  variant.fuse = random.of({2u, 4u, 8u, 16u, 32u});
+  while (variant.fuse * items > 256) variant.fuse /= 2;
+  variant.groups = {random.between(1, 40), random.between(1, 2), 1};
 }
 
 /// Small numbers, numbers of every size, and floats worth computing with.
@@ -69,6 +79,8 @@ compiler::Specialization Variant::specialization() const {
   compiler::Specialization result;
   if (!any_size) std::copy(local.begin(), local.end(), result.local_size);
   result.ids_fit_31_bits = ids_fit_31_bits;
+  result.groups = fuse;
+  result.whole_blocks = groups[0] % fuse == 0;
   return result;
 }
 
@@ -81,15 +93,15 @@ std::string Variant::text() const {
     result += " offset " + std::to_string(offset[0]) + "," + std::to_string(offset[1]) + "," + std::to_string(offset[2]);
   if (!ids_fit_31_bits) result += " wide-ids";
   if (any_size) result += " any-size";
+  if (fuse > 1) result += " fuse " + std::to_string(fuse);
   return result;
 }
 
 std::optional<Variant> Variant::parse(std::string_view view) {
   const std::string text(view);
   Variant result;
-  int used = 0;
-  if (std::sscanf(text.c_str(), " %u,%u,%u groups %u,%u,%u jam %u%n", &result.local[0], &result.local[1], &result.local[2],
-                  &result.groups[0], &result.groups[1], &result.groups[2], &result.jam, &used) != 7)
+  if (std::sscanf(text.c_str(), " %u,%u,%u groups %u,%u,%u jam %u", &result.local[0], &result.local[1], &result.local[2],
+                  &result.groups[0], &result.groups[1], &result.groups[2], &result.jam) != 7)
     return std::nullopt;
   unsigned long long x = 0, y = 0, z = 0;
   if (const std::size_t at = text.find(" offset "); at != std::string::npos) {
@@ -98,6 +110,8 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   }
   result.ids_fit_31_bits = text.find(" wide-ids") == std::string::npos;
   result.any_size = text.find(" any-size") != std::string::npos;
+  if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
+    if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
   if (items == 0 || items > kMostWorkItems || result.num_groups() == 0) return std::nullopt;
   return result;
@@ -118,6 +132,7 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
     // Jammed code is made for a known size only.
     if (variant.any_size) variant.jam = 0;
     variant.ids_fit_31_bits = random.chance(70);
+    draw_fuse(variant, random);
     if (offsets && random.chance(50)) {
       variant.offset = {random.below(1000), random.below(3), 0};
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
@@ -140,6 +155,12 @@ std::vector<Variant> all_variants(const std::string& source) {
       if (offsets) variant.offset = {17, 1, 0};
       variants.push_back(variant);
       if (jam != 0) continue;
+      if (variant.group_items() < abi::kWarpSize) {
+        Variant fused = variant;
+        fused.fuse = 8;
+        fused.groups = {13, 1, 1};
+        variants.push_back(fused);
+      }
       variant.any_size = true;
       variant.ids_fit_31_bits = false;
       variants.push_back(variant);

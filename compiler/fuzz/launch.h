@@ -23,6 +23,7 @@ struct Variant {
   unsigned jam = 0;             ///< 0: as the compiler finds best
   bool ids_fit_31_bits = true;
   bool any_size = false;        ///< code for any local size
+  unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
 
   std::uint32_t group_items() const { return local[0] * local[1] * local[2]; }
   std::uint32_t num_groups() const { return groups[0] * groups[1] * groups[2]; }
