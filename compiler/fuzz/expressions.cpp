@@ -340,8 +340,12 @@ NodePtr Generator::vector_shape(Type type, bool uniform, unsigned depth) {
 NodePtr Generator::comparison(Type type, bool uniform, unsigned depth) {
   const std::string op = random_.word({"<", ">", "<=", ">=", "==", "!="});
   const Type result = type.is_vector() ? type.as_signed() : kInt;
-  return expression(result, uniform, "($0 " + op + " $1)", value(type, uniform, depth + 1),
-                    random_.chance(40) ? literal(type) : value(type, uniform, depth + 1));
+  NodePtr left = value(type, uniform, depth + 1);
+  // Two constants would decide nothing.
+  if (left->children.empty() && left->uniform)
+    if (NodePtr variable = known(type, uniform)) left = std::move(variable);
+  return expression(result, uniform, "($0 " + op + " $1)", std::move(left),
+                    random_.chance(30) ? literal(type) : value(type, uniform, depth + 1));
 }
 
 NodePtr Generator::condition(bool uniform, unsigned depth) {
@@ -351,7 +355,10 @@ NodePtr Generator::condition(bool uniform, unsigned depth) {
       return comparison(scalar_type(), uniform, depth);
     case 1: {
       const std::string bit = std::to_string(1u << random_.below(5)) + "u";
-      return expression(kInt, uniform, "(($0 & " + bit + ") != 0u)", value(kUint, uniform, next));
+      NodePtr bits = value(kUint, uniform, next);
+      if (bits->children.empty() && bits->uniform)
+        if (NodePtr variable = known(kUint, uniform)) bits = std::move(variable);
+      return expression(kInt, uniform, "(($0 & " + bit + ") != 0u)", std::move(bits));
     }
     case 2:
       if (depth < kDeepest)

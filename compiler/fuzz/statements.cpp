@@ -53,7 +53,7 @@ NodePtr Generator::one(const Place& place) {
 }
 
 NodePtr Generator::apart(const Place& divergent) {
-  switch (random_.weighted({28, 18, 14, 7, 7, 8, 4, 3, 4, 3, 4})) {
+  switch (random_.weighted({20, 19, 16, 8, 10, 9, 4, 3, 4, 3, 4})) {
     case 0:
       return simple(divergent);
     case 1:
