@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+
+#include "device/pinning.h"
 
 namespace weft::device {
 namespace {
@@ -57,15 +60,19 @@ std::uint64_t chunk_size(std::uint64_t left, std::uint32_t width, float part_ns)
 }  // namespace
 
 struct Engine::Threads {
-  explicit Threads(unsigned count)
+  Threads(unsigned count, bool pin)
       // oneTBB counts the API's thread in; ours is not always there to help.
       : limit(tbb::global_control::max_allowed_parallelism, count + 1),
-        arena(static_cast<int>(count), /*reserved_for_masters=*/0) {}
+        arena(static_cast<int>(count), /*reserved_for_masters=*/0) {
+    if (pin) pinning.emplace(arena);
+  }
   tbb::global_control limit;
   tbb::task_arena arena;
+  std::optional<Pinning> pinning;
 };
 
-Engine::Engine(unsigned num_workers) : num_workers_(num_workers), workers_(new Worker[num_workers]) {
+Engine::Engine(unsigned num_workers, bool pin)
+    : num_workers_(num_workers), pin_(pin), workers_(new Worker[num_workers]) {
   for (unsigned i = num_workers; i-- > 0;) {
     workers_[i].next_free = free_workers_;
     free_workers_ = &workers_[i];
@@ -102,7 +109,7 @@ void Engine::start_threads(unsigned count) {
   Threads* pool = pool_.load(std::memory_order_acquire);
   if (!pool) {
     std::call_once(threads_made_,
-                   [this] { pool_.store(new Threads(num_workers_), std::memory_order_release); });
+                   [this] { pool_.store(new Threads(num_workers_, pin_), std::memory_order_release); });
     pool = pool_.load(std::memory_order_acquire);
   }
   for (unsigned i = 0; i < count; ++i) pool->arena.enqueue([this] { work(); });

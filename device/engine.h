@@ -70,7 +70,8 @@ class Engine {
  public:
   /// Starts no thread: that waits for the first job. The engine's owner never destroys it: a program may exit
   /// while its jobs run.
-  explicit Engine(unsigned num_workers);
+  /// `pin`: each of its threads stays on one processor of the process.
+  explicit Engine(unsigned num_workers, bool pin = false);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -120,6 +121,7 @@ class Engine {
   bool has_ready() const { return ready_.load(std::memory_order_relaxed) != 0; }
 
   const unsigned num_workers_;
+  const bool pin_;
   std::unique_ptr<Worker[]> workers_;
 
   alignas(64) SpinLock lock_;

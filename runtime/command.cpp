@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/options.h"
 #include "runtime/stream.h"
 
 namespace weft::runtime {
@@ -27,7 +28,7 @@ void copy_cached(std::byte* to, const std::byte* from, std::size_t size) { std::
 
 device::Engine& engine() {
   static device::Engine* const one = [] {
-    auto* made = new device::Engine(Device::num_workers());
+    auto* made = new device::Engine(Device::num_workers(), options().pin);
     // What commands use may be destroyed next: the application's own static objects.
     std::atexit([] { engine().stop(); });
     return made;

@@ -1,6 +1,7 @@
 // Programs: sources, options, logs, separate compilation (OpenCL 3.0 API §5.8).
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 
@@ -205,12 +206,12 @@ TEST_F(ProgramTest, IncludeFromAFolder) {
   std::filesystem::remove_all(folder);
 }
 
-void CL_CALLBACK built(cl_program, void* data) { *static_cast<volatile bool*>(data) = true; }
+void CL_CALLBACK built(cl_program, void* data) { *static_cast<std::atomic<bool>*>(data) = true; }
 
 TEST_F(ProgramTest, BuildWithACallback) {
   const Program program = session.create_program("kernel void k(global int* a) { *a = 1; }");
-  volatile bool done = false;
-  ASSERT_EQ(clBuildProgram(program, 1, &device, "", built, const_cast<bool*>(&done)), CL_SUCCESS);
+  std::atomic<bool> done = false;
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "", built, &done), CL_SUCCESS);
   for (int i = 0; i < 5000 && !done; ++i) usleep(1000);
   EXPECT_TRUE(done);
   EXPECT_EQ(build_status(program, device), CL_BUILD_SUCCESS);

@@ -1,9 +1,10 @@
 // Measures the engine alone: latency of a job, and how near to ideal its sharing of work comes.
-// Arguments: workers (default: processors).
+// Arguments: [--pin] [workers (default: processors)].
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -70,13 +71,78 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// One part a worker; each waits until all have begun, so that no worker takes two.
+struct WakeJob : Job {
+  const std::uint64_t submitted = now_ns();
+  std::atomic<std::uint64_t> first_began{0};
+  std::atomic<std::uint64_t> last_began{0};
+  std::atomic<std::uint64_t> begun{0};
+  std::atomic<int> ended{0};
+
+  explicit WakeJob(unsigned workers) {
+    static constexpr JobKind kKind = {
+        [](Job&) {},
+        [](Job& job, Worker&, std::uint64_t, std::uint64_t count) {
+          auto& self = static_cast<WakeJob&>(job);
+          const std::uint64_t now = now_ns();
+          std::uint64_t none = 0;
+          self.first_began.compare_exchange_strong(none, now);
+          for (std::uint64_t last = self.last_began;
+               last < now && !self.last_began.compare_exchange_weak(last, now);) {
+          }
+          self.begun += count;
+          while (self.begun < self.parts && now_ns() - now < 5'000'000) {
+          }
+        },
+        [](Job& job, float) {
+          auto& self = static_cast<WakeJob&>(job);
+          self.ended.store(1);
+          self.ended.notify_all();
+        },
+    };
+    kind = &kKind;
+    parts = workers;
+  }
+};
+
+/// From the submission to the first and to the last of `workers` that begins, `pause` after the last job.
+void measure_wake(Engine& engine, unsigned workers, std::chrono::microseconds pause) {
+  std::vector<double> first;
+  std::vector<double> last;
+  const int times = pause > std::chrono::milliseconds(10) ? 30 : 200;
+  for (int i = 0; i < times; ++i) {
+    if (pause < std::chrono::milliseconds(1)) {  // a host program at work, not asleep
+      spin(static_cast<std::uint64_t>(pause.count()) * 1000);
+    } else {
+      std::this_thread::sleep_for(pause);
+    }
+    WakeJob job(workers);
+    engine.submit(job, Engine::Wake::kWorkers);
+    job.ended.wait(0);
+    first.push_back(static_cast<double>(job.first_began - job.submitted));
+    last.push_back(static_cast<double>(job.last_began - job.submitted));
+  }
+  std::printf("%8lld us %22.1f %22.1f\n", static_cast<long long>(pause.count()), median(first) / 1000,
+              median(last) / 1000);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const unsigned workers =
-      argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : std::thread::hardware_concurrency();
-  static Engine& engine = *new Engine(workers);
-  std::printf("%u workers\n", workers);
+  bool pin = false;
+  unsigned workers = std::thread::hardware_concurrency();
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--pin") == 0)
+      pin = true;
+    else
+      workers = static_cast<unsigned>(std::atoi(argv[i]));
+  }
+  static Engine& engine = *new Engine(workers, pin);
+  std::printf("%u workers%s\n", workers, pin ? ", pinned" : "");
+
+  std::printf("%11s %22s %22s\n", "idle for", "first begins, us", "all have begun, us");
+  for (const int pause : {5, 15, 50, 200, 1000, 5000, 50000})
+    measure_wake(engine, workers, std::chrono::microseconds(pause));
 
   for (const bool pause : {false, true}) {
     for (const Mode mode : {Mode::kHelp, Mode::kSleep}) {
