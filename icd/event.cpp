@@ -48,7 +48,7 @@ cl_int clRetainEvent(cl_event event) {
 }
 
 cl_int clReleaseEvent(cl_event event) {
-  return guarded([&] { release(&checked(event, CL_INVALID_EVENT)); });
+  return guarded([&] { checked(event, CL_INVALID_EVENT).release(); });
 }
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, size_t param_value_size,

@@ -204,10 +204,22 @@ void _cl_event::wait() {
 }
 
 bool _cl_event::set_user_status(cl_int status) {
-  if (is_claimed_.exchange(true)) return false;
+  const UserState before = user_state_.exchange(UserState::kSet);
+  if (before == UserState::kSet) return false;
   const Ref<_cl_event> self(this);  // a thread that waits may release it as soon as it wakes
   complete(status, Wake::kWorkers);
+  if (before == UserState::kAbandoned) weft::runtime::release(this);
   return true;
+}
+
+void _cl_event::release() {
+  const Edge* const followers = followers_.load(std::memory_order_acquire);
+  if (is_user_event() && api_count() == 1 && followers && followers != closed<Edge>()) {
+    UserState state = UserState::kOpen;
+    if (user_state_.compare_exchange_strong(state, UserState::kAbandoned)) return;
+    require(state != UserState::kAbandoned, CL_INVALID_EVENT);
+  }
+  weft::runtime::release(this);
 }
 
 void _cl_event::set_status(cl_int status) {

@@ -46,6 +46,11 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   /// have been flushed.
   void wait();
 
+  /// clReleaseEvent. The last release of a user event that commands still wait for takes effect when its status is
+  /// set: programs release it before another thread sets it, and drivers let them (OpenCL 3.0 API §5.11 has the
+  /// commands wait for ever). Throws Error{CL_INVALID_EVENT} for a second such release.
+  void release();
+
   /// clSetUserEventStatus: CL_COMPLETE or an error. False if it was set before.
   bool set_user_status(cl_int status);
 
@@ -101,7 +106,8 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   std::atomic<std::uint32_t> unmet_{1};
   std::atomic<bool> dependency_failed_{false};
-  std::atomic<bool> is_claimed_{false};  ///< a user event whose status is being set
+  enum class UserState : std::uint8_t { kOpen, kSet, kAbandoned };
+  std::atomic<UserState> user_state_{UserState::kOpen};
   std::atomic<bool> has_registrations_{false};
   std::atomic<Edge*> followers_{nullptr};  ///< a stack; closed once the event is over
   Edge inline_edges_[kInlineEdges];

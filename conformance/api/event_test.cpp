@@ -115,6 +115,21 @@ TEST_F(EventTest, UserEventHoldsCommands) {
   EXPECT_EQ(session.download<cl_int>(buffer, 1)[0], 1);
 }
 
+TEST_F(EventTest, UserEventIsSetAfterItsRelease) {
+  NOT_ON_POCL("the handle is invalid");
+  cl_int error = 0;
+  const cl_event gate = clCreateUserEvent(context, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  const Mem buffer = session.upload(std::vector<cl_int>{1});
+  const cl_int seven = 7;
+  ASSERT_EQ(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, 4, &seven, 1, &gate, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clReleaseEvent(gate), CL_SUCCESS);
+  EXPECT_EQ(clReleaseEvent(gate), CL_INVALID_EVENT);
+  ASSERT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_INVALID_EVENT);
+  EXPECT_EQ(session.download<cl_int>(buffer, 1)[0], 7);
+}
+
 TEST_F(EventTest, UserEventStatusIsSetOnce) {
   const Event gate = user();
   EXPECT_EQ(clSetUserEventStatus(gate, CL_SUBMITTED), CL_INVALID_VALUE);
