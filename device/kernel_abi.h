@@ -18,8 +18,8 @@ inline constexpr std::uint32_t kWarpSize = 32;
 /// Largest number of work-items of a work-group, in total and in each dimension.
 inline constexpr std::uint32_t kMaxWorkGroupSize = 1024;
 
-/// Bytes that may be read (never written) past the end of a group's local memory, so
-/// that a warp-wide load of which only some lanes are live needs no mask.
+/// Bytes that may be read, and written back, past the end of a group's local memory, so that accesses of whole vectors of
+/// which only some elements are wanted need no mask.
 inline constexpr std::size_t kLocalMemoryPadding = 4096;
 
 /// Alignment of local memory, of scratch and of each `__local` argument; static local variables have their own, at least 16.

@@ -12,6 +12,8 @@ using llvm::Value;
 namespace {
 
 const llvm::Align kPackedAlign(64);
+/// Lanes up to which one access after the other is no slower than a gather or a scatter.
+constexpr unsigned kFewLanes = 4;
 
 bool stays_volatile(const llvm::Instruction& access) {
   return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
@@ -126,7 +128,7 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
   if (layout_.getTypeSizeInBits(element) != 8 * element_bytes) return nullptr;
   const bool contiguous = pointer.stride == static_cast<std::int64_t>(element_bytes * count);
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
-  if (!contiguous && !reversed) return nullptr;
+  if (!contiguous && !reversed) return load_strided(load, pointer);
   const unsigned segment = pointer.segment;
   if (is_own_row(load, pointer)) {
     auto* row = llvm::FixedVectorType::get(element, lanes_ * count);
@@ -156,7 +158,8 @@ Value* Widener::gather(llvm::LoadInst& load) {
   auto* type = lowered(load.getType());
   const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
   const bool native = mask_ ? request_.traits.masked_gather : request_.traits.native_gather;
-  if (native && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
+  const unsigned last = known_prefix().value_or(lanes_);
+  if (native && last > kFewLanes && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
     Value* pointers = vector1(load.getPointerOperand());
     llvm::CallInst* call = builder_.CreateMaskedGather(wide(type), pointers, load.getAlign(), mask_);
     copy_alias_metadata(*call, load);
@@ -165,8 +168,8 @@ Value* Widener::gather(llvm::LoadInst& load) {
   // OpenCL vectors go through memory: a load a lane, then wide loads.
   Value* packed = type->isVectorTy() ? packed_lanes(type) : nullptr;
   Value* result = packed ? nullptr : llvm::PoisonValue::get(wide(type));
-  Value* bits_live = mask_ ? live_bits() : nullptr;
-  for (unsigned lane = 0; lane < lanes_; ++lane) {
+  Value* bits_live = mask_ && last == lanes_ ? live_bits() : nullptr;
+  for (unsigned lane = 0; lane < last; ++lane) {
     Value* pointer = pointer_in_lane(load.getPointerOperand(), lane, bits_live, type);
     llvm::LoadInst* one = builder_.CreateAlignedLoad(type, pointer, load.getAlign(), stays_volatile(load));
     if (!bits_live) copy_alias_metadata(*one, load);
@@ -246,7 +249,7 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
   const std::uint64_t element_bytes = layout_.getTypeStoreSize(element);
   if (type->isAggregateType() || layout_.getTypeSizeInBits(element) != 8 * element_bytes) return false;
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
-  if (pointer.stride != static_cast<std::int64_t>(element_bytes * count) && !reversed) return false;
+  if (pointer.stride != static_cast<std::int64_t>(element_bytes * count) && !reversed) return store_strided(store, pointer);
   const unsigned segment = pointer.segment;
   Value* value = type->isVectorTy() ? packed(store.getValueOperand()) : vector1(store.getValueOperand());
   if (is_own_row(store, pointer)) {
@@ -315,7 +318,9 @@ void Widener::scatter(llvm::StoreInst& store) {
     return;
   }
   const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
-  if (request_.traits.native_scatter && !stays_volatile(store) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
+  const unsigned last = known_prefix().value_or(lanes_);
+  if (request_.traits.native_scatter && last > kFewLanes && !stays_volatile(store) && !type->isVectorTy() &&
+      (bits == 32 || bits == 64)) {
     copy_alias_metadata(
         *builder_.CreateMaskedScatter(vector1(value), vector1(store.getPointerOperand()), store.getAlign(), mask_), store);
     return;
@@ -323,8 +328,8 @@ void Widener::scatter(llvm::StoreInst& store) {
   Value* packed = type->isVectorTy() ? packed_lanes(type) : nullptr;
   const llvm::Align element_align = layout_.getABITypeAlign(type->getScalarType());
   if (packed) builder_.CreateAlignedStore(this->packed(value), packed, kPackedAlign);
-  Value* bits_live = mask_ ? live_bits() : nullptr;
-  for (unsigned lane = 0; lane < lanes_; ++lane) {
+  Value* bits_live = mask_ && last == lanes_ ? live_bits() : nullptr;
+  for (unsigned lane = 0; lane < last; ++lane) {
     Value* pointer = pointer_in_lane(store.getPointerOperand(), lane, bits_live, type);
     Value* one = packed ? builder_.CreateAlignedLoad(type, packed_lane(packed, type, lane), element_align)
                         : value_in_lane(value, lane);

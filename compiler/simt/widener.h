@@ -5,6 +5,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include <optional>
+
 #include "compiler/simt/shape.h"
 #include "compiler/simt/widen.h"
 
@@ -89,6 +91,13 @@ class Widener {
   Parts load_slot(llvm::CallBase& call);
   void store_slot(llvm::CallBase& call);
   llvm::Value* segment_of_mask(unsigned first, unsigned count, unsigned components);
+
+  // widen_strided.cpp
+  std::optional<unsigned> known_prefix() const;
+  unsigned strided_step(const llvm::Instruction& access, llvm::Type* type, const Shape& pointer, unsigned& live) const;
+  llvm::Value* load_strided(llvm::LoadInst& load, const Shape& pointer);
+  bool store_strided(llvm::StoreInst& store, const Shape& pointer);
+  llvm::Value* load_windows(llvm::LoadInst& load, const Shape& pointer, unsigned lane, unsigned step, unsigned live);
 
   // widen_packed.cpp
   void choose_packed();

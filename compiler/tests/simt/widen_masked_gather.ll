@@ -16,7 +16,7 @@ define internal i32 @k.region.0(ptr %launch, ptr %group) {
   %in = load ptr, ptr %launch
   %id = call i32 @__weft_local_id_x()
   %id64 = zext nneg i32 %id to i64
-  %p = getelementptr [3 x i32], ptr %in, i64 %id64
+  %p = getelementptr [9 x i32], ptr %in, i64 %id64
   %i = load i32, ptr %p, align 4
   %some = icmp ugt i32 %i, 7
   br label %inner
