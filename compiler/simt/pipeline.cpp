@@ -163,7 +163,8 @@ class Pipeline {
                                                     .covers_group = covered_,
                                                     .full_warps = full_warps_,
                                                     .frame = frame_,
-                                                    .traits = {wide_gathers, vector_bits >= 256, wide_gathers}},
+                                                    .traits = {wide_gathers, vector_bits >= 256, wide_gathers,
+                                                               wide_gathers ? 1u : vector_bits >= 256 ? 4u : 16u}},
                                                    control_);
       if (!wide) return wide.takeError();
       analyses_.functions().clear(*region, region->getName());

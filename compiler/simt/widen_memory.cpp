@@ -24,12 +24,12 @@ void keep_apart(llvm::IRBuilder<>& builder) {
   builder.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
 }
 
+}  // namespace
+
 void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from) {
   for (unsigned kind : {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_tbaa})
     if (llvm::MDNode* node = from.getMetadata(kind)) to.setMetadata(kind, node);
 }
-
-}  // namespace
 
 /// Lanes [first, first + count) of the mask, each repeated for every component; null where all lanes run.
 Value* Widener::segment_of_mask(unsigned first, unsigned count, unsigned components) {
@@ -142,14 +142,17 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
       base = builder_.CreateGEP(builder_.getInt8Ty(), base,
                                 builder_.getInt64(static_cast<std::uint64_t>(pointer.stride * (segment - 1))));
     const llvm::Align align = std::min(load.getAlign(), llvm::Align(element_bytes));
-    Value* live = segment_of_mask(lane, segment, count);
+    llvm::Type* word = mask_ ? as_word(element, count) : nullptr;
+    Value* live = segment_of_mask(lane, segment, word ? 1 : count);
     if (live && reversed) live = builder_.CreateVectorReverse(live);
     if (live && stays_volatile(load)) keep_apart(builder_);
     llvm::Instruction* block =
-        live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedLoad(block_type, base, align, live))
+        live ? load_some(word ? llvm::FixedVectorType::get(word, segment) : block_type, base, align, live,
+                         segment == lanes_, !stays_volatile(load))
              : builder_.CreateAlignedLoad(block_type, base, align, stays_volatile(load), load.getName());
-    copy_alias_metadata(*block, load);
-    segments.push_back(reversed ? builder_.CreateVectorReverse(block) : block);
+    if (!llvm::isa<llvm::PHINode>(block)) copy_alias_metadata(*block, load);
+    Value* value = builder_.CreateBitCast(block, block_type);
+    segments.push_back(reversed ? builder_.CreateVectorReverse(value) : value);
   }
   return segments.size() == 1 ? segments.front() : llvm::concatenateVectors(builder_, segments);
 }
@@ -270,17 +273,19 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
       for (unsigned i = 0; i < segment * count; ++i) elements.push_back(static_cast<int>(lane * count + i));
       block = builder_.CreateShuffleVector(value, elements);
     }
-    Value* live = segment_of_mask(lane, segment, count);
+    llvm::Type* word = mask_ ? as_word(element, count) : nullptr;
+    if (word) block = builder_.CreateBitCast(block, llvm::FixedVectorType::get(word, segment));
+    Value* live = segment_of_mask(lane, segment, word ? 1 : count);
     if (reversed) {
       block = builder_.CreateVectorReverse(block);
       if (live) live = builder_.CreateVectorReverse(live);
     }
     const llvm::Align align = std::min(store.getAlign(), llvm::Align(element_bytes));
     if (live && stays_volatile(store)) keep_apart(builder_);
-    llvm::Instruction* made =
-        live ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(block, base, align, live))
-             : builder_.CreateAlignedStore(block, base, align, stays_volatile(store));
-    copy_alias_metadata(*made, store);
+    if (live)
+      store_some(block, base, align, live, store);
+    else
+      copy_alias_metadata(*builder_.CreateAlignedStore(block, base, align, stays_volatile(store)), store);
   }
   return true;
 }

@@ -15,6 +15,8 @@ namespace weft::compiler::simt {
 /// A value of W lanes: a vector for each component (one for a scalar, k for <k x T>, one a member of a struct).
 using Parts = llvm::SmallVector<llvm::Value*, 4>;
 
+void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from);
+
 class Widener {
  public:
   Widener(const WidenRequest& request, PassControl& control);
@@ -98,6 +100,19 @@ class Widener {
   llvm::Value* load_strided(llvm::LoadInst& load, const Shape& pointer);
   bool store_strided(llvm::StoreInst& store, const Shape& pointer);
   llvm::Value* load_windows(llvm::LoadInst& load, const Shape& pointer, unsigned lane, unsigned step, unsigned live);
+
+  // widen_masked.cpp
+  struct TwoWays {
+    llvm::BasicBlock* whole;
+    llvm::BasicBlock* some;
+    llvm::BasicBlock* join;
+  };
+  llvm::Type* as_word(llvm::Type* element, unsigned count);
+  TwoWays split_ways(llvm::Value* condition);
+  llvm::Instruction* load_some(llvm::FixedVectorType* type, llvm::Value* base, llvm::Align align, llvm::Value* live,
+                               bool has_live, bool whole_allowed);
+  void store_some(llvm::Value* value, llvm::Value* base, llvm::Align align, llvm::Value* live,
+                  const llvm::StoreInst& store);
 
   // widen_packed.cpp
   void choose_packed();
