@@ -291,16 +291,36 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
 Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
   const Shape shape = (*this)[*instruction.getOperand(0)];
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-  if (!constant || !shape.is_affine() || shape.stride != 1 || shape.checked) return of_constants(instruction);
+  if (!constant || !shape.is_affine() || shape.checked || shape.stride <= 0 ||
+      !std::has_single_bit(static_cast<std::uint64_t>(shape.stride)))
+    return of_constants(instruction);
+  // With a stride of 2^step, and bases that are multiples of it, the bits below `step` are zero and those above
+  // count: aligned blocks of 2^low lanes agree in all bits from step + low on.
+  const unsigned step = divisor_log2(static_cast<std::uint64_t>(shape.stride));
+  const unsigned width = instruction.getType()->getScalarSizeInBits();
+  if (shape.base_log2 < step || step >= width) return of_constants(instruction);
+  const unsigned aligned = std::min(shape.base_log2 - step, divisor_log2(shape.segment));
   const llvm::APInt& bits = constant->getValue();
-  const bool shift = instruction.getOpcode() == llvm::Instruction::LShr;
-  if (shift ? bits.ugt(31) : !bits.isMask()) return of_constants(instruction);
-  // Aligned blocks of 2^low lanes agree in all bits but their low ones, which count the lanes.
-  const unsigned cut = shift ? static_cast<unsigned>(bits.getZExtValue()) : bits.getActiveBits();
-  const unsigned low = std::min({cut, unsigned{shape.base_log2}, divisor_log2(shape.segment)});
-  const std::int64_t stride = shift ? 0 : instruction.getOpcode() == llvm::Instruction::Xor ? -1 : 1;
+  unsigned low = 0;
+  std::int64_t stride = 0;
+  if (instruction.getOpcode() == llvm::Instruction::LShr) {
+    const unsigned shift = static_cast<unsigned>(bits.getLimitedValue(width));
+    low = shift <= step ? aligned : std::min(shift - step, aligned);
+    stride = shift <= step ? shape.stride >> shift : 0;
+  } else {
+    const llvm::APInt counted = bits.lshr(step);
+    const unsigned ones = counted.countr_one();
+    const bool is_xor = instruction.getOpcode() == llvm::Instruction::Xor;
+    // The low bits of the count are all kept (or all turned over), or, where the constant has none there, all dropped
+    // (kept).
+    const bool all = ones != 0;
+    low = std::min(all ? ones : std::min(counted.countr_zero(), width), aligned);
+    stride = all == is_xor ? (is_xor ? -shape.stride : 0) : shape.stride;
+  }
+  if (step + low >= width) return of_constants(instruction);  // blocks would cross the sign
   Shape result = Shape::affine(1u << low, stride);
-  if (stride == 1) result.base_log2 = static_cast<std::uint8_t>(low);
+  if (stride > 0 && instruction.getOpcode() != llvm::Instruction::Xor)
+    result.base_log2 = static_cast<std::uint8_t>(low + divisor_log2(static_cast<std::uint64_t>(stride)));
   return result;
 }
 

@@ -3,6 +3,18 @@
 ; CHECK: %x = and i32 %l, 15 {{.*}}; stride 1 in 16
 ; CHECK: %y = lshr i32 %l, 4 {{.*}}; stride 0 in 16
 ; CHECK: %down = xor i32 %l, 255 {{.*}}; stride -1
+; What drops the low bits is constant in blocks, and multiples of the id count as the id does.
+; CHECK: %block = and i32 %l, 248 {{.*}}; stride 0 in 8
+; CHECK: %times8 = shl {{.*}}; stride 8
+; CHECK: %in.block = and i32 %times8, 126 {{.*}}; stride 8 in 16
+; CHECK: %row = and i32 %times8, 384 {{.*}}; stride 0 in 16
+; CHECK: %half = lshr i32 %times8, 2 {{.*}}; stride 2
+; CHECK: %tile = lshr i32 %times8, 7 {{.*}}; stride 0 in 16
+; CHECK: %up = xor i32 %times8, 129 {{.*}}; stride 8 in 16
+; CHECK: %down8 = xor i32 %times8, 120 {{.*}}; stride -8 in 16
+; Not where the base is no multiple of the stride.
+; CHECK: %odd = and i32 %shifted, 126 {{.*}}; varying
+; CHECK: %small = and i8 %times8.low, -8 {{.*}}; varying
 ; The global offset may be anything, so nothing is known of a global id's low bits.
 ; CHECK: %g.x = and i64 %g, 15 {{.*}}; varying
 define internal i32 @bits.region.0(ptr %launch, ptr %group) {
@@ -10,6 +22,18 @@ define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %x = and i32 %l, 15
   %y = lshr i32 %l, 4
   %down = xor i32 %l, 255
+  %block = and i32 %l, 248
+  %times8 = shl nuw nsw i32 %l, 3
+  %in.block = and i32 %times8, 126
+  %row = and i32 %times8, 384
+  %half = lshr i32 %times8, 2
+  %tile = lshr i32 %times8, 7
+  %up = xor i32 %times8, 129
+  %down8 = xor i32 %times8, 120
+  %shifted = add nuw nsw i32 %times8, 4
+  %odd = and i32 %shifted, 126
+  %times8.low = trunc i32 %times8 to i8
+  %small = and i8 %times8.low, -8
   %g = call i64 @__weft_global_id_x()
   %g.x = and i64 %g, 15
   ret i32 -1
