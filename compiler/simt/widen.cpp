@@ -75,6 +75,7 @@ llvm::Expected<llvm::Function*> Widener::run() {
   for (llvm::BasicBlock* block : order)
     entry_of_[block] = llvm::BasicBlock::Create(context_, block->getName(), wide_);
   choose_packed();
+  count_lane_accesses();
   builder_.SetInsertPoint(prologue);
   first_ = request_.covers_group
                ? static_cast<Value*>(builder_.getInt32(0))

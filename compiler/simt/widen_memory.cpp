@@ -1,4 +1,4 @@
-// Loads, stores and slots: contiguous, segmented, broadcast, gathered.
+// Loads, stores and slots: contiguous, segmented, broadcast. Others are gathered and scattered (widen_gather.cpp).
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -12,12 +12,6 @@ using llvm::Value;
 namespace {
 
 const llvm::Align kPackedAlign(64);
-/// Lanes up to which one access after the other is no slower than a gather or a scatter.
-constexpr unsigned kFewLanes = 4;
-
-bool stays_volatile(const llvm::Instruction& access) {
-  return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
-}
 
 /// In front of a masked access, which has no way to be volatile: nothing before it is merged with it. No code.
 void keep_apart(llvm::IRBuilder<>& builder) {
@@ -25,6 +19,10 @@ void keep_apart(llvm::IRBuilder<>& builder) {
 }
 
 }  // namespace
+
+bool stays_volatile(const llvm::Instruction& access) {
+  return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
+}
 
 void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from) {
   for (unsigned kind : {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_tbaa})
@@ -157,57 +155,6 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
   return segments.size() == 1 ? segments.front() : llvm::concatenateVectors(builder_, segments);
 }
 
-Value* Widener::gather(llvm::LoadInst& load) {
-  auto* type = lowered(load.getType());
-  const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
-  const bool native = mask_ ? request_.traits.masked_gather : request_.traits.native_gather;
-  const unsigned last = known_prefix().value_or(lanes_);
-  if (native && last > kFewLanes && !stays_volatile(load) && !type->isVectorTy() && (bits == 32 || bits == 64)) {
-    Value* pointers = vector1(load.getPointerOperand());
-    llvm::CallInst* call = builder_.CreateMaskedGather(wide(type), pointers, load.getAlign(), mask_);
-    copy_alias_metadata(*call, load);
-    return call;
-  }
-  // OpenCL vectors go through memory: a load a lane, then wide loads.
-  Value* packed = type->isVectorTy() ? packed_lanes(type) : nullptr;
-  Value* result = packed ? nullptr : llvm::PoisonValue::get(wide(type));
-  Value* bits_live = mask_ && last == lanes_ ? live_bits() : nullptr;
-  for (unsigned lane = 0; lane < last; ++lane) {
-    Value* pointer = pointer_in_lane(load.getPointerOperand(), lane, bits_live, type);
-    llvm::LoadInst* one = builder_.CreateAlignedLoad(type, pointer, load.getAlign(), stays_volatile(load));
-    if (!bits_live) copy_alias_metadata(*one, load);
-    if (packed)
-      builder_.CreateAlignedStore(one, packed_lane(packed, type, lane), layout_.getABITypeAlign(type->getScalarType()));
-    else
-      result = builder_.CreateInsertElement(result, one, lane);
-  }
-  return packed ? builder_.CreateAlignedLoad(packed_type(type), packed, kPackedAlign) : result;
-}
-
-/// Memory for one OpenCL vector a lane, without gaps.
-Value* Widener::packed_lanes(llvm::Type* type) {
-  const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
-  builder_.SetInsertPoint(entry_point_);
-  const auto count = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
-  llvm::AllocaInst* array =
-      builder_.CreateAlloca(llvm::ArrayType::get(type->getScalarType(), std::uint64_t{lanes_} * count), nullptr, "packed");
-  array->setAlignment(kPackedAlign);
-  return array;
-}
-
-Value* Widener::packed_lane(Value* packed, llvm::Type* type, unsigned lane) {
-  return builder_.CreateConstInBoundsGEP1_64(type->getScalarType(), packed,
-                                             std::uint64_t{lane} * llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
-}
-
-/// A lane's pointer for an access of `type`; somewhere harmless where the lane's bit in `bits_live` is off.
-Value* Widener::pointer_in_lane(Value* pointer, unsigned lane, Value* bits_live, llvm::Type* type) {
-  Value* one = value_in_lane(pointer, lane);
-  if (!bits_live) return one;
-  Value* live = builder_.CreateTrunc(builder_.CreateLShr(bits_live, lane), builder_.getInt1Ty());
-  return safe_pointer(one, live, type);
-}
-
 void Widener::widen_store(llvm::StoreInst& store) {
   if (store.isAtomic()) {
     lane_loop(store);
@@ -313,34 +260,6 @@ void Widener::store_last_lane(llvm::StoreInst& store) {
   Value* result = is_uniform(value) ? uniform(value) : in_live_lane(value, llvm::Intrinsic::ctlz);
   llvm::StoreInst* made = builder_.CreateAlignedStore(result, pointer, store.getAlign(), stays_volatile(store));
   copy_alias_metadata(*made, store);
-}
-
-void Widener::scatter(llvm::StoreInst& store) {
-  Value* value = store.getValueOperand();
-  auto* type = lowered(value->getType());
-  if (type->isAggregateType()) {
-    lane_loop(store);
-    return;
-  }
-  const unsigned bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
-  const unsigned last = known_prefix().value_or(lanes_);
-  if (request_.traits.native_scatter && last > kFewLanes && !stays_volatile(store) && !type->isVectorTy() &&
-      (bits == 32 || bits == 64)) {
-    copy_alias_metadata(
-        *builder_.CreateMaskedScatter(vector1(value), vector1(store.getPointerOperand()), store.getAlign(), mask_), store);
-    return;
-  }
-  Value* packed = type->isVectorTy() ? packed_lanes(type) : nullptr;
-  const llvm::Align element_align = layout_.getABITypeAlign(type->getScalarType());
-  if (packed) builder_.CreateAlignedStore(this->packed(value), packed, kPackedAlign);
-  Value* bits_live = mask_ && last == lanes_ ? live_bits() : nullptr;
-  for (unsigned lane = 0; lane < last; ++lane) {
-    Value* pointer = pointer_in_lane(store.getPointerOperand(), lane, bits_live, type);
-    Value* one = packed ? builder_.CreateAlignedLoad(type, packed_lane(packed, type, lane), element_align)
-                        : value_in_lane(value, lane);
-    llvm::StoreInst* made = builder_.CreateAlignedStore(one, pointer, store.getAlign(), stays_volatile(store));
-    if (!bits_live) copy_alias_metadata(*made, store);
-  }
 }
 
 // ---- slots ----------------------------------------------------------------------------------------

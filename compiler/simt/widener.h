@@ -15,6 +15,8 @@ namespace weft::compiler::simt {
 /// A value of W lanes: a vector for each component (one for a scalar, k for <k x T>, one a member of a struct).
 using Parts = llvm::SmallVector<llvm::Value*, 4>;
 
+/// Of a load or store: the program itself asks for volatile.
+bool stays_volatile(const llvm::Instruction& access);
 void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from);
 
 class Widener {
@@ -78,13 +80,8 @@ class Widener {
   llvm::Value* load_segments(llvm::LoadInst& load, const Shape& pointer);
   bool is_own_row(const llvm::Instruction& access, const Shape& pointer) const;
   llvm::Align row_align(const llvm::Instruction& access) const;
-  llvm::Value* gather(llvm::LoadInst& load);
   bool store_segments(llvm::StoreInst& store, const Shape& pointer);
-  void scatter(llvm::StoreInst& store);
   void store_last_lane(llvm::StoreInst& store);
-  llvm::Value* packed_lanes(llvm::Type* type);
-  llvm::Value* packed_lane(llvm::Value* packed, llvm::Type* type, unsigned lane);
-  llvm::Value* pointer_in_lane(llvm::Value* pointer, unsigned lane, llvm::Value* bits_live, llvm::Type* type);
   llvm::Value* progression_holds(llvm::Value* pointer, const Shape& shape);
   llvm::Value* in_live_lane(llvm::Value* value, llvm::Intrinsic::ID scan);
   llvm::Value* live_bits();
@@ -113,6 +110,20 @@ class Widener {
                                bool has_live, bool whole_allowed);
   void store_some(llvm::Value* value, llvm::Value* base, llvm::Align align, llvm::Value* live,
                   const llvm::StoreInst& store);
+
+  // widen_gather.cpp
+  llvm::Value* gather(llvm::LoadInst& load);
+  void scatter(llvm::StoreInst& store);
+  llvm::Value* gather_words(llvm::LoadInst& load);
+  bool scatter_words(llvm::StoreInst& store);
+  llvm::Value* gather_parts_of_words(llvm::LoadInst& load, unsigned bits);
+  llvm::Value* pointer_in_lane(llvm::Value* pointer, unsigned lane, llvm::Value* bits_live, llvm::Type* type);
+  llvm::AllocaInst* lane_array(llvm::Type* element, unsigned count);
+  llvm::Value* lane_address(llvm::Value* array, llvm::Type* type, llvm::Value* lane);
+  void count_lane_accesses();
+  bool loops_over_lanes(const llvm::Value& pointer, llvm::Type* type) const;
+  void for_each_lane(llvm::Value* pointer, llvm::Type* type, bool in_loop,
+                     llvm::function_ref<void(llvm::Value* pointer, llvm::Value* lane)> access);
 
   // widen_packed.cpp
   void choose_packed();
@@ -155,6 +166,9 @@ class Widener {
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> exit_of_;
   llvm::SmallVector<llvm::PHINode*, 16> phis_;
   llvm::DenseMap<llvm::Type*, llvm::Value*> dummies_;
+  llvm::DenseMap<llvm::Type*, llvm::AllocaInst*> lane_arrays_;  ///< by their types; for one access after the other
+  llvm::AllocaInst* lane_pointers_ = nullptr;
+  bool many_lane_accesses_ = false;  ///< accesses a lane are loops: there are too many to write out
   llvm::Value* group_base_[3] = {};
   llvm::Error error_ = llvm::Error::success();
 };

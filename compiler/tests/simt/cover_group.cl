@@ -2,7 +2,7 @@
 // RUN: weftc --kernel=several --jam=2 --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
 // RUN: weftc --kernel=several --jam=2 --local-size=65,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=KEPT
 // RUN: weftc --kernel=several --local-size=20,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
-// RUN: weftc --kernel=several --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
+// RUN: WEFT_CPU=icelake-server weftc --kernel=several --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
 // RUN: weftc --kernel=several --local-size=37,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=KEPT
 // RUN: weftc --kernel=several --local-size=96,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=KEPT
 // RUN: weftc --kernel=several --local-size=1024,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=KEPT
@@ -12,8 +12,8 @@
 // RUN: weftc --kernel=unsure_loop --local-size=32,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=KEPT
 // RUN: weftc --kernel=diverges --local-size=32,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
 // RUN: weftc --kernel=diverges --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=KEPT
-// RUN: weftc --kernel=known --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
-// RUN: weftc --kernel=several --local-size=64,1,1 --verify-each --stop-after=group %s | FileCheck %s --check-prefix=GROUP
+// RUN: WEFT_CPU=icelake-server weftc --kernel=known --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=GONE
+// RUN: WEFT_CPU=icelake-server weftc --kernel=several --local-size=64,1,1 --verify-each --stop-after=group %s | FileCheck %s --check-prefix=GROUP
 
 // GONE-NOT: call {{.*}}__weft_barrier
 // KEPT: call {{.*}}__weft_barrier
