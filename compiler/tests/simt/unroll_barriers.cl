@@ -1,10 +1,10 @@
 // Loops around barriers whose trip count follows from the local size are unrolled where one body covers the group.
-// RUN: weftc --kernel=tree --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=TREE
-// RUN: weftc --kernel=tree --local-size=64,1,1 --emit=llvm %s | FileCheck %s --check-prefix=CODE
-// RUN: weftc --kernel=tree --local-size=512,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=LOOP
-// RUN: weftc --kernel=unknown --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=UNKNOWN
-// RUN: weftc --kernel=nested --local-size=32,1,1 --verify-each --stop-after=cover-group %s | FileCheck %s --check-prefix=NESTED
-// RUN: weftc --kernel=long_loop --local-size=32,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=LONG
+// RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=TREE
+// RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=64,1,1 --emit=llvm %s | FileCheck %s --check-prefix=CODE
+// RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=512,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=LOOP
+// RUN: WEFT_CPU=icelake-server weftc --kernel=unknown --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=UNKNOWN
+// RUN: WEFT_CPU=icelake-server weftc --kernel=nested --local-size=32,1,1 --verify-each --stop-after=cover-group %s | FileCheck %s --check-prefix=NESTED
+// RUN: WEFT_CPU=icelake-server weftc --kernel=long_loop --local-size=32,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=LONG
 
 // TREE-LABEL: define internal i32 @tree.item(
 // TREE-NOT: call {{.*}}barrier
