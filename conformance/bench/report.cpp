@@ -25,6 +25,7 @@ std::string ratio(const Row& row, std::size_t peer, double Times::*which) {
   const Times& first = row.times[0];
   const Times& other = row.times[peer];
   if (!first.problem.empty() || !other.problem.empty() || first.*which <= 0) return "-";
+  if (which == &Times::kernel_ms && other.ratio > 0) return number(other.ratio) + "x";
   return number(other.*which / first.*which) + "x";
 }
 
@@ -126,7 +127,8 @@ void write_json(const Report& report, const std::string& path) {
       const Times& times = row.times[i];
       out << (i ? ", " : "");
       if (times.problem.empty())
-        out << "{\"kernel_ms\": " << times.kernel_ms << ", \"wall_ms\": " << times.wall_ms << "}";
+        out << "{\"kernel_ms\": " << times.kernel_ms << ", \"wall_ms\": " << times.wall_ms
+              << ", \"ratio\": " << times.ratio << "}";
       else
         out << "{\"problem\": " << quoted(times.problem.substr(0, 2000)) << "}";
     }

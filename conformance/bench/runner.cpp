@@ -28,6 +28,7 @@ struct Prepared {
   std::vector<Mem> buffers;
   std::vector<double> kernel_times;
   std::vector<double> wall_times;
+  std::vector<double> round_times;  ///< of the kernel, a round each
 };
 
 Prepared prepare(const Case& c, const Session& session) {
@@ -49,7 +50,8 @@ Prepared prepare(const Case& c, const Session& session) {
   return p;
 }
 
-void measure(Prepared& p, const Case& c, const Session& session) {
+void measure(Prepared& p, const Case& c, const Session& session, bool best) {
+  const auto earlier = static_cast<std::ptrdiff_t>(p.kernel_times.size());
   const auto round = Clock::now();
   do {
     const auto start = Clock::now();
@@ -58,6 +60,15 @@ void measure(Prepared& p, const Case& c, const Session& session) {
     p.wall_times.push_back(ms_since(start));
     p.kernel_times.push_back(kernel_ms(event));
   } while (ms_since(round) < kRoundMs);
+  p.round_times.push_back(summary({p.kernel_times.begin() + earlier, p.kernel_times.end()}, best));
+}
+
+double median_ratio(const Prepared& peer, const Prepared& first) {
+  if (peer.round_times.size() != first.round_times.size()) return 0;
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < peer.round_times.size(); ++i)
+    if (first.round_times[i] > 0) ratios.push_back(peer.round_times[i] / first.round_times[i]);
+  return summary(std::move(ratios), false);
 }
 
 }  // namespace
@@ -113,12 +124,13 @@ Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
   }
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < peers.size(); ++i) {
-      guarded(i, [&](const Session& session) { measure(prepared[i], c, session); });
+      guarded(i, [&](const Session& session) { measure(prepared[i], c, session, best); });
     }
   }
   for (std::size_t i = 0; i < peers.size(); ++i) {
     row.times[i].kernel_ms = summary(prepared[i].kernel_times, best);
     row.times[i].wall_ms = summary(prepared[i].wall_times, best);
+    row.times[i].ratio = median_ratio(prepared[i], prepared[0]);
   }
   return row;
 }

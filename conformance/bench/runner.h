@@ -20,6 +20,9 @@ struct Peer {
 struct Times {
   double kernel_ms = 0;  ///< median of the events' start to end; of what is no kernel, as wall_ms
   double wall_ms = 0;    ///< median from enqueueing to the end of clFinish
+  /// How many times the first peer's, the median of the rounds' own ratios: a machine whose speed changes between rounds
+  /// changes both of a round's times. 0: there are no rounds; the quotient of the medians serves.
+  double ratio = 0;
   std::string problem;   ///< why there are no times, or what is wrong with the result
 };
 
