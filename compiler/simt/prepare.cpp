@@ -106,7 +106,7 @@ llvm::LoopUnrollPass unroll_completely() {
 
 /// Instructions of a kernel beyond which memory is not promoted to registers across a loop: LLVM 19 rebuilds its
 /// MemorySSA for each promoted place, which takes a time that grows with the square of the function (hashcat's MD5-crypt,
-/// 200,000 instructions once inlined: hours).
+/// 170,000 instructions once inlined: 15 s without, not done after 5 minutes with it).
 constexpr unsigned kMostForPromotion = 20'000;
 
 llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
