@@ -128,7 +128,9 @@ void Widener::widen_instruction(llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
     case Instruction::Load: {
       auto& load = llvm::cast<llvm::LoadInst>(instruction);
-      if (load.isAtomic() || load.getType()->isAggregateType()) return set_vector(load, lane_loop(load));
+      // A vector of single bits, say, which instcombine makes of `popcount(v << 31)`, has no packed form.
+      const bool is_number = load.getType()->isSingleValueType() && !load.getType()->isVectorTy();
+      if (load.isAtomic() || (!is_number && !solid_bits(lowered(load.getType()), layout_))) return set_vector(load, lane_loop(load));
       Value* value = widen_load(load);
       if (load.getType()->isVectorTy())
         packed_[&load] = value;

@@ -19,14 +19,13 @@ constexpr unsigned kFewLanes = 4;
 /// them took LLVM ten seconds.
 constexpr unsigned kMostWrittenOut = 24;
 
-/// The bits of `type` where memory holds it without padding in whole bytes, else 0.
+}  // namespace
+
 unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout) {
   llvm::Type* element = type->getScalarType();
-  if (type->isAggregateType() || layout.getTypeSizeInBits(element) != 8 * layout.getTypeStoreSize(element)) return 0;
+  if (type->isAggregateType() || layout.getTypeSizeInBits(element) != 8 * layout.getTypeAllocSize(element)) return 0;
   return static_cast<unsigned>(layout.getTypeSizeInBits(type));
 }
-
-}  // namespace
 
 // ---- The processor's own --------------------------------------------------------------------------
 
@@ -193,7 +192,7 @@ Value* Widener::gather(llvm::LoadInst& load) {
 void Widener::scatter(llvm::StoreInst& store) {
   Value* value = store.getValueOperand();
   auto* type = lowered(value->getType());
-  if (type->isAggregateType()) {
+  if (!type->isSingleValueType() || (type->isVectorTy() && !solid_bits(type, layout_))) {
     lane_loop(store);
     return;
   }

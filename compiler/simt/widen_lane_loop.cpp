@@ -9,8 +9,11 @@ using llvm::Value;
 
 Parts Widener::lane_loop(llvm::Instruction& instruction) {
   control_.remark(&instruction, llvm::Twine(instruction.getOpcodeName()) + " runs lane by lane");
-  auto* bytes = builder_.getInt8Ty();
-  auto memory_type = [&](llvm::Type* type) { return type->isIntegerTy(1) ? bytes : type; };
+  // An array of i1 or i24 has gaps, a vector has none: in memory they are the next whole integer.
+  auto memory_type = [&](llvm::Type* type) -> llvm::Type* {
+    const bool gaps = type->isIntegerTy() && !solid_bits(type, layout_);
+    return gaps ? builder_.getIntNTy(static_cast<unsigned>(8 * layout_.getTypeAllocSize(type))) : type;
+  };
   auto temporary = [&](llvm::Type* type) {
     const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
     builder_.SetInsertPoint(entry_point_);
@@ -25,13 +28,13 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
   auto store_all = [&](Value* wide_value) {
     auto* type = wide_value->getType()->getScalarType();
     Value* array = temporary(type);
-    if (type->isIntegerTy(1)) wide_value = builder_.CreateZExt(wide_value, wide(bytes));
+    if (memory_type(type) != type) wide_value = builder_.CreateZExt(wide_value, wide(memory_type(type)));
     builder_.CreateStore(wide_value, array);
     return array;
   };
   auto load_one = [&](Value* array, llvm::Type* type, Value* lane) -> Value* {
     Value* value = builder_.CreateLoad(memory_type(type), address(array, type, lane));
-    return type->isIntegerTy(1) ? builder_.CreateTrunc(value, type) : value;
+    return memory_type(type) != type ? builder_.CreateTrunc(value, type) : value;
   };
 
   // Operands: scalars where uniform, otherwise an array in memory that the loop indexes by lane.
@@ -98,7 +101,7 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
       value = builder_.CreateExtractElement(copy, i);
     else if (instruction.getType()->isAggregateType())
       value = builder_.CreateExtractValue(copy, i);
-    if (types[i]->isIntegerTy(1)) value = builder_.CreateZExt(value, bytes);
+    if (memory_type(types[i]) != types[i]) value = builder_.CreateZExt(value, memory_type(types[i]));
     builder_.CreateStore(value, address(results[i], types[i], lane));
   }
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
@@ -111,7 +114,7 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
   Parts parts;
   for (unsigned i = 0; i < types.size(); ++i) {
     Value* value = builder_.CreateLoad(wide(memory_type(types[i])), results[i]);
-    parts.push_back(types[i]->isIntegerTy(1) ? builder_.CreateTrunc(value, wide(types[i])) : value);
+    parts.push_back(memory_type(types[i]) != types[i] ? builder_.CreateTrunc(value, wide(types[i])) : value);
   }
   if (parts.empty() && !instruction.getType()->isVoidTy())
     for (llvm::Type* type : components(instruction.getType())) parts.push_back(llvm::PoisonValue::get(wide(type)));

@@ -123,7 +123,7 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
   auto* element = type->getScalarType();
   const unsigned count = static_cast<unsigned>(components(type).size());
   const std::uint64_t element_bytes = layout_.getTypeStoreSize(element);
-  if (layout_.getTypeSizeInBits(element) != 8 * element_bytes) return nullptr;
+  if (!solid_bits(type, layout_)) return nullptr;
   const bool contiguous = pointer.stride == static_cast<std::int64_t>(element_bytes * count);
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
   if (!contiguous && !reversed) return load_strided(load, pointer);
@@ -197,7 +197,7 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
   auto* element = type->getScalarType();
   const unsigned count = static_cast<unsigned>(components(type).size());
   const std::uint64_t element_bytes = layout_.getTypeStoreSize(element);
-  if (type->isAggregateType() || layout_.getTypeSizeInBits(element) != 8 * element_bytes) return false;
+  if (!solid_bits(type, layout_)) return false;
   const bool reversed = count == 1 && pointer.stride == -static_cast<std::int64_t>(element_bytes);
   if (pointer.stride != static_cast<std::int64_t>(element_bytes * count) && !reversed) return store_strided(store, pointer);
   const unsigned segment = pointer.segment;

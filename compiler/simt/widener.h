@@ -19,6 +19,10 @@ using Parts = llvm::SmallVector<llvm::Value*, 4>;
 bool stays_volatile(const llvm::Instruction& access);
 void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from);
 
+/// The bits of `type`, a number or a vector of them, where an array of its elements in memory has no gaps; else 0:
+/// aggregates, and elements such as i1 and i24, which instcombine and SROA make.
+unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout);
+
 class Widener {
  public:
   Widener(const WidenRequest& request, PassControl& control);
