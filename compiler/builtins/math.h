@@ -14,6 +14,10 @@
 #define WEFT_OVERLOAD __attribute__((overloadable))
 #define WEFT_CORE static inline __attribute__((overloadable, always_inline))
 
+// A primitive, which the warp compiler makes of what the processor has.
+__attribute__((const)) float __weft_rsqrt_f32(float x);
+__attribute__((const)) double __weft_rsqrt_f64(double x);
+
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 #define ABS(x) __builtin_elementwise_abs(x)
 #define FLOOR(x) __builtin_elementwise_floor(x)

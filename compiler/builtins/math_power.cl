@@ -80,7 +80,7 @@ WEFT_OVERLOAD T rootn(T x, int n) {
 }
 
 WEFT_OVERLOAD T sqrt(T x) { return SQRT(x); }
-WEFT_OVERLOAD T rsqrt(T x) { return C(1.0) / SQRT(x); }
+WEFT_OVERLOAD T rsqrt(T x) { return PICK(__weft_rsqrt_f32, __weft_rsqrt_f64)(x); }
 
 WEFT_OVERLOAD T cbrt(T x) {
   // Away from denormals, and from overflow in sums of cubes.

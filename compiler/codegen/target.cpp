@@ -43,6 +43,7 @@ struct Host {
   std::string description;
   std::string layout;
   unsigned vector_bits = 128;
+  bool estimates = false;
 };
 
 const Host& host() {
@@ -95,6 +96,7 @@ const Host& host() {
     if (has("avx2")) result.vector_bits = 256;
     // With VBMI2 came the processors that keep their clock under 512-bit work (Ice Lake, Zen 4).
     if (has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512vbmi2")) result.vector_bits = 512;
+    result.estimates = has("avx512f") && has("avx512vl") && result.vector_bits >= 256;
     return result;
   }();
   return instance;
@@ -105,6 +107,7 @@ const Host& host() {
 const std::string& host_cpu() { return host().description; }
 
 unsigned preferred_vector_bits() { return host().vector_bits; }
+unsigned estimate_vector_bits() { return host().estimates ? host().vector_bits : 0; }
 
 void set_host_layout(llvm::Module& module) {
   static const std::string layout = make_target_machine()->createDataLayout().getStringRepresentation();

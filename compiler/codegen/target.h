@@ -18,6 +18,10 @@ const std::string& host_cpu();
 /// 128.
 unsigned preferred_vector_bits();
 
+/// The same where the processor estimates 1/sqrt(x) to 14 bits (AVX-512), or else 0: 12 bits take as much work to make
+/// good as a root and a division.
+unsigned estimate_vector_bits();
+
 /// Sets the host's triple and data layout.
 void set_host_layout(llvm::Module& module);
 

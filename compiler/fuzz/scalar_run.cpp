@@ -7,6 +7,7 @@
 #include "compiler/codegen/target.h"
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
+#include "compiler/simt/reciprocal_root.h"
 #include "device/worker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -67,6 +68,7 @@ class Builder {
         for (llvm::Instruction& instruction : block)
           if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
     number_barriers();
+    compiler::simt::expand_reciprocal_roots(module_, compiler::codegen::estimate_vector_bits());
     for (llvm::Function& function : module_) {
       llvm::StringRef name = function.getName();
       if (!function.isDeclaration() || !name.consume_front("__weft_") || function.use_empty()) continue;

@@ -164,7 +164,8 @@ class Pipeline {
                                                     .full_warps = full_warps_,
                                                     .frame = frame_,
                                                     .traits = {wide_gathers, vector_bits >= 256, wide_gathers,
-                                                               wide_gathers ? 1u : vector_bits >= 256 ? 4u : 16u}},
+                                                               wide_gathers ? 1u : vector_bits >= 256 ? 4u : 16u,
+                                                               codegen::estimate_vector_bits()}},
                                                    control_);
       if (!wide) return wide.takeError();
       analyses_.functions().clear(*region, region->getName());

@@ -139,7 +139,7 @@ bool is_source_of_divergence(const llvm::Value& value) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return points_to_private(*load->getPointerOperand());
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
   if (!call || call->getType()->isVoidTy()) return false;
-  if (is_always_uniform(value)) return false;
+  if (is_always_uniform(value) || called_name(value).starts_with(primitive::kReciprocalRoot)) return false;
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call)) return intrinsic->mayReadOrWriteMemory();
   return true;
 }

@@ -39,6 +39,7 @@ struct VectorTraits {
   bool masked_gather = false;   ///< a gather of some lanes is faster than loads that look at their lane's bit
   bool native_scatter = false;
   unsigned masked_bytes = 4;    ///< the smallest elements that contiguous accesses can mask
+  unsigned estimate_bits = 0;   ///< of a vector whose reciprocal roots are estimated (reciprocal_root.h)
 };
 
 struct WidenRequest {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "compiler/simt/reciprocal_root.h"
 #include "compiler/simt/widener.h"
 #include "device/kernel_abi.h"
 
@@ -272,6 +273,8 @@ Parts Widener::widen_call(llvm::CallBase& call) {
   }
   if (name.starts_with(primitive::kSlotLoad)) return load_slot(call);
   if (Parts parts = vector_primitive(call); !parts.empty()) return parts;
+  if (name.starts_with(primitive::kReciprocalRoot))
+    return {reciprocal_root(builder_, vector1(call.getArgOperand(0)), request_.traits.estimate_bits)};
   if (llvm::isa<llvm::IntrinsicInst>(call)) return widen_intrinsic(call);
   return lane_loop(call);
 }
@@ -436,6 +439,8 @@ Value* Widener::scalar_primitive(llvm::CallBase& call, unsigned lane) {
     return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), wide_->getArg(2), request_.frame.privates[index].offset,
                                                call.getName());
   }
+  if (name.starts_with(primitive::kReciprocalRoot))
+    return reciprocal_root(builder_, scalar_at(call.getArgOperand(0), lane), request_.traits.estimate_bits);
   const int local = dimension_of(name, primitive::kLocalId);
   const int global = dimension_of(name, primitive::kGlobalId);
   if (local < 0 && global < 0) return nullptr;

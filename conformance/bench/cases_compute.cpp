@@ -109,10 +109,10 @@ Case convolution() {
 }
 
 Case nbody() {
-  constexpr std::size_t kBodies = 4096;
+  constexpr std::size_t kBodies = 16384;
   const auto bodies = noise(4 * kBodies, 6, 0, 1);
   const float softening = 1e-3f;
-  Case c = make_case("N-body, 4096", "nbody.cl", "nbody", {{kBodies}, {256}, {}}, 20e-9 * kBodies * kBodies,
+  Case c = make_case("N-body, 16384", "nbody.cl", "nbody", {{kBodies}, {256}, {}}, 20e-9 * kBodies * kBodies,
                      "GFLOP/s");
   c.buffer(bodies)
       .result(
