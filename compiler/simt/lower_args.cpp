@@ -62,6 +62,7 @@ class EntryLoads {
           llvm::LLVMContext::MD_align,
           llvm::MDNode::get(load->getContext(),
                             llvm::ConstantAsMetadata::get(builder_.getInt64(abi::kLocalMemoryAlign))));
+      load->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(load->getContext(), {}));
       local_memory_ =
           builder_.CreateAddrSpaceCast(load, builder_.getPtrTy(kLocalAddressSpace), "local_memory");
     }
@@ -254,8 +255,9 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
   const llvm::Align align = std::min(llvm::Align(slot.align), kArgumentBlockAlign);
   auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
   if (pointer && pointer->getAddressSpace() == kLocalAddressSpace) {
-    llvm::Value* offset = loads.invariant_load(builder.getInt64Ty(), loads.arguments(), slot.offset, align,
-                                               argument.getName() + ".offset");
+    llvm::LoadInst* offset = loads.invariant_load(builder.getInt64Ty(), loads.arguments(), slot.offset, align,
+                                                  argument.getName() + ".offset");
+    offset->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(offset->getContext(), {}));
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), loads.local_memory(), offset, argument.getName());
   }
   llvm::LoadInst* load =

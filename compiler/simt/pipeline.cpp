@@ -16,6 +16,7 @@
 #include "compiler/simt/lower_printf.h"
 #include "compiler/simt/prepare.h"
 #include "compiler/simt/print_shapes.h"
+#include "compiler/simt/promote_local.h"
 #include "compiler/simt/regions.h"
 #include "compiler/simt/uniformity.h"
 #include "compiler/simt/widen.h"
@@ -47,6 +48,7 @@ class Pipeline {
         {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
         {"split-regions", &Pipeline::split},           {"canonicalize-cfg", &Pipeline::canonicalize},
         {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
+        {"promote-local", &Pipeline::promote_local_memory},
         {"interleave", &Pipeline::interleave},
         {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
         {"group", &Pipeline::make_group},
@@ -138,6 +140,12 @@ class Pipeline {
       if (llvm::Error error = linearize(*region, analyses_, full_warps_)) return error;
     return llvm::Error::success();
   }
+  llvm::Error promote_local_memory() {
+    if (!covered_ || !specialization_.local_size[0]) return llvm::Error::success();
+    for (llvm::Function* region : set_.regions)
+      promote_local(*region, specialization_, lanes_, codegen::preferred_vector_bits());
+    return llvm::Error::success();
+  }
   llvm::Error interleave() {
     frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
     interleave_privates(set_, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; });
@@ -164,6 +172,7 @@ class Pipeline {
                                                     .full_warps = full_warps_,
                                                     .frame = frame_,
                                                     .traits = {wide_gathers, vector_bits >= 256, wide_gathers,
+                                                               vector_bits,
                                                                wide_gathers ? 1u : vector_bits >= 256 ? 4u : 16u,
                                                                codegen::estimate_vector_bits()}},
                                                    control_);

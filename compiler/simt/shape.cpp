@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/simt/promote_local.h"
+
 namespace weft::compiler::simt {
 namespace {
 
@@ -184,6 +186,7 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
     const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
     return Shape::affine(lanes_, private_stride_(static_cast<unsigned>(index)));
   }
+  if (name.starts_with(primitive::kLanes) && common_lane(call)) return Shape::uniform(lanes_);
   if (is_source_of_divergence(call)) return Shape::varying();
   return of_constants(call);
 }

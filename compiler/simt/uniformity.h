@@ -41,6 +41,10 @@ inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
 inline constexpr llvm::StringLiteral kInterleavedMetadata = "weft.interleaved";
 /// On phis that differ between lanes though LLVM's analysis alone would not find out (Analyses::uniformity).
 inline constexpr llvm::StringLiteral kDivergentMetadata = "weft.divergent";
+/// `T weft.lanes.<T>(<W x i32>, T...)`: values that other lanes hold (promote_local.h).
+inline constexpr llvm::StringLiteral kLanes = "weft.lanes.";
+/// On the load of where local memory begins, and on those of the offsets at which `local` arguments lie.
+inline constexpr llvm::StringLiteral kLocalMetadata = "weft.local";
 /// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive

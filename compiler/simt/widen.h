@@ -38,6 +38,7 @@ struct VectorTraits {
   bool native_gather = false;   ///< a gather is faster than loads a lane
   bool masked_gather = false;   ///< a gather of some lanes is faster than loads that look at their lane's bit
   bool native_scatter = false;
+  unsigned register_bits = 128;
   unsigned masked_bytes = 4;    ///< the smallest elements that contiguous accesses can mask
   unsigned estimate_bits = 0;   ///< of a vector whose reciprocal roots are estimated (reciprocal_root.h)
 };

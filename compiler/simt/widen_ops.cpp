@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "compiler/simt/promote_local.h"
 #include "compiler/simt/reciprocal_root.h"
 #include "compiler/simt/widener.h"
 #include "device/kernel_abi.h"
@@ -272,6 +273,7 @@ Parts Widener::widen_call(llvm::CallBase& call) {
     return {};
   }
   if (name.starts_with(primitive::kSlotLoad)) return load_slot(call);
+  if (name.starts_with(primitive::kLanes)) return shuffle_lanes(call);
   if (Parts parts = vector_primitive(call); !parts.empty()) return parts;
   if (name.starts_with(primitive::kReciprocalRoot))
     return {reciprocal_root(builder_, vector1(call.getArgOperand(0)), request_.traits.estimate_bits)};
@@ -425,6 +427,10 @@ Value* Widener::scalar_primitive(llvm::CallBase& call, unsigned lane) {
   if (name == primitive::kAny || name == primitive::kAll) {
     Value* vote = call.getArgOperand(0);
     return is_uniform(vote) ? uniform(vote) : reduce(vector1(vote), name == primitive::kAny);
+  }
+  if (name.starts_with(primitive::kLanes)) {
+    const std::optional<SourceLane> source = common_lane(call);
+    return value_in_lane(call.getArgOperand(source->value + 1), source->lane);
   }
   if (name.starts_with(primitive::kSlotLoad)) {
     const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();

@@ -77,6 +77,9 @@ class Widener {
   llvm::Value* local_size(unsigned dimension);
   llvm::Value* group_base(unsigned dimension);
 
+  // widen_lanes.cpp
+  Parts shuffle_lanes(llvm::CallBase& call);
+
   // widen_memory.cpp
   /// One vector: of W lanes, or for an OpenCL vector its packed form.
   llvm::Value* widen_load(llvm::LoadInst& load);

@@ -17,6 +17,7 @@
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: canonicalize-cfg
 // ORDER: linearize
+// ORDER-NEXT: promote-local
 // ORDER-NEXT: interleave
 // ORDER-NEXT: widen
 // ORDER-NEXT: group

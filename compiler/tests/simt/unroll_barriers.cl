@@ -1,6 +1,6 @@
 // Loops around barriers whose trip count follows from the local size are unrolled where one body covers the group.
 // RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=TREE
-// RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=64,1,1 --emit=llvm %s | FileCheck %s --check-prefix=CODE
+// RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=64,1,1 --disable=promote-local --emit=llvm %s | FileCheck %s --check-prefix=CODE
 // RUN: WEFT_CPU=icelake-server weftc --kernel=tree --local-size=512,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=LOOP
 // RUN: WEFT_CPU=icelake-server weftc --kernel=unknown --local-size=64,1,1 --stop-after=cover-group %s | FileCheck %s --check-prefix=UNKNOWN
 // RUN: WEFT_CPU=icelake-server weftc --kernel=nested --local-size=32,1,1 --verify-each --stop-after=cover-group %s | FileCheck %s --check-prefix=NESTED

@@ -2,7 +2,7 @@
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefixes=PAIRS,MASKED
 // RUN: WEFT_CPU=znver3 weftc --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefixes=PAIRS,BLENDED
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=far --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FAR
-// RUN: WEFT_CPU=sapphirerapids weftc --kernel=known --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=KNOWN
+// RUN: WEFT_CPU=sapphirerapids weftc --kernel=known --local-size=32,1,1 --ids-fit-31-bits --disable=promote-local --stop-after=widen %s | FileCheck %s --check-prefix=KNOWN
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=few --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FEW
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=unknown --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=UNKNOWN
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=own --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=OWN
