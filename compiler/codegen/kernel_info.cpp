@@ -1,5 +1,8 @@
 #include "compiler/codegen/kernel_info.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "compiler/frontend/compile.h"
 #include "compiler/simt/group_fusion.h"
 #include "compiler/simt/arg_layout.h"
@@ -108,7 +111,8 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
     for (const llvm::Instruction& instruction : block) {
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         if (const auto size = variable->getAllocationSize(layout))
-          info.private_bytes += static_cast<std::uint32_t>(size->getFixedValue());
+          info.private_bytes = static_cast<std::uint32_t>(
+              std::min<std::uint64_t>(info.private_bytes + size->getFixedValue(), UINT32_MAX));
       } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         if (const llvm::Function* callee = call->getCalledFunction()) {
           info.uses_barrier |= callee->getName() == "__weft_barrier";

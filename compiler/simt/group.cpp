@@ -177,8 +177,8 @@ WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLa
   WarpFrame frame;
   auto place = [&](std::uint64_t bytes, std::uint64_t align) {
     const std::uint64_t offset = llvm::alignTo(frame.bytes, std::max<std::uint64_t>(align, 64));
-    frame.bytes = static_cast<std::uint32_t>(offset + bytes);
-    return static_cast<std::uint32_t>(offset);
+    frame.bytes = offset + bytes;
+    return offset;
   };
   for (const Slot& slot : set.slots) {
     const std::uint64_t bytes = slot.uniform ? layout.getTypeAllocSize(slot.type).getFixedValue()
@@ -187,10 +187,9 @@ WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLa
   }
   for (const PrivateVariable& variable : set.privates) {
     const std::uint64_t bytes = llvm::alignTo(variable.size, variable.unit ? variable.unit : variable.align);
-    frame.privates.push_back(
-        {place(bytes * lanes, variable.align), static_cast<std::uint32_t>(variable.unit ? variable.unit : bytes)});
+    frame.privates.push_back({place(bytes * lanes, variable.align), variable.unit ? variable.unit : bytes});
   }
-  frame.bytes = static_cast<std::uint32_t>(llvm::alignTo(frame.bytes, abi::kLocalMemoryAlign));
+  frame.bytes = llvm::alignTo(frame.bytes, abi::kLocalMemoryAlign);
   return frame;
 }
 

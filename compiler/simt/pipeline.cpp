@@ -61,9 +61,13 @@ class Pipeline {
     }
     GroupCode code;
     code.function = group_;
-    code.scratch_fixed = frame_.bytes;
-    code.scratch_warp = frame_.bytes * abi::kWarpSize / lanes_;
-    code.private_bytes = private_bytes_;
+    // What does not fit the number is more than any group is given.
+    const auto bounded = [](std::uint64_t bytes) {
+      return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX));
+    };
+    code.scratch_fixed = bounded(frame_.bytes);
+    code.scratch_warp = bounded(frame_.bytes * abi::kWarpSize / lanes_);
+    code.private_bytes = bounded(private_bytes_);
     return code;
   }
 
@@ -108,12 +112,12 @@ class Pipeline {
     set_ = split_regions(module_, *item_, analyses_);
     item_ = nullptr;
     for (const PrivateVariable& variable : set_.privates)
-      private_bytes_ += static_cast<std::uint32_t>(variable.size);
+      private_bytes_ += variable.size;
     for (llvm::Function* region : set_.regions)
       for (llvm::Instruction& instruction : llvm::instructions(*region))
         if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
           if (auto size = alloca->getAllocationSize(module_.getDataLayout()))
-            private_bytes_ += static_cast<std::uint32_t>(size->getFixedValue());
+            private_bytes_ += size->getFixedValue();
     return llvm::Error::success();
   }
   llvm::Error canonicalize() {
@@ -210,7 +214,7 @@ class Pipeline {
   unsigned lanes_ = abi::kWarpSize;
   bool full_warps_ = false;
   bool covered_ = false;  ///< one body runs the whole group
-  std::uint32_t private_bytes_ = 0;
+  std::uint64_t private_bytes_ = 0;
 };
 
 }  // namespace

@@ -92,6 +92,10 @@ bool crosses(const Accesses& accesses, llvm::Function& item, llvm::ArrayRef<Basi
                       [&](BasicBlock* block) { return holds_at_end.lookup(block) && wanted_at_end(block); });
 }
 
+/// Bytes of a work-item's variables that may lie on the stack, where 256 lanes have theirs at once. The stack may be one
+/// of the application's own threads.
+constexpr std::uint64_t kMaxStackBytes = 4096;
+
 llvm::FunctionCallee private_primitive(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::FunctionCallee callee = module.getOrInsertFunction(
@@ -115,10 +119,17 @@ std::vector<PrivateVariable> lower_private_memory(llvm::Function& item,
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
 
   BasicBlock& entry = item.getEntryBlock();
+  std::uint64_t on_stack = 0;
   for (llvm::AllocaInst* variable : variables) {
     Accesses accesses;
     collect(*variable, accesses);
-    const bool keep = accesses.traceable && !crosses(accesses, item, barrier_blocks);
+    const std::uint64_t size = variable->getAllocationSize(layout)->getFixedValue();
+    const bool fits = size <= kMaxStackBytes - on_stack;
+    if (fits && barrier_blocks.empty()) {
+      on_stack += size;
+      continue;
+    }
+    const bool keep = accesses.traceable && fits && !crosses(accesses, item, barrier_blocks);
     if (!accesses.traceable) {  // the collection stopped somewhere
       accesses.lifetime_markers.clear();
       for (llvm::User* user : variable->users())
@@ -128,10 +139,10 @@ std::vector<PrivateVariable> lower_private_memory(llvm::Function& item,
     }
     for (llvm::IntrinsicInst* marker : accesses.lifetime_markers) marker->eraseFromParent();
     if (keep) {
+      on_stack += size;
       if (variable->getParent() != &entry) variable->moveBefore(entry, entry.getFirstInsertionPt());
       continue;
     }
-    const std::uint64_t size = variable->getAllocationSize(layout)->getFixedValue();
     llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
     llvm::CallInst* address =
         builder.CreateCall(private_primitive(module), builder.getInt32(privates.size()));

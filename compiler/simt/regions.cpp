@@ -311,6 +311,7 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& an
   const auto calls = find_barriers(item);
   if (calls.empty()) {
     item.setName(prefix + "0");
+    result.privates = lower_private_memory(item, {});
     analyses.invalidate(item);
     result.regions.push_back(&item);
     return result;

@@ -21,16 +21,16 @@ namespace weft::compiler::simt {
 /// Where the values that live across barriers lie in a warp's part of GroupInfo::scratch.
 struct WarpFrame {
   struct Field {
-    std::uint32_t offset = 0;  ///< bytes from the warp's part
+    std::uint64_t offset = 0;  ///< bytes from the warp's part
     bool uniform = false;      ///< one scalar; otherwise W lanes, a component of a vector after the other
   };
   std::vector<Field> slots;
   struct Private {
-    std::uint32_t offset = 0;  ///< bytes from the warp's part, of lane 0's copy
-    std::uint32_t stride = 0;  ///< bytes from a lane's copy to the next one's
+    std::uint64_t offset = 0;  ///< bytes from the warp's part, of lane 0's copy
+    std::uint64_t stride = 0;  ///< bytes from a lane's copy to the next one's
   };
   std::vector<Private> privates;
-  std::uint32_t bytes = 0;              ///< of all, a multiple of 128
+  std::uint64_t bytes = 0;  ///< of all, a multiple of 128
 };
 
 /// What the processor does well.

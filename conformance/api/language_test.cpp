@@ -137,6 +137,19 @@ TEST_F(Language, PrivateArraysAtSharedAndOwnIndices) {
       });
 }
 
+// More than fits a thread's stack, were all lanes' there.
+TEST_F(Language, LargePrivateArrays) {
+  for (const char* const barrier : {"", "barrier(CLK_LOCAL_MEM_FENCE);"}) {
+    expect_items(
+        std::string("kernel void k(global const int* in, global int* out) { int i = get_global_id(0); int t[30000]; "
+                    "int u[1500]; for (int j = 0; j < 40; ++j) { t[(in[i] & 0xffff) % 29960 + j] = j * i; "
+                    "u[j * 37] = i - j; }") +
+            barrier +
+            "int* p = i % 3 ? t + (in[i] & 0xffff) % 29960 : u + 37; out[i] = p[i % 3 ? 39 : 0] + u[37 * 39]; }",
+        [](cl_int, int i) { return (i % 3 ? 39 * i : i - 1) + i - 39; }, {64, 7, 1, 40, 256});
+  }
+}
+
 TEST_F(Language, PrivateArrayOfBytesSeenAsInts) {
   expect_items(
       "kernel void k(global const int* in, global int* out) { int i = get_global_id(0); int v = in[i]; uchar "
