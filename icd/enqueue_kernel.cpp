@@ -16,10 +16,8 @@ void fill_work(KernelWork& work, Kernel& kernel, const NDRange& range) {
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
-  launch.code = kernel.code(runtime::specialization_of(kernel.description(), range, Device::num_workers())).get();
-  require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <=
-              device::kMaxScratchBytes,
-          CL_OUT_OF_RESOURCES);
+  launch.code =
+      kernel.code(runtime::specialization_of(kernel.description(), range, Device::num_workers()), work.pending);
   for (unsigned d = 0; d < 3; ++d) {
     launch.info.global_size[d] = range.global[d];
     launch.info.global_offset[d] = range.offset[d];
@@ -28,6 +26,9 @@ void fill_work(KernelWork& work, Kernel& kernel, const NDRange& range) {
   }
   launch.info.work_dim = range.work_dim;
   launch.info.arguments = work.arguments->block.get();
+  if (!launch.code) return;  // the command makes itself ready
+  require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
+          CL_OUT_OF_RESOURCES);
   launch.prepare(kernel.description().uses_printf);
 }
 

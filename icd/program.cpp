@@ -35,7 +35,8 @@ cl_int end_step(Program& program, Program::Step step, Notify notify, void* user_
                                runtime::retain_for_callback(keep.get());
                                notify(keep.get(), user_data);
                                runtime::release(keep.get());
-                             });
+                             },
+                             runtime::AtExit::kLeaveOut);
   return CL_SUCCESS;
 }
 

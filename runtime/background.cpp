@@ -1,11 +1,17 @@
 #include "runtime/background.h"
 
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <deque>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "runtime/device.h"
 
@@ -14,58 +20,134 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{10};
 
-/// Never destroyed: threads may wait in it when the program exits.
-struct Builds {
-  std::mutex mutex;
-  std::condition_variable changed;
-  unsigned running = 0;
-  bool ended = false;
+struct Task {
+  std::function<void()> work, after;
+  AtExit at_exit;
 };
 
-Builds& builds() {
-  static Builds& one = *new Builds;
-  return one;
+/// Never destroyed: threads may be in it when the program exits.
+class Background {
+ public:
+  /// `forked`: the process has lost its workers. Commands run on the thread that waits for them, which must not
+  /// sleep until their code is made.
+  explicit Background(bool forked) : forked_(forked) {}
+  void add(Task task);
+  void end() noexcept;
+  bool is_late() const { return late_.load(std::memory_order_relaxed); }
+
+ private:
+  bool start_thread(std::unique_lock<std::mutex>& lock);
+  bool run_one(std::unique_lock<std::mutex>& lock);
+  void serve();
+
+  const bool forked_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Task> waiting_;
+  unsigned running_ = 0;  ///< threads that work or are about to look for work
+  bool ended_ = false;
+  std::atomic<bool> late_{false};
+};
+
+void Background::add(Task task) {
+  if (forked_ && task.at_exit == AtExit::kRun) return task.work();
+  std::unique_lock lock(mutex_);
+  if (ended_ && task.at_exit == AtExit::kLeaveOut) return;
+  waiting_.push_back(std::move(task));
+  if (ended_ || !start_thread(lock)) run_one(lock);
 }
 
-void run(const std::function<void()>& build, const std::function<void()>& after) {
-  Builds& all = builds();
-  {
-    std::unique_lock lock(all.mutex);
-    all.changed.wait(lock, [&] { return all.ended || all.running < Device::num_workers(); });
-    if (all.ended) return;
-    ++all.running;
+/// One more thread, unless enough run. False if there is none at all to do the work.
+bool Background::start_thread(std::unique_lock<std::mutex>& lock) {
+  if (running_ >= Device::num_workers()) return true;
+  ++running_;
+  lock.unlock();
+  bool started = true;
+  try {
+    std::thread([this] { serve(); }).detach();
+  } catch (const std::system_error&) {
+    started = false;
   }
-  build();
-  {
-    std::lock_guard lock(all.mutex);
-    --all.running;
-  }
-  all.changed.notify_all();
-  after();
+  lock.lock();
+  return started || --running_ > 0;
 }
+
+/// The first task, if there is one. The caller is counted as running if it is a thread of this class's.
+bool Background::run_one(std::unique_lock<std::mutex>& lock) {
+  if (waiting_.empty()) return false;
+  const Task task = std::move(waiting_.front());
+  waiting_.pop_front();
+  lock.unlock();
+  task.work();
+  if (task.after) task.after();
+  lock.lock();
+  return true;
+}
+
+void Background::serve() {
+  std::unique_lock lock(mutex_);
+  while (!waiting_.empty()) {
+    Task task = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    task.work();
+    task.work = nullptr;  // what it kept alive
+    lock.lock();
+    if (!task.after) continue;
+    // Another takes this thread's place meanwhile.
+    --running_;
+    changed_.notify_all();
+    if (!waiting_.empty()) start_thread(lock);
+    lock.unlock();
+    task.after();
+    task.after = nullptr;
+    lock.lock();
+    if (running_ >= Device::num_workers()) return;
+    ++running_;
+  }
+  --running_;
+  changed_.notify_all();
+}
+
+void Background::end() noexcept {
+  std::unique_lock lock(mutex_);
+  ended_ = true;
+  std::erase_if(waiting_, [](const Task& task) { return task.at_exit == AtExit::kLeaveOut; });
+  const bool done = changed_.wait_for(lock, kPatience, [this] { return running_ == 0; });
+  late_.store(!done, std::memory_order_relaxed);
+  while (run_one(lock)) {
+  }
+}
+
+constinit std::atomic<Background*> current{nullptr};
+constinit std::atomic<bool> is_fork{false};
+
+Background& background() {
+  if (Background* known = current.load(std::memory_order_acquire)) return *known;
+  auto* made = new Background(is_fork);
+  Background* known = nullptr;
+  if (current.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
+  delete made;
+  return *known;
+}
+
+/// A child has none of the threads, and a lock may be held by one of them.
+[[maybe_unused]] const int watches_forks = pthread_atfork(nullptr, nullptr, [] {
+  is_fork = true;
+  current = nullptr;
+});
 
 }  // namespace
 
-void run_in_background(std::function<void()> build, std::function<void()> after) {
+void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit) {
   // Called before this library's own static objects go, which are older. The compiler's stay.
-  static const int registered = std::atexit(end_background_builds);
+  static const int registered = std::atexit(end_background);
   (void)registered;
-  std::thread thread;
-  try {
-    thread = std::thread(run, build, after);
-  } catch (const std::system_error&) {
-    build();
-    return after();
-  }
-  thread.detach();
+  background().add({std::move(work), std::move(after), at_exit});
 }
 
-void end_background_builds() noexcept {
-  Builds& all = builds();
-  std::unique_lock lock(all.mutex);
-  all.ended = true;
-  all.changed.notify_all();
-  all.changed.wait_for(lock, kPatience, [&] { return all.running == 0; });
-}
+void end_background() noexcept { background().end(); }
+
+bool is_background_late() noexcept { return background().is_late(); }
 
 }  // namespace weft::runtime

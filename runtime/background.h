@@ -1,17 +1,26 @@
-// Builds that the application does not wait for.
+// Compiler work that no API call waits for: builds with a callback, and the machine code of kernels.
 #pragma once
 
 #include <functional>
 
 namespace weft::runtime {
 
-/// Runs `build`, then `after`, on a thread of its own. No more builds than processors run at once. If the
-/// program exits, builds that have not begun are left out. `after` may block and may start further builds.
-/// Neither throws. Without a thread to be had, both run here.
-void run_in_background(std::function<void()> build, std::function<void()> after);
+/// What becomes of work that has not begun when the program exits.
+enum class AtExit {
+  kLeaveOut,
+  kRun,  ///< commands wait for it, and other static objects may wait for those
+};
 
-/// For the end of the program: no build begins any more, and those that run are waited for, some seconds at
-/// most.
-void end_background_builds() noexcept;
+/// Runs `work`, then `after`, on another thread; first come, first served. No more work than processors runs at
+/// once, `after` not counted: it may block and may add work. Neither throws. Without a thread to be had, and
+/// once the program has begun to exit, what is to be run runs here. Throws std::bad_alloc; nothing has been added
+/// then.
+void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit);
+
+/// For the end of the program: what has begun, and what is to be run, is waited for, some seconds at most.
+void end_background() noexcept;
+
+/// Whether those seconds did not suffice: what begins now had better fail at once.
+bool is_background_late() noexcept;
 
 }  // namespace weft::runtime

@@ -24,9 +24,18 @@ struct KernelWork {
   Ref<Kernel> kernel;  ///< keeps the code
   SharedArguments arguments;
   device::Launch launch;
+  std::shared_ptr<const Generation> pending;  ///< of the launch's code, which is null until then
 
+  /// For the graph, before the first part. CL_SUCCESS, or why there is no code.
+  cl_int make_ready() {
+    if (!pending) return CL_SUCCESS;
+    if (!pending->code) return pending->status;
+    launch.code = pending->code;
+    launch.prepare(kernel->description().uses_printf);
+    return CL_SUCCESS;
+  }
   std::uint64_t parts() const { return launch.blocks(); }
-  float part_ns() const { return launch.code->group_ns(); }
+  float part_ns() const { return launch.code ? launch.code->group_ns() : 0; }
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
     return launch.run(worker, first, count);
   }

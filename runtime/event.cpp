@@ -83,8 +83,13 @@ void _cl_event::resolve(Wake wake) {
 
 /// All dependencies are met: to the engine, or, with nothing to do there, to the list of the completed.
 void _cl_event::start(Wake wake, _cl_event*& completed) {
-  const bool failed = dependency_failed_.load(std::memory_order_relaxed);
-  if (!failed && !std::holds_alternative<NoWork>(work_)) {
+  cl_int error = CL_SUCCESS;
+  if (dependency_failed_.load(std::memory_order_relaxed)) {
+    error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  } else if (auto* launch = std::get_if<KernelWork>(&work_)) {
+    error = launch->make_ready();
+  }
+  if (error == CL_SUCCESS && !std::holds_alternative<NoWork>(work_)) {
     static constexpr JobKind kKind = {begin_job, run_job, end_job};
     kind = &kKind;
     owner = queue_.get();
@@ -98,8 +103,8 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
         work_);
     return engine().submit(*this, wake);
   }
-  if (!failed) begin_job(*this);
-  completed_status_ = failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE;
+  if (error == CL_SUCCESS) begin_job(*this);
+  completed_status_ = error;
   next_completed_ = completed;
   completed = this;
 }

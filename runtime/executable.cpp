@@ -2,12 +2,16 @@
 
 #include <cstring>
 
-#include "device/code.h"
+#include <new>
+
+#include "device/worker.h"
+#include "runtime/background.h"
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
 #include "runtime/context.h"
 #include "runtime/dump.h"
 #include "runtime/error.h"
+#include "runtime/event.h"
 #include "runtime/serialize.h"
 
 namespace weft::runtime {
@@ -63,37 +67,108 @@ ExecutableKernel::~ExecutableKernel() {
   }
 }
 
-const ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& spec) const {
-  for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next) {
+ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& spec) const {
+  for (Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next) {
     if (entry->spec == spec) return entry;
   }
   return nullptr;
 }
 
-const std::shared_ptr<const device::Code>& ExecutableKernel::code(const compiler::Specialization& wanted,
-                                                                  const Context& context) {
-  if (const Entry* entry = find(wanted)) return entry->code;
-
-  std::lock_guard lock(mutex_);
-  compiler::Specialization spec = wanted;
-  // A program that tries every local size would compile for ever.
-  if (num_specialized_ >= kMaxLocalSizes) spec = {.ids_fit_31_bits = spec.ids_fit_31_bits};
-  if (const Entry* entry = find(spec)) return entry->code;
-  auto entry = std::make_unique<Entry>();
-  entry->spec = spec;
-  entry->code = generate(spec, context);
-  entry->next = entries_.load(std::memory_order_relaxed);
-  const Entry* added = entry.release();
-  entries_.store(added, std::memory_order_release);
-  if (spec.local_size[0] != 0) ++num_specialized_;
-  return added->code;
+/// Whether the code might need more scratch than a worker has, which is an error of the call that enqueues it. Only
+/// private arrays can take so much.
+bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) const {
+  std::uint64_t work_items = spec.groups;
+  for (const std::uint32_t size : spec.local_size) work_items *= size;
+  if (work_items == 0) work_items = abi::kMaxWorkGroupSize;
+  return work_items * info_.private_bytes > device::kMaxScratchBytes / 4;
 }
 
-std::shared_ptr<const device::Code> ExecutableKernel::generate(const compiler::Specialization& spec,
-                                                               const Context& context) const {
-  const Hash key = key_of(owner_.program_hash(), info_.name, spec);
-  dump_kernel(owner_.program_hash(), owner_.program(), info_.name, spec);
-  if (auto code = find_in_cache(key, spec)) return code;
+const device::Code* ExecutableKernel::make(const compiler::Specialization& wanted, Context& context,
+                                           std::shared_ptr<const Generation>& pending) {
+  std::unique_lock lock(mutex_);
+  compiler::Specialization spec = wanted;
+  // A program that tries every local size would compile for ever.
+  if (num_specialized_ >= kMaxLocalSizes && !find(spec)) spec = {.ids_fit_31_bits = spec.ids_fit_31_bits};
+  Entry* entry = find(spec);
+  if (entry) {
+    if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
+  }
+  const bool has_failed = entry && !entry->generation;
+  std::shared_ptr<Generation> generation = entry ? entry->generation : nullptr;
+  const bool is_new = !generation;
+  if (is_new) {
+    dump_kernel(owner_.program_hash(), owner_.program(), info_.name, spec);
+    auto cached = find_in_cache(key_of(owner_.program_hash(), info_.name, spec), spec);
+    if (!cached) {
+      compiler_api();  // without a compiler the call fails
+      generation = std::make_shared<Generation>();
+      generation->over = runtime::make<Event>(&context);
+    }
+    if (!entry) {
+      auto added = std::make_unique<Entry>();
+      added->spec = spec;
+      added->next = entries_.load(std::memory_order_relaxed);
+      entry = added.release();
+      entries_.store(entry, std::memory_order_release);
+      if (spec.local_size[0] != 0) ++num_specialized_;
+    }
+    if (cached) {
+      entry->owner = std::move(cached);
+      entry->code.store(entry->owner.get(), std::memory_order_release);
+      return entry->owner.get();
+    }
+    entry->generation = generation;
+  }
+  lock.unlock();
+
+  // What failed once is made here, so that the call says so.
+  const bool at_once = has_failed || may_be_refused(spec);
+  if (is_new && at_once) {
+    generate(*entry, generation, context);
+  } else if (is_new) {
+    const auto work = [this, entry, generation, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
+      generate(*entry, generation, *context);
+    };
+    try {
+      run_in_background(work, nullptr, AtExit::kRun);
+    } catch (const std::bad_alloc&) {
+      work();
+    }
+  }
+  if (at_once) {
+    generation->over->wait();
+    require(generation->code != nullptr, generation->status);
+    return generation->code;
+  }
+  pending = std::move(generation);
+  return nullptr;
+}
+
+/// Ends an attempt, whether or not it gives code.
+void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context) {
+  std::shared_ptr<const device::Code> code;
+  try {
+    code = compile(entry.spec, context);
+  } catch (const Error& error) {
+    generation->status = error.code;
+  } catch (const std::bad_alloc&) {
+    generation->status = CL_OUT_OF_HOST_MEMORY;
+  } catch (...) {
+    generation->status = CL_OUT_OF_RESOURCES;
+  }
+  generation->code = code.get();
+  {
+    std::lock_guard lock(mutex_);
+    entry.owner = std::move(code);
+    entry.code.store(entry.owner.get(), std::memory_order_release);
+    entry.generation = nullptr;
+  }
+  generation->over->set_user_status(CL_COMPLETE);
+}
+
+std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec,
+                                                              const Context& context) const {
+  require(!is_background_late(), CL_OUT_OF_RESOURCES);
   const auto generated = compiler_api().generate(owner_.program(), info_.name, spec);
   std::string error = generated.log;
   auto code = generated.ok ? load(generated, spec, &error) : nullptr;
@@ -101,7 +176,7 @@ std::shared_ptr<const device::Code> ExecutableKernel::generate(const compiler::S
     context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};
   }
-  store(key, generated);
+  store(key_of(owner_.program_hash(), info_.name, spec), generated);
   return code;
 }
 

@@ -11,16 +11,24 @@
 #include <vector>
 
 #include "compiler/compiler_api.h"
+#include "device/code.h"
 #include "runtime/context.h"
 #include "runtime/hash.h"
+#include "runtime/object.h"
 
-namespace weft::device {
-class Code;
-}
+struct _cl_event;
 
 namespace weft::runtime {
 
 class Executable;
+
+/// One attempt to make a kernel's machine code, which goes on beside the commands that wait for it.
+struct Generation {
+  Ref<::_cl_event> over;  ///< what they follow; a user event that the application never sees
+  // Known once that is complete.
+  const device::Code* code = nullptr;  ///< null: it failed; the context's callback was told why
+  cl_int status = CL_SUCCESS;          ///< what a command fails with then
+};
 
 /// One kernel of an executable and all the code compiled for it so far. Shared by its cl_kernel objects.
 class ExecutableKernel {
@@ -34,8 +42,13 @@ class ExecutableKernel {
   Executable& owner() const { return owner_; }
 
   /// See Kernel::code.
-  const std::shared_ptr<const device::Code>& code(const compiler::Specialization& spec,
-                                                  const Context& context);
+  const device::Code* code(const compiler::Specialization& spec, Context& context,
+                           std::shared_ptr<const Generation>& pending) {
+    if (const Entry* entry = find(spec)) {
+      if (const device::Code* code = entry->code.load(std::memory_order_acquire)) return code;
+    }
+    return make(spec, context, pending);
+  }
 
   /// Different local sizes that get code of their own.
   static constexpr unsigned kMaxLocalSizes = 16;
@@ -43,22 +56,29 @@ class ExecutableKernel {
  private:
   struct Entry {
     compiler::Specialization spec;
-    std::shared_ptr<const device::Code> code;
-    const Entry* next;
+    Entry* next = nullptr;
+    std::atomic<const device::Code*> code{nullptr};
+    // Under the mutex.
+    std::shared_ptr<const device::Code> owner;     ///< of `code`
+    std::shared_ptr<Generation> generation;        ///< in progress
   };
-  const Entry* find(const compiler::Specialization& spec) const;
-  std::shared_ptr<const device::Code> generate(const compiler::Specialization& spec,
-                                               const Context& context) const;
+  Entry* find(const compiler::Specialization& spec) const;
+  const device::Code* make(const compiler::Specialization& wanted, Context& context,
+                           std::shared_ptr<const Generation>& pending);
+  void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context);
+  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec,
+                                              const Context& context) const;
+  bool may_be_refused(const compiler::Specialization& spec) const;
 
   Executable& owner_;
   compiler::KernelInfo info_;
-  std::atomic<const Entry*> entries_{nullptr};  ///< only ever pushed to, under mutex_
+  std::atomic<Entry*> entries_{nullptr};  ///< only ever pushed to, under mutex_
   std::mutex mutex_;
   unsigned num_specialized_ = 0;
 };
 
 /// A linked program. Immutable but for the code that its kernels gather.
-class Executable {
+class Executable : public std::enable_shared_from_this<Executable> {
  public:
   Executable(compiler::Bytes program, std::vector<compiler::KernelInfo> kernels);
 

@@ -68,10 +68,12 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
 
   /// Machine code for a local size (sizes beyond the work dimension are 1; zeros: any). It lives as long as
   /// the kernel. After kMaxLocalSizes different ones the code for any size serves. No lock, no allocation
-  /// once compiled. Throws Error{CL_OUT_OF_RESOURCES} if the compiler fails; the context's callback is told
-  /// why. An enqueue calls it before it returns, so that its code can say so.
-  const std::shared_ptr<const weft::device::Code>& code(const weft::compiler::Specialization& spec) {
-    return code_.code(spec, *context_);
+  /// once made. Null if it is being made, on another thread: `pending` says when and how that ends. Where that
+  /// could show that the launch asks for too much, and where it has failed before, the code is made here, and
+  /// failure throws Error; the context's callback is told why.
+  const weft::device::Code* code(const weft::compiler::Specialization& spec,
+                                 std::shared_ptr<const weft::runtime::Generation>& pending) {
+    return code_.code(spec, *context_, pending);
   }
 
   const weft::compiler::KernelInfo& description() const { return code_.info(); }

@@ -50,6 +50,9 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
     if (wait->queue() && wait->queue() != this && wait->status() == CL_QUEUED) wait->queue()->flush();
   }
   const float cost_ns = expected_ns(event.work());
+  const auto* const launch = std::get_if<KernelWork>(&event.work());
+  _cl_event* const code = launch && launch->pending ? launch->pending->over.get() : nullptr;
+  const std::size_t direct = waits.size() + (code ? 1 : 0);
   const bool follows_all = order == Order::kAllBefore && !is_in_order();
   bool is_full;
   bool is_tiny;
@@ -60,17 +63,18 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
       for (std::size_t room = 0; room < num_pending_;) {
         room = num_pending_ + 16;
         lock.unlock();
-        event.reserve_edges(waits.size() + room + 1);
+        event.reserve_edges(direct + room + 1);
         lock.lock();
       }
     } else {
-      if (waits.size() + 2 > _cl_event::kInlineEdges) {
+      if (direct + 2 > _cl_event::kInlineEdges) {
         lock.unlock();
-        event.reserve_edges(waits.size() + 2);
+        event.reserve_edges(direct + 2);
         lock.lock();
       }
     }
     for (cl_event wait : waits) event.follow(*wait, /*passes_errors=*/true);
+    if (code) event.follow(*code, false);  // its end the command looks at itself
     if (is_in_order()) {
       if (newest_) event.follow(*newest_, false);
     } else {
