@@ -19,6 +19,11 @@ constexpr unsigned kFewLanes = 4;
 /// them took LLVM ten seconds.
 constexpr unsigned kMostWrittenOut = 24;
 
+/// Where the compiler knows the addresses, an access is short written out, some two instructions a lane. After so many
+/// lanes of them it is a loop, too; a lane that may not be live takes three times the code.
+constexpr unsigned kMostLanesWrittenOut = 2048;
+constexpr unsigned kMaskedLaneCode = 3;
+
 }  // namespace
 
 unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout) {
@@ -120,9 +125,11 @@ void Widener::count_lane_accesses() {
   many_lane_accesses_ = count > kMostWrittenOut;
 }
 
-/// Accesses at pointers that take registers apart; those of addresses that the compiler knows are cheap to write out.
+/// Whether an access a lane is a loop: where it runs seldom, and where there are too many to write them all out.
 bool Widener::loops_over_lanes(const Value& pointer, llvm::Type* type) const {
-  return many_lane_accesses_ && !shape(&pointer).is_affine() && solid_bits(type, layout_) != 0;
+  if (solid_bits(type, layout_) == 0) return false;
+  if (off_the_shape_ || lanes_written_out_ > kMostLanesWrittenOut) return true;
+  return many_lane_accesses_ && !shape(&pointer).is_affine();
 }
 
 /// Calls `access` with the pointer and the number of one lane that may be live: all written out, or once, in a loop.
@@ -131,6 +138,7 @@ void Widener::for_each_lane(Value* pointer, llvm::Type* type, bool in_loop,
   const unsigned last = known_prefix().value_or(lanes_);
   Value* bits_live = mask_ && last == lanes_ ? live_bits() : nullptr;
   if (!in_loop) {
+    lanes_written_out_ += bits_live ? kMaskedLaneCode * last : last;
     for (unsigned lane = 0; lane < last; ++lane)
       access(pointer_in_lane(pointer, lane, bits_live, type), builder_.getInt64(lane));
     return;

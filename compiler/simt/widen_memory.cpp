@@ -96,7 +96,9 @@ Value* Widener::widen_load(llvm::LoadInst& load) {
   builder_.SetInsertPoint(before);
   builder_.CreateCondBr(holds, fast, slow);
   builder_.SetInsertPoint(slow);
+  off_the_shape_ = true;
   Value* gathered = gather(load);
+  off_the_shape_ = false;
   llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
@@ -187,7 +189,9 @@ void Widener::widen_store(llvm::StoreInst& store) {
   builder_.SetInsertPoint(before);
   builder_.CreateCondBr(holds, fast, slow);
   builder_.SetInsertPoint(slow);
+  off_the_shape_ = true;
   scatter(store);
+  off_the_shape_ = false;
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
 }

@@ -175,6 +175,8 @@ class Widener {
   llvm::DenseMap<llvm::Type*, llvm::Value*> dummies_;
   llvm::DenseMap<llvm::Type*, llvm::AllocaInst*> lane_arrays_;  ///< by their types; for one access after the other
   llvm::AllocaInst* lane_pointers_ = nullptr;
+  bool off_the_shape_ = false;       ///< emitting what runs only where an index wrapped around
+  unsigned lanes_written_out_ = 0;   ///< of accesses a lane, so far
   bool many_lane_accesses_ = false;  ///< accesses a lane are loops: there are too many to write out
   llvm::Value* group_base_[3] = {};
   llvm::Error error_ = llvm::Error::success();
