@@ -57,6 +57,9 @@ const Host& host() {
     set_llvm_option<bool>("disable-post-ra", true);
     // The scheduler before it sums up a region's memory accesses from this many on (default 1000).
     set_llvm_option<unsigned>("dag-maps-huge-region", 200);
+    // The allocator tries for each register how far it could reach; in functions of thousands of blocks that is most of
+    // the time of making code (default 10000), and its result there no better.
+    set_llvm_option<unsigned long>("grow-region-complexity-budget", 500);
     Host result;
     std::string error;
     result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);
