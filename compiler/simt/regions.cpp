@@ -3,6 +3,7 @@
 #include <string>
 
 #include "compiler/simt/private_memory.h"
+#include "compiler/simt/region_cuts.h"
 #include "compiler/simt/region_induction.h"
 #include "compiler/simt/region_values.h"
 #include "compiler/simt/uniformity.h"
@@ -308,6 +309,7 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& an
   kernel.consume_back(".item");
   const std::string prefix = (kernel + ".region.").str();
   RegionSet result;
+  cut_regions(item);
   const auto calls = find_barriers(item);
   if (calls.empty()) {
     item.setName(prefix + "0");

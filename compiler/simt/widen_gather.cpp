@@ -1,4 +1,5 @@
 // Accesses whose lanes lie anywhere: the processor's gathers and scatters, or a load or store a lane.
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
@@ -180,20 +181,29 @@ Value* Widener::gather(llvm::LoadInst& load) {
   if (Value* words = gather_words(load)) return words;
   auto* type = lowered(load.getType());
   const bool in_loop = loops_over_lanes(*load.getPointerOperand(), type);
-  // OpenCL vectors go through memory: a load a lane, then wide loads.
-  const bool in_memory = type->isVectorTy() || in_loop;
   const unsigned count = static_cast<unsigned>(components(type).size());
+  // OpenCL vectors are put side by side two by two. Elsewhere they go through memory: a load a lane, then wide loads. (Of
+  // such memory SROA would make a blend of the whole for each lane, work that grows with the square of the lanes.)
+  const bool in_pairs = type->isVectorTy() && !in_loop && llvm::isPowerOf2_32(count);
+  const bool in_memory = !in_pairs && (type->isVectorTy() || in_loop);
   Value* packed = in_memory ? lane_array(type->getScalarType(), count) : nullptr;
   auto* whole = type->isVectorTy() ? packed_type(type) : wide(type);
   Value* result = llvm::PoisonValue::get(whole);
+  llvm::SmallVector<Value*, 32> pairs;
   for_each_lane(load.getPointerOperand(), type, in_loop, [&](Value* pointer, Value* lane) {
     llvm::LoadInst* one = builder_.CreateAlignedLoad(type, pointer, load.getAlign(), stays_volatile(load));
     if (!mask_) copy_alias_metadata(*one, load);
-    if (in_memory)
+    if (in_pairs)
+      pairs.push_back(one);
+    else if (in_memory)
       builder_.CreateAlignedStore(one, lane_address(packed, type, lane), layout_.getABITypeAlign(type->getScalarType()));
     else
       result = builder_.CreateInsertElement(result, one, lane);
   });
+  if (in_pairs) {
+    pairs.resize(lanes_, llvm::PoisonValue::get(type));
+    return llvm::concatenateVectors(builder_, pairs);
+  }
   return in_memory ? builder_.CreateAlignedLoad(whole, packed, kPackedAlign) : result;
 }
 

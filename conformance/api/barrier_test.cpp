@@ -136,6 +136,29 @@ TEST_F(Barrier, InCalledFunctions) {
                 });
 }
 
+/// So many that the kernel is cut between them, lest the code behind the last be in each one's region.
+TEST_F(Barrier, ManyUnderConditions) {
+  std::string body = "int a = in[g]; t[l] = a; " SYNC;
+  for (int i = 0; i < 12; ++i) {
+    const std::string n = std::to_string(i);
+    body += "if ((w * 0x5b5 >> " + n + ") & 1) { " SYNC "t[l] = a + " + n + "; " SYNC "} a ^= t[(l + " + n + ") % n]; "
+            "for (int j = 0; j < 40; ++j) a = (a * (j + 3)) ^ ((a >> (j & 7)) & 0xff); ";
+  }
+  expect_groups(body + "out[g] = a;", [](const Ints& in, Ints& out, int w) {
+    const std::size_t n = in.size();
+    std::vector<std::uint32_t> a(in.begin(), in.end()), t = a;
+    for (std::size_t i = 0; i < 12; ++i) {
+      if ((w * 0x5b5 >> i) & 1)
+        for (std::size_t l = 0; l < n; ++l) t[l] = a[l] + static_cast<std::uint32_t>(i);
+      for (std::size_t l = 0; l < n; ++l) {
+        a[l] ^= t[(l + i) % n];
+        for (std::uint32_t j = 0; j < 40; ++j) a[l] = (a[l] * (j + 3)) ^ ((a[l] >> (j & 7)) & 0xff);
+      }
+    }
+    out.assign(a.begin(), a.end());
+  });
+}
+
 TEST_F(Barrier, SeveralExits) {
   expect_groups("t[l] = in[g]; " SYNC "if (w == 1) { out[g] = t[0]; return; } " SYNC
                 "if (t[0] % 2 == 0) { out[g] = -1; return; } " SYNC "out[g] = t[n - 1];",

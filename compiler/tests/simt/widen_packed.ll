@@ -45,11 +45,13 @@ define internal i32 @component.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; Vectors at any address: one wide load a lane, through memory, never a gather a component.
+; Vectors at any address: one wide load a lane, put side by side two by two, never a gather a component.
 ; CHECK-LABEL: define internal i32 @vectors.region.0.warp(
-; CHECK: [[PACKED:%.*]] = alloca [128 x float]
+; CHECK-NOT: alloca
 ; CHECK-COUNT-32: load <4 x float>, ptr {{.*}}, align 16
-; CHECK: load <128 x float>, ptr [[PACKED]]
+; CHECK-COUNT-16: shufflevector <4 x float> {{%.*}}, <4 x float> {{%.*}}, <8 x i32>
+; CHECK-COUNT-8: shufflevector <8 x float> {{%.*}}, <8 x float> {{%.*}}, <16 x i32>
+; CHECK: shufflevector <64 x float> {{%.*}}, <64 x float> {{%.*}}, <128 x i32>
 ; CHECK: ret i32 -1
 define internal i32 @vectors.region.0(ptr %launch, ptr %group) {
   %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
