@@ -138,7 +138,7 @@ TEST_F(Barrier, InCalledFunctions) {
 
 /// So many that the kernel is cut between them, lest the code behind the last be in each one's region.
 TEST_F(Barrier, ManyUnderConditions) {
-  std::string body = "int a = in[g]; t[l] = a; " SYNC;
+  std::string body = "uint a = in[g]; t[l] = a; " SYNC;
   for (int i = 0; i < 12; ++i) {
     const std::string n = std::to_string(i);
     body += "if ((w * 0x5b5 >> " + n + ") & 1) { " SYNC "t[l] = a + " + n + "; " SYNC "} a ^= t[(l + " + n + ") % n]; "
