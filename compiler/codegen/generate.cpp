@@ -2,6 +2,7 @@
 
 #include "compiler/codegen/kernel_info.h"
 #include "compiler/codegen/optimize.h"
+#include "compiler/codegen/prefetch.h"
 #include "compiler/codegen/target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -70,6 +71,12 @@ llvm::Expected<simt::GroupCode> make_group_function(llvm::Module& module, llvm::
     return llvm::Error::success();
   };
   if (llvm::Error error = control.run("optimize", module, optimize_all)) return error;
+  const auto prefetch_all = [&] {
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) insert_prefetches(function, machine);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = control.run("prefetch", module, prefetch_all)) return error;
   return code;
 }
 

@@ -1,8 +1,11 @@
 #include "compiler/simt/jam.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -14,10 +17,61 @@ namespace weft::compiler::simt {
 namespace {
 
 constexpr unsigned kLargestJam = 4;
+/// Where a load serves all warps of a body, more of them read less memory; otherwise only code grows.
+constexpr unsigned kLargestSharingJam = 8;
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
   return llvm::any_of(function, [&](const llvm::BasicBlock& block) { return uniformity.hasDivergentTerminator(block); });
+}
+
+/// Whether the lanes' ids along `dimension` ('x', 'y', 'z') are the same in every warp: those of 16x16 work-items along x.
+bool repeats_in_each_warp(char dimension, const Specialization& specialization) {
+  unsigned period = 1;
+  for (int d = 0; d <= dimension - 'x'; ++d) period *= specialization.local_size[d];
+  return specialization.local_size[dimension - 'x'] == 1 || (period && abi::kWarpSize % period == 0);
+}
+
+/// Which values every warp of a group has alike, by what they are computed from.
+class SameInWarps {
+ public:
+  explicit SameInWarps(const Specialization& specialization) : specialization_(specialization) {}
+
+  bool operator()(const llvm::Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction) return true;
+    // A phi met again is what the rest of its loop makes of it.
+    const auto [known, is_new] = same_.try_emplace(instruction, true);
+    if (!is_new) return known->second;
+    const bool same = compute(*instruction);
+    return same_[instruction] = same;
+  }
+
+ private:
+  bool compute(const llvm::Instruction& instruction) {
+    if (const llvm::StringRef name = called_name(instruction); !name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction)) {
+      const bool is_id = name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId);
+      return is_id && repeats_in_each_warp(name.back(), specialization_);
+    }
+    return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return (*this)(*operand); });
+  }
+
+  const Specialization& specialization_;
+  llvm::DenseMap<const llvm::Instruction*, bool> same_;
+};
+
+/// Whether a load of a vector in a loop of `function` has the same addresses in every warp.
+bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes,
+                       const Specialization& specialization) {
+  SameInWarps same(specialization);
+  for (const llvm::BasicBlock& block : function) {
+    if (!loops.getLoopFor(&block)) continue;
+    for (const llvm::Instruction& instruction : block) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load && !shapes.is_uniform(*load->getPointerOperand()) && same(*load->getPointerOperand())) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -28,18 +82,22 @@ unsigned choose_jam(llvm::ArrayRef<llvm::Function*> regions, const Specializatio
   const std::uint32_t items = size[0] * size[1] * size[2];
   if (items < 2 * abi::kWarpSize || items % (2 * abi::kWarpSize) != 0) return 1;
   bool repeats = regions.size() > 1;
+  bool shares = false;
   unsigned pressure = 0;
   for (llvm::Function* region : regions) {
     if (has_divergent_branch(*region, analyses) || has_lane_loop(*region)) return 1;
     const llvm::DominatorTree dominators(*region);
-    repeats |= !llvm::LoopInfo(dominators).empty();
+    const llvm::LoopInfo loops(dominators);
+    repeats |= !loops.empty();
     const Shapes shapes(*region, specialization, abi::kWarpSize,
                         [&](unsigned index) { return frame.privates[index].stride; });
     pressure = std::max(pressure, vector_pressure(*region, shapes, registers));
+    shares |= warps_share_loads(*region, loops, shapes, specialization);
   }
   if (!repeats) return 1;
+  const unsigned largest = shares ? kLargestSharingJam : kLargestJam;
   unsigned jam = 1;
-  while (jam < kLargestJam && items % (2 * jam * abi::kWarpSize) == 0 &&
+  while (jam < largest && items % (2 * jam * abi::kWarpSize) == 0 &&
          2 * jam * pressure + kTemporaryRegisters <= registers.count)
     jam *= 2;
   return jam;

@@ -22,6 +22,7 @@
 // ORDER-NEXT: widen
 // ORDER-NEXT: group
 // ORDER-NEXT: optimize
+// ORDER-NEXT: prefetch
 
 // RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.passes
 // RUN: for pass in $(cat %t.passes); do \
