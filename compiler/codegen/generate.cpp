@@ -3,6 +3,7 @@
 #include "compiler/codegen/kernel_info.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/prefetch.h"
+#include "compiler/codegen/strips.h"
 #include "compiler/codegen/target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -77,6 +78,12 @@ llvm::Expected<simt::GroupCode> make_group_function(llvm::Module& module, llvm::
     return llvm::Error::success();
   };
   if (llvm::Error error = control.run("prefetch", module, prefetch_all)) return error;
+  const auto strips = [&] {
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) run_in_strips(function);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = control.run("strips", module, strips)) return error;
   return code;
 }
 
