@@ -3,6 +3,8 @@
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -19,7 +21,28 @@ namespace {
 constexpr unsigned kPrivateUnrollThreshold = 2700;
 constexpr std::uint64_t kMaxRegisterArray = 1024;  // bytes of a work-item
 
-bool indexes_private_array(const llvm::Loop& loop) {
+/// Counts from a number by a number, or from such a count: what unrolling makes constants of.
+bool is_count(const llvm::SCEV* value) {
+  const auto* count = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
+  if (!count) return llvm::isa<llvm::SCEVConstant>(value);
+  return llvm::all_of(count->operands(), is_count);
+}
+
+/// Whether `value` comes of loops' counters and constants alone, through `depth` steps at most.
+bool follows_counters(const llvm::Value* value, llvm::ScalarEvolution& evolution, unsigned depth) {
+  if (llvm::isa<llvm::ConstantInt>(value)) return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || !evolution.isSCEVable(instruction->getType())) return false;
+  if (is_count(evolution.getSCEV(const_cast<llvm::Instruction*>(instruction)))) return true;
+  if (!depth || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return false;
+  return instruction->getNumOperands() != 0 && llvm::all_of(instruction->operands(), [&](const llvm::Value* operand) {
+    return follows_counters(operand, evolution, depth - 1);
+  });
+}
+
+/// Whether `loop` indexes a private array by what becomes constants once it is unrolled.
+bool indexes_private_array(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  constexpr unsigned kDepth = 6;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
       const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
@@ -29,7 +52,8 @@ bool indexes_private_array(const llvm::Loop& loop) {
       const auto size = array->getAllocationSize(block->getDataLayout());
       if (!size || size->getFixedValue() > kMaxRegisterArray) continue;
       for (const llvm::Use& index : address->indices())
-        if (const auto* value = llvm::dyn_cast<llvm::Instruction>(index); value && loop.contains(value)) return true;
+        if (const auto* value = llvm::dyn_cast<llvm::Instruction>(index); value && loop.contains(value) && follows_counters(value, evolution, kDepth))
+          return true;
     }
   }
   return false;
@@ -41,10 +65,10 @@ class SimtTargetInfo : public llvm::TargetTransformInfoImplCRTPBase<SimtTargetIn
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
   bool isSourceOfDivergence(const llvm::Value* value) const { return is_source_of_divergence(*value); }
   bool isAlwaysUniform(const llvm::Value* value) const { return is_always_uniform(*value); }
-  void getUnrollingPreferences(llvm::Loop* loop, llvm::ScalarEvolution&, llvm::TargetTransformInfo::UnrollingPreferences& preferences,
+  void getUnrollingPreferences(llvm::Loop* loop, llvm::ScalarEvolution& evolution, llvm::TargetTransformInfo::UnrollingPreferences& preferences,
                                llvm::OptimizationRemarkEmitter*) const {
     preferences.Partial = preferences.Runtime = preferences.UpperBound = false;
-    if (indexes_private_array(*loop)) preferences.Threshold = kPrivateUnrollThreshold;
+    if (indexes_private_array(*loop, evolution)) preferences.Threshold = kPrivateUnrollThreshold;
   }
 };
 
