@@ -60,6 +60,7 @@ struct KernelInfo {
   bool uses_barrier = false;
   bool uses_printf = false;
   bool groups_may_fuse = false;            ///< Specialization::groups may be more than 1
+  bool shares_rows_and_columns = false;    ///< groups side by side read the same memory, along x and along y
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).

@@ -11,13 +11,11 @@ constexpr abi::Services kServices{print_service};
 
 }  // namespace
 
-void Launch::prepare(bool prints) {
+void Launch::prepare(bool prints, bool squares) {
   info.services = &kServices;
   info.state = prints ? &sink_.emplace() : nullptr;
   const std::uint64_t fused = code->traits().groups;
-  blocks_[0] = (info.num_groups[0] + fused - 1) / fused;
-  blocks_[1] = info.num_groups[1];
-  blocks_[2] = info.num_groups[2];
+  order_ = GroupOrder({(info.num_groups[0] + fused - 1) / fused, info.num_groups[1], info.num_groups[2]}, squares);
   scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
 }
 
@@ -29,9 +27,7 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   abi::GroupInfo group;
   group.local_memory = worker.local_memory();
   group.scratch = worker.scratch();
-  group.group_id[0] = first % blocks_[0];
-  group.group_id[1] = first / blocks_[0] % blocks_[1];
-  group.group_id[2] = first / blocks_[0] / blocks_[1];
+  order_.start(first, group.group_id);
   const abi::GroupFunction entry = code->entry();
   for (;;) {
     if (entry(&info, &group) != abi::GroupStatus::kDone) {
@@ -39,11 +35,7 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
       return false;
     }
     if (--count == 0) return true;
-    if (++group.group_id[0] < blocks_[0]) continue;
-    group.group_id[0] = 0;
-    if (++group.group_id[1] < blocks_[1]) continue;
-    group.group_id[1] = 0;
-    ++group.group_id[2];
+    order_.next(group.group_id);
   }
 }
 

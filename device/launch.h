@@ -7,6 +7,7 @@
 
 #include "device/code.h"
 #include "device/engine.h"
+#include "device/group_order.h"
 #include "device/print.h"
 
 namespace weft::device {
@@ -23,20 +24,21 @@ struct Launch {
   abi::LaunchInfo info{};
   const Code* code = nullptr;  ///< outlives the launch
 
-  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf.
-  void prepare(bool prints);
+  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf; `squares`: its groups
+  /// should run in squares (GroupOrder).
+  void prepare(bool prints, bool squares = false);
 
   /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
-  std::uint64_t blocks() const { return blocks_[0] * blocks_[1] * blocks_[2]; }
+  std::uint64_t blocks() const { return order_.count(); }
 
-  /// Runs the blocks [first, first + count) of the linear order, x fastest. False if the rest is pointless.
+  /// Runs the blocks [first, first + count) of the order. False if the rest is pointless.
   bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
 
   /// After the last group: prints what was collected, updates the code's cost estimate.
   LaunchStatus finish(float group_ns) noexcept;
 
  private:
-  std::uint64_t blocks_[3] = {0, 0, 0};
+  GroupOrder order_;
   std::size_t scratch_bytes_ = 0;
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;

@@ -29,7 +29,7 @@ void fill_work(KernelWork& work, Kernel& kernel, const NDRange& range) {
   if (!launch.code) return;  // the command makes itself ready
   require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
           CL_OUT_OF_RESOURCES);
-  launch.prepare(kernel.description().uses_printf);
+  launch.prepare(kernel.description().uses_printf, kernel.description().shares_rows_and_columns);
 }
 
 cl_int launch(const Enqueue& call, cl_kernel handle, cl_command_type type, cl_uint work_dim,

@@ -5,6 +5,7 @@
 
 #include "compiler/frontend/compile.h"
 #include "compiler/simt/group_fusion.h"
+#include "compiler/simt/group_reuse.h"
 #include "compiler/simt/arg_layout.h"
 #include "compiler/simt/local_memory.h"
 #include "llvm/IR/Constants.h"
@@ -122,6 +123,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
     }
   }
   info.groups_may_fuse = simt::groups_may_fuse(kernel);
+  info.shares_rows_and_columns = simt::shares_rows_and_columns(kernel);
   return info;
 }
 

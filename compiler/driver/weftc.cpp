@@ -170,7 +170,8 @@ void print_info(const llvm::Module& module) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
                  << kernel.local_bytes << ", private " << kernel.private_bytes
                  << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
-                 << (kernel.groups_may_fuse ? ", fusible" : "") << " ["
+                 << (kernel.groups_may_fuse ? ", fusible" : "")
+                 << (kernel.shares_rows_and_columns ? ", shares rows and columns" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
