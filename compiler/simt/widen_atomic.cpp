@@ -1,6 +1,8 @@
 // Atomic updates. Lanes take their turns in order, the lowest first; where all of a warp's lanes meet at one address, one
 // update of the memory does for all of them.
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <optional>
@@ -15,6 +17,7 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned kLocalAddressSpace = 3;
+constexpr unsigned kMostWrittenOut = 8;  // updates of global memory: each is some hundred instructions
 constexpr unsigned kChunk = 32;  // lanes that are ranked together: a warp
 
 bool is_sum(AtomicRMWInst::BinOp operation) {
@@ -50,6 +53,26 @@ Value* combine(llvm::IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value
   }
 }
 
+unsigned count_atomics(llvm::Function& function) {
+  return static_cast<unsigned>(
+      llvm::count_if(llvm::instructions(function), [](auto& one) { return llvm::isa<AtomicRMWInst>(one); }));
+}
+
+/// Whether it is one instruction, not a loop around a comparison and exchange. `asked`: for the old value.
+bool is_one_instruction(const AtomicRMWInst& update, bool asked) {
+  const llvm::Type* type = update.getType();
+  if (!type->isIntegerTy(32) && !type->isIntegerTy(64)) return false;
+  switch (update.getOperation()) {
+    case AtomicRMWInst::Xchg:
+    case AtomicRMWInst::Add:
+    case AtomicRMWInst::Sub: return true;
+    case AtomicRMWInst::And:
+    case AtomicRMWInst::Or:
+    case AtomicRMWInst::Xor: return !asked;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 /// A group runs on one thread, and its local memory is nobody else's: no need to keep others out.
@@ -67,8 +90,11 @@ Parts Widener::widen_atomic(AtomicRMWInst& update) {
                         neutral(operation, operand->getType()->getIntegerBitWidth()) &&
                         (!asked || (is_sum(operation) && is_uniform(operand)));
   if (possible) return update_once(update);
-  // Plain accesses are so short that the loop over lanes costs more than they do.
-  if (update.getPointerAddressSpace() != kLocalAddressSpace || lanes_ != kChunk) return lane_loop(update);
+  // Plain accesses are so short that the loop over lanes costs more than they do. Behind an atomic instruction loads
+  // have to wait; what the loop loads for the next lane must be in registers by then.
+  const bool is_short = update.getPointerAddressSpace() == kLocalAddressSpace ||
+                        (is_one_instruction(update, asked) && count_atomics(scalar_) <= kMostWrittenOut);
+  if (!is_short || lanes_ != kChunk) return lane_loop(update);
   if (!mask_) return update_in_turn(update);
   auto* all = llvm::BasicBlock::Create(context_, "all", wide_);
   auto* some = llvm::BasicBlock::Create(context_, "some", wide_);
@@ -89,7 +115,7 @@ Parts Widener::widen_atomic(AtomicRMWInst& update) {
   return {phi};
 }
 
-/// The turns written out, for an update of local memory by all lanes.
+/// The turns written out, for an update by all lanes.
 Parts Widener::update_in_turn(AtomicRMWInst& update) {
   const bool asked = !update.use_empty();
   llvm::Type* type = lowered(update.getType());
@@ -98,11 +124,12 @@ Parts Widener::update_in_turn(AtomicRMWInst& update) {
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     AtomicRMWInst* turn = builder_.CreateAtomicRMW(
         update.getOperation(), value_in_lane(update.getPointerOperand(), lane),
-        value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering());
+        value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering(), update.getSyncScopeID());
+    turn->setVolatile(update.isVolatile() && update.getPointerAddressSpace() != kLocalAddressSpace);
     turns.push_back(turn);
     if (asked) result = builder_.CreateInsertElement(result, turn, lane);
   }
-  for (AtomicRMWInst* turn : turns) relax_local_atomic(*turn, kLocalAddressSpace);
+  for (AtomicRMWInst* turn : turns) relax_local_atomic(*turn, update.getPointerAddressSpace());
   return {result};
 }
 

@@ -1,4 +1,6 @@
 // Accesses whose lanes lie anywhere: the processor's gathers and scatters, or a load or store a lane.
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -25,6 +27,9 @@ constexpr unsigned kMostWrittenOut = 24;
 constexpr unsigned kMostLanesWrittenOut = 2048;
 constexpr unsigned kMaskedLaneCode = 3;
 
+/// Bytes of all lanes' copies of a private variable up to which an offset is a positive number of 32 bits.
+constexpr std::uint64_t kMostOffset = 1u << 30;
+
 }  // namespace
 
 unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout) {
@@ -34,6 +39,37 @@ unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout) {
 }
 
 // ---- The processor's own --------------------------------------------------------------------------
+
+/// `pointer` in all lanes; into a private variable as a scalar and offsets of 32 bits, of which a gather takes twice as many
+/// at once: its lanes' copies lie together.
+Value* Widener::word_pointers(Value* pointer) {
+  llvm::MapVector<Value*, llvm::APInt> variables;
+  llvm::APInt constant(64, 0);
+  Value* base = pointer;
+  for (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base); gep && !shape(gep).is_affine();
+       gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base)) {
+    if (gep->getType()->isVectorTy() || !gep->collectOffset(layout_, 64, variables, constant)) return vector1(pointer);
+    base = gep->getPointerOperand();
+  }
+  const Shape from = shape(base);
+  const Value* object = llvm::getUnderlyingObject(base, 0);
+  std::uint64_t bytes = kMostOffset + 1;
+  if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(object); alloca && alloca->isStaticAlloca())
+    bytes = lanes_ * alloca->getAllocationSize(layout_)->getFixedValue();
+  else if (called_name(*object) == primitive::kPrivate)
+    bytes = request_.frame.bytes;
+  if (base == pointer || bytes > kMostOffset || !from.is_affine() || from.checked || from.segment != lanes_)
+    return vector1(pointer);
+  auto* type = wide(builder_.getInt32Ty());
+  Value* offsets = builder_.CreateAdd(lane_numbers(builder_.getInt32Ty(), lanes_, from.stride),
+                                      llvm::ConstantInt::get(type, constant.trunc(32)));
+  for (const auto& [variable, scale] : variables) {
+    Value* index = builder_.CreateSExtOrTrunc(vector1(variable), type);
+    offsets = builder_.CreateAdd(offsets, builder_.CreateMul(index, llvm::ConstantInt::get(type, scale.trunc(32))));
+  }
+  return builder_.CreateGEP(builder_.getInt8Ty(), scalar_at(base, 0),
+                            builder_.CreateSExt(offsets, wide(builder_.getInt64Ty())));
+}
 
 /// A gather of 32- or 64-bit words: numbers, pointers, small OpenCL vectors, and parts of words. Null where the
 /// processor has none that would serve.
@@ -47,7 +83,7 @@ Value* Widener::gather_words(llvm::LoadInst& load) {
   if (bits != 32 && bits != 64) return nullptr;
   llvm::Type* word = type->isVectorTy() ? builder_.getIntNTy(bits) : type;
   llvm::CallInst* words =
-      builder_.CreateMaskedGather(wide(word), vector1(load.getPointerOperand()), load.getAlign(), mask_);
+      builder_.CreateMaskedGather(wide(word), word_pointers(load.getPointerOperand()), load.getAlign(), mask_);
   copy_alias_metadata(*words, load);
   return type->isVectorTy() ? builder_.CreateBitCast(words, packed_type(type)) : words;
 }
@@ -77,7 +113,7 @@ bool Widener::scatter_words(llvm::StoreInst& store) {
     return false;
   Value* words = type->isVectorTy() ? builder_.CreateBitCast(packed(value), wide(builder_.getIntNTy(bits))) : vector1(value);
   copy_alias_metadata(
-      *builder_.CreateMaskedScatter(words, vector1(store.getPointerOperand()), store.getAlign(), mask_), store);
+      *builder_.CreateMaskedScatter(words, word_pointers(store.getPointerOperand()), store.getAlign(), mask_), store);
   return true;
 }
 

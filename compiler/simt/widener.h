@@ -122,6 +122,7 @@ class Widener {
   llvm::Value* gather(llvm::LoadInst& load);
   void scatter(llvm::StoreInst& store);
   llvm::Value* gather_words(llvm::LoadInst& load);
+  llvm::Value* word_pointers(llvm::Value* pointer);
   bool scatter_words(llvm::StoreInst& store);
   llvm::Value* gather_parts_of_words(llvm::LoadInst& load, unsigned bits);
   llvm::Value* pointer_in_lane(llvm::Value* pointer, unsigned lane, llvm::Value* bits_live, llvm::Type* type);

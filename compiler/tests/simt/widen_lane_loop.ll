@@ -21,7 +21,7 @@ declare void @weft.mask(i1)
 ; CHECK: [[LANE:%.*]] = zext i32 [[BIT]] to i64
 ; CHECK: [[AT:%.*]] = getelementptr inbounds i32, ptr [[OPERANDS]], i64 [[LANE]]
 ; CHECK: [[VALUE:%.*]] = load i32, ptr [[AT]]
-; CHECK: [[OLD:%.*]] = atomicrmw volatile add ptr {{%.*}}, i32 [[VALUE]] monotonic
+; CHECK: [[OLD:%.*]] = atomicrmw volatile umax ptr {{%.*}}, i32 [[VALUE]] monotonic
 ; CHECK: [[AT:%.*]] = getelementptr inbounds i32, ptr [[RESULTS:%.*]], i64 [[LANE]]
 ; CHECK: store i32 [[OLD]], ptr [[AT]]
 ; CHECK: [[LESS:%.*]] = sub i32 [[LEFT]], 1
@@ -34,7 +34,7 @@ declare void @weft.mask(i1)
 define internal i32 @add.region.0(ptr %launch, ptr %group) {
   %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
   %lid = call i32 @__weft_local_id_x()
-  %old = atomicrmw volatile add ptr addrspace(1) %a, i32 %lid monotonic, !weft.nonvolatile !0
+  %old = atomicrmw volatile umax ptr addrspace(1) %a, i32 %lid monotonic, !weft.nonvolatile !0
   %i = zext i32 %lid to i64
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
   store volatile i32 %old, ptr addrspace(1) %p, !weft.nonvolatile !0

@@ -1,0 +1,40 @@
+// Updates at addresses of the lanes' own are written out where each is one instruction: behind an atomic one, the loads of a
+// loop over the lanes would wait.
+// RUN: weftc --kernel=count --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=COUNT
+// RUN: weftc --kernel=place --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PLACE
+// RUN: weftc --kernel=some --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SOME
+// RUN: weftc --kernel=greatest --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=LOOP
+
+// COUNT-LABEL: @count.region.0.warp(
+// COUNT-COUNT-32: atomicrmw volatile add ptr {{.*}}, i32 1
+// COUNT-NOT: atomicrmw
+// COUNT: ret i32
+kernel void count(global const uint* keys, global uint* counts) { atomic_inc(&counts[keys[get_global_id(0)] & 4095u]); }
+
+// PLACE: [[OLD:%.*]] = atomicrmw volatile add
+// PLACE: insertelement <32 x i32> poison, i32 [[OLD]], i64 0
+kernel void place(global uint* keys, global uint* counts) {
+  const uint i = get_global_id(0);
+  keys[i] = atomic_add(&counts[keys[i] & 4095u], keys[i]);
+}
+
+// All lanes in turn, or a loop over those that are live.
+// SOME: all:
+// SOME-COUNT-32: atomicrmw volatile add
+// SOME: some:
+// SOME: atomicrmw volatile add
+// SOME-NOT: atomicrmw
+// SOME: }
+kernel void some(global const uint* keys, global uint* counts) {
+  const uint key = keys[get_global_id(0)];
+  if (key > 9) atomic_inc(&counts[key & 4095u]);
+}
+
+// A comparison and exchange until nobody else came between.
+// LOOP: atomicrmw volatile umax
+// LOOP-NOT: atomicrmw
+// LOOP: ret i32
+kernel void greatest(global const uint* keys, global uint* counts) {
+  const uint key = keys[get_global_id(0)];
+  atomic_max(&counts[key & 4095u], key);
+}
