@@ -78,8 +78,12 @@ bool is_one_instruction(const AtomicRMWInst& update, bool asked) {
 /// A group runs on one thread, and its local memory is nobody else's: no need to keep others out.
 void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space) {
   if (address_space != kLocalAddressSpace) return;
-  if (auto* update = llvm::dyn_cast<AtomicRMWInst>(&atomic)) llvm::lowerAtomicRMWInst(update);
-  if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&atomic)) llvm::lowerAtomicCmpXchgInst(exchange);
+  // Either ends the instruction's life.
+  if (auto* update = llvm::dyn_cast<AtomicRMWInst>(&atomic)) {
+    llvm::lowerAtomicRMWInst(update);
+  } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&atomic)) {
+    llvm::lowerAtomicCmpXchgInst(exchange);
+  }
 }
 
 Parts Widener::widen_atomic(AtomicRMWInst& update) {
