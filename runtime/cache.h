@@ -33,12 +33,13 @@ class Cache {
  private:
   std::string path_of(const Hash& key) const { return folder_ + "/" + to_hex(key); }
   void note_written(std::uint64_t bytes);
+  bool was_measured() const;
   void evict();
 
   const std::string folder_;
   const std::uint64_t bound_;
   std::mutex mutex_;
-  bool looked_ = false;        ///< this process has measured the folder once
+  bool looked_ = false;        ///< this process has seen to the folder's size once
   std::uint64_t written_ = 0;  ///< bytes since
 };
 

@@ -30,7 +30,8 @@ class CacheTest : public testing::Test {
   }
   std::string entry(int number) const { return folder_ + "/" + to_hex(key(number)); }
   std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    const auto all = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    return static_cast<std::size_t>(all) - (fs::exists(folder_ + "/measured") ? 1 : 0);
   }
 
   std::string folder_;
@@ -114,6 +115,20 @@ TEST_F(CacheTest, AbandonedTemporaryFilesGo) {
   cache.put(key(1), data(1, 10));
   EXPECT_FALSE(fs::exists(folder_ + "/new-abcdef"));
   EXPECT_TRUE(fs::exists(folder_ + "/new-ghijkl"));
+}
+
+TEST_F(CacheTest, AProcessTakesAnothersWordForAMinute) {
+  const auto abandon = [&] {
+    std::ofstream(folder_ + "/new-abcdef") << "half";
+    fs::last_write_time(folder_ + "/new-abcdef", fs::file_time_type::clock::now() - std::chrono::hours(3));
+  };
+  Cache(folder_, 1 << 20).put(key(1), data(1, 10));
+  abandon();
+  Cache(folder_, 1 << 20).put(key(2), data(2, 10));
+  EXPECT_TRUE(fs::exists(folder_ + "/new-abcdef"));
+  fs::last_write_time(folder_ + "/measured", fs::file_time_type::clock::now() - std::chrono::minutes(2));
+  Cache(folder_, 1 << 20).put(key(3), data(3, 10));
+  EXPECT_FALSE(fs::exists(folder_ + "/new-abcdef"));
 }
 
 TEST_F(CacheTest, ManyProcessesAtOnceSeeWholeEntriesOnly) {
