@@ -249,7 +249,8 @@ Shape Shapes::of_scaled(const llvm::Instruction& instruction, const llvm::Value&
   shape.base_log2 = static_cast<std::uint8_t>(
       std::min(63u, shape.base_log2 + divisor_log2(static_cast<std::uint64_t>(factor))));
   shape.no_signed_wrap &= flags.hasNoSignedWrap();
-  shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && runs_for_all(instruction);
+  // A factor that is negative here is a large one to numbers without sign.
+  shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && factor >= 0 && runs_for_all(instruction);
   if (shape.stride == 0) shape.no_signed_wrap = shape.no_unsigned_wrap = true;
   return shape;
 }
@@ -265,9 +266,11 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
       if (bits < 8) return Shape::varying();
       // Arithmetic modulo 2^bits: the progression stays one. Whether it wraps is known from the flags alone.
       const auto& trunc = llvm::cast<llvm::TruncInst>(cast);
-      shape.no_signed_wrap &= trunc.hasNoSignedWrap();
-      shape.no_unsigned_wrap &= trunc.hasNoUnsignedWrap() && runs_for_all(cast);
-      shape.stride = llvm::SignExtend64(static_cast<std::uint64_t>(shape.stride), std::min(bits, 64u));
+      const std::int64_t stride = llvm::SignExtend64(static_cast<std::uint64_t>(shape.stride), std::min(bits, 64u));
+      const bool fits = stride == shape.stride;
+      shape.no_signed_wrap &= trunc.hasNoSignedWrap() && fits;
+      shape.no_unsigned_wrap &= trunc.hasNoUnsignedWrap() && fits && runs_for_all(cast);
+      shape.stride = stride;
       return shape;
     }
     case llvm::Instruction::SExt:

@@ -89,6 +89,12 @@ define internal i32 @affine.region.0(ptr %launch, ptr %group) {
 ; CHECK: %signed.z = zext {{.*}} checked
 ; CHECK: %nneg.z = zext nneg {{.*}} ; stride 1 nsw nuw{{$}}
 ; CHECK: %unsigned.z = zext {{.*}} ; stride 1 nsw nuw{{$}}
+; A step that is negative as a signed number is a large one as an unsigned number.
+; CHECK: %large = mul {{.*}} ; stride -5{{$}}
+; CHECK: %large.z = zext {{.*}} checked
+; CHECK: %small = mul {{.*}} ; stride 200 {{.*}}nuw{{$}}
+; CHECK: %byte = trunc {{.*}} ; stride -56{{$}}
+; CHECK: %byte.z = zext {{.*}} checked
 ; CHECK: %masked.z = zext {{.*}} checked
 define internal i32 @wrap.region.0(ptr %launch, ptr %group) {
 entry:
@@ -105,6 +111,11 @@ entry:
   %nneg.z = zext nneg i32 %signed to i64
   %unsigned = add nuw i32 %x, %n
   %unsigned.z = zext i32 %unsigned to i64
+  %large = mul nuw i32 %x, -5
+  %large.z = zext i32 %large to i64
+  %small = mul nuw i32 %x, 200
+  %byte = trunc nuw i32 %small to i8
+  %byte.z = zext i8 %byte to i64
   br label %masked
 masked:
   call void @weft.mask(i1 %odd)
