@@ -3,6 +3,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -89,6 +91,34 @@ class AttributeCollector : public clang::ASTConsumer {
   llvm::StringMap<std::string>& attributes_;
 };
 
+/// Puts swizzles of values within vector literals in parentheses. Clang 19 generates code for `(float4)((float2)(0), (a + b).xy)`
+/// as one shuffle of what it takes for another shuffle, which is a constant here: it crashes, or does not end. With
+/// parentheses it makes two.
+class LiteralMender : public clang::ASTConsumer, public clang::RecursiveASTVisitor<LiteralMender> {
+ public:
+  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* decl : group) TraverseDecl(decl);
+    return true;
+  }
+
+  bool shouldVisitImplicitCode() const { return true; }  // lists as code is made of them, not only as they are written
+
+  bool VisitInitListExpr(clang::InitListExpr* list) {
+    if (!list->getType()->isExtVectorType()) return true;
+    for (unsigned i = 0; i < list->getNumInits(); ++i) {
+      clang::Expr* element = list->getInit(i);
+      if (llvm::isa_and_nonnull<clang::ExtVectorElementExpr>(element))
+        list->setInit(i, new (*context_) clang::ParenExpr(element->getBeginLoc(), element->getEndLoc(), element));
+    }
+    return true;
+  }
+
+ private:
+  clang::ASTContext* context_ = nullptr;
+};
+
 /// Parses and hands the module over; no backend takes part.
 class CompileAction : public clang::ASTFrontendAction {
  public:
@@ -106,6 +136,7 @@ class CompileAction : public clang::ASTFrontendAction {
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<AttributeCollector>(attributes));
+    consumers.push_back(std::make_unique<LiteralMender>());
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
