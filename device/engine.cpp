@@ -4,8 +4,6 @@
 #include <xmmintrin.h>
 
 #include <algorithm>
-#include <deque>
-#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -31,8 +29,6 @@ constexpr float kForeignPartNs = 100'000;
 constexpr std::uint64_t kTrialShare = 16;
 /// An idle thread looks for work this long before it goes back to oneTBB.
 constexpr std::uint64_t kIdleSpinNs = 20'000;
-/// Threads that a submitter starts itself, at 2 to 3 µs each; the others are started by those that have woken.
-constexpr unsigned kStartedBySubmitter = 8;
 
 /// Kernels run with the default rounding, denormals kept and no traps, whatever the host program has set.
 class FloatEnvironment {
@@ -63,31 +59,23 @@ std::uint64_t chunk_size(std::uint64_t left, std::uint32_t width, float part_ns)
 
 }  // namespace
 
-/// An arena for each thread. Of one arena for all oneTBB wakes two threads, these wake two more and so on, each of which
-/// takes as long to come as the first: on 16 processors the last one comes five times as late as the first.
 struct Engine::Threads {
-  struct Place {
-    Place(unsigned number, bool pin) : arena(1, /*reserved_for_masters=*/0) {
-      if (pin) pinning.emplace(arena, number);
-    }
-    tbb::task_arena arena;
-    std::optional<Pinning> pinning;
-  };
   Threads(unsigned count, bool pin)
       // oneTBB counts the API's thread in; ours is not always there to help.
-      : limit(tbb::global_control::max_allowed_parallelism, count + 1) {
-    for (unsigned i = 0; i < count; ++i) places.emplace_back(i, pin);
+      : limit(tbb::global_control::max_allowed_parallelism, count + 1),
+        arena(static_cast<int>(count), /*reserved_for_masters=*/0) {
+    if (pin) pinning.emplace(arena);
   }
   tbb::global_control limit;
-  std::deque<Place> places;
+  tbb::task_arena arena;
+  std::optional<Pinning> pinning;
 };
 
 Engine::Engine(unsigned num_workers, bool pin)
-    : num_workers_(num_workers), pin_(pin), workers_(new Worker[num_workers]), free_places_(new unsigned[num_workers]) {
+    : num_workers_(num_workers), pin_(pin), workers_(new Worker[num_workers]) {
   for (unsigned i = num_workers; i-- > 0;) {
     workers_[i].next_free = free_workers_;
     free_workers_ = &workers_[i];
-    free_places_[num_free_places_++] = i;
   }
 }
 
@@ -107,42 +95,24 @@ void Engine::unlink(Job& job) {
   ready_.store(ready_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
 }
 
-/// Under the lock: threads to start so that `wanted` more are at work. True if there are any, perhaps of earlier.
-bool Engine::claim_threads(unsigned wanted) {
+/// Under the lock: how many threads to start so that `wanted` more are at work.
+unsigned Engine::claim_threads(unsigned wanted) {
   const unsigned present = threads_ + helpers_;
-  if (present < num_workers_ && !is_stopped()) {
-    const unsigned count = std::min(wanted, num_workers_ - present);
-    threads_ += count;
-    to_start_.store(to_start_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-  }
-  return to_start_.load(std::memory_order_relaxed) > 0;
+  if (present >= num_workers_ || is_stopped()) return 0;
+  const unsigned count = std::min(wanted, num_workers_ - present);
+  threads_ += count;
+  return count;
 }
 
-/// Starts up to `most` of the threads that were claimed, unless nothing is left for them.
-void Engine::start_threads(unsigned most) {
-  // Whoever claims looks after what this does not see.
-  for (; most > 0 && to_start_.load(std::memory_order_relaxed) > 0; --most) {
-    unsigned place;
-    {
-      std::lock_guard guard(lock_);
-      const unsigned left = to_start_.load(std::memory_order_relaxed);
-      if (left == 0) return;
-      if (!head_) {  // whoever submits now claims them anew
-        threads_ -= left;
-        to_start_.store(0, std::memory_order_relaxed);
-        return;
-      }
-      to_start_.store(left - 1, std::memory_order_relaxed);
-      place = free_places_[--num_free_places_];
-    }
-    Threads* pool = pool_.load(std::memory_order_acquire);
-    if (!pool) {
-      std::call_once(threads_made_,
-                     [this] { pool_.store(new Threads(num_workers_, pin_), std::memory_order_release); });
-      pool = pool_.load(std::memory_order_acquire);
-    }
-    pool->places[place].arena.enqueue([this, place] { work(place); });
+void Engine::start_threads(unsigned count) {
+  if (count == 0) return;
+  Threads* pool = pool_.load(std::memory_order_acquire);
+  if (!pool) {
+    std::call_once(threads_made_,
+                   [this] { pool_.store(new Threads(num_workers_, pin_), std::memory_order_release); });
+    pool = pool_.load(std::memory_order_acquire);
   }
+  for (unsigned i = 0; i < count; ++i) pool->arena.enqueue([this] { work(); });
 }
 
 void Engine::submit(Job& job, Wake wake) {
@@ -150,21 +120,21 @@ void Engine::submit(Job& job, Wake wake) {
   const bool is_short = job.part_ns > 0 && expected_ns < kWakeNs;
   const std::uint64_t most = std::min<std::uint64_t>(job.parts, num_workers_);
   job.width_.store(is_short ? 1 : static_cast<std::uint32_t>(most), std::memory_order_relaxed);
-  bool start;
+  unsigned start = 0;
   {
     std::lock_guard guard(lock_);
     append(job);
     const unsigned wanted = is_short ? 1 : static_cast<unsigned>(most);
     start = claim_threads(wake == Wake::kCaller ? wanted - 1 : wanted);
   }
-  if (start) start_threads(kStartedBySubmitter);
+  start_threads(start);
 }
 
 /// A job that was taken for short has proved long.
 void Engine::open_to_all(Job& job) {
   const std::uint32_t width = static_cast<std::uint32_t>(std::min<std::uint64_t>(job.parts, num_workers_));
   if (width == 1) return;
-  bool start;
+  unsigned start = 0;
   {
     std::lock_guard guard(lock_);
     if (job.width_.load(std::memory_order_relaxed) >= width) return;
@@ -172,7 +142,7 @@ void Engine::open_to_all(Job& job) {
     if (!job.listed_) append(job);
     start = claim_threads(width - 1);
   }
-  if (start) start_threads(kStartedBySubmitter);
+  start_threads(start);
 }
 
 /// Under the lock: the first ready job; with an owner given, the first that a thread waiting for it takes.
@@ -190,7 +160,7 @@ bool Engine::run_one(const void* const* only_owner) {
   Job* job;
   Worker* worker;
   bool first;
-  bool start = false;
+  unsigned start = 0;
   {
     std::lock_guard guard(lock_);
     job = choose(only_owner);
@@ -206,7 +176,7 @@ bool Engine::run_one(const void* const* only_owner) {
     // A job that was left to its submitter and is not the one that it runs now.
     if (head_ && head_ != job && free_workers_) start = claim_threads(1);
   }
-  if (start) start_threads(1);
+  start_threads(start);
   if (first) job->kind->begin(*job);
   run_slice(*job, *worker);
   return true;
@@ -262,9 +232,8 @@ void Engine::leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_
   }
 }
 
-/// A thread of oneTBB: runs jobs until there are none. First it helps to wake the others.
-void Engine::work(unsigned place) {
-  start_threads(std::numeric_limits<unsigned>::max());
+/// A thread of oneTBB: runs jobs until there are none.
+void Engine::work() {
   std::uint64_t idle_since = 0;
   for (;;) {
     if (!is_stopped() && run_one(nullptr)) {
@@ -281,7 +250,6 @@ void Engine::work(unsigned place) {
     // Whoever submits now claims this thread's place anew. With no worker free, those who have them go on.
     if (head_ && free_workers_ && !is_stopped()) continue;
     --threads_;
-    free_places_[num_free_places_++] = place;
     return;
   }
 }
@@ -300,14 +268,14 @@ Engine::Helper::Helper(Engine& owner) : engine(owner) {
 }
 
 Engine::Helper::~Helper() {
-  bool start = false;
+  unsigned start = 0;
   {
     std::lock_guard guard(engine.lock_);
     --engine.helpers_;
     // What is still ready would wait for the next submission.
     if (engine.head_) start = engine.claim_threads(1);
   }
-  if (start) engine.start_threads(1);
+  engine.start_threads(start);
 }
 
 }  // namespace weft::device

@@ -113,9 +113,9 @@ class Engine {
   void run_slice(Job& job, Worker& worker);
   void leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_t parts_run);
   void open_to_all(Job& job);
-  void work(unsigned place);
-  bool claim_threads(unsigned wanted);
-  void start_threads(unsigned most);
+  void work();
+  void start_threads(unsigned count);
+  unsigned claim_threads(unsigned wanted);
   void append(Job& job);
   void unlink(Job& job);
   bool has_ready() const { return ready_.load(std::memory_order_relaxed) != 0; }
@@ -129,10 +129,7 @@ class Engine {
   Job* head_ = nullptr;
   Job* tail_ = nullptr;
   Worker* free_workers_ = nullptr;
-  unsigned threads_ = 0;   ///< of oneTBB, to be started, on their way or in `work`
-  std::atomic<unsigned> to_start_{0};  ///< of these, to be started; written under the lock
-  std::unique_ptr<unsigned[]> free_places_;  ///< of `Threads`, a stack: the last to leave may still be awake
-  unsigned num_free_places_ = 0;
+  unsigned threads_ = 0;  ///< of oneTBB, promised or in `work`
   unsigned helpers_ = 0;
   unsigned busy_ = 0;               ///< workers that are not free
   std::atomic<unsigned> ready_{0};  ///< length of the list; written under the lock

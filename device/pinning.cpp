@@ -44,13 +44,14 @@ void run_on(const std::vector<int>& processors) {
 
 }  // namespace
 
-Pinning::Pinning(tbb::task_arena& arena, unsigned place)
-    : tbb::task_scheduler_observer(arena), processors_(allowed()), place_(place) {
+Pinning::Pinning(tbb::task_arena& arena) : task_scheduler_observer(arena), processors_(allowed()) {
   if (!processors_.empty()) observe(true);
 }
 
 void Pinning::on_scheduler_entry(bool is_worker) {
-  if (is_worker) run_on({processors_[place_ % processors_.size()]});
+  const int place = tbb::this_task_arena::current_thread_index();
+  if (!is_worker || place < 0) return;
+  run_on({processors_[static_cast<std::size_t>(place) % processors_.size()]});
 }
 
 void Pinning::on_scheduler_exit(bool is_worker) {

@@ -1,4 +1,4 @@
-// Keeps the thread of an arena on one processor.
+// Keeps each thread of an arena on one processor.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,16 @@
 
 namespace weft::device {
 
-/// Pins the thread that enters the arena to one of the processors that the process may use now, and lets it go when it
-/// leaves: the application's own use of oneTBB may have it next.
+/// Pins the threads that enter the arena to the processors that the process may use now, place by place, and
+/// lets them go when they leave: the application's own use of oneTBB may have them next.
 class Pinning : public tbb::task_scheduler_observer {
  public:
-  Pinning(tbb::task_arena& arena, unsigned place);
+  explicit Pinning(tbb::task_arena& arena);
   void on_scheduler_entry(bool is_worker) override;
   void on_scheduler_exit(bool is_worker) override;
 
  private:
   std::vector<int> processors_;
-  unsigned place_;
 };
 
 }  // namespace weft::device

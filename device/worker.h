@@ -13,8 +13,8 @@ inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
 /// Most scratch that a group may ask for; more is an error of resources.
 inline constexpr std::size_t kMaxScratchBytes = std::size_t{1} << 30;
 
-/// One of the engine's N places to run a group; at most one thread has it at a time. On cache lines of its own.
-class alignas(64) Worker {
+/// One of the engine's N places to run a group; at most one thread has it at a time.
+class Worker {
  public:
   Worker() = default;
   Worker(const Worker&) = delete;

@@ -4,14 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <numeric>
 #include <thread>
 #include <vector>
-
-#include <oneapi/tbb/global_control.h>
 
 #include "device/launch.h"
 
@@ -152,65 +149,6 @@ TEST(Engine, ManyThreadsSubmit) {
     });
   }
   for (auto& thread : threads) thread.join();
-}
-
-/// A part a worker, each of which ends once all have begun: a worker that is not woken would be waited for for ever.
-struct MeetingJob : Job {
-  std::atomic<std::uint64_t> begun{0};
-  std::atomic<int> ends{0};
-
-  explicit MeetingJob(std::uint64_t workers) {
-    static constexpr JobKind kKind = {
-        [](Job&) {},
-        [](Job& job, Worker&, std::uint64_t, std::uint64_t count) {
-          auto& self = static_cast<MeetingJob&>(job);
-          self.begun += count;
-          while (self.begun < self.parts) std::this_thread::yield();
-        },
-        [](Job& job, float) {
-          auto& self = static_cast<MeetingJob&>(job);
-          ++self.ends;
-          self.ends.notify_all();
-        },
-    };
-    kind = &kKind;
-    parts = workers;
-  }
-};
-
-TEST(Engine, WakesAllOfManyWorkers) {
-  constexpr unsigned kWorkers = 24;  // more than a submitter starts itself
-  static Engine& many = *new Engine(kWorkers);
-  CountingJob first(kWorkers);
-  many.submit(first, Engine::Wake::kWorkers);
-  first.ends.wait(0);
-  using tbb::global_control;
-  if (global_control::active_value(global_control::max_allowed_parallelism) <= kWorkers)
-    GTEST_SKIP() << "another engine of this process allows fewer threads";
-  // Others submit small jobs meanwhile, for some of which nobody need come.
-  std::atomic<bool> over{false};
-  std::vector<std::thread> others;
-  for (int t = 0; t < 2; ++t) {
-    others.emplace_back([&, t] {
-      for (unsigned i = 0; !over; ++i) {
-        CountingJob job(1 + i % 3);
-        job.part_ns = i % 2 ? 10.f : 0.f;
-        many.submit(job, t ? Engine::Wake::kCaller : Engine::Wake::kWorkers);
-        if (t) many.help_until(nullptr, [&job] { return job.ends != 0; });
-        job.ends.wait(0);
-        job.check();
-        std::this_thread::sleep_for(std::chrono::microseconds(i % 400));
-      }
-    });
-  }
-  for (int i = 0; i < 100; ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(i % 4 * 700));
-    MeetingJob job(kWorkers);
-    many.submit(job, Engine::Wake::kWorkers);
-    job.ends.wait(0);
-  }
-  over = true;
-  for (auto& other : others) other.join();
 }
 
 struct LaunchJob : Job {
