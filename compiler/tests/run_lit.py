@@ -10,6 +10,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,13 +43,17 @@ def run_test(path, tools, features, folder):
         command = run.replace("%s", str(path)).replace("%S", str(path.parent)).replace("%t", stem)
         for name, tool in tools.items():
             command = re.sub(rf"(?<![\w./-]){name}(?![\w.-])", tool, command)
+        # A session of its own: what the shell has started ends with it.
+        run = subprocess.Popen(["bash", "-o", "pipefail", "-c", command], stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, start_new_session=True)
         try:
-            result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True,
-                                    timeout=120)
+            output, _ = run.communicate(timeout=120)
         except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.communicate()
             return "FAIL", f"$ {command}\ntimed out"
-        if result.returncode != 0:
-            return "FAIL", f"$ {command}\n{result.stdout}{result.stderr}"
+        if run.returncode != 0:
+            return "FAIL", f"$ {command}\n{output}"
     return "PASS", ""
 
 
