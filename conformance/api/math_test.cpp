@@ -42,7 +42,7 @@ void expect_reciprocal_root(T x, T got) {
 template <typename T>
 void check_reciprocal_root(Session& session, const std::string& type) {
   const Program program = session.build("kernel void each(global " + type + "* a) { size_t i = get_global_id(0); a[i] = rsqrt(a[i]); }\n"
-                                        "kernel void all(" + type + " x, global " + type + "* a) { a[get_global_id(0)] = rsqrt(x); }");
+                                        "kernel void roots(" + type + " x, global " + type + "* a) { a[get_global_id(0)] = rsqrt(x); }");
   const std::vector<T> in = arguments<T>(7 * 400);
   const Kernel each = session.kernel(program, "each");
   for (const std::size_t local : {7, 400}) {
@@ -51,7 +51,7 @@ void check_reciprocal_root(Session& session, const std::string& type) {
     const auto got = session.download<T>(buffer, in.size());
     for (std::size_t i = 0; i < in.size(); ++i) expect_reciprocal_root(in[i], got[i]);
   }
-  const Kernel all = session.kernel(program, "all");
+  const Kernel all = session.kernel(program, "roots");
   for (std::size_t i = 0; i < 40; ++i) {
     const Mem buffer = session.upload(std::vector<T>(64));
     session.launch(all, {{64}, {64}}, in[i], buffer);
