@@ -354,6 +354,9 @@ Shape Shapes::of_gep(const llvm::Instruction& instruction) const {
 
 Shape Shapes::of_phi(const llvm::Instruction& instruction) const {
   const auto& phi = llvm::cast<llvm::PHINode>(instruction);
+  // UnifyLoopExits makes phis of nothing but undef, for values that the other ways out define.
+  if (!phi.getType()->isAggregateType() && llvm::all_of(phi.incoming_values(), llvm::IsaPred<llvm::UndefValue>))
+    return Shape::uniform(lanes_);
   Shape result;
   for (const llvm::Value* incoming : phi.incoming_values()) {
     if (llvm::isa<llvm::UndefValue>(incoming) && !phi.getType()->isAggregateType()) {

@@ -130,6 +130,8 @@ masked:
 ; CHECK: %k = phi {{.*}} ; uniform
 ; CHECK: %p = phi {{.*}} ; stride 4
 ; CHECK: %q = phi {{.*}} ; varying
+; Nothing but undef is the same in every lane.
+; CHECK: %nothing = phi {{.*}} ; uniform
 define internal i32 @loop.region.0(ptr %launch, ptr %group) {
 entry:
   %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
@@ -148,6 +150,7 @@ loop:
   %more = icmp slt i32 %k.next, %n
   br i1 %more, label %loop, label %done
 done:
+  %nothing = phi i32 [ undef, %loop ]
   ret i32 -1
 }
 
