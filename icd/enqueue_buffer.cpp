@@ -51,6 +51,19 @@ void require_inside(const Memory& memory, const Box& box) {
   require(box.end <= memory.size(), CL_INVALID_VALUE);
 }
 
+/// The two sides of a transfer between a buffer and the host's memory at `pointer`, checked.
+struct Transfer {
+  Transfer(const Memory& memory, const void* pointer, const std::size_t* region, const std::size_t* buffer_origin,
+           std::size_t buffer_row_pitch, std::size_t buffer_slice_pitch, const std::size_t* host_origin,
+           std::size_t host_row_pitch, std::size_t host_slice_pitch) {
+    require(pointer != nullptr, CL_INVALID_VALUE);
+    buffer = make_box(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch);
+    host = make_box(host_origin, region, host_row_pitch, host_slice_pitch);
+    require_inside(memory, buffer);
+  }
+  Box buffer, host;
+};
+
 /// Whether two boxes of equal pitches in one memory share a byte. `a` and `b` are the boxes' starts in the memory.
 /// Exact for any pitches, where the algorithm of the specification's appendix on memory copy overlap
 /// takes some boxes for overlapping that interleave.
@@ -157,13 +170,11 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
     Memory& memory = call.memory(buffer);
-    require(ptr != nullptr, CL_INVALID_VALUE);
-    const Box device = make_box(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch);
-    const Box host = make_box(host_origin, region, host_row_pitch, host_slice_pitch);
-    require_inside(memory, device);
+    const Transfer sides(memory, ptr, region, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin,
+                         host_row_pitch, host_slice_pitch);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_BUFFER_RECT);
-    fill_copy(*command, memory.data(), device, static_cast<std::byte*>(ptr), host, region, memory);
+    fill_copy(*command, memory.data(), sides.buffer, static_cast<std::byte*>(ptr), sides.host, region, memory);
     return call.submit(std::move(command), blocking_read);
   });
 }
@@ -176,13 +187,11 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
     Memory& memory = call.memory(buffer);
-    require(ptr != nullptr, CL_INVALID_VALUE);
-    const Box device = make_box(buffer_origin, region, buffer_row_pitch, buffer_slice_pitch);
-    const Box host = make_box(host_origin, region, host_row_pitch, host_slice_pitch);
-    require_inside(memory, device);
+    const Transfer sides(memory, ptr, region, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin,
+                         host_row_pitch, host_slice_pitch);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_BUFFER_RECT);
-    fill_copy(*command, static_cast<const std::byte*>(ptr), host, memory.data(), device, region, memory);
+    fill_copy(*command, static_cast<const std::byte*>(ptr), sides.host, memory.data(), sides.buffer, region, memory);
     return call.submit(std::move(command), blocking_write);
   });
 }

@@ -72,6 +72,13 @@ void add_working_folder(Hasher& key, const std::string& source,
   key.field(here ? here.get() : "");
 }
 
+/// What the linker gave, behind the log so far; kept in the cache if it is a program.
+BuildResult finish(const Hash& key, std::string log, compiler::LinkResult linked, const Dependencies& dependencies) {
+  BuildResult result{linked.ok, std::move(log) + linked.log, std::move(linked.program), std::move(linked.kernels)};
+  if (result.ok) store(key, result, dependencies);
+  return result;
+}
+
 Hasher key_for(std::string_view step) {
   Hasher key;
   key.field(step).field(compiler_identity());
@@ -107,18 +114,10 @@ BuildResult compile_and_link(const std::string& source, const std::string& optio
   dump_source(key, source, options);
   if (auto found = find(key)) return *std::move(found);
 
-  BuildResult result;
   const auto& api = compiler_api();
   auto compiled = api.compile(source, {}, options, nullptr);
-  result.log = std::move(compiled.log);
-  if (!compiled.ok) return result;
-  auto linked = api.link({&compiled.object}, "", false, nullptr);
-  result.ok = linked.ok;
-  result.log += linked.log;
-  result.bitcode = std::move(linked.program);
-  result.kernels = std::move(linked.kernels);
-  if (result.ok) store(key, result, compiled.dependencies);
-  return result;
+  if (!compiled.ok) return {false, std::move(compiled.log), {}, {}};
+  return finish(key, std::move(compiled.log), api.link({&compiled.object}, "", false, nullptr), compiled.dependencies);
 }
 
 BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::string& options,
@@ -129,14 +128,7 @@ BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::
   const Hash key = hasher.finish();
   if (auto found = find(key)) return *std::move(found);
 
-  BuildResult result;
-  auto linked = compiler_api().link(objects, options, create_library, nullptr);
-  result.ok = linked.ok;
-  result.log = std::move(linked.log);
-  result.bitcode = std::move(linked.program);
-  result.kernels = std::move(linked.kernels);
-  if (result.ok) store(key, result, {});
-  return result;
+  return finish(key, "", compiler_api().link(objects, options, create_library, nullptr), {});
 }
 
 }  // namespace weft::runtime

@@ -34,49 +34,40 @@ std::array<int, 9> around(const std::vector<cl_uchar>& in, std::size_t at, std::
   return v;
 }
 
-Case sobel() {
-  const auto in = pixels(21);
-  Case c = make_case("Sobel, 1024² of 4 bytes", "image.cl", "sobel", {{kSide, kSide}, {32, 8}, {}},
-                     kGigaPixels, "Gitem/s");
-  // A rounding more or less changes the byte by one.
+/// An image's kernel of which `pixel` is the reference: a byte of the result from the nine around it. Up to `inexact` of the
+/// bytes may be off by one.
+template <typename F>
+Case neighbourhoods(const char* name, const char* kernel, unsigned seed, F pixel, double inexact) {
+  const auto in = pixels(seed);
+  Case c = make_case(name, "image.cl", kernel, {{kSide, kSide}, {32, 8}, {}}, kGigaPixels, "Gitem/s");
   c.buffer(in)
       .result(
           std::vector<cl_uchar>(in.size()),
           [=] {
             std::vector<cl_uchar> out(in.size());
-            inside(4, [&](std::size_t at) {
-              const auto p = around(in, at, 4);
-              const int h = p[2] + 2 * p[5] + p[8] - p[0] - 2 * p[3] - p[6];
-              const int v = p[6] + 2 * p[7] + p[8] - p[0] - 2 * p[1] - p[2];
-              const double length = std::sqrt(static_cast<double>(h * h + v * v)) / 2;
-              out[at] = static_cast<cl_uchar>(std::min(length, 255.0));
-            });
+            inside(4, [&](std::size_t at) { out[at] = static_cast<cl_uchar>(pixel(around(in, at, 4))); });
             return out;
           },
-          0, 0.001)
+          0, inexact)
       .value(static_cast<cl_int>(kPitch));
   return c;
 }
 
+Case sobel() {
+  const auto pixel = [](const std::array<int, 9>& p) {
+    const int h = p[2] + 2 * p[5] + p[8] - p[0] - 2 * p[3] - p[6];
+    const int v = p[6] + 2 * p[7] + p[8] - p[0] - 2 * p[1] - p[2];
+    return std::min(std::sqrt(static_cast<double>(h * h + v * v)) / 2, 255.0);
+  };
+  return neighbourhoods("Sobel, 1024² of 4 bytes", "sobel", 21, pixel, 0.001);
+}
+
 Case median() {
-  const auto in = pixels(22);
-  Case c = make_case("median 3x3, 1024² of 4 bytes", "image.cl", "median", {{kSide, kSide}, {32, 8}, {}},
-                     kGigaPixels, "Gitem/s");
-  c.buffer(in)
-      .result(
-          std::vector<cl_uchar>(in.size()),
-          [=] {
-            std::vector<cl_uchar> out(in.size());
-            inside(4, [&](std::size_t at) {
-              auto v = around(in, at, 4);
-              std::nth_element(v.begin(), v.begin() + 4, v.end());
-              out[at] = static_cast<cl_uchar>(v[4]);
-            });
-            return out;
-          },
-          0)
-      .value(static_cast<cl_int>(kPitch));
-  return c;
+  const auto pixel = [](std::array<int, 9> p) {
+    std::nth_element(p.begin(), p.begin() + 4, p.end());
+    return p[4];
+  };
+  return neighbourhoods("median 3x3, 1024² of 4 bytes", "median", 22, pixel, 0);
 }
 
 Case dct() {

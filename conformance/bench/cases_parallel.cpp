@@ -29,6 +29,18 @@ Case reduction(const std::string& name, const std::string& kernel, bool needs_wa
   return c;
 }
 
+/// Of each value, the sum of those before it in its block.
+std::vector<cl_int> sums_before(const std::vector<cl_int>& values, std::size_t block) {
+  std::vector<cl_int> out(values.size());
+  cl_int sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % block == 0) sum = 0;
+    out[i] = sum;
+    sum += values[i];
+  }
+  return out;
+}
+
 Case scan() {
   constexpr std::size_t kCount = std::size_t{1} << 22;
   constexpr std::size_t kLocal = 256;
@@ -37,19 +49,7 @@ Case scan() {
   Case c = make_case("scan of 512-blocks, 4 Mi", "scan.cl", "scan", {{kCount / 2}, {kLocal}, {}},
                      1e-9 * kCount, "Gitem/s");
   c.buffer(in)
-      .result(
-          std::vector<cl_int>(kCount),
-          [=] {
-            std::vector<cl_int> out(kCount);
-            cl_int sum = 0;
-            for (std::size_t i = 0; i < kCount; ++i) {
-              if (i % (2 * kLocal) == 0) sum = 0;
-              out[i] = sum;
-              sum += in[i];
-            }
-            return out;
-          },
-          0)
+      .result(std::vector<cl_int>(kCount), [=] { return sums_before(in, 2 * kLocal); }, 0)
       .local(2 * kLocal * 4);
   return c;
 }
@@ -137,19 +137,7 @@ Case scan_hillis_steele() {
   Case c = make_case("scan of 256, Hillis-Steele, 4 Mi", "scan.cl", "scan_hillis_steele",
                      {{kCount}, {kLocal}, {}}, 1e-9 * kCount, "Gitem/s");
   c.buffer(in)
-      .result(
-          std::vector<cl_int>(kCount),
-          [=] {
-            std::vector<cl_int> out(kCount);
-            cl_int sum = 0;
-            for (std::size_t i = 0; i < kCount; ++i) {
-              if (i % kLocal == 0) sum = 0;
-              out[i] = sum;
-              sum += in[i];
-            }
-            return out;
-          },
-          0)
+      .result(std::vector<cl_int>(kCount), [=] { return sums_before(in, kLocal); }, 0)
       .local(2 * kLocal * 4);
   return c;
 }
