@@ -12,6 +12,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace weft::compiler::codegen {
 namespace {
@@ -113,7 +114,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         if (const auto size = variable->getAllocationSize(layout))
           info.private_bytes = static_cast<std::uint32_t>(
-              std::min<std::uint64_t>(info.private_bytes + size->getFixedValue(), UINT32_MAX));
+              std::min<std::uint64_t>(llvm::SaturatingAdd<std::uint64_t>(info.private_bytes, size->getFixedValue()), UINT32_MAX));
       } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         if (const llvm::Function* callee = call->getCalledFunction()) {
           info.uses_barrier |= callee->getName() == "__weft_barrier";

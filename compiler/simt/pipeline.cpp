@@ -1,8 +1,10 @@
 #include "compiler/simt/pipeline.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 
 #include "compiler/codegen/target.h"
@@ -24,6 +26,9 @@
 
 namespace weft::compiler::simt {
 namespace {
+
+/// Of one work-item. No device has more, and with less no sum over the lanes overflows.
+constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 32;
 
 /// After lower-args nothing knows of fused groups: they are one group of their summed size.
 Specialization block_of(Specialization specialization) {
@@ -112,12 +117,14 @@ class Pipeline {
     set_ = split_regions(module_, *item_, analyses_);
     item_ = nullptr;
     for (const PrivateVariable& variable : set_.privates)
-      private_bytes_ += variable.size;
+      private_bytes_ = llvm::SaturatingAdd(private_bytes_, variable.size);
     for (llvm::Function* region : set_.regions)
       for (llvm::Instruction& instruction : llvm::instructions(*region))
         if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
           if (auto size = alloca->getAllocationSize(module_.getDataLayout()))
-            private_bytes_ += size->getFixedValue();
+            private_bytes_ = llvm::SaturatingAdd(private_bytes_, size->getFixedValue());
+    if (private_bytes_ > kMostPrivateBytes)
+      return llvm::createStringError("error: private variables of " + llvm::utostr(private_bytes_) + " bytes a work-item\n");
     return llvm::Error::success();
   }
   llvm::Error canonicalize() {
