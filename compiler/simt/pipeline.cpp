@@ -20,6 +20,7 @@
 #include "compiler/simt/print_shapes.h"
 #include "compiler/simt/promote_local.h"
 #include "compiler/simt/regions.h"
+#include "compiler/simt/restrict_scopes.h"
 #include "compiler/simt/uniformity.h"
 #include "compiler/simt/widen.h"
 #include "device/kernel_abi.h"
@@ -49,7 +50,8 @@ class Pipeline {
     if (control_.selective()) find_input();
     set_lanes(control_.jam() ? control_.jam() : 1);
     const std::pair<const char*, llvm::Error (Pipeline::*)()> steps[] = {
-        {"lower-args", &Pipeline::lower_arguments},    {"lower-printf", &Pipeline::lower_prints},
+        {"restrict-scopes", &Pipeline::scope_restrict}, {"lower-args", &Pipeline::lower_arguments},
+        {"lower-printf", &Pipeline::lower_prints},
         {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
         {"split-regions", &Pipeline::split},           {"canonicalize-cfg", &Pipeline::canonicalize},
         {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
@@ -89,6 +91,10 @@ class Pipeline {
     set_ = find_regions(module_);
   }
 
+  llvm::Error scope_restrict() {
+    if (llvm::Function* kernel = module_.getFunction(kernel_)) scope_restrict_arguments(*kernel);
+    return llvm::Error::success();
+  }
   llvm::Error lower_arguments() {
     if (!module_.getFunction(kernel_)) return llvm::createStringError("error: no kernel '" + kernel_ + "'");
     item_ = lower_args(module_, *module_.getFunction(kernel_), program_);
