@@ -52,7 +52,7 @@ COPIES_OF_UNIT(ulong)
 #define FUNCTIONS(T, b)                      \
   FUNCTIONS_BETWEEN(T, b, __local, __global) \
   FUNCTIONS_BETWEEN(T, b, __global, __local) \
-  WEFT_BUILTIN void prefetch(const __global T* address, size_t count) {}
+  WEFT_BUILTIN void prefetch(const __global T* address, size_t count) { __weft_prefetch(address, count * sizeof(T)); }
 // b1, b2, ...: log2 bytes of the scalar and of the vectors of 2, 4, 8 and 16.
 #define TYPE(T, b1, b2, b4, b8, b16) \
   FUNCTIONS(T, b1)                   \

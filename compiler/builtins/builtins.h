@@ -28,6 +28,8 @@ WEFT_PRIMITIVE3(ulong, global_offset)
 WEFT_PRIMITIVE uint __weft_work_dim(void);
 /// The one barrier: all work-items of the group arrive, memory named by `flags` is consistent after it.
 __attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
+/// A hint that `bytes` bytes will be read.
+void __weft_prefetch(const __global void* address, size_t bytes);
 
 // M(arguments..., width) for every width; that of a scalar is empty and first, or left out.
 #define WEFT_VECTOR_WIDTHS(M, ...) \

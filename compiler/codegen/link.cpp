@@ -56,6 +56,9 @@ void set_primitive_attributes(llvm::Module& module) {
       function.setConvergent();
       function.setCannotDuplicate();
       function.setMemoryEffects(llvm::MemoryEffects::unknown());
+    } else if (function.getName() == "__weft_prefetch") {
+      function.removeFnAttr(llvm::Attribute::Convergent);
+      function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
     } else if (function.getName() == "printf") {
       function.removeFnAttr(llvm::Attribute::Convergent);
     } else {

@@ -8,6 +8,7 @@
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
 #include "compiler/simt/reciprocal_root.h"
+#include "compiler/simt/uniformity.h"
 #include "device/worker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -69,6 +70,8 @@ class Builder {
           if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
     number_barriers();
     compiler::simt::expand_reciprocal_roots(module_, compiler::codegen::estimate_vector_bits());
+    if (llvm::Function* prefetch = module_.getFunction(compiler::simt::primitive::kPrefetch))
+      for (llvm::User* hint : llvm::make_early_inc_range(prefetch->users())) llvm::cast<llvm::CallInst>(hint)->eraseFromParent();
     for (llvm::Function& function : module_) {
       llvm::StringRef name = function.getName();
       if (!function.isDeclaration() || !name.consume_front("__weft_") || function.use_empty()) continue;

@@ -19,6 +19,8 @@ namespace primitive {
 inline constexpr llvm::StringLiteral kLocalId = "__weft_local_id_";    // + x, y, z
 inline constexpr llvm::StringLiteral kGlobalId = "__weft_global_id_";  // + x, y, z
 inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
+/// `void __weft_prefetch(ptr addrspace(1), i64)`: so many bytes that will be read.
+inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
 /// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), of which the processor may have an estimate (reciprocal_root.h).
 inline constexpr llvm::StringLiteral kReciprocalRoot = "__weft_rsqrt_";
 /// `i1 weft.any(i1)`, `i1 weft.all(i1)`: over the lanes of a warp; uniform.

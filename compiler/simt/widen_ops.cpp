@@ -277,6 +277,10 @@ Parts Widener::widen_call(llvm::CallBase& call) {
   if (Parts parts = vector_primitive(call); !parts.empty()) return parts;
   if (name.starts_with(primitive::kReciprocalRoot))
     return {reciprocal_root(builder_, vector1(call.getArgOperand(0)), request_.traits.estimate_bits)};
+  if (name == primitive::kPrefetch) {
+    widen_prefetch(call);
+    return {};
+  }
   if (llvm::isa<llvm::IntrinsicInst>(call)) return widen_intrinsic(call);
   return lane_loop(call);
 }

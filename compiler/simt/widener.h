@@ -143,6 +143,9 @@ class Widener {
   void deinterleave(llvm::Value* vector, unsigned count, Parts& parts);
   llvm::Value* interleave(llvm::ArrayRef<llvm::Value*> parts);
 
+  // widen_prefetch.cpp
+  void widen_prefetch(llvm::CallBase& call);
+
   // widen_lane_loop.cpp
   Parts lane_loop(llvm::Instruction& instruction);
 
