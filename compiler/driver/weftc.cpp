@@ -100,6 +100,11 @@ constexpr Option kOptions[] = {
        return !v.getAsInteger(10, s.passes.jam) && (s.passes.jam == 1 || s.passes.jam == 2 || s.passes.jam == 4 ||
               s.passes.jam == 8);
      }},
+    {"--loops-by-lane=", "always or never: which of the loops that may run for one lane after the other do (default: where it is faster)",
+     [](Settings& s, llvm::StringRef v) {
+       s.passes.loops_by_lane = v == "always" ? simt::LoopsByLane::kAlways : simt::LoopsByLane::kNever;
+       return v == "always" || v == "never";
+     }},
     {"--remarks", "say on standard error what could not be widened",
      [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},
     {"--info", "describe the kernels on standard error",

@@ -185,6 +185,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     simt::PassOptions passes;
     passes.verify_each = true;
     passes.jam = variant.jam;
+    if (variant.by_lane) passes.loops_by_lane = simt::LoopsByLane::kAlways;
     simt::PassControl control(passes);
     const double begin = thread_ms();
     const auto generated = codegen::generate(compiled->program, compiled->info.name, variant.specialization(), control);

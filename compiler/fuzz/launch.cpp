@@ -93,6 +93,7 @@ std::string Variant::text() const {
     result += " offset " + std::to_string(offset[0]) + "," + std::to_string(offset[1]) + "," + std::to_string(offset[2]);
   if (!ids_fit_31_bits) result += " wide-ids";
   if (any_size) result += " any-size";
+  if (by_lane) result += " by-lane";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
   return result;
 }
@@ -110,6 +111,7 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   }
   result.ids_fit_31_bits = text.find(" wide-ids") == std::string::npos;
   result.any_size = text.find(" any-size") != std::string::npos;
+  result.by_lane = text.find(" by-lane") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
@@ -137,6 +139,7 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
       variant.offset = {random.below(1000), random.below(3), 0};
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
     }
+    variant.by_lane = random.chance(25);
     variants.push_back(variant);
   }
   return variants;
@@ -161,6 +164,8 @@ std::vector<Variant> all_variants(const std::string& source) {
         fused.groups = {13, 1, 1};
         variants.push_back(fused);
       }
+      variant.by_lane = true;
+      variants.push_back(variant);
       variant.any_size = true;
       variant.ids_fit_31_bits = false;
       variants.push_back(variant);

@@ -23,6 +23,7 @@ struct Variant {
   unsigned jam = 0;             ///< 0: as the compiler finds best
   bool ids_fit_31_bits = true;
   bool any_size = false;        ///< code for any local size
+  bool by_lane = false;         ///< all loops that may run lane by lane do
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
 
   std::uint32_t group_items() const { return local[0] * local[1] * local[2]; }

@@ -24,6 +24,7 @@ struct Settings {
   bool print = false;
   bool reduce = false;
   bool all = false;
+  bool by_lane = false;
   bool help = false;
   BatchOptions batch;
   std::vector<std::string> files;
@@ -41,6 +42,8 @@ constexpr Option kOptions[] = {
     {"--variants=", "N: local sizes and numbers of jammed warps drawn for each seed (default 2)",
      [](Settings& s, const char* v) { s.variants = static_cast<unsigned>(std::atoi(v)); }},
     {"--all-variants", "every local size with every number of jammed warps", [](Settings& s, const char*) { s.all = true; }},
+    {"--by-lane", "every variant with all loops lane by lane that may run so (else a quarter of them)",
+     [](Settings& s, const char*) { s.by_lane = true; }},
     {"--launch=", "\"X,Y,Z groups X,Y,Z jam J ...\", as failures print it: this variant alone",
      [](Settings& s, const char* v) { s.launch = v; }},
     {"--jobs=", "N: processes at once (default 1)",
@@ -87,7 +90,10 @@ bool parse_arguments(int argc, char** argv, Settings& settings) {
 
 std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, const std::string& source) {
   if (const auto variant = Variant::parse(settings.launch)) return {*variant};
-  return settings.all ? all_variants(source) : draw_variants(seed, settings.variants, source);
+  auto variants = settings.all ? all_variants(source) : draw_variants(seed, settings.variants, source);
+  if (settings.by_lane)
+    for (Variant& variant : variants) variant.by_lane = true;
+  return variants;
 }
 
 Job job_of_seed(const Settings& settings, std::uint64_t seed) {

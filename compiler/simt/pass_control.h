@@ -21,6 +21,9 @@ class raw_ostream;
 
 namespace weft::compiler::simt {
 
+/// Which loops run for one lane after the other (loops_by_lane.h), of those that may.
+enum class LoopsByLane { kFaster, kNever, kAlways };
+
 /// What weftc's flags ask of the passes; the defaults are those of the library.
 struct PassOptions {
   std::string stop_after;                ///< the last pass to run; empty: all
@@ -34,6 +37,7 @@ struct PassOptions {
 #endif
   bool remarks = false;  ///< keep remarks in PassControl::remarks()
   unsigned jam = 0;      ///< warps to run jammed in one body; 0: as the compiler finds best
+  LoopsByLane loops_by_lane = LoopsByLane::kFaster;
   bool list = false;     ///< print each pass's name as it is reached
 };
 
@@ -63,6 +67,7 @@ class PassControl {
   void remark(const llvm::Instruction* where, const llvm::Twine& message);
 
   unsigned jam() const { return options_.jam; }
+  LoopsByLane loops_by_lane() const { return options_.loops_by_lane; }
   bool wants_remarks() const { return options_.remarks; }
   const std::string& remarks() const { return remarks_; }
 

@@ -14,6 +14,7 @@
 #include "compiler/simt/interleave.h"
 #include "compiler/simt/jam.h"
 #include "compiler/simt/linearize.h"
+#include "compiler/simt/loops_by_lane.h"
 #include "compiler/simt/lower_args.h"
 #include "compiler/simt/lower_printf.h"
 #include "compiler/simt/prepare.h"
@@ -53,8 +54,8 @@ class Pipeline {
         {"restrict-scopes", &Pipeline::scope_restrict}, {"lower-args", &Pipeline::lower_arguments},
         {"lower-printf", &Pipeline::lower_prints},
         {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
-        {"split-regions", &Pipeline::split},           {"canonicalize-cfg", &Pipeline::canonicalize},
-        {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
+        {"split-regions", &Pipeline::split},           {"loops-by-lane", &Pipeline::separate_lanes},
+        {"canonicalize-cfg", &Pipeline::canonicalize}, {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
         {"promote-local", &Pipeline::promote_local_memory},
         {"interleave", &Pipeline::interleave},
         {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
@@ -133,6 +134,13 @@ class Pipeline {
       return llvm::createStringError("error: private variables of " + llvm::utostr(private_bytes_) + " bytes a work-item\n");
     return llvm::Error::success();
   }
+  llvm::Error separate_lanes() {
+    frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
+    for (llvm::Function* region : set_.regions)
+      run_loops_by_lane(*region, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; },
+                        traits(), analyses_, control_);
+    return llvm::Error::success();
+  }
   llvm::Error canonicalize() {
     for (llvm::Function* region : set_.regions) canonicalize_cfg(*region, analyses_);
     return llvm::Error::success();
@@ -146,6 +154,16 @@ class Pipeline {
   static VectorRegisters registers() {
     const unsigned bits = codegen::preferred_vector_bits();
     return {bits, bits >= 512 ? 32u : 16u};
+  }
+  static VectorTraits traits() {
+    const unsigned vector_bits = codegen::preferred_vector_bits();
+    const bool wide_gathers = vector_bits >= 512;
+    return {.native_gather = wide_gathers,
+            .masked_gather = vector_bits >= 256,
+            .native_scatter = wide_gathers,
+            .register_bits = vector_bits,
+            .masked_bytes = wide_gathers ? 1u : vector_bits >= 256 ? 4u : 16u,
+            .estimate_bits = codegen::estimate_vector_bits()};
   }
   void set_lanes(unsigned jam) {
     lanes_ = abi::kWarpSize * jam;
@@ -179,8 +197,6 @@ class Pipeline {
   llvm::Error widen_regions() {
     if (set_.regions.empty()) return llvm::createStringError("error: no regions to widen");
     frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
-    const unsigned vector_bits = codegen::preferred_vector_bits();
-    const bool wide_gathers = vector_bits >= 512;
     for (llvm::Function* region : set_.regions) {
       llvm::Expected<llvm::Function*> wide = widen({.function = *region,
                                                     .specialization = specialization_,
@@ -188,10 +204,7 @@ class Pipeline {
                                                     .covers_group = covered_,
                                                     .full_warps = full_warps_,
                                                     .frame = frame_,
-                                                    .traits = {wide_gathers, vector_bits >= 256, wide_gathers,
-                                                               vector_bits,
-                                                               wide_gathers ? 1u : vector_bits >= 256 ? 4u : 16u,
-                                                               codegen::estimate_vector_bits()}},
+                                                    .traits = traits()},
                                                    control_);
       if (!wide) return wide.takeError();
       analyses_.functions().clear(*region, region->getName());

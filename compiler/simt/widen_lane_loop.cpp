@@ -37,20 +37,31 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
     return memory_type(type) != type ? builder_.CreateTrunc(value, type) : value;
   };
 
-  // Operands: scalars where uniform, otherwise an array in memory that the loop indexes by lane.
+  // Operands: scalars where uniform, computed from the lane's number where they follow it, otherwise an array in memory
+  // that the loop indexes by lane.
   struct Operand {
     Value* scalar = nullptr;
+    std::int64_t stride = 0;
     llvm::SmallVector<Value*, 4> arrays;
+  };
+  const auto follows_lanes = [&](const Value& value) {
+    const Shape shape = this->shape(&value);
+    const llvm::Type* type = value.getType();
+    return shape.is_affine() && !shape.checked && shape.segment == lanes_ && (type->isIntegerTy() || type->isPointerTy());
   };
   llvm::SmallVector<Operand, 4> operands;
   for (Value* operand : instruction.operands()) {
     Operand entry;
-    if (llvm::isa<llvm::Function>(operand) || operand->getType()->isMetadataTy())
+    if (llvm::isa<llvm::Function>(operand) || operand->getType()->isMetadataTy()) {
       entry.scalar = operand;
-    else if (is_uniform(operand))
+    } else if (is_uniform(operand)) {
       entry.scalar = uniform(operand);
-    else
+    } else if (follows_lanes(*operand)) {
+      entry.scalar = scalar_at(operand, 0);
+      entry.stride = shape(operand).stride;
+    } else {
       for (Value* part : vector(operand)) entry.arrays.push_back(store_all(part));
+    }
     operands.push_back(std::move(entry));
   }
   const bool has_result = !instruction.getType()->isVoidTy() && !instruction.use_empty();
@@ -84,6 +95,10 @@ Parts Widener::lane_loop(llvm::Instruction& instruction) {
       value = llvm::PoisonValue::get(type);
     } else if (!value) {
       value = load_one(operands[i].arrays.front(), lowered(type), lane);
+    } else if (const std::int64_t stride = operands[i].stride) {
+      Value* distance = builder_.CreateMul(lane, builder_.getInt64(static_cast<std::uint64_t>(stride)));
+      value = type->isPointerTy() ? builder_.CreateGEP(builder_.getInt8Ty(), value, distance)
+                                  : builder_.CreateAdd(value, builder_.CreateSExtOrTrunc(distance, type));
     }
     // Intrinsics are declared for pointers of one address space.
     if (llvm::isa<llvm::CallBase>(instruction) && value->getType() != type && type->isPointerTy())

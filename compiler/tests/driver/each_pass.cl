@@ -15,6 +15,7 @@
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: cover-group
 // ORDER-NEXT: split-regions
+// ORDER-NEXT: loops-by-lane
 // ORDER-NEXT: canonicalize-cfg
 // ORDER: linearize
 // ORDER-NEXT: promote-local

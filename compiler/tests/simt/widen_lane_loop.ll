@@ -34,7 +34,8 @@ declare void @weft.mask(i1)
 define internal i32 @add.region.0(ptr %launch, ptr %group) {
   %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
   %lid = call i32 @__weft_local_id_x()
-  %old = atomicrmw volatile umax ptr addrspace(1) %a, i32 %lid monotonic, !weft.nonvolatile !0
+  %square = mul i32 %lid, %lid
+  %old = atomicrmw volatile umax ptr addrspace(1) %a, i32 %square monotonic, !weft.nonvolatile !0
   %i = zext i32 %lid to i64
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
   store volatile i32 %old, ptr addrspace(1) %p, !weft.nonvolatile !0
