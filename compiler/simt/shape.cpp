@@ -122,7 +122,6 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
     case Instruction::And:
     case Instruction::Xor:
     case Instruction::LShr: return of_bits(instruction);
-    case Instruction::AShr: return of_exact_shift(instruction);
     case Instruction::GetElementPtr: return of_gep(instruction);
     case Instruction::Freeze:
     case Instruction::BitCast:
@@ -329,24 +328,6 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
   if (stride > 0 && instruction.getOpcode() != llvm::Instruction::Xor)
     result.base_log2 = static_cast<std::uint8_t>(low + divisor_log2(static_cast<std::uint64_t>(stride)));
   return result;
-}
-
-/// instcombine writes `(int)id + 1`, made an index, as ((id << 32) + (1 << 32)) >> 30, each bit that goes out being zero.
-Shape Shapes::of_exact_shift(const llvm::Instruction& instruction) const {
-  Shape shape = (*this)[*instruction.getOperand(0)];
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-  const unsigned width = instruction.getType()->getScalarSizeInBits();
-  if (!shape.is_affine() || shape.stride == 0 || !constant || !instruction.isExact() || constant->getValue().uge(std::min(width, 63u)))
-    return of_constants(instruction);
-  const auto amount = static_cast<unsigned>(constant->getZExtValue());
-  // Bits that a stride has below would carry; then no other lane's can all be zero.
-  if (divisor_log2(static_cast<std::uint64_t>(shape.stride)) < amount) return Shape::varying();
-  shape.stride >>= amount;
-  shape.checked |= !shape.no_signed_wrap;
-  shape.no_signed_wrap = true;
-  shape.no_unsigned_wrap = false;
-  shape.base_log2 = static_cast<std::uint8_t>(shape.base_log2 - std::min<unsigned>(amount, shape.base_log2));
-  return shape;
 }
 
 Shape Shapes::of_gep(const llvm::Instruction& instruction) const {

@@ -71,7 +71,6 @@ class Shapes {
   Shape of_cast(const llvm::CastInst& cast) const;
   /// `and`, `xor` and `lshr` that take a consecutive number apart at a bit.
   Shape of_bits(const llvm::Instruction& instruction) const;
-  Shape of_exact_shift(const llvm::Instruction& instruction) const;
   Shape of_gep(const llvm::Instruction& gep) const;
   Shape of_phi(const llvm::Instruction& phi) const;
   Shape of_select(const llvm::Instruction& select) const;
