@@ -134,6 +134,7 @@ class Generator {
   // memory (memory.cpp)
   NodePtr load(Type type, bool uniform, unsigned depth);
   NodePtr buffer_load(Type type, bool uniform, unsigned depth);
+  NodePtr load_before_wrap(const Buffer& buffer);
   NodePtr local_load(const LocalArray& array, Type type, bool uniform, unsigned depth);
   NodePtr index(unsigned limit_factor, bool uniform, unsigned depth);
   NodePtr work_item_id(Type type, bool uniform);

@@ -38,7 +38,7 @@ NodePtr Generator::index(unsigned factor, bool uniform, unsigned depth) {
     if (random_.chance(30)) return make(slot);
     return expression(kUint, true, "($0 % " + limit + ")", any(true));
   }
-  switch (random_.below(16)) {
+  switch (random_.below(18)) {
     case 0:
     case 1:
       return expression(kUint, false, "($0 % " + limit + ")", any(false));
@@ -78,15 +78,32 @@ NodePtr Generator::index(unsigned factor, bool uniform, unsigned depth) {
       return expression(kUint, false, "((uint)(" + random_.word({"uchar", "ushort"}) + ")(lid" +
                                           random_.word({"", " * 2u", " * 3u", " * 16u"}) + " + $0) % " + limit + ")",
                         any(true));
+    case 15:
+      // Sums of size_t, cut down.
+      return make(random_.word({"(uint)(int)", "(uint)"}) +
+                  random_.word({"(get_local_id(1) * get_local_size(0) + get_local_id(0))",
+                                "(get_local_id(0) * get_local_size(1) + get_local_id(1))", "(get_local_id(0) + get_local_id(2))"}));
     default:
       break;
   }
   return make(random_.word({"gid", "lid", "gid", "(uint)(int)gid"}));
 }
 
+/// buffer[i], for an i whose sum wraps around within a warp: the lanes before that have an element each.
+NodePtr Generator::load_before_wrap(const Buffer& buffer) {
+  const bool is_signed = random_.chance(50);
+  const std::string i = random_.word({"get_local_id(0)", "(get_local_id(1) * get_local_size(0) + get_local_id(0))"});
+  const std::string start = std::to_string((is_signed ? 1ull << 31 : 1ull << 32) - random_.between(1, 40)) + "ul";
+  const std::string sum = (is_signed ? "(int)(" : "(uint)(") + i + " + " + start + ")";
+  const std::string wide = is_signed ? "(long)" : "(ulong)";
+  return expression(buffer.element, false, "(" + wide + sum + " >= " + wide + start + " ? " + buffer.name + "[" + wide + sum +
+                                               " - " + wide + start + "] : (" + buffer.element.name() + ")(0))");
+}
+
 NodePtr Generator::buffer_load(Type type, bool uniform, unsigned depth) {
   const Buffer& buffer = random_.of(buffers_);
   const unsigned each = kBufferBytesPerItem / buffer.element.bytes();
+  if (!uniform && !buffer.element.is_vector() && random_.chance(4)) return convert(load_before_wrap(buffer), type);
   const std::string cast = random_.word({"", "", "(int)", "(ulong)", "(long)"});
   if (type.is_vector() && !buffer.element.is_vector() && type.scalar() == buffer.element && type.width <= each &&
       type.width != 3 && random_.chance(70)) {

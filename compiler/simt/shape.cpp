@@ -122,6 +122,7 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
     case Instruction::And:
     case Instruction::Xor:
     case Instruction::LShr: return of_bits(instruction);
+    case Instruction::AShr: return of_sign_extension(instruction);
     case Instruction::GetElementPtr: return of_gep(instruction);
     case Instruction::Freeze:
     case Instruction::BitCast:
@@ -294,6 +295,35 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
   }
 }
 
+Shape Shapes::of_sign_extension(const llvm::Instruction& instruction) const {
+  Shape shape = (*this)[*instruction.getOperand(0)];
+  const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (!amount || !shape.is_affine() || instruction.getType()->isVectorTy()) return of_constants(instruction);
+  const std::uint64_t shift = amount->getValue().getLimitedValue(64);
+  const bool is_exact = instruction.isExact() || shape.base_log2 >= shift;
+  if (shape.stride == 0 || shift >= 63 || !is_exact || divisor_log2(static_cast<std::uint64_t>(shape.stride)) < shift)
+    return of_constants(instruction);
+  if (!shape.no_signed_wrap) shape.checked = true;
+  shape.no_signed_wrap = true;
+  shape.no_unsigned_wrap = false;
+  shape.stride >>= shift;
+  shape.base_log2 = static_cast<std::uint8_t>(shape.base_log2 - std::min<std::uint64_t>(shape.base_log2, shift));
+  return shape;
+}
+
+Shape Shapes::of_low_bits(const llvm::Instruction& instruction) const {
+  Shape shape = (*this)[*instruction.getOperand(0)];
+  const llvm::APInt& mask = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getValue();
+  // No more than one segment in eight or so is to cross the end, where each lane goes its own way.
+  if (!mask.isMask() || shape.stride * shape.segment > kLargestStride ||
+      mask.ult(static_cast<std::uint64_t>(shape.stride) * shape.segment * 8 - 1))
+    return Shape::varying();
+  shape.checked = true;
+  shape.no_signed_wrap = shape.no_unsigned_wrap = true;
+  shape.base_log2 = static_cast<std::uint8_t>(std::min<unsigned>(shape.base_log2, mask.countr_one()));
+  return shape;
+}
+
 Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
   const Shape shape = (*this)[*instruction.getOperand(0)];
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
@@ -322,6 +352,10 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
     const bool all = ones != 0;
     low = std::min(all ? ones : std::min(counted.countr_zero(), width), aligned);
     stride = all == is_xor ? (is_xor ? -shape.stride : 0) : shape.stride;
+  }
+  if (instruction.getOpcode() == llvm::Instruction::And && (1u << low) < kShortestSegment) {
+    const Shape checked = of_low_bits(instruction);
+    if (checked.is_affine()) return checked;
   }
   if (step + low >= width) return of_constants(instruction);  // blocks would cross the sign
   Shape result = Shape::affine(1u << low, stride);

@@ -69,6 +69,11 @@ class Shapes {
   Shape of_add(const llvm::Instruction& instruction) const;
   Shape of_scaled(const llvm::Instruction& instruction, const llvm::Value& value, std::int64_t factor) const;
   Shape of_cast(const llvm::CastInst& cast) const;
+  /// `ashr` of a number whose lowest bits are zero by as many bits: what instcombine makes of `sext (trunc x)`, as in
+  /// `int i = get_global_id(1) * width + get_global_id(0)`.
+  Shape of_sign_extension(const llvm::Instruction& instruction) const;
+  /// `and` with a mask of low bits, likewise of `zext (trunc x)`.
+  Shape of_low_bits(const llvm::Instruction& instruction) const;
   /// `and`, `xor` and `lshr` that take a consecutive number apart at a bit.
   Shape of_bits(const llvm::Instruction& instruction) const;
   Shape of_gep(const llvm::Instruction& gep) const;

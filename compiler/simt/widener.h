@@ -90,6 +90,8 @@ class Widener {
   bool store_segments(llvm::StoreInst& store, const Shape& pointer);
   void store_last_lane(llvm::StoreInst& store);
   llvm::Value* progression_holds(llvm::Value* pointer, const Shape& shape);
+  std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(llvm::Value& pointer);
+  llvm::Value* extension_holds(llvm::Instruction& extension, unsigned lane);
   llvm::Value* in_live_lane(llvm::Value* value, llvm::Intrinsic::ID scan);
   llvm::Value* live_bits();
   llvm::Value* safe_pointer(llvm::Value* pointer, llvm::Value* condition, llvm::Type* type);

@@ -17,6 +17,14 @@
 ; CHECK: %small = and i8 %times8.low, -8 {{.*}}; varying
 ; The global offset may be anything, so nothing is known of a global id's low bits.
 ; CHECK: %g.x = and i64 %g, 15 {{.*}}; varying
+; What is extended from 32 bits goes on as it was, unless it wraps, which the code has to look for.
+; CHECK: %signed = ashr exact i64 %high, 32 {{.*}}; stride 1 nsw checked
+; CHECK: %signed.bytes = ashr exact i64 %high.1, 30 {{.*}}; stride 4 nsw checked
+; CHECK: %no.extension = ashr i64 %high, 33 {{.*}}; varying
+; CHECK: %unsigned = and i64 %g, 4294967295 {{.*}}; stride 1 nsw nuw checked
+; CHECK: %ring = and i64 %g, 255 {{.*}}; stride 1 nsw nuw checked
+; Of a ring that is shorter most segments would cross the end.
+; CHECK: %short.ring = and i64 %g, 127 {{.*}}; varying
 define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %l = call i32 @__weft_local_id_x()
   %x = and i32 %l, 15
@@ -36,6 +44,14 @@ define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %small = and i8 %times8.low, -8
   %g = call i64 @__weft_global_id_x()
   %g.x = and i64 %g, 15
+  %high = shl i64 %g, 32
+  %signed = ashr exact i64 %high, 32
+  %high.1 = add i64 %high, 4294967296
+  %signed.bytes = ashr exact i64 %high.1, 30
+  %no.extension = ashr i64 %high, 33
+  %unsigned = and i64 %g, 4294967295
+  %ring = and i64 %g, 255
+  %short.ring = and i64 %g, 127
   ret i32 -1
 }
 declare i32 @__weft_local_id_x()

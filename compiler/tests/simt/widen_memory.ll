@@ -109,14 +109,10 @@ define internal i32 @gather.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; An unsigned 32-bit index may wrap: tested at run time, at the last lane; contiguous where it did not, else a loop over
-; the lanes, for that is rare.
+; An unsigned 32-bit index may wrap: tested at run time, by how far the first lane's is from the end; contiguous where it
+; did not, else a loop over the lanes, for that is rare.
 ; CHECK-LABEL: define internal i32 @checked.region.0.warp(
-; CHECK: [[INDEX:%.*]] = add i32 {{%.*}}, 31
-; CHECK: [[WIDE:%.*]] = zext i32 [[INDEX]] to i64
-; CHECK: getelementptr i16, ptr {{%.*}}, i64 [[WIDE]]
-; CHECK: [[DISTANCE:%.*]] = sub i64
-; CHECK: [[HOLDS:%.*]] = icmp eq i64 [[DISTANCE]], 62
+; CHECK: [[HOLDS:%.*]] = icmp ule i32 {{%.*}}, -32
 ; CHECK: br i1 [[HOLDS]], label %[[FAST:.*]], label %[[SLOW:.*]]
 ; CHECK: [[FAST]]:
 ; CHECK-NEXT: [[TOGETHER:%.*]] = load <32 x i16>
