@@ -14,7 +14,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 2;
+inline constexpr std::uint32_t kApiVersion = 3;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -61,6 +61,7 @@ struct KernelInfo {
   bool uses_printf = false;
   bool groups_may_fuse = false;            ///< Specialization::groups may be more than 1
   bool shares_rows_and_columns = false;    ///< groups side by side read the same memory, along x and along y
+  bool groups_may_wait = false;            ///< a loop may wait for what another group does: groups must run one after the other
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).
@@ -89,6 +90,9 @@ struct Specialization {
   std::uint32_t groups = 1;
   /// The number of groups along x is a multiple of `groups`; else the last block of a row has work-items to leave out.
   bool whole_blocks = true;
+  /// Work-groups one below the other along y that one call of the code may run by turns; a power of two, at most
+  /// abi::kMaxStack. Not together with `groups`.
+  std::uint32_t stack = 1;
 
   bool operator==(const Specialization&) const = default;
 };
@@ -103,6 +107,7 @@ struct GenerateResult {
   std::uint32_t scratch_fixed_bytes = 0;
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
+  std::uint32_t stack = 1;             ///< Specialization::stack, or 1 where the code has no use for it
 };
 
 struct Api {

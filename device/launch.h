@@ -25,10 +25,10 @@ struct Launch {
   const Code* code = nullptr;  ///< outlives the launch
 
   /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf; `squares`: its groups
-  /// should run in squares (GroupOrder).
-  void prepare(bool prints, bool squares = false);
+  /// should run in squares (GroupOrder). Code for a stack of groups needs its `local_bytes`, which must fit as many times.
+  void prepare(bool prints, bool squares = false, std::size_t local_bytes = 0);
 
-  /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
+  /// Calls of the code: groups, blocks of fused groups, or stacks. Known once prepared.
   std::uint64_t blocks() const { return order_.count(); }
 
   /// Runs the blocks [first, first + count) of the order. False if the rest is pointless.
@@ -39,7 +39,10 @@ struct Launch {
 
  private:
   GroupOrder order_;
-  std::size_t scratch_bytes_ = 0;
+  std::size_t scratch_bytes_ = 0;  ///< of a call
+  // From a group of a stack to the next, in bytes.
+  std::size_t scratch_step_ = 0;
+  std::size_t local_step_ = 0;
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;
 };

@@ -31,7 +31,8 @@ struct KernelWork {
     if (!pending) return CL_SUCCESS;
     if (!pending->code) return pending->status;
     launch.code = pending->code;
-    launch.prepare(kernel->description().uses_printf, kernel->description().shares_rows_and_columns);
+    launch.prepare(kernel->description().uses_printf, kernel->description().shares_rows_and_columns,
+                   arguments->local_bytes);
     return CL_SUCCESS;
   }
   std::uint64_t parts() const { return launch.blocks(); }

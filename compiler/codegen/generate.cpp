@@ -109,6 +109,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.scratch_fixed_bytes = code->scratch_fixed;
   result.scratch_warp_bytes = code->scratch_warp;
   result.private_bytes = code->private_bytes;
+  result.stack = code->stack;
   result.log = control.remarks();
   result.ok = true;
   return result;

@@ -125,6 +125,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
   }
   info.groups_may_fuse = simt::groups_may_fuse(kernel);
   info.shares_rows_and_columns = simt::shares_rows_and_columns(kernel);
+  info.groups_may_wait = simt::groups_may_wait(kernel);
   return info;
 }
 

@@ -12,6 +12,7 @@
 #include "compiler/codegen/target.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/simt/prepare.h"
+#include "device/kernel_abi.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -75,6 +76,11 @@ constexpr Option kOptions[] = {
      }},
     {"--partial-blocks", "the number of groups may be no multiple of --fuse-groups",
      [](Settings& s, llvm::StringRef) { return s.specialization.whole_blocks = false, true; }},
+    {"--stack-groups=", "S: let up to S work-groups one below the other along y run by turns (default: 1)",
+     [](Settings& s, llvm::StringRef v) {
+       return !v.getAsInteger(10, s.specialization.stack) && s.specialization.stack >= 1 &&
+              s.specialization.stack <= abi::kMaxStack;
+     }},
     {"--options=", "options of clBuildProgram",
      [](Settings& s, llvm::StringRef v) { return s.options = v.str(), true; }},
     {"--emit=",
@@ -105,6 +111,8 @@ constexpr Option kOptions[] = {
        s.passes.loops_by_lane = v == "always" ? simt::LoopsByLane::kAlways : simt::LoopsByLane::kNever;
        return v == "always" || v == "never";
      }},
+    {"--turn=", "N: instructions of a turn of a stack of groups (default: as the compiler finds best)",
+     [](Settings& s, llvm::StringRef v) { return !v.getAsInteger(10, s.passes.turn); }},
     {"--remarks", "say on standard error what could not be widened",
      [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},
     {"--info", "describe the kernels on standard error",

@@ -113,19 +113,27 @@ const char* run_warps(const device::Code& code, const Memory& memory, const Vari
   }
   launch.arguments = memory.arguments();
   if (memory.local_bytes() > device::kLocalMemoryBytes) return "too much local memory";
+  const std::uint32_t stack = code.traits().stack;
+  const std::size_t local_step =
+      (memory.local_bytes() + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
   const std::size_t scratch_bytes = code.scratch_bytes(variant.group_items());
-  GroupMemory local(device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
-  abi::GroupInfo group{};
-  group.local_memory = local.data();
-  group.scratch = scratch.data();
+  GroupMemory local(stack * device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
+  abi::GroupInfo groups[abi::kMaxStack];
+  for (std::uint32_t g = 0; g < stack; ++g) {
+    groups[g].local_memory = local.data() + g * local_step;
+    groups[g].scratch = scratch.data() + g * code.scratch_step(variant.group_items());
+  }
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
-  for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; ++i) {
-    local.spoil(memory.local_bytes(), 0xa5);
+  const std::uint32_t stacks = (variant.groups[1] + stack - 1) / stack;
+  for (std::uint32_t i = 0; i < blocks * stacks * variant.groups[2]; ++i) {
+    local.spoil(stack * local_step, 0xa5);
     scratch.spoil(scratch_bytes, 0xee);
-    group.group_id[0] = i % blocks;
-    group.group_id[1] = i / blocks % variant.groups[1];
-    group.group_id[2] = i / blocks / variant.groups[1];
-    if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
+    for (std::uint32_t g = 0; g < stack; ++g) {
+      groups[g].group_id[0] = i % blocks;
+      groups[g].group_id[1] = i / blocks % stacks * stack + g;
+      groups[g].group_id[2] = i / blocks / stacks;
+    }
+    if (code.entry()(&launch, groups) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
   }
   return nullptr;
 }
@@ -146,6 +154,7 @@ class Expectations {
     key.any_size = false;
     key.ids_fit_31_bits = true;
     key.fuse = 1;
+    key.stack = 1;
     auto [entry, fresh] = launches_.try_emplace(key.text());
     Launch& launch = entry->second;
     if (fresh) {
@@ -173,6 +182,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
     Variant variant = variants[outcome.variant];
     if (!compiled->info.groups_may_fuse) variant.fuse = 1;
+    if (compiled->info.groups_may_wait) variant.stack = 1;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
       outcome.verdict = verdict;
@@ -186,6 +196,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     passes.verify_each = true;
     passes.jam = variant.jam;
     if (variant.by_lane) passes.loops_by_lane = simt::LoopsByLane::kAlways;
+    passes.turn = variant.stack > 1 ? 1 : 0;  // loops are short
     simt::PassControl control(passes);
     const double begin = thread_ms();
     const auto generated = codegen::generate(compiled->program, compiled->info.name, variant.specialization(), control);
@@ -195,7 +206,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     const auto code =
         device::Code::load(generated.object, generated.symbol,
                            {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes,
-                            variant.fuse},
+                            variant.fuse, generated.stack},
                            &error);
     if (!code) return end(Verdict::kBroken, error);
     launch.memory->reset();

@@ -48,6 +48,13 @@ void draw_fuse(Variant& variant, Random& random) {
   variant.groups = {random.between(1, 40), random.between(1, 2), 1};
 }
 
+/// Groups may run by turns, and the last ones be fewer.
+void draw_stack(Variant& variant, Random& random) {
+  if (variant.fuse > 1 || variant.any_size || variant.group_items() < abi::kWarpSize || random.chance(40)) return;
+  variant.stack = random.of({2u, 4u, 8u});
+  variant.groups = {random.between(1, 2), random.between(1, variant.group_items() > 128 ? 3 : 9), 1};
+}
+
 /// Small numbers, numbers of every size, and floats worth computing with.
 std::uint32_t draw_word(Random& random) {
   switch (random.below(5)) {
@@ -80,6 +87,7 @@ compiler::Specialization Variant::specialization() const {
   if (!any_size) std::copy(local.begin(), local.end(), result.local_size);
   result.ids_fit_31_bits = ids_fit_31_bits;
   result.groups = fuse;
+  result.stack = stack;
   result.whole_blocks = groups[0] % fuse == 0;
   return result;
 }
@@ -95,6 +103,7 @@ std::string Variant::text() const {
   if (any_size) result += " any-size";
   if (by_lane) result += " by-lane";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
+  if (stack > 1) result += " stack " + std::to_string(stack);
   return result;
 }
 
@@ -114,6 +123,9 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   result.by_lane = text.find(" by-lane") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
+  if (const std::size_t at = text.find(" stack "); at != std::string::npos)
+    if (std::sscanf(text.c_str() + at, " stack %u", &result.stack) != 1 || result.stack == 0 || result.stack > abi::kMaxStack)
+      return std::nullopt;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
   if (items == 0 || items > kMostWorkItems || result.num_groups() == 0) return std::nullopt;
   return result;
@@ -135,6 +147,7 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
     if (variant.any_size) variant.jam = 0;
     variant.ids_fit_31_bits = random.chance(70);
     draw_fuse(variant, random);
+    draw_stack(variant, random);
     if (offsets && random.chance(50)) {
       variant.offset = {random.below(1000), random.below(3), 0};
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
@@ -163,6 +176,11 @@ std::vector<Variant> all_variants(const std::string& source) {
         fused.fuse = 8;
         fused.groups = {13, 1, 1};
         variants.push_back(fused);
+      } else {
+        Variant stacked = variant;
+        stacked.stack = 4;
+        stacked.groups = {1, 6, 1};
+        variants.push_back(stacked);
       }
       variant.by_lane = true;
       variants.push_back(variant);

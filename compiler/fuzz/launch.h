@@ -25,6 +25,7 @@ struct Variant {
   bool any_size = false;        ///< code for any local size
   bool by_lane = false;         ///< all loops that may run lane by lane do
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
+  unsigned stack = 1;           ///< groups one below the other along y to run by turns, where the code is made for it
 
   std::uint32_t group_items() const { return local[0] * local[1] * local[2]; }
   std::uint32_t num_groups() const { return groups[0] * groups[1] * groups[2]; }

@@ -1,11 +1,7 @@
 #include "compiler/simt/cover_group.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -13,6 +9,7 @@
 
 #include <bit>
 
+#include "compiler/simt/divergent_blocks.h"
 #include "compiler/simt/prepare.h"
 #include "compiler/simt/shape.h"
 #include "compiler/simt/uniformity.h"
@@ -35,26 +32,6 @@ constexpr unsigned kMaxUnrolled = 1000;
 constexpr unsigned kStraightSpills = 3;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
-
-/// Blocks that a divergent branch may have some lanes enter without the others, before all of them meet again.
-llvm::SmallPtrSet<BasicBlock*, 16> divergent_blocks(llvm::Function& item, llvm::UniformityInfo& uniformity) {
-  const llvm::PostDominatorTree post_dominators(item);
-  llvm::SmallPtrSet<BasicBlock*, 16> result;
-  for (BasicBlock& block : item) {
-    if (!uniformity.hasDivergentTerminator(block)) continue;
-    const llvm::DomTreeNode* node = post_dominators.getNode(&block);
-    const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    llvm::SmallPtrSet<BasicBlock*, 16> seen;
-    llvm::SmallVector<BasicBlock*, 16> pending(llvm::successors(&block));
-    while (!pending.empty()) {
-      BasicBlock* next = pending.pop_back_val();
-      if (next == join || !seen.insert(next).second) continue;
-      llvm::append_range(pending, llvm::successors(next));
-    }
-    result.insert(seen.begin(), seen.end());
-  }
-  return result;
-}
 
 /// Whether `value` is a constant in each lane: computed from local ids and constants alone.
 bool is_known_by_lane(const Value* value, unsigned depth = 0) {

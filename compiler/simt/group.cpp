@@ -34,9 +34,9 @@ constexpr unsigned kMaxInlined = 6000;
 class GroupBuilder {
  public:
   GroupBuilder(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-               const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
+               const Specialization& specialization, unsigned lanes, const WarpFrame& frame, std::uint32_t stack)
       : context_(module.getContext()), builder_(context_), regions_(regions), specialization_(specialization),
-        lanes_(lanes), frame_(frame) {
+        lanes_(lanes), frame_(frame), stack_(stack) {
     auto* pointer = llvm::PointerType::get(context_, 0);
     function_ = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), {pointer, pointer}, false),
                                        llvm::GlobalValue::ExternalLinkage, name, module);
@@ -50,15 +50,14 @@ class GroupBuilder {
     inline_ = regions.size() == 1 || instructions <= kMaxInlined;
     function_->getArg(0)->setName("launch");
     function_->getArg(1)->setName("group");
+    group_ = function_->getArg(1);
   }
 
   llvm::Function* build() {
     BasicBlock* entry = block("entry");
     builder_.SetInsertPoint(entry);
-    frames_ = builder_.CreateLoad(builder_.getPtrTy(),
-                                  builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_->getArg(1),
-                                                                      offsetof(abi::GroupInfo, scratch)),
-                                  "frames");
+    if (stack_ > 1) return build_stack();
+    frames_ = load_frames();
     warps_ = warp_count();
     if (regions_.size() == 1) {
       run_all_warps(*regions_.front(), nullptr);
@@ -91,6 +90,82 @@ class GroupBuilder {
   }
 
  private:
+  /// All warps of all groups take turns; the next region of each is kept between them.
+  llvm::Function* build_stack() {
+    llvm::IntegerType* number = builder_.getInt32Ty();
+    warps_ = warp_count();
+    const auto warps = static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(warps_)->getZExtValue());
+    Value* states = builder_.CreateAlloca(number, builder_.getInt32(stack_ * warps), "states");
+    builder_.CreateMemSet(states, builder_.getInt8(0), stack_ * warps * sizeof(std::uint32_t), llvm::Align(4));
+    Value* below = builder_.CreateSub(load_field(function_->getArg(0), offsetof(abi::LaunchInfo, num_groups) + 8),
+                                      load_field(function_->getArg(1), offsetof(abi::GroupInfo, group_id) + 8));
+    Value* groups = builder_.CreateTrunc(
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, below, builder_.getInt64(stack_)), number, "groups");
+    Value* count = builder_.CreateMul(groups, warps_, "count");
+    BasicBlock* turns = block("turns");
+    BasicBlock* turn = block("turn");
+    BasicBlock* over = block("turn.over");
+    BasicBlock* again = block("again");
+    BasicBlock* divergent = block("divergent");
+    BasicBlock* done = block("done");
+    builder_.CreateBr(turns);
+    builder_.SetInsertPoint(turns);
+    builder_.CreateBr(turn);
+    builder_.SetInsertPoint(turn);
+    llvm::PHINode* index = builder_.CreatePHI(number, 2, "index");
+    llvm::PHINode* live = builder_.CreatePHI(builder_.getInt1Ty(), 2, "live");
+    index->addIncoming(builder_.getInt32(0), turns);
+    live->addIncoming(builder_.getFalse(), turns);
+    Value* group = warps == 1 ? index : builder_.CreateUDiv(index, warps_);
+    Value* warp = warps == 1 ? builder_.getInt32(0) : builder_.CreateURem(index, warps_);
+    group_ = builder_.CreateInBoundsGEP(
+        builder_.getInt8Ty(), function_->getArg(1),
+        builder_.CreateMul(builder_.CreateZExt(group, builder_.getInt64Ty()), builder_.getInt64(sizeof(abi::GroupInfo))));
+    Value* frame = builder_.CreateInBoundsGEP(
+        builder_.getInt8Ty(), load_frames(),
+        builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()), builder_.getInt64(frame_.bytes)));
+    Value* state = builder_.CreateInBoundsGEP(number, states, index);
+    llvm::SwitchInst* which =
+        builder_.CreateSwitch(builder_.CreateLoad(number, state), divergent, static_cast<unsigned>(regions_.size()) + 1);
+    which->addCase(builder_.getInt32(~0u), over);
+    builder_.SetInsertPoint(over);
+    llvm::PHINode* goes_on = builder_.CreatePHI(builder_.getInt1Ty(), static_cast<unsigned>(regions_.size()) + 1);
+    goes_on->addIncoming(builder_.getFalse(), turn);
+    for (unsigned r = 0; r < regions_.size(); ++r) {
+      BasicBlock* run = block("region");
+      which->addCase(builder_.getInt32(r), run);
+      builder_.SetInsertPoint(run);
+      Value* next = call(*regions_[r], frame, warp);
+      builder_.CreateStore(next, state);
+      goes_on->addIncoming(builder_.CreateICmpNE(next, builder_.getInt32(~0u)), builder_.GetInsertBlock());
+      builder_.CreateBr(over);
+    }
+    builder_.SetInsertPoint(over);
+    Value* any = builder_.CreateOr(live, goes_on);
+    Value* following = builder_.CreateAdd(index, builder_.getInt32(1), "", true, true);
+    index->addIncoming(following, over);
+    live->addIncoming(any, over);
+    builder_.CreateCondBr(builder_.CreateICmpULT(following, count), turn, again);
+    builder_.SetInsertPoint(again);
+    builder_.CreateCondBr(any, turns, done);
+    builder_.SetInsertPoint(divergent);
+    builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDivergentBarrier)));
+    builder_.SetInsertPoint(done);
+    builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
+    return function_;
+  }
+
+  Value* load_field(Value* base, std::size_t offset) {
+    return builder_.CreateLoad(builder_.getInt64Ty(),
+                               builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset));
+  }
+
+  Value* load_frames() {
+    return builder_.CreateLoad(
+        builder_.getPtrTy(),
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), group_, offsetof(abi::GroupInfo, scratch)), "frames");
+  }
+
   BasicBlock* block(const char* name) { return BasicBlock::Create(context_, name, function_); }
 
   Value* warp_count() {
@@ -154,7 +229,7 @@ class GroupBuilder {
 
   llvm::CallInst* call(llvm::Function& region, Value* frame, Value* warp) {
     llvm::CallInst* next =
-        builder_.CreateCall(&region, {function_->getArg(0), function_->getArg(1), frame, warp}, "next");
+        builder_.CreateCall(&region, {function_->getArg(0), group_, frame, warp}, "next");
     next->addFnAttr(inline_ ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     return next;
   }
@@ -165,8 +240,10 @@ class GroupBuilder {
   const Specialization& specialization_;
   unsigned lanes_;
   const WarpFrame& frame_;
+  const std::uint32_t stack_;
   llvm::Function* function_ = nullptr;
   bool inline_ = true;
+  Value* group_ = nullptr;
   Value* frames_ = nullptr;
   Value* warps_ = nullptr;
 };
@@ -195,8 +272,8 @@ WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLa
 
 llvm::Function* make_group_function(llvm::Module& module, llvm::StringRef name,
                                     llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
-                                    unsigned lanes, const WarpFrame& frame) {
-  return GroupBuilder(module, name, regions, specialization, lanes, frame).build();
+                                    unsigned lanes, const WarpFrame& frame, std::uint32_t stack) {
+  return GroupBuilder(module, name, regions, specialization, lanes, frame, stack).build();
 }
 
 }  // namespace weft::compiler::simt

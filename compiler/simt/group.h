@@ -17,7 +17,10 @@ WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLa
 /// Makes the abi::GroupFunction `name` over widened `regions`, which it inlines. Region r runs for every warp, in
 /// order, before the region that they return is entered; a region of -1 ends the group. Warps that
 /// return different regions have met different barriers: abi::GroupStatus::kDivergentBarrier.
+/// Above 1, `stack` groups, whose GroupInfos follow each other, run by turns, as many of them as the launch has: each region of
+/// each is a turn. Their regions come of stack_groups(): no real barriers, so that nothing asks which ones the warps meet.
 llvm::Function* make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-                                    const Specialization& specialization, unsigned lanes, const WarpFrame& frame);
+                                    const Specialization& specialization, unsigned lanes, const WarpFrame& frame,
+                                    std::uint32_t stack);
 
 }  // namespace weft::compiler::simt

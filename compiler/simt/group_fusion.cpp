@@ -1,6 +1,7 @@
 #include "compiler/simt/group_fusion.h"
 
 #include <llvm/ADT/GenericCycleImpl.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
@@ -73,15 +74,18 @@ bool is_local(const llvm::Value& value) {
 bool groups_may_fuse(const llvm::Function& kernel) {
   for (const llvm::Argument& argument : kernel.args())
     if (is_local(argument)) return false;
-  bool observes = false;
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     for (const llvm::Value* operand : instruction.operands())
       if (is_local(*operand)) return false;
     if (called_name(instruction) == primitive::kBarrier) return false;
-    observes |= observes_others(instruction);
   }
+  return !groups_may_wait(kernel);
+}
+
+bool groups_may_wait(const llvm::Function& kernel) {
+  const bool observes = llvm::any_of(llvm::instructions(kernel), observes_others);
   // The analysis managers want a function that they could change, and do not change it.
-  return !observes || !may_wait(const_cast<llvm::Function&>(kernel));
+  return observes && may_wait(const_cast<llvm::Function&>(kernel));
 }
 
 }  // namespace weft::compiler::simt

@@ -16,4 +16,7 @@ namespace weft::compiler::simt {
 /// not be a lane of the same warp.
 bool groups_may_fuse(const llvm::Function& kernel);
 
+/// True if `kernel` has a loop whose end depends on an atomic operation or a volatile load.
+bool groups_may_wait(const llvm::Function& kernel);
+
 }  // namespace weft::compiler::simt

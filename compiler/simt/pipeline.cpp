@@ -22,6 +22,7 @@
 #include "compiler/simt/promote_local.h"
 #include "compiler/simt/regions.h"
 #include "compiler/simt/restrict_scopes.h"
+#include "compiler/simt/stack_groups.h"
 #include "compiler/simt/uniformity.h"
 #include "compiler/simt/widen.h"
 #include "device/kernel_abi.h"
@@ -54,8 +55,9 @@ class Pipeline {
         {"restrict-scopes", &Pipeline::scope_restrict}, {"lower-args", &Pipeline::lower_arguments},
         {"lower-printf", &Pipeline::lower_prints},
         {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
-        {"split-regions", &Pipeline::split},           {"loops-by-lane", &Pipeline::separate_lanes},
-        {"canonicalize-cfg", &Pipeline::canonicalize}, {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
+        {"stack-groups", &Pipeline::stack},            {"split-regions", &Pipeline::split},
+        {"loops-by-lane", &Pipeline::separate_lanes},  {"canonicalize-cfg", &Pipeline::canonicalize},
+        {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
         {"promote-local", &Pipeline::promote_local_memory},
         {"interleave", &Pipeline::interleave},
         {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
@@ -76,6 +78,7 @@ class Pipeline {
     code.scratch_fixed = bounded(frame_.bytes);
     code.scratch_warp = bounded(frame_.bytes * abi::kWarpSize / lanes_);
     code.private_bytes = bounded(private_bytes_);
+    code.stack = stack_;
     return code;
   }
 
@@ -117,6 +120,12 @@ class Pipeline {
       set_lanes(jam);
       covered_ = true;
     }
+    return llvm::Error::success();
+  }
+  llvm::Error stack() {
+    if (!item_) return llvm::createStringError("error: no item function");
+    // Work-items that share what they read through local memory; where each reads for itself, the nearest cache is what limits.
+    if (covered_ || control_.turn()) stack_ = stack_groups(*item_, specialization_, control_.turn(), analyses_);
     return llvm::Error::success();
   }
   llvm::Error split() {
@@ -176,7 +185,8 @@ class Pipeline {
     return llvm::Error::success();
   }
   llvm::Error promote_local_memory() {
-    if (!covered_ || !specialization_.local_size[0]) return llvm::Error::success();
+    // What one region stores another may load.
+    if (!covered_ || !specialization_.local_size[0] || set_.regions.size() > 1) return llvm::Error::success();
     for (llvm::Function* region : set_.regions)
       promote_local(*region, specialization_, lanes_, codegen::preferred_vector_bits());
     return llvm::Error::success();
@@ -215,7 +225,7 @@ class Pipeline {
   }
   llvm::Error make_group() {
     if (wide_.empty()) return llvm::createStringError("error: no widened regions to make a group of");
-    group_ = make_group_function(module_, kernel_ + ".group", wide_, specialization_, lanes_, frame_);
+    group_ = make_group_function(module_, kernel_ + ".group", wide_, specialization_, lanes_, frame_, stack_);
     llvm::ModuleAnalysisManager& manager = analyses_.modules();
     llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module_, manager);
     for (llvm::Function* region : wide_)
@@ -240,6 +250,7 @@ class Pipeline {
   unsigned lanes_ = abi::kWarpSize;
   bool full_warps_ = false;
   bool covered_ = false;  ///< one body runs the whole group
+  std::uint32_t stack_ = 1;
   std::uint64_t private_bytes_ = 0;
 };
 

@@ -21,6 +21,7 @@ struct GroupCode {
   std::uint32_t scratch_fixed = 0;     ///< bytes of GroupInfo::scratch whatever the group's size
   std::uint32_t scratch_warp = 0;      ///< bytes of GroupInfo::scratch more for each warp
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
+  std::uint32_t stack = 1;             ///< groups of a stack
 };
 
 /// Turns `kernel`, prepared by prepare_program() and the only kernel of `module`, into its group function.

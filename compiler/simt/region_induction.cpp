@@ -121,15 +121,19 @@ bool split(llvm::PHINode& phi, const llvm::Loop& loop, const llvm::UniformityInf
 
 }  // namespace
 
+bool split_inductions(const llvm::Loop& loop, const llvm::UniformityInfo& uniformity) {
+  bool changed = false;
+  for (llvm::PHINode& phi : llvm::make_early_inc_range(loop.getHeader()->phis()))
+    changed |= split(phi, loop, uniformity);
+  return changed;
+}
+
 void split_inductions(llvm::Function& item, Analyses& analyses) {
   const llvm::UniformityInfo& uniformity = analyses.uniformity(item);
   llvm::LoopInfo& loops = analyses.functions().getResult<llvm::LoopAnalysis>(item);
   bool changed = false;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!has_barrier(*loop)) continue;
-    for (llvm::PHINode& phi : llvm::make_early_inc_range(loop->getHeader()->phis()))
-      changed |= split(phi, *loop, uniformity);
-  }
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (has_barrier(*loop)) changed |= split_inductions(*loop, uniformity);
   if (changed) analyses.invalidate(item);
 }
 

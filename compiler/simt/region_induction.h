@@ -2,9 +2,12 @@
 // share.
 #pragma once
 
+#include <llvm/Analysis/UniformityAnalysis.h>
+
 namespace llvm {
 class Function;
-}
+class Loop;
+}  // namespace llvm
 
 namespace weft::compiler::simt {
 
@@ -17,5 +20,8 @@ class Analyses;
 /// affine in the lane as its start: a pointer stepped along a row would else come out of a slot as any
 /// vector.
 void split_inductions(llvm::Function& item, Analyses& analyses);
+
+/// The same of one loop, whatever is in it; true if something changed.
+bool split_inductions(const llvm::Loop& loop, const llvm::UniformityInfo& uniformity);
 
 }  // namespace weft::compiler::simt

@@ -14,6 +14,7 @@
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: cover-group
+// ORDER-NEXT: stack-groups
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: loops-by-lane
 // ORDER-NEXT: canonicalize-cfg
