@@ -88,6 +88,7 @@ class Generator {
     const Struct* takes_struct = nullptr;
   };
   struct Scope {
+    std::vector<std::string> strides;  ///< counters of loops that go through the buffers in steps, below N
     std::vector<Variable> variables;
     std::vector<Array> arrays;
     std::vector<StructVariable> structs;

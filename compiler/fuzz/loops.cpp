@@ -33,7 +33,18 @@ NodePtr Generator::loop(const Place& place, bool uniform) {
     return block(inside);
   };
   NodePtr node;
-  switch (random_.below(5)) {
+  switch (random_.below(together || !in_kernel_ ? 5 : 6)) {
+    case 5: {
+      // As a grid-stride loop: its counter is a sum of size_t, cut down.
+      const std::string type = random_.word({"int", "uint"});
+      const std::string step = random_.word({"get_local_size(0)", "(get_local_size(0) + 3u)"});
+      const std::string limit_text = "(" + type + ")min(N, (uint)get_local_size(0) * " + bound + ")";
+      scope_.strides.push_back(n);
+      NodePtr inner = body(type.c_str());
+      node = make_node(Node::kStatement, "for (" + type + " " + n + " = get_local_id(0); " + n + " < " + limit_text + "; " + n +
+                                             " += " + step + ") $0", std::move(inner));
+      break;
+    }
     case 0: {
       NodePtr inner = body("uint");
       node = make_node(Node::kStatement, "for (uint " + n + " = 0; " + n + " < $0 % " + std::to_string(most + 1) + "u; ++" + n + ") $1",

@@ -83,9 +83,15 @@ NodePtr Generator::index(unsigned factor, bool uniform, unsigned depth) {
       return make(random_.word({"(uint)(int)", "(uint)"}) +
                   random_.word({"(get_local_id(1) * get_local_size(0) + get_local_id(0))",
                                 "(get_local_id(0) * get_local_size(1) + get_local_id(1))", "(get_local_id(0) + get_local_id(2))"}));
+    case 16:
+      // Kept within its bounds, as at the edge of an image.
+      return expression(kUint, false, random_.word({"(uint)clamp((int)gid + (int)($0 & 7u) - 3, 0, (int)N - 1)",
+                                                    "min(gid + ($0 & 3u), N - 1u)", "(uint)max((int)lid - (int)($0 & 15u), 0)"}),
+                        any(true));
     default:
       break;
   }
+  if (!scope_.strides.empty() && random_.chance(50)) return make("(uint)" + random_.of(scope_.strides));
   return make(random_.word({"gid", "lid", "gid", "(uint)(int)gid"}));
 }
 

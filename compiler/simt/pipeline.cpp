@@ -17,6 +17,7 @@
 #include "compiler/simt/loops_by_lane.h"
 #include "compiler/simt/lower_args.h"
 #include "compiler/simt/lower_printf.h"
+#include "compiler/simt/narrow_phis.h"
 #include "compiler/simt/prepare.h"
 #include "compiler/simt/print_shapes.h"
 #include "compiler/simt/promote_local.h"
@@ -56,8 +57,9 @@ class Pipeline {
         {"lower-printf", &Pipeline::lower_prints},
         {"simplify-item", &Pipeline::simplify},        {"cover-group", &Pipeline::cover},
         {"stack-groups", &Pipeline::stack},            {"split-regions", &Pipeline::split},
-        {"loops-by-lane", &Pipeline::separate_lanes},  {"canonicalize-cfg", &Pipeline::canonicalize},
-        {"jam", &Pipeline::choose_width},              {"linearize", &Pipeline::linearize_regions},
+        {"narrow-phis", &Pipeline::narrow},            {"loops-by-lane", &Pipeline::separate_lanes},
+        {"canonicalize-cfg", &Pipeline::canonicalize}, {"jam", &Pipeline::choose_width},
+        {"linearize", &Pipeline::linearize_regions},
         {"promote-local", &Pipeline::promote_local_memory},
         {"interleave", &Pipeline::interleave},
         {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
@@ -148,6 +150,10 @@ class Pipeline {
     for (llvm::Function* region : set_.regions)
       run_loops_by_lane(*region, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; },
                         traits(), analyses_, control_);
+    return llvm::Error::success();
+  }
+  llvm::Error narrow() {
+    for (llvm::Function* region : set_.regions) narrow_phis(*region);
     return llvm::Error::success();
   }
   llvm::Error canonicalize() {

@@ -22,6 +22,8 @@ constexpr std::int64_t kLargestStride = std::int64_t{1} << 40;
 
 Shape checked_shape(Shape shape) {
   if (!shape.is_affine()) return shape;
+  // Two that may each leave their progression need not agree where they do: abs_diff is max - min.
+  if (shape.checked && shape.stride == 0) return Shape::varying();
   if (shape.segment < kShortestSegment || shape.stride > kLargestStride || shape.stride < -kLargestStride)
     return Shape::varying();
   return shape;
@@ -189,7 +191,33 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
   }
   if (name.starts_with(primitive::kLanes) && common_lane(call)) return Shape::uniform(lanes_);
   if (is_source_of_divergence(call)) return Shape::varying();
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&call)) return of_bound(*intrinsic);
   return of_constants(call);
+}
+
+std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
+                                         llvm::function_ref<Shape(const llvm::Value&)> shape) {
+  const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+  if (!bound || bound->getType()->isVectorTy()) return std::nullopt;
+  for (unsigned i : {0u, 1u}) {
+    const Shape counting = shape(*bound->getArgOperand(i));
+    const bool fits = bound->isSigned() ? counting.no_signed_wrap : counting.no_unsigned_wrap;
+    if (counting.is_affine() && counting.stride != 0 && fits && shape(*bound->getArgOperand(1 - i)).is_constant_in_segment())
+      return i;
+  }
+  return std::nullopt;
+}
+
+Shape Shapes::of_bound(const llvm::IntrinsicInst& call) const {
+  const auto counting = counting_operand(call, [this](const llvm::Value& value) { return (*this)[value]; });
+  if (!counting) return of_constants(call);
+  Shape shape = (*this)[*call.getArgOperand(*counting)];
+  const Shape bound = (*this)[*call.getArgOperand(1 - *counting)];
+  if (bound.checked) return Shape::varying();
+  shape.segment = std::min(shape.segment, bound.segment);
+  shape.checked = true;
+  shape.base_log2 = std::min(shape.base_log2, bound.base_log2);
+  return shape;
 }
 
 Shape Shapes::of_id(unsigned dimension) const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -19,6 +20,7 @@
 namespace llvm {
 class DataLayout;
 class Function;
+class IntrinsicInst;
 class Value;
 }  // namespace llvm
 
@@ -76,6 +78,8 @@ class Shapes {
   Shape of_low_bits(const llvm::Instruction& instruction) const;
   /// `and`, `xor` and `lshr` that take a consecutive number apart at a bit.
   Shape of_bits(const llvm::Instruction& instruction) const;
+  /// `min` or `max` of a progression and a bound, as in `clamp(x + k, 0, width - 1)`.
+  Shape of_bound(const llvm::IntrinsicInst& call) const;
   Shape of_gep(const llvm::Instruction& gep) const;
   Shape of_phi(const llvm::Instruction& phi) const;
   Shape of_select(const llvm::Instruction& select) const;
@@ -93,5 +97,9 @@ class Shapes {
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::DenseSet<const llvm::BasicBlock*> masked_;
 };
+
+/// Of a `min` or `max` of integers between a value that the lanes count and one that they share: which operand counts.
+std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
+                                         llvm::function_ref<Shape(const llvm::Value&)> shape);
 
 }  // namespace weft::compiler::simt

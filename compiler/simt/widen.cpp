@@ -426,6 +426,7 @@ Parts Widener::vector(Value* value) {
   // Where an extension may wrap, only the operation itself knows what the other lanes hold.
   if (shape.checked && shape.stride != 0) {
     auto& instruction = *llvm::cast<llvm::Instruction>(value);
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return widen_call(*call);
     return instruction.getOpcode() == llvm::Instruction::GetElementPtr ? widen_gep(instruction)
                                                                        : elementwise(instruction);
   }

@@ -100,6 +100,13 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> Widener::extensions_of(V
         extensions.push_back(&instruction);
         break;
       }
+      case llvm::Instruction::Call: {
+        const auto counting = counting_operand(instruction, [this](const Value& operand) { return shape(&operand); });
+        if (!counting || shape(instruction.getOperand(*counting)).segment != to.segment) return std::nullopt;
+        extensions.push_back(&instruction);
+        expression.insert(instruction.getOperand(*counting));
+        continue;
+      }
       case llvm::Instruction::GetElementPtr:
         for (const llvm::Use& index : llvm::cast<llvm::GetElementPtrInst>(instruction).indices())
           if (index->getType()->getScalarSizeInBits() < 64 && !shape(index).no_signed_wrap) return std::nullopt;
@@ -118,8 +125,18 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> Widener::extensions_of(V
   return extensions;
 }
 
-/// Whether what `extension` extends goes from `lane` to the end of its segment without leaving its range.
+/// Whether what `extension` extends goes from `lane` to the end of its segment without leaving its range; or what a
+/// `min` or `max` bounds, without meeting the bound.
 Value* Widener::extension_holds(llvm::Instruction& extension, unsigned lane) {
+  if (const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&extension)) {
+    const unsigned counting = *counting_operand(extension, [this](const Value& operand) { return shape(&operand); });
+    const Shape shape = this->shape(extension.getOperand(counting));
+    const bool is_least = bound->getIntrinsicID() == llvm::Intrinsic::smin || bound->getIntrinsicID() == llvm::Intrinsic::umin;
+    const unsigned decides = is_least == (shape.stride > 0) ? lane + shape.segment - 1 : lane;
+    return builder_.CreateICmp(llvm::CmpInst::getNonStrictPredicate(bound->getPredicate()),
+                               scalar_at(extension.getOperand(counting), decides),
+                               scalar_at(extension.getOperand(1 - counting), lane));
+  }
   Value* first = scalar_at(extension.getOperand(0), lane);
   const Shape shape = this->shape(extension.getOperand(0));
   const unsigned bits = first->getType()->getIntegerBitWidth();

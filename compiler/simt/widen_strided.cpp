@@ -42,7 +42,7 @@ unsigned Widener::strided_step(const llvm::Instruction& access, llvm::Type* type
                                unsigned& live) const {
   const bool integer_or_float = type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy();
   const std::int64_t bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
-  if (!integer_or_float || (bytes != 4 && bytes != 8) || pointer.checked) return 0;
+  if (!integer_or_float || (bytes != 4 && bytes != 8)) return 0;
   if (access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata)) return 0;
   if (pointer.stride % bytes != 0 || pointer.stride < 2 * bytes || pointer.stride > kLargestStep * bytes) return 0;
   const std::optional<unsigned> prefix = known_prefix();

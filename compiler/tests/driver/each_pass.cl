@@ -16,6 +16,7 @@
 // ORDER-NEXT: cover-group
 // ORDER-NEXT: stack-groups
 // ORDER-NEXT: split-regions
+// ORDER-NEXT: narrow-phis
 // ORDER-NEXT: loops-by-lane
 // ORDER-NEXT: canonicalize-cfg
 // ORDER: linearize

@@ -25,7 +25,13 @@
 ; CHECK: %ring = and i64 %g, 255 {{.*}}; stride 1 nsw nuw checked
 ; Of a ring that is shorter most segments would cross the end.
 ; CHECK: %short.ring = and i64 %g, 127 {{.*}}; varying
+; So with bounds; the difference of two is not uniform, though neither counts against the other.
+; CHECK: %most = call i32 @llvm.smin.i32({{.*}}; stride 1 nsw nuw checked
+; CHECK: %least = call i32 @llvm.smax.i32({{.*}}; stride 1 nsw nuw checked
+; CHECK: %distance = sub i32 %least, %most {{.*}}; varying
+; CHECK: %unknown = call i32 @llvm.smin.i32({{.*}}; varying
 define internal i32 @bits.region.0(ptr %launch, ptr %group) {
+  %n = load i32, ptr %launch, !invariant.load !0
   %l = call i32 @__weft_local_id_x()
   %x = and i32 %l, 15
   %y = lshr i32 %l, 4
@@ -52,7 +58,15 @@ define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %unsigned = and i64 %g, 4294967295
   %ring = and i64 %g, 255
   %short.ring = and i64 %g, 127
+  %most = call i32 @llvm.smin.i32(i32 %l, i32 %n)
+  %least = call i32 @llvm.smax.i32(i32 %l, i32 %n)
+  %distance = sub i32 %least, %most
+  %wraps = add i32 %l, %n
+  %unknown = call i32 @llvm.smin.i32(i32 %wraps, i32 %n)
   ret i32 -1
 }
 declare i32 @__weft_local_id_x()
 declare i64 @__weft_global_id_x()
+declare i32 @llvm.smin.i32(i32, i32)
+declare i32 @llvm.smax.i32(i32, i32)
+!0 = !{}
