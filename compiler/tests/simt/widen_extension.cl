@@ -1,5 +1,5 @@
 // An int of a sum of size_t, the usual index of a 2-D kernel, is contiguous unless it wraps: one comparison a segment
-// decides, and a gather is left for the segment that wraps.
+// decides, and lanes go their own ways only where a segment wraps.
 // RUN: weftc %s --kernel=signed_index --local-size=16,16,1 --ids-fit-31-bits --emit=llvm | FileCheck %s --check-prefix=SIGNED
 // RUN: weftc %s --kernel=unsigned_index --local-size=16,16,1 --ids-fit-31-bits --emit=llvm | FileCheck %s --check-prefix=UNSIGNED
 
@@ -11,7 +11,6 @@
 // SIGNED: load <16 x float>
 // SIGNED: load <16 x float>
 // SIGNED: wrapped
-// SIGNED: @llvm.masked.gather.v32f32
 // SIGNED: store <16 x float>
 kernel void signed_index(global const float* in, global float* out, int width) {
   int i = get_global_id(1) * width + get_global_id(0);
@@ -23,7 +22,6 @@ kernel void signed_index(global const float* in, global float* out, int width) {
 // UNSIGNED: contiguous
 // UNSIGNED: load <16 x float>
 // UNSIGNED: wrapped
-// UNSIGNED: @llvm.masked.gather.v32f32
 // UNSIGNED: store <16 x float>
 kernel void unsigned_index(global const float* in, global float* out, uint width) {
   uint i = get_global_id(1) * width + get_global_id(0);
