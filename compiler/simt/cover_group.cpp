@@ -29,7 +29,7 @@ constexpr unsigned kMaxInstructions = 4000;
 /// Instructions of all loops around barriers when unrolled; many of them become constants.
 constexpr unsigned kMaxUnrolled = 1000;
 /// How often over the values live at once may outgrow the registers where nothing loops.
-constexpr unsigned kStraightSpills = 3;
+constexpr unsigned kStraightSpills = 4;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
 

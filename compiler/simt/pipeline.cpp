@@ -23,7 +23,9 @@
 #include "compiler/simt/promote_local.h"
 #include "compiler/simt/regions.h"
 #include "compiler/simt/restrict_scopes.h"
+#include "compiler/simt/shape.h"
 #include "compiler/simt/stack_groups.h"
+#include "compiler/simt/struct_rows.h"
 #include "compiler/simt/uniformity.h"
 #include "compiler/simt/widen.h"
 #include "device/kernel_abi.h"
@@ -61,7 +63,7 @@ class Pipeline {
         {"canonicalize-cfg", &Pipeline::canonicalize}, {"jam", &Pipeline::choose_width},
         {"linearize", &Pipeline::linearize_regions},
         {"promote-local", &Pipeline::promote_local_memory},
-        {"interleave", &Pipeline::interleave},
+        {"interleave", &Pipeline::interleave},         {"struct-rows", &Pipeline::rows_of_structs},
         {"print-shapes", &Pipeline::print_all_shapes}, {"widen", &Pipeline::widen_regions},
         {"group", &Pipeline::make_group},
     };
@@ -200,6 +202,15 @@ class Pipeline {
   llvm::Error interleave() {
     frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
     interleave_privates(set_, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; });
+    return llvm::Error::success();
+  }
+  llvm::Error rows_of_structs() {
+    frame_ = lay_out_frame(set_, lanes_, module_.getDataLayout());
+    const bool masked_stores = codegen::preferred_vector_bits() >= 512;
+    for (llvm::Function* region : set_.regions) {
+      const Shapes shapes(*region, specialization_, lanes_, [&](unsigned index) { return frame_.privates[index].stride; });
+      if (make_struct_rows(*region, shapes, masked_stores)) analyses_.invalidate(*region);
+    }
     return llvm::Error::success();
   }
   /// Runs only when named.

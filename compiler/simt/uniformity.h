@@ -47,6 +47,8 @@ inline constexpr llvm::StringLiteral kDivergentMetadata = "weft.divergent";
 inline constexpr llvm::StringLiteral kLanes = "weft.lanes.";
 /// On the load of where local memory begins, and on those of the offsets at which `local` arguments lie.
 inline constexpr llvm::StringLiteral kLocalMetadata = "weft.local";
+/// On a load or store of an OpenCL vector: the bits of the elements that the program accesses (struct_rows.h).
+inline constexpr llvm::StringLiteral kFieldsMetadata = "weft.fields";
 /// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive

@@ -39,6 +39,21 @@ Value* Widener::segment_of_mask(unsigned first, unsigned count, unsigned compone
   return builder_.CreateShuffleVector(mask_, lanes);
 }
 
+/// `live`, the mask of a row's elements, less those that the program does not access. Of what is only read, all but the last
+/// lane's end lies between what the program reads: `ends_only`.
+Value* Widener::with_fields(Value* live, const llvm::Instruction& row, unsigned count, bool ends_only) {
+  const llvm::MDNode* node = row.getMetadata(primitive::kFieldsMetadata);
+  if (!node) return live;
+  const std::uint64_t fields = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue();
+  if (fields + 1 == std::uint64_t{1} << count) return live;
+  llvm::SmallVector<llvm::Constant*, 256> accessed;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    for (unsigned i = 0; i < count; ++i)
+      accessed.push_back(builder_.getInt1((ends_only && !live && lane + 1 < lanes_) || (fields >> i & 1) != 0));
+  llvm::Constant* mask = llvm::ConstantVector::get(accessed);
+  return live ? builder_.CreateAnd(live, mask) : mask;
+}
+
 Value* Widener::live_bits() {
   return builder_.CreateBitCast(mask_, builder_.getIntNTy(lanes_));
 }
@@ -157,8 +172,16 @@ Value* Widener::extension_holds(llvm::Instruction& extension, unsigned lane) {
                              builder_.getInt(highest - distance));
 }
 
+/// Only one way of accessing memory knows of fields.
+void Widener::check_row(llvm::Instruction& row, const Shape& pointer) {
+  const bool is_row = pointer.is_affine() && !pointer.checked && pointer.segment == lanes_ &&
+                      pointer.stride == static_cast<std::int64_t>(layout_.getTypeStoreSize(llvm::getLoadStoreType(&row)));
+  if (!is_row && row.hasMetadata(primitive::kFieldsMetadata)) fail(row, "a row of structs that do not lie side by side");
+}
+
 Value* Widener::widen_load(llvm::LoadInst& load) {
   const Shape pointer = shape(load.getPointerOperand());
+  check_row(load, pointer);
   if (!pointer.is_affine()) return gather(load);
   if (!pointer.checked) {
     Value* value = load_segments(load, pointer);
@@ -229,7 +252,7 @@ Value* Widener::load_segments(llvm::LoadInst& load, const Shape& pointer) {
                                 builder_.getInt64(static_cast<std::uint64_t>(pointer.stride * (segment - 1))));
     const llvm::Align align = std::min(load.getAlign(), llvm::Align(element_bytes));
     llvm::Type* word = mask_ ? as_word(element, count) : nullptr;
-    Value* live = segment_of_mask(lane, segment, word ? 1 : count);
+    Value* live = with_fields(segment_of_mask(lane, segment, word ? 1 : count), load, count, true);
     if (live && reversed) live = builder_.CreateVectorReverse(live);
     if (live && stays_volatile(load)) keep_apart(builder_);
     llvm::Instruction* block =
@@ -254,6 +277,7 @@ void Widener::widen_store(llvm::StoreInst& store) {
     return;
   }
   const Shape pointer = shape(target);
+  check_row(store, pointer);
   if (!pointer.is_affine()) return scatter(store);
   if (!pointer.checked) {
     if (!store_segments(store, pointer)) scatter(store);
@@ -280,6 +304,24 @@ void Widener::widen_store(llvm::StoreInst& store) {
   off_the_shape_ = false;
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
+}
+
+/// Of one store of all structs LLVM would take values from local memory again by shifting integers of thousands of bits.
+void Widener::store_row_by_registers(Value* block, Value* base, llvm::Align align, Value* live, const llvm::StoreInst& store) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(block->getType());
+  const unsigned each = request_.traits.register_bits / type->getScalarSizeInBits();
+  for (unsigned first = 0; first < type->getNumElements(); first += each) {
+    llvm::SmallVector<int, 16> elements;
+    for (unsigned i = 0; i < std::min(each, type->getNumElements() - first); ++i) elements.push_back(static_cast<int>(first + i));
+    Value* part = builder_.CreateShuffleVector(block, elements);
+    Value* address = builder_.CreateConstGEP1_64(type->getElementType(), base, first);
+    Value* mask = live ? builder_.CreateShuffleVector(live, elements) : nullptr;
+    if (const auto* known = llvm::dyn_cast_or_null<llvm::Constant>(mask); known && known->isAllOnesValue()) mask = nullptr;
+    if (mask)
+      store_some(part, address, align, mask, store);
+    else
+      builder_.CreateAlignedStore(part, address, align);
+  }
 }
 
 bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
@@ -312,14 +354,16 @@ bool Widener::store_segments(llvm::StoreInst& store, const Shape& pointer) {
     }
     llvm::Type* word = mask_ ? as_word(element, count) : nullptr;
     if (word) block = builder_.CreateBitCast(block, llvm::FixedVectorType::get(word, segment));
-    Value* live = segment_of_mask(lane, segment, word ? 1 : count);
+    Value* live = with_fields(segment_of_mask(lane, segment, word ? 1 : count), store, count, false);
     if (reversed) {
       block = builder_.CreateVectorReverse(block);
       if (live) live = builder_.CreateVectorReverse(live);
     }
     const llvm::Align align = std::min(store.getAlign(), llvm::Align(element_bytes));
     if (live && stays_volatile(store)) keep_apart(builder_);
-    if (live)
+    if (store.hasMetadata(primitive::kFieldsMetadata))
+      store_row_by_registers(block, base, align, live, store);
+    else if (live)
       store_some(block, base, align, live, store);
     else
       copy_alias_metadata(*builder_.CreateAlignedStore(block, base, align, stays_volatile(store)), store);

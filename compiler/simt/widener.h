@@ -85,6 +85,10 @@ class Widener {
   llvm::Value* widen_load(llvm::LoadInst& load);
   void widen_store(llvm::StoreInst& store);
   llvm::Value* load_segments(llvm::LoadInst& load, const Shape& pointer);
+  llvm::Value* with_fields(llvm::Value* live, const llvm::Instruction& row, unsigned count, bool ends_only);
+  void store_row_by_registers(llvm::Value* block, llvm::Value* base, llvm::Align align, llvm::Value* live,
+                              const llvm::StoreInst& store);
+  void check_row(llvm::Instruction& row, const Shape& pointer);
   bool is_own_row(const llvm::Instruction& access, const Shape& pointer) const;
   llvm::Align row_align(const llvm::Instruction& access) const;
   bool store_segments(llvm::StoreInst& store, const Shape& pointer);

@@ -22,6 +22,7 @@
 // ORDER: linearize
 // ORDER-NEXT: promote-local
 // ORDER-NEXT: interleave
+// ORDER-NEXT: struct-rows
 // ORDER-NEXT: widen
 // ORDER-NEXT: group
 // ORDER-NEXT: optimize
