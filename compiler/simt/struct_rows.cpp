@@ -66,7 +66,7 @@ bool overlap(const Access& a, const Access& b) {
 
 struct Group {
   llvm::SmallVector<Access, 8> members;
-  llvm::SmallVector<Access, 8> written;  ///< other fields of the structs of a group of loads, since the first
+  llvm::SmallVector<Access, 8> written;  ///< fields of the structs of a group of loads that are stored since the first, or move so
   bool open = true;
   bool is_of(const Access& access) const {
     return members.front().base == access.base && members.front().space() == access.space();
@@ -313,7 +313,13 @@ class Rows {
       return;
     }
     if (!may_begin) return;
-    groups_.emplace_back().members.push_back(access);
+    Group group;
+    group.members.push_back(access);
+    // What is stored already may yet move behind this load.
+    for (const Group& other : groups_)
+      if (other.open && !access.is_store() && other.is_of(access) && other.members.front().is_store())
+        llvm::append_range(group.written, other.members);
+    groups_.push_back(std::move(group));
   }
 
   // ---- rows ------------------------------------------------------------------------------------------------------

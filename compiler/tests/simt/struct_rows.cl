@@ -7,6 +7,7 @@
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=sides --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=SIDES
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=tail --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TAIL
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=rows --local-size=32,1,1 --ids-fit-31-bits --disable=promote-local --stop-after=struct-rows %s | FileCheck %s --check-prefix=ROWS
+// RUN: WEFT_CPU=sapphirerapids weftc --kernel=both --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=BOTH
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=doubles --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=DOUBLES
 
 typedef struct { float x, y, vx, vy; } Point;
@@ -99,4 +100,21 @@ kernel void rows(global float2* a) {
 kernel void doubles(global const double* a, global double* out) {
   const size_t i = get_global_id(0);
   out[i] = a[3 * i] + a[3 * i + 1] * a[3 * i + 2];
+}
+
+// `vx` is stored before the first load and with `vy` after it: what is read later is not in the first row.
+// BOTH-LABEL: @both.region.0(
+// BOTH: [[FIRST:%.*]] = load volatile <4 x i32>
+// BOTH-NOT: extractelement <4 x i32> [[FIRST]], i64 2
+// BOTH: store volatile <4 x i32>
+// BOTH-NOT: extractelement <4 x i32> [[FIRST]], i64 2
+// BOTH: ret
+kernel void both(global Point* points, global float* out) {
+  global Point* p = &points[get_global_id(0)];
+  p->vx = get_global_id(0);
+  const float sum = p->x + p->y;
+  p->vy = sum;
+  float more = 0;
+  for (int i = 0; i < ((int)sum & 3); ++i) more += sum * i;
+  out[get_global_id(0)] = p->vx + more;
 }
