@@ -33,6 +33,8 @@ using llvm::Value;
 constexpr unsigned kGlobal = 1, kLocal = 3;
 constexpr std::int64_t kSmallestUnit = 4;  // bytes: narrower elements are shuffled at no gain
 constexpr std::int64_t kMostUnits = 16;    // of a struct; bits of weft.fields
+/// Of structs that are loaded: beyond, shuffles keep arithmetic waiting (SHA-256 of 64-byte blocks) longer than gathers do.
+constexpr unsigned kMostLoaded = 8;
 /// Of a struct's units, one in so many is loaded: each costs a gather, and the whole struct not much more.
 constexpr unsigned kUnitsForOne = 4;
 
@@ -395,7 +397,7 @@ class Rows {
     const std::optional<Row> row = row_of(group);
     if (!row || group.members.size() < 2) return;
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
-    if (used < 2 || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
+    if (used < 2 || row->count > kMostLoaded || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
     const Access first = group.members.front();
     llvm::IRBuilder<> builder(first.instruction);
     llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(*row), address(builder, first, *row), align(first, *row),
