@@ -3,6 +3,7 @@
 #include "compiler/codegen/kernel_info.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/prefetch.h"
+#include "compiler/codegen/streams.h"
 #include "compiler/codegen/strips.h"
 #include "compiler/codegen/target.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,6 +79,12 @@ llvm::Expected<simt::GroupCode> make_group_function(llvm::Module& module, llvm::
     return llvm::Error::success();
   };
   if (llvm::Error error = control.run("prefetch", module, prefetch_all)) return error;
+  const auto streams = [&] {
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) read_streams(function, control.all_streams());
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = control.run("streams", module, streams)) return error;
   const auto strips = [&] {
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) run_in_strips(function);

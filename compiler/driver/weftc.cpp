@@ -113,6 +113,8 @@ constexpr Option kOptions[] = {
      }},
     {"--turn=", "N: instructions of a turn of a stack of groups (default: as the compiler finds best)",
      [](Settings& s, llvm::StringRef v) { return !v.getAsInteger(10, s.passes.turn); }},
+    {"--all-streams", "all loops that may go on with a few lanes at a time do (default: where it is faster)",
+     [](Settings& s, llvm::StringRef) { return s.passes.streams = true; }},
     {"--remarks", "say on standard error what could not be widened",
      [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},
     {"--info", "describe the kernels on standard error",

@@ -195,6 +195,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     simt::PassOptions passes;
     passes.verify_each = true;
     passes.jam = variant.jam;
+    passes.streams = variant.streams;
     if (variant.by_lane) passes.loops_by_lane = simt::LoopsByLane::kAlways;
     passes.turn = variant.stack > 1 ? 1 : 0;  // loops are short
     simt::PassControl control(passes);

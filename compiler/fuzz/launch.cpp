@@ -102,6 +102,7 @@ std::string Variant::text() const {
   if (!ids_fit_31_bits) result += " wide-ids";
   if (any_size) result += " any-size";
   if (by_lane) result += " by-lane";
+  if (streams) result += " streams";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
   if (stack > 1) result += " stack " + std::to_string(stack);
   return result;
@@ -120,6 +121,7 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   }
   result.ids_fit_31_bits = text.find(" wide-ids") == std::string::npos;
   result.any_size = text.find(" any-size") != std::string::npos;
+  result.streams = text.find(" streams") != std::string::npos;
   result.by_lane = text.find(" by-lane") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
@@ -153,6 +155,7 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
     }
     variant.by_lane = random.chance(25);
+    variant.streams = !variant.by_lane && i % 2 == 0;
     variants.push_back(variant);
   }
   return variants;
@@ -182,6 +185,9 @@ std::vector<Variant> all_variants(const std::string& source) {
         stacked.groups = {1, 6, 1};
         variants.push_back(stacked);
       }
+      variant.streams = true;
+      variants.push_back(variant);
+      variant.streams = false;
       variant.by_lane = true;
       variants.push_back(variant);
       variant.any_size = true;

@@ -39,6 +39,7 @@ struct PassOptions {
   unsigned jam = 0;      ///< warps to run jammed in one body; 0: as the compiler finds best
   LoopsByLane loops_by_lane = LoopsByLane::kFaster;
   unsigned turn = 0;     ///< instructions of a turn of a stack of groups (stack_groups.h); 0: as the compiler finds best
+  bool streams = false;  ///< all loops that may go on with few lanes do (codegen/streams.h), not those alone that gain
   bool list = false;     ///< print each pass's name as it is reached
 };
 
@@ -70,6 +71,7 @@ class PassControl {
   unsigned jam() const { return options_.jam; }
   LoopsByLane loops_by_lane() const { return options_.loops_by_lane; }
   unsigned turn() const { return options_.turn; }
+  bool all_streams() const { return options_.streams; }
   bool wants_remarks() const { return options_.remarks; }
   const std::string& remarks() const { return remarks_; }
 

@@ -27,6 +27,7 @@
 // ORDER-NEXT: group
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prefetch
+// ORDER-NEXT: streams
 // ORDER-NEXT: strips
 
 // RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.passes
