@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
@@ -154,7 +155,10 @@ class Streamer {
       builder_.CreateAlignedStore(value, place, place->getAlign());
       aside_[value] = place;
     };
-    for (const auto& [phi, first] : phis_) put(first);
+    for (const auto& [phi, first] : phis_) {
+      put(first);
+      if (!loop_.contains(loop_.next(*phi))) put(loop_.next(*phi));
+    }
     for (Instruction& instruction : *loop_.block) {
       if (!loop_.is_work(instruction)) continue;
       auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -407,11 +411,12 @@ bool has_gather(const llvm::Function& function) {
   return false;
 }
 
-bool change_one(llvm::Function& function, bool always) {
+bool change_one(llvm::Function& function, bool always, llvm::SmallPtrSetImpl<const BasicBlock*>& done) {
   if (!always && !has_gather(function)) return false;
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!done.insert(loop->getHeader()).second) continue;
     std::optional<LaneLoop> matched = LaneLoop::match(*loop);
     if (!matched) continue;
     Streamer streamer(*matched, function);
@@ -427,7 +432,8 @@ bool change_one(llvm::Function& function, bool always) {
 
 void read_streams(llvm::Function& function, bool always) {
   if (preferred_vector_bits() < 512) return;
-  while (change_one(function, always)) {}
+  llvm::SmallPtrSet<const BasicBlock*, 16> done;
+  while (change_one(function, always, done)) {}
 }
 
 }  // namespace weft::compiler::codegen
