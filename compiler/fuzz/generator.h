@@ -150,6 +150,7 @@ class Generator {
   NodePtr branch(const Place& place, bool uniform);
   NodePtr switch_over(const Place& place, bool uniform);
   NodePtr loop(const Place& place, bool uniform);
+  NodePtr read_row(const Place& place);
   NodePtr jump_around(const Place& place);
   NodePtr leave(const Place& place, bool uniform);
   NodePtr declare(const Place& place);

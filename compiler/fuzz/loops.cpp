@@ -7,10 +7,40 @@ namespace {
 constexpr Type kUint{Type::kUint, 1};
 constexpr unsigned kMostTrips = 60;
 
+std::string number(unsigned value) { return std::to_string(value) + "u"; }
+
 }  // namespace
+
+/// Each lane reads on along a row of its own, as in a product with a sparse matrix.
+NodePtr Generator::read_row(const Place& place) {
+  std::vector<const Variable*> sums;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && !variable.uniform && !variable.type.is_vector() && !variable.type.is_float() && !variable.type.is_signed()) sums.push_back(&variable);
+  std::vector<const Buffer*> buffers;
+  for (const Buffer& buffer : buffers_)
+    if (!buffer.element.is_vector() && !buffer.element.is_float()) buffers.push_back(&buffer);
+  if (sums.empty() || buffers.empty() || !in_kernel_) return simple(place);
+  const Variable& sum = *random_.of(sums);
+  const Buffer& row = *random_.of(buffers);
+  const Buffer& other = *random_.of(buffers);
+  const std::string n = fresh("n"), cast = "(" + sum.type.name() + ")";
+  const std::string first = random_.word({"gid", "lid", "(gid * 2654435761u % N)", "(N - 1u - gid)"});
+  const std::string type = random_.word({"int", "uint", "size_t"});
+  std::string text = "for (" + type + " " + n + " = " + first + "; " + n + " < (" + type + ")min(N, " + first + " + $0 % " +
+                     number(random_.of({5, 24, 60})) + "); ++" + n + ") ";
+  if (random_.chance(25)) text += "if ($1) ";
+  text += sum.name + " = " + cast + "(" + sum.name + " * " + cast + "3 + " + cast + row.name + "[" + n + "]";
+  if (random_.chance(60)) text += " + " + cast + other.name + "[(uint)" + row.name + "[" + n + "] % N]";
+  NodePtr trips = value(kUint, random_.chance(20), 2);
+  NodePtr test = condition(false, 2);
+  const bool tests = text.find("$1") != std::string::npos;
+  return tests ? make_node(Node::kStatement, text + ");", std::move(trips), std::move(test))
+               : make_node(Node::kStatement, text + ");", std::move(trips));
+}
 
 NodePtr Generator::loop(const Place& place, bool uniform) {
   if (place.trips > kMostTrips) return simple(place);
+  if (!place.uniform && !uniform && random_.chance(30)) return read_row(place);
   const unsigned most = random_.of({1, 2, 3, 4, 5, 7, 9});
   const bool together = place.uniform;  // the group stays together, so there may be barriers inside
   Place inside = place.inside();
