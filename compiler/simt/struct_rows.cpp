@@ -1,6 +1,5 @@
 #include "compiler/simt/struct_rows.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -13,7 +12,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
@@ -21,6 +19,7 @@
 #include <vector>
 
 #include "compiler/simt/shape.h"
+#include "compiler/simt/struct_access.h"
 #include "compiler/simt/uniformity.h"
 
 namespace weft::compiler::simt {
@@ -30,8 +29,6 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kGlobal = 1, kLocal = 3;
-constexpr std::int64_t kSmallestUnit = 4;  // bytes: narrower elements are shuffled at no gain
 constexpr std::int64_t kMostUnits = 16;    // of a struct; bits of weft.fields
 /// Of structs that are loaded: beyond, shuffles keep arithmetic waiting (SHA-256 of 64-byte blocks) longer than gathers do.
 constexpr unsigned kMostLoaded = 8;
@@ -40,67 +37,14 @@ constexpr unsigned kUnitsForOne = 4;
 
 constexpr unsigned kFewUnits = 4;
 
-/// What an address is but for a constant: `pointer` + `scale` * ext(`index`).
-struct Base {
-  const Value* pointer = nullptr;
-  const Value* index = nullptr;  ///< null: `pointer` alone
-  std::int64_t scale = 0;
-  bool is_signed = false;
-  bool operator==(const Base&) const = default;
-};
-
-struct Access {
-  Instruction* instruction = nullptr;
-  Base base;
-  std::int64_t stride = 0;  ///< bytes to the next lane's
-  std::int64_t offset = 0;  ///< bytes from the base
-  std::int64_t bytes = 0;
-  bool certain = true;  ///< runs for all lanes for which the first one of its group does
-  bool is_store() const { return llvm::isa<llvm::StoreInst>(instruction); }
-  unsigned space() const { return llvm::getLoadStoreAddressSpace(instruction); }
-};
-
-/// Whether two accesses to the same structs touch the same bytes, in any two lanes.
-bool overlap(const Access& a, const Access& b) {
-  const std::int64_t distance = ((b.offset - a.offset) % a.stride + a.stride) % a.stride;
-  return distance < a.bytes || distance + b.bytes > a.stride;
-}
-
 struct Group {
-  llvm::SmallVector<Access, 8> members;
-  llvm::SmallVector<Access, 8> written;  ///< fields of the structs of a group of loads that are stored since the first, or move so
+  llvm::SmallVector<FieldAccess, 8> members;
+  llvm::SmallVector<FieldAccess, 8> written;  ///< fields of the structs of a group of loads that are stored since the first, or move so
   bool open = true;
-  bool is_of(const Access& access) const {
+  bool is_of(const FieldAccess& access) const {
     return members.front().base == access.base && members.front().space() == access.space();
   }
 };
-
-/// `value` without a constant that it adds, both extended as `is_signed` says.
-const Value* take_constant(const Value* value, bool& is_signed, std::int64_t& constant) {
-  is_signed = true;
-  bool is_positive = false;
-  const auto* extension = llvm::dyn_cast<llvm::CastInst>(value);
-  if (extension && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension)) {
-    is_positive = llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg();
-    is_signed = is_positive || llvm::isa<llvm::SExtInst>(extension);
-    value = extension->getOperand(0);
-  } else if (value->getType()->getIntegerBitWidth() != 64) {
-    return value;  // a GEP's own extension
-  }
-  const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
-  const auto* number = sum ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
-  if (!number || number->getBitWidth() > 64) return value;
-  if (const auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(sum)) {
-    if (!either->isDisjoint() || number->isNegative()) return value;
-  } else {
-    if (sum->getOpcode() != Instruction::Add) return value;
-    const bool wraps_as_addresses_do = number->getBitWidth() == 64;
-    const bool exact = is_signed ? sum->hasNoSignedWrap() || (is_positive && sum->hasNoUnsignedWrap()) : sum->hasNoUnsignedWrap();
-    if (!exact && !wraps_as_addresses_do) return value;
-  }
-  constant = is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue());
-  return sum->getOperand(0);
-}
 
 class Rows {
  public:
@@ -182,7 +126,7 @@ class Rows {
     if (!all_lanes) return true;
     for (BasicBlock* block : between)
       for (Instruction& instruction : *block)
-        if (std::optional<Access> access = access_of(instruction); access && !access->is_store()) {
+        if (std::optional<FieldAccess> access = access_of(instruction); access && !access->is_store()) {
           access->certain = false;
           join(*access, false);
         }
@@ -191,50 +135,11 @@ class Rows {
 
   // ---- accesses --------------------------------------------------------------------------------------------------
 
-  std::optional<Access> access_of(Instruction& instruction) const {
-    const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || instruction.isAtomic()) return std::nullopt;
-    const unsigned space = pointer->getType()->getPointerAddressSpace();
-    if (space != kGlobal && space != kLocal) return std::nullopt;
-    if (instruction.isVolatile() && !instruction.hasMetadata(primitive::kNonVolatileMetadata)) return std::nullopt;
-    llvm::Type* type = llvm::getLoadStoreType(&instruction);
-    llvm::Type* element = type->getScalarType();
-    if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy())) return std::nullopt;
-    const std::uint64_t bits = element->getPrimitiveSizeInBits();
-    const Shape shape = shapes_[*pointer];
-    Access access;
-    access.instruction = &instruction;
-    access.bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
-    if ((bits != 32 && bits != 64) || access.bytes * 8 != static_cast<std::int64_t>(layout_.getTypeSizeInBits(type)))
-      return std::nullopt;
-    if (!shape.is_affine() || shape.checked || shape.segment != shapes_.lanes() || shape.stride < access.bytes ||
-        shape.stride % kSmallestUnit != 0)
-      return std::nullopt;
-    access.stride = shape.stride;
-    find_base(*pointer, access);
-    return access;
-  }
-
-  void find_base(const Value& pointer, Access& access) const {
-    Base& base = access.base;
-    base.pointer = &pointer;
-    while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(base.pointer)) {
-      llvm::MapVector<Value*, llvm::APInt> variables;
-      llvm::APInt constant(64, 0);
-      if (!gep->collectOffset(layout_, 64, variables, constant) || variables.size() > (base.index ? 0 : 1)) return;
-      access.offset += constant.getSExtValue();
-      base.pointer = gep->getPointerOperand();
-      if (variables.empty()) continue;
-      std::int64_t part = 0;
-      base.scale = variables.front().second.getSExtValue();
-      base.index = take_constant(variables.front().first, base.is_signed, part);
-      access.offset += part * base.scale;
-    }
-  }
+  std::optional<FieldAccess> access_of(Instruction& instruction) const { return field_access(instruction, shapes_, layout_); }
 
   void visit(Instruction& instruction) {
     if (claimed_.contains(&instruction)) return;
-    const std::optional<Access> access = access_of(instruction);
+    const std::optional<FieldAccess> access = access_of(instruction);
     if (access && !access->is_store()) {
       if (forward(*access)) return;
       conflict(instruction, access);
@@ -248,8 +153,8 @@ class Rows {
   }
 
   /// A load of what the same lane has stored a moment ago.
-  bool forward(const Access& access) {
-    for (const Access& store : llvm::reverse(stored_)) {
+  bool forward(const FieldAccess& access) {
+    for (const FieldAccess& store : llvm::reverse(stored_)) {
       if (!(store.base == access.base) || store.space() != access.space()) continue;
       Value* value = llvm::cast<llvm::StoreInst>(store.instruction)->getValueOperand();
       if (store.offset == access.offset && value->getType() == access.instruction->getType()) {
@@ -258,7 +163,7 @@ class Rows {
         access.instruction->eraseFromParent();
         return changed_ = true;
       }
-      if (overlap(store, access)) return false;
+      if (fields_overlap(store, access)) return false;
     }
     return false;
   }
@@ -275,15 +180,15 @@ class Rows {
   }
 
   /// No group goes on beyond `instruction` for which it matters when that runs.
-  void conflict(Instruction& instruction, const std::optional<Access>& access) {
+  void conflict(Instruction& instruction, const std::optional<FieldAccess>& access) {
     if (!touches_shared_memory(instruction)) return;
     const bool writes = instruction.mayWriteToMemory() && !(access && !access->is_store());
     const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     const bool spaced = pointer && !instruction.isAtomic();
-    const auto apart = [&](const Access& other) {
-      if (access && other.base == access->base && other.space() == access->space()) return !overlap(other, *access);
+    const auto apart = [&](const FieldAccess& other) {
+      if (access && other.base == access->base && other.space() == access->space()) return !fields_overlap(other, *access);
       const unsigned space = spaced ? pointer->getType()->getPointerAddressSpace() : 0;
-      return (space == kGlobal || space == kLocal) && space != other.space();
+      return (space == kGlobalSpace || space == kLocalSpace) && space != other.space();
     };
     for (Group& group : groups_) {
       if (!group.open) continue;
@@ -291,21 +196,21 @@ class Rows {
       if (!stores && !writes) continue;
       if (access && group.is_of(*access)) {
         if (!stores) group.written.push_back(*access);
-        else if (llvm::any_of(group.members, [&](const Access& m) { return overlap(m, *access); })) group.open = false;
+        else if (llvm::any_of(group.members, [&](const FieldAccess& m) { return fields_overlap(m, *access); })) group.open = false;
       } else if (!llvm::all_of(group.members, apart)) {
         group.open = false;
       }
     }
-    if (writes) llvm::erase_if(stored_, [&](const Access& store) { return !apart(store); });
+    if (writes) llvm::erase_if(stored_, [&](const FieldAccess& store) { return !apart(store); });
   }
 
-  void join(const Access& access, bool may_begin) {
+  void join(const FieldAccess& access, bool may_begin) {
     for (Group& group : groups_) {
       if (!group.open || !group.is_of(access) || group.members.front().is_store() != access.is_store()) continue;
-      const auto meets = [&](const Access& other) { return overlap(other, access); };
+      const auto meets = [&](const FieldAccess& other) { return fields_overlap(other, access); };
       if (llvm::any_of(group.written, meets)) continue;
       std::int64_t low = access.offset, high = access.offset + access.bytes;
-      for (const Access& member : group.members) {
+      for (const FieldAccess& member : group.members) {
         low = std::min(low, member.offset);
         high = std::max(high, member.offset + member.bytes);
       }
@@ -333,7 +238,7 @@ class Rows {
     std::uint64_t fields = 0;
   };
 
-  std::uint64_t units_of(const Access& access, const Row& row) const {
+  std::uint64_t units_of(const FieldAccess& access, const Row& row) const {
     const std::uint64_t some = (std::uint64_t{1} << (access.bytes / row.unit)) - 1;
     return some << ((access.offset - row.low) / row.unit);
   }
@@ -343,31 +248,31 @@ class Rows {
     Row row;
     row.low = INT64_MAX;
     std::int64_t high = INT64_MIN;
-    for (const Access& member : group.members)
+    for (const FieldAccess& member : group.members)
       if (member.certain) {
         row.low = std::min(row.low, member.offset);
         high = std::max(high, member.offset + member.bytes);
       }
-    llvm::erase_if(group.members, [&](const Access& member) {
+    llvm::erase_if(group.members, [&](const FieldAccess& member) {
       return member.offset < row.low || member.offset + member.bytes > high;
     });
     row.unit = 8;
     const std::int64_t stride = group.members.front().stride;
-    const auto whole = [&](const Access& member) {
+    const auto whole = [&](const FieldAccess& member) {
       const std::uint64_t bits = llvm::getLoadStoreType(member.instruction)->getScalarSizeInBits();
       return (member.offset - row.low) % row.unit == 0 && bits % static_cast<std::uint64_t>(8 * row.unit) == 0;
     };
     if (stride % 8 != 0 || !llvm::all_of(group.members, whole)) row.unit = kSmallestUnit;
     if (stride / row.unit > kMostUnits || !llvm::all_of(group.members, whole)) return std::nullopt;
     row.count = static_cast<unsigned>(stride / row.unit);
-    for (const Access& member : group.members) row.fields |= units_of(member, row);
+    for (const FieldAccess& member : group.members) row.fields |= units_of(member, row);
     return row;
   }
 
   /// Few fields in local memory are whole vectors and shuffles as they are (widen_strided.cpp), and what follows finds them in
   /// registers again.
   static bool is_strided(const Group& group, const Row& row) {
-    return group.members.front().space() == kLocal && row.count <= kFewUnits;
+    return group.members.front().space() == kLocalSpace && row.count <= kFewUnits;
   }
 
   llvm::FixedVectorType* type_of(const Row& row) const {
@@ -375,13 +280,13 @@ class Rows {
   }
 
   /// Where the row of the struct lies of which `access` accesses a field.
-  static Value* address(llvm::IRBuilder<>& builder, const Access& access, const Row& row) {
+  static Value* address(llvm::IRBuilder<>& builder, const FieldAccess& access, const Row& row) {
     Value* pointer = llvm::getLoadStorePointerOperand(access.instruction);
     const std::int64_t distance = row.low - access.offset;
     if (!distance) return pointer;
     return builder.CreateGEP(builder.getInt8Ty(), pointer, builder.getInt64(static_cast<std::uint64_t>(distance)));
   }
-  static llvm::Align align(const Access& access, const Row& row) {
+  static llvm::Align align(const FieldAccess& access, const Row& row) {
     const llvm::Align known = llvm::getLoadStoreAlignment(access.instruction);
     return std::min(llvm::commonAlignment(known, static_cast<std::uint64_t>(std::abs(row.low - access.offset))),
                     llvm::Align(static_cast<std::uint64_t>(row.unit)));
@@ -398,20 +303,20 @@ class Rows {
     if (!row || group.members.size() < 2) return;
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     if (used < 2 || row->count > kMostLoaded || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
-    const Access first = group.members.front();
+    const FieldAccess first = group.members.front();
     llvm::IRBuilder<> builder(first.instruction);
     llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(*row), address(builder, first, *row), align(first, *row),
                                                      /*isVolatile=*/true, "row");
     const std::uint64_t read = (std::uint64_t{2} << llvm::Log2_64(row->fields)) - 1;
     mark(*load, read);
-    for (const Access& member : group.members) {
+    for (const FieldAccess& member : group.members) {
       builder.SetInsertPoint(member.instruction);
       member.instruction->replaceAllUsesWith(field(builder, *load, member, *row));
     }
     remove(group);
   }
 
-  Value* field(llvm::IRBuilder<>& builder, Value& load, const Access& access, const Row& row) const {
+  Value* field(llvm::IRBuilder<>& builder, Value& load, const FieldAccess& access, const Row& row) const {
     llvm::Type* type = access.instruction->getType();
     const auto first = static_cast<unsigned>((access.offset - row.low) / row.unit);
     const auto count = static_cast<unsigned>(access.bytes / row.unit);
@@ -428,10 +333,10 @@ class Rows {
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     const bool gaps = used < row->count;
     if (used < 2 || (gaps && (!masked_stores_ || 2 * used < row->count)) || is_strided(group, *row)) return;
-    const Access last = group.members.back();
+    const FieldAccess last = group.members.back();
     llvm::IRBuilder<> builder(last.instruction);
     Value* value = llvm::PoisonValue::get(type_of(*row));
-    for (const Access& member : group.members) {
+    for (const FieldAccess& member : group.members) {
       Value* stored = llvm::cast<llvm::StoreInst>(member.instruction)->getValueOperand();
       const auto first = static_cast<unsigned>((member.offset - row->low) / row->unit);
       const auto count = static_cast<unsigned>(member.bytes / row->unit);
@@ -448,7 +353,7 @@ class Rows {
 
   void remove(const Group& group) {
     changed_ = true;
-    for (const Access& member : group.members) {
+    for (const FieldAccess& member : group.members) {
       pointers_.emplace_back(llvm::getLoadStorePointerOperand(member.instruction));
       member.instruction->eraseFromParent();
     }
@@ -464,7 +369,7 @@ class Rows {
   llvm::SmallPtrSet<const BasicBlock*, 16> followed_;
   llvm::SmallPtrSet<const Instruction*, 16> claimed_;  ///< loads that blocks ahead are known to have
   std::vector<Group> groups_;
-  llvm::SmallVector<Access, 8> stored_;  ///< in this block, and not overwritten since
+  llvm::SmallVector<FieldAccess, 8> stored_;  ///< in this block, and not overwritten since
   llvm::SmallVector<llvm::WeakTrackingVH, 16> pointers_;
   bool changed_ = false;
 };

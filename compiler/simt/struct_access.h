@@ -1,0 +1,50 @@
+// Accesses to fields of structs that lie side by side, a lane's after the other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <llvm/IR/Instructions.h>
+
+namespace llvm {
+class DataLayout;
+}
+
+namespace weft::compiler::simt {
+
+class Shapes;
+
+inline constexpr unsigned kGlobalSpace = 1, kLocalSpace = 3;
+inline constexpr std::int64_t kSmallestUnit = 4;  ///< bytes: narrower elements are shuffled at no gain
+
+/// What an address is but for a constant: `pointer` + `scale` * ext(`index`).
+struct FieldBase {
+  const llvm::Value* pointer = nullptr;
+  const llvm::Value* index = nullptr;  ///< null: `pointer` alone
+  std::int64_t scale = 0;
+  bool is_signed = false;
+  bool operator==(const FieldBase&) const = default;
+};
+
+struct FieldAccess {
+  llvm::Instruction* instruction = nullptr;
+  FieldBase base;
+  std::int64_t stride = 0;  ///< bytes to the next lane's
+  std::int64_t offset = 0;  ///< bytes from the base
+  std::int64_t bytes = 0;
+  bool certain = true;  ///< runs for all lanes for which the first one of its group does
+  bool is_store() const { return llvm::isa<llvm::StoreInst>(instruction); }
+  unsigned space() const { return llvm::getLoadStoreAddressSpace(instruction); }
+};
+
+/// Whether two accesses to the same structs touch the same bytes, in any two lanes.
+inline bool fields_overlap(const FieldAccess& a, const FieldAccess& b) {
+  const std::int64_t distance = ((b.offset - a.offset) % a.stride + a.stride) % a.stride;
+  return distance < a.bytes || distance + b.bytes > a.stride;
+}
+
+/// `instruction` as such an access: a plain load or store, of numbers of 32 or 64 bits in global or local memory, of which the
+/// next lane's lies a constant distance further.
+std::optional<FieldAccess> field_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout);
+
+}  // namespace weft::compiler::simt
