@@ -1,5 +1,8 @@
 #include "compiler/simt/uniformity.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -135,6 +138,52 @@ bool mark_divergent_exits(llvm::Function& function, llvm::FunctionAnalysisManage
   return marked;
 }
 
+/// Where the paths from `branch`'s sides meet, going forward alone: `order` is a reverse post-order, `at` places in it.
+llvm::SmallVector<llvm::BasicBlock*, 8> joins_of(llvm::BasicBlock& branch, llvm::ArrayRef<llvm::BasicBlock*> order,
+                                                 const llvm::DenseMap<llvm::BasicBlock*, unsigned>& at) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> joins;
+  // The last block that all paths here have passed since they parted.
+  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> since;
+  const unsigned first = at.lookup(&branch);
+  unsigned last = first;
+  const auto reach = [&](llvm::BasicBlock* block) { last = std::max(last, at.lookup(block)); };
+  for (llvm::BasicBlock* side : llvm::successors(&branch)) reach(side);
+  for (unsigned i = first + 1; i <= last; ++i) {
+    llvm::BasicBlock* block = order[i];
+    llvm::SmallPtrSet<llvm::BasicBlock*, 4> ways;
+    for (llvm::BasicBlock* from : llvm::predecessors(block)) {
+      if (from == &branch) ways.insert(block);
+      else if (llvm::BasicBlock* way = since.lookup(from); way && at.lookup(from) < i) ways.insert(way);
+    }
+    if (ways.empty()) continue;
+    // A side that is a join, too: its own way and another's.
+    if (ways.size() > 1) joins.push_back(block);
+    since[block] = ways.size() > 1 ? block : *ways.begin();
+    for (llvm::BasicBlock* next : llvm::successors(block)) reach(next);
+  }
+  return joins;
+}
+
+/// LLVM's analysis (19) also misses joins of a divergent branch, behind one side that has branches of its own in a loop:
+/// their phis hold one side's value or the other's. Marks those; true if there are new ones.
+bool mark_joins(llvm::Function& function, llvm::UniformityInfo& uniformity) {
+  const llvm::ReversePostOrderTraversal<llvm::Function*> traversal(&function);
+  const llvm::SmallVector<llvm::BasicBlock*, 32> order(traversal.begin(), traversal.end());
+  llvm::DenseMap<llvm::BasicBlock*, unsigned> at;
+  for (unsigned i = 0; i < order.size(); ++i) at[order[i]] = i;
+  bool marked = false;
+  for (llvm::BasicBlock* block : order) {
+    if (!uniformity.hasDivergentTerminator(*block)) continue;
+    for (llvm::BasicBlock* join : joins_of(*block, order, at))
+      for (llvm::PHINode& phi : join->phis()) {
+        if (uniformity.isDivergent(&phi) || phi.hasConstantOrUndefValue() || phi.hasMetadata(primitive::kDivergentMetadata)) continue;
+        phi.setMetadata(primitive::kDivergentMetadata, llvm::MDNode::get(function.getContext(), {}));
+        marked = true;
+      }
+  }
+  return marked;
+}
+
 }  // namespace
 
 llvm::StringRef called_name(const llvm::Value& value) {
@@ -177,7 +226,8 @@ llvm::TargetIRAnalysis divergence_target() {
 llvm::UniformityInfo& Analyses::uniformity(llvm::Function& function) {
   for (;;) {
     llvm::UniformityInfo& result = functions_.getResult<llvm::UniformityInfoAnalysis>(function);
-    if (!mark_divergent_exits(function, functions_, result)) return result;
+    const bool marked = mark_divergent_exits(function, functions_, result);
+    if (!mark_joins(function, result) && !marked) return result;
     llvm::PreservedAnalyses preserved = llvm::PreservedAnalyses::all();
     preserved.abandon<llvm::UniformityInfoAnalysis>();
     functions_.invalidate(function, preserved);

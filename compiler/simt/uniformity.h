@@ -62,7 +62,7 @@ class Analyses {
 
   llvm::FunctionAnalysisManager& functions() { return functions_; }
   llvm::ModuleAnalysisManager& modules() { return modules_; }
-  /// Which values of `function` are divergent. Marks phis behind loops for which LLVM's rules are too few.
+  /// Which values of `function` are divergent. Marks phis behind loops and branches for which LLVM's rules are too few.
   llvm::UniformityInfo& uniformity(llvm::Function& function);
   /// Call after changing a function behind the manager's back.
   void invalidate(llvm::Function& function) { functions_.invalidate(function, llvm::PreservedAnalyses::none()); }
