@@ -102,8 +102,10 @@ NodePtr Generator::load_before_wrap(const Buffer& buffer) {
   const std::string start = std::to_string((is_signed ? 1ull << 31 : 1ull << 32) - random_.between(1, 40)) + "ul";
   const std::string sum = (is_signed ? "(int)(" : "(uint)(") + i + " + " + start + ")";
   const std::string wide = is_signed ? "(long)" : "(ulong)";
-  return expression(buffer.element, false, "(" + wide + sum + " >= " + wide + start + " ? " + buffer.name + "[" + wide + sum +
-                                               " - " + wide + start + "] : (" + buffer.element.name() + ")(0))");
+  // Smaller integers are ints behind the question mark.
+  return expression(buffer.element, false, "(" + buffer.element.name() + ")(" + wide + sum + " >= " + wide + start + " ? " +
+                                               buffer.name + "[" + wide + sum + " - " + wide + start + "] : (" +
+                                               buffer.element.name() + ")(0))");
 }
 
 NodePtr Generator::buffer_load(Type type, bool uniform, unsigned depth) {
