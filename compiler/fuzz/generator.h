@@ -161,6 +161,7 @@ class Generator {
   NodePtr own_atomic(const Place& place);
   NodePtr counter_atomic(const Place& place);
   NodePtr exchange(const Place& place);
+  NodePtr compare_exchange(const Place& place);
   NodePtr group_counters(const Place& place);
   NodePtr set_uniform(const Place& place);
 

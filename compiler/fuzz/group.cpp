@@ -42,6 +42,32 @@ NodePtr Generator::exchange(const Place& place) {
   return node;
 }
 
+/// Steps of a sorting network: between two barriers each slot is one work-item's.
+NodePtr Generator::compare_exchange(const Place& place) {
+  std::vector<const LocalArray*> found;
+  for (const LocalArray& array : locals_)
+    if (!array.shared && !array.element.is_vector()) found.push_back(&array);
+  if (found.empty() || place.trips > 4) return set_uniform(place);
+  const LocalArray& array = *random_.of(found);
+  const std::string t = array.name, size = fresh("size"), step = fresh("step");
+  const std::string slots = array.slots == 1 ? "n" : "n * " + std::to_string(array.slots) + "u";
+  const std::string limit = random_.of<std::string>({slots, slots, "8u", "32u"});
+  const std::string test = random_.of<std::string>({"(a > b) == ((low & " + size + ") == 0u)", "(a > b) == ((low & " + size + ") == 0u)",
+                                                    "a > b", "(b > a) != ((lid & " + step + ") != 0u)"});
+  const std::string swap = random_.of<std::string>(
+      {"{ " + t + "[low] = b; " + t + "[high] = a; }", "{ " + t + "[low] = b; " + t + "[high] = a; }",
+       "{ const " + array.element.name() + " c = " + t + "[low]; " + t + "[low] = " + t + "[high]; " + t + "[high] = c; }",
+       t + "[high] = a;", "{ " + t + "[low] = b; } else { " + t + "[high] = a; }"});
+  NodePtr node = make_node(
+      Node::kStatement,
+      "for (uint " + size + " = 2u; " + size + " <= " + limit + "; " + size + " *= 2u)\nfor (uint " + step + " = " + size + " / 2u; " +
+          step + " > 0u; " + step + " /= 2u) {\n" + kBarrier + "const uint low = 2u * lid - (lid & (" + step +
+          " - 1u)), high = low + " + step + ";\nif (high < " + slots + ") {\nconst " + array.element.name() + " a = " + t +
+          "[low], b = " + t + "[high];\nif (" + test + ") " + swap + "\n}\n}\n" + kBarrier);
+  node->whole = true;
+  return node;
+}
+
 NodePtr Generator::group_counters(const Place& place) {
   if (group_counters_ >= kCounterArrays || place.trips > 30) return exchange(place);
   const std::string name = "c" + std::to_string(group_counters_++);

@@ -324,6 +324,8 @@ NodePtr Generator::kernel(Node& program) {
   place.uniform = groups_;
   place.returns = true;
   const Scope outer = scope_;
+  // In front of everything that would keep it from one body for the whole group.
+  if (groups_ && random_.chance(15)) body->children.push_back(compare_exchange(place));
   while (budget_ > 0) {
     --budget_;
     body->children.push_back(one(place));

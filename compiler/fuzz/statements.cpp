@@ -32,7 +32,7 @@ NodePtr Generator::one(const Place& place) {
     return node;
   }
   if (place.uniform) {
-    switch (random_.weighted({30, 15, 18, 10, 12, 6, 9})) {
+    switch (random_.weighted({30, 15, 18, 10, 12, 6, 9, 8})) {
       case 0:
         return exchange(place);
       case 1:
@@ -45,8 +45,10 @@ NodePtr Generator::one(const Place& place) {
         return set_uniform(place);
       case 5:
         return switch_over(place, true);
-      default:
+      case 6:
         return leave(place, true);
+      default:
+        return compare_exchange(place);
     }
   }
   return apart(place);

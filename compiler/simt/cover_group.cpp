@@ -9,7 +9,9 @@
 
 #include <bit>
 
+#include "compiler/simt/blend_stores.h"
 #include "compiler/simt/divergent_blocks.h"
+#include "compiler/simt/lane_values.h"
 #include "compiler/simt/prepare.h"
 #include "compiler/simt/shape.h"
 #include "compiler/simt/uniformity.h"
@@ -24,7 +26,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr unsigned kLargestCover = 8;
-/// Instructions of an item function times J up to which a body of more than one warp is worth its compilation.
+/// Instructions of an item function, but for those that the compiler itself runs for each lane, times J up to which a body of
+/// more than one warp is worth its compilation.
 constexpr unsigned kMaxInstructions = 4000;
 /// Instructions of all loops around barriers when unrolled; many of them become constants.
 constexpr unsigned kMaxUnrolled = 1000;
@@ -73,12 +76,36 @@ bool barriers_are_uniform(llvm::Function& item, llvm::UniformityInfo& uniformity
   });
 }
 
+/// What the compiler itself computes for each lane: integers, and addresses in local memory but for where it begins.
+class Constants {
+ public:
+  Constants(llvm::Function& item, const Specialization& specialization, unsigned lanes) : values_(item, specialization, lanes) {}
+
+  bool operator()(const Instruction& instruction) const {
+    constexpr unsigned kLocalSpace = 3;
+    if (values_.knows(instruction)) return true;
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    return address && address->getAddressSpace() == kLocalSpace && llvm::all_of(address->indices(), [&](const llvm::Use& index) {
+      const auto* computed = llvm::dyn_cast<Instruction>(index);
+      return !computed || values_.knows(*computed);
+    });
+  }
+
+ private:
+  const LaneValues values_;
+};
+
 /// Whether one body of `jam` warps is worth it.
 bool worthwhile(llvm::Function& item, unsigned jam, const Specialization& specialization,
                 const VectorRegisters& registers, Analyses& analyses) {
-  if (item.getInstructionCount() * jam > kMaxInstructions || !may_jam(item, analyses.uniformity(item))) return false;
+  const Constants is_constant(item, specialization, jam * abi::kWarpSize);
+  const auto instructions = llvm::count_if(llvm::instructions(item), [&](const Instruction& instruction) {
+    return !is_constant(instruction) && !is_barrier(instruction);
+  });
+  if (instructions * jam > kMaxInstructions) return false;
+  if (!may_jam(item, analyses.uniformity(item))) return false;
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
-  const unsigned needed = jam * vector_pressure(item, shapes, registers) + kTemporaryRegisters;
+  const unsigned needed = jam * vector_pressure(item, shapes, registers, is_constant) + kTemporaryRegisters;
   // What straight code spills is written and read once, as it would be in a slot.
   const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
   return needed <= (loops ? 1 : kStraightSpills) * registers.count;
@@ -95,14 +122,14 @@ void erase(llvm::Function& function, Analyses& analyses) {
   function.eraseFromParent();
 }
 
-/// A copy of `item` with its loops around barriers unrolled; null if there is nothing to unroll.
-llvm::Function* unrolled(llvm::Function& item, Analyses& analyses) {
+/// A copy of `item` without loops around barriers and branches around stores, as far as that goes; null if it is the same.
+llvm::Function* straightened(llvm::Function& item, unsigned lanes, const Specialization& specialization, Analyses& analyses) {
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(&item, map);
-  if (unroll_barrier_loops(*copy, kMaxUnrolled, analyses)) {
-    simplify_kernel(*copy, analyses);
-    return copy;
-  }
+  bool changed = unroll_barrier_loops(*copy, kMaxUnrolled, analyses);
+  if (changed) simplify_kernel(*copy, analyses);
+  if (blend_local_stores(*copy, specialization, lanes, analyses)) changed = true;
+  if (changed) return copy;
   erase(*copy, analyses);
   return nullptr;
 }
@@ -115,7 +142,7 @@ unsigned cover_group(llvm::Function*& item, const Specialization& specialization
   if (!jam || llvm::none_of(llvm::instructions(*item), is_barrier)) return 0;
   analyses.invalidate(*item);
   if (!barriers_are_uniform(*item, analyses.uniformity(*item))) return 0;
-  if (llvm::Function* copy = unrolled(*item, analyses)) {
+  if (llvm::Function* copy = straightened(*item, jam * abi::kWarpSize, specialization, analyses)) {
     if (jam == 1 || forced || worthwhile(*copy, jam, specialization, registers, analyses)) {
       copy->takeName(item);
       erase(*item, analyses);

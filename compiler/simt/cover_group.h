@@ -20,7 +20,8 @@ class Analyses;
 /// 0, with nothing changed, where that is not worth it, or not right: a barrier under a divergent branch must still find
 /// out who reaches it. Above 1 only where the group is 32 * J work-items, no branch diverges but by what is known of
 /// each lane at compile time, the values live at once fit `registers`, and the code stays small; loops around
-/// barriers are unrolled for that where they can be. With `forced`, that J or 0. `item` may be replaced.
+/// barriers are unrolled for that where they can be, and branches around stores to local memory taken out
+/// (blend_stores.h). With `forced`, that J or 0. `item` may be replaced.
 unsigned cover_group(llvm::Function*& item, const Specialization& specialization, const VectorRegisters& registers,
                      unsigned forced, Analyses& analyses);
 

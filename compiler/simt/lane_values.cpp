@@ -86,6 +86,8 @@ const LaneValues::Lanes* LaneValues::of(const llvm::Value& value) {
   return found == known_.end() ? nullptr : found->second.get();
 }
 
+bool LaneValues::knows(const Instruction& instruction) const { return known_.contains(&instruction); }
+
 bool LaneValues::compute(const Instruction& instruction, Lanes& result) {
   if (llvm::isa<llvm::CallBase>(instruction) && of_call(instruction, result)) return true;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);

@@ -28,6 +28,8 @@ class LaneValues {
 
   /// The integer `value` in each lane, zero-extended; null where some lane's is not known.
   const Lanes* of(const llvm::Value& value);
+  /// Whether `instruction` is an integer that is known in every lane.
+  bool knows(const llvm::Instruction& instruction) const;
   unsigned lanes() const { return lanes_; }
 
  private:

@@ -18,8 +18,10 @@ namespace {
 /// The most vector registers that one warp's values occupy at once, anywhere in the function.
 class Pressure {
  public:
-  Pressure(llvm::Function& function, const Shapes& shapes, unsigned register_bytes)
-      : function_(function), shapes_(shapes), layout_(function.getParent()->getDataLayout()), register_bytes_(register_bytes) {}
+  Pressure(llvm::Function& function, const Shapes& shapes, unsigned register_bytes,
+           llvm::function_ref<bool(const llvm::Instruction&)> is_constant)
+      : function_(function), shapes_(shapes), layout_(function.getParent()->getDataLayout()), register_bytes_(register_bytes),
+        is_constant_(is_constant) {}
 
   unsigned peak() {
     // Live-in sets by block, to a fixed point; functions are small.
@@ -77,6 +79,7 @@ class Pressure {
   unsigned registers(const llvm::Value& value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || instruction->getType()->isVoidTy() || shapes_[value].is_affine()) return 0;
+    if (is_constant_ && is_constant_(*instruction)) return 0;
     if (llvm::isa<llvm::LoadInst>(instruction) && instruction->hasOneUse() &&
         llvm::cast<llvm::Instruction>(*instruction->user_begin())->getParent() == instruction->getParent())
       return 0;
@@ -88,13 +91,15 @@ class Pressure {
   const Shapes& shapes_;
   const llvm::DataLayout& layout_;
   unsigned register_bytes_;
+  llvm::function_ref<bool(const llvm::Instruction&)> is_constant_;
   llvm::DenseMap<const llvm::BasicBlock*, Live> live_in_;
 };
 
 }  // namespace
 
-unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorRegisters& registers) {
-  return Pressure(function, shapes, registers.bits / 8).peak();
+unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorRegisters& registers,
+                         llvm::function_ref<bool(const llvm::Instruction&)> is_constant) {
+  return Pressure(function, shapes, registers.bits / 8, is_constant).peak();
 }
 
 bool has_lane_loop(const llvm::Function& function) {
@@ -104,7 +109,7 @@ bool has_lane_loop(const llvm::Function& function) {
       const llvm::StringRef name = called_name(instruction);
       if (!name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction) && !name.starts_with("weft.") &&
           !name.starts_with(primitive::kLocalId) && !name.starts_with(primitive::kGlobalId) &&
-          name != primitive::kBarrier)
+          name != primitive::kBarrier && !is_arithmetic_primitive(instruction))
         return true;
     }
   return false;

@@ -204,6 +204,10 @@ bool is_always_uniform(const llvm::Value& value) {
          llvm::cast<llvm::Instruction>(value).hasMetadata(primitive::kUniformMetadata);
 }
 
+bool is_arithmetic_primitive(const llvm::Value& value) {
+  return called_name(value).starts_with(primitive::kReciprocalRoot);
+}
+
 bool is_source_of_divergence(const llvm::Value& value) {
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return phi->hasMetadata(primitive::kDivergentMetadata);
   if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::AtomicRMWInst>(value) ||
@@ -212,7 +216,7 @@ bool is_source_of_divergence(const llvm::Value& value) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return points_to_private(*load->getPointerOperand());
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
   if (!call || call->getType()->isVoidTy()) return false;
-  if (is_always_uniform(value) || called_name(value).starts_with(primitive::kReciprocalRoot)) return false;
+  if (is_always_uniform(value) || is_arithmetic_primitive(value)) return false;
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call)) return intrinsic->mayReadOrWriteMemory();
   return true;
 }

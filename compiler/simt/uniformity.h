@@ -83,6 +83,9 @@ bool is_source_of_divergence(const llvm::Value& value);
 /// True if `value` is equal in all lanes whatever its operands are.
 bool is_always_uniform(const llvm::Value& value);
 
+/// True of a call of a primitive that is arithmetic on its arguments.
+bool is_arithmetic_primitive(const llvm::Value& value);
+
 /// Bytes of a unit of an interleaved private variable, or of an access to one; 0 for all else.
 std::uint64_t interleaved_unit(const llvm::Instruction& instruction);
 

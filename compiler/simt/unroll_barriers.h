@@ -14,7 +14,8 @@ namespace weft::compiler::simt {
 class Analyses;
 
 /// Unrolls completely each loop of `item` that contains a barrier and whose trip count is constant, if that makes at most
-/// `budget` instructions of all of them. True if there was one; `item` then is fit for simplify_kernel.
+/// `budget` instructions of all of them; a loop around one whose count is constant only in each of its iterations is
+/// unrolled first. True if there was one; `item` then is fit for simplify_kernel.
 bool unroll_barrier_loops(llvm::Function& item, unsigned budget, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

@@ -108,7 +108,7 @@ kernel void condition(global int* a, local int* t) {
   int l = get_local_id(0);
   t[l] = a[l];
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (a[l] > 0) t[l] = 0;
+  if (a[l] > 0) t[l / 2] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   a[l] = t[(l + 2) & 31];
 }
