@@ -4,6 +4,9 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <numeric>
 
 #include "compiler/simt/widener.h"
 
@@ -218,11 +221,10 @@ Value* Widener::gather(llvm::LoadInst& load) {
   auto* type = lowered(load.getType());
   const bool in_loop = loops_over_lanes(*load.getPointerOperand(), type);
   const unsigned count = static_cast<unsigned>(components(type).size());
-  // OpenCL vectors are put side by side two by two. Elsewhere they go through memory: a load a lane, then wide loads. (Of
-  // such memory SROA would make a blend of the whole for each lane, work that grows with the square of the lanes.)
-  const bool in_pairs = type->isVectorTy() && !in_loop && llvm::isPowerOf2_32(count);
-  const bool in_memory = !in_pairs && (type->isVectorTy() || in_loop);
-  Value* packed = in_memory ? lane_array(type->getScalarType(), count) : nullptr;
+  // OpenCL vectors are put side by side two by two; in a loop they go through memory. (Memory that is not indexed in a loop SROA
+  // would make a blend of the whole of for each lane, work that grows with the square of the lanes.)
+  const bool in_pairs = type->isVectorTy() && !in_loop;
+  Value* packed = in_loop ? lane_array(type->getScalarType(), count) : nullptr;
   auto* whole = type->isVectorTy() ? packed_type(type) : wide(type);
   Value* result = llvm::PoisonValue::get(whole);
   llvm::SmallVector<Value*, 32> pairs;
@@ -231,16 +233,33 @@ Value* Widener::gather(llvm::LoadInst& load) {
     if (!mask_) copy_alias_metadata(*one, load);
     if (in_pairs)
       pairs.push_back(one);
-    else if (in_memory)
+    else if (in_loop)
       builder_.CreateAlignedStore(one, lane_address(packed, type, lane), layout_.getABITypeAlign(type->getScalarType()));
     else
       result = builder_.CreateInsertElement(result, one, lane);
   });
-  if (in_pairs) {
-    pairs.resize(lanes_, llvm::PoisonValue::get(type));
-    return llvm::concatenateVectors(builder_, pairs);
-  }
-  return in_memory ? builder_.CreateAlignedLoad(whole, packed, kPackedAlign) : result;
+  if (in_pairs) return side_by_side(pairs, *llvm::cast<llvm::FixedVectorType>(type));
+  return in_loop ? builder_.CreateAlignedLoad(whole, packed, kPackedAlign) : result;
+}
+
+/// The packed form of OpenCL vectors of `type`, one a lane for as many lanes as there are `vectors`.
+Value* Widener::side_by_side(llvm::SmallVectorImpl<Value*>& vectors, llvm::FixedVectorType& type) {
+  const unsigned count = type.getNumElements();
+  const auto room = static_cast<unsigned>(llvm::PowerOf2Ceil(count));
+  // Three components have a gap behind them until all are together: halves of whole registers move as one.
+  if (room != count)
+    for (Value*& vector : vectors) {
+      llvm::SmallVector<int, 4> mask(room, llvm::PoisonMaskElem);
+      std::iota(mask.begin(), mask.begin() + count, 0);
+      vector = builder_.CreateShuffleVector(vector, mask);
+    }
+  vectors.resize(lanes_, llvm::PoisonValue::get(llvm::FixedVectorType::get(type.getElementType(), room)));
+  Value* result = llvm::concatenateVectors(builder_, vectors);
+  if (room == count) return result;
+  llvm::SmallVector<int, 256> kept;
+  for (unsigned lane = 0; lane < lanes_; ++lane)
+    for (unsigned i = 0; i < count; ++i) kept.push_back(static_cast<int>(lane * room + i));
+  return builder_.CreateShuffleVector(result, kept);
 }
 
 void Widener::scatter(llvm::StoreInst& store) {

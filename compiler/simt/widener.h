@@ -126,6 +126,7 @@ class Widener {
 
   // widen_gather.cpp
   llvm::Value* gather(llvm::LoadInst& load);
+  llvm::Value* side_by_side(llvm::SmallVectorImpl<llvm::Value*>& vectors, llvm::FixedVectorType& type);
   void scatter(llvm::StoreInst& store);
   llvm::Value* gather_words(llvm::LoadInst& load);
   llvm::Value* word_pointers(llvm::Value* pointer);

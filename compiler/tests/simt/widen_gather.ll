@@ -193,4 +193,26 @@ define internal i32 @many.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
+; Three components side by side: with a gap behind each lane's until all are together, and not through memory.
+; CHECK-LABEL: define internal i32 @threes.region.0.warp(
+; CHECK-NOT: alloca
+; CHECK-COUNT-32: load <3 x i32>, ptr {{%.*}}, align 4
+; CHECK-COUNT-32: shufflevector <3 x i32> {{%.*}}, <3 x i32> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 poison>
+; CHECK: shufflevector <128 x i32> {{%.*}}, <128 x i32> poison, <96 x i32> <i32 0, i32 1, i32 2, i32 4, i32 5, i32 6, i32 8,
+; CHECK: ret i32 -1
+define internal i32 @threes.region.0(ptr %launch, ptr %group) {
+  %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
+  %lid = call i32 @__weft_local_id_x()
+  %i = zext i32 %lid to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  %x = load volatile i32, ptr addrspace(1) %p, !weft.nonvolatile !0
+  %j = zext i32 %x to i64
+  %q = getelementptr i32, ptr addrspace(1) %a, i64 %j
+  %y = load volatile <3 x i32>, ptr addrspace(1) %q, align 4, !weft.nonvolatile !0
+  %z = add <3 x i32> %y, %y
+  %first = extractelement <3 x i32> %z, i32 0
+  store volatile i32 %first, ptr addrspace(1) %p, !weft.nonvolatile !0
+  ret i32 -1
+}
+
 !0 = !{}
