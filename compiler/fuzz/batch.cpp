@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "compiler/codegen/deep_thread.h"
+#include "compiler/fuzz/defined.h"
 
 namespace weft::fuzz {
 namespace {
@@ -55,7 +56,8 @@ void work(int pipe, std::size_t first, std::size_t last, const BatchOptions& opt
             send(pipe, message);
           };
           check_options.entering = entering;
-          outcome = check(job.source, job.variants, check_options);
+          outcome = options.only_defined ? check_defined(job.source, job.variants)
+                                         : check(job.source, job.variants, check_options);
         },
         error);
     if (!whole) {
@@ -161,7 +163,8 @@ class Batch {
     if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
       Report report;
       report.crashed = true;
-      report.outcome.verdict = Verdict::kDiffer;
+      // A kernel that traps under check_defined() is none.
+      report.outcome.verdict = options_.only_defined ? Verdict::kRejected : Verdict::kDiffer;
       report.outcome.variant = child.variant;
       report.outcome.what = child.killed ? "hangs"
                             : WIFSIGNALED(status)

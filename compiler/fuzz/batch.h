@@ -25,6 +25,7 @@ struct BatchOptions {
   unsigned per_child = 50;      ///< jobs before a child makes room for a fresh one
   unsigned time_out_s = 60;     ///< a variant
   bool oracle_of_prepared = false;
+  bool only_defined = false;    ///< check_defined() alone
 };
 
 /// `job(i)` is asked for in a child, `report(i, ...)` told in this process, in no order.

@@ -30,12 +30,6 @@ double thread_ms() {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
 }
 
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  return text.substr(0, 400);
-}
-
 /// A kernel's two forms.
 struct Compiled {
   compiler::KernelInfo info;
@@ -173,6 +167,12 @@ class Expectations {
 };
 
 }  // namespace
+
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text.substr(0, 400);
+}
 
 Outcome check(const std::string& source, const std::vector<Variant>& variants, const CheckOptions& options) {
   Outcome outcome;

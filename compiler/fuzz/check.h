@@ -29,6 +29,9 @@ struct CheckOptions {
   llvm::function_ref<void(std::size_t)> entering = nullptr;  ///< told each variant before it runs
 };
 
+/// `text` without its line ends, cut where it is long.
+std::string one_line(std::string text);
+
 /// Runs on the calling thread, which needs a deep stack. Stops at the first variant that fails.
 Outcome check(const std::string& source, const std::vector<Variant>& variants, const CheckOptions& options);
 

@@ -233,7 +233,7 @@ Memory::~Memory() {
   for (const Region& region : regions_) munmap(region.pages - kPage, region.page_bytes + 2 * kPage);
 }
 
-void Memory::reset() {
+void Memory::reset() const {
   for (const Region& region : regions_) std::memcpy(region.pages, region.initial.data(), region.page_bytes);
 }
 

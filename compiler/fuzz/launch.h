@@ -54,7 +54,7 @@ class Memory {
   const std::byte* arguments() const { return arguments_.data(); }
   std::size_t local_bytes() const { return local_bytes_; }  ///< static variables and __local arguments
 
-  void reset();  ///< to the contents before the launch
+  void reset() const;  ///< to the contents before the launch
   std::vector<std::byte> contents() const;
   /// Says where `a` and `b`, both of contents(), differ first; empty when they do not.
   std::string difference(const std::vector<std::byte>& a, const std::vector<std::byte>& b) const;

@@ -57,6 +57,8 @@ constexpr Option kOptions[] = {
     {"--reduce", "shrink the kernel of --seed, which fails, and print it", [](Settings& s, const char*) { s.reduce = true; }},
     {"--prepared", "the oracle runs the program after the scalar passes: tells whose fault it is",
      [](Settings& s, const char*) { s.batch.oracle_of_prepared = true; }},
+    {"--defined", "run kernels one work-item at a time alone, in two orders and with traps: are they well defined?",
+     [](Settings& s, const char*) { s.batch.only_defined = true; }},
     {"--help", "this text", [](Settings& s, const char*) { s.help = true; }},
 };
 
@@ -137,10 +139,13 @@ const char* name_of(Verdict verdict) {
 int run_all(const Settings& settings, std::size_t count, llvm::function_ref<std::string(std::size_t)> name,
             llvm::function_ref<Job(std::size_t)> job) {
   std::map<Verdict, std::size_t> ended;
-  std::size_t variants = 0;
+  std::size_t variants = 0, slowest = 0;
+  double slowest_ms = 0, sum_ms = 0;
   run_batch(count, settings.batch, job, [&](std::size_t i, const Report& report) {
     const Outcome& outcome = report.outcome;
     ++ended[outcome.verdict];
+    sum_ms += outcome.slowest_ms;
+    if (outcome.slowest_ms > slowest_ms) slowest_ms = outcome.slowest_ms, slowest = i;
     if (outcome.slowest_ms > settings.slow_s * 1e3)
       std::printf("%s takes %.1f s to compile\n", name(i).c_str(), outcome.slowest_ms / 1e3);
     if (outcome.verdict != Verdict::kAgree) {
@@ -158,6 +163,9 @@ int run_all(const Settings& settings, std::size_t count, llvm::function_ref<std:
   });
   const std::size_t bad = count - ended[Verdict::kAgree];
   std::printf("%zu kernels, %zu variants that agree, %zu kernels that do not\n", count, variants, bad);
+  if (slowest_ms > 0)
+    std::printf("to machine code: %.0f ms on average, %.0f ms at most (%s)\n", sum_ms / static_cast<double>(count), slowest_ms,
+                name(slowest).c_str());
   return bad == 0 ? 0 : 1;
 }
 
@@ -166,6 +174,13 @@ int reduce_seed(const Settings& settings) {
   const Report report = run_apart(job, settings.batch);
   if (report.outcome.verdict == Verdict::kAgree) {
     std::fprintf(stderr, "weft-fuzz: seed %llu agrees\n", static_cast<unsigned long long>(settings.seed));
+    return 1;
+  }
+  BatchOptions only_defined = settings.batch;
+  only_defined.only_defined = true;
+  if (const Report fair = run_apart(job, only_defined); fair.outcome.verdict != Verdict::kAgree) {
+    std::fprintf(stderr, "weft-fuzz: seed %llu makes no kernel: %s\n", static_cast<unsigned long long>(settings.seed),
+                 fair.outcome.what.c_str());
     return 1;
   }
   const Variant variant = job.variants[std::min(report.outcome.variant, job.variants.size() - 1)];

@@ -28,8 +28,16 @@ class Reducer {
     const bool alike = now.outcome.verdict == Verdict::kDiffer && report_.outcome.verdict == Verdict::kDiffer &&
                        now.crashed == report_.crashed && (now.outcome.what.find("differ") != std::string::npos) ==
                                                              (report_.outcome.what.find("differ") != std::string::npos);
-    if (same || alike) progress_(count_nodes(root_));
-    return same || alike;
+    if (!(same || alike) || !is_defined()) return false;
+    progress_(count_nodes(root_));
+    return true;
+  }
+
+  /// What a part that went kept defined (a return, a first value) makes a kernel worthless.
+  bool is_defined() {
+    BatchOptions options = options_;
+    options.only_defined = true;
+    return run_apart({print(root_), {variant_}}, options).outcome.verdict == Verdict::kAgree;
   }
 
   /// Drops runs of a list's members, long ones first.

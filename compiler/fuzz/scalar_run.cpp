@@ -7,6 +7,7 @@
 #include "compiler/codegen/target.h"
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/reciprocal_root.h"
 #include "compiler/simt/uniformity.h"
 #include "device/worker.h"
@@ -20,6 +21,8 @@
 
 namespace weft::fuzz {
 namespace {
+
+using compiler::simt::kLocalSpace;
 
 /// What the primitives of the running work-item answer: their names without "__weft_" and the dimension.
 struct ItemState {
@@ -59,7 +62,8 @@ const std::uint64_t* answer(llvm::StringRef name) {
 
 class Builder {
  public:
-  Builder(llvm::Module& module, const compiler::KernelInfo& kernel) : module_(module), kernel_(kernel), ir_(module.getContext()) {}
+  Builder(llvm::Module& module, const compiler::KernelInfo& kernel, std::uint8_t local_begins)
+      : module_(module), kernel_(kernel), local_begins_(local_begins), ir_(module.getContext()) {}
 
   llvm::Error build() {
     llvm::Function* kernel = module_.getFunction(kernel_.name);
@@ -80,6 +84,7 @@ class Builder {
       define(function, place);
     }
     make_entry(*kernel);
+    begin_local_variables();
     return llvm::Error::success();
   }
 
@@ -124,6 +129,23 @@ class Builder {
     llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module_, modules);
   }
 
+  /// Local variables have no initial value, so any will do.
+  void begin_local_variables() {
+    if (local_begins_ == 0) return;
+    llvm::SmallVector<llvm::GlobalVariable*, 8> variables;
+    for (llvm::GlobalVariable& variable : module_.globals())
+      if (variable.getAddressSpace() == kLocalSpace) variables.push_back(&variable);
+    for (llvm::GlobalVariable* variable : variables) {
+      const std::vector<std::uint8_t> bytes(module_.getDataLayout().getTypeAllocSize(variable->getValueType()), local_begins_);
+      llvm::Constant* begin = llvm::ConstantDataArray::get(module_.getContext(), bytes);
+      auto* replacement = new llvm::GlobalVariable(module_, begin->getType(), false, llvm::GlobalValue::InternalLinkage, begin, "", nullptr,
+                                                   llvm::GlobalValue::NotThreadLocal, kLocalSpace);
+      replacement->setAlignment(variable->getAlign());
+      variable->replaceAllUsesWith(replacement);
+      variable->eraseFromParent();
+    }
+  }
+
   /// A primitive reads the running item's state, which changes at barriers.
   void define(llvm::Function& function, const std::uint64_t* place) {
     function.setAttributes({});
@@ -163,6 +185,7 @@ class Builder {
 
   llvm::Module& module_;
   const compiler::KernelInfo& kernel_;
+  const std::uint8_t local_begins_;
   llvm::IRBuilder<> ir_;
   unsigned barriers_ = 0;
 };
@@ -170,8 +193,9 @@ class Builder {
 }  // namespace
 
 llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr<llvm::Module> module,
-                                                                 const compiler::KernelInfo& kernel) {
-  Builder builder(*module, kernel);
+                                                                 const compiler::KernelInfo& kernel,
+                                                                 std::uint8_t local_begins) {
+  Builder builder(*module, kernel, local_begins);
   if (llvm::Error error = builder.build()) return error;
   const std::unique_ptr<llvm::TargetMachine> machine = compiler::codegen::make_target_machine();
   machine->setOptLevel(llvm::CodeGenOptLevel::None);
@@ -185,12 +209,15 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
   std::string error;
   auto result = std::make_unique<ScalarKernel>();
   result->waits_ = builder.waits();
+  result->local_begins_ = local_begins;
   result->code_ = device::Code::load({reinterpret_cast<const std::uint8_t*>(object->data()), object->size()}, "entry", {}, &error);
   if (!result->code_) return llvm::createStringError("the oracle's code does not load: " + error);
   return result;
 }
 
-bool ScalarKernel::run(const Memory& memory, const Variant& variant) const {
+bool ScalarKernel::run(const Memory& memory, const Variant& variant, ItemOrder order) const {
+  const auto turn = [order](std::size_t i, std::size_t count) { return order == ItemOrder::kForwards ? i : count - 1 - i; };
+  std::memset(local_memory, local_begins_, sizeof local_memory);
   const auto entry = reinterpret_cast<Entry>(reinterpret_cast<void*>(code_->entry()));
   item = {};
   item.work_dim = 3;
@@ -201,14 +228,16 @@ bool ScalarKernel::run(const Memory& memory, const Variant& variant) const {
     item.global_offset[d] = variant.offset[d];
   }
   const std::uint32_t items = variant.group_items();
-  const auto choose = [&](std::size_t i) {
+  const auto choose = [&](std::size_t number) {
+    const std::size_t i = turn(number, items);
     const std::uint64_t id[] = {i % variant.local[0], i / variant.local[0] % variant.local[1], i / variant.local[0] / variant.local[1]};
     for (int d = 0; d < 3; ++d) {
       item.local_id[d] = id[d];
       item.global_id[d] = item.global_offset[d] + item.group_id[d] * item.local_size[d] + id[d];
     }
   };
-  for (std::uint32_t group = 0; group < variant.num_groups(); ++group) {
+  for (std::uint32_t number = 0; number < variant.num_groups(); ++number) {
+    const std::size_t group = turn(number, variant.num_groups());
     item.group_id[0] = group % variant.groups[0];
     item.group_id[1] = group / variant.groups[0] % variant.groups[1];
     item.group_id[2] = group / variant.groups[0] / variant.groups[1];

@@ -17,17 +17,22 @@ class Module;
 
 namespace weft::fuzz {
 
+/// In which the groups run, and the work-items of a group between two barriers.
+enum class ItemOrder { kForwards, kBackwards };
+
 class ScalarKernel {
  public:
-  /// Of a module that was linked and retargeted; it is used up.
-  static llvm::Expected<std::unique_ptr<ScalarKernel>> make(std::unique_ptr<llvm::Module> module, const compiler::KernelInfo& kernel);
+  /// Of a module that was linked and retargeted; it is used up. Local memory begins as bytes of `local_begins`.
+  static llvm::Expected<std::unique_ptr<ScalarKernel>> make(std::unique_ptr<llvm::Module> module, const compiler::KernelInfo& kernel,
+                                                            std::uint8_t local_begins = 0);
 
   /// Runs all groups. False when the work-items of one did not all meet the same barriers: no oracle for that.
-  bool run(const Memory& memory, const Variant& variant) const;
+  bool run(const Memory& memory, const Variant& variant, ItemOrder order = ItemOrder::kForwards) const;
 
  private:
   std::shared_ptr<const device::Code> code_;
   bool waits_ = false;
+  std::uint8_t local_begins_ = 0;
 };
 
 }  // namespace weft::fuzz

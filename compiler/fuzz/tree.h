@@ -2,8 +2,8 @@
 //
 // A node is a template of OpenCL C in which $0 to $9 stand for its children. The generator puts whatever keeps a
 // kernel well defined (masks of indices, divisors that are not zero, bounds of loops, barriers around an exchange)
-// into a template's own text, so whatever the reducer removes or replaces, a kernel that still compiles has one
-// meaning.
+// into a template's own text, so most of what the reducer removes or replaces leaves a kernel with one meaning;
+// defined.h tells the rest.
 #pragma once
 
 #include <cstdint>
