@@ -4,9 +4,10 @@
 #include <cstdint>
 
 #include "compiler/frontend/compile.h"
+#include "compiler/simt/address_spaces.h"
+#include "compiler/simt/arg_layout.h"
 #include "compiler/simt/group_fusion.h"
 #include "compiler/simt/group_reuse.h"
-#include "compiler/simt/arg_layout.h"
 #include "compiler/simt/local_memory.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -66,13 +67,13 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   if (argument.getType()->isPointerTy() && !argument.hasByValAttr()) {
     result.address_space = static_cast<std::uint8_t>(argument.getType()->getPointerAddressSpace());
     switch (result.address_space) {
-      case 1:
+      case simt::kGlobalSpace:
         result.kind = ArgKind::kGlobalPointer;
         break;
-      case 2:
+      case simt::kConstantSpace:
         result.kind = ArgKind::kConstantPointer;
         break;
-      case 3:
+      case simt::kLocalSpace:
         result.kind = ArgKind::kLocalPointer;
         result.align = pointee_align(argument);
         break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/simt/address_spaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMaxInARow = 16;  // accesses without a loop
 constexpr std::size_t kMaxFields = 64;    // of a variable that is copied field by field
 
-bool is_shared(unsigned address_space) { return address_space == 1 || address_space == 3; }
+bool is_shared(unsigned address_space) { return address_space == kGlobalSpace || address_space == kLocalSpace; }
 
 /// A scalar of a variable's type.
 struct Field {

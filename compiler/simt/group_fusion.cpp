@@ -13,12 +13,11 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/uniformity.h"
 
 namespace weft::compiler::simt {
 namespace {
-
-constexpr unsigned kLocalAddressSpace = 3;
 
 /// A value that another work-item may have written meanwhile, as the program sees it.
 bool observes_others(const llvm::Value& value) {
@@ -66,7 +65,7 @@ bool may_wait(llvm::Function& kernel) {
 }
 
 bool is_local(const llvm::Value& value) {
-  return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalAddressSpace;
+  return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/uniformity.h"
 
 namespace weft::compiler::simt {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr unsigned kAlongX = 1;
 constexpr unsigned kAlongY = 2;
-constexpr unsigned kGlobalAddressSpace = 1;
 constexpr llvm::StringLiteral kGroupId = "__weft_group_id_";  // + x, y, z
 
 /// Dimensions of the group's place that each instruction is computed from. Bits; what branches decide is left out.
@@ -59,7 +59,7 @@ bool shares_rows_and_columns(const llvm::Function& kernel) {
   bool by_column = false;
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (!load || load->getPointerAddressSpace() != kGlobalAddressSpace || !loops.getLoopFor(load->getParent())) continue;
+    if (!load || load->getPointerAddressSpace() != kGlobalSpace || !loops.getLoopFor(load->getParent())) continue;
     const unsigned place = dimensions[*load->getPointerOperand()] & (kAlongX | kAlongY);
     by_row |= place == kAlongY;
     by_column |= place == kAlongX;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/simt/address_spaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -13,7 +14,6 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr unsigned kLocalAddressSpace = 3;
 constexpr llvm::Align kLeastAlign = llvm::Align::Constant<16>();
 
 /// The `__local` variables that `function`'s instructions name, directly or inside constants.
@@ -30,7 +30,7 @@ llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> used_locals(const llvm::Functi
     while (!pending.empty()) {
       const llvm::Constant* constant = pending.pop_back_val();
       if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(constant)) {
-        if (variable->getAddressSpace() == kLocalAddressSpace) found.insert(variable);
+        if (variable->getAddressSpace() == kLocalSpace) found.insert(variable);
         continue;  // an initializer names no __local variable
       }
       if (llvm::isa<llvm::GlobalValue>(constant)) continue;

@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/uniformity.h"
 
 namespace weft::compiler::simt {
@@ -20,7 +21,6 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kLocalSpace = 3;
 constexpr unsigned kMostCells = 1u << 14;  // 64 KiB
 
 struct Place {
@@ -161,8 +161,6 @@ class Finder {
     }
     object.accesses.push_back(std::move(access));
   }
-
-  static constexpr unsigned kGenericSpace = 4;
 
   llvm::Function& function_;
   LaneValues& values_;

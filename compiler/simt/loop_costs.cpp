@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/loops_by_lane.h"
 #include "compiler/simt/shape.h"
 #include "compiler/simt/uniformity.h"
@@ -111,7 +112,7 @@ struct LoopCosts::State {
   }
 
   static bool is_private(const Value& pointer) {
-    if (pointer.getType()->getPointerAddressSpace() != 0) return false;
+    if (pointer.getType()->getPointerAddressSpace() != kPrivateSpace) return false;
     const Value* object = llvm::getUnderlyingObject(&pointer, 0);
     return llvm::isa<llvm::AllocaInst>(object) || called_name(*object) == primitive::kPrivate;
   }

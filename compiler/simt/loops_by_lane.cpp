@@ -15,6 +15,7 @@
 
 #include <optional>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/pass_control.h"
 #include "compiler/simt/uniformity.h"
 
@@ -206,13 +207,13 @@ class Outliner {
     for (BasicBlock* block : loop_.blocks())
       for (Instruction& instruction : *block)
         if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
-          if (pointer->getType()->getPointerAddressSpace() == 0) private_objects(*pointer, own);
+          if (pointer->getType()->getPointerAddressSpace() == kPrivateSpace) private_objects(*pointer, own);
     llvm::SmallVector<Instruction*, 16> stores;
     for (Instruction& instruction : llvm::drop_begin(llvm::reverse(*from))) {
       if (!instruction.mayReadOrWriteMemory()) continue;
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (!pointer) break;
-      if (pointer->getType()->getPointerAddressSpace() != 0) continue;
+      if (pointer->getType()->getPointerAddressSpace() != kPrivateSpace) continue;
       llvm::SmallPtrSet<const Value*, 4> objects;
       if (!private_objects(*pointer, objects)) break;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/arg_layout.h"
 #include "compiler/simt/local_memory.h"
 #include "compiler/simt/uniformity.h"
@@ -22,7 +23,6 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr unsigned kLocalAddressSpace = 3;
 constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 31;
 
 /// Nothing says that LaunchInfo::arguments is aligned to more, so code must not rely on it.
@@ -64,7 +64,7 @@ class EntryLoads {
                             llvm::ConstantAsMetadata::get(builder_.getInt64(abi::kLocalMemoryAlign))));
       load->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(load->getContext(), {}));
       local_memory_ =
-          builder_.CreateAddrSpaceCast(load, builder_.getPtrTy(kLocalAddressSpace), "local_memory");
+          builder_.CreateAddrSpaceCast(load, builder_.getPtrTy(kLocalSpace), "local_memory");
     }
     return local_memory_;
   }
@@ -254,7 +254,7 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
   llvm::IRBuilder<>& builder = loads.builder();
   const llvm::Align align = std::min(llvm::Align(slot.align), kArgumentBlockAlign);
   auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
-  if (pointer && pointer->getAddressSpace() == kLocalAddressSpace) {
+  if (pointer && pointer->getAddressSpace() == kLocalSpace) {
     llvm::LoadInst* offset = loads.invariant_load(builder.getInt64Ty(), loads.arguments(), slot.offset, align,
                                                   argument.getName() + ".offset");
     offset->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(offset->getContext(), {}));

@@ -1,5 +1,6 @@
 #include "compiler/simt/prepare.h"
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/expand_copies.h"
 #include "compiler/simt/uniformity.h"
 #include "llvm/IR/Instructions.h"
@@ -18,9 +19,6 @@
 
 namespace weft::compiler::simt {
 namespace {
-
-constexpr unsigned kGlobalSpace = 1;
-constexpr unsigned kLocalSpace = 3;
 
 bool is_kernel(const llvm::Function& function) {
   return !function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;

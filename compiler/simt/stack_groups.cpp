@@ -13,6 +13,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/divergent_blocks.h"
 #include "compiler/simt/region_induction.h"
 #include "compiler/simt/uniformity.h"
@@ -24,7 +25,6 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kGlobalAddressSpace = 1;
 /// Instructions of a work-item in a turn: enough that its beginning and end are little beside it, so few that what it reads
 /// stays in the second-level cache until the other groups of the stack have had their turns.
 constexpr unsigned kTurn = 1536;
@@ -36,7 +36,7 @@ bool reads_global_memory(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const BasicBlock* block) {
     return llvm::any_of(*block, [](const Instruction& instruction) {
       const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      return load && load->getPointerAddressSpace() == kGlobalAddressSpace;
+      return load && load->getPointerAddressSpace() == kGlobalSpace;
     });
   });
 }

@@ -4,6 +4,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/shape.h"
 #include "compiler/simt/uniformity.h"
 

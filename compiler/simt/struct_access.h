@@ -14,7 +14,6 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-inline constexpr unsigned kGlobalSpace = 1, kLocalSpace = 3;
 inline constexpr std::int64_t kSmallestUnit = 4;  ///< bytes: narrower elements are shuffled at no gain
 
 /// What an address is but for a constant: `pointer` + `scale` * ext(`index`).

@@ -18,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/shape.h"
 #include "compiler/simt/struct_access.h"
 #include "compiler/simt/uniformity.h"
@@ -171,7 +172,7 @@ class Rows {
   static bool touches_shared_memory(const Instruction& instruction) {
     if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
       const unsigned space = pointer->getType()->getPointerAddressSpace();
-      return instruction.isAtomic() || (space != 0 && space != 2);
+      return instruction.isAtomic() || (space != kPrivateSpace && space != kConstantSpace);
     }
     const llvm::StringRef name = called_name(instruction);
     return !(name == primitive::kAny || name == primitive::kAll || name == primitive::kLive || name == primitive::kMask ||

@@ -16,6 +16,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 
+#include "compiler/simt/address_spaces.h"
+
 namespace weft::compiler::simt {
 namespace {
 
@@ -49,7 +51,7 @@ bool indexes_private_array(const llvm::Loop& loop, llvm::ScalarEvolution& evolut
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
       const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      if (!address || address->getAddressSpace() != 0 || address->hasAllConstantIndices()) continue;
+      if (!address || address->getAddressSpace() != kPrivateSpace || address->hasAllConstantIndices()) continue;
       const auto* array = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
       if (!array || !array->isStaticAlloca()) continue;
       const auto size = array->getAllocationSize(block->getDataLayout());
@@ -77,11 +79,11 @@ class SimtTargetInfo : public llvm::TargetTransformInfoImplCRTPBase<SimtTargetIn
 
 /// Private memory is a lane's own; memory reached from the launch or the group is everyone's.
 bool points_to_private(const llvm::Value& pointer) {
-  if (pointer.getType()->getPointerAddressSpace() != 0) return false;
+  if (pointer.getType()->getPointerAddressSpace() != kPrivateSpace) return false;
   const llvm::Value* object = llvm::getUnderlyingObject(&pointer, 0);
   if (llvm::isa<llvm::Argument>(object) || llvm::isa<llvm::GlobalValue>(object)) return false;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(object)) return points_to_private(*load->getPointerOperand());
-  return object->getType()->getPointerAddressSpace() == 0;
+  return object->getType()->getPointerAddressSpace() == kPrivateSpace;
 }
 
 /// `phi`, behind `cycle`, has several values that come from its blocks.

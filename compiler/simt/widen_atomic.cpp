@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/widener.h"
 
 namespace weft::compiler::simt {
@@ -16,7 +17,6 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kLocalAddressSpace = 3;
 constexpr unsigned kMostWrittenOut = 8;  // updates of global memory: each is some hundred instructions
 constexpr unsigned kChunk = 32;  // lanes that are ranked together: a warp
 
@@ -77,7 +77,7 @@ bool is_one_instruction(const AtomicRMWInst& update, bool asked) {
 
 /// A group runs on one thread, and its local memory is nobody else's: no need to keep others out.
 void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space) {
-  if (address_space != kLocalAddressSpace) return;
+  if (address_space != kLocalSpace) return;
   // Either ends the instruction's life.
   if (auto* update = llvm::dyn_cast<AtomicRMWInst>(&atomic)) {
     llvm::lowerAtomicRMWInst(update);
@@ -96,7 +96,7 @@ Parts Widener::widen_atomic(AtomicRMWInst& update) {
   if (possible) return update_once(update);
   // Plain accesses are so short that the loop over lanes costs more than they do. Behind an atomic instruction loads
   // have to wait; what the loop loads for the next lane must be in registers by then.
-  const bool is_short = update.getPointerAddressSpace() == kLocalAddressSpace ||
+  const bool is_short = update.getPointerAddressSpace() == kLocalSpace ||
                         (is_one_instruction(update, asked) && count_atomics(scalar_) <= kMostWrittenOut);
   if (!is_short || lanes_ != kChunk) return lane_loop(update);
   if (!mask_) return update_in_turn(update);
@@ -129,7 +129,7 @@ Parts Widener::update_in_turn(AtomicRMWInst& update) {
     AtomicRMWInst* turn = builder_.CreateAtomicRMW(
         update.getOperation(), value_in_lane(update.getPointerOperand(), lane),
         value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering(), update.getSyncScopeID());
-    turn->setVolatile(update.isVolatile() && update.getPointerAddressSpace() != kLocalAddressSpace);
+    turn->setVolatile(update.isVolatile() && update.getPointerAddressSpace() != kLocalSpace);
     turns.push_back(turn);
     if (asked) result = builder_.CreateInsertElement(result, turn, lane);
   }

@@ -2,6 +2,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/widener.h"
 
 namespace weft::compiler::simt {
@@ -14,7 +15,6 @@ namespace {
 constexpr std::int64_t kLargestStep = 4;
 /// Fewer lanes than this are loaded and stored one by one, or gathered.
 constexpr unsigned kFewestLanes = 8;
-constexpr unsigned kLocalSpace = 3;
 /// Bytes of a store of every n-th element: the widest register's.
 constexpr unsigned kStoredBytes = 64;
 
