@@ -44,7 +44,7 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
 GenerateResult generate(const Bytes& program, const std::string& kernel,
                         const Specialization& specialization) {
   return guarded<GenerateResult>([&] {
-    simt::PassControl control;
+    simt::PassControl control(simt::library_options());
     return codegen::generate(program, kernel, specialization, control);
   });
 }

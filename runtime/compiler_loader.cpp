@@ -139,7 +139,7 @@ const Hash& compiler_identity() {
     add_file(hasher, path.substr(0, path.rfind('/') + 1) + "weft-builtins.bc");
     add_processor(hasher);
     add_environment(hasher);
-    hasher.field(options().cpu);
+    hasher.field(options().cpu).field(options().disable);
     return hasher.finish();
   }();
   return identity;

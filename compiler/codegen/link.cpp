@@ -201,7 +201,7 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
   const std::unique_ptr<llvm::Module> module = link_objects(objects, context, result.log);
   if (module == nullptr) return result;
   if (!create_library) {
-    simt::PassControl control;
+    simt::PassControl control(simt::library_options());
     if (llvm::Error error = make_program(*module, control)) {
       result.log += to_log(std::move(error));
       return result;

@@ -1,6 +1,9 @@
 #include "compiler/simt/pass_control.h"
 
+#include <cstdlib>
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"
@@ -10,7 +13,14 @@
 
 namespace weft::compiler::simt {
 
-PassControl::PassControl() : out_(&llvm::errs()) {}
+PassOptions library_options() {
+  PassOptions options;
+  const char* const disabled = std::getenv("WEFT_DISABLE");
+  for (const llvm::StringRef name : llvm::split(disabled ? disabled : "", ','))
+    if (!name.trim().empty()) options.disable.push_back(name.trim().str());
+  return options;
+}
+
 PassControl::PassControl(PassOptions options) : options_(std::move(options)), out_(&llvm::errs()) {}
 PassControl::PassControl(PassOptions options, llvm::raw_ostream& out)
     : options_(std::move(options)), out_(&out) {}

@@ -24,7 +24,7 @@ namespace weft::compiler::simt {
 /// Which loops run for one lane after the other (loops_by_lane.h), of those that may.
 enum class LoopsByLane { kFaster, kNever, kAlways };
 
-/// What weftc's flags ask of the passes; the defaults are those of the library.
+/// What weftc's flags ask of the passes; the library keeps to the defaults but for library_options().
 struct PassOptions {
   std::string stop_after;                ///< the last pass to run; empty: all
   std::vector<std::string> print_after;  ///< passes after which the module is printed; "all": each
@@ -43,9 +43,11 @@ struct PassOptions {
   bool list = false;     ///< print each pass's name as it is reached
 };
 
+/// The library's: the defaults, without the passes that the environment variable WEFT_DISABLE names.
+PassOptions library_options();
+
 class PassControl {
  public:
-  PassControl();
   explicit PassControl(PassOptions options);
   /// `out` receives the printed modules; must outlive this.
   PassControl(PassOptions options, llvm::raw_ostream& out);

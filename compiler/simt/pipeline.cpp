@@ -70,7 +70,7 @@ class Pipeline {
     for (const auto& [name, step] : steps) {
       if (step == &Pipeline::print_all_shapes && !control_.names(name)) continue;
       if (llvm::Error error = control_.run(name, module_, [&, step = step] { return (this->*step)(); }))
-        return std::move(error);
+        return error;
       if (control_.stopped()) return GroupCode();
     }
     GroupCode code;

@@ -71,6 +71,35 @@ TEST(CompilerApi, CompilesLinksAndGenerates) {
   EXPECT_FALSE(api().generate({1, 2, 3}, "axpy", {}).ok);
 }
 
+/// Groups of a tiled product are stacked (Specialization::stack), but for a user who wants to see what that is worth.
+TEST(CompilerApi, LeavesOutWhatTheEnvironmentDisables) {
+  const LinkResult program = build(R"(
+__kernel void tiled(__global const float* a, __global const float* b, __global float* c, int n) {
+  __local float s[16][16], t[16][16];
+  const int x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
+  float sum = 0;
+  for (int m = 0; m < n; m += 16) {
+    s[y][x] = a[row * n + m + x];
+    t[y][x] = b[(m + y) * n + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k) sum += s[y][k] * t[k][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[row * n + column] = sum;
+}
+)");
+  Specialization spec;
+  spec.local_size[0] = spec.local_size[1] = 16;
+  spec.local_size[2] = 1;
+  spec.stack = 4;
+  EXPECT_EQ(api().generate(program.program, "tiled", spec).stack, 4u);
+  setenv("WEFT_DISABLE", "streams, stack-groups", 1);
+  const GenerateResult disabled = api().generate(program.program, "tiled", spec);
+  unsetenv("WEFT_DISABLE");
+  EXPECT_TRUE(disabled.ok) << disabled.log;
+  EXPECT_EQ(disabled.stack, 1u);
+}
+
 TEST(CompilerApi, DescribesKernels) {
   const LinkResult program = build(kAxpy);
   ASSERT_EQ(program.kernels.size(), 2u);
