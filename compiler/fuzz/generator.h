@@ -1,5 +1,5 @@
 // Random kernels. Every kernel is well defined by construction, whatever the data and the local size:
-//   - each work-item writes its own slots of buffers and of local memory; local memory is read across work-items only
+//   - each work-item writes its own slots of buffers and of local memory, or what all write there; local memory is read across work-items only
 //     between two barriers, while nobody writes to it;
 //   - atomics on shared counters commute and their results are not used; those on own slots may be used;
 //   - barriers stand where control flow is uniform by the language, provably so or not;
@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,7 @@ class Generator {
   NodePtr load_before_wrap(const Buffer& buffer);
   NodePtr local_load(const LocalArray& array, Type type, bool uniform, unsigned depth);
   NodePtr index(unsigned limit_factor, bool uniform, unsigned depth);
+  NodePtr column(unsigned limit_factor);
   NodePtr work_item_id(Type type, bool uniform);
   NodePtr field_of(const StructVariable& variable, Type type, bool uniform, unsigned depth);
 
@@ -157,6 +159,7 @@ class Generator {
   NodePtr pointer_choice(const Place& place);
   NodePtr struct_statement(const Place& place);
   NodePtr store(const Place& place);
+  NodePtr store_column(const Place& place);
   NodePtr guarded_load(const Place& place);
   NodePtr own_atomic(const Place& place);
   NodePtr counter_atomic(const Place& place);
@@ -193,6 +196,7 @@ class Generator {
   std::vector<LocalArray> locals_;
   std::vector<Buffer> buffers_;
   std::vector<Output> outputs_;
+  std::optional<Type> columns_;  ///< of the elements of the buffer that columns are stored to, if there is one
   std::vector<std::string> returns_;  ///< what `return` is, here
   unsigned group_counters_ = 0;       ///< arrays of counters in use
 };

@@ -208,7 +208,7 @@ void Generator::declare_outputs(Node& program, std::string& signature) {
     const std::string slot = "((k) & (" + each + " - 1u))";
     const std::string cast = random_.word({"", "(int)", "(size_t)"});
     std::string at;
-    switch (random_.below(4)) {
+    switch (random_.below(6)) {
       case 0:
         at = cast + "gid * " + each + " + " + slot;
         output.contiguous = true;
@@ -220,6 +220,12 @@ void Generator::declare_outputs(Node& program, std::string& signature) {
         at = "(N - 1u - gid) * " + each + " + " + slot;
         output.contiguous = true;
         break;
+      case 3:
+        at = slot + " * N + " + cast + "cid";
+        break;
+      case 4:
+        at = "cid + " + slot + " * N";
+        break;
       default:
         at = cast + "gid + " + slot + " * N";
         break;
@@ -228,6 +234,10 @@ void Generator::declare_outputs(Node& program, std::string& signature) {
     program.children.push_back(statement("#define " + output.name + "(k) " + buffer + "[" + at + "]"));
     signature += std::string("global ") + (random_.chance(15) ? "volatile " : "") + output.element.name() + "* " + buffer + ", ";
     outputs_.push_back(output);
+  }
+  if (random_.chance(30)) {
+    columns_ = Type{random_.of({Type::kUchar, Type::kUshort, Type::kUint, Type::kUlong, Type::kFloat}), 1};
+    signature += "global " + columns_->name() + "* columns, ";
   }
   // vstore takes no volatile pointer.
   if (signature.find("volatile") != std::string::npos)
@@ -267,6 +277,14 @@ void Generator::declare_ids(Node& body) {
   } else {
     add("const uint gid = (uint)(" + gid + ");");
   }
+  // Of the group and of all work-items, numbered along y first.
+  add("const uint clid = (lz * (uint)get_local_size(0) + lx) * (uint)get_local_size(1) + ly;");
+  const std::string x = "get_group_id(0) * get_local_size(0) + lx", y = "get_group_id(1) * get_local_size(1) + ly",
+                    z = "get_group_id(2) * get_local_size(2) + lz";
+  const std::string number = random_.word({"uint", "int", "size_t"});
+  const auto cast = [&](const std::string& text) { return "(" + number + ")(" + text + ")"; };
+  add("const uint cid = (uint)((" + cast(z) + " * " + cast("get_global_size(0)") + " + " + cast(x) + ") * " +
+      cast("get_global_size(1)") + " + " + cast(y) + ");");
 }
 
 void Generator::declare_locals(Node& body, std::string& signature) {
@@ -282,7 +300,7 @@ void Generator::declare_locals(Node& body, std::string& signature) {
       body.children.push_back(
           statement(type + " " + array.name + "[" + std::to_string(kMostWorkItems * array.slots) + "];"));
     }
-    array.own = array.slots == 2 ? random_.word({"lid * 2u + #", "# * n + lid"}) : random_.word({"lid", "lid", "n - 1u - lid"});
+    array.own = array.slots == 2 ? random_.word({"lid * 2u + #", "# * n + lid"}) : random_.word({"lid", "lid", "clid", "n - 1u - lid"});
     locals_.push_back(array);
   }
   if (groups_) body.children.push_back(statement("local uint c0[8], c1[8];"));

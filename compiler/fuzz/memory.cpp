@@ -38,7 +38,7 @@ NodePtr Generator::index(unsigned factor, bool uniform, unsigned depth) {
     if (random_.chance(30)) return make(slot);
     return expression(kUint, true, "($0 % " + limit + ")", any(true));
   }
-  switch (random_.below(18)) {
+  switch (random_.below(20)) {
     case 0:
     case 1:
       return expression(kUint, false, "($0 % " + limit + ")", any(false));
@@ -88,11 +88,37 @@ NodePtr Generator::index(unsigned factor, bool uniform, unsigned depth) {
       return expression(kUint, false, random_.word({"(uint)clamp((int)gid + (int)($0 & 7u) - 3, 0, (int)N - 1)",
                                                     "min(gid + ($0 & 3u), N - 1u)", "(uint)max((int)lid - (int)($0 & 15u), 0)"}),
                         any(true));
+    case 17:
+      // Columns, numbered along y first.
+      return make(random_.chance(40) ? "(cid + " + slot + " * N)" : random_.word({"cid", "(uint)(int)cid", "clid"}));
+    case 18:
+      return column(factor);
     default:
       break;
   }
   if (!scope_.strides.empty() && random_.chance(50)) return make("(uint)" + random_.of(scope_.strides));
   return make(random_.word({"gid", "lid", "gid", "(uint)(int)gid"}));
+}
+
+/// A uint below N * factor: columns as far apart as a number says that the group shares. They may overlap, or be one.
+NodePtr Generator::column(unsigned factor) {
+  const std::string pitch = "($0 % (uint)(get_local_size(1) * " + number(factor) + "))";
+  const std::string x = random_.word({"lx", "lx", "((uint)get_local_size(0) - 1u - lx)"});
+  const std::string type = random_.word({"uint", "int", "ulong", "long"});
+  NodePtr from = random_.chance(40) ? expression(kUint, true, "(uint)(get_local_size(1) * " + number(random_.between(1, factor)) + ") - " +
+                                                                  number(random_.below(2)))
+                                    : value(kUint, true, 8);
+  return expression(kUint, false, "(uint)((" + type + ")" + x + " * (" + type + ")" + pitch + " + (" + type + ")ly)", std::move(from));
+}
+
+/// Into a buffer that nobody reads, where all that is stored at a place is the same.
+NodePtr Generator::store_column(const Place& place) {
+  if (!in_kernel_ || !columns_) return assign(place);
+  const std::string at = fresh("j"), type = columns_->name();
+  NodePtr index = random_.chance(30) ? expression(kUint, false, "cid") : column(kBufferBytesPerItem / columns_->bytes());
+  return make_node(Node::kStatement, "{\nconst " + random_.word({"uint ", "size_t ", "int "}) + at + " = $0;\ncolumns[" + at + "] = (" +
+                                         type + ")((uint)" + at + " * 40503u + 77u);\n}",
+                   std::move(index));
 }
 
 /// buffer[i], for an i whose sum wraps around within a warp: the lanes before that have an element each.
@@ -234,7 +260,9 @@ NodePtr Generator::load(Type type, bool uniform, unsigned depth) {
 NodePtr Generator::store(const Place& place) {
   std::vector<NodePtr> made;
   const unsigned depth = 1;
-  switch (random_.weighted({30, 30, 25, 15})) {
+  switch (random_.weighted({30, 30, 25, columns_ ? 30u : 0u, 15})) {
+    case 3:
+      return store_column(place);
     case 0:
       if (!scope_.arrays.empty()) {
         const Array& array = random_.of(scope_.arrays);

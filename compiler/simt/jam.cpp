@@ -2,14 +2,17 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
 
+#include "compiler/simt/grid.h"
 #include "compiler/simt/shape.h"
 #include "device/kernel_abi.h"
 
@@ -19,6 +22,12 @@ namespace {
 constexpr unsigned kLargestJam = 4;
 /// Where a load serves all warps of a body, more of them read less memory; otherwise only code grows.
 constexpr unsigned kLargestSharingJam = 8;
+/// What the caches move.
+constexpr std::int64_t kLineBytes = 64;
+/// How often over the values live at once may outgrow the registers where nothing loops.
+constexpr unsigned kStraightSpills = 4;
+/// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
+constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
@@ -74,6 +83,70 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
   return false;
 }
 
+/// Accesses by columns, and what computes nothing but their addresses.
+struct ColumnAccesses {
+  std::int64_t smallest_unit = 0;  ///< bytes; 0: there are none
+  llvm::SmallPtrSet<const llvm::Value*, 32> addresses;
+};
+
+ColumnAccesses column_accesses(llvm::Function& function, const LaneBlock& block, const Shapes& shapes) {
+  ColumnAccesses found;
+  llvm::SmallPtrSet<const llvm::Instruction*, 8> accesses;
+  Grids grids(block, shapes, function.getParent()->getDataLayout());
+  for (llvm::BasicBlock& body : function)
+    for (llvm::Instruction& instruction : body) {
+      const auto access = grids.access(instruction);
+      // Columns that lie closer together are rows of a few segments, or whole vectors as they are.
+      if (!access || (access->pitch && std::abs(*access->pitch) < kLineBytes)) continue;
+      found.smallest_unit = found.smallest_unit ? std::min(found.smallest_unit, access->unit) : access->unit;
+      accesses.insert(&instruction);
+    }
+  for (bool changed = !accesses.empty(); changed;) {
+    changed = false;
+    for (llvm::BasicBlock& body : function)
+      for (const llvm::Instruction& instruction : body) {
+        if (instruction.use_empty() || llvm::isa<llvm::PHINode>(instruction)) continue;
+        const bool only = llvm::all_of(instruction.uses(), [&](const llvm::Use& use) {
+          const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+          return found.addresses.contains(user) ||
+                 (accesses.contains(user) && llvm::getLoadStorePointerOperand(user) == use.get());
+        });
+        if (only) changed |= found.addresses.insert(&instruction).second;
+      }
+  }
+  return found;
+}
+
+/// J for a kernel that accesses memory by columns (grid.h), so many that each column is a line; 0: it does not, or more than
+/// that counts.
+unsigned jam_of_columns(llvm::Function& function, const Specialization& specialization, const WarpFrame& frame,
+                        const VectorRegisters& registers, Analyses& analyses) {
+  const auto& size = specialization.local_size;
+  const std::uint32_t items = size[0] * size[1] * size[2];
+  unsigned largest = kLargestSharingJam;
+  while (largest > 1 && (items % (largest * abi::kWarpSize) != 0 || !lane_block(specialization, largest * abi::kWarpSize)))
+    largest /= 2;
+  if (largest == 1 || has_lane_loop(function)) return 0;
+  if (llvm::any_of(llvm::instructions(function), llvm::IsaPred<llvm::AllocaInst>)) return 0;  // memory on the stack, times the lanes
+  if (!llvm::LoopInfo(llvm::DominatorTree(function)).empty()) return 0;
+  const unsigned instructions = function.getInstructionCount();
+  if (instructions > kMostColumnInstructions) return 0;
+  const auto block = lane_block(specialization, largest * abi::kWarpSize);
+  const auto stride = [&](unsigned index) { return frame.privates[index].stride; };
+  const ColumnAccesses columns = column_accesses(function, *block, Shapes(function, specialization, largest * abi::kWarpSize, stride));
+  if (!columns.smallest_unit) return 0;
+  // Sides that a warp alone would skip run for all.
+  if (instructions > kMostGuardedInstructions && has_divergent_branch(function, analyses)) return 0;
+  const unsigned pressure =
+      vector_pressure(function, Shapes(function, specialization, abi::kWarpSize, stride), registers,
+                      [&](const llvm::Instruction& instruction) { return columns.addresses.contains(&instruction); });
+  unsigned jam = 1;
+  while (jam < largest && jam * abi::kWarpSize * columns.smallest_unit < kLineBytes * block->columns &&
+         2 * jam * pressure + kTemporaryRegisters <= kStraightSpills * registers.count)
+    jam *= 2;
+  return jam;
+}
+
 }  // namespace
 
 unsigned choose_jam(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
@@ -81,6 +154,8 @@ unsigned choose_jam(llvm::ArrayRef<llvm::Function*> regions, const Specializatio
   const auto& size = specialization.local_size;
   const std::uint32_t items = size[0] * size[1] * size[2];
   if (items < 2 * abi::kWarpSize || items % (2 * abi::kWarpSize) != 0) return 1;
+  if (regions.size() == 1)
+    if (const unsigned jam = jam_of_columns(*regions.front(), specialization, frame, registers, analyses)) return jam;
   bool repeats = regions.size() > 1;
   bool shares = false;
   unsigned pressure = 0;

@@ -20,7 +20,10 @@ Widener::Widener(const WidenRequest& request, PassControl& control)
       lanes_(request.lanes),
       shapes_(request.function, request.specialization, request.lanes,
               [&](unsigned index) { return request.frame.privates[index].stride; }),
-      builder_(context_) {}
+      block_(lane_block(request.specialization, request.lanes)),
+      builder_(context_) {
+  if (block_) grids_.emplace(*block_, shapes_, layout_);
+}
 
 llvm::Type* Widener::lowered(llvm::Type* type) const {
   if (type->isPointerTy()) return llvm::PointerType::get(context_, 0);

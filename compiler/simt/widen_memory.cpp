@@ -82,10 +82,14 @@ void Widener::check_row(llvm::Instruction& row, const Shape& pointer) {
 Value* Widener::widen_load(llvm::LoadInst& load) {
   const Shape pointer = shape(load.getPointerOperand());
   check_row(load, pointer);
-  if (!pointer.is_affine()) return gather(load);
+  const auto by_columns = [&] {
+    Value* value = load_grid(load);
+    return value ? value : gather(load);
+  };
+  if (!pointer.is_affine()) return by_columns();
   if (!pointer.checked) {
     Value* value = load_segments(load, pointer);
-    return value ? value : gather(load);
+    return value ? value : by_columns();
   }
   // Two ways: as the shape says, or a gather where an index wrapped around.
   Value* holds = progression_holds(load.getPointerOperand(), pointer);
@@ -98,7 +102,7 @@ Value* Widener::widen_load(llvm::LoadInst& load) {
   if (!together) {
     builder_.SetInsertPoint(before);
     for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
-    return gather(load);
+    return by_columns();
   }
   builder_.CreateBr(join);
   llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
@@ -178,9 +182,12 @@ void Widener::widen_store(llvm::StoreInst& store) {
   }
   const Shape pointer = shape(target);
   check_row(store, pointer);
-  if (!pointer.is_affine()) return scatter(store);
+  const auto by_columns = [&] {
+    if (!store_grid(store)) scatter(store);
+  };
+  if (!pointer.is_affine()) return by_columns();
   if (!pointer.checked) {
-    if (!store_segments(store, pointer)) scatter(store);
+    if (!store_segments(store, pointer)) by_columns();
     return;
   }
   Value* holds = progression_holds(target, pointer);
@@ -193,7 +200,7 @@ void Widener::widen_store(llvm::StoreInst& store) {
   if (!segments) {
     builder_.SetInsertPoint(before);
     for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
-    return scatter(store);
+    return by_columns();
   }
   builder_.CreateBr(join);
   builder_.SetInsertPoint(before);
