@@ -377,6 +377,15 @@ Value* Widener::value_in_lane(Value* value, unsigned lane, unsigned depth) {
 
 Value* Widener::spread(llvm::ArrayRef<Value*> bases, llvm::Type* type) {
   if (bases.size() == 1) return builder_.CreateVectorSplat(lanes_, bases.front());
+  const auto segment = static_cast<unsigned>(lanes_ / bases.size());
+  if (type->isIntegerTy(1) && segment <= 64 && request_.traits.native_scatter) {
+    // With masks in registers, the bits that a segment shares are a number. LLVM would put them together one by one.
+    auto* bits = builder_.getIntNTy(segment);
+    Value* numbers = llvm::PoisonValue::get(llvm::FixedVectorType::get(bits, static_cast<unsigned>(bases.size())));
+    for (unsigned i = 0; i < bases.size(); ++i)
+      numbers = builder_.CreateInsertElement(numbers, builder_.CreateSExt(bases[i], bits), i);
+    return builder_.CreateBitCast(numbers, wide(type));
+  }
   auto* few = llvm::FixedVectorType::get(type, static_cast<unsigned>(bases.size()));
   Value* packed = llvm::PoisonValue::get(few);
   for (unsigned i = 0; i < bases.size(); ++i) packed = builder_.CreateInsertElement(packed, bases[i], i);
