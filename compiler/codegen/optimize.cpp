@@ -1,6 +1,7 @@
 #include "compiler/codegen/optimize.h"
 
 #include "compiler/codegen/mask_width.h"
+#include "compiler/codegen/register_analyses.h"
 #include "compiler/codegen/target.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -48,11 +49,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::CGSCCAnalysisManager scc_analyses;
   llvm::ModuleAnalysisManager module_analyses;
   llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(module_analyses);
-  builder.registerCGSCCAnalyses(scc_analyses);
-  builder.registerFunctionAnalyses(function_analyses);
-  builder.registerLoopAnalyses(loop_analyses);
-  builder.crossRegisterProxies(loop_analyses, function_analyses, scc_analyses, module_analyses);
+  register_analyses(builder, loop_analyses, function_analyses, scc_analyses, module_analyses);
 
   const auto simplify_cfg = [](bool canonical_loops) {
     return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "compiler/codegen/optimize.h"
+#include "compiler/codegen/register_analyses.h"
 #include "compiler/codegen/target.h"
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
@@ -121,11 +122,7 @@ class Builder {
     llvm::CGSCCAnalysisManager sccs;
     llvm::ModuleAnalysisManager modules;
     llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(sccs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, sccs, modules);
+    compiler::codegen::register_analyses(builder, loops, functions, sccs, modules);
     llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module_, modules);
   }
 

@@ -1,5 +1,6 @@
 #include "compiler/fuzz/traps.h"
 
+#include "compiler/codegen/register_analyses.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -57,11 +58,7 @@ void trap_where_undefined(llvm::Module& module) {
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  compiler::codegen::register_analyses(builder, loops, functions, sccs, modules);
   llvm::IRBuilder<> ir(module.getContext());
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;

@@ -16,6 +16,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 
+#include "compiler/codegen/register_analyses.h"
 #include "compiler/simt/address_spaces.h"
 
 namespace weft::compiler::simt {
@@ -244,11 +245,7 @@ Analyses::Analyses() {
   // The first registration of an analysis wins, so ours stands in front of the PassBuilder's.
   functions_.registerPass([] { return divergence_target(); });
   llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules_);
-  builder.registerCGSCCAnalyses(sccs_);
-  builder.registerFunctionAnalyses(functions_);
-  builder.registerLoopAnalyses(loops_);
-  builder.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+  codegen::register_analyses(builder, loops_, functions_, sccs_, modules_);
 }
 
 }  // namespace weft::compiler::simt
