@@ -74,7 +74,6 @@ class PassControl {
   LoopsByLane loops_by_lane() const { return options_.loops_by_lane; }
   unsigned turn() const { return options_.turn; }
   bool all_streams() const { return options_.streams; }
-  bool wants_remarks() const { return options_.remarks; }
   const std::string& remarks() const { return remarks_; }
 
  private:

@@ -171,22 +171,6 @@ void pin_shared_memory(llvm::Function& function) {
   }
 }
 
-void unpin_shared_memory(llvm::Function& function) {
-  const auto unpin = [](auto& access) {
-    access.setVolatile(false);
-    access.setMetadata(primitive::kNonVolatileMetadata, nullptr);
-  };
-  for (llvm::BasicBlock& block : function) {
-    for (llvm::Instruction& instruction : block) {
-      if (!instruction.hasMetadata(primitive::kNonVolatileMetadata)) continue;
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) unpin(*load);
-      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) unpin(*store);
-      if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) unpin(*update);
-      if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) unpin(*exchange);
-    }
-  }
-}
-
 llvm::Error prepare_program(llvm::Module& module, PassControl& control) {
   Analyses analyses;
   const auto step = [&](llvm::StringRef name, llvm::function_ref<llvm::Error()> body) {

@@ -33,7 +33,4 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses);
 /// lane. Constant memory is read-only and private memory is a lane's own: both stay as they are.
 void pin_shared_memory(llvm::Function& function);
 
-/// Takes back what pin_shared_memory did. Right only after widening.
-void unpin_shared_memory(llvm::Function& function);
-
 }  // namespace weft::compiler::simt
