@@ -46,7 +46,7 @@ class Widener {
   llvm::Expected<llvm::Function*> run();
 
  private:
-  // widen.cpp: the walk, and forms of values
+  // widen.cpp: the walk
   void widen_block(llvm::BasicBlock& block);
   void widen_instruction(llvm::Instruction& instruction);
   void widen_phi(llvm::PHINode& phi);
@@ -55,6 +55,7 @@ class Widener {
   void widen_return(llvm::ReturnInst& instruction);
   void fail(const llvm::Instruction& where, const llvm::Twine& what);
 
+  // widen_values.cpp: forms of values
   Shape shape(const llvm::Value* value) const { return shapes_[*value]; }
   bool is_uniform(const llvm::Value* value) const { return shapes_.is_uniform(*value); }
   llvm::Type* lowered(llvm::Type* type) const;  ///< all pointers in address space 0
