@@ -14,9 +14,18 @@
 #define WEFT_OVERLOAD __attribute__((overloadable))
 #define WEFT_CORE static inline __attribute__((overloadable, always_inline))
 
-// A primitive, which the warp compiler makes of what the processor has.
+// Primitives, which the warp compiler makes of what the processor has.
 __attribute__((const)) float __weft_rsqrt_f32(float x);
 __attribute__((const)) double __weft_rsqrt_f64(double x);
+// Exponents and mantissas: compiler/simt/float_parts.h says what they are.
+__attribute__((const)) float __weft_float_scale_f32(float p, float n, uint u);
+__attribute__((const)) double __weft_float_scale_f64(double p, double n, ulong u);
+__attribute__((const)) float __weft_float_exponent_f32(float x);
+__attribute__((const)) double __weft_float_exponent_f64(double x);
+__attribute__((const)) float __weft_float_mantissa_f32(float x);
+__attribute__((const)) double __weft_float_mantissa_f64(double x);
+__attribute__((const)) float __weft_float_ends_f32(float x, float y);
+__attribute__((const)) double __weft_float_ends_f64(double x, double y);
 
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 #define ABS(x) __builtin_elementwise_abs(x)

@@ -16,6 +16,9 @@
 #define LOG2E_LO PICK(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56)
 #define LN2_HI PICK(0x1.62e43p-1f, 0x1.62e42fefa39efp-1)
 #define LN2_LO PICK(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56)
+// Both positive, so that e LN2_BELOW + e LN2_ABOVE is infinite where e is, and not NaN.
+#define LN2_BELOW PICK(0x1.62e42ep-1f, LN2_HI)
+#define LN2_ABOVE PICK(0x1.efa39ep-25f, LN2_LO)
 // ln 2 with a head short enough that its product with an exponent is exact.
 #define LN2_SHORT PICK(0x1.62ep-1f, 0x1.62e42fefa2p-1)
 #define LN2_REST PICK(0x1.0bfbe8p-15f, 0x1.9ef35793c7673p-41)
@@ -23,6 +26,8 @@
 #define LOG10E_LO PICK(-0x1.5b235ep-27f, 0x1.95355baaafad3p-57)
 #define LOG10_2_HI PICK(0x1.344136p-2f, 0x1.34413509f79ffp-2)
 #define LOG10_2_LO PICK(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59)
+#define LOG10_2_BELOW PICK(0x1.344134p-2f, 0x1.34413509f79fep-2)
+#define LOG10_2_ABOVE PICK(0x1.09f7ap-26f, 0x1.e623e2566b02ep-55)
 #define PI_HI PICK(0x1.921fb6p+1f, 0x1.921fb54442d18p+1)
 #define PI_LO PICK(-0x1.777a5cp-24f, 0x1.1a62633145c07p-53)
 #define PI_REST PICK(-0x1.ee59dap-49f, -0x1.f1976b7ed8fbcp-109)
@@ -35,11 +40,8 @@
 WEFT_CORE T weft_power_of_two(U biased) { return AS_T(biased << MANTISSA); }
 #define POWER_OF_TWO(n) weft_power_of_two((U)((n) + BIAS))
 
-/// p 2^n for u = n + 2 BIAS in [2, 4 BIAS]: two steps, of which only the second rounds.
-WEFT_CORE T weft_scale(T p, U u) {
-  const U halved = u >> 1;
-  return p * weft_power_of_two(halved) * weft_power_of_two(u - halved);
-}
+/// p 2^n for u = n + 2 BIAS in [2, 4 BIAS], rounded once.
+WEFT_CORE T weft_scale(T p, T n, U u) { return PICK(__weft_float_scale_f32, __weft_float_scale_f64)(p, n, u); }
 
 /// lo <= x <= hi; NaN stays.
 WEFT_CORE T weft_limit(T x, T lo, T hi) {
@@ -54,11 +56,11 @@ WEFT_CORE bool weft_is_odd(T x) {  // x an integer or infinite
 
 // ---- exponential ------------------------------------------------------------------------------------------
 
-/// e^x = (1 + *p) 2^(*u - 2 BIAS), for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
-WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, U* u) {
+/// e^x = (1 + *p) 2^*n, *u = *n + 2 BIAS, for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
+WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, T* n, U* u) {
   const T t = FMA(hi, LOG2E_HI, MAGIC);
-  const T n = t - MAGIC;
-  const T r = FMA(n, -LN2_LO, FMA(n, -LN2_HI, hi)) + lo;
+  *n = t - MAGIC;
+  const T r = FMA(*n, -LN2_LO, FMA(*n, -LN2_HI, hi)) + lo;
   *p = FMA(r * r, weft_poly_exp(r), r);
   *u = AS_U(t) - (AS_U((T)MAGIC) - 2 * BIAS);
 }
@@ -69,26 +71,26 @@ WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, U* u) {
 
 /// e^(hi + lo) for |lo| small beside 1; lo may be anything where hi is out of range.
 WEFT_CORE T weft_exp(T hi, T lo) {
-  T p;
+  T p, n;
   U u;
   const T x = weft_limit(hi, EXP_LOW, EXP_HIGH);
-  weft_exp_parts(x, x == hi ? lo : C(0.0), &p, &u);
-  return weft_scale(p + C(1.0), u);
+  weft_exp_parts(x, x == hi ? lo : C(0.0), &p, &n, &u);
+  return weft_scale(p + C(1.0), n, u);
 }
 
 /// e^x / 2: finite up to the logarithm of twice the greatest number.
 WEFT_CORE T weft_exp_half(T x) {
-  T p;
+  T p, n;
   U u;
-  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(-0.0), &p, &u);
-  return weft_scale(p + C(1.0), u - 1);
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(-0.0), &p, &n, &u);
+  return weft_scale(p + C(1.0), n - C(1.0), u - 1);
 }
 
 /// e^x - 1 for x <= EXP_HIGH or NaN.
 WEFT_CORE T weft_expm1(T x) {
-  T p;
+  T p, n;
   U u;
-  weft_exp_parts(weft_limit(x, C(-60.0), EXP_HIGH), C(-0.0), &p, &u);
+  weft_exp_parts(weft_limit(x, C(-60.0), EXP_HIGH), C(-0.0), &p, &n, &u);
   // 2^(n-1), since 2^n overflows at the end of the range.
   const T halved = weft_power_of_two(u - (BIAS + 1));
   const T y = FMA(halved, p, halved - C(0.5)) * C(2.0);
@@ -97,16 +99,12 @@ WEFT_CORE T weft_expm1(T x) {
 
 // ---- logarithm --------------------------------------------------------------------------------------------
 
-// x = m 2^e with LOG_LOW <= m < 2 LOG_LOW.
 #define LOG_LOW PICK(0x1.555556p-1f, 0x1.6a09e667f3bcdp-1)
 
-/// x > 0, finite, denormal or not.
+/// x = *m 2^*e for x > 0, finite, denormal or not, LOG_LOW <= *m < 2 LOG_LOW (which the primitives know).
 WEFT_CORE void weft_log_reduce(T x, T* e, T* m) {
-  const bool denormal = x < MIN_NORMAL;
-  const U bits = AS_U(denormal ? x * BIG : x);
-  const U shifted = bits - (AS_U((T)LOG_LOW) - ((U)BIAS << MANTISSA)), biased = shifted >> MANTISSA;
-  *e = AS_T(biased | AS_U((T)BIG)) - (denormal ? BIG + (BIAS + MANTISSA) : BIG + BIAS);
-  *m = AS_T((shifted & (((U)1 << MANTISSA) - 1)) + AS_U((T)LOG_LOW));
+  *e = PICK(__weft_float_exponent_f32, __weft_float_exponent_f64)(x);
+  *m = PICK(__weft_float_mantissa_f32, __weft_float_mantissa_f64)(x);
 }
 
 /// log(1 + f) - f + plus for LOG_LOW - 1 <= f < 2 LOG_LOW - 1.
@@ -125,11 +123,14 @@ WEFT_CORE T weft_log_special(T x, T y) {
   return x > C(0.0) ? y : (x == C(0.0) ? -INF : QNAN);
 }
 
+/// The same for a y that the exponent and mantissa of x lead to wherever these are infinite, 1 and NaN.
+WEFT_CORE T weft_log_ends(T x, T y) { return PICK(__weft_float_ends_f32, __weft_float_ends_f64)(x, y); }
+
 WEFT_CORE T weft_log(T x) {
   T e, m;
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
-  return weft_log_special(x, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f, f))));
+  return weft_log_ends(x, FMA(e, LN2_BELOW, FMA(e, LN2_ABOVE, weft_log_tail(f, f))));
 }
 
 /// log(1 + x).

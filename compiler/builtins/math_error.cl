@@ -14,10 +14,10 @@ WEFT_CORE T weft_erfc_positive(T a) {
   const T g = weft_poly_erfcx(FMA(C(-2.0), v_lo, FMA(C(-2.0), v, C(1.0))));
   const T factor = FMA(v, g, v_lo * g);
   const T square = a * a, rest = FMA(a, a, -square);
-  T p;
+  T p, n;
   U u;
-  weft_exp_parts(-square, -rest, &p, &u);
-  return weft_scale(FMA(factor, p, factor), u);
+  weft_exp_parts(-square, -rest, &p, &n, &u);
+  return weft_scale(FMA(factor, p, factor), n, u);
 }
 
 WEFT_OVERLOAD T erf(T x) {
@@ -27,9 +27,9 @@ WEFT_OVERLOAD T erf(T x) {
   const T far = 1.0 - weft_erfc_positive(a);
 #else
   const T b = 4.0f < a ? 4.0f : a;
-  T p;
+  T p, n;
   U u;
-  weft_exp_parts(b * weft_poly_erf_tail(b), -0.0f, &p, &u);
+  weft_exp_parts(b * weft_poly_erf_tail(b), -0.0f, &p, &n, &u);
   const T power = weft_power_of_two(u - BIAS);
   const T far = 1.0f - FMA(p, power, power);
 #endif

@@ -5,16 +5,16 @@
 #else
 
 WEFT_OVERLOAD T exp(T x) {
-  T p;
+  T p, n;
   U u;
-  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH), C(-0.0), &p, &u);
-  return weft_scale(p + C(1.0), u);
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH), C(-0.0), &p, &n, &u);
+  return weft_scale(p + C(1.0), n, u);
 }
 
 WEFT_OVERLOAD T exp2(T x) {
   x = weft_limit(x, PICK(-151.0f, -1076.0), PICK(129.0f, 1025.0));
-  const T t = x + MAGIC, r = x - (t - MAGIC);
-  return weft_scale(FMA(r, weft_poly_exp2(r), C(1.0)), AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
+  const T t = x + MAGIC, n = t - MAGIC, r = x - n;
+  return weft_scale(FMA(r, weft_poly_exp2(r), C(1.0)), n, AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
 }
 
 WEFT_OVERLOAD T exp10(T x) {
@@ -24,7 +24,7 @@ WEFT_OVERLOAD T exp10(T x) {
   const T r = FMA(n, -LOG10_2_LO, FMA(n, -LOG10_2_HI, x));
   const T s =
       FMA(r, PICK(0x1.26bb1cp+1f, 0x1.26bb1bbb55516p+1), r * PICK(-0x1.12aabap-25f, -0x1.f48ad494ea3e9p-53));
-  return weft_scale(FMA(s * s, weft_poly_exp(s), s) + C(1.0), AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
+  return weft_scale(FMA(s * s, weft_poly_exp(s), s) + C(1.0), n, AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
 }
 
 WEFT_OVERLOAD T expm1(T x) { return weft_expm1(x); }

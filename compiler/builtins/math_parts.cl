@@ -22,7 +22,7 @@ WEFT_OVERLOAD T ldexp(T x, int k) {
   k = k < low ? low : (k > high ? high : k);
   e += k;
   e = e < -BIAS - MANTISSA - 2 ? -BIAS - MANTISSA - 2 : (e > BIAS + 1 ? BIAS + 1 : e);
-  return weft_is_ordinary(x) ? weft_scale(m, (U)(uint)(e + 2 * BIAS)) : x;
+  return weft_is_ordinary(x) ? weft_scale(m, (T)e, (U)(uint)(e + 2 * BIAS)) : x;
 }
 
 WEFT_OVERLOAD int ilogb(T x) {

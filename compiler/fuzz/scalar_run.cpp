@@ -9,6 +9,7 @@
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
 #include "compiler/simt/address_spaces.h"
+#include "compiler/simt/float_parts.h"
 #include "compiler/simt/reciprocal_root.h"
 #include "compiler/simt/uniformity.h"
 #include "device/worker.h"
@@ -74,6 +75,7 @@ class Builder {
         for (llvm::Instruction& instruction : block)
           if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
     number_barriers();
+    compiler::simt::expand_float_parts(module_);
     compiler::simt::expand_reciprocal_roots(module_, compiler::codegen::estimate_vector_bits());
     if (llvm::Function* prefetch = module_.getFunction(compiler::simt::primitive::kPrefetch))
       for (llvm::User* hint : llvm::make_early_inc_range(prefetch->users())) llvm::cast<llvm::CallInst>(hint)->eraseFromParent();

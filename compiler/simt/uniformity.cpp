@@ -18,6 +18,7 @@
 
 #include "compiler/codegen/register_analyses.h"
 #include "compiler/simt/address_spaces.h"
+#include "compiler/simt/float_parts.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -208,7 +209,8 @@ bool is_always_uniform(const llvm::Value& value) {
 }
 
 bool is_arithmetic_primitive(const llvm::Value& value) {
-  return called_name(value).starts_with(primitive::kReciprocalRoot);
+  const llvm::StringRef name = called_name(value);
+  return name.starts_with(primitive::kReciprocalRoot) || name.starts_with(primitive::kFloatPart);
 }
 
 bool is_source_of_divergence(const llvm::Value& value) {

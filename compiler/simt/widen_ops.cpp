@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "compiler/simt/float_parts.h"
 #include "compiler/simt/promote_local.h"
 #include "compiler/simt/reciprocal_root.h"
 #include "compiler/simt/widener.h"
@@ -277,6 +278,11 @@ Parts Widener::widen_call(llvm::CallBase& call) {
   if (Parts parts = vector_primitive(call); !parts.empty()) return parts;
   if (name.starts_with(primitive::kReciprocalRoot))
     return {reciprocal_root(builder_, vector1(call.getArgOperand(0)), request_.traits.estimate_bits)};
+  if (name.starts_with(primitive::kFloatPart)) {
+    llvm::SmallVector<Value*, 3> arguments;
+    for (Value* argument : call.args()) arguments.push_back(vector1(argument));
+    return {float_part(builder_, name, arguments, request_.traits.estimate_bits)};
+  }
   if (name == primitive::kPrefetch) {
     widen_prefetch(call);
     return {};
@@ -451,6 +457,11 @@ Value* Widener::scalar_primitive(llvm::CallBase& call, unsigned lane) {
   }
   if (name.starts_with(primitive::kReciprocalRoot))
     return reciprocal_root(builder_, scalar_at(call.getArgOperand(0), lane), request_.traits.estimate_bits);
+  if (name.starts_with(primitive::kFloatPart)) {
+    llvm::SmallVector<Value*, 3> arguments;
+    for (Value* argument : call.args()) arguments.push_back(scalar_at(argument, lane));
+    return float_part(builder_, name, arguments, request_.traits.estimate_bits);
+  }
   const int local = dimension_of(name, primitive::kLocalId);
   const int global = dimension_of(name, primitive::kGlobalId);
   if (local < 0 && global < 0) return nullptr;

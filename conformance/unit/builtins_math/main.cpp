@@ -11,10 +11,6 @@
 #include "measure.h"
 #include "reference.h"
 
-// The primitive as it is where the processor has no good estimate; its other forms are for tests that run kernels.
-extern "C" float __weft_rsqrt_f32(float x) { return 1 / std::sqrt(x); }
-extern "C" double __weft_rsqrt_f64(double x) { return 1 / std::sqrt(x); }
-
 namespace {
 
 using namespace weft::test;

@@ -1,0 +1,65 @@
+// The primitives of the math functions as they are where the processor has no instructions for them; their other forms are
+// for tests that run kernels.
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace {
+
+template <typename T>
+struct Format;
+template <>
+struct Format<float> {
+  using Bits = std::uint32_t;
+  static constexpr int kMantissa = 23, kBias = 127;
+  static constexpr float kLow = 0x1.555556p-1f;
+};
+template <>
+struct Format<double> {
+  using Bits = std::uint64_t;
+  static constexpr int kMantissa = 52, kBias = 1023;
+  static constexpr double kLow = 0x1.6a09e667f3bcdp-1;
+};
+
+template <typename T>
+T scale(T p, typename Format<T>::Bits u) {
+  using F = Format<T>;
+  const auto power = [](typename F::Bits biased) { return std::bit_cast<T>(biased << F::kMantissa); };
+  return p * power(u / 2) * power(u - u / 2);
+}
+
+template <typename T>
+T exponent(T x) {
+  int e;
+  return std::frexp(x, &e) < Format<T>::kLow ? T(e - 1) : T(e);
+}
+
+template <typename T>
+T mantissa(T x) {
+  int e;
+  const T m = std::frexp(x, &e);
+  return m < Format<T>::kLow ? 2 * m : m;
+}
+
+template <typename T>
+T ends(T x, T y) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  if (x == kInfinity) return x;
+  return x > 0 ? y : x == 0 ? -kInfinity : std::numeric_limits<T>::quiet_NaN();
+}
+
+}  // namespace
+
+extern "C" {
+float __weft_rsqrt_f32(float x) { return 1 / std::sqrt(x); }
+double __weft_rsqrt_f64(double x) { return 1 / std::sqrt(x); }
+float __weft_float_scale_f32(float p, float, std::uint32_t u) { return scale(p, u); }
+double __weft_float_scale_f64(double p, double, std::uint64_t u) { return scale(p, u); }
+float __weft_float_exponent_f32(float x) { return exponent(x); }
+double __weft_float_exponent_f64(double x) { return exponent(x); }
+float __weft_float_mantissa_f32(float x) { return mantissa(x); }
+double __weft_float_mantissa_f64(double x) { return mantissa(x); }
+float __weft_float_ends_f32(float x, float y) { return ends(x, y); }
+double __weft_float_ends_f64(double x, double y) { return ends(x, y); }
+}
