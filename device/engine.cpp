@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include <oneapi/tbb/global_control.h>
@@ -19,16 +20,25 @@ namespace {
 constexpr float kWakeNs = 20'000;
 /// A worker looks at the clock, and at who else waits, at least this often (but for the length of a part).
 constexpr float kMaxChunkNs = 100'000;
-/// The counter is not worth touching for less.
+/// The counter is not worth touching for less; it passes from worker to worker, in this time for each.
 constexpr float kMinChunkNs = 2'000;
+constexpr float kCounterNs = 200;
+/// A chunk is this share of what each worker has still to do: one with half of its processor ends with the others.
+constexpr std::uint64_t kShares = 4;
 /// After this long a worker looks around: at the other jobs, and for what an API thread waits.
 constexpr std::uint64_t kSliceNs = 200'000;
+/// If no API thread has come by then, the place that was left for it goes to an idle thread, or to one that is woken.
+constexpr std::uint64_t kReserveNs = 5'000;
+constexpr std::uint64_t kFillNs = 20'000;
 /// Longest part of another's job that a thread takes while it waits for its own.
 constexpr float kForeignPartNs = 100'000;
 /// A slice begins with this part of a chunk.
 constexpr std::uint64_t kTrialShare = 16;
 /// An idle thread looks for work this long before it goes back to oneTBB.
 constexpr std::uint64_t kIdleSpinNs = 20'000;
+
+/// The calling thread's, if it is one of the engine's.
+constinit thread_local Worker* own_worker = nullptr;
 
 /// Kernels run with the default rounding, denormals kept and no traps, whatever the host program has set.
 class FloatEnvironment {
@@ -50,8 +60,8 @@ class FloatEnvironment {
 std::uint64_t chunk_size(std::uint64_t left, std::uint32_t width, float part_ns) {
   if (part_ns <= 0) return 1;
   const float most = std::min(kMaxChunkNs / part_ns, 1e9f);
-  const float least = std::min(kMinChunkNs / part_ns, 1e9f);
-  const std::uint64_t share = width > 1 ? left / (2 * width) : left;
+  const float least = std::min(std::max(kMinChunkNs, kCounterNs * static_cast<float>(width)) / part_ns, 1e9f);
+  const std::uint64_t share = width > 1 ? left / (kShares * width) : left;
   const std::uint64_t low = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least));
   const std::uint64_t high = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(most));
   return std::min(left, std::clamp(share, low, std::max(low, high)));
@@ -74,58 +84,141 @@ struct Engine::Threads {
 Engine::Engine(unsigned num_workers, bool pin)
     : num_workers_(num_workers), pin_(pin), workers_(new Worker[num_workers]) {
   for (unsigned i = num_workers; i-- > 0;) {
-    workers_[i].next_free = free_workers_;
+    workers_[i].next = free_workers_;
     free_workers_ = &workers_[i];
   }
 }
 
+// ---- Under the lock ----
+
 void Engine::append(Job& job) {
-  job.listed_ = true;
   job.previous_ = tail_;
   job.next_ = nullptr;
   (tail_ ? tail_->next_ : head_) = &job;
   tail_ = &job;
   ready_.store(ready_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  job.listed_.store(true, std::memory_order_relaxed);
 }
 
 void Engine::unlink(Job& job) {
   (job.previous_ ? job.previous_->next_ : head_) = job.next_;
   (job.next_ ? job.next_->previous_ : tail_) = job.previous_;
-  job.listed_ = false;
   ready_.store(ready_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  job.listed_.store(false, std::memory_order_relaxed);
 }
 
-/// Under the lock: how many threads to start so that `wanted` more are at work.
-unsigned Engine::claim_threads(unsigned wanted) {
+/// Back to the list, if there is something left of the job. The caller has a hold of its own.
+void Engine::put_back(Job& job) {
+  if (job.listed_.load(std::memory_order_relaxed) || job.exhausted()) return;
+  job.hold();
+  append(job);
+  job.listed_.store(true, std::memory_order_seq_cst);  // see `run`
+}
+
+/// Gives a listed job one worker more. Whether it may have yet another: it stays in the list.
+bool Engine::join(Job& job) {
+  // The list's hold becomes the worker's if the job is full now.
+  const bool is_full = job.holds() >= job.width_.load(std::memory_order_relaxed);
+  if (is_full || head_ != tail_) unlink(job);
+  if (is_full) return false;
+  job.hold();
+  if (!job.listed_.load(std::memory_order_relaxed)) append(job);  // at the tail: the workers spread over the jobs
+  return true;
+}
+
+/// The first ready job; with an owner given, the first that a thread waiting for it takes.
+Job* Engine::choose(const void* const* only_owner) const {
+  Job* job = head_;
+  if (!only_owner) return job;
+  while (job && job->owner != *only_owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs))
+    job = job->next_;
+  return job;
+}
+
+Worker* Engine::find_idle() const {
+  for (unsigned i = 0; i < num_workers_; ++i)
+    if (workers_[i].state.load(std::memory_order_relaxed) == Worker::State::kIdle) return &workers_[i];
+  return nullptr;
+}
+
+/// Gives a listed job up to `give` idle threads. How many the caller has to start so that with those that are there
+/// it comes to `want`.
+unsigned Engine::staff(Job& job, unsigned give, unsigned want) {
+  if (want == 0 || is_stopped()) return 0;
+  // Threads that are about to look at the list: promised ones too. Not the calling one, whose look `want` leaves out.
+  unsigned looking = threads_;
+  if (own_worker && own_worker->state.load(std::memory_order_relaxed) == Worker::State::kLooking) --looking;
+  if (arrived_ > 0) {
+    unsigned idle = 0;
+    for (unsigned i = 0; i < num_workers_; ++i) {
+      Worker& worker = workers_[i];
+      const Worker::State state = worker.state.load(std::memory_order_acquire);
+      if (state == Worker::State::kBusy) --looking;
+      if (state != Worker::State::kIdle) continue;
+      --looking;
+      if (give == 0) {
+        ++idle;
+        continue;
+      }
+      --give;
+      --want;
+      const bool has_room = join(job);
+      worker.job = &job;
+      worker.state.store(Worker::State::kBusy, std::memory_order_release);
+      if (!has_room) return 0;  // and the job may be over
+    }
+    looking += idle;  // those take what is left for nobody else after a while
+  }
   const unsigned present = threads_ + helpers_;
-  if (present >= num_workers_ || is_stopped()) return 0;
-  const unsigned count = std::min(wanted, num_workers_ - present);
+  if (want <= looking || present >= num_workers_) return 0;
+  const unsigned count = std::min(want - looking, num_workers_ - present);
   threads_ += count;
   return count;
 }
 
-void Engine::start_threads(unsigned count) {
-  if (count == 0) return;
-  Threads* pool = pool_.load(std::memory_order_acquire);
-  if (!pool) {
-    std::call_once(threads_made_,
-                   [this] { pool_.store(new Threads(num_workers_, pin_), std::memory_order_release); });
-    pool = pool_.load(std::memory_order_acquire);
-  }
-  for (unsigned i = 0; i < count; ++i) pool->arena.enqueue([this] { work(); });
+/// The next ready job for a thread of the engine's, or null. `start`: threads that the caller has to start.
+Job* Engine::take(Worker& worker, unsigned& start) {
+  Job* const job = head_;
+  if (!job) return nullptr;
+  join(*job);
+  worker.job = job;
+  worker.state.store(Worker::State::kBusy, std::memory_order_seq_cst);  // see `stop`
+  // A job that was left to its submitter and is not the one that it runs now.
+  if (head_ && head_ != job) start = staff(*head_, 1, 1);
+  return job;
 }
+
+/// Whether there is a processor for an API thread that helps: an idle thread makes room.
+bool Engine::may_help() {
+  if (arrived_ + helping_ < num_workers_) return true;
+  Worker* const idle = find_idle();
+  if (!idle) return false;
+  --arrived_;
+  --threads_;
+  idle->state.store(Worker::State::kLost, std::memory_order_relaxed);
+  return true;
+}
+
+// ---- Jobs ----
 
 void Engine::submit(Job& job, Wake wake) {
   const float expected_ns = job.part_ns * static_cast<float>(job.parts);
   const bool is_short = job.part_ns > 0 && expected_ns < kWakeNs;
-  const std::uint64_t most = std::min<std::uint64_t>(job.parts, num_workers_);
-  job.width_.store(is_short ? 1 : static_cast<std::uint32_t>(most), std::memory_order_relaxed);
+  const unsigned most = static_cast<unsigned>(std::min<std::uint64_t>(job.parts, num_workers_));
+  const unsigned width = is_short ? 1 : most;
+  job.width_.store(width, std::memory_order_relaxed);
+  // One place is the caller's. If it need not come, there must be another at least; and where parts are long, it
+  // takes long until one of the others sees that it did not.
+  const unsigned others = std::max(width - 1, wake == Wake::kCaller ? 0u : 1u);
+  const bool is_long = job.part_ns <= 0 || job.part_ns > static_cast<float>(kFillNs);
   unsigned start = 0;
   {
     std::lock_guard guard(lock_);
+    job.holds_and_busy_ns_.store(1, std::memory_order_relaxed);
     append(job);
-    const unsigned wanted = is_short ? 1 : static_cast<unsigned>(most);
-    start = claim_threads(wake == Wake::kCaller ? wanted - 1 : wanted);
+    // A thread that goes idle says so and then looks at `ready_`; this is written first and then looked who is idle.
+    if (others > 0) ready_.store(ready_.load(std::memory_order_relaxed), std::memory_order_seq_cst);
+    start = staff(job, others, is_long && wake == Wake::kWorkers ? width : others);
   }
   start_threads(start);
 }
@@ -139,143 +232,234 @@ void Engine::open_to_all(Job& job) {
     std::lock_guard guard(lock_);
     if (job.width_.load(std::memory_order_relaxed) >= width) return;
     job.width_.store(width, std::memory_order_relaxed);
-    if (!job.listed_) append(job);
-    start = claim_threads(width - 1);
+    put_back(job);
+    if (job.listed_.load(std::memory_order_relaxed)) start = staff(job, width - 1, width - 1);
   }
   start_threads(start);
 }
 
-/// Under the lock: the first ready job; with an owner given, the first that a thread waiting for it takes.
-Job* Engine::choose(const void* const* only_owner) const {
-  Job* job = head_;
-  if (!only_owner) return job;
-  while (job && job->owner != *only_owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs))
-    job = job->next_;
-  return job;
-}
-
-/// Runs one slice of a ready job. False if there is none, or no worker free for it.
-bool Engine::run_one(const void* const* only_owner) {
-  if (!has_ready()) return false;
-  Job* job;
-  Worker* worker;
-  bool first;
+/// The submitter has not come to take its place.
+void Engine::fill(Job& job) {
   unsigned start = 0;
   {
     std::lock_guard guard(lock_);
-    job = choose(only_owner);
-    worker = free_workers_;
-    if (!job || !worker) return false;
-    free_workers_ = worker->next_free;
-    ++busy_;
-    unlink(*job);
-    first = !job->begun_;
-    job->begun_ = true;
-    // At the tail again: the workers spread over the jobs.
-    if (++job->workers_ < job->width_.load(std::memory_order_relaxed) && !job->exhausted()) append(*job);
-    // A job that was left to its submitter and is not the one that it runs now.
-    if (head_ && head_ != job && free_workers_) start = claim_threads(1);
+    if (job.listed_.load(std::memory_order_relaxed) && !job.exhausted()) start = staff(job, 1, 1);
   }
   start_threads(start);
-  if (first) job->kind->begin(*job);
-  run_slice(*job, *worker);
-  return true;
 }
 
-void Engine::run_slice(Job& job, Worker& worker) {
-  std::uint64_t parts_run = 0;
+/// Whether another job than the one that the caller runs waits for workers.
+bool Engine::is_foreign_ready(const Job& job) const {
+  return ready_.load(std::memory_order_relaxed) > (job.listed_.load(std::memory_order_relaxed) ? 1u : 0u);
+}
+
+/// Runs parts of a job until none is left, or until it is time for others. The time that it took.
+std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps) {
+  const FloatEnvironment environment;
   const std::uint64_t began = now_ns();
-  std::uint64_t now = began;
-  {
-    const FloatEnvironment environment;
-    float part_ns = job.part_ns;
+  std::uint64_t now = began, slice = began, parts_run = 0;
+  bool is_filled = helps;
+  float part_ns = job.part_ns;
+  for (;;) {
     std::uint64_t first = job.next_part_.load(std::memory_order_relaxed);
-    while (first < job.parts) {
-      const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
-      std::uint64_t count = chunk_size(job.parts - first, width, part_ns);
-      // An estimate is of another launch: try it on a few parts before relying on it.
-      if (parts_run == 0 && count > kTrialShare) count /= kTrialShare;
-      if (!job.next_part_.compare_exchange_weak(first, first + count, std::memory_order_relaxed)) continue;
-      job.kind->run(job, worker, first, count);
-      now = now_ns();
-      parts_run += count;
-      part_ns = std::max(0.5f, static_cast<float>(now - began) / static_cast<float>(parts_run));
-      first = job.next_part_.load(std::memory_order_relaxed);
-      if (first >= job.parts) break;
-      if (width == 1 && static_cast<float>(job.parts - first) * part_ns > kWakeNs) open_to_all(job);
-      if (now - began > kSliceNs || is_stopped()) break;
+    if (first >= job.parts || (is_stopped() && !helps)) break;
+    const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
+    std::uint64_t count = chunk_size(job.parts - first, width, part_ns);
+    // An estimate is of another launch: try it on a few parts before relying on it.
+    if (parts_run == 0 && count > kTrialShare) count /= kTrialShare;
+    first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
+    if (first >= job.parts) break;
+    count = std::min(count, job.parts - first);
+    job.kind->run(job, worker, first, count);
+    now = now_ns();
+    parts_run += count;
+    part_ns = std::max(0.5f, static_cast<float>(now - began) / static_cast<float>(parts_run));
+    const std::uint64_t left = job.parts - first - count;
+    if (width == 1 && static_cast<float>(left) * part_ns > kWakeNs && !job.exhausted()) open_to_all(job);
+    if (!is_filled && now - began > kFillNs) {
+      is_filled = true;
+      if (job.listed_.load(std::memory_order_relaxed)) fill(job);
+    }
+    if (now - slice > kSliceNs) {
+      if (helps || is_foreign_ready(job)) break;
+      slice = now;
     }
   }
-  leave(job, worker, now - began, parts_run);
+  return now - began;
 }
 
-/// Gives job and worker back; ends the job if that was the last of it.
-void Engine::leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_t parts_run) {
-  bool ended;
+/// Runs a slice of a job that the caller has a hold of, and gives the hold back. Ends the job if that was its last.
+/// `place`: of a thread of the engine's.
+void Engine::run(Job& job, Worker* place, Worker& worker) {
+  if (!job.begun_.load(std::memory_order_relaxed) &&
+      (job.width_.load(std::memory_order_relaxed) == 1 || !job.begun_.exchange(true, std::memory_order_relaxed))) {
+    job.begun_.store(true, std::memory_order_relaxed);
+    job.kind->begin(job);
+  }
+  const std::uint64_t busy_ns = take_parts(job, worker, !place);
+  if (!job.exhausted()) {
+    std::lock_guard guard(lock_);
+    put_back(job);
+  }
+  // Whoever takes the last part finds the job in the list here, or whoever put it there finds that it was the last:
+  // both look after they have written.
+  if (job.exhausted() && job.listed_.load(std::memory_order_seq_cst)) {
+    std::lock_guard guard(lock_);
+    if (job.listed_.load(std::memory_order_relaxed)) {
+      unlink(job);
+      job.holds_and_busy_ns_.fetch_sub(1, std::memory_order_relaxed);
+    }
+  }
+  // What ends next is looked for by this thread afterwards: the end may submit more.
+  if (place) place->state.store(Worker::State::kLooking, std::memory_order_relaxed);
+  const std::uint64_t before =
+      job.holds_and_busy_ns_.fetch_add((busy_ns << Job::kHoldBits) - 1, std::memory_order_acq_rel);
+  if (before % (std::uint64_t{1} << Job::kHoldBits) != 1) return;
+  const std::uint64_t total_ns = (before >> Job::kHoldBits) + busy_ns;
+  job.kind->end(job, static_cast<float>(total_ns) / static_cast<float>(job.parts));
+}
+
+// ---- Threads ----
+
+void Engine::start_threads(unsigned count) {
+  if (count == 0) return;
+  Threads* pool = pool_.load(std::memory_order_acquire);
+  if (!pool) {
+    std::call_once(threads_made_,
+                   [this] { pool_.store(new Threads(num_workers_, pin_), std::memory_order_release); });
+    pool = pool_.load(std::memory_order_acquire);
+  }
+  for (unsigned i = 0; i < count; ++i) pool->arena.enqueue([this] { work(); });
+}
+
+/// A thread of oneTBB: runs jobs until there are none for a while.
+void Engine::work() {
+  Worker* worker;
   {
     std::lock_guard guard(lock_);
-    worker.next_free = free_workers_;
-    free_workers_ = &worker;
-    --busy_;
-    job.busy_ns_ += busy_ns;
-    job.parts_run_ += parts_run;
-    --job.workers_;
-    const bool exhausted = job.exhausted();
-    ended = exhausted && job.workers_ == 0;
-    if (exhausted && job.listed_) unlink(job);
-    if (!exhausted && !job.listed_) append(job);
+    worker = free_workers_;
+    // API threads may have come to help meanwhile, or threads that have to go have not gone yet.
+    if (arrived_ + helping_ >= num_workers_ || !worker) {
+      --threads_;
+      return;
+    }
+    ++arrived_;
+    free_workers_ = worker->next;
+    worker->state.store(Worker::State::kLooking, std::memory_order_relaxed);
   }
-  if (ended) {
-    const float part_ns =
-        job.parts_run_ ? static_cast<float>(job.busy_ns_) / static_cast<float>(job.parts_run_) : 0;
-    job.kind->end(job, part_ns);
-  }
+  own_worker = worker;
+  while (wait_for_job(*worker)) run(*worker->job, worker, *worker);
+  own_worker = nullptr;  // the thread may be the application's next
 }
 
-/// A thread of oneTBB: runs jobs until there are none.
-void Engine::work() {
-  std::uint64_t idle_since = 0;
+/// Waits until the worker has a job. False, and the worker given back, if its thread should go back to oneTBB.
+bool Engine::wait_for_job(Worker& worker) {
+  using State = Worker::State;
+  const std::uint64_t began = now_ns();
+  std::uint64_t ready_since = began;
+  bool looks = ready_.load(std::memory_order_relaxed) != 0;
+  if (!looks) {
+    worker.state.store(State::kIdle, std::memory_order_seq_cst);  // see `submit`
+    looks = ready_.load(std::memory_order_seq_cst) != 0;
+  }
   for (;;) {
-    if (!is_stopped() && run_one(nullptr)) {
-      idle_since = 0;
-      continue;
+    for (int i = 0; i < 16 && !looks; ++i) {
+      const State state = worker.state.load(std::memory_order_acquire);
+      if (state == State::kBusy) return true;
+      looks = state == State::kLost;
+      _mm_pause();
     }
     const std::uint64_t now = now_ns();
-    if (idle_since == 0) idle_since = now;
-    if (now - idle_since < kIdleSpinNs && !is_stopped()) {
-      for (int i = 0; i < 16 && !has_ready(); ++i) _mm_pause();
-      continue;
+    if (ready_.load(std::memory_order_relaxed) == 0) ready_since = now;
+    if (!looks && now - ready_since < kReserveNs && now - began < kIdleSpinNs && !is_stopped()) continue;
+    unsigned start = 0;
+    {
+      std::lock_guard guard(lock_);
+      const State state = worker.state.load(std::memory_order_relaxed);
+      if (state == State::kBusy) return true;
+      if (state == State::kLost || is_stopped() || !take(worker, start)) {
+        if (state != State::kLost && now - began < kIdleSpinNs && !is_stopped()) {  // another was faster
+          looks = false;
+          if (state == State::kLooking) worker.state.store(State::kIdle, std::memory_order_relaxed);
+          continue;
+        }
+        // Whoever submits now claims this thread's place anew.
+        if (state != State::kLost) {
+          --arrived_;
+          --threads_;
+        }
+        worker.state.store(State::kFree, std::memory_order_relaxed);
+        worker.next = free_workers_;
+        free_workers_ = &worker;
+        return false;
+      }
     }
-    std::lock_guard guard(lock_);
-    // Whoever submits now claims this thread's place anew. With no worker free, those who have them go on.
-    if (head_ && free_workers_ && !is_stopped()) continue;
-    --threads_;
-    return;
+    start_threads(start);
+    return true;
   }
 }
 
 void Engine::stop() noexcept {
-  stopped_.store(true);
-  for (const std::uint64_t until = now_ns() + 1'000'000'000; now_ns() < until; sched_yield()) {
-    std::lock_guard guard(lock_);
-    if (busy_ == 0) return;
+  // A thread says that it is busy and then looks at this.
+  stopped_.store(true, std::memory_order_seq_cst);
+  const std::uint64_t until = now_ns() + 1'000'000'000;
+  for (unsigned i = 0; i < num_workers_; ++i) {
+    while (workers_[i].state.load(std::memory_order_seq_cst) == Worker::State::kBusy && now_ns() < until)
+      sched_yield();
   }
 }
 
-Engine::Helper::Helper(Engine& owner) : engine(owner) {
-  std::lock_guard guard(engine.lock_);
-  ++engine.helpers_;
+void Engine::lose_threads() noexcept {
+  new (&lock_) SpinLock;
+  threads_ = num_workers_;  // none is missing, so none is started
+  arrived_ = helpers_ = helping_ = 0;
+  for (unsigned i = 0; i < num_workers_; ++i) workers_[i].state.store(Worker::State::kFree, std::memory_order_relaxed);
+}
+
+Engine::Helper::Helper(Engine& engine, const void* owner) : engine_(engine), owner_(owner) {
+  std::lock_guard guard(engine_.lock_);
+  ++engine_.helpers_;
 }
 
 Engine::Helper::~Helper() {
   unsigned start = 0;
   {
-    std::lock_guard guard(engine.lock_);
-    --engine.helpers_;
+    std::lock_guard guard(engine_.lock_);
+    --engine_.helpers_;
+    if (worker_) {
+      --engine_.helping_;
+      worker_->next = engine_.spare_workers_;
+      engine_.spare_workers_ = worker_;
+    }
     // What is still ready would wait for the next submission.
-    if (engine.head_) start = engine.claim_threads(1);
+    if (engine_.head_) start = engine_.staff(*engine_.head_, 1, 1);
   }
-  engine.start_threads(start);
+  engine_.start_threads(start);
+}
+
+/// Runs one slice of a ready job. False if there is none, or no processor free for it.
+bool Engine::Helper::run_one() {
+  if (engine_.ready_.load(std::memory_order_relaxed) == 0) return false;
+  Job* job;
+  unsigned start = 0;
+  {
+    std::lock_guard guard(engine_.lock_);
+    job = engine_.choose(&owner_);
+    if (!job || (!worker_ && !engine_.may_help())) return false;
+    if (!worker_) {
+      worker_ = engine_.spare_workers_;
+      if (worker_)
+        engine_.spare_workers_ = worker_->next;
+      else if (!(worker_ = new (std::nothrow) Worker))
+        return false;
+      ++engine_.helping_;
+    }
+    engine_.join(*job);
+    if (engine_.head_ && engine_.head_ != job) start = engine_.staff(*engine_.head_, 1, 1);
+  }
+  engine_.start_threads(start);
+  engine_.run(*job, nullptr, *worker_);
+  return true;
 }
 
 }  // namespace weft::device

@@ -4,10 +4,14 @@
 // not promise: jobs of different queues advance side by side, a worker that meets no job costs nothing, and
 // the API thread that waits for a job may run it itself.
 //
-// A job is a range of parts (work-groups, blocks of a copy). A worker takes chunks of it by compare-and-swap
-// on a counter; the chunk's size follows the measured time of a part, so that tiny groups cost little and the
-// last chunk is short. A job starts on one worker if it is estimated to be over before another would have
-// woken, and is opened to all when it proves longer.
+// A job is a range of parts (work-groups, blocks of a copy). A worker takes chunks of it by adding to a counter;
+// the chunk's size follows the measured time of a part, so that tiny groups cost little and the last chunk is
+// short. A job starts on one worker if it is estimated to be over before another would have woken, and is opened
+// to all when it proves longer.
+//
+// Idle threads wait each at a place of its own, its worker, where whoever has a job for them puts it, and go idle
+// without a lock: sixteen that took turns at one would do so for longer than a short job runs. One place of a
+// job's width is left for the thread that submitted it, which mostly waits for it next.
 #pragma once
 
 #include <atomic>
@@ -47,18 +51,27 @@ class Job {
 
  private:
   friend class Engine;
-  bool exhausted() const { return next_part_.load(std::memory_order_relaxed) >= parts; }
+  bool exhausted() const { return next_part_.load(std::memory_order_seq_cst) >= parts; }
 
-  std::atomic<std::uint64_t> next_part_{0};
   // Guarded by the engine's lock.
   Job* previous_ = nullptr;
   Job* next_ = nullptr;
-  bool listed_ = false;
-  bool begun_ = false;
-  std::uint32_t workers_ = 0;            ///< that have it now
+
   std::atomic<std::uint32_t> width_{1};  ///< workers that may have it at once
-  std::uint64_t busy_ns_ = 0;
-  std::uint64_t parts_run_ = 0;
+  std::atomic<bool> begun_{false};
+  std::atomic<bool> listed_{false};  ///< written under the engine's lock
+
+  /// Apart from what all workers read: these are written by all.
+  alignas(64) std::atomic<std::uint64_t> next_part_{0};
+  /// Holds: one for each worker that has the job and one for the list, if it is there; who takes the last one away
+  /// ends the job. They grow under the engine's lock only. Above them the time that workers were busy with it, so
+  /// that leaving is one access to what all of them write.
+  std::atomic<std::uint64_t> holds_and_busy_ns_{0};
+  static constexpr unsigned kHoldBits = 16;
+  std::uint64_t holds() const {
+    return holds_and_busy_ns_.load(std::memory_order_relaxed) % (std::uint64_t{1} << kHoldBits);
+  }
+  void hold() { holds_and_busy_ns_.fetch_add(1, std::memory_order_relaxed); }
 };
 
 /// Nanoseconds of the monotonic clock: CL_PROFILING_COMMAND_*.
@@ -94,44 +107,65 @@ class Engine {
   /// `owner`, and those of others if their parts are short, lest it come back late.
   template <class Done>
   void help_until(const void* owner, Done done) {
-    Helper helper(*this);
-    while (!done() && run_one(&owner)) {
+    Helper helper(*this, owner);
+    while (!done() && helper.run_one()) {
     }
   }
 
+  /// For the child of a fork: the threads are the parent's. Jobs run on threads that wait for them.
+  void lose_threads() noexcept;
+
  private:
-  struct Helper {
-    explicit Helper(Engine& engine);
-    ~Helper();
-    Engine& engine;
-  };
   struct Threads;  // oneTBB's side
 
-  bool run_one(const void* const* only_owner);
-  Job* choose(const void* const* only_owner) const;
-  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
-  void run_slice(Job& job, Worker& worker);
-  void leave(Job& job, Worker& worker, std::uint64_t busy_ns, std::uint64_t parts_run);
-  void open_to_all(Job& job);
-  void work();
-  void start_threads(unsigned count);
-  unsigned claim_threads(unsigned wanted);
+  /// An API thread that waits. Has a worker from the first job that it runs on.
+  class Helper {
+   public:
+    Helper(Engine& engine, const void* owner);
+    ~Helper();
+    bool run_one();
+
+   private:
+    Engine& engine_;
+    const void* const owner_;
+    Worker* worker_ = nullptr;
+  };
+
+  // Under the lock.
   void append(Job& job);
   void unlink(Job& job);
-  bool has_ready() const { return ready_.load(std::memory_order_relaxed) != 0; }
+  void put_back(Job& job);
+  bool join(Job& job);
+  Job* choose(const void* const* only_owner) const;
+  Job* take(Worker& worker, unsigned& start);
+  unsigned staff(Job& job, unsigned give, unsigned want);
+  Worker* find_idle() const;
+  bool may_help();
+
+  void start_threads(unsigned count);
+  void work();
+  bool wait_for_job(Worker& worker);
+  bool is_foreign_ready(const Job& job) const;
+  void run(Job& job, Worker* place, Worker& worker);
+  std::uint64_t take_parts(Job& job, Worker& worker, bool helps);
+  void open_to_all(Job& job);
+  void fill(Job& job);
+  bool is_stopped() const { return stopped_.load(std::memory_order_seq_cst); }
 
   const unsigned num_workers_;
   const bool pin_;
-  std::unique_ptr<Worker[]> workers_;
+  std::unique_ptr<Worker[]> workers_;  ///< of the engine's threads
 
   alignas(64) SpinLock lock_;
   // Guarded by the lock.
   Job* head_ = nullptr;
   Job* tail_ = nullptr;
-  Worker* free_workers_ = nullptr;
-  unsigned threads_ = 0;  ///< of oneTBB, promised or in `work`
-  unsigned helpers_ = 0;
-  unsigned busy_ = 0;               ///< workers that are not free
+  Worker* free_workers_ = nullptr;  ///< of `workers_`, those that no thread has
+  Worker* spare_workers_ = nullptr;  ///< for API threads; as many as ever helped at once
+  unsigned threads_ = 0;            ///< of oneTBB, promised or arrived
+  unsigned arrived_ = 0;            ///< those that have a worker
+  unsigned helpers_ = 0;            ///< API threads in `help_until`
+  unsigned helping_ = 0;            ///< those that have a worker; with `arrived_` at most as many as workers
   std::atomic<unsigned> ready_{0};  ///< length of the list; written under the lock
 
   std::atomic<bool> stopped_{false};

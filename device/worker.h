@@ -1,6 +1,7 @@
 // A multiprocessor's own memory: local memory and scratch of the group that it runs.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include "device/kernel_abi.h"
@@ -13,8 +14,10 @@ inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
 /// Most scratch that a group may ask for; more is an error of resources.
 inline constexpr std::size_t kMaxScratchBytes = std::size_t{1} << 30;
 
-/// One of the engine's N places to run a group; at most one thread has it at a time.
-class Worker {
+class Job;
+
+/// A place to run a group, of one thread at a time.
+class alignas(64) Worker {
  public:
   Worker() = default;
   Worker(const Worker&) = delete;
@@ -29,7 +32,18 @@ class Worker {
   std::byte* local_memory() const { return local_memory_; }  ///< kLocalMemoryBytes and the ABI's padding
   std::byte* scratch() const { return scratch_; }
 
-  Worker* next_free = nullptr;  ///< the engine's list of idle workers
+  // The engine's.
+  enum class State : std::uint8_t {
+    kFree,     ///< no thread of the engine's has it
+    kLooking,  ///< its thread is about to look at the list of jobs
+    kIdle,     ///< its thread waits here
+    kBusy,     ///< its thread has `job`
+    kLost,     ///< its thread has to go, for an API thread's sake
+  };
+  /// Written by the worker's thread; what takes it out of kIdle, under the engine's lock by anyone.
+  std::atomic<State> state{State::kFree};
+  Job* job = nullptr;
+  Worker* next = nullptr;  ///< in a list of those that no thread has
 
  private:
   bool grow(std::size_t scratch_bytes) noexcept;

@@ -1,5 +1,7 @@
 #include "runtime/command.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -31,6 +33,8 @@ device::Engine& engine() {
     auto* made = new device::Engine(Device::num_workers(), options().pin);
     // What commands use may be destroyed next: the application's own static objects.
     std::atexit([] { engine().stop(); });
+    static device::Engine* of_child = made;
+    pthread_atfork(nullptr, nullptr, [] { of_child->lose_threads(); });
     return made;
   }();
   return *one;

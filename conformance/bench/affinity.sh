@@ -1,7 +1,7 @@
 #!/bin/bash
-# Whether pinned workers are faster on this machine, and what more workers give.
+# Whether pinned workers are faster on this machine.
 #   conformance/bench/affinity.sh [build folder, default build/release] [results' folder, default affinity]
-# Weft alone; free workers, pinned ones and one worker in turn, twice. Takes two to three minutes.
+# Weft alone; free workers and pinned ones in turn, twice. Takes two minutes.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${1:-$root/build/release}")
@@ -15,7 +15,6 @@ for round in 1 2; do
   for pin in 0 1; do
     WEFT_PIN=$pin "$build/bin/weft-bench" --rounds 5 --json "$out/pin$pin-$round.json" > /dev/null
   done
-  WEFT_NUM_WORKERS=1 "$build/bin/weft-bench" --rounds 3 --no-latency --json "$out/one-$round.json" > /dev/null
 done
 echo "== Wake-up: free workers"; head -10 "$out/engine-free-2.txt"
 echo "== Wake-up: pinned workers"; head -10 "$out/engine-pinned-2.txt"
@@ -23,13 +22,3 @@ for round in 1 2; do
   echo "== Pinned against free workers, round $round: more than 3 %"
   "$root/conformance/bench/report.py" "$out/pin1-$round.json" --compare "$out/pin0-$round.json" --time -p 3 || true
 done
-echo "== All workers against one: times faster"
-python3 - "$out" <<'END'
-import json, sys
-def rows(name): return {r["name"]: r["times"][0] for r in json.load(open(f"{sys.argv[1]}/{name}"))["rows"]}
-one, free, pinned = (rows(f"{n}-2.json") for n in ("one", "pin0", "pin1"))
-print(f"{'kernel':36} {'free':>7} {'pinned':>7}")
-for name, times in one.items():
-    if "problem" not in times:
-        print(f"{name:36} " + " ".join(f"{times['kernel_ms'] / other[name]['kernel_ms']:7.2f}" for other in (free, pinned)))
-END
