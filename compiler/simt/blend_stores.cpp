@@ -14,6 +14,7 @@
 
 #include <optional>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/lane_values.h"
 #include "compiler/simt/uniformity.h"
 
@@ -24,7 +25,6 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kLocalSpace = 3;
 /// Instructions of a side of a branch up to which running them for nobody is no great loss.
 constexpr unsigned kLongestSide = 32;
 

@@ -9,6 +9,7 @@
 
 #include <bit>
 
+#include "compiler/simt/address_spaces.h"
 #include "compiler/simt/blend_stores.h"
 #include "compiler/simt/divergent_blocks.h"
 #include "compiler/simt/lane_values.h"
@@ -82,7 +83,6 @@ class Constants {
   Constants(llvm::Function& item, const Specialization& specialization, unsigned lanes) : values_(item, specialization, lanes) {}
 
   bool operator()(const Instruction& instruction) const {
-    constexpr unsigned kLocalSpace = 3;
     if (values_.knows(instruction)) return true;
     const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
     return address && address->getAddressSpace() == kLocalSpace && llvm::all_of(address->indices(), [&](const llvm::Use& index) {
