@@ -24,7 +24,7 @@ constexpr unsigned kMostCheckedBits = 48, kFewestCheckedBits = 16;
 
 bool is_number(llvm::Type* type, const llvm::DataLayout& layout) {
   llvm::Type* element = type->getScalarType();
-  return (element->isIntegerTy() || element->isFloatingPointTy()) &&
+  return (element->isIntegerTy() || element->isFloatingPointTy()) && element->getScalarSizeInBits() <= 64 &&
          layout.getTypeSizeInBits(element) == 8 * layout.getTypeAllocSize(element);
 }
 
@@ -60,7 +60,7 @@ std::optional<GridAccess> Grids::access(llvm::Instruction& instruction) {
   llvm::Type* type = llvm::getLoadStoreType(&instruction);
   if ((space != kGlobalSpace && space != kLocalSpace) || !is_number(type, layout_)) return std::nullopt;
   const auto bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
-  if (bits < 8 || bits > 64 || !std::has_single_bit(bits)) return std::nullopt;
+  if (bits < 8 || bits > 128 || !std::has_single_bit(bits)) return std::nullopt;
   const Result form = of(*pointer);
   if (!form || form->along != bits / 8 || form->across == 0) return std::nullopt;
   GridAccess access{.unit = bits / 8, .pitch = form->across, .checks = {}};

@@ -57,7 +57,7 @@ class Grids {
   Grids(const LaneBlock& block, const Shapes& shapes, const llvm::DataLayout& layout)
       : block_(block), shapes_(shapes), layout_(layout) {}
 
-  /// `instruction` as such an access, of numbers of 8 to 64 bits or small OpenCL vectors in global or local memory.
+  /// `instruction` as such an access, of numbers or OpenCL vectors of 8 to 128 bits in global or local memory.
   std::optional<GridAccess> access(llvm::Instruction& instruction);
 
  private:

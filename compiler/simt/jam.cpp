@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-#include "compiler/simt/grid.h"
+#include "compiler/simt/grid_plan.h"
 #include "compiler/simt/shape.h"
 #include "device/kernel_abi.h"
 
@@ -85,22 +85,24 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
 
 /// Accesses by columns, and what computes nothing but their addresses.
 struct ColumnAccesses {
-  std::int64_t smallest_unit = 0;  ///< bytes; 0: there are none
+  llvm::SmallDenseMap<const llvm::Instruction*, GridAccess> accesses;
   llvm::SmallPtrSet<const llvm::Value*, 32> addresses;
 };
 
-ColumnAccesses column_accesses(llvm::Function& function, const LaneBlock& block, const Shapes& shapes) {
+bool has_plan(const llvm::Instruction& instruction, const GridAccess& access, const LaneBlock& block, unsigned register_bits) {
+  return plan_grid(block, access, llvm::isa<llvm::StoreInst>(instruction), register_bits).has_value();
+}
+
+ColumnAccesses column_accesses(llvm::Function& function, const LaneBlock& block, const Shapes& shapes, unsigned register_bits) {
   ColumnAccesses found;
-  llvm::SmallPtrSet<const llvm::Instruction*, 8> accesses;
+  auto& accesses = found.accesses;
   Grids grids(block, shapes, function.getParent()->getDataLayout());
-  for (llvm::BasicBlock& body : function)
-    for (llvm::Instruction& instruction : body) {
-      const auto access = grids.access(instruction);
-      // Columns that lie closer together are rows of a few segments, or whole vectors as they are.
-      if (!access || (access->pitch && std::abs(*access->pitch) < kLineBytes)) continue;
-      found.smallest_unit = found.smallest_unit ? std::min(found.smallest_unit, access->unit) : access->unit;
-      accesses.insert(&instruction);
-    }
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto access = grids.access(instruction);
+    // Columns that lie closer together are rows of a few segments, or whole vectors as they are.
+    if (access && (!access->pitch || std::abs(*access->pitch) >= kLineBytes) && has_plan(instruction, *access, block, register_bits))
+      accesses.try_emplace(&instruction, *access);
+  }
   for (bool changed = !accesses.empty(); changed;) {
     changed = false;
     for (llvm::BasicBlock& body : function)
@@ -133,18 +135,25 @@ unsigned jam_of_columns(llvm::Function& function, const Specialization& speciali
   if (instructions > kMostColumnInstructions) return 0;
   const auto block = lane_block(specialization, largest * abi::kWarpSize);
   const auto stride = [&](unsigned index) { return frame.privates[index].stride; };
-  const ColumnAccesses columns = column_accesses(function, *block, Shapes(function, specialization, largest * abi::kWarpSize, stride));
-  if (!columns.smallest_unit) return 0;
+  const Shapes shapes(function, specialization, largest * abi::kWarpSize, stride);
+  const ColumnAccesses columns = column_accesses(function, *block, shapes, registers.bits);
+  if (columns.accesses.empty()) return 0;
   // Sides that a warp alone would skip run for all.
   if (instructions > kMostGuardedInstructions && has_divergent_branch(function, analyses)) return 0;
   const unsigned pressure =
       vector_pressure(function, Shapes(function, specialization, abi::kWarpSize, stride), registers,
                       [&](const llvm::Instruction& instruction) { return columns.addresses.contains(&instruction); });
+  std::int64_t unit = kLineBytes;
+  for (const auto& [instruction, access] : columns.accesses) unit = std::min(unit, access.unit);
   unsigned jam = 1;
-  while (jam < largest && jam * abi::kWarpSize * columns.smallest_unit < kLineBytes * block->columns &&
+  while (jam < largest && jam * abi::kWarpSize * unit < kLineBytes * block->columns &&
          2 * jam * pressure + kTemporaryRegisters <= kStraightSpills * registers.count)
     jam *= 2;
-  return jam;
+  const auto chosen = lane_block(specialization, jam * abi::kWarpSize);
+  const bool gains = chosen && llvm::any_of(columns.accesses, [&](const auto& entry) {
+    return has_plan(*entry.first, entry.second, *chosen, registers.bits);
+  });
+  return gains ? jam : 0;
 }
 
 }  // namespace

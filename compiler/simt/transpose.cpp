@@ -8,21 +8,17 @@
 #include <utility>
 
 namespace weft::compiler::simt {
-namespace {
-
-/// What `unpck` takes from.
-constexpr unsigned kUnpackedBytes = 16;
-
-}  // namespace
 
 LaneRegisters::LaneRegisters(unsigned unit, unsigned inner, LanePlaces places)
     : places_(std::move(places)),
       inner_(inner),
       near_(std::min(inner, static_cast<unsigned>(std::countr_zero(std::max(1u, kUnpackedBytes / unit))))) {}
 
-LaneRegisters::LaneRegisters(llvm::IRBuilderBase& builder, Registers registers, unsigned unit, unsigned inner, LanePlaces places)
+LaneRegisters::LaneRegisters(llvm::IRBuilderBase& builder, Registers registers, unsigned unit, unsigned pieces, unsigned inner,
+                             LanePlaces places)
     : LaneRegisters(unit, inner, std::move(places)) {
   builder_ = &builder;
+  pieces_ = pieces;
   registers_ = std::move(registers);
 }
 
@@ -45,12 +41,16 @@ unsigned LaneRegisters::place_of(unsigned bit) const { return static_cast<unsign
 void LaneRegisters::shuffle_pairs(unsigned outer, llvm::ArrayRef<int> first, llvm::ArrayRef<int> second) {
   if (!builder_) return;
   const unsigned bit = 1u << (outer - inner_);
+  llvm::SmallVector<int, 64> masks[2];
+  for (const auto& [units, mask] : {std::pair(first, &masks[0]), std::pair(second, &masks[1])})
+    for (const int unit : units)
+      for (unsigned piece = 0; piece < pieces_; ++piece) mask->push_back(unit * static_cast<int>(pieces_) + static_cast<int>(piece));
   for (unsigned low = 0; low < registers_.size(); ++low) {
     if ((low & bit) != 0) continue;
     llvm::Value* a = registers_[low];
     llvm::Value* b = registers_[low | bit];
-    registers_[low] = builder_->CreateShuffleVector(a, b, first);
-    registers_[low | bit] = builder_->CreateShuffleVector(a, b, second);
+    registers_[low] = builder_->CreateShuffleVector(a, b, masks[0]);
+    registers_[low | bit] = builder_->CreateShuffleVector(a, b, masks[1]);
   }
 }
 

@@ -23,9 +23,11 @@ using LanePlaces = llvm::SmallVector<unsigned, 10>;
 class LaneRegisters {
  public:
   using Registers = llvm::SmallVector<llvm::Value*, 16>;
+  static constexpr unsigned kUnpackedBytes = 16;  ///< what `unpck` takes from
 
-  /// Registers of 2^`inner` units of `unit` bytes.
-  LaneRegisters(llvm::IRBuilderBase& builder, Registers registers, unsigned unit, unsigned inner, LanePlaces places);
+  /// Registers of 2^`inner` units of `unit` bytes, each of `pieces` elements of a vector.
+  LaneRegisters(llvm::IRBuilderBase& builder, Registers registers, unsigned unit, unsigned pieces, unsigned inner,
+                LanePlaces places);
 
   /// Whether `arrange` would succeed.
   static bool can_arrange(unsigned unit, unsigned inner, LanePlaces places, llvm::ArrayRef<unsigned> wanted);
@@ -47,6 +49,7 @@ class LaneRegisters {
   llvm::IRBuilderBase* builder_ = nullptr;  ///< null: only the places count
   Registers registers_;
   LanePlaces places_;
+  unsigned pieces_ = 1;
   unsigned inner_;  ///< places in a register
   unsigned near_;   ///< of those, the ones in the same 16 bytes
 };

@@ -1,68 +1,14 @@
 // Loads and stores of a block of lanes of which the rows are neighbours in memory (grid.h): columns as whole vectors, transposed
-// in registers (transpose.h).
+// in registers (grid_plan.h).
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-
-#include <bit>
 
 #include "compiler/simt/widener.h"
 
 namespace weft::compiler::simt {
 
 using llvm::Value;
-
-namespace {
-
-/// Bytes of a column below which it is no better than its elements.
-constexpr std::int64_t kSmallestLoad = 8, kSmallestStore = 4;
-constexpr unsigned kUnpackedBytes = 16;
-
-unsigned log2(std::uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
-
-/// Lanes in their order, to be arranged by columns.
-std::optional<GridPlan> plan_store(const LaneBlock& block, unsigned unit, unsigned inner) {
-  const unsigned column_bits = log2(block.columns), row_bits = log2(block.rows);
-  GridPlan plan{.inner = inner, .run = std::min(inner, row_bits), .places = {}, .wanted = {}};
-  for (unsigned bit = 0; bit < column_bits + row_bits; ++bit) plan.places.push_back(bit);
-  for (unsigned i = 0; i < plan.run; ++i) plan.wanted.push_back(column_bits + i);
-  if (!LaneRegisters::can_arrange(unit, inner, plan.places, plan.wanted)) return std::nullopt;
-  return plan;
-}
-
-/// Columns, to be arranged in the order of the lanes.
-std::optional<GridPlan> plan_load(const LaneBlock& block, unsigned unit, unsigned inner) {
-  const unsigned column_bits = log2(block.columns), row_bits = log2(block.rows);
-  GridPlan plan{.inner = inner, .run = std::min(inner, row_bits), .places = {}, .wanted = {}};
-  for (unsigned i = 0; i < plan.inner; ++i) plan.wanted.push_back(i);
-  for (unsigned i = 0; i < plan.run; ++i) plan.places.push_back(column_bits + i);
-  // Registers of several columns: those that need not be moved apart again, if there are such.
-  for (unsigned place = plan.run; place < plan.inner; ++place) {
-    const auto is_free = [&](unsigned bit) { return bit < column_bits && !llvm::is_contained(plan.places, bit); };
-    unsigned bit = place;
-    if (!is_free(bit) || unit << place < kUnpackedBytes)
-      for (bit = column_bits - 1; bit > 0 && !is_free(bit);) --bit;
-    if (!is_free(bit)) return std::nullopt;
-    plan.places.push_back(bit);
-  }
-  for (unsigned bit = 0; bit < column_bits + row_bits; ++bit)
-    if (!llvm::is_contained(plan.places, bit)) plan.places.push_back(bit);
-  if (!LaneRegisters::can_arrange(unit, inner, plan.places, plan.wanted)) return std::nullopt;
-  return plan;
-}
-
-}  // namespace
-
-std::optional<GridPlan> Widener::plan_grid(const GridAccess& access, bool is_store) const {
-  if (block_->rows * access.unit < (is_store ? kSmallestStore : kSmallestLoad)) return std::nullopt;
-  const auto unit = static_cast<unsigned>(access.unit);
-  // In narrower registers where there are no shuffles for wide ones.
-  for (unsigned bytes = request_.traits.register_bits / 8; bytes >= kUnpackedBytes; bytes /= 2) {
-    const unsigned inner = std::min(log2(bytes / unit), log2(lanes_));
-    if (auto plan = is_store ? plan_store(*block_, unit, inner) : plan_load(*block_, unit, inner)) return plan;
-  }
-  return std::nullopt;
-}
 
 /// `value`, of a form that grid.h knows, in lane `lane`, whatever its shape.
 Value* Widener::grid_value_at(Value* value, unsigned lane) {
@@ -139,24 +85,28 @@ llvm::SmallVector<Value*, 32> Widener::column_bases(const GridColumns& columns) 
   return bases;
 }
 
-/// The type that the registers of an access of `type` are of: shuffles of it are the processor's.
+/// What the registers of an access of `type` are made of: shuffles of it are the processor's.
 llvm::Type* Widener::grid_element(llvm::Type* type) {
   if (type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy()) return type;
-  return builder_.getIntNTy(static_cast<unsigned>(layout_.getTypeSizeInBits(type)));
+  return builder_.getIntNTy(std::min(64u, static_cast<unsigned>(layout_.getTypeSizeInBits(type))));
+}
+
+unsigned Widener::grid_pieces(const GridAccess& access, llvm::Type* element) const {
+  return static_cast<unsigned>(static_cast<std::uint64_t>(access.unit) / layout_.getTypeStoreSize(element));
 }
 
 void Widener::store_columns(llvm::StoreInst& store, Value* value, const GridAccess& access, const GridPlan& plan,
                             const GridColumns& columns) {
   auto* element = value->getType()->getScalarType();
-  const unsigned units = 1u << plan.inner, run = 1u << plan.run;
+  const unsigned units = 1u << plan.inner, run = 1u << plan.run, pieces = grid_pieces(access, element);
   const auto part = [&](Value* from, unsigned first, unsigned count) {
-    llvm::SmallVector<int, 64> lanes;
-    for (unsigned i = 0; i < count; ++i) lanes.push_back(static_cast<int>(first + i));
-    return builder_.CreateShuffleVector(from, lanes);
+    llvm::SmallVector<int, 64> elements;
+    for (unsigned i = 0; i < count * pieces; ++i) elements.push_back(static_cast<int>(first * pieces + i));
+    return builder_.CreateShuffleVector(from, elements);
   };
   LaneRegisters::Registers registers;
   for (unsigned first = 0; first < lanes_; first += units) registers.push_back(part(value, first, units));
-  LaneRegisters lanes(builder_, std::move(registers), static_cast<unsigned>(access.unit), plan.inner, plan.places);
+  LaneRegisters lanes(builder_, std::move(registers), static_cast<unsigned>(access.unit), pieces, plan.inner, plan.places);
   lanes.arrange(plan.wanted);
   // Column by column, from the first row on.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 64> runs(lanes_ / run);
@@ -170,7 +120,7 @@ void Widener::store_columns(llvm::StoreInst& store, Value* value, const GridAcce
   for (const auto& [number, first] : runs) {
     const unsigned lane = lanes.lane(number, first);
     Value* from = lanes.registers()[number];
-    Value* address = builder_.CreateConstGEP1_64(element, bases[lane % block_->columns], lane / block_->columns);
+    Value* address = builder_.CreateConstGEP1_64(element, bases[lane % block_->columns], lane / block_->columns * pieces);
     llvm::StoreInst* made = builder_.CreateAlignedStore(run == units ? from : part(from, first, run), address, align);
     copy_alias_metadata(*made, store);
   }
@@ -179,24 +129,24 @@ void Widener::store_columns(llvm::StoreInst& store, Value* value, const GridAcce
 Value* Widener::load_columns(llvm::LoadInst& load, const GridAccess& access, const GridPlan& plan, const GridColumns& columns) {
   auto* type = lowered(load.getType());
   auto* element = grid_element(type);
-  const unsigned units = 1u << plan.inner, run = 1u << plan.run;
+  const unsigned units = 1u << plan.inner, run = 1u << plan.run, pieces = grid_pieces(access, element);
   const auto bases = column_bases(columns);
   const llvm::Align align = std::min(load.getAlign(), llvm::Align(static_cast<std::uint64_t>(access.unit)));
-  const LaneRegisters places(builder_, {}, static_cast<unsigned>(access.unit), plan.inner, plan.places);
+  const LaneRegisters places(builder_, {}, static_cast<unsigned>(access.unit), pieces, plan.inner, plan.places);
   LaneRegisters::Registers registers;
   for (unsigned number = 0; number < lanes_ / units; ++number) {
     llvm::SmallVector<Value*, 8> runs;
     for (unsigned first = 0; first < units; first += run) {
       const unsigned lane = places.lane(number, first);
-      Value* address = builder_.CreateConstGEP1_64(element, bases[lane % block_->columns], lane / block_->columns);
+      Value* address = builder_.CreateConstGEP1_64(element, bases[lane % block_->columns], lane / block_->columns * pieces);
       llvm::LoadInst* made =
-          builder_.CreateAlignedLoad(llvm::FixedVectorType::get(element, run), address, align, load.getName());
+          builder_.CreateAlignedLoad(llvm::FixedVectorType::get(element, run * pieces), address, align, load.getName());
       copy_alias_metadata(*made, load);
       runs.push_back(made);
     }
     registers.push_back(runs.size() == 1 ? runs.front() : llvm::concatenateVectors(builder_, runs));
   }
-  LaneRegisters lanes(builder_, std::move(registers), static_cast<unsigned>(access.unit), plan.inner, plan.places);
+  LaneRegisters lanes(builder_, std::move(registers), static_cast<unsigned>(access.unit), pieces, plan.inner, plan.places);
   lanes.arrange(plan.wanted);
   llvm::SmallVector<Value*, 32> ordered(lanes_ / units);
   for (unsigned number = 0; number < ordered.size(); ++number) ordered[lanes.lane(number, 0) / units] = lanes.registers()[number];
@@ -207,7 +157,7 @@ Value* Widener::load_columns(llvm::LoadInst& load, const GridAccess& access, con
 /// Null, with nothing emitted, where a gather is to do it.
 Value* Widener::load_grid(llvm::LoadInst& load) {
   const auto access = grids_ ? grids_->access(load) : std::nullopt;
-  const auto plan = access ? plan_grid(*access, false) : std::nullopt;
+  const auto plan = access ? plan_grid(*block_, *access, false, request_.traits.register_bits) : std::nullopt;
   if (!plan) return nullptr;
   const GridColumns columns = grid_columns(load.getPointerOperand(), *access, false);
   if (!columns.holds) return load_columns(load, *access, *plan, columns);
@@ -235,11 +185,12 @@ Value* Widener::load_grid(llvm::LoadInst& load) {
 bool Widener::store_grid(llvm::StoreInst& store) {
   const auto access = grids_ ? grids_->access(store) : std::nullopt;
   if (!access || (access->pitch && std::abs(*access->pitch) < block_->rows * access->unit)) return false;
-  const auto plan = plan_grid(*access, true);
+  const auto plan = plan_grid(*block_, *access, true, request_.traits.register_bits);
   if (!plan) return false;
   auto* type = lowered(store.getValueOperand()->getType());
+  auto* element = grid_element(type);
   Value* value = builder_.CreateBitCast(type->isVectorTy() ? packed(store.getValueOperand()) : vector1(store.getValueOperand()),
-                                        wide(grid_element(type)));
+                                        llvm::FixedVectorType::get(element, lanes_ * grid_pieces(*access, element)));
   const GridColumns columns = grid_columns(store.getPointerOperand(), *access, true);
   if (!columns.holds) {
     store_columns(store, value, *access, *plan, columns);

@@ -155,9 +155,10 @@ Value* Widener::value_in_lane(Value* value, unsigned lane, unsigned depth) {
 
 Value* Widener::spread(llvm::ArrayRef<Value*> bases, llvm::Type* type) {
   if (bases.size() == 1) return builder_.CreateVectorSplat(lanes_, bases.front());
+  constexpr unsigned kManySegments = 8;
   const auto segment = static_cast<unsigned>(lanes_ / bases.size());
-  if (type->isIntegerTy(1) && segment <= 64 && request_.traits.native_scatter) {
-    // With masks in registers, the bits that a segment shares are a number. LLVM would put them together one by one.
+  if (type->isIntegerTy(1) && segment <= 64 && bases.size() >= kManySegments && request_.traits.native_scatter) {
+    // With masks in registers, the bits that a segment shares are a number. LLVM would put many of them together one by one.
     auto* bits = builder_.getIntNTy(segment);
     Value* numbers = llvm::PoisonValue::get(llvm::FixedVectorType::get(bits, static_cast<unsigned>(bases.size())));
     for (unsigned i = 0; i < bases.size(); ++i)

@@ -7,9 +7,8 @@
 
 #include <optional>
 
-#include "compiler/simt/grid.h"
+#include "compiler/simt/grid_plan.h"
 #include "compiler/simt/shape.h"
-#include "compiler/simt/transpose.h"
 #include "compiler/simt/widen.h"
 
 namespace weft::compiler::simt {
@@ -24,14 +23,6 @@ void copy_alias_metadata(llvm::Instruction& to, const llvm::Instruction& from);
 /// The bits of `type`, a number or a vector of them, where an array of its elements in memory has no gaps; else 0:
 /// aggregates, and elements such as i1 and i24, which instcombine and SROA make.
 unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout);
-
-/// How the lanes of a block go through registers.
-struct GridPlan {
-  unsigned inner = 0;  ///< log2 of the units of a register
-  unsigned run = 0;    ///< log2 of the neighbours of a column that one access takes
-  LanePlaces places;   ///< as they come
-  llvm::SmallVector<unsigned, 6> wanted;
-};
 
 /// Where the columns of a block begin in memory.
 struct GridColumns {
@@ -130,12 +121,12 @@ class Widener {
   llvm::Value* load_windows(llvm::LoadInst& load, const Shape& pointer, unsigned lane, unsigned step, unsigned live);
 
   // widen_grid.cpp
-  std::optional<GridPlan> plan_grid(const GridAccess& access, bool is_store) const;
   llvm::Value* grid_value_at(llvm::Value* value, unsigned lane);
   llvm::Value* grid_check_holds(const GridCheck& check);
   GridColumns grid_columns(llvm::Value* pointer, const GridAccess& access, bool is_store);
   llvm::SmallVector<llvm::Value*, 32> column_bases(const GridColumns& columns);
   llvm::Type* grid_element(llvm::Type* type);
+  unsigned grid_pieces(const GridAccess& access, llvm::Type* element) const;
   void store_columns(llvm::StoreInst& store, llvm::Value* value, const GridAccess& access, const GridPlan& plan,
                      const GridColumns& columns);
   llvm::Value* load_columns(llvm::LoadInst& load, const GridAccess& access, const GridPlan& plan, const GridColumns& columns);
