@@ -7,6 +7,8 @@
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=load --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=LOAD
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=guarded --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=GUARDED
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=wraps --local-size=32,8,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=WRAPS
+// RUN: WEFT_CPU=sapphirerapids weftc --kernel=quads --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=QUADS
+// RUN: WEFT_CPU=sapphirerapids weftc --kernel=bytes --local-size=16,4,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=BYTES
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=tile --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=TILE
 // RUN: WEFT_CPU=sapphirerapids weftc --kernel=near --jam=8 --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=NONE
 
@@ -55,8 +57,9 @@ kernel void load(global const int* in, global int* out, int width, int height) {
   out[y * width + x] = in[x * height + y];
 }
 
-// Where all lanes run.
+// Where all lanes run. What a row has alike of a mask is a number.
 // GUARDED: %first = mul nuw nsw i32 %warp, 256
+// GUARDED: bitcast <16 x i16> {{.*}} to <256 x i1>
 // GUARDED: icmp eq i256 {{%.*}}, -1
 // GUARDED: columns:
 // GUARDED-COUNT-16: store <16 x float>
@@ -89,6 +92,26 @@ kernel void tile(global const float* in, global float* out) {
   tile[y][x] = in[get_group_id(0) * 256 + 16 * y + x];
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_group_id(0) * 256 + 16 * y + x] = tile[x][y];
+}
+
+// Four rows of 16 bytes are a line.
+// QUADS: %first = mul nuw nsw i32 %warp, 64
+// QUADS: columns:
+// QUADS: shufflevector <8 x i64> {{.*}}, <8 x i32> <i32 0, i32 1, i32 4, i32 5, i32 8, i32 9, i32 12, i32 13>
+// QUADS-COUNT-16: store <8 x i64>
+// QUADS: apart:
+kernel void quads(global const float4* in, global float4* out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  out[x * height + y] = in[y * width + x];
+}
+
+// Columns of four bytes are not worth it.
+// BYTES: %first = mul nuw nsw i32 %warp, 32
+// BYTES-NOT: columns:
+// BYTES: ret
+kernel void bytes(global const uchar* in, global uchar* out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  out[x * height + y] = in[y * width + x];
 }
 
 kernel void near(global const float* in, global float* out, int width) {
