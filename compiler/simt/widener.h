@@ -79,9 +79,11 @@ class Widener {
   Parts widen_gep(llvm::Instruction& instruction);
   llvm::Value* divide(llvm::Instruction& instruction, llvm::Value* dividend, llvm::Value* divisor);
   llvm::Value* compare_progression(llvm::Instruction& compare);
+  llvm::Value* reduce(llvm::Value* mask, bool any);
+
+  // widen_primitives.cpp
   llvm::Value* scalar_primitive(llvm::CallBase& call, unsigned lane);
   Parts vector_primitive(llvm::CallBase& call);
-  llvm::Value* reduce(llvm::Value* mask, bool any);
   llvm::Value* local_id(unsigned dimension, llvm::Value* linear);
   llvm::Value* local_size(unsigned dimension);
   llvm::Value* group_base(unsigned dimension);
