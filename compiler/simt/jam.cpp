@@ -14,6 +14,7 @@
 
 #include "compiler/simt/grid_plan.h"
 #include "compiler/simt/shape.h"
+#include "compiler/simt/straight_jam.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -176,9 +177,9 @@ unsigned choose_jam(llvm::ArrayRef<llvm::Function*> regions, const Specializatio
     const Shapes shapes(*region, specialization, abi::kWarpSize,
                         [&](unsigned index) { return frame.privates[index].stride; });
     pressure = std::max(pressure, vector_pressure(*region, shapes, registers));
+    if (!repeats) return jam_of_straight_code(*region, shapes, pressure, items, registers);  // the only region
     shares |= warps_share_loads(*region, loops, shapes, specialization);
   }
-  if (!repeats) return 1;
   const unsigned largest = shares ? kLargestSharingJam : kLargestJam;
   unsigned jam = 1;
   while (jam < largest && items % (2 * jam * abi::kWarpSize) == 0 &&

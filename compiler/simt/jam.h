@@ -19,6 +19,7 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
+/// Where nothing repeats, straight_jam.h says it; else:
 /// J for a kernel of these `regions` (canonical, not linearized): 1, 2 or 4, or 8 where a load in a loop serves all
 /// warps. Above 1 only where no branch is divergent, 32 * J divides the specialized local size, and the values live at once fit `registers`. `frame` is that of J = 1.
 /// A small kernel without loops that accesses memory by columns (grid.h) gets as many warps as make a column a line, 8 at most.
