@@ -55,13 +55,13 @@ class FloatEnvironment {
   unsigned saved_;
 };
 
-/// Parts to take at once: a share of what is left, so that the workers end together, but neither so few that
-/// the counter costs nor so many that the clock goes unseen.
-std::uint64_t chunk_size(std::uint64_t left, std::uint32_t width, float part_ns) {
+/// Parts to take at once: a share of what is `expected` to be left, so that the workers end together, but neither so
+/// few that the counter costs nor so many that the clock goes unseen; at most `left`.
+std::uint64_t chunk_size(std::uint64_t left, std::uint64_t expected, std::uint32_t width, float part_ns) {
   if (part_ns <= 0) return 1;
   const float most = std::min(kMaxChunkNs / part_ns, 1e9f);
   const float least = std::min(std::max(kMinChunkNs, kCounterNs * static_cast<float>(width)) / part_ns, 1e9f);
-  const std::uint64_t share = width > 1 ? left / (kShares * width) : left;
+  const std::uint64_t share = width > 1 ? expected / (kShares * width) : left;
   const std::uint64_t low = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least));
   const std::uint64_t high = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(most));
   return std::min(left, std::clamp(share, low, std::max(low, high)));
@@ -260,21 +260,24 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps) {
   std::uint64_t now = began, slice = began, parts_run = 0;
   bool is_filled = helps;
   float part_ns = job.part_ns;
-  for (;;) {
-    std::uint64_t first = job.next_part_.load(std::memory_order_relaxed);
-    if (first >= job.parts || (is_stopped() && !helps)) break;
+  const std::uint64_t taken = job.next_part_.load(std::memory_order_relaxed);
+  std::uint64_t left = job.parts - std::min(taken, job.parts), expected = left;
+  while (left > 0 && (helps || !is_stopped())) {
     const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
-    std::uint64_t count = chunk_size(job.parts - first, width, part_ns);
+    std::uint64_t count = chunk_size(left, expected, width, part_ns);
     // An estimate is of another launch: try it on a few parts before relying on it.
     if (parts_run == 0 && count > kTrialShare) count /= kTrialShare;
-    first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
+    const std::uint64_t first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
     if (first >= job.parts) break;
     count = std::min(count, job.parts - first);
     job.kind->run(job, worker, first, count);
     now = now_ns();
     parts_run += count;
     part_ns = std::max(0.5f, static_cast<float>(now - began) / static_cast<float>(parts_run));
-    const std::uint64_t left = job.parts - first - count;
+    // That the others took as much meanwhile is a guess: to read the counter before adding to it would have it pass
+    // between the processors twice.
+    left = job.parts - first - count;
+    expected = left - std::min(left, count * (width - 1));
     if (width == 1 && static_cast<float>(left) * part_ns > kWakeNs && !job.exhausted()) open_to_all(job);
     if (!is_filled && now - began > kFillNs) {
       is_filled = true;
