@@ -74,6 +74,9 @@ Value* Widener::divide(llvm::Instruction& instruction, Value* dividend, Value* d
     if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne())
       return builder_.CreateBinOp(opcode, dividend, divisor);
   }
+  // Of a lane that is not live, anything may have become of them; here that would be undefined for all lanes.
+  divisor = builder_.CreateFreeze(divisor);
+  if (is_signed) dividend = builder_.CreateFreeze(dividend);
   auto* one = llvm::ConstantInt::get(type, 1);
   Value* bad = builder_.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
   if (is_signed) {
