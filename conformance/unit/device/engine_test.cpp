@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <numeric>
@@ -24,6 +25,9 @@ struct CountingJob : Job {
   std::vector<std::atomic<int>> runs;
   std::atomic<int> begins{0}, ends{0};
   std::uint64_t spin_ns = 0;
+  unsigned meets = 0;  ///< a part waits until so many run at once, for 10 seconds at most
+  std::thread::id expected_submitter;
+  std::atomic<bool> submitter_ran{false};
   std::atomic<unsigned> now{0}, most{0};
 
   explicit CountingJob(std::uint64_t count) : runs(count) {
@@ -34,6 +38,9 @@ struct CountingJob : Job {
           const unsigned present = ++self.now;
           for (unsigned seen = self.most;
                present > seen && !self.most.compare_exchange_weak(seen, present);) {
+          }
+          if (std::this_thread::get_id() == self.expected_submitter) self.submitter_ran = true;
+          for (const auto until = now_ns() + 10'000'000'000; self.most < self.meets && now_ns() < until;) {
           }
           for (std::uint64_t i = first; i < first + count; ++i) {
             ++self.runs[i];
@@ -81,6 +88,37 @@ TEST(Engine, RunsWithoutHelp) {
   engine().submit(job, Engine::Wake::kWorkers);
   job.ends.wait(0);
   job.check();
+}
+
+// One place is left for the submitter at first.
+TEST(Engine, AllWorkersComeThoughTheSubmitterDoesNot) {
+  for (float part_ns : {0.f, 1e6f}) {
+    for (int round = 0; round < 20; ++round) {
+      CountingJob job(4);
+      job.part_ns = part_ns;
+      job.meets = 4;
+      engine().submit(job, Engine::Wake::kWorkers);
+      job.ends.wait(0);
+      job.check();
+      EXPECT_EQ(job.most, 4u);
+      if (round % 5 == 4) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+}
+
+// Idle threads have all workers; the one that waits takes one of their places.
+TEST(Engine, ASubmitterThatWaitsHasAPlace) {
+  for (int round = 0; round < 200; ++round) {
+    CountingJob job(4);
+    job.part_ns = 1e6f;
+    job.meets = 4;
+    job.expected_submitter = std::this_thread::get_id();
+    engine().submit(job, Engine::Wake::kCaller);
+    job.wait();
+    job.check();
+    EXPECT_TRUE(job.submitter_ran);
+    EXPECT_EQ(job.most, 4u);
+  }
 }
 
 TEST(Engine, OpensALongJobThatSeemedShort) {
