@@ -1,5 +1,6 @@
 #include "compiler/codegen/generate.h"
 
+#include "compiler/codegen/bit_merges.h"
 #include "compiler/codegen/kernel_info.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/prefetch.h"
@@ -91,6 +92,12 @@ llvm::Expected<simt::GroupCode> make_group_function(llvm::Module& module, llvm::
     return llvm::Error::success();
   };
   if (llvm::Error error = control.run("strips", module, strips)) return error;
+  const auto merges = [&] {
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) keep_merges_apart(function);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = control.run("bit-merges", module, merges)) return error;
   return code;
 }
 

@@ -74,9 +74,12 @@ Value* Widener::divide(llvm::Instruction& instruction, Value* dividend, Value* d
     if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne())
       return builder_.CreateBinOp(opcode, dividend, divisor);
   }
-  // Of a lane that is not live, anything may have become of them; here that would be undefined for all lanes.
-  divisor = builder_.CreateFreeze(divisor);
-  if (is_signed) dividend = builder_.CreateFreeze(dividend);
+  const bool in_floats = type->isVectorTy() && type->getScalarSizeInBits() <= 32;
+  if (!in_floats) {
+    // What a lane that is not live holds may be undefined; an integer division would be so for all lanes then.
+    divisor = builder_.CreateFreeze(divisor);
+    if (is_signed) dividend = builder_.CreateFreeze(dividend);
+  }
   auto* one = llvm::ConstantInt::get(type, 1);
   Value* bad = builder_.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
   if (is_signed) {
@@ -85,7 +88,7 @@ Value* Widener::divide(llvm::Instruction& instruction, Value* dividend, Value* d
                                                     builder_.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
   }
   divisor = builder_.CreateSelect(bad, one, divisor);
-  if (type->isVectorTy() && type->getScalarSizeInBits() <= 32) {
+  if (in_floats) {
     auto* real = llvm::FixedVectorType::get(
         type->getScalarSizeInBits() <= 16 ? builder_.getFloatTy() : builder_.getDoubleTy(),
         llvm::cast<llvm::FixedVectorType>(type)->getNumElements());

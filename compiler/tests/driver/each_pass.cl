@@ -29,6 +29,7 @@
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: streams
 // ORDER-NEXT: strips
+// ORDER-NEXT: bit-merges
 
 // RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.passes
 // RUN: for pass in $(cat %t.passes); do \
