@@ -15,6 +15,8 @@
 #include "device/worker.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -37,6 +39,18 @@ struct Compiled {
   std::unique_ptr<ScalarKernel> oracle;
 };
 
+/// What the language leaves open, whether `a * b + c` is rounded once or twice, is settled before the two sides part: one
+/// of them may know a and b, and multiply them while it compiles.
+void fuse_products(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (call && call->getIntrinsicID() == llvm::Intrinsic::fmuladd)
+        call->setCalledFunction(llvm::Intrinsic::getDeclaration(&module, llvm::Intrinsic::fma, call->getType()));
+    }
+  }
+}
+
 /// Null, with `outcome` set, when that fails.
 std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions& options, Outcome& outcome) {
   const auto fail = [&](Verdict verdict, const std::string& what) {
@@ -52,6 +66,7 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
   auto module = compiler::frontend::compile_to_module(source, {}, *parsed, context, log, dependencies);
   if (!module) return fail(Verdict::kRejected, log);
 
+  fuse_products(*module);
   // The first two steps of make_program, for the oracle.
   auto scalar = llvm::CloneModule(*module);
   if (llvm::Error error = codegen::link_builtins(*scalar)) return fail(Verdict::kRejected, llvm::toString(std::move(error)));
