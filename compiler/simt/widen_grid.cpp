@@ -166,19 +166,7 @@ Value* Widener::load_grid(llvm::LoadInst& load) {
   auto* join = llvm::BasicBlock::Create(context_, "loaded", wide_);
   builder_.CreateCondBr(columns.holds, fast, slow, llvm::MDBuilder(context_).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
-  Value* together = load_columns(load, *access, *plan, columns);
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(slow);
-  off_the_shape_ = true;
-  Value* gathered = gather(load);
-  off_the_shape_ = false;
-  llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(join);
-  llvm::PHINode* value = builder_.CreatePHI(together->getType(), 2);
-  value->addIncoming(together, fast);
-  value->addIncoming(gathered, slow_end);
-  return value;
+  return or_gathered(load, load_columns(load, *access, *plan, columns), slow, join);
 }
 
 /// False, with nothing emitted, where a scatter is to do it.

@@ -104,15 +104,22 @@ Value* Widener::widen_load(llvm::LoadInst& load) {
     for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
     return by_columns();
   }
-  builder_.CreateBr(join);
-  llvm::BasicBlock* fast_end = builder_.GetInsertBlock();
+  llvm::BasicBlock* const fast_end = builder_.GetInsertBlock();
   builder_.SetInsertPoint(before);
   builder_.CreateCondBr(holds, fast, slow);
+  builder_.SetInsertPoint(fast_end);
+  return or_gathered(load, together, slow, join);
+}
+
+/// Ends the block that has loaded `together`: in `slow` the load is a gather, and `join` has the one or the other.
+Value* Widener::or_gathered(llvm::LoadInst& load, Value* together, llvm::BasicBlock* slow, llvm::BasicBlock* join) {
+  llvm::BasicBlock* const fast_end = builder_.GetInsertBlock();
+  builder_.CreateBr(join);
   builder_.SetInsertPoint(slow);
   off_the_shape_ = true;
   Value* gathered = gather(load);
   off_the_shape_ = false;
-  llvm::BasicBlock* slow_end = builder_.GetInsertBlock();
+  llvm::BasicBlock* const slow_end = builder_.GetInsertBlock();
   builder_.CreateBr(join);
   builder_.SetInsertPoint(join);
   llvm::PHINode* phi = builder_.CreatePHI(together->getType(), 2);
