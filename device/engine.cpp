@@ -126,12 +126,10 @@ bool Engine::join(Job& job) {
   return true;
 }
 
-/// The first ready job; with an owner given, the first that a thread waiting for it takes.
-Job* Engine::choose(const void* const* only_owner) const {
+/// The first ready job that a thread takes which waits for `owner`.
+Job* Engine::choose(const void* owner) const {
   Job* job = head_;
-  if (!only_owner) return job;
-  while (job && job->owner != *only_owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs))
-    job = job->next_;
+  while (job && job->owner != owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs)) job = job->next_;
   return job;
 }
 
@@ -447,7 +445,7 @@ bool Engine::Helper::run_one() {
   unsigned start = 0;
   {
     std::lock_guard guard(engine_.lock_);
-    job = engine_.choose(&owner_);
+    job = engine_.choose(owner_);
     if (!job || (!worker_ && !engine_.may_help())) return false;
     if (!worker_) {
       worker_ = engine_.spare_workers_;

@@ -136,7 +136,7 @@ class Engine {
   void unlink(Job& job);
   void put_back(Job& job);
   bool join(Job& job);
-  Job* choose(const void* const* only_owner) const;
+  Job* choose(const void* owner) const;
   Job* take(Worker& worker, unsigned& start);
   unsigned staff(Job& job, unsigned give, unsigned want);
   Worker* find_idle() const;

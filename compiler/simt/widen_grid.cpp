@@ -190,13 +190,7 @@ bool Widener::store_grid(llvm::StoreInst& store) {
   builder_.CreateCondBr(columns.holds, fast, slow, llvm::MDBuilder(context_).createLikelyBranchWeights());
   builder_.SetInsertPoint(fast);
   store_columns(store, value, *access, *plan, columns);
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(slow);
-  off_the_shape_ = true;
-  scatter(store);
-  off_the_shape_ = false;
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(join);
+  or_scattered(store, slow, join);
   return true;
 }
 

@@ -209,9 +209,16 @@ void Widener::widen_store(llvm::StoreInst& store) {
     for (llvm::BasicBlock* block : {fast, slow, join}) block->eraseFromParent();
     return by_columns();
   }
-  builder_.CreateBr(join);
+  llvm::BasicBlock* const fast_end = builder_.GetInsertBlock();
   builder_.SetInsertPoint(before);
   builder_.CreateCondBr(holds, fast, slow);
+  builder_.SetInsertPoint(fast_end);
+  or_scattered(store, slow, join);
+}
+
+/// Ends the block that has stored: in `slow` the store is a scatter, and `join` follows both.
+void Widener::or_scattered(llvm::StoreInst& store, llvm::BasicBlock* slow, llvm::BasicBlock* join) {
+  builder_.CreateBr(join);
   builder_.SetInsertPoint(slow);
   off_the_shape_ = true;
   scatter(store);

@@ -133,6 +133,7 @@ class Widener {
                      const GridColumns& columns);
   llvm::Value* load_columns(llvm::LoadInst& load, const GridAccess& access, const GridPlan& plan, const GridColumns& columns);
   llvm::Value* load_grid(llvm::LoadInst& load);
+  void or_scattered(llvm::StoreInst& store, llvm::BasicBlock* slow, llvm::BasicBlock* join);
   llvm::Value* or_gathered(llvm::LoadInst& load, llvm::Value* together, llvm::BasicBlock* slow, llvm::BasicBlock* join);
   bool store_grid(llvm::StoreInst& store);
 
