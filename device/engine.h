@@ -112,8 +112,15 @@ class Engine {
     }
   }
 
-  /// For the child of a fork: the threads are the parent's. Jobs run on threads that wait for them.
-  void lose_threads() noexcept;
+  // A fork. The child has the calling thread only: jobs run there when they are waited for. Of jobs that were ready
+  // or running it knows nothing more.
+
+  /// Waits until each job whose end somebody may have seen has ended wholly, a second at most, and takes the
+  /// engine's lock. A job that the caller is ending is not waited for.
+  void before_fork() noexcept;
+  /// In the parent: as if nothing had been.
+  void after_fork() noexcept { lock_.unlock(); }
+  void after_fork_in_child() noexcept;
 
  private:
   struct Threads;  // oneTBB's side
@@ -150,6 +157,7 @@ class Engine {
   std::uint64_t take_parts(Job& job, Worker& worker, bool helps);
   void open_to_all(Job& job);
   void fill(Job& job);
+  bool is_ending_elsewhere() const;
   bool is_stopped() const { return stopped_.load(std::memory_order_seq_cst); }
 
   const unsigned num_workers_;
@@ -162,6 +170,7 @@ class Engine {
   Job* tail_ = nullptr;
   Worker* free_workers_ = nullptr;  ///< of `workers_`, those that no thread has
   Worker* spare_workers_ = nullptr;  ///< for API threads; as many as ever helped at once
+  Worker* newest_made_ = nullptr;    ///< all that were made for API threads
   unsigned threads_ = 0;            ///< of oneTBB, promised or arrived
   unsigned arrived_ = 0;            ///< those that have a worker
   unsigned helpers_ = 0;            ///< API threads in `help_until`

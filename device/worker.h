@@ -44,6 +44,9 @@ class alignas(64) Worker {
   std::atomic<State> state{State::kFree};
   Job* job = nullptr;
   Worker* next = nullptr;  ///< in a list of those that no thread has
+  Worker* next_made = nullptr;  ///< in the list of those of API threads
+  /// Who ends a job here: something of that thread's own. Null mostly.
+  std::atomic<const void*> ender{nullptr};
 
  private:
   bool grow(std::size_t scratch_bytes) noexcept;

@@ -1,7 +1,5 @@
 #include "runtime/background.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "runtime/device.h"
+#include "runtime/fork.h"
 
 namespace weft::runtime {
 namespace {
@@ -28,9 +27,6 @@ struct Task {
 /// Never destroyed: threads may be in it when the program exits.
 class Background {
  public:
-  /// `forked`: the process has lost its workers. Commands run on the thread that waits for them, which must not
-  /// sleep until their code is made.
-  explicit Background(bool forked) : forked_(forked) {}
   void add(Task task);
   void end() noexcept;
   bool is_late() const { return late_.load(std::memory_order_relaxed); }
@@ -40,7 +36,6 @@ class Background {
   bool run_one(std::unique_lock<std::mutex>& lock);
   void serve();
 
-  const bool forked_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Task> waiting_;
@@ -50,7 +45,8 @@ class Background {
 };
 
 void Background::add(Task task) {
-  if (forked_ && task.at_exit == AtExit::kRun) return task.work();
+  // Commands run on the thread that waits for them, which must not sleep until their code is made.
+  if (is_forked() && task.at_exit == AtExit::kRun) return task.work();
   std::unique_lock lock(mutex_);
   if (ended_ && task.at_exit == AtExit::kLeaveOut) return;
   waiting_.push_back(std::move(task));
@@ -119,23 +115,7 @@ void Background::end() noexcept {
   }
 }
 
-constinit std::atomic<Background*> current{nullptr};
-constinit std::atomic<bool> is_fork{false};
-
-Background& background() {
-  if (Background* known = current.load(std::memory_order_acquire)) return *known;
-  auto* made = new Background(is_fork);
-  Background* known = nullptr;
-  if (current.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
-  delete made;
-  return *known;
-}
-
-/// A child has none of the threads, and a lock may be held by one of them.
-[[maybe_unused]] const int watches_forks = pthread_atfork(nullptr, nullptr, [] {
-  is_fork = true;
-  current = nullptr;
-});
+constinit OnePerProcess<Background> background;
 
 }  // namespace
 
@@ -143,11 +123,13 @@ void run_in_background(std::function<void()> work, std::function<void()> after, 
   // Called before this library's own static objects go, which are older. The compiler's stay.
   static const int registered = std::atexit(end_background);
   (void)registered;
-  background().add({std::move(work), std::move(after), at_exit});
+  background.get().add({std::move(work), std::move(after), at_exit});
 }
 
-void end_background() noexcept { background().end(); }
+void end_background() noexcept { background.get().end(); }
 
-bool is_background_late() noexcept { return background().is_late(); }
+void lose_background() noexcept { background.lose(); }
+
+bool is_background_late() noexcept { return background.get().is_late(); }
 
 }  // namespace weft::runtime

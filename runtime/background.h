@@ -20,6 +20,9 @@ void run_in_background(std::function<void()> work, std::function<void()> after, 
 /// For the end of the program: what has begun, and what is to be run, is waited for, some seconds at most.
 void end_background() noexcept;
 
+/// For the child of a fork: what waits and what runs is the parent's.
+void lose_background() noexcept;
+
 /// Whether those seconds did not suffice: what begins now had better fail at once.
 bool is_background_late() noexcept;
 

@@ -160,11 +160,9 @@ void Cache::remove(const Hash& key) {
 }
 
 void Cache::note_written(std::uint64_t bytes) {
-  std::lock_guard lock(mutex_);
-  written_ += bytes;
+  const std::uint64_t written = written_ += bytes;
   // Other processes write too, so measure at the first entry and then after a small part of the bound.
-  const bool enough = looked_ ? written_ < bound_ / 16 : was_measured();
-  looked_ = true;
+  const bool enough = looked_.exchange(true) ? written < bound_ / 16 : was_measured();
   if (enough) return;
   written_ = 0;
   evict();

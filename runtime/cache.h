@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,9 +37,8 @@ class Cache {
 
   const std::string folder_;
   const std::uint64_t bound_;
-  std::mutex mutex_;
-  bool looked_ = false;        ///< this process has seen to the folder's size once
-  std::uint64_t written_ = 0;  ///< bytes since
+  std::atomic<bool> looked_{false};        ///< this process has seen to the folder's size once
+  std::atomic<std::uint64_t> written_{0};  ///< bytes since
 };
 
 }  // namespace weft::runtime

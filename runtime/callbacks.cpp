@@ -5,6 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "runtime/fork.h"
+
 namespace weft::runtime {
 namespace {
 
@@ -18,12 +20,11 @@ struct Call {
 /// Never destroyed: its thread may wait in it when the program exits.
 class CallbackThread {
  public:
-  CallbackThread() {
-    std::thread([this] { run(); }).detach();
-  }
   void add(Call call) {
     {
       std::lock_guard lock(mutex_);
+      if (!started_) std::thread([this] { run(); }).detach();
+      started_ = true;
       calls_.push_back(std::move(call));
     }
     present_.notify_one();
@@ -50,14 +51,18 @@ class CallbackThread {
 
   std::mutex mutex_;
   std::condition_variable present_;
+  bool started_ = false;
   std::deque<Call> calls_;
 };
+
+constinit OnePerProcess<CallbackThread> thread;
 
 }  // namespace
 
 void call_back(Event& event, cl_int status, Event::Callback callback, void* user_data) {
-  static CallbackThread* const thread = new CallbackThread;
-  thread->add({Ref<Event>(&event), status, callback, user_data});
+  thread.get().add({Ref<Event>(&event), status, callback, user_data});
 }
+
+void lose_callbacks() noexcept { thread.lose(); }
 
 }  // namespace weft::runtime

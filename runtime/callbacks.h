@@ -13,4 +13,7 @@ namespace weft::runtime {
 /// std::system_error.
 void call_back(Event& event, cl_int status, Event::Callback callback, void* user_data);
 
+/// For the child of a fork: the thread, and what it has to call, is the parent's.
+void lose_callbacks() noexcept;
+
 }  // namespace weft::runtime

@@ -1,8 +1,7 @@
 #include "runtime/command.h"
 
-#include <pthread.h>
-
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -26,19 +25,22 @@ bool overlap(const std::byte* a, const std::byte* b, std::size_t size) {
 void copy_streaming(std::byte* to, const std::byte* from, std::size_t size) { stream_copy(to, from, size); }
 void copy_cached(std::byte* to, const std::byte* from, std::size_t size) { std::memcpy(to, from, size); }
 
+constinit std::atomic<device::Engine*> made_engine{nullptr};
+
 }  // namespace
 
 device::Engine& engine() {
   static device::Engine* const one = [] {
-    auto* made = new device::Engine(Device::num_workers(), options().pin);
+    auto* const made = new device::Engine(Device::num_workers(), options().pin);
+    made_engine.store(made, std::memory_order_release);
     // What commands use may be destroyed next: the application's own static objects.
     std::atexit([] { engine().stop(); });
-    static device::Engine* of_child = made;
-    pthread_atfork(nullptr, nullptr, [] { of_child->lose_threads(); });
     return made;
   }();
   return *one;
 }
+
+device::Engine* engine_if_made() noexcept { return made_engine.load(std::memory_order_acquire); }
 
 void CopyWork::plan() {
   // Rows and slices that follow each other without a gap are one long row.

@@ -15,6 +15,7 @@ namespace weft::runtime {
 
 /// The engine, made at the first command. Never destroyed.
 device::Engine& engine();
+device::Engine* engine_if_made() noexcept;
 
 /// Nothing to do but to wait its turn: markers, barriers, mapping, migration.
 struct NoWork {};

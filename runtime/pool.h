@@ -77,6 +77,10 @@ class Pool {
     return const_cast<Slot*>(reinterpret_cast<const Slot*>(object))->state;
   }
 
+  // For a fork: nobody is in `allocate` or `deallocate` meanwhile.
+  void lock() noexcept { lock_.lock(); }
+  void unlock() noexcept { lock_.unlock(); }
+
   /// Tells the objects that lived in one slot apart. `handle` is or was one of this pool.
   static std::uint32_t generation_of(const T* handle) noexcept {
     return reinterpret_cast<const Slot*>(handle)->generation.load(std::memory_order_relaxed);

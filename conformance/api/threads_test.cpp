@@ -134,47 +134,6 @@ class Cache : public testing::Test {
   std::filesystem::path folder_;
 };
 
-// A child has none of its parent's threads, all of which may have been at work when it was made.
-TEST(Fork, AChildRunsItsCommandsItself) {
-  WEFT_ONLY("forks with a context");
-  const Session session(test_device()), other(test_device());
-  const char* const source =
-      "kernel void count_up(global int *a, int times) {"
-      "  size_t i = get_global_id(0); int v = a[i]; for (int k = 0; k < times; ++k) v += v * 3 + 1 >> 31 | 1; a[i] = v; }";
-  constexpr std::size_t kItems = 1 << 20;
-  struct Side {
-    Program program;
-    Kernel kernel;
-    Mem buffer;
-  };
-  const auto make = [&](const Session& on, cl_int times) {
-    Side side{on.build(source), {}, on.upload(std::vector<cl_int>(kItems, 0))};
-    side.kernel = on.kernel(side.program, "count_up");
-    set_arg(side.kernel, 0, side.buffer);
-    set_arg(side.kernel, 1, times);
-    return side;
-  };
-  const Side slow = make(other, 6'000), quick = make(session, 10);
-  const auto run = [&] { session.finish(session.enqueue(quick.kernel, {{kItems}, {}, {}})); };
-  run();
-  for (int round = 0; round < 2; ++round) {
-    const Event at_work = other.enqueue(slow.kernel, {{kItems}, {}, {}});
-    ASSERT_EQ(clFlush(other.queue()), CL_SUCCESS);
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(30);
-      run();
-      const std::vector<cl_int> result = session.download<cl_int>(quick.buffer, kItems);
-      _exit(result == std::vector<cl_int>(kItems, result[0]) && result[0] != 0 ? 0 : 1);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    other.finish(at_work);
-  }
-}
-
 // The parent has not touched OpenCL yet, so its children may.
 TEST_F(Cache, ManyProcessesAtOnce) {
   EXPECT_EQ(in_processes(6, [](int i) { return works(i % 2); }), 0);

@@ -171,6 +171,67 @@ TEST(Engine, AWaitingThreadLeavesLongPartsOfOthersAlone) {
   longer.check();
 }
 
+/// Its end says so and goes on for a while.
+struct LongEnd : Job {
+  std::atomic<bool> told{false}, over{false};
+  LongEnd() {
+    static constexpr JobKind kKind = {
+        [](Job&) {},
+        [](Job&, Worker&, std::uint64_t, std::uint64_t) {},
+        [](Job& job, float) {
+          auto& self = static_cast<LongEnd&>(job);
+          self.told = true;
+          self.told.notify_all();
+          std::this_thread::sleep_for(std::chrono::milliseconds(30));
+          self.over = true;
+          self.over.notify_all();
+        },
+    };
+    kind = &kKind;
+    parts = 1;
+  }
+};
+
+// What a thread has seen the end of is not half done when that thread forks.
+TEST(Engine, AForkWaitsForEndsThatWereSeen) {
+  for (bool helped : {false, true}) {
+    LongEnd job;
+    job.part_ns = 100;
+    engine().submit(job, helped ? Engine::Wake::kCaller : Engine::Wake::kWorkers);
+    std::thread helper([&] {
+      if (helped) engine().help_until(nullptr, [&] { return job.over.load(); });
+    });
+    job.told.wait(false);
+    engine().before_fork();
+    EXPECT_TRUE(job.over);
+    engine().after_fork();
+    helper.join();
+    job.over.wait(false);
+  }
+}
+
+TEST(Engine, AForkDoesNotWaitForTheEndThatForks) {
+  struct Forks : Job {
+    std::atomic<bool> over{false};
+  } job;
+  static constexpr JobKind kKind = {
+      [](Job&) {},
+      [](Job&, Worker&, std::uint64_t, std::uint64_t) {},
+      [](Job& job, float) {
+        engine().before_fork();
+        engine().after_fork();
+        static_cast<Forks&>(job).over = true;
+        static_cast<Forks&>(job).over.notify_all();
+      },
+  };
+  job.kind = &kKind;
+  job.parts = 1;
+  const std::uint64_t began = now_ns();
+  engine().submit(job, Engine::Wake::kWorkers);
+  job.over.wait(false);
+  EXPECT_LT(now_ns() - began, 500'000'000u);
+}
+
 TEST(Engine, ManyThreadsSubmit) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {

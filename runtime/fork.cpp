@@ -1,0 +1,59 @@
+#include "runtime/fork.h"
+
+#include <pthread.h>
+
+#include <utility>
+
+#include "runtime/background.h"
+#include "runtime/callbacks.h"
+#include "runtime/command.h"
+#include "runtime/context.h"
+#include "runtime/event.h"
+#include "runtime/kernel.h"
+#include "runtime/memory.h"
+#include "runtime/program.h"
+#include "runtime/queue.h"
+#include "runtime/sampler.h"
+
+namespace weft::runtime {
+namespace {
+
+constinit std::atomic<bool> is_child{false};
+
+/// Written and read by a thread that holds its lock.
+constinit device::Engine* held_engine = nullptr;
+
+template <class F>
+void each_pool(F use) {
+  use(pool<_cl_context>), use(pool<_cl_command_queue>), use(pool<_cl_mem>), use(pool<_cl_sampler>);
+  use(pool<_cl_program>), use(pool<_cl_kernel>), use(pool<_cl_event>);
+}
+
+/// Nothing that the child may want is left half done by a thread that it does not have.
+void before_fork() {
+  if (device::Engine* const engine = engine_if_made()) {
+    engine->before_fork();
+    held_engine = engine;
+  }
+  each_pool([](auto& one) { one.lock(); });
+}
+
+void after_fork(void (device::Engine::*release)() noexcept) {
+  each_pool([](auto& one) { one.unlock(); });
+  if (device::Engine* const engine = std::exchange(held_engine, nullptr)) (engine->*release)();
+}
+
+[[maybe_unused]] const int registered = pthread_atfork(
+    before_fork, [] { after_fork(&device::Engine::after_fork); },
+    [] {
+      is_child = true;
+      lose_background();
+      lose_callbacks();
+      after_fork(&device::Engine::after_fork_in_child);
+    });
+
+}  // namespace
+
+bool is_forked() noexcept { return is_child; }
+
+}  // namespace weft::runtime
