@@ -83,7 +83,7 @@ const Host& host() {
     std::vector<std::string> names;
     for (const auto& feature : map)
       if (feature.second != of_cpu.contains(feature.first()))
-        names.push_back((feature.second ? "+" : "-") + feature.first().str());
+        names.push_back((llvm::Twine(feature.second ? "+" : "-") + feature.first()).str());
     llvm::sort(names);  // a map's order is no identity
     if (map.empty())
       for (const llvm::StringRef feature : usual) map[feature] = true;

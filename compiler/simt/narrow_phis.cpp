@@ -33,7 +33,7 @@ class Narrowing {
         integer_(builder_.getIntNTy(kBits)), narrow_(builder_.CreatePHI(integer_, phi.getNumIncomingValues(), phi.getName())) {}
 
   void run() {
-    llvm::SmallDenseMap<llvm::BasicBlock*, Value*, 4> narrowed;
+    llvm::DenseMap<llvm::BasicBlock*, Value*> narrowed;
     for (unsigned i = 0; i < wide_.getNumIncomingValues(); ++i) {
       llvm::BasicBlock* from = wide_.getIncomingBlock(i);
       Value*& value = narrowed[from];

@@ -63,9 +63,9 @@ void hoist_extractions(llvm::Function& item) {
 /// A name for `type` that can be part of a function's: "i32", "v4float", "p1".
 std::string type_suffix(const llvm::Type& type) {
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
-    return "v" + std::to_string(vector->getNumElements()) + type_suffix(*vector->getElementType());
+    return (llvm::Twine("v") + llvm::Twine(vector->getNumElements()) + type_suffix(*vector->getElementType())).str();
   if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&type))
-    return "p" + std::to_string(pointer->getAddressSpace());
+    return (llvm::Twine("p") + llvm::Twine(pointer->getAddressSpace())).str();
   std::string text;
   llvm::raw_string_ostream stream(text);
   type.print(stream);

@@ -61,21 +61,28 @@ TEST(Handle, InternalReferenceKeepsTheObjectButNotTheHandle) {
   EXPECT_EQ(deaths, 1);
 }
 
+/// Any address as a handle. Where it comes from, the compiler is not to know.
+template <class T>
+T* handle_at(std::uintptr_t address) {
+  volatile std::uintptr_t any = address;
+  return reinterpret_cast<T*>(any);
+}
+
 TEST(Handle, ForeignAddressesAreNone) {
   int deaths = 0;
   Probe* probe = publish(make<Probe>(&deaths));
   Other* other = publish(make<Other>());
   char bytes[256] = {};
-  EXPECT_EQ(from_handle<Probe>(nullptr), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Probe*>(other)), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Other*>(probe)), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Probe*>(bytes)), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Probe*>(8)), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Probe*>(~std::uintptr_t{0})), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Probe*>(reinterpret_cast<char*>(probe) + 8)), nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<Probe*>(reinterpret_cast<char*>(probe) + (std::size_t{1} << 40))),
-            nullptr);
-  EXPECT_EQ(from_handle(reinterpret_cast<cl_platform_id>(probe)), nullptr);
+  const auto address = [](auto* of) { return reinterpret_cast<std::uintptr_t>(of); };
+  EXPECT_EQ(from_handle(handle_at<Probe>(0)), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Probe>(address(other))), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Other>(address(probe))), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Probe>(address(bytes))), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Probe>(8)), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Probe>(~std::uintptr_t{0})), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Probe>(address(probe) + 8)), nullptr);
+  EXPECT_EQ(from_handle(handle_at<Probe>(address(probe) + (std::uintptr_t{1} << 40))), nullptr);
+  EXPECT_EQ(from_handle(handle_at<_cl_platform_id>(address(probe))), nullptr);
   EXPECT_EQ(from_handle(&the_platform), &the_platform);
   release(probe);
   release(other);
