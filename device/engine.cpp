@@ -1,6 +1,5 @@
 #include "device/engine.h"
 
-#include <sched.h>
 #include <xmmintrin.h>
 
 #include <algorithm>
@@ -35,8 +34,6 @@ constexpr std::uint64_t kFillNs = 20'000;
 constexpr float kForeignPartNs = 100'000;
 /// A slice begins with this part of a chunk.
 constexpr std::uint64_t kTrialShare = 16;
-/// What ends or forks the program waits no longer for the engine's threads.
-constexpr std::uint64_t kPatienceNs = 1'000'000'000;
 /// An idle thread looks for work this long before it goes back to oneTBB.
 constexpr std::uint64_t kIdleSpinNs = 20'000;
 
@@ -321,9 +318,9 @@ void Engine::run(Job& job, Worker* place, Worker& worker) {
   if (before % (std::uint64_t{1} << Job::kHoldBits) != 1) return;
   const std::uint64_t total_ns = (before >> Job::kHoldBits) + busy_ns;
   // See `before_fork`. Whoever hears of the job's end has seen this written.
-  worker.ender.store(&own_worker, std::memory_order_relaxed);
+  worker.ender.store(std::this_thread::get_id(), std::memory_order_relaxed);
   job.kind->end(job, static_cast<float>(total_ns) / static_cast<float>(job.parts));
-  worker.ender.store(nullptr, std::memory_order_release);
+  worker.ender.store(std::thread::id(), std::memory_order_release);
 }
 
 // ---- Threads ----
@@ -404,51 +401,6 @@ bool Engine::wait_for_job(Worker& worker) {
     start_threads(start);
     return true;
   }
-}
-
-void Engine::stop() noexcept {
-  // A thread says that it is busy and then looks at this.
-  stopped_.store(true, std::memory_order_seq_cst);
-  const std::uint64_t until = now_ns() + kPatienceNs;
-  for (unsigned i = 0; i < num_workers_; ++i) {
-    while (workers_[i].state.load(std::memory_order_seq_cst) == Worker::State::kBusy && now_ns() < until)
-      sched_yield();
-  }
-}
-
-bool Engine::is_ending_elsewhere() const {
-  const auto ends = [](const Worker& worker) {
-    const void* const ender = worker.ender.load(std::memory_order_acquire);
-    return ender && ender != &own_worker;
-  };
-  for (unsigned i = 0; i < num_workers_; ++i)
-    if (ends(workers_[i])) return true;
-  for (const Worker* worker = newest_made_; worker; worker = worker->next_made)
-    if (ends(*worker)) return true;
-  return false;
-}
-
-void Engine::before_fork() noexcept {
-  const std::uint64_t until = now_ns() + kPatienceNs;
-  for (;;) {
-    lock_.lock();
-    if (!is_ending_elsewhere() || now_ns() > until) return;
-    lock_.unlock();
-    sched_yield();
-  }
-}
-
-void Engine::after_fork_in_child() noexcept {
-  threads_ = num_workers_;  // none is missing, so none is started
-  arrived_ = helpers_ = helping_ = 0;
-  for (unsigned i = 0; i < num_workers_; ++i) {
-    workers_[i].state.store(Worker::State::kFree, std::memory_order_relaxed);
-    workers_[i].ender.store(nullptr, std::memory_order_relaxed);
-  }
-  // The lost threads' workers, should they have been API threads', are lost as well.
-  for (Worker* worker = newest_made_; worker; worker = worker->next_made)
-    worker->ender.store(nullptr, std::memory_order_relaxed);
-  lock_.unlock();
 }
 
 Engine::Helper::Helper(Engine& engine, const void* owner) : engine_(engine), owner_(owner) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <thread>
 
 #include "device/kernel_abi.h"
 
@@ -45,8 +46,8 @@ class alignas(64) Worker {
   Job* job = nullptr;
   Worker* next = nullptr;  ///< in a list of those that no thread has
   Worker* next_made = nullptr;  ///< in the list of those of API threads
-  /// Who ends a job here: something of that thread's own. Null mostly.
-  std::atomic<const void*> ender{nullptr};
+  /// The thread that ends a job here; mostly none.
+  std::atomic<std::thread::id> ender{std::thread::id()};
 
  private:
   bool grow(std::size_t scratch_bytes) noexcept;
