@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 
-#include <utility>
-
 #include "runtime/background.h"
 #include "runtime/callbacks.h"
 #include "runtime/command.h"
@@ -20,7 +18,7 @@ namespace {
 
 constinit std::atomic<bool> is_child{false};
 
-/// Written and read by a thread that holds its lock.
+/// Of the thread that forks, which has all pools.
 constinit device::Engine* held_engine = nullptr;
 
 template <class F>
@@ -31,16 +29,16 @@ void each_pool(F use) {
 
 /// Nothing that the child may want is left half done by a thread that it does not have.
 void before_fork() {
-  if (device::Engine* const engine = engine_if_made()) {
-    engine->before_fork();
-    held_engine = engine;
-  }
+  device::Engine* const engine = engine_if_made();
+  if (engine) engine->before_fork();
   each_pool([](auto& one) { one.lock(); });
+  held_engine = engine;
 }
 
 void after_fork(void (device::Engine::*release)() noexcept) {
+  device::Engine* const engine = held_engine;
   each_pool([](auto& one) { one.unlock(); });
-  if (device::Engine* const engine = std::exchange(held_engine, nullptr)) (engine->*release)();
+  if (engine) (engine->*release)();
 }
 
 [[maybe_unused]] const int registered = pthread_atfork(

@@ -1,7 +1,7 @@
 // What becomes of this library in the child of a fork.
 //
 // The child has the forking thread only. Objects whose commands were over before can be used there; its commands run on
-// the thread that waits for them. A command that was under way never ends there, and nor does what other threads of the
+// the thread that waits for them. A command that was under way may never end there, nor does what other threads of the
 // application had begun. That a compiler of the parent's was at work makes no difference unless it was inside LLVM.
 #pragma once
 

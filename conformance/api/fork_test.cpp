@@ -1,34 +1,15 @@
 // The child of a fork, in which a context of the parent's goes on. The OpenCL specification says nothing of it; programs
 // that fork workers after a look at the devices do it all the same.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
 
 #include "api/fixture.h"
+#include "api/processes.h"
 
 namespace weft::conformance {
 namespace {
-
-/// Whether `work` says so in a child, within half a minute.
-template <typename F>
-bool in_child(F work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(30);
-    bool right = false;
-    try {
-      right = work();
-    } catch (...) {
-    }
-    _exit(right ? 0 : 1);
-  }
-  int status = 0;
-  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 // A child has none of its parent's threads, all of which may have been at work when it was made.
 TEST(Fork, AChildRunsItsCommandsItself) {
@@ -58,11 +39,11 @@ TEST(Fork, AChildRunsItsCommandsItself) {
     ASSERT_EQ(clFlush(other.queue()), CL_SUCCESS);
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
     run();  // a worker is perhaps still about it when the child is made
-    EXPECT_TRUE(in_child([&] {
+    EXPECT_EQ(in_processes(1, [&](int) {
       run();
       const std::vector<cl_int> result = session.download<cl_int>(quick.buffer, kItems);
       return result == std::vector<cl_int>(kItems, result[0]) && result[0] != 0;
-    }));
+    }), 0);
     other.finish(at_work);
   }
 }
@@ -86,12 +67,12 @@ TEST(Fork, AChildBuildsAndIsCalledBack) {
     return calls == 1;
   };
   ASSERT_TRUE(call_back(kernel));
-  EXPECT_TRUE(in_child([&] {
+  EXPECT_EQ(in_processes(1, [&](int) {
     const Program its_own = session.build("kernel void two(global int *a) { a[get_global_id(0)] = 2; }");
     const Kernel two = session.kernel(its_own, "two");
     set_args(two, buffer);
     return call_back(kernel) && call_back(two) && session.download<cl_int>(buffer, 64) == std::vector<cl_int>(64, 2);
-  }));
+  }), 0);
 }
 
 }  // namespace

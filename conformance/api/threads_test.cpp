@@ -1,6 +1,5 @@
 // OpenCL calls of many threads, and many processes with one cache (OpenCL 3.0 API §3.5: all but
 // clSetKernelArg on one kernel is thread-safe).
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "api/fixture.h"
+#include "api/processes.h"
 
 namespace weft::conformance {
 namespace {
@@ -105,30 +105,6 @@ class Cache : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  /// Runs `work` in so many processes at once; how many of them did not end with 0.
-  template <typename F>
-  static int in_processes(int count, F work) {
-    std::vector<pid_t> children;
-    for (int i = 0; i < count; ++i) {
-      const pid_t child = fork();
-      if (child == 0) {
-        int result = 1;
-        try {
-          result = work(i) ? 0 : 2;
-        } catch (...) {
-        }
-        _exit(result);
-      }
-      children.push_back(child);
-    }
-    int failed = 0;
-    for (pid_t child : children) {
-      int status = 0;
-      waitpid(child, &status, 0);
-      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) ++failed;
-    }
-    return failed;
-  }
   static bool works(int value) { return answer(Session(test_device()), value) == value + 1; }
 
   std::filesystem::path folder_;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What more workers give on this machine: compute-bound kernels of weft-bench on one worker and on all, in turn.
 #   conformance/bench/scaling.sh [build folder, default build/release] [rounds, default 5]
-# Beside each ratio the machine's own: how many times one processor's rate of float FMA all of them reach, measured before and after.
+# Beside each ratio the machine's own: how many times one processor's rate of float FMA all of them reach, measured with each kernel.
 # Processors that share cores, with each other or with other machines, hold both down alike. About a minute a round.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
