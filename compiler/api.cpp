@@ -1,9 +1,11 @@
 // The one symbol that libweft-compiler.so exports.
-#include "compiler/codegen/builtin_library.h"
-#include "compiler/codegen/deep_thread.h"
-#include "compiler/codegen/generate.h"
-#include "compiler/codegen/link.h"
-#include "compiler/codegen/target.h"
+#include <mutex>
+
+#include "compiler/linker/builtin_library.h"
+#include "compiler/support/deep_thread.h"
+#include "compiler/pipeline/pipeline.h"
+#include "compiler/linker/link.h"
+#include "compiler/target/target.h"
 #include "compiler/compiler_api.h"
 #include "compiler/frontend/compile.h"
 #include "device/kernel_abi.h"
@@ -12,13 +14,19 @@
 namespace weft::compiler {
 namespace {
 
+/// Set by the first call of weft_compiler_api().
+passes::PassOptions& pass_options() {
+  static passes::PassOptions options;
+  return options;
+}
+
 /// Runs `work`, which returns a Result, on a deep thread; what it could not finish is a failed Result.
 template <typename Result, typename Work>
 Result guarded(Work work) noexcept {
   Result result;
   try {
     std::string error;
-    if (!codegen::run_on_deep_thread([&] { result = work(); }, error)) {
+    if (!support::run_on_deep_thread([&] { result = work(); }, error)) {
       result = Result();
       result.log = error;
     }
@@ -29,40 +37,62 @@ Result guarded(Work work) noexcept {
 }
 
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
-                      const std::string& options, bool* invalid_options) {
+                      const std::string& options, bool line_tables, bool* invalid_options) {
   if (invalid_options != nullptr) *invalid_options = false;
-  return guarded<CompileResult>([&] { return frontend::compile(source, headers, options, invalid_options); });
+  return guarded<CompileResult>(
+      [&] { return frontend::compile(source, headers, options, line_tables, invalid_options); });
 }
 
 LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
                 bool* invalid_options) {
   if (invalid_options != nullptr) *invalid_options = false;
   return guarded<LinkResult>(
-      [&] { return codegen::link(objects, options, create_library, invalid_options); });
+      [&] { return pipeline::link(objects, options, create_library, invalid_options, pass_options()); });
 }
 
 GenerateResult generate(const Bytes& program, const std::string& kernel,
                         const Specialization& specialization) {
   return guarded<GenerateResult>([&] {
-    simt::PassControl control(simt::library_options());
-    return codegen::generate(program, kernel, specialization, control);
+    passes::PassOptions options = pass_options();
+    options.required_only = specialization.required_only;
+    passes::PassControl control(options);
+    return pipeline::generate(program, kernel, specialization, control);
   });
 }
 
 std::string make_identity() {
   return "weft-compiler api " + std::to_string(kApiVersion) + " abi " + std::to_string(abi::kAbiVersion) +
-         " llvm " LLVM_VERSION_STRING " builtins " + std::to_string(codegen::library_hash()) + " cpu " +
-         codegen::host_cpu();
+         " llvm " LLVM_VERSION_STRING " builtins " + std::to_string(linker::library_hash()) + " cpu " +
+         target::host_cpu();
 }
 
 }  // namespace
 }  // namespace weft::compiler
 
 extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* weft_compiler_api(
-    std::uint32_t version) {
+    std::uint32_t version, const weft::compiler::Options& options, std::string& error) {
   using namespace weft::compiler;
-  if (version != kApiVersion) return nullptr;
-  static const std::string identity = make_identity();
+  if (version != kApiVersion) {
+    error = "it is of another version";
+    return nullptr;
+  }
+  static std::mutex mutex;
+  static const Api* made = nullptr;
+  static std::string identity;
+  const std::lock_guard lock(mutex);
+  if (made != nullptr) return made;
+  auto disable = passes::pass_names(options.disable, /*required_too=*/false);
+  if (!disable) {
+    error = "WEFT_DISABLE: " + llvm::toString(disable.takeError());
+    return nullptr;
+  }
+  if (llvm::Error refused = target::choose_cpu(options.cpu, /*must_run_here=*/true)) {
+    error = "WEFT_CPU: " + llvm::toString(std::move(refused));
+    return nullptr;
+  }
+  pass_options().disable = std::move(*disable);
+  pass_options().remarks = options.remarks;
+  identity = make_identity();
   static const Api api = {kApiVersion, identity.c_str(), compile, link, generate};
-  return &api;
+  return made = &api;
 }

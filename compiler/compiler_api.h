@@ -14,9 +14,19 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 3;
+inline constexpr std::uint32_t kApiVersion = 4;
 
 using Bytes = std::vector<std::uint8_t>;
+
+/// What holds for the whole process; made from compiler/options.def.
+struct Options {
+  using Switch = bool;
+  using Number = std::uint64_t;
+  using Text = std::string;
+#define WEFT_OPTION(type, name, variable, fallback, meaning) type name = fallback;
+#include "compiler/options.def"
+#undef WEFT_OPTION
+};
 
 /// An embedded header of clCompileProgram: `name` as written in `#include`.
 struct Header {
@@ -60,8 +70,6 @@ struct KernelInfo {
   bool uses_barrier = false;
   bool uses_printf = false;
   bool groups_may_fuse = false;            ///< Specialization::groups may be more than 1
-  bool shares_rows_and_columns = false;    ///< groups side by side read the same memory, along x and along y
-  bool groups_may_wait = false;            ///< a loop may wait for what another group does: groups must run one after the other
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).
@@ -90,9 +98,9 @@ struct Specialization {
   std::uint32_t groups = 1;
   /// The number of groups along x is a multiple of `groups`; else the last block of a row has work-items to leave out.
   bool whole_blocks = true;
-  /// Work-groups one below the other along y that one call of the code may run by turns; a power of two, at most
-  /// abi::kMaxStack. Not together with `groups`.
-  std::uint32_t stack = 1;
+  /// Made of required passes alone (compiler/passes.def): one warp a body, nothing moved between lanes, warps or groups, line
+  /// tables whole. Not together with `groups`.
+  bool required_only = false;
 
   bool operator==(const Specialization&) const = default;
 };
@@ -107,7 +115,6 @@ struct GenerateResult {
   std::uint32_t scratch_fixed_bytes = 0;
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
-  std::uint32_t stack = 1;             ///< Specialization::stack, or 1 where the code has no use for it
 };
 
 struct Api {
@@ -116,16 +123,19 @@ struct Api {
   const char* identity;
   /// `options` is the OpenCL option string. Unknown options fail with a log that says which;
   /// `invalid_options` is then set (CL_INVALID_BUILD_OPTIONS / CL_INVALID_COMPILER_OPTIONS).
+  /// `line_tables`: source lines are kept, as with `-g`, whether or not `options` ask for it.
   CompileResult (*compile)(const std::string& source, const std::vector<Header>& headers,
-                           const std::string& options, bool* invalid_options);
+                           const std::string& options, bool line_tables, bool* invalid_options);
   LinkResult (*link)(const std::vector<const Bytes*>& objects, const std::string& options,
                      bool create_library, bool* invalid_options);
   GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);
 };
 
-using GetApi = const Api* (*)(std::uint32_t version);
+using GetApi = const Api* (*)(std::uint32_t version, const Options& options, std::string& error);
 
 }  // namespace weft::compiler
 
-/// Returns the API, or null if `version` is not the one this object was built for.
-extern "C" const weft::compiler::Api* weft_compiler_api(std::uint32_t version);
+/// Returns the API, or null with the reason in `error`: `version` is not the one that this object was built for, or an option
+/// has a value that it cannot have. The first successful call's `options` hold for the process.
+extern "C" const weft::compiler::Api* weft_compiler_api(std::uint32_t version, const weft::compiler::Options& options,
+                                                        std::string& error);

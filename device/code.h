@@ -19,7 +19,6 @@ struct CodeTraits {
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;  ///< of one work-item
   std::uint32_t groups = 1;         ///< work-groups side by side along x that one call runs: a block
-  std::uint32_t stack = 1;          ///< work-groups one below the other along y that one call runs, each with its own memory
 };
 
 /// A loaded kernel. Immutable but for its cost estimate; shared by everything that may still run it.
@@ -39,13 +38,9 @@ class Code {
   const CodeTraits& traits() const { return traits_; }
 
   /// Bytes of scratch that one call needs for groups of `work_items` each.
-  std::size_t scratch_bytes(std::size_t work_items) const { return traits_.stack * scratch_step(work_items); }
-
-  /// Bytes of scratch from a group of a stack to the next.
-  std::size_t scratch_step(std::size_t work_items) const {
+  std::size_t scratch_bytes(std::size_t work_items) const {
     const std::size_t warps = (work_items * traits_.groups + abi::kWarpSize - 1) / abi::kWarpSize;
-    const std::size_t bytes = traits_.scratch_fixed_bytes + traits_.scratch_warp_bytes * warps;
-    return (bytes + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
+    return traits_.scratch_fixed_bytes + traits_.scratch_warp_bytes * warps;
   }
 
   /// Running estimate of one call's time, which decides how many workers a launch wakes; 0: never ran.

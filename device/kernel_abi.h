@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 2;
+inline constexpr std::uint32_t kAbiVersion = 3;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -24,9 +24,6 @@ inline constexpr std::size_t kLocalMemoryPadding = 4096;
 
 /// Alignment of local memory, of scratch and of each `__local` argument; static local variables have their own, at least 16.
 inline constexpr std::size_t kLocalMemoryAlign = 128;
-
-/// Most work-groups one below the other that one call runs.
-inline constexpr std::uint32_t kMaxStack = 8;
 
 /// Functions of the host that kernels call. Owned by the engine.
 struct Services {
@@ -68,8 +65,7 @@ enum class GroupStatus : std::int32_t {
   kDivergentBarrier = 1,
 };
 
-/// A compiled kernel: runs all warps of one work-group to completion on the calling thread. Code for a stack of S groups
-/// takes the first of S groups whose ids along y follow each other, and runs those that the launch has.
+/// A compiled kernel: runs all warps of one work-group to completion on the calling thread.
 using GroupFunction = GroupStatus (*)(const LaunchInfo*, const GroupInfo*);
 
 }  // namespace weft::abi

@@ -1,5 +1,7 @@
 #include "device/launch.h"
 
+#include <algorithm>
+
 namespace weft::device {
 namespace {
 
@@ -11,18 +13,12 @@ constexpr abi::Services kServices{print_service};
 
 }  // namespace
 
-void Launch::prepare(bool prints, bool squares, std::size_t local_bytes) {
+void Launch::prepare(bool prints) {
   info.services = &kServices;
   info.state = prints ? &sink_.emplace() : nullptr;
   const std::uint64_t fused = code->traits().groups;
-  const std::uint64_t stack = code->traits().stack;
-  // A stack is a square's column already, and meets its row's data in the next stack of the row.
-  order_ = GroupOrder({(info.num_groups[0] + fused - 1) / fused, (info.num_groups[1] + stack - 1) / stack, info.num_groups[2]},
-                      squares && stack == 1);
-  const std::size_t work_items = info.local_size[0] * info.local_size[1] * info.local_size[2];
-  scratch_bytes_ = code->scratch_bytes(work_items);
-  scratch_step_ = code->scratch_step(work_items);
-  local_step_ = (local_bytes + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
+  row_ = (info.num_groups[0] + fused - 1) / fused;
+  scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
 }
 
 bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept {
@@ -30,27 +26,23 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
     status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);
     return false;
   }
-  const std::uint32_t stack = code->traits().stack;
-  abi::GroupInfo groups[abi::kMaxStack];
-  for (std::uint32_t g = 0; g < stack; ++g) {
-    groups[g].local_memory = worker.local_memory() + g * local_step_;
-    groups[g].scratch = worker.scratch() + g * scratch_step_;
-  }
-  std::uint64_t place[3];
-  order_.start(first, place);
+  abi::GroupInfo group;
+  group.local_memory = worker.local_memory();
+  group.scratch = worker.scratch();
+  std::uint64_t place[3] = {first % row_, first / row_ % info.num_groups[1], first / row_ / info.num_groups[1]};
   const abi::GroupFunction entry = code->entry();
   for (;;) {
-    for (std::uint32_t g = 0; g < stack; ++g) {
-      groups[g].group_id[0] = place[0];
-      groups[g].group_id[1] = place[1] * stack + g;
-      groups[g].group_id[2] = place[2];
-    }
-    if (entry(&info, groups) != abi::GroupStatus::kDone) {
+    std::copy_n(place, 3, group.group_id);
+    if (entry(&info, &group) != abi::GroupStatus::kDone) {
       status_.store(LaunchStatus::kDivergentBarrier, std::memory_order_relaxed);
       return false;
     }
     if (--count == 0) return true;
-    order_.next(place);
+    if (++place[0] < row_) continue;
+    place[0] = 0;
+    if (++place[1] < info.num_groups[1]) continue;
+    place[1] = 0;
+    ++place[2];
   }
 }
 

@@ -7,7 +7,6 @@
 
 #include "device/code.h"
 #include "device/engine.h"
-#include "device/group_order.h"
 #include "device/print.h"
 
 namespace weft::device {
@@ -24,25 +23,21 @@ struct Launch {
   abi::LaunchInfo info{};
   const Code* code = nullptr;  ///< outlives the launch
 
-  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf; `squares`: its groups
-  /// should run in squares (GroupOrder). Code for a stack of groups needs its `local_bytes`, which must fit as many times.
-  void prepare(bool prints, bool squares = false, std::size_t local_bytes = 0);
+  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf.
+  void prepare(bool prints);
 
-  /// Calls of the code: groups, blocks of fused groups, or stacks. Known once prepared.
-  std::uint64_t blocks() const { return order_.count(); }
+  /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
+  std::uint64_t blocks() const { return row_ * info.num_groups[1] * info.num_groups[2]; }
 
-  /// Runs the blocks [first, first + count) of the order. False if the rest is pointless.
+  /// Runs the blocks [first, first + count), counted row by row, x fastest. False if the rest is pointless.
   bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
 
   /// After the last group: prints what was collected, updates the code's cost estimate.
   LaunchStatus finish(float group_ns) noexcept;
 
  private:
-  GroupOrder order_;
+  std::uint64_t row_ = 0;          ///< blocks along x
   std::size_t scratch_bytes_ = 0;  ///< of a call
-  // From a group of a stack to the next, in bytes.
-  std::size_t scratch_step_ = 0;
-  std::size_t local_step_ = 0;
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;
 };

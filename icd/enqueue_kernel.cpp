@@ -2,6 +2,7 @@
 #include "icd/enqueue.h"
 #include "runtime/kernel.h"
 #include "runtime/ndrange.h"
+#include "runtime/options.h"
 
 namespace weft::icd {
 namespace {
@@ -17,7 +18,7 @@ void fill_work(KernelWork& work, Kernel& kernel, const NDRange& range) {
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
   launch.code = kernel.code(runtime::specialization_of(kernel.description(), range, Device::num_workers(),
-                                                       work.arguments->local_bytes),
+                                                       runtime::options().required_only),
                             work.pending);
   for (unsigned d = 0; d < 3; ++d) {
     launch.info.global_size[d] = range.global[d];
@@ -30,7 +31,7 @@ void fill_work(KernelWork& work, Kernel& kernel, const NDRange& range) {
   if (!launch.code) return;  // the command makes itself ready
   require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
           CL_OUT_OF_RESOURCES);
-  launch.prepare(kernel.description().uses_printf, kernel.description().shares_rows_and_columns, work.arguments->local_bytes);
+  launch.prepare(kernel.description().uses_printf);
 }
 
 cl_int launch(const Enqueue& call, cl_kernel handle, cl_command_type type, cl_uint work_dim,

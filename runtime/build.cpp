@@ -12,6 +12,7 @@
 #include "runtime/compiler_loader.h"
 #include "runtime/dump.h"
 #include "runtime/hash.h"
+#include "runtime/options.h"
 #include "runtime/serialize.h"
 
 namespace weft::runtime {
@@ -85,12 +86,15 @@ Hasher key_for(std::string_view step) {
   return key;
 }
 
+/// What is compiled of required passes alone can name its source lines, whatever the program asked for.
+bool line_tables() { return options().required_only; }
+
 }  // namespace
 
 BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,
                     const std::string& options) {
   Hasher hasher = key_for("compile");
-  hasher.field(source).field(options).field(headers.size());
+  hasher.field(source).field(options).field(line_tables()).field(headers.size());
   for (const auto& header : headers) hasher.field(header.name).field(header.text);
   add_working_folder(hasher, source, headers);
   const Hash key = hasher.finish();
@@ -98,7 +102,7 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
   if (auto found = find(key)) return *std::move(found);
 
   BuildResult result;
-  auto compiled = compiler_api().compile(source, headers, options, nullptr);
+  auto compiled = compiler_api().compile(source, headers, options, line_tables(), nullptr);
   result.ok = compiled.ok;
   result.log = std::move(compiled.log);
   result.bitcode = std::move(compiled.object);
@@ -108,14 +112,14 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
 
 BuildResult compile_and_link(const std::string& source, const std::string& options) {
   Hasher hasher = key_for("build");
-  hasher.field(source).field(options);
+  hasher.field(source).field(options).field(line_tables());
   add_working_folder(hasher, source, {});
   const Hash key = hasher.finish();
   dump_source(key, source, options);
   if (auto found = find(key)) return *std::move(found);
 
   const auto& api = compiler_api();
-  auto compiled = api.compile(source, {}, options, nullptr);
+  auto compiled = api.compile(source, {}, options, line_tables(), nullptr);
   if (!compiled.ok) return {false, std::move(compiled.log), {}, {}};
   return finish(key, std::move(compiled.log), api.link({&compiled.object}, "", false, nullptr), compiled.dependencies);
 }

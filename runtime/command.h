@@ -32,8 +32,7 @@ struct KernelWork {
     if (!pending) return CL_SUCCESS;
     if (!pending->code) return pending->status;
     launch.code = pending->code;
-    launch.prepare(kernel->description().uses_printf, kernel->description().shares_rows_and_columns,
-                   arguments->local_bytes);
+    launch.prepare(kernel->description().uses_printf);
     return CL_SUCCESS;
   }
   std::uint64_t parts() const { return launch.blocks(); }

@@ -7,9 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -18,8 +16,6 @@
 #include "device/kernel_abi.h"
 #include "runtime/error.h"
 #include "runtime/options.h"
-
-extern char** environ;
 
 namespace weft::runtime {
 namespace {
@@ -91,22 +87,12 @@ void add_processor(Hasher& hasher) {
   }
 }
 
-/// WEFT_ variables that are not the runtime's own are the compiler's: switches of passes and the like.
-void add_environment(Hasher& hasher) {
-  static constexpr std::string_view kOwn[] = {
-#define WEFT_OPTION(type, name, variable, fallback, meaning) variable,
-#include "runtime/options.def"
+compiler::Options compiler_options() {
+  compiler::Options result;
+#define WEFT_OPTION(type, name, variable, fallback, meaning) result.name = options().name;
+#include "compiler/options.def"
 #undef WEFT_OPTION
-  };
-  std::vector<std::string_view> found;
-  for (char** entry = environ; entry && *entry; ++entry) {
-    const std::string_view text = *entry;
-    if (!text.starts_with("WEFT_")) continue;
-    const std::string_view name = text.substr(0, text.find('='));
-    if (std::find(std::begin(kOwn), std::end(kOwn), name) == std::end(kOwn)) found.push_back(text);
-  }
-  std::sort(found.begin(), found.end());
-  for (const std::string_view text : found) hasher.field(text);
+  return result;
 }
 
 const compiler::Api* load() {
@@ -117,8 +103,9 @@ const compiler::Api* load() {
     return nullptr;
   }
   const auto get = reinterpret_cast<compiler::GetApi>(dlsym(library, "weft_compiler_api"));
-  const compiler::Api* api = get ? get(compiler::kApiVersion) : nullptr;
-  if (!api) std::fprintf(stderr, "weft: %s is not of this version\n", path.c_str());
+  std::string error = "it is no compiler of Weft's";
+  const compiler::Api* api = get ? get(compiler::kApiVersion, compiler_options(), error) : nullptr;
+  if (!api) std::fprintf(stderr, "weft: no compiler (%s): %s\n", path.c_str(), error.c_str());
   return api;
 }
 
@@ -138,8 +125,9 @@ const Hash& compiler_identity() {
     add_file(hasher, path);
     add_file(hasher, path.substr(0, path.rfind('/') + 1) + "weft-builtins.bc");
     add_processor(hasher);
-    add_environment(hasher);
-    hasher.field(options().cpu).field(options().disable);
+#define WEFT_OPTION(type, name, variable, fallback, meaning) hasher.field(options().name);
+#include "compiler/options.def"
+#undef WEFT_OPTION
     return hasher.finish();
   }();
   return identity;

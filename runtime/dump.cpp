@@ -37,7 +37,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   if (spec.ids_fit_31_bits) line << " --ids-fit-31-bits";
   if (spec.groups > 1) line << " --fuse-groups=" << spec.groups;
   if (!spec.whole_blocks) line << " --partial-blocks";
-  if (spec.stack > 1) line << " --stack-groups=" << spec.stack;
+  if (spec.required_only) line << " --required-only";
   if (!options().disable.empty()) line << " --disable=" << options().disable;
   line << ' ' << path.filename().string() << '\n';
   std::ofstream(path.parent_path() / "kernels", std::ios::app) << line.str();

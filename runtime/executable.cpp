@@ -1,5 +1,6 @@
 #include "runtime/executable.h"
 
+#include <cstdio>
 #include <cstring>
 
 #include <new>
@@ -12,6 +13,7 @@
 #include "runtime/dump.h"
 #include "runtime/error.h"
 #include "runtime/event.h"
+#include "runtime/options.h"
 #include "runtime/serialize.h"
 
 namespace weft::runtime {
@@ -21,13 +23,13 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
   Hasher key;
   key.field("code").field(compiler_identity()).field(program).field(kernel);
   for (const auto size : spec.local_size) key.field(size);
-  return key.field(spec.ids_fit_31_bits).field(spec.groups).field(spec.whole_blocks).field(spec.stack).finish();
+  return key.field(spec.ids_fit_31_bits).field(spec.groups).field(spec.whole_blocks).field(spec.required_only).finish();
 }
 
 std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
                                          std::string* error) {
   const device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes,
-                                  generated.private_bytes, spec.groups, generated.stack};
+                                  generated.private_bytes, spec.groups};
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 
@@ -40,7 +42,6 @@ std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compile
   generated.scratch_fixed_bytes = in.number<std::uint32_t>();
   generated.scratch_warp_bytes = in.number<std::uint32_t>();
   generated.private_bytes = in.number<std::uint32_t>();
-  generated.stack = in.number<std::uint32_t>();
   generated.object = in.bytes();
   std::string error;
   auto code = in.done() ? load(generated, spec, &error) : nullptr;
@@ -54,7 +55,6 @@ void store(const Hash& key, const compiler::GenerateResult& generated) {
   out.number(generated.scratch_fixed_bytes);
   out.number(generated.scratch_warp_bytes);
   out.number(generated.private_bytes);
-  out.number(generated.stack);
   out.bytes(generated.object);
   Cache::instance().put(key, out.take());
 }
@@ -79,7 +79,7 @@ ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& 
 /// Whether the code might need more scratch than a worker has, which is an error of the call that enqueues it. Only
 /// private arrays can take so much.
 bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) const {
-  std::uint64_t work_items = spec.groups * spec.stack;
+  std::uint64_t work_items = spec.groups;
   for (const std::uint32_t size : spec.local_size) work_items *= size;
   if (work_items == 0) work_items = abi::kMaxWorkGroupSize;
   return work_items * info_.private_bytes > device::kMaxScratchBytes / 4;
@@ -178,6 +178,8 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
     context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};
   }
+  if (options().remarks && !generated.log.empty())
+    std::fprintf(stderr, "weft: kernel %s:\n%s", info_.name.c_str(), generated.log.c_str());
   store(key_of(owner_.program_hash(), info_.name, spec), generated);
   return code;
 }

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "device/kernel_abi.h"
-#include "device/worker.h"
 
 namespace weft::runtime {
 namespace {
@@ -13,8 +12,6 @@ namespace {
 constexpr std::size_t kWarp = abi::kWarpSize;
 constexpr std::size_t kMaxGroup = abi::kMaxWorkGroupSize;
 constexpr std::size_t kGoodGroup = 256;
-/// Stacks that each worker shall have at least, so that none waits long for the last one.
-constexpr std::size_t kStacksOfWorker = 8;
 
 std::size_t largest_divisor(std::size_t size, std::size_t most) {
   std::size_t divisor = std::min(size, most);
@@ -124,28 +121,14 @@ std::uint32_t groups_of_block(const NDRange& range, unsigned num_workers) {
   return static_cast<std::uint32_t>(std::bit_floor(std::max<std::size_t>(1, most)));
 }
 
-/// Groups along y to run as one stack: those of a column read the same data, those of a row other data, so that a stack
-/// reads the column's once. As many as have room for their local memory, or one, whatever the launch: each number is a
-/// compilation.
-std::uint32_t groups_of_stack(const NDRange& range, unsigned num_workers, std::size_t local_bytes) {
-  if (range.local[0] * range.local[1] * range.local[2] < kWarp) return 1;
-  const std::size_t step = (local_bytes + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
-  const std::size_t most = std::min<std::size_t>(abi::kMaxStack, step ? device::kLocalMemoryBytes / step : abi::kMaxStack);
-  const std::size_t stack = std::bit_floor(std::max<std::size_t>(1, most));
-  std::size_t stacks = range.global[1] / range.local[1] / stack;
-  for (unsigned d = 0; d < 3; d += 2) stacks *= range.global[d] / range.local[d];
-  return stacks >= kStacksOfWorker * num_workers ? static_cast<std::uint32_t>(stack) : 1;
-}
-
 }  // namespace
 
-compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range,
-                                           unsigned num_workers, std::size_t local_bytes) {
+compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers,
+                                           bool required_only) {
   compiler::Specialization spec;
   spec.ids_fit_31_bits = true;
-  if (kernel.groups_may_fuse) spec.groups = groups_of_block(range, num_workers);
-  if (kernel.uses_barrier && kernel.shares_rows_and_columns && !kernel.groups_may_wait)
-    spec.stack = groups_of_stack(range, num_workers, local_bytes);
+  spec.required_only = required_only;
+  if (kernel.groups_may_fuse && !required_only) spec.groups = groups_of_block(range, num_workers);
   spec.whole_blocks = range.global[0] / range.local[0] % spec.groups == 0;
   for (unsigned d = 0; d < 3; ++d) {
     spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);

@@ -31,9 +31,8 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
 /// work-items where that allows it; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
 
-/// What to compile the kernel for. `num_workers` bounds how many groups become one block or stack, `local_bytes` of local
-/// memory a group how many a stack.
-compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range,
-                                           unsigned num_workers, std::size_t local_bytes = 0);
+/// What to compile the kernel for. `num_workers` bounds how many groups become one block.
+compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers,
+                                           bool required_only = false);
 
 }  // namespace weft::runtime

@@ -15,8 +15,6 @@ void write(Writer& out, const std::vector<compiler::KernelInfo>& kernels) {
     out.number<std::uint8_t>(kernel.uses_barrier);
     out.number<std::uint8_t>(kernel.uses_printf);
     out.number<std::uint8_t>(kernel.groups_may_fuse);
-    out.number<std::uint8_t>(kernel.shares_rows_and_columns);
-    out.number<std::uint8_t>(kernel.groups_may_wait);
     out.number<std::uint64_t>(kernel.args.size());
     for (const auto& arg : kernel.args) {
       out.number(arg.kind);
@@ -45,8 +43,6 @@ std::vector<compiler::KernelInfo> read_kernels(Reader& in) {
     kernel.uses_barrier = in.flag();
     kernel.uses_printf = in.flag();
     kernel.groups_may_fuse = in.flag();
-    kernel.shares_rows_and_columns = in.flag();
-    kernel.groups_may_wait = in.flag();
     kernel.args.resize(in.count(8));
     for (auto& arg : kernel.args) {
       arg.kind = in.number<compiler::ArgKind>();

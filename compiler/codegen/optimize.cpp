@@ -1,11 +1,7 @@
 #include "compiler/codegen/optimize.h"
 
-#include "compiler/codegen/mask_width.h"
-#include "compiler/codegen/register_analyses.h"
-#include "compiler/codegen/target.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/LegacyPassManager.h"
+#include "compiler/support/analysis_managers.h"
+#include "compiler/target/target.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -25,7 +21,7 @@
 namespace weft::compiler::codegen {
 
 void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine) {
-  const std::string bits = std::to_string(preferred_vector_bits());
+  const std::string bits = std::to_string(target::vectors().register_bits);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
@@ -43,25 +39,40 @@ void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machin
   }
 }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+namespace {
+
+llvm::SimplifyCFGPass simplify_cfg(bool canonical_loops) {
+  return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
+                                   .convertSwitchToLookupTable(false)
+                                   .hoistCommonInsts(true)
+                                   .needCanonicalLoops(canonical_loops));
+}
+
+/// Runs `passes` on every function, with the host's costs.
+void run_on_all(llvm::FunctionPassManager& passes, llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::LoopAnalysisManager loop_analyses;
   llvm::FunctionAnalysisManager function_analyses;
   llvm::CGSCCAnalysisManager scc_analyses;
   llvm::ModuleAnalysisManager module_analyses;
   llvm::PassBuilder builder(&machine);
-  register_analyses(builder, loop_analyses, function_analyses, scc_analyses, module_analyses);
+  support::register_analyses(builder, loop_analyses, function_analyses, scc_analyses, module_analyses);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) passes.run(function, function_analyses);
+}
 
-  const auto simplify_cfg = [](bool canonical_loops) {
-    return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
-                                     .convertSwitchToLookupTable(false)
-                                     .hoistCommonInsts(true)
-                                     .needCanonicalLoops(canonical_loops));
-  };
+}  // namespace
+
+void clean_up(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(simplify_cfg(true));
   passes.addPass(llvm::InstCombinePass());
+  run_on_all(passes, module, machine);
+}
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::FunctionPassManager passes;
   {
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
@@ -86,47 +97,27 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   }
   passes.addPass(llvm::ADCEPass());
   passes.addPass(simplify_cfg(false));
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) {
-      passes.run(function, function_analyses);
-      if (preferred_vector_bits() == 256) widen_masks(function);
+  run_on_all(passes, module, machine);
+}
+
+/// Erases what `root` does not reach: the kernel's earlier shapes, its `__local` variables (now offsets).
+void keep_only(llvm::Module& module, const llvm::Function& root) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+      if (&function == &root || function.isIntrinsic()) continue;
+      function.removeDeadConstantUsers();
+      if (!function.use_empty()) continue;
+      function.eraseFromParent();
+      changed = true;
     }
-}
-
-namespace {
-
-/// Nothing is left to a linker, and a module without an entry has no use. Both come of passes that were left out.
-llvm::Error check_complete(const llvm::Module& module) {
-  bool entry = false;
-  for (const llvm::Function& function : module) {
-    if (!function.isDeclaration())
-      entry |= function.hasExternalLinkage();
-    else if (!function.isIntrinsic() && !function.use_empty())
-      return llvm::createStringError("error: nothing defines '" + function.getName() + "'\n");
+    for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+      variable.removeDeadConstantUsers();
+      if (!variable.use_empty()) continue;
+      variable.eraseFromParent();
+      changed = true;
+    }
   }
-  return entry ? llvm::Error::success() : llvm::createStringError("error: no group function was made\n");
-}
-
-}  // namespace
-
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
-                                                FileKind kind) {
-  if (llvm::Error error = check_complete(module)) return error;
-  // Source lines have served the passes (remarks); nobody reads them in a loaded object.
-  llvm::StripDebugInfo(module);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::legacy::PassManager passes;
-  // No function of the C library may be called by name but memcpy and its like, which the loader knows.
-  llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
-  library.disableAllFunctions();
-  passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
-  const auto file_type =
-      kind == FileKind::kObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, file_type, /*DisableVerify=*/true))
-    return llvm::createStringError("error: the host's target cannot emit code\n");
-  passes.run(module);
-  return buffer;
 }
 
 }  // namespace weft::compiler::codegen

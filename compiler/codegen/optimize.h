@@ -1,11 +1,6 @@
 // LLVM's ordinary optimizations and code generation, over widened code.
 #pragma once
 
-#include <string>
-
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Error.h"
-
 namespace llvm {
 class Function;
 class Module;
@@ -18,15 +13,14 @@ namespace weft::compiler::codegen {
 /// (the loader needs fewer relocations), no frame pointers.
 void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine);
 
-/// Simplifies every function definition: redundancy, dead stores, invariants, instruction combining. Neither
-/// vectorizer runs: the code is as wide as it should be.
+/// What widening leaves behind: values that nobody uses, equal addresses, scalars in memory.
+void clean_up(llvm::Module& module, llvm::TargetMachine& machine);
+
+/// Redundancy, dead stores, invariants, short loops unrolled. To be run on clean code. Neither vectorizer runs: the code is
+/// as wide as it should be.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine);
 
-enum class FileKind { kObject, kAssembly };
-
-/// Machine code of `module`, which is left in a state of no use. Fails where something is called that the module does
-/// not define.
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
-                                                FileKind kind);
+/// Erases what `root` does not reach: the kernel's earlier shapes, its `__local` variables (now offsets).
+void keep_only(llvm::Module& module, const llvm::Function& root);
 
 }  // namespace weft::compiler::codegen

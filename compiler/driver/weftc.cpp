@@ -3,15 +3,15 @@
 
 #include <cstdio>
 
-#include "compiler/codegen/builtin_library.h"
-#include "compiler/codegen/deep_thread.h"
-#include "compiler/codegen/generate.h"
-#include "compiler/codegen/kernel_info.h"
-#include "compiler/codegen/link.h"
-#include "compiler/codegen/optimize.h"
-#include "compiler/codegen/target.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/linker/builtin_library.h"
+#include "compiler/support/deep_thread.h"
+#include "compiler/pipeline/compilation.h"
+#include "compiler/pipeline/pipeline.h"
+#include "compiler/linker/kernel_info.h"
+#include "compiler/linker/link.h"
+#include "compiler/target/target.h"
 #include "compiler/frontend/compile.h"
-#include "compiler/simt/prepare.h"
 #include "device/kernel_abi.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -34,10 +34,13 @@ struct Settings {
   std::string options;
   std::string emit = "llvm";
   Specialization specialization;
-  simt::PassOptions passes;
+  passes::PassOptions passes;
   bool pack_builtins = false;
   bool info = false;
   bool time = false;
+  bool list_passes = false;
+  bool markdown = false;
+  std::string cpu;
   bool help = false;
 };
 
@@ -47,11 +50,16 @@ struct Option {
   bool (*apply)(Settings&, llvm::StringRef value);
 };
 
-bool append(std::vector<std::string>& list, llvm::StringRef value) {
-  llvm::SmallVector<llvm::StringRef, 8> parts;
-  value.split(parts, ',', -1, false);
-  for (llvm::StringRef part : parts) list.push_back(part.str());
-  return !parts.empty();
+/// Names of passes, with commas; `all` only where that means something.
+bool append(std::vector<std::string>& list, llvm::StringRef value, bool or_all = false) {
+  if (or_all && value == "all") return list.push_back("all"), true;
+  auto names = passes::pass_names(value, /*required_too=*/true);
+  if (!names) {
+    llvm::errs() << "weftc: " << llvm::toString(names.takeError()) << "\n";
+    return false;
+  }
+  list.insert(list.end(), names->begin(), names->end());
+  return !names->empty();
 }
 
 bool set_local_size(Settings& settings, llvm::StringRef value) {
@@ -76,11 +84,6 @@ constexpr Option kOptions[] = {
      }},
     {"--partial-blocks", "the number of groups may be no multiple of --fuse-groups",
      [](Settings& s, llvm::StringRef) { return s.specialization.whole_blocks = false, true; }},
-    {"--stack-groups=", "S: let up to S work-groups one below the other along y run by turns (default: 1)",
-     [](Settings& s, llvm::StringRef v) {
-       return !v.getAsInteger(10, s.specialization.stack) && s.specialization.stack >= 1 &&
-              s.specialization.stack <= abi::kMaxStack;
-     }},
     {"--options=", "options of clBuildProgram",
      [](Settings& s, llvm::StringRef v) { return s.options = v.str(), true; }},
     {"--emit=",
@@ -92,27 +95,38 @@ constexpr Option kOptions[] = {
     {"--passes=", "a,b: run only these passes on an .ll or .bc module, at whatever stage it is, and print it",
      [](Settings& s, llvm::StringRef v) { return append(s.passes.only, v); }},
     {"--stop-after=", "the last pass to run; prints the module",
-     [](Settings& s, llvm::StringRef v) { return s.passes.stop_after = v.str(), true; }},
+     [](Settings& s, llvm::StringRef v) {
+       std::vector<std::string> names;
+       if (!append(names, v)) return false;
+       s.passes.stop_after = names.back();
+       return true;
+     }},
     {"--print-after=", "a,b or all: print the module to standard error after these passes",
-     [](Settings& s, llvm::StringRef v) { return append(s.passes.print_after, v); }},
+     [](Settings& s, llvm::StringRef v) { return append(s.passes.print_after, v, true); }},
     {"--disable=", "a,b: leave these passes out",
      [](Settings& s, llvm::StringRef v) { return append(s.passes.disable, v); }},
     {"--verify-each", "verify the module after each pass",
      [](Settings& s, llvm::StringRef) { return s.passes.verify_each = true; }},
-    {"--list-passes", "name each pass on standard error as it is reached",
-     [](Settings& s, llvm::StringRef) { return s.passes.list = true; }},
-    {"--jam=", "J: run J warps (1, 2, 4 or 8) jammed in one body (default: as the compiler finds best)",
+    {"--required-only", "required passes alone: one warp a body, nothing moved between lanes, warps or groups, line tables whole",
+     [](Settings& s, llvm::StringRef) { return s.specialization.required_only = s.passes.required_only = true; }},
+    {"--list-passes", "without an input: every pass, a line each; with one: name each on standard error as it is reached",
+     [](Settings& s, llvm::StringRef) { return s.list_passes = s.passes.trace = true; }},
+    {"--list-passes=markdown", "the table of docs/passes.md",
+     [](Settings& s, llvm::StringRef) { return s.list_passes = s.markdown = true; }},
+    {"--print-shapes", "print the regions as `widen` gets them, each value with its shape, and stop",
+     [](Settings& s, llvm::StringRef) { return s.passes.print_shapes = true; }},
+    {"--cpu=", "NAME: make code for this processor, by LLVM's name (default: this one)",
+     [](Settings& s, llvm::StringRef v) { return s.cpu = v.str(), true; }},
+    {"--coarsen=", "J: run J warps (1, 2, 4 or 8) coarsened in one body (default: as the compiler finds best)",
      [](Settings& s, llvm::StringRef v) {
-       return !v.getAsInteger(10, s.passes.jam) && (s.passes.jam == 1 || s.passes.jam == 2 || s.passes.jam == 4 ||
-              s.passes.jam == 8);
+       return !v.getAsInteger(10, s.passes.coarsening) && (s.passes.coarsening == 1 || s.passes.coarsening == 2 || s.passes.coarsening == 4 ||
+              s.passes.coarsening == 8);
      }},
-    {"--loops-by-lane=", "always or never: which of the loops that may run for one lane after the other do (default: where it is faster)",
+    {"--scalarize-loops=", "always or never: which of the loops that may run for one lane after the other do (default: where it is faster)",
      [](Settings& s, llvm::StringRef v) {
-       s.passes.loops_by_lane = v == "always" ? simt::LoopsByLane::kAlways : simt::LoopsByLane::kNever;
+       s.passes.scalarize_loops = v == "always" ? passes::ScalarizeLoops::kAlways : passes::ScalarizeLoops::kNever;
        return v == "always" || v == "never";
      }},
-    {"--turn=", "N: instructions of a turn of a stack of groups (default: as the compiler finds best)",
-     [](Settings& s, llvm::StringRef v) { return !v.getAsInteger(10, s.passes.turn); }},
     {"--all-streams", "all loops that may go on with a few lanes at a time do (default: where it is faster)",
      [](Settings& s, llvm::StringRef) { return s.passes.streams = true; }},
     {"--remarks", "say on standard error what could not be widened",
@@ -156,8 +170,8 @@ bool parse_arguments(int argc, char** argv, Settings& settings) {
     }
     settings.input = argument.str();
   }
-  if (settings.input.empty() && !settings.help) std::fprintf(stderr, "weftc: no input (see --help)\n");
-  return settings.help || !settings.input.empty();
+  if (settings.input.empty() && !settings.help && !settings.list_passes) std::fprintf(stderr, "weftc: no input (see --help)\n");
+  return settings.help || settings.list_passes || !settings.input.empty();
 }
 
 /// Time by the thread's own processor clock: other processes do not count.
@@ -181,12 +195,12 @@ class Stopwatch {
 };
 
 void print_info(const llvm::Module& module) {
-  for (const KernelInfo& kernel : codegen::describe_kernels(module)) {
+  for (const KernelInfo& kernel : linker::describe_kernels(module)) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
                  << kernel.local_bytes << ", private " << kernel.private_bytes
                  << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
                  << (kernel.groups_may_fuse ? ", fusible" : "")
-                 << (kernel.shares_rows_and_columns ? ", shares rows and columns" : "") << " ["
+                 << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
@@ -202,6 +216,7 @@ std::unique_ptr<llvm::Module> read_source(const Settings& settings, llvm::String
   std::unique_ptr<llvm::Module> module;
   auto options = frontend::parse_compile_options(settings.options, log);
   if (options) {
+    options->debug_info |= settings.specialization.required_only;
     if (options->source_name.empty()) options->source_name = settings.input;
     module = frontend::compile_to_module(text.str(), {}, *options, context, log, dependencies);
   }
@@ -230,7 +245,7 @@ std::string choose_kernel(const Settings& settings, const llvm::Module& module) 
   if (!settings.kernel.empty()) return settings.kernel;
   std::string chosen;
   for (const llvm::Function& function : module) {
-    if (!codegen::is_kernel(function)) continue;
+    if (!simt::is_kernel(function)) continue;
     if (!chosen.empty()) {
       llvm::errs() << "weftc: several kernels; choose with --kernel\n";
       return {};
@@ -247,23 +262,18 @@ int report(llvm::Error error) {
   return 1;
 }
 
-/// Writes `module`'s text, or, for `asm` and `obj`, its machine code.
-int write_output(const Settings& settings, llvm::Module& module, bool as_code) {
-  std::error_code code;
-  llvm::raw_fd_ostream stream(settings.output, code);
-  if (code) {
-    llvm::errs() << "weftc: cannot write '" << settings.output << "': " << code.message() << "\n";
+/// Writes `code`, or, where there is none, `module`'s text.
+int write_output(const Settings& settings, const llvm::Module& module, llvm::StringRef code = {}) {
+  std::error_code error;
+  llvm::raw_fd_ostream stream(settings.output, error);
+  if (error) {
+    llvm::errs() << "weftc: cannot write '" << settings.output << "': " << error.message() << "\n";
     return 1;
   }
-  if (!as_code) {
+  if (code.empty())
     module.print(stream, nullptr);
-    return 0;
-  }
-  const auto machine = codegen::make_target_machine();
-  auto bytes = codegen::emit(
-      module, *machine, settings.emit == "asm" ? codegen::FileKind::kAssembly : codegen::FileKind::kObject);
-  if (!bytes) return report(bytes.takeError());
-  stream.write(bytes->data(), bytes->size());
+  else
+    stream << code;
   return 0;
 }
 
@@ -272,7 +282,7 @@ int pack_builtins(const Settings& settings) {
   bool is_source = false;
   const std::unique_ptr<llvm::Module> module = read_input(settings, context, is_source);
   if (module == nullptr) return 1;
-  const llvm::SmallVector<char, 0> bytes = codegen::pack_library(*module);
+  const llvm::SmallVector<char, 0> bytes = linker::pack_library(*module);
   std::error_code code;
   llvm::raw_fd_ostream stream(settings.output, code);
   stream.write(bytes.data(), bytes.size());
@@ -281,49 +291,52 @@ int pack_builtins(const Settings& settings) {
 }
 
 int compile_file(const Settings& settings) {
+  if (llvm::Error error = target::choose_cpu(settings.cpu, /*must_run_here=*/false)) return report(std::move(error));
   if (settings.pack_builtins) return pack_builtins(settings);
   Stopwatch watch(settings.time);
-  const auto machine = codegen::make_target_machine();
+  const auto machine = target::make_target_machine();
   watch.lap("target");
   llvm::LLVMContext context;
   bool is_source = false;
   std::unique_ptr<llvm::Module> module = read_input(settings, context, is_source);
   if (module == nullptr) return 1;
   watch.lap("frontend");
-  if (settings.emit == "frontend") return write_output(settings, *module, false);
+  if (settings.emit == "frontend") return write_output(settings, *module);
 
-  simt::PassControl control(settings.passes);
+  passes::PassOptions options = settings.passes;
+  if (settings.emit == "llvm") options.disable.push_back(passes::info(passes::Pass::kEmit).name.str());
+  passes::PassControl control(options);
   // A module that has the host's layout has been through the link already.
   const bool linked = !llvm::StringRef(module->getTargetTriple()).starts_with("spir");
   if (control.selective() || !linked) {
-    if (llvm::Error error = codegen::make_program(*module, control)) return report(std::move(error));
+    if (llvm::Error error = pipeline::make_program(*module, control)) return report(std::move(error));
     watch.lap("link");
   }
   if (settings.info) print_info(*module);
-  const bool whole = !control.selective() && !control.stopped();
-  if (settings.emit == "scalar" || control.stopped()) return write_output(settings, *module, false);
+  if (settings.emit == "scalar" || control.stopped()) return write_output(settings, *module);
 
   std::string kernel = settings.kernel;
-  if (kernel.empty() && !control.selective()) kernel = choose_kernel(settings, *module);
-  if (kernel.empty() && !control.selective()) return 1;
-  if (whole) {
+  if (!control.selective()) {
+    if (kernel.empty()) kernel = choose_kernel(settings, *module);
+    if (kernel.empty()) return 1;
     // As generate() does: through bitcode, only what the kernel needs.
     llvm::SmallVector<char, 0> buffer;
     llvm::raw_svector_ostream bitcode(buffer);
     llvm::WriteBitcodeToFile(*module, bitcode);
-    auto extracted = codegen::extract_kernel(Bytes(buffer.begin(), buffer.end()), kernel, context);
+    auto extracted = pipeline::extract_kernel(Bytes(buffer.begin(), buffer.end()), kernel, context);
     if (!extracted) return report(extracted.takeError());
     module = std::move(*extracted);
     watch.lap("extract");
   }
-  auto code = codegen::make_group_function(*module, kernel, settings.specialization, *machine, control);
-  llvm::errs() << control.remarks();
-  if (!code) return report(code.takeError());
-  watch.lap("generate");
-  const bool as_code = whole && !control.stopped() && settings.emit != "llvm";
-  const int status = write_output(settings, *module, as_code);
-  watch.lap("emit");
-  return status;
+  pipeline::Compilation compilation(*module, kernel, settings.specialization, *machine, control);
+  if (settings.emit == "asm") compilation.file_kind = codegen::FileKind::kAssembly;
+  for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode}) {
+    llvm::Error error = pipeline::run_passes(scope, compilation);
+    if (scope == passes::Scope::kCode || error) llvm::errs() << control.remarks();
+    if (error) return report(std::move(error));
+    watch.lap(scope == passes::Scope::kKernel ? "widen" : "code");
+  }
+  return write_output(settings, *module, llvm::StringRef(compilation.code.data(), compilation.code.size()));
 }
 
 }  // namespace
@@ -337,9 +350,13 @@ int main(int argc, char** argv) {
     driver::print_help();
     return 0;
   }
+  if (settings.list_passes && settings.input.empty()) {
+    std::fputs(passes::describe_passes(settings.markdown).c_str(), stdout);
+    return 0;
+  }
   int status = 1;
   std::string error;
-  if (!codegen::run_on_deep_thread([&] { status = driver::compile_file(settings); }, error)) {
+  if (!support::run_on_deep_thread([&] { status = driver::compile_file(settings); }, error)) {
     llvm::errs() << error;
     return 1;
   }

@@ -264,11 +264,12 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
 }
 
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
-                      const std::string& options, bool* invalid_options) {
+                      const std::string& options, bool line_tables, bool* invalid_options) {
   CompileResult result;
-  const auto parsed = parse_compile_options(options, result.log);
+  auto parsed = parse_compile_options(options, result.log);
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return result;
+  parsed->debug_info |= line_tables;
   result.log = unsupported_version_log(*parsed);
   if (!result.log.empty()) return result;
   llvm::LLVMContext context;

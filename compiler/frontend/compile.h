@@ -26,6 +26,6 @@ inline constexpr char kAttributesMetadata[] = "weft.attributes";
 
 /// Api::compile, without the thread and the exception barrier around it.
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
-                      const std::string& options, bool* invalid_options);
+                      const std::string& options, bool line_tables, bool* invalid_options);
 
 }  // namespace weft::compiler::frontend

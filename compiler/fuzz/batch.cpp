@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "compiler/codegen/deep_thread.h"
+#include "compiler/support/deep_thread.h"
 #include "compiler/fuzz/defined.h"
 
 namespace weft::fuzz {
@@ -46,7 +46,7 @@ void work(int pipe, std::size_t first, std::size_t last, const BatchOptions& opt
     send(pipe, message);
     Outcome outcome;
     std::string error;
-    const bool whole = compiler::codegen::run_on_deep_thread(
+    const bool whole = compiler::support::run_on_deep_thread(
         [&] {
           const Job job = make(i);
           CheckOptions check_options;

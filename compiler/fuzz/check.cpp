@@ -6,9 +6,9 @@
 #include <cstring>
 #include <map>
 
-#include "compiler/codegen/generate.h"
-#include "compiler/codegen/kernel_info.h"
-#include "compiler/codegen/link.h"
+#include "compiler/pipeline/pipeline.h"
+#include "compiler/linker/kernel_info.h"
+#include "compiler/linker/link.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/fuzz/scalar_run.h"
 #include "device/code.h"
@@ -23,8 +23,9 @@
 namespace weft::fuzz {
 namespace {
 
-namespace codegen = compiler::codegen;
-namespace simt = compiler::simt;
+namespace linker = compiler::linker;
+namespace passes = compiler::passes;
+namespace pipeline = compiler::pipeline;
 
 double thread_ms() {
   timespec time{};
@@ -69,15 +70,15 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
   fuse_products(*module);
   // The first two steps of make_program, for the oracle.
   auto scalar = llvm::CloneModule(*module);
-  if (llvm::Error error = codegen::link_builtins(*scalar)) return fail(Verdict::kRejected, llvm::toString(std::move(error)));
-  codegen::retarget(*scalar);
+  if (llvm::Error error = linker::link_builtins(*scalar)) return fail(Verdict::kRejected, llvm::toString(std::move(error)));
+  linker::retarget(*scalar);
 
-  simt::PassOptions passes;
-  passes.verify_each = true;
-  simt::PassControl control(passes);
-  if (llvm::Error error = codegen::make_program(*module, control)) return fail(Verdict::kBroken, llvm::toString(std::move(error)));
+  passes::PassOptions settings;
+  settings.verify_each = true;
+  passes::PassControl control(settings);
+  if (llvm::Error error = pipeline::make_program(*module, control)) return fail(Verdict::kBroken, llvm::toString(std::move(error)));
   auto compiled = std::make_unique<Compiled>();
-  auto kernels = codegen::describe_kernels(*module);
+  auto kernels = linker::describe_kernels(*module);
   if (kernels.size() != 1) return fail(Verdict::kRejected, "there must be one kernel");
   compiled->info = std::move(kernels[0]);
   llvm::SmallVector<char, 0> buffer;
@@ -122,27 +123,19 @@ const char* run_warps(const device::Code& code, const Memory& memory, const Vari
   }
   launch.arguments = memory.arguments();
   if (memory.local_bytes() > device::kLocalMemoryBytes) return "too much local memory";
-  const std::uint32_t stack = code.traits().stack;
-  const std::size_t local_step =
-      (memory.local_bytes() + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
   const std::size_t scratch_bytes = code.scratch_bytes(variant.group_items());
-  GroupMemory local(stack * device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
-  abi::GroupInfo groups[abi::kMaxStack];
-  for (std::uint32_t g = 0; g < stack; ++g) {
-    groups[g].local_memory = local.data() + g * local_step;
-    groups[g].scratch = scratch.data() + g * code.scratch_step(variant.group_items());
-  }
+  GroupMemory local(device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
+  abi::GroupInfo group;
+  group.local_memory = local.data();
+  group.scratch = scratch.data();
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
-  const std::uint32_t stacks = (variant.groups[1] + stack - 1) / stack;
-  for (std::uint32_t i = 0; i < blocks * stacks * variant.groups[2]; ++i) {
-    local.spoil(stack * local_step, 0xa5);
+  for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; ++i) {
+    local.spoil(memory.local_bytes(), 0xa5);
     scratch.spoil(scratch_bytes, 0xee);
-    for (std::uint32_t g = 0; g < stack; ++g) {
-      groups[g].group_id[0] = i % blocks;
-      groups[g].group_id[1] = i / blocks % stacks * stack + g;
-      groups[g].group_id[2] = i / blocks / stacks;
-    }
-    if (code.entry()(&launch, groups) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
+    group.group_id[0] = i % blocks;
+    group.group_id[1] = i / blocks % variant.groups[1];
+    group.group_id[2] = i / blocks / variant.groups[1];
+    if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
   }
   return nullptr;
 }
@@ -159,11 +152,11 @@ class Expectations {
   };
   Launch& of(const Variant& variant) {
     Variant key = variant;
-    key.jam = 0;
+    key.coarsening = 0;
     key.any_size = false;
     key.ids_fit_31_bits = true;
     key.fuse = 1;
-    key.stack = 1;
+    key.required_only = false;
     auto [entry, fresh] = launches_.try_emplace(key.text());
     Launch& launch = entry->second;
     if (fresh) {
@@ -197,7 +190,6 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
     Variant variant = variants[outcome.variant];
     if (!compiled->info.groups_may_fuse) variant.fuse = 1;
-    if (compiled->info.groups_may_wait) variant.stack = 1;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
       outcome.verdict = verdict;
@@ -207,22 +199,22 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     Expectations::Launch& launch = expectations.of(variant);
     if (!launch.fair) return end(Verdict::kRejected, "work-items wait at different barriers");
 
-    simt::PassOptions passes;
-    passes.verify_each = true;
-    passes.jam = variant.jam;
-    passes.streams = variant.streams;
-    if (variant.by_lane) passes.loops_by_lane = simt::LoopsByLane::kAlways;
-    passes.turn = variant.stack > 1 ? 1 : 0;  // loops are short
-    simt::PassControl control(passes);
+    passes::PassOptions settings;
+    settings.verify_each = true;
+    settings.coarsening = variant.coarsening;
+    settings.streams = variant.streams;
+    if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
+    settings.required_only = variant.required_only;
+    passes::PassControl control(settings);
     const double begin = thread_ms();
-    const auto generated = codegen::generate(compiled->program, compiled->info.name, variant.specialization(), control);
+    const auto generated = pipeline::generate(compiled->program, compiled->info.name, variant.specialization(), control);
     outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
     if (!generated.ok) return end(Verdict::kBroken, generated.log);
     std::string error;
     const auto code =
         device::Code::load(generated.object, generated.symbol,
                            {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes,
-                            variant.fuse, generated.stack},
+                            variant.fuse},
                            &error);
     if (!code) return end(Verdict::kBroken, error);
     launch.memory->reset();

@@ -1,7 +1,7 @@
 #include "compiler/fuzz/defined.h"
 
-#include "compiler/codegen/kernel_info.h"
-#include "compiler/codegen/link.h"
+#include "compiler/linker/kernel_info.h"
+#include "compiler/linker/link.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/fuzz/scalar_run.h"
 #include "compiler/fuzz/traps.h"
@@ -32,9 +32,9 @@ llvm::Expected<Strict> compile(const std::string& source, Begin begin) {
   auto module = compiler::frontend::compile_to_module(source, {}, *options, context, log, dependencies);
   if (!module) return llvm::createStringError(log);
   trap_where_undefined(*module);
-  if (llvm::Error error = compiler::codegen::link_builtins(*module)) return error;
-  compiler::codegen::retarget(*module);
-  auto kernels = compiler::codegen::describe_kernels(*module);
+  if (llvm::Error error = compiler::linker::link_builtins(*module)) return error;
+  compiler::linker::retarget(*module);
+  auto kernels = compiler::linker::describe_kernels(*module);
   if (kernels.size() != 1) return llvm::createStringError("there must be one kernel");
   Strict strict{std::move(kernels[0]), nullptr};
   auto kernel = ScalarKernel::make(std::move(module), strict.info, begin == Begin::kZeroes ? 0 : 0xa5);

@@ -25,9 +25,9 @@ constexpr Size kLocalSizes[] = {
     {32, 16, 1}, {16, 8, 1},
 };
 
-constexpr unsigned kJams[] = {0, 1, 2, 4};
+constexpr unsigned kCoarsenings[] = {0, 1, 2, 4};
 
-/// Characters of source up to which 4 and 2 warps are jammed.
+/// Characters of source up to which 4 and 2 warps are coarsened.
 constexpr std::size_t kMostForFour = 3500, kMostForTwo = 4500;
 
 /// The kernel numbers its work-items from 0, whatever the global offset.
@@ -47,13 +47,6 @@ void draw_fuse(Variant& variant, Random& random) {
   variant.fuse = random.of({2u, 4u, 8u, 16u, 32u});
   while (variant.fuse * items > 256) variant.fuse /= 2;
   variant.groups = {random.between(1, 40), random.between(1, 2), 1};
-}
-
-/// Groups may run by turns, and the last ones be fewer.
-void draw_stack(Variant& variant, Random& random) {
-  if (variant.fuse > 1 || variant.any_size || variant.group_items() < abi::kWarpSize || random.chance(40)) return;
-  variant.stack = random.of({2u, 4u, 8u});
-  variant.groups = {random.between(1, 2), random.between(1, variant.group_items() > 128 ? 3 : 9), 1};
 }
 
 /// Small numbers, numbers of every size, and floats worth computing with.
@@ -88,32 +81,39 @@ compiler::Specialization Variant::specialization() const {
   if (!any_size) std::copy(local.begin(), local.end(), result.local_size);
   result.ids_fit_31_bits = ids_fit_31_bits;
   result.groups = fuse;
-  result.stack = stack;
+  result.required_only = required_only;
   result.whole_blocks = groups[0] % fuse == 0;
   return result;
 }
 
+void Variant::leave_out_optimizations() {
+  required_only = true;
+  coarsening = 0;
+  fuse = 1;
+  scalarize = streams = false;
+}
+
 std::string Variant::text() const {
   char buffer[200];
-  std::snprintf(buffer, sizeof buffer, "%u,%u,%u groups %u,%u,%u jam %u", local[0], local[1], local[2], groups[0], groups[1],
-                groups[2], jam);
+  std::snprintf(buffer, sizeof buffer, "%u,%u,%u groups %u,%u,%u coarsen %u", local[0], local[1], local[2], groups[0], groups[1],
+                groups[2], coarsening);
   std::string result = buffer;
   if (offset[0] || offset[1] || offset[2])
     result += " offset " + std::to_string(offset[0]) + "," + std::to_string(offset[1]) + "," + std::to_string(offset[2]);
   if (!ids_fit_31_bits) result += " wide-ids";
   if (any_size) result += " any-size";
-  if (by_lane) result += " by-lane";
+  if (scalarize) result += " scalarize";
   if (streams) result += " streams";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
-  if (stack > 1) result += " stack " + std::to_string(stack);
+  if (required_only) result += " required-only";
   return result;
 }
 
 std::optional<Variant> Variant::parse(std::string_view view) {
   const std::string text(view);
   Variant result;
-  if (std::sscanf(text.c_str(), " %u,%u,%u groups %u,%u,%u jam %u", &result.local[0], &result.local[1], &result.local[2],
-                  &result.groups[0], &result.groups[1], &result.groups[2], &result.jam) != 7)
+  if (std::sscanf(text.c_str(), " %u,%u,%u groups %u,%u,%u coarsen %u", &result.local[0], &result.local[1], &result.local[2],
+                  &result.groups[0], &result.groups[1], &result.groups[2], &result.coarsening) != 7)
     return std::nullopt;
   unsigned long long x = 0, y = 0, z = 0;
   if (const std::size_t at = text.find(" offset "); at != std::string::npos) {
@@ -123,12 +123,10 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   result.ids_fit_31_bits = text.find(" wide-ids") == std::string::npos;
   result.any_size = text.find(" any-size") != std::string::npos;
   result.streams = text.find(" streams") != std::string::npos;
-  result.by_lane = text.find(" by-lane") != std::string::npos;
+  result.scalarize = text.find(" scalarize") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
-  if (const std::size_t at = text.find(" stack "); at != std::string::npos)
-    if (std::sscanf(text.c_str() + at, " stack %u", &result.stack) != 1 || result.stack == 0 || result.stack > abi::kMaxStack)
-      return std::nullopt;
+  result.required_only = text.find(" required-only") != std::string::npos;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
   if (items == 0 || items > kMostWorkItems || result.num_groups() == 0) return std::nullopt;
   return result;
@@ -142,21 +140,21 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
     Variant variant;
     variant.local = kLocalSizes[random.below(std::size(kLocalSizes))];
     variant.groups = groups_of(variant.local, random);
-    variant.jam = kJams[random.weighted({30, 25, 25, 20})];
-    if (variant.jam == 4 && source.size() > kMostForFour) variant.jam = 2;
-    if (variant.jam == 2 && source.size() > kMostForTwo) variant.jam = 1;
+    variant.coarsening = kCoarsenings[random.weighted({30, 25, 25, 20})];
+    if (variant.coarsening == 4 && source.size() > kMostForFour) variant.coarsening = 2;
+    if (variant.coarsening == 2 && source.size() > kMostForTwo) variant.coarsening = 1;
     variant.any_size = random.chance(10);
-    // Jammed code is made for a known size only.
-    if (variant.any_size) variant.jam = 0;
+    // Coarsened code is made for a known size only.
+    if (variant.any_size) variant.coarsening = 0;
     variant.ids_fit_31_bits = random.chance(70);
     draw_fuse(variant, random);
-    draw_stack(variant, random);
     if (offsets && random.chance(50)) {
       variant.offset = {random.below(1000), random.below(3), 0};
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
     }
-    variant.by_lane = random.chance(25);
-    variant.streams = !variant.by_lane && i % 2 == 0;
+    variant.scalarize = random.chance(25);
+    variant.streams = !variant.scalarize && i % 2 == 0;
+    if (random.chance(15)) variant.leave_out_optimizations();
     variants.push_back(variant);
   }
   return variants;
@@ -167,29 +165,27 @@ std::vector<Variant> all_variants(const std::string& source) {
   Random random(1);
   std::vector<Variant> variants;
   for (const Size& local : kLocalSizes)
-    for (const unsigned jam : kJams) {
+    for (const unsigned coarsening : kCoarsenings) {
       Variant variant;
       variant.local = local;
       variant.groups = groups_of(local, random);
-      variant.jam = jam;
+      variant.coarsening = coarsening;
       if (offsets) variant.offset = {17, 1, 0};
       variants.push_back(variant);
-      if (jam != 0) continue;
+      if (coarsening != 0) continue;
       if (variant.group_items() < abi::kWarpSize) {
         Variant fused = variant;
         fused.fuse = 8;
         fused.groups = {13, 1, 1};
         variants.push_back(fused);
-      } else {
-        Variant stacked = variant;
-        stacked.stack = 4;
-        stacked.groups = {1, 6, 1};
-        variants.push_back(stacked);
       }
+      Variant required = variant;
+      required.required_only = true;
+      variants.push_back(required);
       variant.streams = true;
       variants.push_back(variant);
       variant.streams = false;
-      variant.by_lane = true;
+      variant.scalarize = true;
       variants.push_back(variant);
       variant.any_size = true;
       variant.ids_fit_31_bits = false;

@@ -20,24 +20,26 @@ struct Variant {
   std::array<std::uint32_t, 3> local{1, 1, 1};
   std::array<std::uint32_t, 3> groups{1, 1, 1};
   std::array<std::uint64_t, 3> offset{0, 0, 0};
-  unsigned jam = 0;             ///< 0: as the compiler finds best
+  unsigned coarsening = 0;             ///< 0: as the compiler finds best
   bool ids_fit_31_bits = true;
   bool any_size = false;        ///< code for any local size
-  bool by_lane = false;         ///< all loops that may run lane by lane do
+  bool scalarize = false;         ///< all loops that may run lane by lane do
   bool streams = false;         ///< all loops that may go on with few lanes at a time do
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
-  unsigned stack = 1;           ///< groups one below the other along y to run by turns, where the code is made for it
+  bool required_only = false;   ///< required passes alone
 
   std::uint32_t group_items() const { return local[0] * local[1] * local[2]; }
   std::uint32_t num_groups() const { return groups[0] * groups[1] * groups[2]; }
+  /// Sets required_only, and takes back what that leaves no choice of.
+  void leave_out_optimizations();
   compiler::Specialization specialization() const;
-  /// "16,16,1 groups 2,1,1 jam 2": what `// launch:` lines hold and parse() reads.
+  /// "16,16,1 groups 2,1,1 coarsen 2": what `// launch:` lines hold and parse() reads.
   std::string text() const;
   static std::optional<Variant> parse(std::string_view text);
 };
 
 /// `count` of them for the kernel of a seed. Code for many warps at once takes long to compile where there is much of it, so
-/// large kernels run jammed less.
+/// large kernels run coarsened less.
 std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std::string& source);
 
 /// Every local size on the list, each with every J.

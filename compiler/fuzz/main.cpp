@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "compiler/codegen/target.h"
+#include "compiler/target/target.h"
 #include "compiler/fuzz/batch.h"
 #include "compiler/fuzz/generator.h"
 #include "compiler/fuzz/reduce.h"
@@ -24,7 +24,8 @@ struct Settings {
   bool print = false;
   bool reduce = false;
   bool all = false;
-  bool by_lane = false;
+  bool scalarize = false;
+  bool required_only = false;
   bool help = false;
   BatchOptions batch;
   std::vector<std::string> files;
@@ -39,12 +40,14 @@ struct Option {
 constexpr Option kOptions[] = {
     {"--seed=", "N: the first seed (default 1)", [](Settings& s, const char* v) { s.seed = std::strtoull(v, nullptr, 10); }},
     {"--count=", "N: how many (default 100)", [](Settings& s, const char* v) { s.count = std::strtoull(v, nullptr, 10); }},
-    {"--variants=", "N: local sizes and numbers of jammed warps drawn for each seed (default 2)",
+    {"--variants=", "N: local sizes and numbers of coarsened warps drawn for each seed (default 2)",
      [](Settings& s, const char* v) { s.variants = static_cast<unsigned>(std::atoi(v)); }},
-    {"--all-variants", "every local size with every number of jammed warps", [](Settings& s, const char*) { s.all = true; }},
-    {"--by-lane", "every variant with all loops lane by lane that may run so (else a quarter of them)",
-     [](Settings& s, const char*) { s.by_lane = true; }},
-    {"--launch=", "\"X,Y,Z groups X,Y,Z jam J ...\", as failures print it: this variant alone",
+    {"--all-variants", "every local size with every number of coarsened warps", [](Settings& s, const char*) { s.all = true; }},
+    {"--scalarize", "every variant with all loops lane by lane that may run so (else a quarter of them)",
+     [](Settings& s, const char*) { s.scalarize = true; }},
+    {"--required-only", "every variant of required passes alone (else an eighth of them)",
+     [](Settings& s, const char*) { s.required_only = true; }},
+    {"--launch=", "\"X,Y,Z groups X,Y,Z coarsen J ...\", as failures print it: this variant alone",
      [](Settings& s, const char* v) { s.launch = v; }},
     {"--jobs=", "N: processes at once (default 1)",
      [](Settings& s, const char* v) { s.batch.children = static_cast<unsigned>(std::atoi(v)); }},
@@ -93,8 +96,10 @@ bool parse_arguments(int argc, char** argv, Settings& settings) {
 std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, const std::string& source) {
   if (const auto variant = Variant::parse(settings.launch)) return {*variant};
   auto variants = settings.all ? all_variants(source) : draw_variants(seed, settings.variants, source);
-  if (settings.by_lane)
-    for (Variant& variant : variants) variant.by_lane = true;
+  if (settings.scalarize)
+    for (Variant& variant : variants) variant.scalarize = true;
+  if (settings.required_only)
+    for (Variant& variant : variants) variant.leave_out_optimizations();
   return variants;
 }
 
@@ -206,7 +211,7 @@ int run(const Settings& settings) {
     return 0;
   }
   // What children would each do again: the target's description.
-  compiler::codegen::host_cpu();
+  compiler::target::host_cpu();
   if (settings.reduce) return reduce_seed(settings);
   if (!settings.files.empty())
     return run_all(

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler/codegen/emit.h"
 #include "compiler/codegen/optimize.h"
-#include "compiler/codegen/register_analyses.h"
-#include "compiler/codegen/target.h"
+#include "compiler/support/analysis_managers.h"
+#include "compiler/target/target.h"
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
-#include "compiler/simt/address_spaces.h"
-#include "compiler/simt/float_parts.h"
-#include "compiler/simt/reciprocal_root.h"
-#include "compiler/simt/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/widen/float_parts.h"
+#include "compiler/simt/widen/reciprocal_root.h"
+#include "compiler/simt/analysis/uniformity.h"
 #include "device/worker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -76,7 +77,7 @@ class Builder {
           if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
     number_barriers();
     compiler::simt::expand_float_parts(module_);
-    compiler::simt::expand_reciprocal_roots(module_, compiler::codegen::estimate_vector_bits());
+    compiler::simt::expand_reciprocal_roots(module_, compiler::target::vectors().estimate_bits);
     if (llvm::Function* prefetch = module_.getFunction(compiler::simt::primitive::kPrefetch))
       for (llvm::User* hint : llvm::make_early_inc_range(prefetch->users())) llvm::cast<llvm::CallInst>(hint)->eraseFromParent();
     for (llvm::Function& function : module_) {
@@ -124,7 +125,7 @@ class Builder {
     llvm::CGSCCAnalysisManager sccs;
     llvm::ModuleAnalysisManager modules;
     llvm::PassBuilder builder;
-    compiler::codegen::register_analyses(builder, loops, functions, sccs, modules);
+    compiler::support::register_analyses(builder, loops, functions, sccs, modules);
     llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module_, modules);
   }
 
@@ -196,7 +197,7 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
                                                                  std::uint8_t local_begins) {
   Builder builder(*module, kernel, local_begins);
   if (llvm::Error error = builder.build()) return error;
-  const std::unique_ptr<llvm::TargetMachine> machine = compiler::codegen::make_target_machine();
+  const std::unique_ptr<llvm::TargetMachine> machine = compiler::target::make_target_machine();
   machine->setOptLevel(llvm::CodeGenOptLevel::None);
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;

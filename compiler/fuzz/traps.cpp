@@ -1,6 +1,6 @@
 #include "compiler/fuzz/traps.h"
 
-#include "compiler/codegen/register_analyses.h"
+#include "compiler/support/analysis_managers.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -58,7 +58,7 @@ void trap_where_undefined(llvm::Module& module) {
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
-  compiler::codegen::register_analyses(builder, loops, functions, sccs, modules);
+  compiler::support::register_analyses(builder, loops, functions, sccs, modules);
   llvm::IRBuilder<> ir(module.getContext());
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;

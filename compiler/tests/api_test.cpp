@@ -19,7 +19,13 @@ const Api& api() {
       std::fprintf(stderr, "%s\n", dlerror());
       std::abort();
     }
-    return *reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion);
+    std::string error;
+    const Api* made = reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion, {}, error);
+    if (made == nullptr) {
+      std::fprintf(stderr, "%s\n", error.c_str());
+      std::abort();
+    }
+    return *made;
   }();
   return instance;
 }
@@ -27,7 +33,7 @@ const Api& api() {
 CompileResult compile(const std::string& source, const std::string& options = "",
                       const std::vector<Header>& headers = {}) {
   bool invalid = false;
-  CompileResult result = api().compile(source, headers, options, &invalid);
+  CompileResult result = api().compile(source, headers, options, false, &invalid);
   EXPECT_FALSE(invalid) << options;
   return result;
 }
@@ -54,7 +60,9 @@ __kernel void empty(void) {}
 TEST(CompilerApi, VersionMismatchGivesNull) {
   void* library = dlopen(WEFT_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr);
-  EXPECT_EQ(reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion + 1), nullptr);
+  std::string error;
+  EXPECT_EQ(reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion + 1, {}, error), nullptr);
+  EXPECT_NE(error.find("version"), error.npos);
 }
 
 TEST(CompilerApi, CompilesLinksAndGenerates) {
@@ -69,35 +77,6 @@ TEST(CompilerApi, CompilesLinksAndGenerates) {
   EXPECT_TRUE(api().generate(program.program, "empty", {}).ok);
   EXPECT_FALSE(api().generate(program.program, "absent", {}).ok);
   EXPECT_FALSE(api().generate({1, 2, 3}, "axpy", {}).ok);
-}
-
-/// Groups of a tiled product are stacked (Specialization::stack), but for a user who wants to see what that is worth.
-TEST(CompilerApi, LeavesOutWhatTheEnvironmentDisables) {
-  const LinkResult program = build(R"(
-__kernel void tiled(__global const float* a, __global const float* b, __global float* c, int n) {
-  __local float s[16][16], t[16][16];
-  const int x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
-  float sum = 0;
-  for (int m = 0; m < n; m += 16) {
-    s[y][x] = a[row * n + m + x];
-    t[y][x] = b[(m + y) * n + column];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < 16; ++k) sum += s[y][k] * t[k][x];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  c[row * n + column] = sum;
-}
-)");
-  Specialization spec;
-  spec.local_size[0] = spec.local_size[1] = 16;
-  spec.local_size[2] = 1;
-  spec.stack = 4;
-  EXPECT_EQ(api().generate(program.program, "tiled", spec).stack, 4u);
-  setenv("WEFT_DISABLE", "streams, stack-groups", 1);
-  const GenerateResult disabled = api().generate(program.program, "tiled", spec);
-  unsetenv("WEFT_DISABLE");
-  EXPECT_TRUE(disabled.ok) << disabled.log;
-  EXPECT_EQ(disabled.stack, 1u);
 }
 
 TEST(CompilerApi, DescribesKernels) {
@@ -138,7 +117,7 @@ TEST(CompilerApi, ReportsErrors) {
   EXPECT_NE(missing.log.find("'f'"), std::string::npos) << missing.log;
   EXPECT_FALSE(compile("", "-cl-std=CL2.0").ok);
   bool invalid = false;
-  EXPECT_FALSE(api().compile("", {}, "-cl-no-such-option", &invalid).ok);
+  EXPECT_FALSE(api().compile("", {}, "-cl-no-such-option", false, &invalid).ok);
   EXPECT_TRUE(invalid);
   const CompileResult object = compile("");
   EXPECT_FALSE(api().link({&object.object}, "-no-such-option", false, &invalid).ok);

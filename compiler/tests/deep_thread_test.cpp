@@ -1,5 +1,5 @@
 // LLVM's fatal errors, exceptions and deep recursion on the compiler's threads.
-#include "compiler/codegen/deep_thread.h"
+#include "compiler/support/deep_thread.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "llvm/Pass.h"
 #include "llvm/Support/ErrorHandling.h"
 
-namespace weft::compiler::codegen {
+namespace weft::compiler::support {
 namespace {
 
 TEST(DeepThread, FatalErrorsBecomeErrors) {
@@ -62,4 +62,4 @@ TEST(DeepThread, StackIsDeep) {
 }
 
 }  // namespace
-}  // namespace weft::compiler::codegen
+}  // namespace weft::compiler::support

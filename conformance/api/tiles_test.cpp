@@ -83,7 +83,7 @@ class Tiles : public ApiTest {
 TEST_F(Tiles, ProductsOfManyShapes) {
   multiply(1, 1, 16);
   multiply(8, 8, 1024);
-  multiply(16, 9, 272);  // the last group of a stack of 8 is alone
+  multiply(16, 9, 272);
   multiply(9, 23, 528);
   multiply(40, 1, 320);
   multiply(5, 23, 0);

@@ -1,11 +1,11 @@
 // Columns that lie nearer together than they are high: of lanes that store to one place, the last one stays.
-// launch: 16,16,1 groups 1,1,1 jam 0
-// launch: 16,16,1 groups 1,1,1 jam 1
-// launch: 16,16,1 groups 1,1,1 jam 4
-// launch: 16,16,1 groups 1,1,1 jam 8
-// launch: 32,8,1 groups 1,1,1 jam 8
-// launch: 8,8,1 groups 1,1,1 jam 2
-// launch: 16,4,1 groups 1,1,1 jam 2
+// launch: 16,16,1 groups 1,1,1 coarsen 0
+// launch: 16,16,1 groups 1,1,1 coarsen 1
+// launch: 16,16,1 groups 1,1,1 coarsen 4
+// launch: 16,16,1 groups 1,1,1 coarsen 8
+// launch: 32,8,1 groups 1,1,1 coarsen 8
+// launch: 8,8,1 groups 1,1,1 coarsen 2
+// launch: 16,4,1 groups 1,1,1 coarsen 2
 kernel void k(global uint* in0, uint ua, int ub, ulong uc, int ud, global uint* out0, global uint* counts, global ulong* digest) {
   const int lx = get_local_id(0), ly = get_local_id(1);
   const int width = get_local_size(0), height = get_local_size(1), n = width * height;

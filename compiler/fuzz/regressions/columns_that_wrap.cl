@@ -1,10 +1,10 @@
 // Columns of which some lie behind where the index wraps around, or go across it.
-// launch: 16,16,1 groups 4,1,1 jam 0
-// launch: 16,16,1 groups 4,1,1 jam 1
-// launch: 16,16,1 groups 4,1,1 jam 8
-// launch: 32,8,1 groups 4,1,1 jam 4
-// launch: 8,8,1 groups 4,4,1 jam 2
-// launch: 16,16,1 groups 4,1,1 jam 8 wide-ids
+// launch: 16,16,1 groups 4,1,1 coarsen 0
+// launch: 16,16,1 groups 4,1,1 coarsen 1
+// launch: 16,16,1 groups 4,1,1 coarsen 8
+// launch: 32,8,1 groups 4,1,1 coarsen 4
+// launch: 8,8,1 groups 4,4,1 coarsen 2
+// launch: 16,16,1 groups 4,1,1 coarsen 8 wide-ids
 kernel void k(global uchar* in0, uint ua, int ub, ulong uc, int ud, global uchar* out0, global uint* counts, global ulong* digest) {
   const uint x = get_global_id(0), y = get_global_id(1);
   const uint gid = x + y * (uint)get_global_size(0);

@@ -1,5 +1,5 @@
 // A warp of 16 items: what the other lanes hold of sorted local memory was never written, and divides here.
-// launch: 4,4,1 groups 3,1,1 jam 1
+// launch: 4,4,1 groups 3,1,1 coarsen 1
 kernel void k(global const uint* in0, uint ua, int ub, ulong uc, global uint* out0, global uint* counts, global ulong* digest, local uint* t0) {
   const uint lid = (uint)get_local_id(1) * 4u + (uint)get_local_id(0);
   const uint gid = (uint)get_group_id(0) * 16u + lid;

@@ -1,5 +1,5 @@
 // The value of an irreducible loop's inner loop, used behind the outer one.
-// launch: 24,3,1 groups 2,2,1 jam 1
+// launch: 24,3,1 groups 2,2,1 coarsen 1
 // 320 bytes of 'digest' differ, the first at 56
 #define O0(k) out0[gid + ((k) & (16u - 1u)) * N]
 kernel void k(constant float* in0, global const uint* restrict in1, constant uint* in2, uint ua, int ub, ulong uc, global uint* out0, global uint* counts, global ulong* digest) {

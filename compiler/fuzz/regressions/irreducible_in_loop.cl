@@ -1,4 +1,4 @@
-// launch: 31,2,1 groups 2,2,1 jam 1
+// launch: 31,2,1 groups 2,2,1 coarsen 1
 kernel void k(constant uint* in0, global const uint* in1, uint ua, int ub, ulong uc, global volatile uint* out0, global uint2* out1, global uint* counts, global ulong* digest, local uint4* t0) {
   const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);
   const uint lid = (lz * (uint)get_local_size(1) + ly) * (uint)get_local_size(0) + lx;

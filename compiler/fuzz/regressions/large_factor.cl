@@ -1,4 +1,4 @@
-// launch: 2,1,1 groups 20,1,1 jam 0 fuse 4
+// launch: 2,1,1 groups 20,1,1 coarsen 0 fuse 4
 kernel void k(constant uint* in0, constant double* in1, uint ua, int ub, ulong uc, global uint* out0, global uint* counts, global ulong* digest) {
   const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);
   const uint lid = (lz * (uint)get_local_size(1) + ly) * (uint)get_local_size(0) + lx;

@@ -1,5 +1,5 @@
-// A merge of bits under a mask, one side of it put together from scalars: LLVM 19's vpternlog (compiler/codegen/bit_merges.h).
-// launch: 8,4,8 groups 1,1,1 jam 1
+// A merge of bits under a mask, one side of it put together from scalars: LLVM 19's vpternlog (compiler/wide/bit_merges.h).
+// launch: 8,4,8 groups 1,1,1 coarsen 1
 kernel void k(global const uint* restrict in0, global const long* in1, uint ua, int ub, ulong uc, global uchar* out0, global uint* out1, global uint* counts, global ulong* digest) {
   const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);
   const uint lid = (lz * (uint)get_local_size(1) + ly) * (uint)get_local_size(0) + lx;

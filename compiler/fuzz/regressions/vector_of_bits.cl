@@ -1,4 +1,4 @@
-// launch: 32,1,1 groups 1,1,1 jam 1
+// launch: 32,1,1 groups 1,1,1 coarsen 1
 kernel void k(constant uint4* in0, uint ua, int ub, ulong uc, int ud, global uint* out0, global ushort* out1, global uint* counts, global ulong* digest, local uint* t0) {
   const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);
   const uint N = (uint)(get_global_size(0) * get_global_size(1) * get_global_size(2));

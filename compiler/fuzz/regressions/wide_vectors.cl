@@ -1,7 +1,7 @@
 // Vectors that fill the registers: what codegen/strips.h runs for a part of the lanes at a time, in loops and without.
-// launch: 32,1,1 groups 2,1,1 jam 1
-// launch: 50,1,1 groups 2,1,1 jam 2
-// launch: 8,4,8 groups 1,1,1 jam 0 any-size
+// launch: 32,1,1 groups 2,1,1 coarsen 1
+// launch: 50,1,1 groups 2,1,1 coarsen 2
+// launch: 8,4,8 groups 1,1,1 coarsen 0 any-size
 kernel void k(constant uint4* in0, uint ua, int ub, ulong uc, global uint* out0, global ulong* digest) {
   const uint lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);
   const uint gid = (uint)(((get_group_id(2) * get_local_size(2) + lz) * get_global_size(1) + get_group_id(1) * get_local_size(1) + ly) * get_global_size(0) + get_group_id(0) * get_local_size(0) + lx);

@@ -1,5 +1,5 @@
 // A barrier is missing between the store and another work-item's load.
-// launch: 33,1,1 groups 2,1,1 jam 1
+// launch: 33,1,1 groups 2,1,1 coarsen 1
 kernel void k(global uint* out) {
   local uint t[33];
   const uint lid = get_local_id(0);

@@ -1,5 +1,5 @@
 // A function that ends without its return statement.
-// launch: 33,1,1 groups 2,1,1 jam 1
+// launch: 33,1,1 groups 2,1,1 coarsen 1
 uint f(uint a) {
   if (a > 3u) return a;
 }

@@ -10,28 +10,39 @@
 // ORDER-NEXT: expand-copies
 // ORDER-NEXT: pin
 // ORDER-NEXT: simplify
-// ORDER: lower-args
+// ORDER-NEXT: expand-private-copies
+// ORDER-NEXT: restrict-scopes
+// ORDER-NEXT: lower-args
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item
-// ORDER-NEXT: cover-group
-// ORDER-NEXT: stack-groups
+// ORDER-NEXT: unroll-barriers
+// ORDER-NEXT: simplify-unrolled
+// ORDER-NEXT: blend-stores
+// ORDER-NEXT: whole-group
+// ORDER-NEXT: cut-regions
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
-// ORDER-NEXT: loops-by-lane
+// ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: canonicalize-cfg
-// ORDER: linearize
+// ORDER-NEXT: coarsen
+// ORDER-NEXT: linearize
 // ORDER-NEXT: promote-local
 // ORDER-NEXT: interleave
 // ORDER-NEXT: struct-rows
 // ORDER-NEXT: widen
 // ORDER-NEXT: group
+// ORDER-NEXT: target-attributes
+// ORDER-NEXT: clean-up
 // ORDER-NEXT: optimize
+// ORDER-NEXT: prune
+// ORDER-NEXT: mask-width
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: streams
-// ORDER-NEXT: strips
+// ORDER-NEXT: register-blocking
 // ORDER-NEXT: bit-merges
+// ORDER-NEXT: emit
 
-// RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.passes
+// RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.reached; sed 's/ .*//' %t.reached >%t.passes
 // RUN: for pass in $(cat %t.passes); do \
 // RUN:   weftc --verify-each --local-size=50,1,1 --stop-after=$pass %s -o %t.ll || exit 1; \
 // RUN:   test -s %t.ll || exit 1; \

@@ -255,7 +255,7 @@ struct LaunchJob : Job {
   std::atomic<int> ended{0};
   LaunchStatus status{};
 
-  LaunchJob(const Code& code, const void* arguments, std::array<std::uint64_t, 3> groups, std::size_t local_bytes = 0) {
+  LaunchJob(const Code& code, const void* arguments, std::array<std::uint64_t, 3> groups) {
     static constexpr JobKind kKind = {
         [](Job&) {},
         [](Job& job, Worker& worker, std::uint64_t first, std::uint64_t count) {
@@ -275,7 +275,7 @@ struct LaunchJob : Job {
       launch.info.num_groups[i] = groups[static_cast<std::size_t>(i)];
       launch.info.local_size[i] = 1;
     }
-    launch.prepare(false, false, local_bytes);
+    launch.prepare(false);
     parts = launch.blocks();
     part_ns = code.group_ns();
   }
@@ -304,19 +304,6 @@ TEST(Launch, VisitsEveryGroup) {
       EXPECT_EQ(job.run(), LaunchStatus::kDone);
     }
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 3 * (i + 1));
-  }
-}
-
-TEST(Launch, StacksGroupsAlongY) {
-  const auto stacked = code("stacked", {.scratch_fixed_bytes = 128, .stack = 4});
-  for (std::array<std::uint64_t, 3> groups :
-       {std::array<std::uint64_t, 3>{1, 1, 1}, {1, 4, 1}, {1, 77, 1}, {3, 5, 7}, {64, 32, 16}}) {
-    std::vector<std::uint64_t> out(groups[0] * groups[1] * groups[2]);
-    std::uint64_t* argument = out.data();
-    LaunchJob job(*stacked, &argument, groups, 128);
-    EXPECT_EQ(job.parts, groups[0] * ((groups[1] + 3) / 4) * groups[2]);
-    EXPECT_EQ(job.run(), LaunchStatus::kDone);
-    for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], i + 1);
   }
 }
 

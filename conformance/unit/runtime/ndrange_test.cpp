@@ -89,32 +89,6 @@ TEST(NdRange, SmallGroupsFuse) {
   EXPECT_EQ(groups({3, 1 << 10, 1}, {1, 1, 1}, 2), 4u);   // no more than there are along x
 }
 
-TEST(NdRange, GroupsThatShareAreStacked) {
-  compiler::KernelInfo kernel;
-  const auto stack = [&](const Sizes& global, const Sizes& local, unsigned workers, std::size_t local_bytes = 2048) {
-    NDRange range;
-    range.work_dim = 2;
-    range.global = global;
-    range.local = local;
-    return specialization_of(kernel, range, workers, local_bytes).stack;
-  };
-  kernel.uses_barrier = true;
-  EXPECT_EQ(stack({1024, 1024, 1}, {16, 16, 1}, 2), 1u);  // they share nothing
-  kernel.shares_rows_and_columns = true;
-  EXPECT_EQ(stack({1024, 1024, 1}, {16, 16, 1}, 2), 8u);
-  EXPECT_EQ(stack({1008, 1008, 1}, {16, 16, 1}, 2), 8u);
-  EXPECT_EQ(stack({1024, 1024, 1}, {16, 16, 1}, 128), 1u);       // some stacks for each worker
-  EXPECT_EQ(stack({256, 256, 1}, {16, 16, 1}, 2), 8u);
-  EXPECT_EQ(stack({128, 128, 1}, {16, 16, 1}, 2), 1u);
-  EXPECT_EQ(stack({1 << 14, 48, 1}, {16, 16, 1}, 2), 1u);        // whole ones
-  EXPECT_EQ(stack({1024, 1024, 4}, {16, 16, 1}, 128), 8u);
-  EXPECT_EQ(stack({1024, 1024, 1}, {16, 16, 1}, 2, 20000), 2u);  // local memory for each
-  EXPECT_EQ(stack({1024, 1024, 1}, {16, 16, 1}, 2, 64 << 10), 1u);
-  EXPECT_EQ(stack({1024, 1024, 1}, {4, 4, 1}, 2), 1u);           // less than a warp
-  kernel.groups_may_wait = true;
-  EXPECT_EQ(stack({1024, 1024, 1}, {16, 16, 1}, 2), 1u);
-}
-
 TEST(NdRange, PartialBlocksAreKnown) {
   compiler::KernelInfo kernel;
   kernel.groups_may_fuse = true;

@@ -55,24 +55,3 @@ int stores_local(const struct Launch* launch, const struct Group* group) {
   for (int i = 0; i < 1024; ++i) ((volatile int*)group->scratch)[i] = i;
   return 0;
 }
-
-/// A stack of 4 groups along y, of which the launch may have fewer.
-int stacked(const struct Launch* launch, const struct Group* groups) {
-  const struct Arguments* args = (const struct Arguments*)launch->arguments;
-  const u64 left = launch->num_groups[1] - groups->group_id[1];
-  const u64 count = left < 4 ? left : 4;
-  for (u64 g = 0; g < count; ++g)
-    for (int i = 0; i < 32; ++i) {
-      ((volatile int*)groups[g].local_memory)[i] = (int)g;
-      ((volatile int*)groups[g].scratch)[i] = (int)g;
-    }
-  for (u64 g = 0; g < count; ++g) {
-    const u64 id = groups[g].group_id[0] +
-                   launch->num_groups[0] * (groups[g].group_id[1] + launch->num_groups[1] * groups[g].group_id[2]);
-    int own = 1;
-    for (int i = 0; i < 32; ++i)
-      own &= ((volatile int*)groups[g].local_memory)[i] == (int)g && ((volatile int*)groups[g].scratch)[i] == (int)g;
-    args->out[id] += own ? id + 1 : 0;
-  }
-  return 0;
-}

@@ -1,0 +1,134 @@
+#include "compiler/linker/kernel_info.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/frontend/compile.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/arg_layout.h"
+#include "compiler/simt/analysis/group_fusion.h"
+#include "compiler/simt/ir/local_memory.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace weft::compiler::linker {
+namespace {
+
+llvm::StringRef metadata_string(const llvm::MDNode* node, unsigned i) {
+  if (node == nullptr || i >= node->getNumOperands()) return {};
+  const auto* text = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i));
+  return text ? text->getString() : llvm::StringRef();
+}
+
+std::uint32_t metadata_number(const llvm::MDNode* node, unsigned i) {
+  if (node == nullptr || i >= node->getNumOperands()) return 0;
+  const auto* value = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(i));
+  return value ? static_cast<std::uint32_t>(value->getZExtValue()) : 0;
+}
+
+ArgAccess parse_access(llvm::StringRef text) {
+  if (text == "read_only") return ArgAccess::kReadOnly;
+  if (text == "write_only") return ArgAccess::kWriteOnly;
+  if (text == "read_write") return ArgAccess::kReadWrite;
+  return ArgAccess::kNone;
+}
+
+std::uint8_t parse_qualifiers(llvm::StringRef text) {
+  std::uint8_t bits = 0;
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  text.split(words, ' ', -1, false);
+  for (llvm::StringRef word : words) {
+    if (word == "const") bits |= kQualConst;
+    if (word == "restrict") bits |= kQualRestrict;
+    if (word == "volatile") bits |= kQualVolatile;
+    if (word == "pipe") bits |= kQualPipe;
+  }
+  return bits;
+}
+
+/// Alignment that clSetKernelArg's local memory needs: of the pointee, which opaque pointers hide. Clang
+/// notes it as the argument's alignment.
+std::uint32_t pointee_align(const llvm::Argument& argument) {
+  const llvm::MaybeAlign align = argument.getParamAlign();
+  return align ? static_cast<std::uint32_t>(align->value()) : 1;
+}
+
+KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot& slot) {
+  const llvm::Function& kernel = *argument.getParent();
+  const unsigned i = argument.getArgNo();
+  KernelArg result;
+  result.offset = slot.offset;
+  result.size = slot.size;
+  result.align = slot.align;
+  if (argument.getType()->isPointerTy() && !argument.hasByValAttr()) {
+    result.address_space = static_cast<std::uint8_t>(argument.getType()->getPointerAddressSpace());
+    switch (result.address_space) {
+      case simt::kGlobalSpace:
+        result.kind = ArgKind::kGlobalPointer;
+        break;
+      case simt::kConstantSpace:
+        result.kind = ArgKind::kConstantPointer;
+        break;
+      case simt::kLocalSpace:
+        result.kind = ArgKind::kLocalPointer;
+        result.align = pointee_align(argument);
+        break;
+      default:
+        break;
+    }
+  } else if (const auto* target = llvm::dyn_cast<llvm::TargetExtType>(argument.getType())) {
+    result.kind = target->getName() == "spirv.Sampler" ? ArgKind::kSampler : ArgKind::kImage;
+  }
+  result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
+  result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));
+  result.type_name = metadata_string(kernel.getMetadata("kernel_arg_type"), i).str();
+  result.name = metadata_string(kernel.getMetadata("kernel_arg_name"), i).str();
+  return result;
+}
+
+}  // namespace
+
+KernelInfo describe_kernel(const llvm::Function& kernel) {
+  KernelInfo info;
+  info.name = kernel.getName().str();
+  info.attributes = metadata_string(kernel.getMetadata(frontend::kAttributesMetadata), 0).str();
+  const std::vector<simt::ArgSlot> slots = simt::layout_arguments(kernel);
+  for (const llvm::Argument& argument : kernel.args())
+    info.args.push_back(describe_argument(argument, slots[argument.getArgNo()]));
+  info.argument_bytes = simt::argument_bytes(slots);
+  info.local_bytes = static_cast<std::uint32_t>(simt::assign_local_globals(kernel).bytes);
+  for (unsigned d = 0; d < 3; ++d) {
+    info.reqd_work_group_size[d] = metadata_number(kernel.getMetadata("reqd_work_group_size"), d);
+    info.work_group_size_hint[d] = metadata_number(kernel.getMetadata("work_group_size_hint"), d);
+  }
+  const llvm::DataLayout& layout = kernel.getDataLayout();
+  for (const llvm::BasicBlock& block : kernel) {
+    for (const llvm::Instruction& instruction : block) {
+      if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+        if (const auto size = variable->getAllocationSize(layout))
+          info.private_bytes = static_cast<std::uint32_t>(
+              std::min<std::uint64_t>(llvm::SaturatingAdd<std::uint64_t>(info.private_bytes, size->getFixedValue()), UINT32_MAX));
+      } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+        if (const llvm::Function* callee = call->getCalledFunction()) {
+          info.uses_barrier |= callee->getName() == "__weft_barrier";
+          info.uses_printf |= callee->getName() == "printf";
+        }
+      }
+    }
+  }
+  info.groups_may_fuse = simt::groups_may_fuse(kernel);
+  return info;
+}
+
+std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
+  std::vector<KernelInfo> kernels;
+  for (const llvm::Function& function : module)
+    if (simt::is_kernel(function)) kernels.push_back(describe_kernel(function));
+  return kernels;
+}
+
+}  // namespace weft::compiler::linker

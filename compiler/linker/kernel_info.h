@@ -1,0 +1,21 @@
+// What the runtime must know of each kernel, read from its IR and Clang's metadata.
+#pragma once
+
+#include <vector>
+
+#include "compiler/compiler_api.h"
+
+namespace llvm {
+class Function;
+class Module;
+}  // namespace llvm
+
+namespace weft::compiler::linker {
+
+/// Of a kernel as prepare_program() leaves it.
+KernelInfo describe_kernel(const llvm::Function& kernel);
+
+/// All kernels of `module`, in source order.
+std::vector<KernelInfo> describe_kernels(const llvm::Module& module);
+
+}  // namespace weft::compiler::linker

@@ -1,0 +1,177 @@
+#include "compiler/linker/link.h"
+
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/linker/builtin_library.h"
+#include "compiler/linker/kernel_info.h"
+#include "compiler/target/target.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace weft::compiler::linker {
+namespace {
+
+/// Collects LLVM's diagnostics; without it errors would be printed and end the process.
+class LogHandler : public llvm::DiagnosticHandler {
+ public:
+  explicit LogHandler(std::string& log) : log_(log) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning) return true;
+    llvm::raw_string_ostream stream(log_);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (info.getSeverity() == llvm::DS_Error ? "error: " : "warning: ");
+    info.print(printer);
+    stream << '\n';
+    return true;
+  }
+
+ private:
+  std::string& log_;
+};
+
+/// Functions that the warp compiler itself defines.
+bool is_primitive(const llvm::Function& function) {
+  return function.isIntrinsic() || function.getName().starts_with("__weft_") ||
+         function.getName() == "printf";
+}
+
+/// What the warp compiler relies on, whatever the declarations in the library say.
+void set_primitive_attributes(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || !is_primitive(function)) continue;
+    function.setDoesNotThrow();
+    function.setWillReturn();
+    if (function.getName() == "__weft_barrier") {
+      function.setConvergent();
+      function.setCannotDuplicate();
+      function.setMemoryEffects(llvm::MemoryEffects::unknown());
+    } else if (function.getName() == "__weft_prefetch") {
+      function.removeFnAttr(llvm::Attribute::Convergent);
+      function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
+    } else if (function.getName() == "printf") {
+      function.removeFnAttr(llvm::Attribute::Convergent);
+    } else {
+      function.removeFnAttr(llvm::Attribute::Convergent);
+      function.setDoesNotAccessMemory();
+      function.setSpeculatable();
+    }
+    for (llvm::User* user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user))
+        if (function.getName() != "__weft_barrier") call->removeFnAttr(llvm::Attribute::Convergent);
+  }
+}
+
+llvm::Error check_undefined(const llvm::Module& module) {
+  std::string names;
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && !function.use_empty() && !is_primitive(function))
+      names += "error: undefined reference to '" + llvm::demangle(function.getName()) + "'\n";
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty())
+      names += "error: undefined reference to '" + variable.getName().str() + "'\n";
+  return names.empty() ? llvm::Error::success() : llvm::createStringError(names);
+}
+
+llvm::Error check_recursion(llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    for (const llvm::BasicBlock& block : function)
+      for (const llvm::Instruction& instruction : block)
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (call->isIndirectCall() || call->isInlineAsm())
+            return llvm::createStringError("error: function '" + function.getName() +
+                                           "' calls through a pointer or has inline assembly\n");
+  llvm::CallGraph graph(module);
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
+    if (!scc.hasCycle()) continue;
+    std::string names;
+    for (const llvm::CallGraphNode* node : *scc)
+      if (node->getFunction() != nullptr)
+        names += (names.empty() ? "'" : ", '") + llvm::demangle(node->getFunction()->getName()) + "'";
+    return llvm::createStringError("error: recursion is not supported: " + names + "\n");
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+std::string to_log(llvm::Error error) {
+  std::string text = llvm::toString(std::move(error));
+  if (!llvm::StringRef(text).starts_with("error: ")) text = "error: " + text;
+  if (text.back() != '\n') text += '\n';
+  return text;
+}
+
+std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& objects,
+                                           llvm::LLVMContext& context, std::string& log) {
+  context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
+  std::unique_ptr<llvm::Module> program;
+  for (const Bytes* object : objects) {
+    const llvm::StringRef bytes(reinterpret_cast<const char*>(object->data()), object->size());
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "object"), context);
+    if (!module) {
+      log += to_log(module.takeError());
+      return nullptr;
+    }
+    if (program == nullptr) {
+      program = std::move(*module);
+    } else if (llvm::Linker::linkModules(*program, std::move(*module))) {
+      if (log.empty()) log = "error: objects cannot be linked\n";
+      return nullptr;
+    }
+  }
+  if (program == nullptr) log += "error: nothing to link\n";
+  return program;
+}
+
+llvm::Error link_builtins(llvm::Module& module) {
+  const bool needs_any = llvm::any_of(module, [](const llvm::Function& f) {
+    return f.isDeclaration() && !f.use_empty() && !is_primitive(f);
+  });
+  if (needs_any)
+    if (llvm::Error error = link_library(module)) return error;
+  if (llvm::Error error = check_undefined(module)) return error;
+  if (llvm::Error error = check_recursion(module)) return error;
+  set_primitive_attributes(module);
+  return llvm::Error::success();
+}
+
+void retarget(llvm::Module& module) {
+  target::set_host_layout(module);
+  llvm::SmallVector<llvm::Function*, 8> kernels;
+  for (llvm::Function& function : module)
+    if (simt::is_kernel(function)) kernels.push_back(&function);
+
+  for (llvm::Function* kernel : kernels) {
+    if (kernel->use_empty()) continue;
+    llvm::ValueToValueMapTy map;
+    llvm::Function* callee = llvm::CloneFunction(kernel, map);
+    callee->setName(kernel->getName() + ".called");
+    callee->setCallingConv(llvm::CallingConv::C);
+    kernel->replaceUsesWithIf(callee,
+                              [](llvm::Use& use) { return llvm::isa<llvm::CallBase>(use.getUser()); });
+  }
+  for (llvm::Function& function : module) {
+    if (!simt::is_kernel(function)) {
+      function.setCallingConv(llvm::CallingConv::C);
+      if (!function.isDeclaration()) function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setComdat(nullptr);
+    }
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          call->setCallingConv(llvm::CallingConv::C);
+  }
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (!variable.isDeclaration()) variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+}  // namespace weft::compiler::linker

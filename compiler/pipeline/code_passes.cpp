@@ -1,0 +1,70 @@
+// The passes on widened code, to machine code (Scope::kCode).
+#include "compiler/codegen/emit.h"
+#include "compiler/codegen/optimize.h"
+#include "compiler/pipeline/compilation.h"
+#include "compiler/target/target.h"
+#include "compiler/wide/bit_merges.h"
+#include "compiler/wide/mask_width.h"
+#include "compiler/wide/prefetch.h"
+#include "compiler/wide/register_blocking.h"
+#include "compiler/wide/streams.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace weft::compiler::pipeline {
+namespace {
+
+llvm::Error for_each_definition(Compilation& c, llvm::function_ref<void(llvm::Function&)> work) {
+  for (llvm::Function& function : c.module)
+    if (!function.isDeclaration()) work(function);
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Error run_TargetAttributes(Compilation& c) {
+  codegen::set_code_attributes(c.module, *c.machine);
+  return llvm::Error::success();
+}
+
+llvm::Error run_CleanUp(Compilation& c) {
+  codegen::clean_up(c.module, *c.machine);
+  return llvm::Error::success();
+}
+
+llvm::Error run_Optimize(Compilation& c) {
+  codegen::optimize(c.module, *c.machine);
+  return llvm::Error::success();
+}
+
+llvm::Error run_Prune(Compilation& c) {
+  if (c.group) codegen::keep_only(c.module, *c.group);
+  return llvm::Error::success();
+}
+
+llvm::Error run_MaskWidth(Compilation& c) {
+  // With mask registers there is nothing to gain, and 128 bits hold too few lanes to.
+  return target::vectors().register_bits == 256 ? for_each_definition(c, wide::widen_masks) : llvm::Error::success();
+}
+
+llvm::Error run_Prefetch(Compilation& c) {
+  return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
+}
+
+llvm::Error run_Streams(Compilation& c) {
+  return for_each_definition(c, [&](llvm::Function& function) { wide::read_streams(function, c.control.options().streams); });
+}
+
+llvm::Error run_RegisterBlocking(Compilation& c) { return for_each_definition(c, wide::block_registers); }
+
+llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::keep_merges_apart); }
+
+llvm::Error run_Emit(Compilation& c) {
+  auto code = codegen::emit(c.module, *c.machine, c.file_kind);
+  if (!code) return code.takeError();
+  c.code = std::move(*code);
+  return llvm::Error::success();
+}
+
+}  // namespace weft::compiler::pipeline

@@ -1,0 +1,45 @@
+#include "compiler/pipeline/compilation.h"
+
+#include "compiler/simt/ir/primitives.h"
+#include "device/kernel_abi.h"
+#include "llvm/IR/Module.h"
+
+namespace weft::compiler::pipeline {
+namespace {
+
+/// Behind lower-args nothing knows of fused groups: they are one group of their summed size.
+Specialization block_of(Specialization specialization) {
+  specialization.local_size[0] *= specialization.groups;
+  specialization.groups = 1;
+  return specialization;
+}
+
+}  // namespace
+
+Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Specialization& specialization,
+                         llvm::TargetMachine& machine, passes::PassControl& control)
+    : module(module), control(control), kernel(kernel.str()), program_view(&specialization),
+      specialization(block_of(specialization)), machine(&machine) {
+  const unsigned forced = control.options().coarsening;
+  coarsen_to(forced && !control.options().required_only ? forced : 1);
+  if (!control.selective()) return;
+  // A pass runs alone, on a module at the stage before it: finds there what the passes left out would give.
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    if (this->kernel.empty() && simt::is_kernel(function)) this->kernel = function.getName().str();
+    if (function.getName().ends_with(".item")) item = &function;
+    if (function.getName().ends_with(".item.straight")) straight = &function;
+    if (function.getName().ends_with(".group")) group = &function;
+  }
+  set = simt::find_regions(module);
+}
+
+void Compilation::coarsen_to(unsigned warps) {
+  lanes = abi::kWarpSize * warps;
+  const auto& size = specialization.local_size;
+  full_warps = size[0] && size[0] * size[1] * size[2] % lanes == 0;
+}
+
+void Compilation::lay_out_frame() { frame = simt::lay_out_frame(set, lanes, module.getDataLayout()); }
+
+}  // namespace weft::compiler::pipeline

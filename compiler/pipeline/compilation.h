@@ -1,0 +1,64 @@
+// What the passes hand on from one to the next.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/codegen/emit.h"
+#include "compiler/compiler_api.h"
+#include "compiler/passes/pass_control.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/barriers/frame.h"
+#include "compiler/simt/barriers/regions.h"
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace weft::compiler::pipeline {
+
+/// One module on its way: a program (Scope::kProgram), or one kernel of it (the other scopes).
+struct Compilation {
+  Compilation(llvm::Module& module, passes::PassControl& control) : module(module), control(control) {}
+  /// `specialization` must outlive this.
+  Compilation(llvm::Module& module, llvm::StringRef kernel, const Specialization& specialization, llvm::TargetMachine& machine,
+              passes::PassControl& control);
+
+  llvm::Module& module;
+  passes::PassControl& control;
+  simt::Analyses analyses;
+
+  std::string kernel;
+  const Specialization* program_view = nullptr;  ///< as the program sees it
+  Specialization specialization;                 ///< its fused groups as one
+  llvm::TargetMachine* machine = nullptr;
+
+  llvm::Function* item = nullptr;      ///< from lower-args to split-regions
+  llvm::Function* straight = nullptr;  ///< a copy of `item` with less control flow, for whole-group to choose or erase
+  bool whole_group = false;            ///< one body runs the whole group
+  simt::RegionSet set;                 ///< from split-regions on
+  unsigned lanes = 0;                  ///< of a body: 32 * J
+  bool full_warps = false;             ///< every body has work-items in all its lanes
+  simt::WarpFrame frame;
+  std::uint64_t private_bytes = 0;     ///< of a work-item, left in memory
+  std::vector<llvm::Function*> wide;   ///< the regions, widened
+  llvm::Function* group = nullptr;     ///< the abi::GroupFunction
+  codegen::FileKind file_kind = codegen::FileKind::kObject;
+  llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
+
+  /// One body runs `warps` of them.
+  void coarsen_to(unsigned warps);
+  void lay_out_frame();
+  /// Bytes from a lane's copy of a private variable to the next one's.
+  std::uint32_t private_stride(unsigned index) const { return static_cast<std::uint32_t>(frame.privates[index].stride); }
+};
+
+/// The passes' functions, by their Id in passes.def. Those of Scope::kWidening have none.
+#define WEFT_PASS(scope, id, name, kind, header, why) llvm::Error run_##id(Compilation& compilation);
+#include "compiler/passes.def"
+#undef WEFT_PASS
+
+}  // namespace weft::compiler::pipeline

@@ -1,0 +1,227 @@
+// The passes of one kernel, for one specialization (Scope::kKernel).
+#include "compiler/pipeline/compilation.h"
+#include "compiler/simt/analysis/print_shapes.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/barriers/blend_stores.h"
+#include "compiler/simt/barriers/coarsen.h"
+#include "compiler/simt/barriers/group.h"
+#include "compiler/simt/barriers/region_cuts.h"
+#include "compiler/simt/barriers/unroll_barriers.h"
+#include "compiler/simt/barriers/whole_group.h"
+#include "compiler/simt/item/lower_args.h"
+#include "compiler/simt/item/lower_printf.h"
+#include "compiler/simt/item/narrow_phis.h"
+#include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/restrict_scopes.h"
+#include "compiler/simt/masks/canonicalize_cfg.h"
+#include "compiler/simt/masks/linearize.h"
+#include "compiler/simt/memory/interleave.h"
+#include "compiler/simt/memory/promote_local.h"
+#include "compiler/simt/memory/scalarize_loops.h"
+#include "compiler/simt/memory/struct_rows.h"
+#include "compiler/simt/widen/widen.h"
+#include "compiler/target/target.h"
+#include "device/kernel_abi.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+
+namespace weft::compiler::pipeline {
+namespace {
+
+/// Of one work-item. No device has more, and with less no sum over the lanes overflows.
+constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 32;
+
+llvm::Error done() { return llvm::Error::success(); }
+
+/// Fails where a pass needs the item function and those that make it were left out.
+llvm::Error need_item(const Compilation& c) {
+  return c.item ? done() : llvm::createStringError("error: no item function");
+}
+
+unsigned forced_warps(const Compilation& c) { return c.control.options().coarsening; }
+
+/// Lets `work` change a copy of the item function, for whole-group to choose: the one of an earlier pass or a new one, which
+/// goes again if `work` finds nothing to do. Only for groups that one body could run.
+llvm::Error straighten(Compilation& c, llvm::function_ref<bool(llvm::Function& copy, unsigned lanes)> work) {
+  if (llvm::Error error = need_item(c)) return error;
+  const unsigned warps = simt::whole_group_warps(*c.item, c.specialization, forced_warps(c), c.analyses);
+  if (!warps) return done();
+  const bool is_new = !c.straight;
+  if (is_new) c.straight = simt::copy_item(*c.item);
+  if (work(*c.straight, warps * abi::kWarpSize) || !is_new) return done();
+  simt::erase_function(*c.straight, c.analyses);
+  c.straight = nullptr;
+  return done();
+}
+
+}  // namespace
+
+llvm::Error run_RestrictScopes(Compilation& c) {
+  if (llvm::Function* kernel = c.module.getFunction(c.kernel)) simt::scope_restrict_arguments(*kernel);
+  return done();
+}
+
+llvm::Error run_LowerArgs(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (!kernel) return llvm::createStringError("error: no kernel '" + c.kernel + "'");
+  c.item = simt::lower_args(c.module, *kernel, *c.program_view);
+  return done();
+}
+
+llvm::Error run_LowerPrintf(Compilation& c) {
+  if (llvm::Error error = need_item(c)) return error;
+  simt::lower_printf(c.module, *c.item);
+  return done();
+}
+
+llvm::Error run_SimplifyItem(Compilation& c) {
+  if (llvm::Error error = need_item(c)) return error;
+  simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_UnrollBarriers(Compilation& c) {
+  return straighten(c, [&](llvm::Function& copy, unsigned) { return simt::unroll_barrier_loops(copy, c.analyses); });
+}
+
+llvm::Error run_SimplifyUnrolled(Compilation& c) {
+  if (c.straight) simt::simplify_kernel(*c.straight, c.analyses);
+  return done();
+}
+
+llvm::Error run_BlendStores(Compilation& c) {
+  return straighten(c, [&](llvm::Function& copy, unsigned lanes) {
+    return simt::blend_local_stores(copy, c.specialization, lanes, c.analyses);
+  });
+}
+
+llvm::Error run_WholeGroup(Compilation& c) {
+  if (llvm::Error error = need_item(c)) return error;
+  if (const unsigned warps = simt::make_whole_group(c.item, c.straight, c.specialization, target::vectors(), forced_warps(c), c.analyses)) {
+    c.coarsen_to(warps);
+    c.whole_group = true;
+  }
+  c.straight = nullptr;
+  return done();
+}
+
+llvm::Error run_CutRegions(Compilation& c) {
+  if (llvm::Error error = need_item(c)) return error;
+  simt::cut_regions(*c.item);
+  c.analyses.invalidate(*c.item);
+  return done();
+}
+
+llvm::Error run_SplitRegions(Compilation& c) {
+  if (llvm::Error error = need_item(c)) return error;
+  c.set = simt::split_regions(c.module, *c.item, c.analyses);
+  c.item = nullptr;
+  for (const simt::PrivateVariable& variable : c.set.privates)
+    c.private_bytes = llvm::SaturatingAdd(c.private_bytes, variable.size);
+  for (llvm::Function* region : c.set.regions)
+    for (llvm::Instruction& instruction : llvm::instructions(*region))
+      if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        if (auto size = alloca->getAllocationSize(c.module.getDataLayout()))
+          c.private_bytes = llvm::SaturatingAdd(c.private_bytes, size->getFixedValue());
+  if (c.private_bytes > kMostPrivateBytes)
+    return llvm::createStringError("error: private variables of " + llvm::utostr(c.private_bytes) + " bytes a work-item\n");
+  return done();
+}
+
+llvm::Error run_NarrowPhis(Compilation& c) {
+  for (llvm::Function* region : c.set.regions) simt::narrow_phis(*region);
+  return done();
+}
+
+llvm::Error run_ScalarizeLoops(Compilation& c) {
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::scalarize_loops(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); },
+                            target::vectors(), c.analyses, c.control);
+  return done();
+}
+
+llvm::Error run_CanonicalizeCfg(Compilation& c) {
+  for (llvm::Function* region : c.set.regions) simt::canonicalize_cfg(*region, c.analyses);
+  return done();
+}
+
+llvm::Error run_Coarsen(Compilation& c) {
+  if (c.whole_group || forced_warps(c) || !c.specialization.local_size[0]) return done();
+  c.lay_out_frame();
+  c.coarsen_to(simt::choose_coarsening(c.set.regions, c.specialization, c.frame, target::vectors(), c.analyses));
+  return done();
+}
+
+llvm::Error run_Linearize(Compilation& c) {
+  for (llvm::Function* region : c.set.regions)
+    if (llvm::Error error = simt::linearize(*region, c.analyses, c.full_warps)) return error;
+  return done();
+}
+
+llvm::Error run_PromoteLocal(Compilation& c) {
+  // What one region stores another may load.
+  if (!c.whole_group || !c.specialization.local_size[0] || c.set.regions.size() > 1) return done();
+  for (llvm::Function* region : c.set.regions)
+    simt::promote_local(*region, c.specialization, c.lanes, target::vectors().register_bits);
+  return done();
+}
+
+llvm::Error run_Interleave(Compilation& c) {
+  c.lay_out_frame();
+  simt::interleave_privates(c.set, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+  return done();
+}
+
+llvm::Error run_StructRows(Compilation& c) {
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    if (simt::make_struct_rows(*region, shapes, target::vectors().mask_registers)) c.analyses.invalidate(*region);
+  }
+  return done();
+}
+
+llvm::Error run_Widen(Compilation& c) {
+  if (c.set.regions.empty()) return llvm::createStringError("error: no regions to widen");
+  c.lay_out_frame();
+  if (c.control.options().print_shapes) {
+    for (llvm::Function* region : c.set.regions)
+      simt::print_shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.control.out());
+    c.control.stop();
+    return done();
+  }
+  for (llvm::Function* region : c.set.regions) {
+    llvm::Expected<llvm::Function*> wide = simt::widen({.function = *region,
+                                                        .specialization = c.specialization,
+                                                        .lanes = c.lanes,
+                                                        .whole_group = c.whole_group,
+                                                        .full_warps = c.full_warps,
+                                                        .frame = c.frame,
+                                                        .traits = target::vectors()},
+                                                       c.control);
+    if (!wide) return wide.takeError();
+    c.analyses.functions().clear(*region, region->getName());
+    c.wide.push_back(*wide);
+  }
+  for (llvm::Function* region : c.set.regions) region->eraseFromParent();
+  return done();
+}
+
+llvm::Error run_Group(Compilation& c) {
+  if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
+  c.group = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame);
+  llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
+  for (llvm::Function* region : c.wide)
+    if (region->use_empty()) region->eraseFromParent();
+  // What is left of the scalar world: declarations of primitives.
+  for (llvm::Function& function : llvm::make_early_inc_range(c.module))
+    if (&function != c.group && function.isDeclaration() && function.use_empty()) function.eraseFromParent();
+  return done();
+}
+
+}  // namespace weft::compiler::pipeline

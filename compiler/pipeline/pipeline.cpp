@@ -1,0 +1,134 @@
+#include "compiler/pipeline/pipeline.h"
+
+#include <algorithm>
+
+#include "compiler/frontend/options.h"
+#include "compiler/linker/kernel_info.h"
+#include "compiler/linker/link.h"
+#include "compiler/pipeline/compilation.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/target/target.h"
+#include "device/kernel_abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace weft::compiler::pipeline {
+namespace {
+
+struct Step {
+  passes::Pass pass;
+  llvm::Error (*run)(Compilation&);  ///< null: a step within another pass
+};
+
+#define WEFT_RUN_Program(id) run_##id
+#define WEFT_RUN_Kernel(id) run_##id
+#define WEFT_RUN_Widening(id) nullptr
+#define WEFT_RUN_Code(id) run_##id
+constexpr Step kSteps[] = {
+#define WEFT_PASS(scope, id, name, kind, header, why) {passes::Pass::k##id, WEFT_RUN_##scope(id)},
+#include "compiler/passes.def"
+#undef WEFT_PASS
+};
+
+}  // namespace
+
+llvm::Error run_passes(passes::Scope scope, Compilation& compilation) {
+  for (const Step& step : kSteps) {
+    if (!step.run || passes::info(step.pass).scope != scope) continue;
+    if (llvm::Error error = compilation.control.run(step.pass, compilation.module, [&] { return step.run(compilation); }))
+      return error;
+    if (compilation.control.stopped()) break;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error make_program(llvm::Module& module, passes::PassControl& control) {
+  Compilation compilation(module, control);
+  return run_passes(passes::Scope::kProgram, compilation);
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& program, llvm::StringRef kernel,
+                                                             llvm::LLVMContext& context) {
+  const llvm::StringRef bytes(reinterpret_cast<const char*>(program.data()), program.size());
+  auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "program"), context);
+  if (!module) return module.takeError();
+  const llvm::Function* wanted = (*module)->getFunction(kernel);
+  if (wanted == nullptr || !simt::is_kernel(*wanted))
+    return llvm::createStringError("error: the program has no kernel '" + kernel + "'\n");
+  for (llvm::Function& function : llvm::make_early_inc_range(**module)) {
+    if (&function == wanted || function.isDeclaration()) continue;
+    function.setIsMaterializable(false);
+    function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    if (function.use_empty()) function.eraseFromParent();
+  }
+  if (llvm::Error error = (*module)->materializeAll()) {
+    // What the kernel calls is gone: it should have been inlined.
+    llvm::consumeError(std::move(error));
+    return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
+  }
+  return module;
+}
+
+LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
+                bool* invalid_options, const passes::PassOptions& pass_options) {
+  LinkResult result;
+  const auto parsed = frontend::parse_link_options(options, result.log);
+  if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
+  if (!parsed) return result;
+  create_library |= parsed->create_library;
+
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
+  if (module == nullptr) return result;
+  if (!create_library) {
+    passes::PassControl control(pass_options);
+    if (llvm::Error error = make_program(*module, control)) {
+      result.log += linker::to_log(std::move(error));
+      return result;
+    }
+    result.kernels = linker::describe_kernels(*module);
+  }
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(*module, stream);
+  result.program.assign(buffer.begin(), buffer.end());
+  result.ok = true;
+  return result;
+}
+
+GenerateResult generate(const Bytes& program, const std::string& kernel, const Specialization& specialization,
+                        passes::PassControl& control) {
+  GenerateResult result;
+  const auto fail = [&](llvm::Error error) {
+    result.log = llvm::toString(std::move(error));
+    if (result.log.empty() || result.log.back() != '\n') result.log += '\n';
+    return std::move(result);
+  };
+  llvm::LLVMContext context;
+  auto module = extract_kernel(program, kernel, context);
+  if (!module) return fail(module.takeError());
+  const std::unique_ptr<llvm::TargetMachine> machine = target::make_target_machine();
+  Compilation compilation(**module, kernel, specialization, *machine, control);
+  for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode})
+    if (llvm::Error error = run_passes(scope, compilation)) return fail(std::move(error));
+  if (compilation.code.empty() || !compilation.group) return fail(llvm::createStringError("error: no machine code was made"));
+  // What does not fit the number is more than any group is given.
+  const auto bounded = [](std::uint64_t bytes) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX));
+  };
+  result.symbol = compilation.group->getName().str();
+  result.object.assign(compilation.code.begin(), compilation.code.end());
+  result.scratch_fixed_bytes = bounded(compilation.frame.bytes);
+  result.scratch_warp_bytes = bounded(compilation.frame.bytes * abi::kWarpSize / compilation.lanes);
+  result.private_bytes = bounded(compilation.private_bytes);
+  result.log = control.remarks();
+  result.ok = true;
+  return result;
+}
+
+}  // namespace weft::compiler::pipeline

@@ -1,0 +1,56 @@
+// The passes of a program (Scope::kProgram).
+#include "compiler/linker/link.h"
+#include "compiler/pipeline/compilation.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/expand_copies.h"
+#include "compiler/simt/item/prepare.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Module.h"
+
+namespace weft::compiler::pipeline {
+namespace {
+
+llvm::Error for_each_kernel(Compilation& c, llvm::function_ref<void(llvm::Function&)> work) {
+  for (llvm::Function& function : c.module)
+    if (simt::is_kernel(function)) work(function);
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Error run_LinkBuiltins(Compilation& c) {
+  for (const char* name : {"opencl.ocl.version", "opencl.spir.version"})
+    if (llvm::NamedMDNode* version = c.module.getNamedMetadata(name)) version->eraseFromParent();
+  return linker::link_builtins(c.module);
+}
+
+llvm::Error run_Retarget(Compilation& c) {
+  linker::retarget(c.module);
+  return llvm::Error::success();
+}
+
+llvm::Error run_Inline(Compilation& c) { return simt::inline_calls(c.module, c.analyses); }
+
+llvm::Error run_Promote(Compilation& c) {
+  return for_each_kernel(c, [&](llvm::Function& kernel) { simt::promote_privates(kernel, c.analyses); });
+}
+
+llvm::Error run_ExpandCopies(Compilation& c) {
+  return for_each_kernel(c, [&](llvm::Function& kernel) {
+    if (simt::expand_copies(kernel, /*shared_only=*/true)) c.analyses.invalidate(kernel);
+  });
+}
+
+llvm::Error run_Pin(Compilation& c) { return for_each_kernel(c, simt::pin_shared_memory); }
+
+llvm::Error run_Simplify(Compilation& c) {
+  return for_each_kernel(c, [&](llvm::Function& kernel) { simt::simplify_kernel(kernel, c.analyses); });
+}
+
+llvm::Error run_ExpandPrivateCopies(Compilation& c) {
+  llvm::Error error = for_each_kernel(c, [](llvm::Function& kernel) { simt::expand_copies(kernel, /*shared_only=*/false); });
+  simt::drop_unused_declarations(c.module);
+  return error;
+}
+
+}  // namespace weft::compiler::pipeline

@@ -1,0 +1,90 @@
+#include "compiler/simt/analysis/group_fusion.h"
+
+#include <llvm/ADT/GenericCycleImpl.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/IR/PassManager.h>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+/// A value that another work-item may have written meanwhile, as the program sees it.
+bool observes_others(const llvm::Value& value) {
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value)) return true;
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (!load) return false;
+  return load->isAtomic() || (load->isVolatile() && !load->hasMetadata(primitive::kNonVolatileMetadata));
+}
+
+/// LLVM's uniformity analysis follows what depends on its sources through data and control flow; here the sources are
+/// observations of other work-items.
+class ObservationTarget : public llvm::TargetTransformInfoImplCRTPBase<ObservationTarget> {
+ public:
+  explicit ObservationTarget(const llvm::DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
+  bool isSourceOfDivergence(const llvm::Value* value) const { return observes_others(*value); }
+  bool isAlwaysUniform(const llvm::Value*) const { return false; }
+};
+
+bool waits(const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
+  llvm::SmallVector<llvm::BasicBlock*, 8> exits;
+  cycle.getExitingBlocks(exits);
+  for (const llvm::BasicBlock* block : exits)
+    if (observed.hasDivergentTerminator(*block)) return true;
+  for (const llvm::Cycle* inner : cycle.children())
+    if (waits(*inner, observed)) return true;
+  return false;
+}
+
+bool may_wait(llvm::Function& kernel) {
+  llvm::FunctionAnalysisManager analyses;
+  analyses.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return llvm::CycleAnalysis(); });
+  analyses.registerPass([] { return llvm::UniformityInfoAnalysis(); });
+  analyses.registerPass([] {
+    return llvm::TargetIRAnalysis([](const llvm::Function& function) {
+      return llvm::TargetTransformInfo(ObservationTarget(function.getDataLayout()));
+    });
+  });
+  llvm::UniformityInfo& observed = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
+  for (const llvm::Cycle* cycle : analyses.getResult<llvm::CycleAnalysis>(kernel).toplevel_cycles())
+    if (waits(*cycle, observed)) return true;
+  return false;
+}
+
+bool is_local(const llvm::Value& value) {
+  return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace;
+}
+
+bool groups_may_wait(const llvm::Function& kernel) {
+  const bool observes = llvm::any_of(llvm::instructions(kernel), observes_others);
+  // The analysis managers want a function that they could change, and do not change it.
+  return observes && may_wait(const_cast<llvm::Function&>(kernel));
+}
+
+}  // namespace
+
+bool groups_may_fuse(const llvm::Function& kernel) {
+  for (const llvm::Argument& argument : kernel.args())
+    if (is_local(argument)) return false;
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    for (const llvm::Value* operand : instruction.operands())
+      if (is_local(*operand)) return false;
+    if (called_name(instruction) == primitive::kBarrier) return false;
+  }
+  return !groups_may_wait(kernel);
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,28 @@
+// What coarsening warps costs: the vector registers that a warp's values take.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include "compiler/target/vectors.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Shapes;
+
+/// Registers left for broadcasts and for operands on their way from memory.
+inline constexpr unsigned kTemporaryRegisters = 4;
+
+/// The most vector registers that one warp's values occupy at once, anywhere in the function. What `is_constant` is no
+/// register's.
+unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,
+                         llvm::function_ref<bool(const llvm::Instruction&)> is_constant = {});
+
+/// Work that goes lane by lane gains nothing from more lanes in one body.
+bool has_serial_work(const llvm::Function& function);
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,108 @@
+// Shapes of what takes a number apart by bits, extends or bounds it.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/shape_limits.h"
+
+namespace weft::compiler::simt {
+
+Shape Shapes::of_sign_extension(const llvm::Instruction& instruction) const {
+  Shape shape = (*this)[*instruction.getOperand(0)];
+  const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (!amount || !shape.is_affine() || instruction.getType()->isVectorTy()) return of_constants(instruction);
+  const std::uint64_t shift = amount->getValue().getLimitedValue(64);
+  const bool is_exact = instruction.isExact() || shape.base_log2 >= shift;
+  if (shape.stride == 0 || shift >= 63 || !is_exact || divisor_log2(static_cast<std::uint64_t>(shape.stride)) < shift)
+    return of_constants(instruction);
+  if (!shape.no_signed_wrap) shape.checked = true;
+  shape.no_signed_wrap = true;
+  shape.no_unsigned_wrap = false;
+  shape.stride >>= shift;
+  shape.base_log2 = static_cast<std::uint8_t>(shape.base_log2 - std::min<std::uint64_t>(shape.base_log2, shift));
+  return shape;
+}
+
+Shape Shapes::of_low_bits(const llvm::Instruction& instruction) const {
+  Shape shape = (*this)[*instruction.getOperand(0)];
+  const llvm::APInt& mask = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getValue();
+  // No more than one segment in eight or so is to cross the end, where each lane goes its own way.
+  if (!mask.isMask() || shape.stride * shape.segment > kLargestStride ||
+      mask.ult(static_cast<std::uint64_t>(shape.stride) * shape.segment * 8 - 1))
+    return Shape::varying();
+  shape.checked = true;
+  shape.no_signed_wrap = shape.no_unsigned_wrap = true;
+  shape.base_log2 = static_cast<std::uint8_t>(std::min<unsigned>(shape.base_log2, mask.countr_one()));
+  return shape;
+}
+
+Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
+  const Shape shape = (*this)[*instruction.getOperand(0)];
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (!constant || !shape.is_affine() || shape.checked || shape.stride <= 0 ||
+      !std::has_single_bit(static_cast<std::uint64_t>(shape.stride)))
+    return of_constants(instruction);
+  // With a stride of 2^step, and bases that are multiples of it, the bits below `step` are zero and those above
+  // count: aligned blocks of 2^low lanes agree in all bits from step + low on.
+  const unsigned step = divisor_log2(static_cast<std::uint64_t>(shape.stride));
+  const unsigned width = instruction.getType()->getScalarSizeInBits();
+  if (shape.base_log2 < step || step >= width) return of_constants(instruction);
+  const unsigned aligned = std::min(shape.base_log2 - step, divisor_log2(shape.segment));
+  const llvm::APInt& bits = constant->getValue();
+  unsigned low = 0;
+  std::int64_t stride = 0;
+  if (instruction.getOpcode() == llvm::Instruction::LShr) {
+    const unsigned shift = static_cast<unsigned>(bits.getLimitedValue(width));
+    low = shift <= step ? aligned : std::min(shift - step, aligned);
+    stride = shift <= step ? shape.stride >> shift : 0;
+  } else {
+    const llvm::APInt counted = bits.lshr(step);
+    const unsigned ones = counted.countr_one();
+    const bool is_xor = instruction.getOpcode() == llvm::Instruction::Xor;
+    // The low bits of the count are all kept (or all turned over), or, where the constant has none there, all dropped
+    // (kept).
+    const bool all = ones != 0;
+    low = std::min(all ? ones : std::min(counted.countr_zero(), width), aligned);
+    stride = all == is_xor ? (is_xor ? -shape.stride : 0) : shape.stride;
+  }
+  if (instruction.getOpcode() == llvm::Instruction::And && (1u << low) < kShortestSegment) {
+    const Shape checked = of_low_bits(instruction);
+    if (checked.is_affine()) return checked;
+  }
+  if (step + low >= width) return of_constants(instruction);  // blocks would cross the sign
+  Shape result = Shape::affine(1u << low, stride);
+  if (stride > 0 && instruction.getOpcode() != llvm::Instruction::Xor)
+    result.base_log2 = static_cast<std::uint8_t>(low + divisor_log2(static_cast<std::uint64_t>(stride)));
+  return result;
+}
+
+std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
+                                         llvm::function_ref<Shape(const llvm::Value&)> shape) {
+  const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+  if (!bound || bound->getType()->isVectorTy()) return std::nullopt;
+  for (unsigned i : {0u, 1u}) {
+    const Shape counting = shape(*bound->getArgOperand(i));
+    const bool fits = bound->isSigned() ? counting.no_signed_wrap : counting.no_unsigned_wrap;
+    if (counting.is_affine() && counting.stride != 0 && fits && shape(*bound->getArgOperand(1 - i)).is_constant_in_segment())
+      return i;
+  }
+  return std::nullopt;
+}
+
+Shape Shapes::of_bound(const llvm::IntrinsicInst& call) const {
+  const auto counting = counting_operand(call, [this](const llvm::Value& value) { return (*this)[value]; });
+  if (!counting) return of_constants(call);
+  Shape shape = (*this)[*call.getArgOperand(*counting)];
+  const Shape bound = (*this)[*call.getArgOperand(1 - *counting)];
+  if (bound.checked) return Shape::varying();
+  shape.segment = std::min(shape.segment, bound.segment);
+  shape.checked = true;
+  shape.base_log2 = std::min(shape.base_log2, bound.base_log2);
+  return shape;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,87 @@
+#include "compiler/simt/analysis/struct_access.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Operator.h>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// `value` without a constant that it adds, both extended as `is_signed` says.
+const Value* take_constant(const Value* value, bool& is_signed, std::int64_t& constant) {
+  is_signed = true;
+  bool is_positive = false;
+  const auto* extension = llvm::dyn_cast<llvm::CastInst>(value);
+  if (extension && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension)) {
+    is_positive = llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg();
+    is_signed = is_positive || llvm::isa<llvm::SExtInst>(extension);
+    value = extension->getOperand(0);
+  } else if (value->getType()->getIntegerBitWidth() != 64) {
+    return value;  // a GEP's own extension
+  }
+  const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  const auto* number = sum ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
+  if (!number || number->getBitWidth() > 64) return value;
+  if (const auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(sum)) {
+    if (!either->isDisjoint() || number->isNegative()) return value;
+  } else {
+    if (sum->getOpcode() != Instruction::Add) return value;
+    const bool wraps_as_addresses_do = number->getBitWidth() == 64;
+    const bool exact = is_signed ? sum->hasNoSignedWrap() || (is_positive && sum->hasNoUnsignedWrap()) : sum->hasNoUnsignedWrap();
+    if (!exact && !wraps_as_addresses_do) return value;
+  }
+  constant = is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue());
+  return sum->getOperand(0);
+}
+
+void find_base(const Value& pointer, const llvm::DataLayout& layout, FieldAccess& access) {
+  FieldBase& base = access.base;
+  base.pointer = &pointer;
+  while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(base.pointer)) {
+    llvm::MapVector<Value*, llvm::APInt> variables;
+    llvm::APInt constant(64, 0);
+    if (!gep->collectOffset(layout, 64, variables, constant) || variables.size() > (base.index ? 0 : 1)) return;
+    access.offset += constant.getSExtValue();
+    base.pointer = gep->getPointerOperand();
+    if (variables.empty()) continue;
+    std::int64_t part = 0;
+    base.scale = variables.front().second.getSExtValue();
+    base.index = take_constant(variables.front().first, base.is_signed, part);
+    access.offset += part * base.scale;
+  }
+}
+
+}  // namespace
+
+std::optional<FieldAccess> field_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (!pointer || instruction.isAtomic()) return std::nullopt;
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  if (space != kGlobalSpace && space != kLocalSpace) return std::nullopt;
+  if (instruction.isVolatile() && !instruction.hasMetadata(primitive::kNonVolatileMetadata)) return std::nullopt;
+  llvm::Type* type = llvm::getLoadStoreType(&instruction);
+  llvm::Type* element = type->getScalarType();
+  if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy())) return std::nullopt;
+  const std::uint64_t bits = element->getPrimitiveSizeInBits();
+  const Shape shape = shapes[*pointer];
+  FieldAccess access;
+  access.instruction = &instruction;
+  access.bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
+  if ((bits != 32 && bits != 64) || access.bytes * 8 != static_cast<std::int64_t>(layout.getTypeSizeInBits(type)))
+    return std::nullopt;
+  if (!shape.is_affine() || shape.checked || shape.segment != shapes.lanes() || shape.stride < access.bytes ||
+      shape.stride % kSmallestUnit != 0)
+    return std::nullopt;
+  access.stride = shape.stride;
+  find_base(*pointer, layout, access);
+  return access;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,263 @@
+#include "compiler/simt/barriers/blend_stores.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <optional>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/analysis/lane_values.h"
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+/// Instructions of a side of a branch up to which running them for nobody is no great loss.
+constexpr unsigned kLongestSide = 32;
+
+/// Where in memory the lanes' pointers are.
+struct Places {
+  const Value* base = nullptr;
+  llvm::MapVector<Value*, llvm::APInt> shared;  ///< terms of the offset that all lanes have alike, with their factors
+  std::vector<std::int64_t> rest;               ///< by work-item: bytes
+
+  bool same_origin(const Places& other) const {
+    if (base != other.base || shared.size() != other.shared.size()) return false;
+    return llvm::all_of(shared, [&](const auto& term) {
+      const auto found = other.shared.find(term.first);
+      return found != other.shared.end() && found->second == term.second;
+    });
+  }
+};
+
+/// A branch of which the sides shall be run by all.
+struct Candidate {
+  BasicBlock* head;
+  BasicBlock* join;
+  llvm::SmallVector<BasicBlock*, 2> sides;
+};
+
+/// No two of `offsets`, sorted, are less than `bytes` apart.
+bool are_apart(const std::vector<std::int64_t>& offsets, std::uint64_t bytes) {
+  return std::adjacent_find(offsets.begin(), offsets.end(), [bytes](std::int64_t a, std::int64_t b) {
+           return static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a) < bytes;
+         }) == offsets.end();
+}
+
+class Blender {
+ public:
+  Blender(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses)
+      : item_(item),
+        items_(specialization.local_size[0] * specialization.local_size[1] * specialization.local_size[2]),
+        layout_(item.getParent()->getDataLayout()),
+        values_(item, specialization, lanes),
+        uniformity_(analyses.uniformity(item)),
+        dominators_(item),
+        loops_(dominators_) {}
+
+  bool run() {
+    llvm::SmallVector<Candidate, 16> candidates;
+    for (BasicBlock& block : item_)
+      if (auto candidate = candidate_at(block)) candidates.push_back(std::move(*candidate));
+    for (const Candidate& candidate : candidates) flatten(candidate);
+    for (const Candidate& candidate : candidates) llvm::MergeBlockIntoPredecessor(candidate.join);
+    return !candidates.empty();
+  }
+
+ private:
+  std::optional<Candidate> candidate_at(BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || loops_.getLoopFor(&block)) return std::nullopt;
+    if (!uniformity_.isDivergent(branch->getCondition()) || values_.of(*branch->getCondition())) return std::nullopt;
+    Candidate candidate{&block, nullptr, {}};
+    BasicBlock* first = branch->getSuccessor(0);
+    BasicBlock* second = branch->getSuccessor(1);
+    if (first->getSingleSuccessor() == second) candidate = {&block, second, {first}};
+    else if (second->getSingleSuccessor() == first) candidate = {&block, first, {second}};
+    else if (first->getSingleSuccessor() && first->getSingleSuccessor() == second->getSingleSuccessor())
+      candidate = {&block, first->getSingleSuccessor(), {first, second}};
+    else return std::nullopt;
+    bool stores = false;
+    for (BasicBlock* side : candidate.sides) {
+      if (side->getSinglePredecessor() != &block || !may_run_for_all(*side, block)) return std::nullopt;
+      stores |= llvm::any_of(*side, [](const Instruction& instruction) { return llvm::isa<llvm::StoreInst>(instruction); });
+    }
+    if (!stores) return std::nullopt;
+    return candidate;
+  }
+
+  bool may_run_for_all(BasicBlock& side, BasicBlock& head) {
+    unsigned count = 0;
+    for (Instruction& instruction : side.instructionsWithoutDebug()) {
+      if (instruction.isTerminator()) continue;
+      if (++count > kLongestSide || llvm::isa<llvm::PHINode>(instruction)) return false;
+      if (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::StoreInst>(instruction)) {
+        if (!may_access(instruction, head)) return false;
+      } else if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static bool is_plain(const Instruction& access) {
+    return !access.isAtomic() && (!access.isVolatile() || access.hasMetadata(primitive::kNonVolatileMetadata));
+  }
+
+  bool may_access(Instruction& access, BasicBlock& head) {
+    Value* pointer = llvm::getLoadStorePointerOperand(&access);
+    llvm::Type* type = llvm::getLoadStoreType(&access);
+    const unsigned bits = type->getScalarSizeInBits();  // as of what becomes registers
+    if (!is_plain(access) || pointer->getType()->getPointerAddressSpace() != kLocalSpace || (bits != 32 && bits != 64))
+      return false;
+    const std::uint64_t bytes = layout_.getTypeAllocSize(type);
+    if (!was_accessed(*pointer, bytes, head)) return false;
+    const auto places = places_of(*pointer);
+    if (!places) return false;
+    std::vector<std::int64_t> sorted = places->rest;
+    llvm::sort(sorted);
+    return are_apart(sorted, bytes);
+  }
+
+  /// Whether whoever comes to the end of `head` has accessed so many bytes by `pointer`.
+  bool was_accessed(Value& pointer, std::uint64_t bytes, const BasicBlock& head) const {
+    return llvm::any_of(pointer.users(), [&](llvm::User* user) {
+      auto* access = llvm::dyn_cast<Instruction>(user);
+      return access && llvm::getLoadStorePointerOperand(access) == &pointer &&
+             layout_.getTypeAllocSize(llvm::getLoadStoreType(access)) >= bytes &&
+             dominators_.dominates(access->getParent(), &head);
+    });
+  }
+
+  std::optional<Places> places_of(const Value& pointer) {
+    Places places;
+    places.rest.assign(items_, 0);
+    const Value* base = &pointer;
+    for (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(base); gep; gep = llvm::dyn_cast<llvm::GEPOperator>(base)) {
+      llvm::MapVector<Value*, llvm::APInt> variables;
+      llvm::APInt constant(64, 0);
+      if (gep->getType()->isVectorTy() || !gep->collectOffset(layout_, 64, variables, constant)) return std::nullopt;
+      for (std::int64_t& offset : places.rest) offset += constant.getSExtValue();
+      for (const auto& [variable, factor] : variables)
+        if (!add_term(places, *variable, factor)) return std::nullopt;
+      base = gep->getPointerOperand();
+    }
+    if (uniformity_.isDivergent(base)) return std::nullopt;
+    places.base = base;
+    return places;
+  }
+
+  bool add_term(Places& places, Value& variable, const llvm::APInt& factor) {
+    if (const LaneValues::Lanes* lanes = values_.of(variable)) {
+      const unsigned width = variable.getType()->getIntegerBitWidth();
+      for (std::size_t item = 0; item < places.rest.size(); ++item)
+        places.rest[item] += llvm::APInt(width, (*lanes)[item]).getSExtValue() * factor.getSExtValue();
+      return true;
+    }
+    if (uniformity_.isDivergent(&variable)) return false;
+    llvm::APInt& sum = places.shared.try_emplace(&variable, 64, 0).first->second;
+    sum += factor;
+    return true;
+  }
+
+  /// The sides' instructions move to the end of `head`.
+  void flatten(const Candidate& candidate) {
+    auto* branch = llvm::cast<llvm::BranchInst>(candidate.head->getTerminator());
+    Value* condition = branch->getCondition();
+    for (BasicBlock* side : candidate.sides) {
+      const bool if_true = branch->getSuccessor(0) == side;
+      for (Instruction& instruction : llvm::make_early_inc_range(*side)) {
+        if (instruction.isTerminator()) break;
+        instruction.moveBefore(branch);
+        if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+          llvm::IRBuilder<> builder(store);
+          Value* old = value_before(*store);
+          Value* value = store->getValueOperand();
+          store->setOperand(0, builder.CreateSelect(condition, if_true ? value : old, if_true ? old : value));
+        }
+      }
+    }
+    BasicBlock* taken = branch->getSuccessor(0) == candidate.join ? candidate.head : branch->getSuccessor(0);
+    BasicBlock* other = branch->getSuccessor(1) == candidate.join ? candidate.head : branch->getSuccessor(1);
+    llvm::IRBuilder<> builder(branch);
+    for (llvm::PHINode& phi : candidate.join->phis()) {
+      Value* a = phi.getIncomingValueForBlock(taken);
+      Value* b = phi.getIncomingValueForBlock(other);
+      Value* chosen = a == b ? a : builder.CreateSelect(condition, a, b, phi.getName());
+      for (BasicBlock* side : candidate.sides) phi.removeIncomingValue(side, /*DeletePHIIfEmpty=*/false);
+      if (phi.getBasicBlockIndex(candidate.head) < 0) phi.addIncoming(chosen, candidate.head);
+      else phi.setIncomingValueForBlock(candidate.head, chosen);
+    }
+    builder.CreateBr(candidate.join);
+    branch->eraseFromParent();
+    for (BasicBlock* side : candidate.sides) side->eraseFromParent();
+  }
+
+  /// What `store` would write over.
+  Value* value_before(llvm::StoreInst& store) {
+    Value* pointer = store.getPointerOperand();
+    llvm::Type* type = store.getValueOperand()->getType();
+    for (Instruction* before = store.getPrevNode(); before; before = before->getPrevNode()) {
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(before);
+          load && load->getPointerOperand() == pointer && load->getType() == type && is_plain(*load))
+        return load;
+      if (before->mayWriteToMemory() && !writes_elsewhere(*before, store)) break;
+    }
+    llvm::IRBuilder<> builder(&store);
+    llvm::LoadInst* load = builder.CreateAlignedLoad(type, pointer, store.getAlign(), store.isVolatile());
+    load->copyMetadata(store);
+    return load;
+  }
+
+  /// Whether no lane writes at `before` what any lane writes at `store`. A load that is volatile for the compiler's own
+  /// sake writes nothing.
+  bool writes_elsewhere(const Instruction& before, const llvm::StoreInst& store) {
+    if (llvm::isa<llvm::LoadInst>(before)) return is_plain(before);
+    const auto* other = llvm::dyn_cast<llvm::StoreInst>(&before);
+    if (!other || !is_plain(*other)) return false;
+    if (other->getPointerAddressSpace() != kLocalSpace) return false;
+    const auto a = places_of(*other->getPointerOperand());
+    const auto b = places_of(*store.getPointerOperand());
+    if (!a || !b || !a->same_origin(*b)) return false;
+    std::vector<std::int64_t> both = a->rest;
+    llvm::append_range(both, b->rest);
+    llvm::sort(both);
+    return are_apart(both, std::max(layout_.getTypeAllocSize(other->getValueOperand()->getType()),
+                                    layout_.getTypeAllocSize(store.getValueOperand()->getType())));
+  }
+
+  llvm::Function& item_;
+  const unsigned items_;
+  const llvm::DataLayout& layout_;
+  LaneValues values_;
+  llvm::UniformityInfo& uniformity_;
+  const llvm::DominatorTree dominators_;
+  const llvm::LoopInfo loops_;
+};
+
+}  // namespace
+
+bool blend_local_stores(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses) {
+  bool changed = false;
+  // Branches within branches: the inner ones first, then what they have become part of.
+  while (Blender(item, specialization, lanes, analyses).run()) {
+    analyses.invalidate(item);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,191 @@
+#include "compiler/simt/barriers/coarsen.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+#include "compiler/simt/analysis/tile_plan.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/barriers/coarsen_straight.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+constexpr unsigned kMostWarps = 4;
+/// Where a load serves all warps of a body, more of them read less memory; otherwise only code grows.
+constexpr unsigned kMostSharingWarps = 8;
+/// What the caches move.
+constexpr std::int64_t kLineBytes = 64;
+/// How often over the values live at once may outgrow the registers where nothing loops.
+constexpr unsigned kStraightSpills = 4;
+/// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
+constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
+
+bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+  return llvm::any_of(function, [&](const llvm::BasicBlock& block) { return uniformity.hasDivergentTerminator(block); });
+}
+
+/// Whether the lanes' ids along `dimension` ('x', 'y', 'z') are the same in every warp: those of 16x16 work-items along x.
+bool repeats_in_each_warp(char dimension, const Specialization& specialization) {
+  unsigned period = 1;
+  for (int d = 0; d <= dimension - 'x'; ++d) period *= specialization.local_size[d];
+  return specialization.local_size[dimension - 'x'] == 1 || (period && abi::kWarpSize % period == 0);
+}
+
+/// Which values every warp of a group has alike, by what they are computed from.
+class SameInWarps {
+ public:
+  explicit SameInWarps(const Specialization& specialization) : specialization_(specialization) {}
+
+  bool operator()(const llvm::Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction) return true;
+    // A phi met again is what the rest of its loop makes of it.
+    const auto [known, is_new] = same_.try_emplace(instruction, true);
+    if (!is_new) return known->second;
+    const bool same = compute(*instruction);
+    return same_[instruction] = same;
+  }
+
+ private:
+  bool compute(const llvm::Instruction& instruction) {
+    if (const llvm::StringRef name = called_name(instruction); !name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction)) {
+      const bool is_id = name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId);
+      return is_id && repeats_in_each_warp(name.back(), specialization_);
+    }
+    return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return (*this)(*operand); });
+  }
+
+  const Specialization& specialization_;
+  llvm::DenseMap<const llvm::Instruction*, bool> same_;
+};
+
+/// Whether a load of a vector in a loop of `function` has the same addresses in every warp.
+bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes,
+                       const Specialization& specialization) {
+  SameInWarps same(specialization);
+  for (const llvm::BasicBlock& block : function) {
+    if (!loops.getLoopFor(&block)) continue;
+    for (const llvm::Instruction& instruction : block) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load && !shapes.is_uniform(*load->getPointerOperand()) && same(*load->getPointerOperand())) return true;
+    }
+  }
+  return false;
+}
+
+/// Accesses by columns, and what computes nothing but their addresses.
+struct ColumnAccesses {
+  llvm::SmallDenseMap<const llvm::Instruction*, TiledAccess> accesses;
+  llvm::SmallPtrSet<const llvm::Value*, 32> addresses;
+};
+
+bool has_plan(const llvm::Instruction& instruction, const TiledAccess& access, const LaneBlock& block, unsigned register_bits) {
+  return plan_tile(block, access, llvm::isa<llvm::StoreInst>(instruction), register_bits).has_value();
+}
+
+ColumnAccesses column_accesses(llvm::Function& function, const LaneBlock& block, const Shapes& shapes, unsigned register_bits) {
+  ColumnAccesses found;
+  auto& accesses = found.accesses;
+  TiledAccesses tiles(block, shapes, function.getParent()->getDataLayout());
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto access = tiles.access(instruction);
+    // Columns that lie closer together are rows of a few segments, or whole vectors as they are.
+    if (access && (!access->pitch || std::abs(*access->pitch) >= kLineBytes) && has_plan(instruction, *access, block, register_bits))
+      accesses.try_emplace(&instruction, *access);
+  }
+  for (bool changed = !accesses.empty(); changed;) {
+    changed = false;
+    for (llvm::BasicBlock& body : function)
+      for (const llvm::Instruction& instruction : body) {
+        if (instruction.use_empty() || llvm::isa<llvm::PHINode>(instruction)) continue;
+        const bool only = llvm::all_of(instruction.uses(), [&](const llvm::Use& use) {
+          const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+          return found.addresses.contains(user) ||
+                 (accesses.contains(user) && llvm::getLoadStorePointerOperand(user) == use.get());
+        });
+        if (only) changed |= found.addresses.insert(&instruction).second;
+      }
+  }
+  return found;
+}
+
+/// J for a kernel that accesses memory by columns (grid.h), so many that each column is a line; 0: it does not, or more than
+/// that counts.
+unsigned warps_of_columns(llvm::Function& function, const Specialization& specialization, const WarpFrame& frame,
+                        const VectorTraits& vectors, Analyses& analyses) {
+  const auto& size = specialization.local_size;
+  const std::uint32_t items = size[0] * size[1] * size[2];
+  unsigned largest = kMostSharingWarps;
+  while (largest > 1 && (items % (largest * abi::kWarpSize) != 0 || !lane_block(specialization, largest * abi::kWarpSize)))
+    largest /= 2;
+  if (largest == 1 || has_serial_work(function)) return 0;
+  if (llvm::any_of(llvm::instructions(function), llvm::IsaPred<llvm::AllocaInst>)) return 0;  // memory on the stack, times the lanes
+  if (!llvm::LoopInfo(llvm::DominatorTree(function)).empty()) return 0;
+  const unsigned instructions = function.getInstructionCount();
+  if (instructions > kMostColumnInstructions) return 0;
+  const auto block = lane_block(specialization, largest * abi::kWarpSize);
+  const auto stride = [&](unsigned index) { return frame.privates[index].stride; };
+  const Shapes shapes(function, specialization, largest * abi::kWarpSize, stride);
+  const ColumnAccesses columns = column_accesses(function, *block, shapes, vectors.register_bits);
+  if (columns.accesses.empty()) return 0;
+  // Sides that a warp alone would skip run for all.
+  if (instructions > kMostGuardedInstructions && has_divergent_branch(function, analyses)) return 0;
+  const unsigned pressure =
+      vector_pressure(function, Shapes(function, specialization, abi::kWarpSize, stride), vectors,
+                      [&](const llvm::Instruction& instruction) { return columns.addresses.contains(&instruction); });
+  std::int64_t unit = kLineBytes;
+  for (const auto& [instruction, access] : columns.accesses) unit = std::min(unit, access.unit);
+  unsigned warps = 1;
+  while (warps < largest && warps * abi::kWarpSize * unit < kLineBytes * block->columns &&
+         2 * warps * pressure + kTemporaryRegisters <= kStraightSpills * vectors.registers)
+    warps *= 2;
+  const auto chosen = lane_block(specialization, warps * abi::kWarpSize);
+  const bool gains = chosen && llvm::any_of(columns.accesses, [&](const auto& entry) {
+    return has_plan(*entry.first, entry.second, *chosen, vectors.register_bits);
+  });
+  return gains ? warps : 0;
+}
+
+}  // namespace
+
+unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
+                    const WarpFrame& frame, const VectorTraits& vectors, Analyses& analyses) {
+  const auto& size = specialization.local_size;
+  const std::uint32_t items = size[0] * size[1] * size[2];
+  if (items < 2 * abi::kWarpSize || items % (2 * abi::kWarpSize) != 0) return 1;
+  if (regions.size() == 1)
+    if (const unsigned warps = warps_of_columns(*regions.front(), specialization, frame, vectors, analyses)) return warps;
+  bool repeats = regions.size() > 1;
+  bool shares = false;
+  unsigned pressure = 0;
+  for (llvm::Function* region : regions) {
+    if (has_divergent_branch(*region, analyses) || has_serial_work(*region)) return 1;
+    const llvm::DominatorTree dominators(*region);
+    const llvm::LoopInfo loops(dominators);
+    repeats |= !loops.empty();
+    const Shapes shapes(*region, specialization, abi::kWarpSize,
+                        [&](unsigned index) { return frame.privates[index].stride; });
+    pressure = std::max(pressure, vector_pressure(*region, shapes, vectors));
+    if (!repeats) return warps_of_straight_code(*region, shapes, pressure, items, vectors);  // the only region
+    shares |= warps_share_loads(*region, loops, shapes, specialization);
+  }
+  const unsigned largest = shares ? kMostSharingWarps : kMostWarps;
+  unsigned warps = 1;
+  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 &&
+         2 * warps * pressure + kTemporaryRegisters <= vectors.registers)
+    warps *= 2;
+  return warps;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,29 @@
+// How many warps run coarsened in one body.
+//
+// J warps in lockstep share loads and addresses and give the processor independent work where one warp is a chain of
+// dependent operations: a naive matrix multiply runs twice as fast with J = 2 on 16 vector registers. More warps than
+// the registers hold spill, and coarsened warps cannot skip a branch that only one of them skips.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include "compiler/compiler_api.h"
+#include "compiler/simt/analysis/pressure.h"
+#include "compiler/simt/barriers/frame.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// Where nothing repeats, straight_jam.h says it; else:
+/// J for a kernel of these `regions` (canonical, not linearized): 1, 2 or 4, or 8 where a load in a loop serves all
+/// warps. Above 1 only where no branch is divergent, 32 * J divides the specialized local size, and the values live at once fit the registers. `frame` is that of J = 1.
+/// A small kernel without loops that accesses memory by columns (grid.h) gets as many warps as make a column a line, 8 at most.
+unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
+                    const WarpFrame& frame, const VectorTraits& vectors, Analyses& analyses);
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,31 @@
+// Where a warp keeps what lives across barriers.
+#pragma once
+
+#include <llvm/IR/DataLayout.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/simt/barriers/regions.h"
+
+namespace weft::compiler::simt {
+
+/// Where the values that live across barriers lie in a warp's part of GroupInfo::scratch.
+struct WarpFrame {
+  struct Field {
+    std::uint64_t offset = 0;  ///< bytes from the warp's part
+    bool uniform = false;      ///< one scalar; otherwise W lanes, a component of a vector after the other
+  };
+  std::vector<Field> slots;
+  struct Private {
+    std::uint64_t offset = 0;  ///< bytes from the warp's part, of lane 0's copy
+    std::uint64_t stride = 0;  ///< bytes from a lane's copy to the next one's
+  };
+  std::vector<Private> privates;
+  std::uint64_t bytes = 0;  ///< of all, a multiple of 128
+};
+
+/// Lays out a warp's frame for `set`, for W = `lanes`.
+WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLayout& layout);
+
+}  // namespace weft::compiler::simt

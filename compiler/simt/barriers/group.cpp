@@ -1,0 +1,176 @@
+#include "compiler/simt/barriers/group.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <cstddef>
+
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+namespace {
+
+/// Instructions of all regions up to which they are inlined into the group function. Inlined, what they read of the
+/// launch is hoisted out of the loop over warps; beyond, one function of everything costs much more to compile
+/// than its parts (a generated kernel with 34 barriers: 96 s against 42 s).
+constexpr unsigned kMaxInlined = 6000;
+
+class GroupBuilder {
+ public:
+  GroupBuilder(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
+               const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
+      : context_(module.getContext()), builder_(context_), regions_(regions), specialization_(specialization),
+        lanes_(lanes), frame_(frame) {
+    auto* pointer = llvm::PointerType::get(context_, 0);
+    function_ = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), {pointer, pointer}, false),
+                                       llvm::GlobalValue::ExternalLinkage, name, module);
+    for (unsigned i = 0; i < 2; ++i) {
+      function_->addParamAttr(i, llvm::Attribute::NoAlias);
+      function_->addParamAttr(i, llvm::Attribute::ReadOnly);
+      function_->addParamAttr(i, llvm::Attribute::NonNull);
+    }
+    unsigned instructions = 0;
+    for (const llvm::Function* region : regions) instructions += region->getInstructionCount();
+    inline_ = regions.size() == 1 || instructions <= kMaxInlined;
+    function_->getArg(0)->setName("launch");
+    function_->getArg(1)->setName("group");
+    group_ = function_->getArg(1);
+  }
+
+  llvm::Function* build() {
+    BasicBlock* entry = block("entry");
+    builder_.SetInsertPoint(entry);
+    frames_ = load_frames();
+    warps_ = warp_count();
+    if (regions_.size() == 1) {
+      run_all_warps(*regions_.front(), nullptr);
+      builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
+      return function_;
+    }
+    BasicBlock* dispatch = block("dispatch");
+    BasicBlock* divergent = block("divergent");
+    BasicBlock* done = block("done");
+    BasicBlock* between = builder_.GetInsertBlock();
+    builder_.CreateBr(dispatch);
+    builder_.SetInsertPoint(dispatch);
+    llvm::PHINode* region = builder_.CreatePHI(builder_.getInt32Ty(), static_cast<unsigned>(regions_.size()) + 1, "region");
+    region->addIncoming(builder_.getInt32(0), between);
+    llvm::SwitchInst* which = builder_.CreateSwitch(region, divergent, static_cast<unsigned>(regions_.size()) + 1);
+    which->addCase(builder_.getInt32(~0u), done);
+    for (unsigned r = 0; r < regions_.size(); ++r) {
+      BasicBlock* run = block("region");
+      which->addCase(builder_.getInt32(r), run);
+      builder_.SetInsertPoint(run);
+      Value* next = run_all_warps(*regions_[r], divergent);
+      region->addIncoming(next, builder_.GetInsertBlock());
+      builder_.CreateBr(dispatch);
+    }
+    builder_.SetInsertPoint(divergent);
+    builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDivergentBarrier)));
+    builder_.SetInsertPoint(done);
+    builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
+    return function_;
+  }
+
+ private:
+  Value* load_frames() {
+    return builder_.CreateLoad(
+        builder_.getPtrTy(),
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), group_, offsetof(abi::GroupInfo, scratch)), "frames");
+  }
+
+  BasicBlock* block(const char* name) { return BasicBlock::Create(context_, name, function_); }
+
+  Value* warp_count() {
+    const auto& size = specialization_.local_size;
+    if (size[0]) return builder_.getInt32(static_cast<std::uint32_t>(llvm::divideCeil(size[0] * size[1] * size[2], lanes_)));
+    Value* total = builder_.getInt64(1);
+    for (unsigned d = 0; d < 3; ++d)
+      total = builder_.CreateMul(
+          total, builder_.CreateLoad(builder_.getInt64Ty(),
+                                     builder_.CreateConstInBoundsGEP1_64(
+                                         builder_.getInt8Ty(), function_->getArg(0),
+                                         offsetof(abi::LaunchInfo, local_size) + 8 * d)));
+    return builder_.CreateTrunc(
+        builder_.CreateUDiv(builder_.CreateAdd(total, builder_.getInt64(lanes_ - 1)), builder_.getInt64(lanes_)),
+        builder_.getInt32Ty(), "warps");
+  }
+
+  /// Emits the loop over warps; returns the region that all of them return. Null `divergent`: nobody asks.
+  Value* run_all_warps(llvm::Function& region, BasicBlock* divergent) {
+    if (auto* count = llvm::dyn_cast<llvm::ConstantInt>(warps_); count && count->isOne()) return run_only_warp(region, divergent);
+    BasicBlock* before = builder_.GetInsertBlock();
+    BasicBlock* loop = block("warp");
+    BasicBlock* after = block("warps.done");
+    builder_.CreateBr(loop);
+    builder_.SetInsertPoint(loop);
+    llvm::PHINode* warp = builder_.CreatePHI(builder_.getInt32Ty(), 2, "warp");
+    llvm::PHINode* last = builder_.CreatePHI(builder_.getInt32Ty(), 2, "last");
+    warp->addIncoming(builder_.getInt32(0), before);
+    last->addIncoming(builder_.getInt32(0), before);
+    Value* frame = builder_.CreateInBoundsGEP(
+        builder_.getInt8Ty(), frames_,
+        builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()), builder_.getInt64(frame_.bytes)));
+    Value* next = call(region, frame, warp);
+    if (divergent) {
+      Value* differs = builder_.CreateAnd(builder_.CreateICmpNE(warp, builder_.getInt32(0)),
+                                          builder_.CreateICmpNE(next, last));
+      differs = builder_.CreateOr(differs, builder_.CreateICmpEQ(next, builder_.getInt32(static_cast<std::uint32_t>(kDivergentRegion))));
+      BasicBlock* agreed = block("agreed");
+      builder_.CreateCondBr(differs, divergent, agreed);
+      builder_.SetInsertPoint(agreed);
+    }
+    Value* following = builder_.CreateAdd(warp, builder_.getInt32(1), "", true, true);
+    warp->addIncoming(following, builder_.GetInsertBlock());
+    last->addIncoming(next, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpULT(following, warps_), loop, after);
+    builder_.SetInsertPoint(after);
+    return next;
+  }
+
+  /// A group of one body: nothing to compare but its own lanes.
+  Value* run_only_warp(llvm::Function& region, BasicBlock* divergent) {
+    Value* next = call(region, frames_, builder_.getInt32(0));
+    if (divergent) {
+      BasicBlock* agreed = block("agreed");
+      builder_.CreateCondBr(builder_.CreateICmpEQ(next, builder_.getInt32(static_cast<std::uint32_t>(kDivergentRegion))),
+                            divergent, agreed);
+      builder_.SetInsertPoint(agreed);
+    }
+    return next;
+  }
+
+  llvm::CallInst* call(llvm::Function& region, Value* frame, Value* warp) {
+    llvm::CallInst* next =
+        builder_.CreateCall(&region, {function_->getArg(0), group_, frame, warp}, "next");
+    next->addFnAttr(inline_ ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
+    return next;
+  }
+
+  llvm::LLVMContext& context_;
+  llvm::IRBuilder<> builder_;
+  llvm::ArrayRef<llvm::Function*> regions_;
+  const Specialization& specialization_;
+  unsigned lanes_;
+  const WarpFrame& frame_;
+  llvm::Function* function_ = nullptr;
+  bool inline_ = true;
+  Value* group_ = nullptr;
+  Value* frames_ = nullptr;
+  Value* warps_ = nullptr;
+};
+
+}  // namespace
+
+llvm::Function* make_group_function(llvm::Module& module, llvm::StringRef name,
+                                    llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
+                                    unsigned lanes, const WarpFrame& frame) {
+  return GroupBuilder(module, name, regions, specialization, lanes, frame).build();
+}
+
+}  // namespace weft::compiler::simt

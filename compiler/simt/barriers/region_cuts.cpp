@@ -1,0 +1,127 @@
+#include "compiler/simt/barriers/region_cuts.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+
+/// Instructions of all regions up to which nothing is cut: a cut costs a pass over all warps, and memory for what lives
+/// across it.
+constexpr unsigned kMostUncut = 4000;
+
+/// Regions that may share code where it is cut.
+constexpr unsigned kMostCopies = 4;
+
+/// Which blocks control comes to from one barrier, or from the entry, with no other barrier between.
+class Reach {
+ public:
+  explicit Reach(llvm::Function& item) {
+    for (BasicBlock& block : item) {
+      unsigned size = 0;
+      for (llvm::Instruction& instruction : block) {
+        if (called_name(instruction) != primitive::kBarrier) {
+          ++size;
+        } else if (ends_.insert(&block).second) {
+          size_[&block] = size;
+          starts_.push_back({&block, {}});
+        }
+      }
+      if (!ends_.contains(&block)) size_[&block] = size;
+    }
+    BasicBlock* entry = &item.getEntryBlock();
+    starts_.push_back({nullptr, {entry}});
+    if (!ends_.contains(entry)) follow(entry, starts_.back().reached);
+    for (Start& start : llvm::drop_end(starts_)) follow(start.block, start.reached);
+  }
+
+  /// From here on regions end at the beginning of `block`, and one more starts_ there.
+  void cut(BasicBlock* block) {
+    const bool has_barrier = !ends_.insert(block).second;
+    for (Start& start : starts_) {
+      if (!start.reached.contains(block)) continue;
+      BasicBlock* entry = start.block ? nullptr : &block->getParent()->getEntryBlock();
+      start.reached.clear();
+      if (entry) start.reached.insert(entry);
+      follow(entry ? entry : start.block, start.reached);
+    }
+    if (has_barrier) return;
+    starts_.push_back({block, {}});
+    follow(block, starts_.back().reached);
+  }
+
+  unsigned copies(BasicBlock* block) const {
+    return static_cast<unsigned>(llvm::count_if(starts_, [&](const Start& start) { return start.reached.contains(block); }));
+  }
+
+  /// Instructions of all regions, without the first of each.
+  std::uint64_t size() const {
+    std::uint64_t sum = 0;
+    for (const Start& start : starts_)
+      for (BasicBlock* block : start.reached) sum += size_.lookup(block);
+    return sum;
+  }
+
+ private:
+  struct Start {
+    BasicBlock* block;  ///< from the end of this one; of the entry, if null
+    llvm::DenseSet<BasicBlock*> reached;
+  };
+
+  void follow(BasicBlock* from, llvm::DenseSet<BasicBlock*>& reached) const {
+    llvm::SmallVector<BasicBlock*, 32> pending = {from};
+    while (!pending.empty())
+      for (BasicBlock* next : llvm::successors(pending.pop_back_val()))
+        if (reached.insert(next).second && !ends_.contains(next)) pending.push_back(next);
+  }
+
+  llvm::SmallVector<Start, 32> starts_;
+  llvm::DenseSet<BasicBlock*> ends_;              ///< blocks with a barrier
+  llvm::DenseMap<BasicBlock*, unsigned> size_;    ///< instructions up to the first of them
+};
+
+/// Blocks that every work-item passes exactly once, but for the entry, in order.
+llvm::SmallVector<BasicBlock*, 32> find_spine(llvm::Function& item) {
+  llvm::CycleInfo cycles;
+  cycles.compute(item);
+  const llvm::PostDominatorTree post_dominators(item);
+  llvm::SmallVector<BasicBlock*, 32> spine;
+  const llvm::DomTreeNode* node = post_dominators.getNode(&item.getEntryBlock());
+  for (node = node ? node->getIDom() : nullptr; node && node->getBlock(); node = node->getIDom())
+    if (!cycles.getCycle(node->getBlock())) spine.push_back(node->getBlock());
+  return spine;
+}
+
+}  // namespace
+
+void cut_regions(llvm::Function& item) {
+  llvm::Function* barrier = item.getParent()->getFunction(primitive::kBarrier);
+  if (!barrier || barrier->getNumUses() <= kMostCopies) return;
+  Reach reach(item);
+  if (reach.size() <= kMostUncut) return;
+  llvm::SmallVector<BasicBlock*, 32> cuts;
+  for (BasicBlock* block : find_spine(item)) {
+    if (reach.copies(block) <= kMostCopies) continue;
+    cuts.push_back(block);
+    reach.cut(block);
+  }
+  for (BasicBlock* block : cuts) {
+    llvm::IRBuilder<> builder(block, block->getFirstInsertionPt());
+    llvm::CallInst* call = builder.CreateCall(barrier, builder.getInt32(0));
+    call->setAttributes(barrier->getAttributes());
+  }
+}
+
+}  // namespace weft::compiler::simt

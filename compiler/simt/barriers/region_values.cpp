@@ -1,0 +1,313 @@
+#include "compiler/simt/barriers/region_values.h"
+
+#include <algorithm>
+
+#include "compiler/simt/analysis/uniformity.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::BitVector;
+using llvm::Instruction;
+
+/// Instructions that recomputing one value may take, over a load and a store of a slot.
+constexpr unsigned kMaxSteps = 20;
+/// The same for a uniform value, whose slot is one scalar a warp, when it takes other slots.
+constexpr unsigned kMaxUniformSteps = 4;
+constexpr unsigned kMaxLeaves = 3;
+
+/// Steps that computing `instruction` from its operands takes; 0: not to be recomputed.
+unsigned steps(const Instruction& instruction) {
+  if (instruction.getType()->isVoidTy()) return 0;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) && !load->isVolatile() ? 1 : 0;
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    switch (intrinsic->getIntrinsicID()) {
+      case llvm::Intrinsic::smin:
+      case llvm::Intrinsic::smax:
+      case llvm::Intrinsic::umin:
+      case llvm::Intrinsic::umax:
+      case llvm::Intrinsic::abs:
+        return 1;
+      case llvm::Intrinsic::fma:
+      case llvm::Intrinsic::fmuladd:
+      case llvm::Intrinsic::fabs:
+        return 2;
+      default:
+        return 0;
+    }
+  }
+  if (llvm::isa<llvm::CallInst>(instruction)) {
+    const llvm::StringRef name = called_name(instruction);
+    return name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId) ||
+                   name == primitive::kPrivate
+               ? 1
+               : 0;
+  }
+  switch (instruction.getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::URem:
+    case Instruction::SDiv:
+    case Instruction::SRem:
+      return llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? 4 : 0;
+    case Instruction::FDiv:
+    case Instruction::FRem:
+      return 0;
+    case Instruction::Alloca:
+    case Instruction::GetElementPtr:
+    case Instruction::Select:
+    case Instruction::ICmp:
+      return 1;
+    case Instruction::FCmp:
+    case Instruction::FNeg:
+    case Instruction::ExtractElement:
+    case Instruction::InsertElement:
+    case Instruction::ShuffleVector:
+      return 2;
+    default:
+      break;
+  }
+  if (instruction.isCast()) return 1;
+  if (instruction.isBinaryOp()) return instruction.getType()->isFPOrFPVectorTy() ? 2 : 1;
+  return 0;
+}
+
+/// Takes the steps of `value` off `left`; false if it is not to be recomputed or they are too many.
+bool take_steps(const llvm::Value& value, unsigned& left) {
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (!instruction) return true;
+  const unsigned own = steps(*instruction);
+  if (own == 0 || own > left) return false;
+  left -= own;
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use& operand) { return take_steps(*operand, left); });
+}
+
+/// How a value is recomputed.
+struct Recipe {
+  bool possible = false;
+  bool forced = false;  ///< a region's alloca or a pointer into it: must never go through a slot
+  unsigned steps = 0;
+  llvm::SmallVector<Instruction*, 4> leaves;
+};
+
+class Planner {
+ public:
+  Planner(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, Analyses& analyses)
+      : item_(item),
+        barriers_(barriers),
+        uniformity_(analyses.uniformity(item)),
+        cycles_(analyses.functions().getResult<llvm::CycleAnalysis>(item)) {
+    for (unsigned i = 0; i < barriers.size(); ++i) entry_of_[barriers[i].entry] = i;
+  }
+
+  RegionValues plan() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item_);
+    for (BasicBlock* block : order)
+      for (Instruction& instruction : *block) find_live(instruction);
+    for (BasicBlock* block : order)
+      for (Instruction& instruction : *block) make_recipe(instruction);
+
+    RegionValues result;
+    llvm::DenseMap<Instruction*, BitVector> needed;
+    for (const auto& [value, live] : live_) {
+      const Recipe& recipe = recipes_[value];
+      add(needed, value, live);
+      if (recipe.possible)
+        for (Instruction* leaf : recipe.leaves) add(needed, leaf, live);
+    }
+    for (BasicBlock* block : order) {
+      for (Instruction& instruction : *block) {
+        const auto found = needed.find(&instruction);
+        if (found == needed.end()) continue;
+        CrossingValue& value = result.values[&instruction];
+        value.needed = found->second;
+        value.live = live_.contains(&instruction) ? live_[&instruction] : BitVector(barriers_.size());
+        if (recipes_[&instruction].possible) {
+          value.leaves = recipes_[&instruction].leaves;
+          continue;
+        }
+        groups_.push_back(
+            {{&instruction}, value.needed, instruction.getType(), uniform(instruction, value.needed)});
+      }
+    }
+    join_phis();
+    assign_slots(result);
+    return result;
+  }
+
+ private:
+  /// Values that share a slot: no two are needed at the same barrier.
+  struct Group {
+    llvm::SmallVector<Instruction*, 4> values;
+    BitVector needed;
+    llvm::Type* type;
+    bool uniform;
+
+    bool joins(const Group& other) const {
+      return type == other.type && uniform == other.uniform && !needed.anyCommon(other.needed);
+    }
+  };
+
+  /// A loop's variable and its next value in one slot: a barrier that leaves it alone then stores nothing.
+  void join_phis() {
+    llvm::DenseMap<const llvm::Value*, unsigned> group_of;
+    for (auto [number, group] : llvm::enumerate(groups_)) group_of[group.values.front()] = number;
+    for (unsigned number = 0; number < groups_.size(); ++number) {
+      auto* phi = groups_[number].values.empty()
+                      ? nullptr
+                      : llvm::dyn_cast<llvm::PHINode>(groups_[number].values.front());
+      if (!phi) continue;
+      for (const llvm::Value* source : phi->incoming_values()) {
+        const auto found = group_of.find(source);
+        if (found == group_of.end()) continue;
+        Group& into = groups_[group_of[phi]];
+        Group& from = groups_[found->second];
+        if (&into == &from || !into.joins(from)) continue;
+        into.needed |= from.needed;
+        for (Instruction* value : from.values) {
+          into.values.push_back(value);
+          group_of[value] = group_of[phi];
+        }
+        from.values.clear();
+      }
+    }
+  }
+
+  void assign_slots(RegionValues& result) {
+    std::vector<Group> taken;  // by slot
+    for (const Group& group : groups_) {
+      if (group.values.empty()) continue;
+      auto slot = llvm::find_if(taken, [&](const Group& other) { return other.joins(group); });
+      if (slot == taken.end()) {
+        taken.push_back(group);
+        slot = std::prev(taken.end());
+      } else {
+        slot->needed |= group.needed;
+      }
+      for (Instruction* value : group.values)
+        result.values[value].slot = static_cast<int>(slot - taken.begin());
+    }
+    for (const Group& group : taken) result.slots.push_back({group.type, group.uniform});
+  }
+
+  void add(llvm::DenseMap<Instruction*, BitVector>& map, Instruction* value, const BitVector& barriers) {
+    BitVector& bits = map.try_emplace(value, BitVector(barriers_.size())).first->second;
+    bits |= barriers;
+  }
+
+  /// Walks up from each use of `value` to its definition, and notes the barriers passed.
+  void find_live(Instruction& value) {
+    if (value.getType()->isVoidTy()) return;
+    llvm::SmallVector<BasicBlock*, 16> pending;
+    llvm::DenseSet<BasicBlock*> seen;
+    const auto live_at_start = [&](BasicBlock* block) {
+      if (seen.insert(block).second) pending.push_back(block);
+    };
+    BasicBlock* home = value.getParent();
+    for (llvm::Use& use : value.uses()) {
+      auto* user = llvm::cast<Instruction>(use.getUser());
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+      BasicBlock* block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (block != home) live_at_start(block);
+    }
+    while (!pending.empty()) {
+      BasicBlock* block = pending.pop_back_val();
+      if (const auto entry = entry_of_.find(block); entry != entry_of_.end())
+        live_.try_emplace(&value, BitVector(barriers_.size())).first->second.set(entry->second);
+      for (BasicBlock* before : llvm::predecessors(block))
+        if (before != home) live_at_start(before);
+    }
+  }
+
+  /// Operands come before their users in the order of this, but for phis, which are not recomputed.
+  void make_recipe(Instruction& value) {
+    Recipe recipe;
+    const unsigned own = steps(value);
+    const auto live = live_.find(&value);
+    if (own) {
+      recipe.possible = true;
+      recipe.steps = own;
+      recipe.forced = llvm::isa<llvm::AllocaInst>(value);
+      for (llvm::Value* operand : value.operands()) {
+        auto* instruction = llvm::dyn_cast<Instruction>(operand);
+        if (!instruction) continue;
+        const Recipe& from = recipes_[instruction];
+        recipe.forced |= from.forced && value.getType()->isPointerTy();
+        if (!from.possible) {
+          if (!llvm::is_contained(recipe.leaves, instruction)) recipe.leaves.push_back(instruction);
+          continue;
+        }
+        recipe.steps += from.steps;
+        for (Instruction* leaf : from.leaves)
+          if (!llvm::is_contained(recipe.leaves, leaf)) recipe.leaves.push_back(leaf);
+      }
+      if (!recipe.forced)
+        recipe.possible = worthwhile(value, recipe, live == live_.end() ? nullptr : &live->second);
+    }
+    if (!recipe.possible) recipe = Recipe();
+    recipes_[&value] = std::move(recipe);
+  }
+
+  bool worthwhile(const Instruction& value, const Recipe& recipe, const BitVector* live) {
+    if (recipe.steps > kMaxSteps || recipe.leaves.size() > kMaxLeaves) return false;
+    if (!live || recipe.leaves.empty()) return true;  // not live itself: a step of others
+    const bool value_uniform = uniformity_.isUniform(&value);
+    for (Instruction* leaf : recipe.leaves) {
+      const auto leaf_live = live_.find(leaf);
+      const bool there_anyway = leaf_live != live_.end() && !live->test(leaf_live->second);
+      if (!there_anyway && (value_uniform || !uniform(*leaf, *live))) return false;
+    }
+    return !value_uniform || recipe.steps <= kMaxUniformSteps;
+  }
+
+  /// Whether all lanes of a warp agree on `value` at the barriers `at`: where it is defined, where it is
+  /// used, and however many times round the loops between each lane went.
+  bool uniform(const Instruction& value, const BitVector& at) {
+    if (uniformity_.isDivergent(&value)) return false;
+    if (llvm::any_of(value.uses(), [&](const llvm::Use& use) { return uniformity_.isDivergentUse(use); }))
+      return false;
+    for (unsigned barrier : at.set_bits()) {
+      for (const llvm::Cycle* cycle = cycles_.getCycle(value.getParent());
+           cycle && !cycle->contains(barriers_[barrier].exit); cycle = cycle->getParentCycle()) {
+        for (BasicBlock* block : cycle->blocks())
+          if (uniformity_.hasDivergentTerminator(*block) &&
+              llvm::any_of(llvm::successors(block), [&](BasicBlock* next) { return !cycle->contains(next); }))
+            return false;
+      }
+    }
+    return true;
+  }
+
+  llvm::Function& item_;
+  llvm::ArrayRef<Barrier> barriers_;
+  llvm::UniformityInfo& uniformity_;
+  llvm::CycleInfo& cycles_;
+  llvm::DenseMap<const BasicBlock*, unsigned> entry_of_;
+  llvm::MapVector<Instruction*, BitVector> live_;
+  llvm::DenseMap<Instruction*, Recipe> recipes_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+RegionValues plan_region_values(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, Analyses& analyses) {
+  return Planner(item, barriers, analyses).plan();
+}
+
+bool cheap_to_recompute(const llvm::Value& value) {
+  unsigned left = kMaxSteps - 4;
+  return take_steps(value, left);
+}
+
+}  // namespace weft::compiler::simt

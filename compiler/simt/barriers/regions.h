@@ -1,0 +1,60 @@
+// Splits an item function at its barriers.
+//
+// A work-group runs region by region: all work-items run region r to its end before any enters the next.
+// Region 0 starts at the kernel's entry, each other one behind a barrier. A region's control flow ends at
+// the next barrier, returning the number of the region behind it, or at the kernel's end, returning -1.
+// Code that is reachable from several barriers is in several regions.
+// A branch that controls a barrier is uniform by the language (OpenCL C 3.0 §6.15.8); nothing here relies
+// on it being provably so: each lane returns its own next region, and the group function compares them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+class Type;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// A value that lives across barriers: one scalar value of the item function.
+struct Slot {
+  llvm::Type* type = nullptr;  ///< of one lane: a scalar, a pointer or an OpenCL vector
+  bool uniform = false;        ///< equal in all lanes of a warp wherever it is stored and loaded
+};
+
+/// A private variable (one lane's) whose contents live across barriers.
+struct PrivateVariable {
+  std::uint64_t size = 0;   ///< bytes
+  std::uint64_t align = 1;  ///< bytes
+  std::uint64_t unit = 0;   ///< bytes, where it is interleaved; 0: blocked (interleave.h)
+};
+
+struct RegionSet {
+  /// `i32 @<kernel>.region.<n>(ptr launch, ptr group)`, internal.
+  std::vector<llvm::Function*> regions;
+  std::vector<Slot> slots;                ///< by the number in weft.slot.load and weft.slot.store
+  std::vector<PrivateVariable> privates;  ///< by the number in weft.private
+};
+
+/// Replaces `item`, which is erased, by its regions. Values that live across barriers are
+///  - recomputed at a region's entry when that is cheap: what comes of arguments, ids, and other slots;
+///  - else `call T @weft.slot.load.<T>(i32 slot)` at the entry of a region that needs them, and
+///    `call void @weft.slot.store.<T>(i32 slot, T)` at the barriers where they are live, in the regions
+///    that compute them. Both carry `!weft.uniform` where the slot is uniform. A store to a uniform
+///    slot may stand where analysis cannot prove its value uniform: any live lane's value serves.
+/// Private variables whose contents live across barriers become `call ptr @weft.private(i32 index)`; all
+/// others are allocas of the regions that use them.
+RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& analyses);
+
+/// The regions in a module that was split before (weftc running one of the later passes alone).
+RegionSet find_regions(llvm::Module& module);
+
+/// Returned by a region in place of the next one when its lanes disagree.
+inline constexpr int kDivergentRegion = -2;
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,143 @@
+#include "compiler/simt/barriers/unroll_barriers.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+/// Instructions of all loops around barriers when unrolled; many of them become constants.
+constexpr unsigned kMaxUnrolled = 1000;
+
+bool is_barrier(const llvm::Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
+
+bool has_barrier(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(),
+                      [](const llvm::BasicBlock* block) { return llvm::any_of(*block, is_barrier); });
+}
+
+/// All work-items go through the copies of an unrolled loop in the same order. `convergent` stays, and keeps barriers from
+/// moving under other branches.
+void allow_copies(llvm::Function& item) {
+  for (llvm::Instruction& instruction : llvm::instructions(item)) {
+    if (!is_barrier(instruction)) continue;
+    auto& call = llvm::cast<llvm::CallBase>(instruction);
+    call.removeFnAttr(llvm::Attribute::NoDuplicate);
+    call.getCalledFunction()->removeFnAttr(llvm::Attribute::NoDuplicate);
+  }
+}
+
+unsigned instruction_count(const llvm::Loop& loop) {
+  unsigned count = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) count += static_cast<unsigned>(block->sizeWithoutDebug());
+  return count;
+}
+
+/// Whether what `inner` starts with is new in each iteration of `outer`: how often it runs may then follow from
+/// `outer`'s counter.
+bool starts_anew(const llvm::Loop& inner, const llvm::Loop& outer) {
+  return llvm::any_of(inner.getHeader()->phis(), [&](const llvm::PHINode& phi) {
+    return llvm::any_of(phi.incoming_values(), [&](const llvm::Use& use) {
+      const auto* value = llvm::dyn_cast<llvm::Instruction>(use.get());
+      return !inner.contains(phi.getIncomingBlock(use)) && value && outer.contains(value);
+    });
+  });
+}
+
+class Unroller {
+ public:
+  Unroller(llvm::Function& item, unsigned budget, Analyses& analyses)
+      : item_(item), budget_(budget), analyses_(analyses), manager_(analyses.functions()) {}
+
+  bool run() {
+    analyses_.invalidate(item_);
+    if (barrier_loops().empty()) return false;
+    allow_copies(item_);
+    canonicalize();
+    while (unroll_around_unknown()) canonicalize();
+    // Innermost first; a loop around unrolled ones counts what they have become.
+    auto candidates = barrier_loops();
+    for (llvm::Loop* loop : llvm::reverse(candidates)) {
+      const unsigned count = constant_count(*loop);
+      if (!count || !loop->isInnermost()) continue;
+      const unsigned instructions = count * instruction_count(*loop);
+      if (instructions <= budget_ && unroll(*loop, count)) budget_ -= instructions;
+    }
+    analyses_.invalidate(item_);
+    return changed_;
+  }
+
+ private:
+  llvm::SmallVector<llvm::Loop*, 4> barrier_loops() {
+    llvm::SmallVector<llvm::Loop*, 4> loops;
+    for (llvm::Loop* loop : manager_.getResult<llvm::LoopAnalysis>(item_).getLoopsInPreorder())
+      if (has_barrier(*loop)) loops.push_back(loop);
+    return loops;
+  }
+
+  void canonicalize() {
+    analyses_.invalidate(item_);
+    llvm::FunctionPassManager canonical;
+    canonical.addPass(llvm::LoopSimplifyPass());
+    canonical.addPass(llvm::LCSSAPass());
+    manager_.invalidate(item_, canonical.run(item_, manager_));
+  }
+
+  /// 0: not constant, or not to be unrolled.
+  unsigned constant_count(llvm::Loop& loop) {
+    if (!loop.isLoopSimplifyForm()) return 0;
+    return manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(&loop);
+  }
+
+  /// The strides of a sorting network fall from the length that is being merged to 1: their loop has a constant count in
+  /// each copy of the loop around it. Unrolls one such outer loop.
+  bool unroll_around_unknown() {
+    for (llvm::Loop* loop : barrier_loops()) {
+      llvm::Loop* outer = loop->getParentLoop();
+      if (!outer || constant_count(*loop) || !starts_anew(*loop, *outer)) continue;
+      const unsigned count = constant_count(*outer);
+      if (count && count * instruction_count(*outer) <= budget_) return unroll(*outer, count);
+    }
+    return false;
+  }
+
+  /// True if no loop is left of `loop`.
+  bool unroll(llvm::Loop& loop, unsigned count) {
+    llvm::UnrollLoopOptions options{};
+    options.Count = count;
+    options.Force = true;
+    const auto result = llvm::UnrollLoop(
+        &loop, options, &manager_.getResult<llvm::LoopAnalysis>(item_),
+        &manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_), &manager_.getResult<llvm::DominatorTreeAnalysis>(item_),
+        &manager_.getResult<llvm::AssumptionAnalysis>(item_), &manager_.getResult<llvm::TargetIRAnalysis>(item_),
+        &manager_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(item_), /*PreserveLCSSA=*/true);
+    changed_ |= result != llvm::LoopUnrollResult::Unmodified;
+    return result == llvm::LoopUnrollResult::FullyUnrolled;
+  }
+
+  llvm::Function& item_;
+  unsigned budget_;
+  Analyses& analyses_;
+  llvm::FunctionAnalysisManager& manager_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool unroll_barrier_loops(llvm::Function& item, Analyses& analyses) {
+  return Unroller(item, kMaxUnrolled, analyses).run();
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,155 @@
+#include "compiler/simt/barriers/whole_group.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <bit>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/analysis/divergent_blocks.h"
+#include "compiler/simt/analysis/lane_values.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned kLargestCover = 8;
+/// Instructions of an item function, but for those that the compiler itself runs for each lane, times J up to which a body of
+/// more than one warp is worth its compilation.
+constexpr unsigned kMaxInstructions = 4000;
+/// How often over the values live at once may outgrow the registers where nothing loops.
+constexpr unsigned kStraightSpills = 4;
+
+bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
+
+/// Whether `value` is a constant in each lane: computed from local ids and constants alone.
+bool is_known_by_lane(const Value* value, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 8;
+  if (llvm::isa<llvm::ConstantInt>(value)) return true;
+  const auto* instruction = llvm::dyn_cast<Instruction>(value);
+  if (!instruction || depth > kDeepest) return false;
+  if (called_name(*instruction).starts_with(primitive::kLocalId)) return true;
+  if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst, llvm::SelectInst>(instruction)) return false;
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use& operand) { return is_known_by_lane(operand, depth + 1); });
+}
+
+bool may_coarsen(llvm::Function& item, llvm::UniformityInfo& uniformity) {
+  if (has_serial_work(item)) return false;
+  for (const Instruction& instruction : llvm::instructions(item)) {
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return false;  // memory on the stack, times the lanes
+    if (!instruction.isTerminator() || !uniformity.hasDivergentTerminator(*instruction.getParent())) continue;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
+    if (!branch || !is_known_by_lane(branch->getCondition())) return false;
+  }
+  return true;
+}
+
+/// J for the size of the group, whatever its code; 0: too large, or warps that are not full.
+unsigned warps_of_size(const Specialization& specialization, unsigned forced) {
+  const auto& size = specialization.local_size;
+  const std::uint32_t items = size[0] * size[1] * size[2];
+  if (!items) return 0;
+  if (forced) return items <= forced * abi::kWarpSize ? forced : 0;
+  const unsigned warps = llvm::divideCeil(items, abi::kWarpSize);
+  return warps == 1 || (warps <= kLargestCover && std::has_single_bit(warps) && items % abi::kWarpSize == 0) ? warps : 0;
+}
+
+bool barriers_are_uniform(llvm::Function& item, llvm::UniformityInfo& uniformity) {
+  const auto divergent = divergent_blocks(item, uniformity);
+  return llvm::none_of(llvm::instructions(item), [&](Instruction& instruction) {
+    return is_barrier(instruction) && divergent.contains(instruction.getParent());
+  });
+}
+
+/// What the compiler itself computes for each lane: integers, and addresses in local memory but for where it begins.
+class Constants {
+ public:
+  Constants(llvm::Function& item, const Specialization& specialization, unsigned lanes) : values_(item, specialization, lanes) {}
+
+  bool operator()(const Instruction& instruction) const {
+    if (values_.knows(instruction)) return true;
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    return address && address->getAddressSpace() == kLocalSpace && llvm::all_of(address->indices(), [&](const llvm::Use& index) {
+      const auto* computed = llvm::dyn_cast<Instruction>(index);
+      return !computed || values_.knows(*computed);
+    });
+  }
+
+ private:
+  const LaneValues values_;
+};
+
+/// Whether one body of `warps` warps is worth it.
+bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& specialization,
+                const VectorTraits& vectors, Analyses& analyses) {
+  const Constants is_constant(item, specialization, warps * abi::kWarpSize);
+  const auto instructions = llvm::count_if(llvm::instructions(item), [&](const Instruction& instruction) {
+    return !is_constant(instruction) && !is_barrier(instruction);
+  });
+  if (instructions * warps > kMaxInstructions) return false;
+  if (!may_coarsen(item, analyses.uniformity(item))) return false;
+  const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
+  const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + kTemporaryRegisters;
+  // What straight code spills is written and read once, as it would be in a slot.
+  const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
+  return needed <= (loops ? 1 : kStraightSpills) * vectors.registers;
+}
+
+void drop_barriers(llvm::Function& item, Analyses& analyses) {
+  for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(item)))
+    if (is_barrier(instruction)) instruction.eraseFromParent();
+  analyses.invalidate(item);
+}
+
+}  // namespace
+
+unsigned whole_group_warps(llvm::Function& item, const Specialization& specialization, unsigned forced, Analyses& analyses) {
+  const unsigned warps = warps_of_size(specialization, forced);
+  if (!warps || llvm::none_of(llvm::instructions(item), is_barrier)) return 0;
+  analyses.invalidate(item);
+  return barriers_are_uniform(item, analyses.uniformity(item)) ? warps : 0;
+}
+
+llvm::Function* copy_item(llvm::Function& item) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function* copy = llvm::CloneFunction(&item, map);
+  copy->setName(item.getName() + ".straight");
+  return copy;
+}
+
+void erase_function(llvm::Function& function, Analyses& analyses) {
+  analyses.functions().clear(function, function.getName());
+  function.eraseFromParent();
+}
+
+unsigned make_whole_group(llvm::Function*& item, llvm::Function* straight, const Specialization& specialization,
+                          const VectorTraits& vectors, unsigned forced, Analyses& analyses) {
+  const unsigned warps = whole_group_warps(*item, specialization, forced, analyses);
+  const bool asked = warps == 1 || forced;
+  if (straight) {
+    if (warps && (asked || worthwhile(*straight, warps, specialization, vectors, analyses))) {
+      straight->takeName(item);
+      erase_function(*item, analyses);
+      item = straight;
+      drop_barriers(*item, analyses);
+      return warps;
+    }
+    erase_function(*straight, analyses);
+  }
+  if (!warps || (!asked && !worthwhile(*item, warps, specialization, vectors, analyses))) return 0;
+  drop_barriers(*item, analyses);
+  return warps;
+}
+
+}  // namespace weft::compiler::simt

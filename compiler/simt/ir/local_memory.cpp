@@ -1,0 +1,83 @@
+#include "compiler/simt/ir/local_memory.h"
+
+#include <algorithm>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/Alignment.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+constexpr llvm::Align kLeastAlign = llvm::Align::Constant<16>();
+
+/// The `__local` variables that `function`'s instructions name, directly or inside constants.
+llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> used_locals(const llvm::Function& function) {
+  llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> found;
+  llvm::SmallPtrSet<const llvm::Constant*, 32> seen;
+  llvm::SmallVector<const llvm::Constant*, 32> pending;
+  const auto visit = [&](const llvm::Value* value) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+    if (constant && seen.insert(constant).second) pending.push_back(constant);
+  };
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    for (const llvm::Value* operand : instruction.operands()) visit(operand);
+    while (!pending.empty()) {
+      const llvm::Constant* constant = pending.pop_back_val();
+      if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(constant)) {
+        if (variable->getAddressSpace() == kLocalSpace) found.insert(variable);
+        continue;  // an initializer names no __local variable
+      }
+      if (llvm::isa<llvm::GlobalValue>(constant)) continue;
+      for (const llvm::Value* operand : constant->operands()) visit(operand);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+LocalLayout assign_local_globals(const llvm::Function& function) {
+  const auto used = used_locals(function);
+  LocalLayout result;
+  if (used.empty()) return result;
+  const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  // The module is only looked through for its order; the variables are handed back to be replaced.
+  for (llvm::GlobalVariable& variable : const_cast<llvm::Module*>(function.getParent())->globals()) {
+    if (!used.contains(&variable)) continue;
+    const llvm::Align align =
+        std::max(kLeastAlign, variable.getAlign().value_or(layout.getPreferredAlign(&variable)));
+    result.bytes = llvm::alignTo(result.bytes, align);
+    result.variables.push_back({&variable, result.bytes});
+    result.bytes += layout.getTypeAllocSize(variable.getValueType());
+  }
+  return result;
+}
+
+void lower_local_globals(llvm::Function& function, llvm::Value& base, const LocalLayout& layout) {
+  if (layout.variables.empty()) return;
+  llvm::SmallVector<llvm::Constant*, 8> variables;
+  for (const LocalVariable& local : layout.variables) variables.push_back(local.variable);
+  llvm::convertUsersOfConstantsToInstructions(variables, &function, /*RemoveDeadConstants=*/false);
+
+  llvm::IRBuilder<> builder(function.getContext());
+  if (auto* definition = llvm::dyn_cast<llvm::Instruction>(&base))
+    builder.SetInsertPoint(std::next(definition->getIterator()));
+  else
+    builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
+  for (const LocalVariable& local : layout.variables) {
+    llvm::Value* address = builder.CreateInBoundsGEP(
+        builder.getInt8Ty(), &base, builder.getInt64(local.offset), local.variable->getName());
+    local.variable->replaceUsesWithIf(address, [&](llvm::Use& use) {
+      const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      return user && user->getFunction() == &function;
+    });
+  }
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,385 @@
+#include "compiler/simt/item/lower_args.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/arg_layout.h"
+#include "compiler/simt/ir/local_memory.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "device/kernel_abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 31;
+
+/// Nothing says that LaunchInfo::arguments is aligned to more, so code must not rely on it.
+constexpr llvm::Align kArgumentBlockAlign = llvm::Align::Constant<8>();
+
+/// Emits the loads that item functions make through `launch` and `group`, once each, in the entry block.
+/// Both structures stay as they are while a group runs: every load is invariant and may be repeated.
+class EntryLoads {
+ public:
+  EntryLoads(llvm::Function& item, const Specialization& specialization)
+      : specialization_(specialization),
+        launch_(*item.getArg(0)),
+        group_(*item.getArg(1)),
+        builder_(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt()) {}
+
+  llvm::IRBuilder<>& builder() { return builder_; }
+
+  llvm::LoadInst* invariant_load(llvm::Type* type, llvm::Value* base, std::uint64_t offset, llvm::Align align,
+                                 const llvm::Twine& name) {
+    llvm::Value* address =
+        offset ? builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset) : base;
+    llvm::LoadInst* load = builder_.CreateAlignedLoad(type, address, align, name);
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(type->getContext(), {}));
+    return load;
+  }
+
+  llvm::Value* arguments() {
+    if (!arguments_) arguments_ = pointer(&launch_, offsetof(abi::LaunchInfo, arguments), "arguments");
+    return arguments_;
+  }
+
+  /// GroupInfo::local_memory as `ptr addrspace(3)`.
+  llvm::Value* local_memory() {
+    if (!local_memory_) {
+      llvm::LoadInst* load = pointer(&group_, offsetof(abi::GroupInfo, local_memory), "local_memory.host");
+      load->setMetadata(
+          llvm::LLVMContext::MD_align,
+          llvm::MDNode::get(load->getContext(),
+                            llvm::ConstantAsMetadata::get(builder_.getInt64(abi::kLocalMemoryAlign))));
+      load->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(load->getContext(), {}));
+      local_memory_ =
+          builder_.CreateAddrSpaceCast(load, builder_.getPtrTy(kLocalSpace), "local_memory");
+    }
+    return local_memory_;
+  }
+
+  /// The value of the uniform primitive `name`, of type `type`; null when it is none.
+  llvm::Value* uniform_primitive(llvm::StringRef name, llvm::Type* type) {
+    const auto [entry, created] = primitives_.try_emplace(name, nullptr);
+    if (created) entry->second = emit_primitive(name, type);
+    return entry->second;
+  }
+
+  /// The place of the lane's work-item in its block of fused groups, along x.
+  llvm::CallInst* block_id_x() {
+    llvm::Module& module = *builder_.GetInsertBlock()->getModule();
+    auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), false);
+    llvm::FunctionCallee callee = module.getOrInsertFunction((primitive::kLocalId + "x").str(), type);
+    auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setCallingConv(llvm::CallingConv::C);
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    llvm::CallInst* call = builder_.CreateCall(callee, {}, "block_id");
+    call->addRangeRetAttr(llvm::ConstantRange(
+        llvm::APInt(32, 0), llvm::APInt(32, specialization_.local_size[0] * specialization_.groups)));
+    return call;
+  }
+
+  /// GroupInfo::group_id[dimension] and LaunchInfo::global_offset[dimension] added up.
+  llvm::Value* group_origin_of_one(unsigned dimension) {
+    static constexpr llvm::StringLiteral kGroupId[] = {"__weft_group_id_x", "__weft_group_id_y",
+                                                       "__weft_group_id_z"};
+    static constexpr llvm::StringLiteral kOffset[] = {"__weft_global_offset_x", "__weft_global_offset_y",
+                                                      "__weft_global_offset_z"};
+    llvm::Type* type = builder_.getInt64Ty();
+    llvm::Value* group_id = uniform_primitive(kGroupId[dimension], type);
+    llvm::Value* offset = uniform_primitive(kOffset[dimension], type);
+    return builder_.CreateAdd(group_id, offset, "global_id", /*HasNUW=*/true,
+                              specialization_.ids_fit_31_bits);
+  }
+
+ private:
+  llvm::LoadInst* pointer(llvm::Value* base, std::uint64_t offset, const llvm::Twine& name) {
+    llvm::LoadInst* load = invariant_load(builder_.getPtrTy(), base, offset, llvm::Align(8), name);
+    load->setMetadata(llvm::LLVMContext::MD_nonnull, llvm::MDNode::get(load->getContext(), {}));
+    return load;
+  }
+
+  /// Loads the integer at `offset` of `base`, which lies in [low, high) when `ranged`.
+  llvm::Value* integer(llvm::Value* base, std::uint64_t offset, unsigned bits, llvm::Type* type, bool ranged,
+                       std::uint64_t low, std::uint64_t high, llvm::StringRef name) {
+    llvm::LoadInst* load =
+        invariant_load(builder_.getIntNTy(bits), base, offset, llvm::Align(bits / 8), name);
+    if (ranged)
+      load->setMetadata(
+          llvm::LLVMContext::MD_range,
+          llvm::MDBuilder(load->getContext()).createRange(llvm::APInt(bits, low), llvm::APInt(bits, high)));
+    return builder_.CreateZExtOrTrunc(load, type, name);
+  }
+
+  llvm::Value* emit_primitive(llvm::StringRef name, llvm::Type* type) {
+    const bool fits = specialization_.ids_fit_31_bits;
+    llvm::StringRef rest = name;
+    if (!rest.consume_front("__weft_")) return nullptr;
+    if (rest == "work_dim")
+      return integer(&launch_, offsetof(abi::LaunchInfo, work_dim), 32, type, true, 1, 4, rest);
+    if (rest.size() < 2 || rest.back() < 'x' || rest.back() > 'z') return nullptr;
+    const unsigned dimension = rest.back() - 'x';
+    const llvm::StringRef field = rest.drop_back(2);
+    const std::uint64_t step = dimension * sizeof(std::uint64_t);
+    if (field == "local_size") {
+      if (specialization_.local_size[dimension])
+        return llvm::ConstantInt::get(type, specialization_.local_size[dimension]);
+      return integer(&launch_, offsetof(abi::LaunchInfo, local_size) + step, 64, type, true, 1,
+                     abi::kMaxWorkGroupSize + 1, rest);
+    }
+    if (field == "group_id") {
+      llvm::Value* id =
+          integer(&group_, offsetof(abi::GroupInfo, group_id) + step, 64, type, fits, 0, kIdLimit, rest);
+      return dimension == 0 && specialization_.groups > 1 ? group_in_block(id) : id;
+    }
+    if (field == "num_groups")
+      return integer(&launch_, offsetof(abi::LaunchInfo, num_groups) + step, 64, type, fits, 1, kIdLimit,
+                     rest);
+    if (field == "global_size")
+      return integer(&launch_, offsetof(abi::LaunchInfo, global_size) + step, 64, type, fits, 1, kIdLimit,
+                     rest);
+    if (field == "global_offset")
+      return integer(&launch_, offsetof(abi::LaunchInfo, global_offset) + step, 64, type, fits, 0, kIdLimit,
+                     rest);
+    return nullptr;
+  }
+
+  /// The id along x of the lane's work-group in block `block`.
+  llvm::Value* group_in_block(llvm::Value* block) {
+    const bool fits = specialization_.ids_fit_31_bits;
+    llvm::Type* type = block->getType();
+    llvm::Value* first =
+        builder_.CreateMul(block, llvm::ConstantInt::get(type, specialization_.groups), "", true, fits);
+    llvm::Value* place = builder_.CreateUDiv(block_id_x(), builder_.getInt32(specialization_.local_size[0]));
+    return builder_.CreateAdd(first, builder_.CreateZExt(place, type), "group_id", true, fits);
+  }
+
+  const Specialization& specialization_;
+  llvm::Argument& launch_;
+  llvm::Argument& group_;
+  llvm::IRBuilder<> builder_;
+  llvm::Value* arguments_ = nullptr;
+  llvm::Value* local_memory_ = nullptr;
+  llvm::StringMap<llvm::Value*> primitives_;
+};
+
+llvm::Function* create_item(llvm::Module& module, llvm::Function& kernel) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, pointer}, false);
+  auto* item = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, kernel.getName() + ".item");
+  module.getFunctionList().insert(kernel.getIterator(), item);
+  llvm::AttrBuilder attributes(context, kernel.getAttributes().getFnAttrs());
+  attributes.removeAttribute(llvm::Attribute::Memory);  // it spoke of the arguments
+  item->setAttributes(llvm::AttributeList::get(context, llvm::AttributeList::FunctionIndex, attributes));
+  const std::uint64_t sizes[] = {sizeof(abi::LaunchInfo), sizeof(abi::GroupInfo)};
+  for (unsigned i = 0; i < 2; ++i) {
+    llvm::AttrBuilder parameter(context);
+    parameter.addAttribute(llvm::Attribute::NoAlias)
+        .addAttribute(llvm::Attribute::ReadOnly)
+        .addAttribute(llvm::Attribute::NonNull)
+        .addAttribute(llvm::Attribute::NoUndef)
+        .addDereferenceableAttr(sizes[i])
+        .addAlignmentAttr(llvm::Align(8));
+    item->addParamAttrs(i, parameter);
+  }
+  item->getArg(0)->setName("launch");
+  item->getArg(1)->setName("group");
+  item->setSubprogram(kernel.getSubprogram());
+  kernel.setSubprogram(nullptr);
+  item->splice(item->begin(), &kernel);
+  return item;
+}
+
+/// Collects the loads through `pointer` if nothing but loads and copies from it use it.
+bool only_read(llvm::Value& pointer, llvm::SmallVectorImpl<llvm::Instruction*>& readers) {
+  for (llvm::User* user : pointer.users()) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+      if (load->isVolatile() || load->isAtomic()) return false;
+      readers.push_back(load);
+    } else if (llvm::isa<llvm::GetElementPtrInst>(user)) {
+      if (!only_read(*user, readers)) return false;
+    } else if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(user)) {
+      if (copy->isVolatile() || copy->getRawDest() == &pointer) return false;
+      readers.push_back(copy);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A struct by value: read where it lies, or a private copy when the kernel may write it.
+llvm::Value* lower_byval(llvm::Argument& argument, const ArgSlot& slot, EntryLoads& loads) {
+  llvm::IRBuilder<>& builder = loads.builder();
+  llvm::Value* place =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), loads.arguments(), slot.offset);
+  llvm::SmallVector<llvm::Instruction*, 8> readers;
+  if (only_read(argument, readers)) {
+    for (llvm::Instruction* reader : readers) {
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(reader)) {
+        load->setAlignment(std::min(load->getAlign(), kArgumentBlockAlign));
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+      } else {
+        auto* copy = llvm::cast<llvm::MemCpyInst>(reader);
+        copy->setSourceAlignment(std::min(copy->getSourceAlign().valueOrOne(), kArgumentBlockAlign));
+      }
+    }
+    return place;
+  }
+  llvm::BasicBlock& entry = *builder.GetInsertBlock();
+  llvm::AllocaInst* copy = llvm::IRBuilder<>(&entry, entry.begin())
+                               .CreateAlloca(argument.getParamByValType(), nullptr, argument.getName());
+  copy->setAlignment(llvm::Align(slot.align));
+  builder.CreateMemCpy(copy, copy->getAlign(), place, std::min(llvm::Align(slot.align), kArgumentBlockAlign),
+                       slot.size);
+  return copy;
+}
+
+llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, EntryLoads& loads) {
+  if (argument.hasByValAttr()) return lower_byval(argument, slot, loads);
+  llvm::IRBuilder<>& builder = loads.builder();
+  const llvm::Align align = std::min(llvm::Align(slot.align), kArgumentBlockAlign);
+  auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
+  if (pointer && pointer->getAddressSpace() == kLocalSpace) {
+    llvm::LoadInst* offset = loads.invariant_load(builder.getInt64Ty(), loads.arguments(), slot.offset, align,
+                                                  argument.getName() + ".offset");
+    offset->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(offset->getContext(), {}));
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), loads.local_memory(), offset, argument.getName());
+  }
+  llvm::LoadInst* load =
+      loads.invariant_load(argument.getType(), loads.arguments(), slot.offset, align, argument.getName());
+  if (argument.hasAttribute(llvm::Attribute::NoUndef))
+    load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(load->getContext(), {}));
+  if (pointer && argument.getParamAlign().valueOrOne() > 1)
+    load->setMetadata(llvm::LLVMContext::MD_align,
+                      llvm::MDNode::get(load->getContext(), llvm::ConstantAsMetadata::get(builder.getInt64(
+                                                                argument.getParamAlign()->value()))));
+  return load;
+}
+
+/// `call` is of a per-lane id: gives it its range, or its value where all lanes have the same.
+void lower_lane_id(llvm::CallInst& call, bool global, unsigned dimension,
+                   const Specialization& specialization, EntryLoads& loads) {
+  const std::uint32_t local_size = specialization.local_size[dimension];
+  const bool fused = dimension == 0 && specialization.groups > 1;
+  if (local_size == 1 && !(fused && global)) {
+    call.replaceAllUsesWith(global ? loads.group_origin_of_one(dimension)
+                                   : llvm::ConstantInt::get(call.getType(), 0));
+    call.eraseFromParent();
+    return;
+  }
+  const unsigned bits = call.getType()->getIntegerBitWidth();
+  if (!global && fused) {
+    llvm::IRBuilder<> builder(&call);
+    call.replaceAllUsesWith(builder.CreateZExtOrTrunc(
+        builder.CreateURem(loads.block_id_x(), builder.getInt32(local_size)), call.getType(), "local_id"));
+    call.eraseFromParent();
+  } else if (!global) {
+    const std::uint64_t limit = local_size ? local_size : abi::kMaxWorkGroupSize;
+    call.addRangeRetAttr(llvm::ConstantRange(llvm::APInt(bits, 0), llvm::APInt(bits, limit)));
+  } else if (specialization.ids_fit_31_bits) {
+    call.addRangeRetAttr(llvm::ConstantRange(llvm::APInt(bits, 0), llvm::APInt(bits, kIdLimit)));
+  }
+}
+
+void lower_primitives(llvm::Function& item, const Specialization& specialization, EntryLoads& loads) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(item))) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee) continue;
+    llvm::StringRef name = callee->getName();
+    if (!name.starts_with("__weft_")) continue;
+    // The primitives were declared in OpenCL C; from here on only our own calling convention is left.
+    call->setCallingConv(llvm::CallingConv::C);
+    const bool local_id = name.starts_with("__weft_local_id_");
+    if (local_id || name.starts_with("__weft_global_id_")) {
+      const_cast<llvm::Function*>(callee)->setCallingConv(llvm::CallingConv::C);
+      lower_lane_id(*call, !local_id, name.back() - 'x', specialization, loads);
+    } else if (llvm::Value* value = loads.uniform_primitive(name, call->getType())) {
+      call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    } else {
+      const_cast<llvm::Function*>(callee)->setCallingConv(llvm::CallingConv::C);
+    }
+  }
+}
+
+void return_finished(llvm::Function& item) {
+  for (llvm::BasicBlock& block : item) {
+    auto* ret = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (!ret) continue;
+    llvm::IRBuilder<> builder(ret);
+    builder.CreateRet(llvm::ConstantInt::getSigned(builder.getInt32Ty(), -1));
+    ret->eraseFromParent();
+  }
+}
+
+/// Work-items of a row's last block that are beyond its last group do nothing.
+/// Replaces `jump` to the kernel's body.
+void leave_out_of_range(llvm::Instruction& jump, llvm::BasicBlock& body, EntryLoads& loads) {
+  llvm::IRBuilder<>& builder = loads.builder();
+  llvm::Type* type = builder.getInt64Ty();
+  llvm::Value* outside = builder.CreateICmpUGE(loads.uniform_primitive("__weft_group_id_x", type),
+                                               loads.uniform_primitive("__weft_num_groups_x", type), "outside");
+  llvm::BasicBlock* leave =
+      llvm::BasicBlock::Create(builder.getContext(), "outside", body.getParent(), &body);
+  llvm::ReturnInst::Create(builder.getContext(), llvm::ConstantInt::getSigned(builder.getInt32Ty(), -1), leave);
+  llvm::Instruction* branch = builder.CreateCondBr(outside, leave, &body);
+  jump.eraseFromParent();
+  builder.SetInsertPoint(branch);
+}
+
+}  // namespace
+
+llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
+                           const Specialization& specialization) {
+  const std::vector<ArgSlot> slots = layout_arguments(kernel);
+  llvm::Function* item = create_item(module, kernel);
+  // A block of its own for the loads, so that what they dominate never depends on where the builder stands.
+  llvm::BasicBlock* body = &item->getEntryBlock();
+  llvm::BasicBlock* entry = llvm::BasicBlock::Create(module.getContext(), "item.entry", item, body);
+  llvm::Instruction* jump = llvm::BranchInst::Create(body, entry);
+  EntryLoads loads(*item, specialization);
+  loads.builder().SetInsertPoint(jump);
+
+  for (llvm::Argument& argument : kernel.args()) {
+    if (argument.use_empty()) continue;
+    argument.replaceAllUsesWith(lower_argument(argument, slots[argument.getArgNo()], loads));
+  }
+  lower_primitives(*item, specialization, loads);
+  const LocalLayout locals = assign_local_globals(*item);
+  if (!locals.variables.empty()) lower_local_globals(*item, *loads.local_memory(), locals);
+  return_finished(*item);
+  const bool guarded = specialization.groups > 1 && !specialization.whole_blocks;
+  if (guarded) leave_out_of_range(*jump, *body, loads);
+
+  // Private variables belong in the entry block, where later passes look for them.
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(*body))
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      if (variable->isStaticAlloca() || llvm::isa<llvm::Constant>(variable->getArraySize()))
+        variable->moveBefore(*entry, entry->begin());
+  if (!guarded) {
+    jump->eraseFromParent();
+    entry->splice(entry->end(), body);
+    entry->replaceSuccessorsPhiUsesWith(body, entry);
+    body->eraseFromParent();
+  }
+  if (kernel.use_empty()) kernel.eraseFromParent();
+  return item;
+}
+
+}  // namespace weft::compiler::simt

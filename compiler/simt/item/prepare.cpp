@@ -1,0 +1,168 @@
+#include "compiler/simt/item/prepare.h"
+
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+namespace weft::compiler::simt {
+llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    if (is_kernel(function)) {
+      function.removeFnAttr(llvm::Attribute::AlwaysInline);
+      continue;
+    }
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+    for (llvm::User* user : function.users())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
+  }
+  llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
+  analyses.modules().clear();
+  analyses.functions().clear();
+
+  std::string left;
+  for (llvm::Function& function : module) {
+    if (!is_kernel(function)) continue;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (const llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+            left += "error: function '" + callee->getName().str() + "' cannot be inlined\n";
+  }
+  if (!left.empty()) return llvm::createStringError(left);
+  // Kernels are the roots: what only dropped functions used goes with them.
+  llvm::GlobalDCEPass().run(module, analyses.modules());
+  analyses.modules().clear();
+  analyses.functions().clear();
+  return llvm::Error::success();
+}
+
+namespace {
+
+/// A struct passed by value lives in the launch's argument block, which all work-items share and may only
+/// read: its variable in the kernel is a private copy. (Promotion drops the copy where nothing writes to it.)
+void copy_by_value_arguments(llvm::Function& kernel) {
+  llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
+  const llvm::DataLayout& layout = kernel.getDataLayout();
+  for (llvm::Argument& argument : kernel.args()) {
+    if (!argument.hasByValAttr() || argument.use_empty()) continue;
+    llvm::Type* type = argument.getParamByValType();
+    llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName() + ".copy");
+    const llvm::Align align = argument.getParamAlign().value_or(layout.getABITypeAlign(type));
+    copy->setAlignment(align);
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, align, &argument, align, layout.getTypeAllocSize(type).getFixedValue());
+  }
+}
+
+/// Never threads jumps over shared memory accesses (they are volatile by then), sinks or hoists common code,
+/// or makes tables.
+llvm::SimplifyCFGPass simplify_cfg() {
+  return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
+                                   .convertSwitchToLookupTable(false)
+                                   .convertSwitchRangeToICmp(true)
+                                   .hoistCommonInsts(false)
+                                   .sinkCommonInsts(false)
+                                   .needCanonicalLoops(true));
+}
+
+/// Only complete unrolling: it makes the indices of private arrays constant, so that they become registers.
+llvm::LoopUnrollPass unroll_completely() {
+  return llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/2)
+                                  .setPartial(false)
+                                  .setPeeling(false)
+                                  .setRuntime(false)
+                                  .setUpperBound(false)
+                                  .setProfileBasedPeeling(0));
+}
+
+/// Instructions of a kernel beyond which memory is not promoted to registers across a loop: LLVM 19 rebuilds its
+/// MemorySSA for each promoted place, which takes a time that grows with the square of the function (hashcat's MD5-crypt,
+/// 170,000 instructions once inlined: 15 s without, not done after 5 minutes with it).
+constexpr unsigned kMostForPromotion = 20'000;
+
+llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
+  llvm::LICMOptions options;
+  if (kernel.getInstructionCount() > kMostForPromotion) options.MssaNoAccForPromotionCap = 0;
+  return llvm::LICMPass(options);
+}
+
+}  // namespace
+
+void promote_privates(llvm::Function& kernel, Analyses& analyses) {
+  copy_by_value_arguments(kernel);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.run(kernel, analyses.functions());
+}
+
+void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(simplify_cfg());
+  passes.addPass(llvm::InstCombinePass());
+  {
+    llvm::LoopPassManager loops;
+    loops.addPass(llvm::LoopRotatePass());
+    loops.addPass(hoist_invariants(kernel));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  }
+  passes.addPass(unroll_completely());
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(simplify_cfg());
+  passes.addPass(llvm::ADCEPass());
+  passes.run(kernel, analyses.functions());
+}
+
+namespace {
+
+template <typename Access>
+void pin(Access& access) {
+  if (access.isVolatile()) return;
+  access.setVolatile(true);
+  access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(access.getContext(), {}));
+}
+
+bool is_shared(const llvm::Value* pointer) {
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  return space == kGlobalSpace || space == kLocalSpace;
+}
+
+}  // namespace
+
+void pin_shared_memory(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function) {
+    for (llvm::Instruction& instruction : block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && is_shared(pointer)) pin(*load);
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && is_shared(pointer))
+        pin(*store);
+      if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) pin(*update);
+      if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) pin(*exchange);
+    }
+  }
+}
+
+void drop_unused_declarations(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty()) function.eraseFromParent();
+}
+
+}  // namespace weft::compiler::simt

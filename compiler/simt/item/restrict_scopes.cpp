@@ -1,0 +1,101 @@
+#include "compiler/simt/item/restrict_scopes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Argument;
+using llvm::Value;
+
+struct Promise {
+  const Argument* pointer;
+  llvm::MDNode* scope;
+  bool captured;  ///< a copy may lie where a pointer of unknown origin comes from
+};
+
+/// What an access may reach.
+struct Origin {
+  llvm::SmallPtrSet<const Argument*, 4> promised;  ///< it may be based on these
+  bool only_promised = true;  ///< on nothing else
+  bool from_anywhere = false;  ///< also on a pointer that was loaded, say: a copy of an argument, if one was stored
+  bool known = true;
+};
+
+const Value* pointer_of(const llvm::Instruction& instruction) {
+  if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) return pointer;
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getPointerOperand();
+  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getPointerOperand();
+  return nullptr;
+}
+
+Origin origin_of(const Value& pointer, llvm::ArrayRef<Promise> promises) {
+  Origin origin;
+  llvm::SmallVector<const Value*, 4> objects;
+  llvm::getUnderlyingObjects(&pointer, objects);
+  for (const Value* object : objects) {
+    if (llvm::isa<llvm::ConstantData>(object)) continue;  // no object's address
+    const auto* argument = llvm::dyn_cast<Argument>(object);
+    if (argument && llvm::any_of(promises, [&](const Promise& promise) { return promise.pointer == argument; })) {
+      origin.promised.insert(argument);
+      continue;
+    }
+    origin.only_promised = false;
+    if (llvm::isEscapeSource(object))
+      origin.from_anywhere = true;
+    else if (!argument && !llvm::isIdentifiedObject(object))
+      origin.known = false;
+  }
+  return origin;
+}
+
+/// `node` and what the instruction has there already: scopes of inlined functions, say.
+void add(llvm::Instruction& access, unsigned kind, llvm::ArrayRef<llvm::Metadata*> scopes) {
+  if (scopes.empty()) return;
+  access.setMetadata(kind, llvm::MDNode::concatenate(access.getMetadata(kind), llvm::MDNode::get(access.getContext(), scopes)));
+}
+
+}  // namespace
+
+bool scope_restrict_arguments(llvm::Function& kernel) {
+  llvm::MDBuilder builder(kernel.getContext());
+  llvm::MDNode* domain = nullptr;
+  llvm::SmallVector<Promise, 8> promises;
+  for (const Argument& argument : kernel.args()) {
+    if (!argument.hasNoAliasAttr() || argument.use_empty()) continue;
+    if (!domain) domain = builder.createAnonymousAliasScopeDomain(kernel.getName());
+    promises.push_back({&argument, builder.createAnonymousAliasScope(domain, argument.getName()),
+                        llvm::PointerMayBeCaptured(&argument, /*ReturnCaptures=*/false, /*StoreCaptures=*/true)});
+  }
+  if (promises.empty()) return false;
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const Value* pointer = pointer_of(instruction);
+    if (!pointer) continue;
+    const Origin origin = origin_of(*pointer, promises);
+    if (!origin.known) continue;
+    llvm::SmallVector<llvm::Metadata*, 8> in, beside;
+    for (const Promise& promise : promises) {
+      if (origin.promised.contains(promise.pointer)) {
+        if (origin.only_promised) in.push_back(promise.scope);
+      } else if (!origin.from_anywhere || !promise.captured) {
+        beside.push_back(promise.scope);
+      }
+    }
+    add(instruction, llvm::LLVMContext::MD_alias_scope, in);
+    add(instruction, llvm::LLVMContext::MD_noalias, beside);
+    changed |= !in.empty() || !beside.empty();
+  }
+  return changed;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,146 @@
+#include "compiler/simt/masks/canonicalize_cfg.h"
+
+#include "compiler/simt/analysis/uniformity.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar.h"
+#include "llvm/Transforms/Utils.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyLoopExits.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+
+template <typename Pass>
+void run_pass(llvm::Function& function, Analyses& analyses, Pass pass) {
+  const llvm::PreservedAnalyses preserved = pass.run(function, analyses.functions());
+  analyses.functions().invalidate(function, preserved);
+}
+
+/// The value that every return of `function` gives, -1 where there is none; null if they differ.
+llvm::Constant* common_result(llvm::Function& function) {
+  llvm::Constant* common = nullptr;
+  for (BasicBlock& block : function) {
+    const auto* ret = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (!ret) continue;
+    auto* value = llvm::dyn_cast<llvm::Constant>(ret->getReturnValue());
+    if (!value || (common && common != value)) return nullptr;
+    common = value;
+  }
+  return common ? common : llvm::ConstantInt::getSigned(function.getReturnType(), -1);
+}
+
+/// Merges all returns and `unreachable`s into one return; gives the block of it. A phi of the results is
+/// first in it unless all are the same, as they mostly are: what stands behind an early return has nothing to
+/// merge.
+BasicBlock& unify_returns(llvm::Function& function) {
+  llvm::SmallVector<llvm::Instruction*, 8> exits;
+  for (BasicBlock& block : function)
+    if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(block.getTerminator()))
+      exits.push_back(block.getTerminator());
+
+  llvm::Constant* common = common_result(function);
+  BasicBlock* result = BasicBlock::Create(function.getContext(), "region.return", &function);
+  llvm::IRBuilder<> builder(result);
+  llvm::PHINode* next = common ? nullptr : builder.CreatePHI(function.getReturnType(), exits.size(), "next");
+  builder.CreateRet(common ? static_cast<llvm::Value*>(common) : next);
+  for (llvm::Instruction* exit : exits) {
+    auto* ret = llvm::dyn_cast<llvm::ReturnInst>(exit);
+    BasicBlock* block = exit->getParent();
+    if (next)
+      next->addIncoming(ret ? ret->getReturnValue() : llvm::ConstantInt::getSigned(next->getType(), -1),
+                        block);
+    exit->eraseFromParent();
+    if (!next && block->empty() && block != &function.getEntryBlock()) {
+      block->replaceAllUsesWith(result);
+      block->eraseFromParent();
+    } else {
+      llvm::BranchInst::Create(result, block);
+    }
+  }
+  for (BasicBlock* block : llvm::to_vector(llvm::predecessors(result)))
+    if (block->getUniqueSuccessor()) llvm::ConstantFoldTerminator(block);  // a branch whose sides are one now
+  return *result;
+}
+
+/// Blocks from which `target` can be reached.
+llvm::SmallPtrSet<BasicBlock*, 32> blocks_that_reach(BasicBlock& target) {
+  llvm::SmallPtrSet<BasicBlock*, 32> found;
+  for (BasicBlock* block : llvm::inverse_depth_first(&target)) found.insert(block);
+  return found;
+}
+
+/// Gives each loop without a way out an edge to `exit`, under a condition that is never false.
+void open_infinite_loops(llvm::Function& function, BasicBlock& exit) {
+  llvm::SmallPtrSet<BasicBlock*, 32> reaching = blocks_that_reach(exit);
+  if (llvm::all_of(function, [&](BasicBlock& block) { return reaching.contains(&block); })) return;
+  llvm::SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 8> back_edges;
+  llvm::FindFunctionBackedges(function, back_edges);
+  for (const auto& [from, to] : back_edges) {
+    auto* latch = const_cast<BasicBlock*>(from);
+    auto* header = const_cast<BasicBlock*>(to);
+    if (reaching.contains(latch)) continue;
+    BasicBlock* guard = llvm::SplitEdge(latch, header);
+    guard->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(header, &exit, llvm::ConstantInt::getTrue(function.getContext()), guard);
+    for (llvm::PHINode& phi : exit.phis())
+      phi.addIncoming(llvm::ConstantInt::getSigned(phi.getType(), -1), guard);
+    reaching = blocks_that_reach(exit);
+  }
+}
+
+bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
+  const llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+  return llvm::any_of(function, [&](const BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() && uniformity.isDivergent(branch->getCondition());
+  });
+}
+
+/// StructurizeCFG only in its old form can leave regions of uniform branches alone, so this runs it there,
+/// with Weft's rules of divergence.
+void structurize(llvm::Function& function) {
+  llvm::legacy::FunctionPassManager passes(function.getParent());
+  passes.add(llvm::createTargetTransformInfoWrapperPass(divergence_target()));
+  passes.add(llvm::createStructurizeCFGPass(/*SkipUniformRegions=*/true));
+  passes.doInitialization();
+  passes.run(function);
+  passes.doFinalization();
+}
+
+}  // namespace
+
+void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
+  llvm::removeUnreachableBlocks(region);
+  analyses.invalidate(region);
+  run_pass(region, analyses, llvm::LowerSwitchPass());
+  llvm::removeUnreachableBlocks(region);
+  BasicBlock& exit = unify_returns(region);
+  open_infinite_loops(region, exit);
+  llvm::MergeBlockIntoPredecessor(&exit);
+  analyses.invalidate(region);
+  if (!has_divergent_branch(region, analyses)) return;
+
+  run_pass(region, analyses, llvm::FixIrreduciblePass());
+  run_pass(region, analyses, llvm::LoopSimplifyPass());
+  run_pass(region, analyses, llvm::UnifyLoopExitsPass());
+  analyses.uniformity(region);  // marks what structurize() must know of the new exits
+  structurize(region);
+  analyses.invalidate(region);
+}
+
+}  // namespace weft::compiler::simt

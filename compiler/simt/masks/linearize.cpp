@@ -1,0 +1,342 @@
+#include "compiler/simt/masks/linearize.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::BranchInst;
+using llvm::Value;
+
+/// Instructions that are cheaper to run for nobody than to branch around.
+constexpr unsigned kSpeculationLimit = 8;
+
+class Linearizer {
+ public:
+  Linearizer(llvm::Function& function, Analyses& analyses, bool full_warps)
+      : function_(function),
+        full_warps_(full_warps),
+        context_(function.getContext()),
+        uniformity_(analyses.uniformity(function)),
+        dominators_(function),
+        loops_(dominators_) {}
+
+  llvm::Error run() {
+    for (BasicBlock& block : function_)
+      if (auto* branch = llvm::dyn_cast<BranchInst>(block.getTerminator()))
+        if (branch->isConditional() && uniformity_.hasDivergentTerminator(block)) divergent_.push_back(branch);
+    for (BranchInst* branch : divergent_)
+      if (llvm::Loop* loop = left_by(*branch)) {
+        if (loop->getLoopLatch() != branch->getParent() || loop->getExitingBlock() != branch->getParent())
+          return failure("a divergent loop is left before its latch");
+        divergent_loops_.insert(loop);
+      }
+    dedicate_exits();
+    post_dominators_.recalculate(function_);
+    split_two_sided();
+    post_dominators_.recalculate(function_);
+    dedicate_entries();
+    post_dominators_.recalculate(function_);
+    if (llvm::Error error = check_shape()) return error;
+    assign_masks();
+    // Inner branches first: an outer region then contains the joins of its inner ones. Both lists are made before
+    // anything changes: the branches themselves go one by one.
+    llvm::SmallVector<BranchInst*, 16> regions, latches;
+    for (llvm::DomTreeNode* node : llvm::post_order(&dominators_))
+      if (auto* branch = llvm::dyn_cast<BranchInst>(node->getBlock()->getTerminator()); branch && is_divergent(branch))
+        (left_by(*branch) ? latches : regions).push_back(branch);
+    for (BranchInst* branch : regions) guard_region(*branch);
+    for (BranchInst* branch : latches) close_loop(*branch, *left_by(*branch));
+    for (auto& [block, mask] : masks_) mark(*block, *mask);
+    return llvm::Error::success();
+  }
+
+ private:
+  llvm::Error failure(const char* what) {
+    return llvm::createStringError(std::string("linearize: ") + what + " in " + function_.getName().str());
+  }
+
+  bool is_divergent(BranchInst* branch) const { return llvm::is_contained(divergent_, branch); }
+
+  /// The innermost loop that one of the branch's edges leaves, or null.
+  llvm::Loop* left_by(BranchInst& branch) const {
+    llvm::Loop* loop = loops_.getLoopFor(branch.getParent());
+    if (!loop) return nullptr;
+    for (BasicBlock* successor : branch.successors())
+      if (!loop->contains(successor)) return loop;
+    return nullptr;
+  }
+
+  /// Gives each divergent loop an exit block of its own and a phi there for each value used outside.
+  void dedicate_exits() {
+    for (llvm::Loop* loop : divergent_loops_) {
+      BasicBlock* exit = loop->getExitBlock();
+      if (!exit->getSinglePredecessor()) llvm::SplitEdge(loop->getLoopLatch(), exit, &dominators_, &loops_);
+      // Of the loops inside, too: a value of theirs that is used behind this one is this one's to hold.
+      llvm::formLCSSARecursively(*loop, dominators_, &loops_, nullptr);
+    }
+  }
+
+  /// A divergent branch with work on both sides becomes two that each jump over one: lanes that did not take the first
+  /// side take the second. (Such branches are left behind the unified exits of a divergent loop.)
+  void split_two_sided() {
+    const llvm::SmallVector<BranchInst*, 16> branches(divergent_);
+    for (BranchInst* branch : branches) {
+      BasicBlock* join = join_of(*branch);
+      if (left_by(*branch) || !join || branch->getSuccessor(0) == join || branch->getSuccessor(1) == join) continue;
+      BasicBlock* head = branch->getParent();
+      for (unsigned side : {0u, 1u})
+        if (!branch->getSuccessor(side)->getSinglePredecessor())
+          llvm::SplitEdge(head, branch->getSuccessor(side), &dominators_, &loops_);
+      BasicBlock* first = branch->getSuccessor(0);
+      llvm::SmallVector<BasicBlock*, 4> tails;
+      for (BasicBlock* predecessor : llvm::predecessors(join))
+        if (dominators_.dominates(first, predecessor)) tails.push_back(predecessor);
+      if (tails.empty()) continue;
+      BasicBlock* second = branch->getSuccessor(1);
+      BasicBlock* flow = llvm::SplitBlockPredecessors(join, tails, ".flow", &dominators_, &loops_);
+      for (llvm::PHINode& phi : flow->phis()) phi.addIncoming(llvm::PoisonValue::get(phi.getType()), head);
+      // Values of the first side that reach the join without a phi of `flow` (one tail) get one.
+      for (llvm::PHINode& phi : join->phis()) {
+        Value* value = phi.getIncomingValueForBlock(flow);
+        auto* defined = llvm::dyn_cast<llvm::Instruction>(value);
+        if (!defined || defined->getParent() == flow || dominators_.dominates(defined->getParent(), head)) continue;
+        auto* through = llvm::PHINode::Create(value->getType(), 2, value->getName(), flow->begin());
+        for (BasicBlock* tail : tails) through->addIncoming(value, tail);
+        through->addIncoming(llvm::PoisonValue::get(value->getType()), head);
+        phi.setIncomingValueForBlock(flow, through);
+      }
+      auto* taken = llvm::PHINode::Create(llvm::Type::getInt1Ty(context_), 2, "taken", flow->begin());
+      for (BasicBlock* tail : tails) taken->addIncoming(llvm::ConstantInt::getTrue(context_), tail);
+      taken->addIncoming(llvm::ConstantInt::getFalse(context_), head);
+      flow->getTerminator()->eraseFromParent();
+      divergent_.push_back(BranchInst::Create(join, second, taken, flow));
+      branch->setSuccessor(1, flow);
+      second->replacePhiUsesWith(head, flow);
+      dominators_.recalculate(function_);
+      post_dominators_.recalculate(function_);
+    }
+  }
+
+  /// A guarded region that begins with a loop gets a block of its own in front of the header.
+  void dedicate_entries() {
+    for (BranchInst* branch : divergent_) {
+      if (left_by(*branch) || !join_of(*branch)) continue;
+      BasicBlock* inside = region_of(*branch);
+      if (inside != join_of(*branch) && !inside->getSinglePredecessor())
+        llvm::SplitEdge(branch->getParent(), inside, &dominators_, &loops_);
+    }
+  }
+
+  llvm::Error check_shape() {
+    for (BranchInst* branch : divergent_) {
+      if (left_by(*branch)) continue;
+      BasicBlock* join = join_of(*branch);
+      if (!join) return failure("a divergent branch has no join");
+      BasicBlock* inside = region_of(*branch);
+      if (branch->getSuccessor(0) != join && branch->getSuccessor(1) != join)
+        return failure("a divergent branch has two sides");
+      if (inside != join && !inside->getSinglePredecessor()) return failure("a divergent region has two entries");
+    }
+    return llvm::Error::success();
+  }
+
+  BasicBlock* join_of(BranchInst& branch) const {
+    llvm::DomTreeNode* node = post_dominators_.getNode(branch.getParent());
+    return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  }
+  BasicBlock* region_of(BranchInst& branch) const {
+    return branch.getSuccessor(0) == join_of(branch) ? branch.getSuccessor(1) : branch.getSuccessor(0);
+  }
+
+  /// The lanes that take the edge from `branch` to `target`, of those in `mask`.
+  Value* edge_mask(BranchInst& branch, BasicBlock* target, Value* mask) {
+    llvm::IRBuilder<> builder(&branch);
+    Value* taken = branch.getCondition();
+    if (branch.getSuccessor(0) != target) taken = builder.CreateNot(taken);
+    // A lane that is not live may hold anything, poison too: a select does not let it through.
+    return is_true(mask) ? taken : builder.CreateSelect(mask, taken, builder.getFalse(), "mask");
+  }
+
+  static bool is_true(Value* mask) {
+    auto* constant = llvm::dyn_cast<llvm::ConstantInt>(mask);
+    return constant && constant->isOne();
+  }
+
+  void assign_masks() {
+    for (llvm::DomTreeNode* node : llvm::depth_first(&dominators_)) {
+      BasicBlock* block = node->getBlock();
+      Value* mask = node->getIDom() ? inherited_mask(*block, *node->getIDom()->getBlock()) : entry_mask();
+      llvm::Loop* loop = loops_.isLoopHeader(block) ? loops_.getLoopFor(block) : nullptr;
+      if (loop && divergent_loops_.contains(loop)) {
+        entering_mask_[loop] = mask;
+        auto* phi = llvm::PHINode::Create(llvm::Type::getInt1Ty(context_), 2, "live", block->begin());
+        for (BasicBlock* predecessor : llvm::predecessors(block))
+          phi->addIncoming(predecessor == loop->getLoopLatch() ? llvm::PoisonValue::get(phi->getType()) : mask,
+                           predecessor);
+        mask = phi;
+      }
+      masks_[block] = mask;
+    }
+  }
+
+  Value* entry_mask() {
+    if (full_warps_) return llvm::ConstantInt::getTrue(context_);
+    llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+    return builder.CreateCall(
+        function_.getParent()->getOrInsertFunction(primitive::kLive, builder.getInt1Ty()), {}, "live");
+  }
+
+  Value* inherited_mask(BasicBlock& block, BasicBlock& dominator) {
+    auto* branch = llvm::dyn_cast<BranchInst>(dominator.getTerminator());
+    if (branch && branch->isConditional() && is_divergent(branch)) {
+      llvm::Loop* left = left_by(*branch);
+      if (left && !left->contains(&block)) return entering_mask_[left];
+      if (!left && region_of(*branch) == &block && join_of(*branch) != &block)
+        return edge_mask(*branch, &block, masks_[&dominator]);
+    }
+    return masks_[&dominator];
+  }
+
+  bool cheap_to_speculate(BasicBlock& block, BasicBlock* join) const {
+    if (block.getSingleSuccessor() != join || llvm::isa<llvm::PHINode>(block.begin())) return false;
+    unsigned count = 0;
+    for (llvm::Instruction& instruction : block.instructionsWithoutDebug()) {
+      if (instruction.isTerminator()) break;
+      if (++count > kSpeculationLimit || instruction.mayReadOrWriteMemory() ||
+          !llvm::isSafeToSpeculativelyExecute(&instruction))
+        return false;
+    }
+    return true;
+  }
+
+  void guard_region(BranchInst& branch) {
+    BasicBlock* head = branch.getParent();
+    BasicBlock* join = join_of(branch);
+    BasicBlock* inside = region_of(branch);
+    if (inside == join) {  // both edges go to the join
+      llvm::IRBuilder<> builder(&branch);
+      for (llvm::PHINode& phi : join->phis()) phi.removeIncomingValue(head, false);
+      builder.CreateBr(join);
+      branch.eraseFromParent();
+      return;
+    }
+    Value* mask = masks_[inside];
+    llvm::SmallVector<BasicBlock*, 4> tails;
+    bool others = false;
+    for (BasicBlock* predecessor : llvm::predecessors(join)) {
+      if (predecessor == head) continue;
+      if (dominators_.dominates(inside, predecessor))
+        tails.push_back(predecessor);
+      else
+        others = true;
+    }
+    BasicBlock* tail = tails.empty() ? nullptr : tails.front();
+    if (tails.size() > 1) {
+      tail = llvm::SplitBlockPredecessors(join, tails, ".tail", &dominators_, &loops_);
+      masks_[tail] = mask;
+    }
+    if (others && tail) {
+      join = llvm::SplitBlockPredecessors(join, {head, tail}, ".join", &dominators_, &loops_);
+      masks_[join] = masks_[head];
+    }
+    const bool speculate = tail && cheap_to_speculate(*inside, join);
+    if (tail)
+      for (llvm::PHINode& phi : join->phis()) {
+        Value* outer = phi.getIncomingValueForBlock(head);
+        Value* inner = phi.getIncomingValueForBlock(tail);
+        if (llvm::isa<llvm::UndefValue>(outer) || outer == inner) continue;
+        // What no lane of the region defines is the others' value: uniformity analysis counts on it, too.
+        if (llvm::isa<llvm::UndefValue>(inner)) {
+          phi.setIncomingValueForBlock(tail, outer);
+          continue;
+        }
+        llvm::IRBuilder<> builder(tail->getTerminator());
+        phi.setIncomingValueForBlock(tail, builder.CreateSelect(mask, inner, outer, phi.getName()));
+      }
+    llvm::IRBuilder<> builder(&branch);
+    if (speculate) {
+      for (llvm::PHINode& phi : join->phis()) phi.removeIncomingValue(head, false);
+      builder.CreateBr(inside);
+    } else {
+      builder.CreateCondBr(any(builder, mask), inside, join);
+    }
+    branch.eraseFromParent();
+  }
+
+  void close_loop(BranchInst& branch, llvm::Loop& loop) {
+    BasicBlock* latch = branch.getParent();
+    BasicBlock* header = loop.getHeader();
+    BasicBlock* exit = loop.getExitBlock();
+    Value* running = masks_[latch];
+    Value* staying = edge_mask(branch, header, running);
+    llvm::cast<llvm::PHINode>(masks_[header])->setIncomingValueForBlock(latch, staying);
+    llvm::DenseMap<Value*, Value*> frozen;
+    for (llvm::PHINode& phi : exit->phis()) {
+      Value* value = phi.getIncomingValueForBlock(latch);
+      auto* defined = llvm::dyn_cast<llvm::Instruction>(value);
+      if (!defined || !loop.contains(defined)) continue;
+      Value*& held = frozen[value];
+      if (!held) {
+        auto* last = llvm::PHINode::Create(value->getType(), 2, value->getName() + ".held", header->begin());
+        llvm::IRBuilder<> builder(&branch);
+        held = builder.CreateSelect(running, value, last, value->getName() + ".exit");
+        for (BasicBlock* predecessor : llvm::predecessors(header))
+          last->addIncoming(predecessor == latch ? held : llvm::PoisonValue::get(value->getType()), predecessor);
+      }
+      phi.setIncomingValueForBlock(latch, held);
+    }
+    llvm::IRBuilder<> builder(&branch);
+    builder.CreateCondBr(any(builder, staying), header, exit);
+    branch.eraseFromParent();
+  }
+
+  Value* any(llvm::IRBuilder<>& builder, Value* mask) {
+    return builder.CreateCall(
+        function_.getParent()->getOrInsertFunction(primitive::kAny, builder.getInt1Ty(), builder.getInt1Ty()), mask,
+        "any");
+  }
+
+  void mark(BasicBlock& block, Value& mask) {
+    if (is_true(&mask)) return;
+    auto position = block.getFirstInsertionPt();
+    // Behind the instruction that computes the mask where it is the block's own.
+    if (auto* defined = llvm::dyn_cast<llvm::Instruction>(&mask);
+        defined && defined->getParent() == &block && !llvm::isa<llvm::PHINode>(defined))
+      position = std::next(defined->getIterator());
+    llvm::IRBuilder<> builder(&block, position);
+    builder.CreateCall(
+        function_.getParent()->getOrInsertFunction(primitive::kMask, builder.getVoidTy(), builder.getInt1Ty()), &mask);
+  }
+
+  llvm::Function& function_;
+  bool full_warps_;
+  llvm::LLVMContext& context_;
+  llvm::UniformityInfo& uniformity_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  llvm::PostDominatorTree post_dominators_;
+  llvm::SmallVector<BranchInst*, 16> divergent_;
+  llvm::SmallSetVector<llvm::Loop*, 8> divergent_loops_;
+  llvm::DenseMap<llvm::Loop*, Value*> entering_mask_;
+  llvm::MapVector<BasicBlock*, Value*> masks_;
+};
+
+}  // namespace
+
+llvm::Error linearize(llvm::Function& function, Analyses& analyses, bool full_warps) {
+  llvm::Error result = Linearizer(function, analyses, full_warps).run();
+  analyses.invalidate(function);
+  return result;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,54 @@
+// Loops that run for one lane after the other.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "compiler/compiler_api.h"
+#include "compiler/passes/pass_control.h"
+#include "compiler/target/vectors.h"
+
+namespace llvm {
+class Function;
+class Loop;
+class LoopInfo;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// A loop that reads what nothing in it writes, and otherwise writes nothing but private memory, gives each lane the same
+/// whether the lanes run it side by side or one after the other (docs/lockstep.md). Where its accesses lie in all
+/// directions (bytes of a block for each lane, counted in a private array), a lane at a time is faster: plain loads in
+/// place of gathers, and a loop that LLVM knows how to unroll.
+///
+/// Each such loop of `region`, with the stores before it that fill its private arrays, becomes a call of a function of one
+/// lane, `<region>.by_lane`, which takes and returns what crosses its border. Widening makes a loop over the live lanes of
+/// the call; then it is inlined.
+/// `private_stride` is as in Shapes.
+void scalarize_loops(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                       llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
+                       Analyses& analyses, const passes::PassControl& control);
+
+/// Whether `loop` may run so: no access in it depends on what other lanes do meanwhile.
+bool may_scalarize(const llvm::Loop& loop);
+
+/// Whether it is worth it (loop_costs.cpp).
+class LoopCosts {
+ public:
+  LoopCosts(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+            llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits, Analyses& analyses);
+  ~LoopCosts();
+  LoopCosts(const LoopCosts&) = delete;
+  LoopCosts& operator=(const LoopCosts&) = delete;
+  bool faster_scalar(const llvm::Loop& loop, const llvm::LoopInfo& loops);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,384 @@
+#include "compiler/simt/memory/struct_rows.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/struct_access.h"
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr std::int64_t kMostUnits = 16;    // of a struct; bits of weft.fields
+/// Of structs that are loaded: beyond, shuffles keep arithmetic waiting (SHA-256 of 64-byte blocks) longer than gathers do.
+constexpr unsigned kMostLoaded = 8;
+/// Of a struct's units, one in so many is loaded: each costs a gather, and the whole struct not much more.
+constexpr unsigned kUnitsForOne = 4;
+
+constexpr unsigned kFewUnits = 4;
+
+struct Group {
+  llvm::SmallVector<FieldAccess, 8> members;
+  llvm::SmallVector<FieldAccess, 8> written;  ///< fields of the structs of a group of loads that are stored since the first, or move so
+  bool open = true;
+  bool is_of(const FieldAccess& access) const {
+    return members.front().base == access.base && members.front().space() == access.space();
+  }
+};
+
+class Rows {
+ public:
+  Rows(llvm::Function& function, const Shapes& shapes, bool masked_stores)
+      : function_(function),
+        shapes_(shapes),
+        masked_stores_(masked_stores),
+        layout_(function.getParent()->getDataLayout()),
+        dominators_(function),
+        post_dominators_(function),
+        loops_(dominators_) {}
+
+  bool run() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    for (BasicBlock* block : order)
+      if (!followed_.contains(block)) follow(*block);
+    for (Group& group : groups_) {
+      if (group.members.size() < 2) continue;
+      if (group.members.front().is_store()) store_rows(group);
+      else load_rows(group);
+    }
+    for (llvm::WeakTrackingVH& pointer : pointers_)
+      if (pointer) llvm::RecursivelyDeleteTriviallyDeadInstructions(pointer);
+    return changed_;
+  }
+
+ private:
+  // ---- blocks in the order in which lanes pass them --------------------------------------------------------------
+
+  /// The mask of a block, as far as it is one of those that all lanes with a work-item have: null.
+  static const Value* mask_of(const BasicBlock& block) {
+    for (const Instruction& instruction : block)
+      if (called_name(instruction) == primitive::kMask) {
+        const Value* mask = llvm::cast<llvm::CallBase>(instruction).getArgOperand(0);
+        return called_name(*mask) == primitive::kLive ? nullptr : mask;
+      }
+    return nullptr;
+  }
+
+  /// From `block` on, through the blocks that all lanes come to that run `block`.
+  void follow(BasicBlock& block) {
+    const Value* mask = mask_of(block);
+    for (BasicBlock* at = &block; at;) {
+      followed_.insert(at);
+      for (Instruction& instruction : llvm::make_early_inc_range(*at)) visit(instruction);
+      const auto* node = post_dominators_.getNode(at);
+      BasicBlock* next = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+      if (!next || followed_.contains(next) || !dominators_.dominates(at, next) || mask_of(*next) != mask ||
+          loops_.getLoopFor(next) != loops_.getLoopFor(at))
+        break;
+      close_stores();
+      if (!pass_between(*at, *next, mask == nullptr)) break;
+      at = next;
+    }
+    for (Group& group : groups_) group.open = false;
+    stored_.clear();
+  }
+
+  void close_stores() {
+    stored_.clear();
+    for (Group& group : groups_)
+      if (group.members.front().is_store()) group.open = false;
+  }
+
+  /// Blocks that some of the lanes may pass on the way. Loops make their order no matter. False where lanes may come by `from`
+  /// again before.
+  bool pass_between(BasicBlock& from, BasicBlock& to, bool all_lanes) {
+    llvm::SmallPtrSet<BasicBlock*, 8> between;
+    llvm::SmallVector<BasicBlock*, 8> pending(llvm::successors(&from));
+    while (!pending.empty()) {
+      BasicBlock* block = pending.pop_back_val();
+      if (!dominators_.properlyDominates(&from, block)) return false;
+      if (block == &to || !between.insert(block).second) continue;
+      llvm::append_range(pending, llvm::successors(block));
+    }
+    for (BasicBlock* block : between)
+      for (Instruction& instruction : *block)
+        if (instruction.mayWriteToMemory()) conflict(instruction, access_of(instruction));
+    if (!all_lanes) return true;
+    for (BasicBlock* block : between)
+      for (Instruction& instruction : *block)
+        if (std::optional<FieldAccess> access = access_of(instruction); access && !access->is_store()) {
+          access->certain = false;
+          join(*access, false);
+        }
+    return true;
+  }
+
+  // ---- accesses --------------------------------------------------------------------------------------------------
+
+  std::optional<FieldAccess> access_of(Instruction& instruction) const { return field_access(instruction, shapes_, layout_); }
+
+  void visit(Instruction& instruction) {
+    if (claimed_.contains(&instruction)) return;
+    const std::optional<FieldAccess> access = access_of(instruction);
+    if (access && !access->is_store()) {
+      if (forward(*access)) return;
+      conflict(instruction, access);
+      join(*access, true);
+    } else if (instruction.mayReadOrWriteMemory()) {
+      conflict(instruction, access);
+      if (!access) return;
+      join(*access, true);
+      stored_.push_back(*access);
+    }
+  }
+
+  /// A load of what the same lane has stored a moment ago.
+  bool forward(const FieldAccess& access) {
+    for (const FieldAccess& store : llvm::reverse(stored_)) {
+      if (!(store.base == access.base) || store.space() != access.space()) continue;
+      Value* value = llvm::cast<llvm::StoreInst>(store.instruction)->getValueOperand();
+      if (store.offset == access.offset && value->getType() == access.instruction->getType()) {
+        access.instruction->replaceAllUsesWith(value);
+        pointers_.emplace_back(llvm::getLoadStorePointerOperand(access.instruction));
+        access.instruction->eraseFromParent();
+        return changed_ = true;
+      }
+      if (fields_overlap(store, access)) return false;
+    }
+    return false;
+  }
+
+  static bool touches_shared_memory(const Instruction& instruction) {
+    if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+      const unsigned space = pointer->getType()->getPointerAddressSpace();
+      return instruction.isAtomic() || (space != kPrivateSpace && space != kConstantSpace);
+    }
+    const llvm::StringRef name = called_name(instruction);
+    return !(name == primitive::kAny || name == primitive::kAll || name == primitive::kLive || name == primitive::kMask ||
+             name.starts_with(primitive::kSlotLoad) || name.starts_with(primitive::kSlotStore) ||
+             name == primitive::kPrivate || name.starts_with(primitive::kLanes) || name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId));
+  }
+
+  /// No group goes on beyond `instruction` for which it matters when that runs.
+  void conflict(Instruction& instruction, const std::optional<FieldAccess>& access) {
+    if (!touches_shared_memory(instruction)) return;
+    const bool writes = instruction.mayWriteToMemory() && !(access && !access->is_store());
+    const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    const bool spaced = pointer && !instruction.isAtomic();
+    const auto apart = [&](const FieldAccess& other) {
+      if (access && other.base == access->base && other.space() == access->space()) return !fields_overlap(other, *access);
+      const unsigned space = spaced ? pointer->getType()->getPointerAddressSpace() : 0;
+      return (space == kGlobalSpace || space == kLocalSpace) && space != other.space();
+    };
+    for (Group& group : groups_) {
+      if (!group.open) continue;
+      const bool stores = group.members.front().is_store();
+      if (!stores && !writes) continue;
+      if (access && group.is_of(*access)) {
+        if (!stores) group.written.push_back(*access);
+        else if (llvm::any_of(group.members, [&](const FieldAccess& m) { return fields_overlap(m, *access); })) group.open = false;
+      } else if (!llvm::all_of(group.members, apart)) {
+        group.open = false;
+      }
+    }
+    if (writes) llvm::erase_if(stored_, [&](const FieldAccess& store) { return !apart(store); });
+  }
+
+  void join(const FieldAccess& access, bool may_begin) {
+    for (Group& group : groups_) {
+      if (!group.open || !group.is_of(access) || group.members.front().is_store() != access.is_store()) continue;
+      const auto meets = [&](const FieldAccess& other) { return fields_overlap(other, access); };
+      if (llvm::any_of(group.written, meets)) continue;
+      std::int64_t low = access.offset, high = access.offset + access.bytes;
+      for (const FieldAccess& member : group.members) {
+        low = std::min(low, member.offset);
+        high = std::max(high, member.offset + member.bytes);
+      }
+      if (high - low > access.stride) continue;
+      claimed_.insert(access.instruction);
+      group.members.push_back(access);
+      return;
+    }
+    if (!may_begin) return;
+    Group group;
+    group.members.push_back(access);
+    // What is stored already may yet move behind this load.
+    for (const Group& other : groups_)
+      if (other.open && !access.is_store() && other.is_of(access) && other.members.front().is_store())
+        llvm::append_range(group.written, other.members);
+    groups_.push_back(std::move(group));
+  }
+
+  // ---- rows ------------------------------------------------------------------------------------------------------
+
+  struct Row {
+    std::int64_t low = 0;   ///< where it begins, bytes from the base
+    std::int64_t unit = 0;  ///< bytes of an element
+    unsigned count = 0;     ///< elements
+    std::uint64_t fields = 0;
+  };
+
+  std::uint64_t units_of(const FieldAccess& access, const Row& row) const {
+    const std::uint64_t some = (std::uint64_t{1} << (access.bytes / row.unit)) - 1;
+    return some << ((access.offset - row.low) / row.unit);
+  }
+
+  /// Nothing where the members do not make a row.
+  std::optional<Row> row_of(Group& group) const {
+    Row row;
+    row.low = INT64_MAX;
+    std::int64_t high = INT64_MIN;
+    for (const FieldAccess& member : group.members)
+      if (member.certain) {
+        row.low = std::min(row.low, member.offset);
+        high = std::max(high, member.offset + member.bytes);
+      }
+    llvm::erase_if(group.members, [&](const FieldAccess& member) {
+      return member.offset < row.low || member.offset + member.bytes > high;
+    });
+    row.unit = 8;
+    const std::int64_t stride = group.members.front().stride;
+    const auto whole = [&](const FieldAccess& member) {
+      const std::uint64_t bits = llvm::getLoadStoreType(member.instruction)->getScalarSizeInBits();
+      return (member.offset - row.low) % row.unit == 0 && bits % static_cast<std::uint64_t>(8 * row.unit) == 0;
+    };
+    if (stride % 8 != 0 || !llvm::all_of(group.members, whole)) row.unit = kSmallestUnit;
+    if (stride / row.unit > kMostUnits || !llvm::all_of(group.members, whole)) return std::nullopt;
+    row.count = static_cast<unsigned>(stride / row.unit);
+    for (const FieldAccess& member : group.members) row.fields |= units_of(member, row);
+    return row;
+  }
+
+  /// Few fields in local memory are whole vectors and shuffles as they are (widen_strided.cpp), and what follows finds them in
+  /// registers again.
+  static bool is_strided(const Group& group, const Row& row) {
+    return group.members.front().space() == kLocalSpace && row.count <= kFewUnits;
+  }
+
+  llvm::FixedVectorType* type_of(const Row& row) const {
+    return llvm::FixedVectorType::get(llvm::Type::getIntNTy(function_.getContext(), static_cast<unsigned>(8 * row.unit)), row.count);
+  }
+
+  /// Where the row of the struct lies of which `access` accesses a field.
+  static Value* address(llvm::IRBuilder<>& builder, const FieldAccess& access, const Row& row) {
+    Value* pointer = llvm::getLoadStorePointerOperand(access.instruction);
+    const std::int64_t distance = row.low - access.offset;
+    if (!distance) return pointer;
+    return builder.CreateGEP(builder.getInt8Ty(), pointer, builder.getInt64(static_cast<std::uint64_t>(distance)));
+  }
+  static llvm::Align align(const FieldAccess& access, const Row& row) {
+    const llvm::Align known = llvm::getLoadStoreAlignment(access.instruction);
+    return std::min(llvm::commonAlignment(known, static_cast<std::uint64_t>(std::abs(row.low - access.offset))),
+                    llvm::Align(static_cast<std::uint64_t>(row.unit)));
+  }
+  void mark(Instruction& access, std::uint64_t fields) const {
+    llvm::LLVMContext& context = function_.getContext();
+    access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(context, {}));
+    auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), fields);
+    access.setMetadata(primitive::kFieldsMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
+  }
+
+  void load_rows(Group& group) {
+    const std::optional<Row> row = row_of(group);
+    if (!row || group.members.size() < 2) return;
+    const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
+    if (used < 2 || row->count > kMostLoaded || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
+    const FieldAccess first = group.members.front();
+    llvm::IRBuilder<> builder(first.instruction);
+    llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(*row), address(builder, first, *row), align(first, *row),
+                                                     /*isVolatile=*/true, "row");
+    const std::uint64_t read = (std::uint64_t{2} << llvm::Log2_64(row->fields)) - 1;
+    mark(*load, read);
+    for (const FieldAccess& member : group.members) {
+      builder.SetInsertPoint(member.instruction);
+      member.instruction->replaceAllUsesWith(field(builder, *load, member, *row));
+    }
+    remove(group);
+  }
+
+  Value* field(llvm::IRBuilder<>& builder, Value& load, const FieldAccess& access, const Row& row) const {
+    llvm::Type* type = access.instruction->getType();
+    const auto first = static_cast<unsigned>((access.offset - row.low) / row.unit);
+    const auto count = static_cast<unsigned>(access.bytes / row.unit);
+    if (count == 1) return builder.CreateBitCast(builder.CreateExtractElement(&load, first), type);
+    Value* units = llvm::PoisonValue::get(llvm::FixedVectorType::get(load.getType()->getScalarType(), count));
+    for (unsigned i = 0; i < count; ++i)
+      units = builder.CreateInsertElement(units, builder.CreateExtractElement(&load, first + i), i);
+    return builder.CreateBitCast(units, type);
+  }
+
+  void store_rows(Group& group) {
+    const std::optional<Row> row = row_of(group);
+    if (!row) return;
+    const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
+    const bool gaps = used < row->count;
+    if (used < 2 || (gaps && (!masked_stores_ || 2 * used < row->count)) || is_strided(group, *row)) return;
+    const FieldAccess last = group.members.back();
+    llvm::IRBuilder<> builder(last.instruction);
+    Value* value = llvm::PoisonValue::get(type_of(*row));
+    for (const FieldAccess& member : group.members) {
+      Value* stored = llvm::cast<llvm::StoreInst>(member.instruction)->getValueOperand();
+      const auto first = static_cast<unsigned>((member.offset - row->low) / row->unit);
+      const auto count = static_cast<unsigned>(member.bytes / row->unit);
+      llvm::Type* unit = value->getType()->getScalarType();
+      Value* units = builder.CreateBitCast(stored, count == 1 ? unit : llvm::FixedVectorType::get(unit, count));
+      for (unsigned i = 0; i < count; ++i)
+        value = builder.CreateInsertElement(value, count == 1 ? units : builder.CreateExtractElement(units, i), first + i);
+    }
+    llvm::StoreInst* store =
+        builder.CreateAlignedStore(value, address(builder, last, *row), align(last, *row), /*isVolatile=*/true);
+    mark(*store, row->fields);
+    remove(group);
+  }
+
+  void remove(const Group& group) {
+    changed_ = true;
+    for (const FieldAccess& member : group.members) {
+      pointers_.emplace_back(llvm::getLoadStorePointerOperand(member.instruction));
+      member.instruction->eraseFromParent();
+    }
+  }
+
+  llvm::Function& function_;
+  const Shapes& shapes_;
+  const bool masked_stores_;
+  const llvm::DataLayout& layout_;
+  const llvm::DominatorTree dominators_;
+  const llvm::PostDominatorTree post_dominators_;
+  const llvm::LoopInfo loops_;
+  llvm::SmallPtrSet<const BasicBlock*, 16> followed_;
+  llvm::SmallPtrSet<const Instruction*, 16> claimed_;  ///< loads that blocks ahead are known to have
+  std::vector<Group> groups_;
+  llvm::SmallVector<FieldAccess, 8> stored_;  ///< in this block, and not overwritten since
+  llvm::SmallVector<llvm::WeakTrackingVH, 16> pointers_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool make_struct_rows(llvm::Function& function, const Shapes& shapes, bool masked_stores) {
+  return Rows(function, shapes, masked_stores).run();
+}
+
+}  // namespace weft::compiler::simt

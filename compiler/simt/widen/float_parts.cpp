@@ -1,0 +1,176 @@
+#include "compiler/simt/widen/float_parts.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Module.h>
+
+#include <cmath>
+
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Intrinsic::ID;
+using llvm::Value;
+
+/// Of `float` and `double`, as math_each_type.h and math_core.h have them.
+struct Format {
+  explicit Format(const llvm::Type& type) : is_float(type.getScalarType()->isFloatTy()) {}
+  bool is_float;
+  unsigned bits() const { return is_float ? 32 : 64; }
+  unsigned mantissa() const { return is_float ? 23 : 52; }
+  std::uint64_t bias() const { return is_float ? 127 : 1023; }
+  double low() const { return is_float ? 0x1.555556p-1 : 0x1.6a09e667f3bcdp-1; }
+  double least_normal() const { return is_float ? 0x1p-126 : 0x1p-1022; }
+};
+
+class Maker {
+ public:
+  Maker(llvm::IRBuilderBase& builder, llvm::Type* type, unsigned vector_bits)
+      : builder_(builder), type_(type), format_(*type), vector_bits_(type->isVectorTy() ? vector_bits : 0) {
+    integer_ = builder.getIntNTy(format_.bits());
+    if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+      integer_ = llvm::FixedVectorType::get(integer_, vector->getNumElements());
+  }
+
+  Value* scale(Value* p, Value* n, Value* u) {
+    if (vector_bits_)
+      return by_registers({p, n}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
+        return call(narrow, wide, {operands[0], operands[1], zero(operands[0])});
+      }, llvm::Intrinsic::x86_avx512_mask_scalef_ps_256, llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
+         llvm::Intrinsic::x86_avx512_mask_scalef_pd_256, llvm::Intrinsic::x86_avx512_mask_scalef_pd_512);
+    // Two steps, of which only the second rounds.
+    Value* halved = builder_.CreateLShr(u, bits(1));
+    const auto power = [&](Value* biased) { return as_number(builder_.CreateShl(biased, bits(format_.mantissa()))); };
+    Value* once = builder_.CreateFMul(p, power(halved));
+    return builder_.CreateFMul(once, power(builder_.CreateSub(u, halved)));
+  }
+
+  Value* exponent(Value* x) {
+    if (vector_bits_) {
+      Value* e = exponent_of(x);
+      return builder_.CreateSelect(is_long(mantissa_of(x)), builder_.CreateFAdd(e, number(1)), e);
+    }
+    // big + n has the bits big | n for a small n.
+    const double big = std::ldexp(1.0, static_cast<int>(format_.mantissa()));
+    Value* biased = builder_.CreateLShr(shifted(x), bits(format_.mantissa()));
+    Value* sum = as_number(builder_.CreateOr(biased, as_bits(number(big))));
+    const double bias = static_cast<double>(format_.bias());
+    return builder_.CreateFSub(sum, builder_.CreateSelect(is_denormal(x), number(big + (bias + format_.mantissa())), number(big + bias)));
+  }
+
+  Value* mantissa(Value* x) {
+    if (vector_bits_) {
+      Value* m = mantissa_of(x);
+      return builder_.CreateSelect(is_long(m), builder_.CreateFMul(m, number(0.5)), m);
+    }
+    Value* fraction = builder_.CreateAnd(shifted(x), bits((std::uint64_t{1} << format_.mantissa()) - 1));
+    return as_number(builder_.CreateAdd(fraction, as_bits(number(format_.low()))));
+  }
+
+  Value* ends(Value* x, Value* y) {
+    if (vector_bits_) return y;  // exponents and mantissas lead there
+    const auto infinity = [&](bool negative) { return llvm::ConstantFP::getInfinity(type_, negative); };
+    y = builder_.CreateSelect(builder_.CreateFCmpOEQ(x, infinity(false)), x, y);
+    Value* end = builder_.CreateSelect(builder_.CreateFCmpOEQ(x, number(0)), infinity(true), llvm::ConstantFP::getNaN(type_));
+    return builder_.CreateSelect(builder_.CreateFCmpOGT(x, number(0)), y, end);
+  }
+
+ private:
+  llvm::Constant* number(double value) const { return llvm::ConstantFP::get(type_, value); }
+  llvm::Constant* bits(std::uint64_t value) const { return llvm::ConstantInt::get(integer_, value); }
+  Value* as_number(Value* value) { return builder_.CreateBitCast(value, type_); }
+  Value* as_bits(Value* value) { return builder_.CreateBitCast(value, integer_); }
+  static llvm::Constant* zero(Value* like) { return llvm::Constant::getNullValue(like->getType()); }
+
+  // ---- by integers --------------------------------------------------------------------------------
+
+  Value* is_denormal(Value* x) { return builder_.CreateFCmpOLT(x, number(format_.least_normal())); }
+
+  /// The bits of x, normalized, less what of LOG_LOW is beyond a power of two.
+  Value* shifted(Value* x) {
+    Value* raised = builder_.CreateFMul(x, number(std::ldexp(1.0, static_cast<int>(format_.mantissa()))));
+    Value* normal = as_bits(builder_.CreateSelect(is_denormal(x), raised, x));
+    return builder_.CreateSub(normal, builder_.CreateSub(as_bits(number(format_.low())), bits(format_.bias() << format_.mantissa())));
+  }
+
+  // ---- by AVX-512's instructions ------------------------------------------------------------------
+
+  /// 1 <= m < 2 is to be m / 2.
+  Value* is_long(Value* m) { return builder_.CreateFCmpOGE(m, number(2 * format_.low())); }
+
+  /// Infinite where x is 0 or infinite.
+  Value* exponent_of(Value* x) {
+    return by_registers({x}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
+      return call(narrow, wide, {operands[0], zero(operands[0])});
+    }, llvm::Intrinsic::x86_avx512_mask_getexp_ps_256, llvm::Intrinsic::x86_avx512_mask_getexp_ps_512,
+       llvm::Intrinsic::x86_avx512_mask_getexp_pd_256, llvm::Intrinsic::x86_avx512_mask_getexp_pd_512);
+  }
+
+  /// In [1, 2); 1 for 0, -0 and infinity; NaN for all else below 0.
+  Value* mantissa_of(Value* x) {
+    constexpr unsigned kOneToTwo = 0, kNoSignNorNegative = 0b11 << 2;
+    return by_registers({x}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
+      return call(narrow, wide, {operands[0], builder_.getInt32(kOneToTwo | kNoSignNorNegative), zero(operands[0])});
+    }, llvm::Intrinsic::x86_avx512_mask_getmant_ps_256, llvm::Intrinsic::x86_avx512_mask_getmant_ps_512,
+       llvm::Intrinsic::x86_avx512_mask_getmant_pd_256, llvm::Intrinsic::x86_avx512_mask_getmant_pd_512);
+  }
+
+  /// With all lanes on; rounding as everywhere.
+  Value* call(ID narrow, ID wide, llvm::ArrayRef<Value*> operands) {
+    constexpr unsigned kCurrentRounding = 4;
+    const unsigned lanes = llvm::cast<llvm::FixedVectorType>(operands.front()->getType())->getNumElements();
+    llvm::SmallVector<Value*, 6> arguments(operands);
+    arguments.push_back(llvm::Constant::getAllOnesValue(builder_.getIntNTy(std::max(8u, lanes))));
+    if (vector_bits_ == 512) arguments.push_back(builder_.getInt32(kCurrentRounding));
+    return builder_.CreateIntrinsic(vector_bits_ == 512 ? wide : narrow, {}, arguments);
+  }
+
+  template <typename Make>
+  Value* by_registers(llvm::ArrayRef<Value*> operands, Make make, ID float_narrow, ID float_wide, ID double_narrow, ID double_wide) {
+    const unsigned lanes = llvm::cast<llvm::FixedVectorType>(type_)->getNumElements(), piece = vector_bits_ / format_.bits();
+    llvm::SmallVector<Value*, 8> pieces;
+    for (unsigned first = 0; first < lanes; first += piece) {
+      const auto part = llvm::to_vector<16>(llvm::seq<int>(static_cast<int>(first), static_cast<int>(first + piece)));
+      llvm::SmallVector<Value*, 2> parts;
+      for (Value* operand : operands) parts.push_back(builder_.CreateShuffleVector(operand, part));
+      pieces.push_back(format_.is_float ? make(parts, float_narrow, float_wide) : make(parts, double_narrow, double_wide));
+    }
+    return pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder_, pieces);
+  }
+
+  llvm::IRBuilderBase& builder_;
+  llvm::Type* type_;
+  llvm::Type* integer_;
+  Format format_;
+  unsigned vector_bits_;
+};
+
+}  // namespace
+
+Value* float_part(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::ArrayRef<Value*> arguments, unsigned vector_bits) {
+  Maker maker(builder, arguments.front()->getType(), vector_bits);
+  name.consume_front(primitive::kFloatPart);
+  if (name.starts_with("scale_")) return maker.scale(arguments[0], arguments[1], arguments[2]);
+  if (name.starts_with("exponent_")) return maker.exponent(arguments[0]);
+  if (name.starts_with("mantissa_")) return maker.mantissa(arguments[0]);
+  return maker.ends(arguments[0], arguments[1]);
+}
+
+void expand_float_parts(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.getName().starts_with(primitive::kFloatPart)) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::cast<llvm::CallInst>(user);
+      llvm::IRBuilder<> builder(call);
+      const llvm::SmallVector<Value*, 3> arguments(call->args());
+      call->replaceAllUsesWith(float_part(builder, function.getName(), arguments, 0));
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}
+
+}  // namespace weft::compiler::simt

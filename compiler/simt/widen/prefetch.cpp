@@ -1,0 +1,50 @@
+// The program's own prefetches (OpenCL C 3.0 §6.15.11): of what a warp asks for, each line once.
+#include <algorithm>
+#include <cstdlib>
+
+#include "compiler/simt/widen/widener.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+constexpr std::uint64_t kLine = 64;
+
+/// A processor waits for a dozen lines or two at a time; more than these would only hold up the loads behind them.
+constexpr unsigned kMostLines = 32;
+
+}  // namespace
+
+void Widener::widen_prefetch(llvm::CallBase& call) {
+  Value* pointer = call.getArgOperand(0);
+  const Shape shape = this->shape(pointer);
+  // Lanes anywhere, each with a line of its own: to ask for them takes as long as to load them. (Where a progression has to
+  // be checked, what is asked for in vain does no harm.)
+  if (!shape.is_affine()) return;
+  // A size that is known only when it runs: what the first element has.
+  const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  const std::uint64_t each = size ? std::min(size->getZExtValue(), kMostLines * kLine) : 1;
+  const auto apart = static_cast<std::uint64_t>(std::abs(shape.stride));
+  const bool together = apart <= std::max(each, kLine);
+  unsigned lines = 0;
+  const auto ask = [&](unsigned lane, std::int64_t from, std::uint64_t bytes) {
+    Value* start = scalar_at(pointer, lane);
+    for (std::uint64_t offset = 0; offset < bytes && lines < kMostLines; offset += kLine, ++lines) {
+      Value* line = builder_.CreateGEP(builder_.getInt8Ty(), start, builder_.getInt64(static_cast<std::uint64_t>(from) + offset));
+      // For reading, into all caches, data. Lanes that are not live are asked for, too: no address is wrong here.
+      builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
+                               {line, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});
+    }
+  };
+  for (unsigned first = 0; first < lanes_; first += shape.segment) {
+    const std::int64_t span = shape.stride * (shape.segment - 1);
+    if (together)
+      ask(first, std::min<std::int64_t>(span, 0), each == 0 ? 0 : static_cast<std::uint64_t>(std::abs(span)) + each);
+    else
+      for (unsigned lane = first; lane < first + shape.segment; ++lane) ask(lane, 0, each);
+  }
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,37 @@
+// Widening: a linearized per-lane function becomes one that runs W = 32 * J lanes at once.
+//
+// Uniform values stay scalars; affine ones are a scalar for each segment (shape.h) and become vectors only
+// where one is needed; the rest are vectors of W lanes, an OpenCL vector one of them a component. A memory
+// instruction completes for all lanes before the next one starts. What has no vector form (atomics,
+// unknown calls) becomes a loop over the live lanes in place, with a remark.
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+#include "compiler/compiler_api.h"
+#include "compiler/simt/barriers/frame.h"
+#include "compiler/target/vectors.h"
+#include "compiler/passes/pass_control.h"
+
+namespace llvm {
+class Function;
+class Type;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+struct WidenRequest {
+  llvm::Function& function;  ///< i32 (ptr launch, ptr group), linearized
+  const Specialization& specialization;
+  unsigned lanes;            ///< 32 * J
+  bool whole_group;         ///< `warp` is 0 always
+  bool full_warps;
+  const WarpFrame& frame;
+  VectorTraits traits;
+};
+
+/// Makes `i32 NAME.warp(ptr launch, ptr group, ptr frame, i32 warp)` beside `function`, which it leaves as it
+/// is. `warp` counts groups of W lanes.
+llvm::Expected<llvm::Function*> widen(const WidenRequest& request, passes::PassControl& control);
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,160 @@
+#include "compiler/target/target.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+}
+
+namespace weft::compiler::target {
+namespace {
+
+constexpr char kTriple[] = "x86_64-unknown-linux-gnu";
+
+/// Sets one of LLVM's options that has no other door. Nothing is parsed, and the option is our own copy's.
+template <typename Value>
+void set_llvm_option(llvm::StringRef name, Value value) {
+  auto& options = llvm::cl::getRegisteredOptions();
+  if (const auto option = options.find(name); option != options.end())
+    static_cast<llvm::cl::opt<Value>*>(option->second)->setValue(value);
+}
+
+struct Host {
+  const llvm::Target* target = nullptr;
+  std::string cpu;
+  std::string features;
+  std::string description;
+  std::string layout;
+  VectorTraits vectors;
+};
+
+/// Set once, before host() is first called.
+std::string& asked_cpu() {
+  static std::string cpu;
+  return cpu;
+}
+
+const Host& host() {
+  static const Host instance = [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    // Scheduling after register allocation is quadratic in the length of a block, and a block of widened code
+    // may have thousands of accesses; the processor reorders what it would.
+    set_llvm_option<bool>("disable-post-ra", true);
+    // The scheduler before it sums up a region's memory accesses from this many on (default 1000).
+    set_llvm_option<unsigned>("dag-maps-huge-region", 200);
+    // The allocator tries for each register how far it could reach; in functions of thousands of blocks that is most of
+    // the time of making code (default 10000), and its result there no better.
+    set_llvm_option<unsigned long>("grow-region-complexity-budget", 500);
+    Host result;
+    std::string error;
+    result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+    if (result.target == nullptr) llvm::report_fatal_error(llvm::StringRef(error));
+    llvm::StringMap<bool> map;
+    llvm::SmallVector<llvm::StringRef, 128> usual;
+    if (!asked_cpu().empty()) {
+      result.cpu = asked_cpu();
+    } else {
+      result.cpu = llvm::sys::getHostCPUName().str();
+      map = llvm::sys::getHostCPUFeatures();
+    }
+    llvm::X86::getFeaturesForCPU(result.cpu, usual);
+    const llvm::StringSet<> of_cpu = [&] {
+      llvm::StringSet<> set;
+      for (const llvm::StringRef feature : usual) set.insert(feature);
+      return set;
+    }();
+    // Only what differs from the processor's name: reading a list of every feature takes as long as a small pass, and
+    // each function's code begins with it.
+    std::vector<std::string> names;
+    for (const auto& feature : map)
+      if (feature.second != of_cpu.contains(feature.first()))
+        names.push_back((llvm::Twine(feature.second ? "+" : "-") + feature.first()).str());
+    llvm::sort(names);  // a map's order is no identity
+    if (map.empty())
+      for (const llvm::StringRef feature : usual) map[feature] = true;
+    // SSE4a has no VEX encoding: LLVM makes byte shuffles of `insertq`, which costs hundreds of cycles
+    // between AVX instructions (measured on Zen: 60 % of a Sobel filter's time).
+    names.push_back("-sse4a");
+    const auto has = [&](llvm::StringRef feature) { return map.lookup(feature); };
+    // Even where the processor's gather takes its time, it beats loads that each look at a lane's bit, which LLVM
+    // makes branches of; it is asked for in no other place.
+    if (has("avx2")) names.push_back("+fast-gather");
+    result.features = llvm::join(names, ",");
+    result.description = result.cpu + " " + result.features;
+    VectorTraits& vectors = result.vectors;
+    if (has("avx2")) vectors.register_bits = 256;
+    // With VBMI2 came the processors that keep their clock under 512-bit work (Ice Lake, Zen 4).
+    if (has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512vbmi2")) vectors.register_bits = 512;
+    const unsigned bits = vectors.register_bits;
+    vectors.mask_registers = bits >= 512;
+    vectors.registers = bits >= 512 ? 32 : 16;
+    vectors.native_gather = vectors.native_scatter = bits >= 512;
+    vectors.masked_gather = bits >= 256;
+    vectors.masked_bytes = bits >= 512 ? 1 : bits >= 256 ? 4 : 16;
+    // Where the estimate has 12 bits, to make it good takes as much work as a root and a division.
+    vectors.estimate_bits = has("avx512f") && has("avx512vl") && bits >= 256 ? bits : 0;
+    return result;
+  }();
+  return instance;
+}
+
+}  // namespace
+
+const std::string& host_cpu() { return host().description; }
+
+const VectorTraits& vectors() { return host().vectors; }
+
+llvm::Error choose_cpu(llvm::StringRef cpu, bool must_run_here) {
+  if (cpu.empty()) return llvm::Error::success();
+  if (llvm::X86::parseArchX86(cpu, /*Only64Bit=*/true) == llvm::X86::CK_None)
+    return llvm::createStringError("no processor is called '" + cpu + "'");
+  if (must_run_here) {
+    const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+    llvm::SmallVector<llvm::StringRef, 128> wanted;
+    llvm::X86::getFeaturesForCPU(cpu, wanted);
+    std::string missing;
+    for (const llvm::StringRef feature : wanted)
+      // Some of LLVM's names say nothing of instructions that code could use, or the host's list has no entry for them.
+      if (const auto found = here.find(feature); found != here.end() && !found->second) missing += (missing.empty() ? "" : ", ") + feature.str();
+    if (!missing.empty())
+      return llvm::createStringError("this processor cannot run code for '" + cpu + "': it lacks " + missing);
+  }
+  asked_cpu() = cpu.str();
+  return llvm::Error::success();
+}
+
+void set_host_layout(llvm::Module& module) {
+  static const std::string layout = make_target_machine()->createDataLayout().getStringRepresentation();
+  module.setTargetTriple(kTriple);
+  module.setDataLayout(layout);
+}
+
+std::unique_ptr<llvm::TargetMachine> make_target_machine() {
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the flags on instructions allow
+  options.NoTrappingFPMath = true;
+  options.ExceptionModel = llvm::ExceptionHandling::None;
+  return std::unique_ptr<llvm::TargetMachine>(
+      host().target->createTargetMachine(kTriple, host().cpu, host().features, options, llvm::Reloc::PIC_,
+                                         llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+}
+
+}  // namespace weft::compiler::target

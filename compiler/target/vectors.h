@@ -1,0 +1,17 @@
+// The processor's vectors, as far as passes ask for them.
+#pragma once
+
+namespace weft::compiler {
+
+struct VectorTraits {
+  unsigned register_bits = 128;  ///< of the widest registers that code should use: 512 where they cost no clock speed
+  unsigned registers = 16;
+  bool mask_registers = false;   ///< masks have registers of their own, a bit an element (AVX-512)
+  bool native_gather = false;    ///< a gather is faster than loads a lane
+  bool masked_gather = false;    ///< a gather of some lanes is faster than loads that look at their lane's bit
+  bool native_scatter = false;
+  unsigned masked_bytes = 16;    ///< the smallest elements that contiguous accesses can mask
+  unsigned estimate_bits = 0;    ///< of a vector whose reciprocal roots are estimated to 14 bits (reciprocal_root.h); 0: none are
+};
+
+}  // namespace weft::compiler

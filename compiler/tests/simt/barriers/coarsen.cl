@@ -1,0 +1,50 @@
+// How many warps run in one body: several where a loop repeats without divergent branches and registers allow.
+// RUN: weftc --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=COARSENED
+// RUN: weftc --kernel=matmul --local-size=16,2,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --disable=coarsen --stop-after=widen %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --kernel=divergent --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --kernel=lanes --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --cpu=icelake-server --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=EIGHT
+// RUN: weftc --cpu=icelake-server --kernel=rows --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
+// RUN: weftc --kernel=matmul --coarsen=4 --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
+// RUN: weftc --kernel=divergent --coarsen=2 --local-size=50,1,1 --verify-each --emit=obj %s -o /dev/null
+// RUN: not weftc --kernel=matmul --coarsen=3 --local-size=16,16,1 %s 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: weftc --kernel=matmul --coarsen=2 --local-size=16,16,1 --stop-after=group %s | FileCheck %s --check-prefix=GROUP
+
+// 32 * J lanes, and `warp` counts groups of so many.
+// COARSENED: %first = mul nuw nsw i32 %warp, {{64|128|256}}
+// COARSENED: load <16 x float>
+// COARSENED: @llvm.fmuladd.v{{64|128|256}}f32
+// A group of one warp, a divergent loop, atomics: nothing to gain.
+// ONE: %first = mul nuw nsw i32 %warp, 32{{$}}
+// A row of b serves all warps of a group; rows of the image below serve one each.
+// EIGHT: %first = mul nuw nsw i32 %warp, 256{{$}}
+// FOUR: %first = mul nuw nsw i32 %warp, 128{{$}}
+// BAD: weftc: bad value in '--coarsen=3'
+// 256 work-items are four times 64.
+// GROUP: define i32 @matmul.group(
+// GROUP: icmp ult i32 {{%.*}}, 4{{$}}
+kernel void matmul(global const float* a, global const float* b, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+}
+
+kernel void rows(global const float* a, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + x + k];
+  c[y * n + x] = sum;
+}
+
+kernel void divergent(global float* a) {
+  int i = get_local_id(0);
+  float f = a[i];
+  for (int k = 0; k < i; ++k) f = f * f + a[i];
+  a[i] = f;
+}
+
+kernel void lanes(global int* a, int n) {
+  for (int k = 0; k < n; ++k) atomic_add(&a[k], (int)get_local_id(0));
+}

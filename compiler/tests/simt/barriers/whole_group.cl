@@ -1,0 +1,90 @@
+// Where one body covers the group, barriers are nothing, if all work-items are sure to reach them.
+// RUN: weftc --kernel=several --coarsen=2 --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
+// RUN: weftc --kernel=several --coarsen=2 --local-size=65,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=several --local-size=20,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
+// RUN: weftc --cpu=icelake-server --kernel=several --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
+// RUN: weftc --kernel=several --local-size=37,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=several --local-size=96,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=several --local-size=1024,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=several --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=several --local-size=64,1,1 --disable=whole-group --stop-after=split-regions %s | FileCheck %s --check-prefix=SPLIT
+// RUN: weftc --kernel=unsure --local-size=32,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=unsure_loop --local-size=32,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --kernel=diverges --local-size=32,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
+// RUN: weftc --kernel=diverges --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --cpu=icelake-server --kernel=known --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
+// RUN: weftc --cpu=icelake-server --kernel=several --local-size=64,1,1 --verify-each --stop-after=group %s | FileCheck %s --check-prefix=GROUP
+
+// GONE-NOT: call {{.*}}__weft_barrier
+// KEPT: call {{.*}}__weft_barrier
+// SPLIT: @several.region.2(
+// The only body of the group is straight code: no loop over warps, no choice of regions.
+// GROUP: define i32 @several.group(
+// GROUP-NOT: switch
+// GROUP: phi <64 x float>
+// GROUP-NOT: icmp ult i32 {{.*}}, {{[12]$}}
+// GROUP: ret i32 0
+kernel void several(global float* a, local float* s, int n) {
+  int i = get_local_id(0);
+  float f = a[i];
+  for (int k = 0; k < n; ++k) {
+    s[i] = f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    f += s[(i + 7) & 63];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[i] = f;
+}
+
+// Whether all come is for the group function to find out.
+kernel void unsure(global float* a, local float* s) {
+  int i = get_local_id(0);
+  s[i] = a[i];
+  if (a[i] > 0) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = s[i ^ 1];
+  }
+}
+
+kernel void unsure_loop(global float* a, local float* s) {
+  int i = get_local_id(0);
+  float f = a[i];
+  do {
+    s[i] = f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    f = s[i ^ 1] - 1;
+  } while (f > 0);
+  a[i] = f;
+}
+
+// A divergent branch between barriers: several warps would run both sides where one skips a side.
+kernel void diverges(global float* a, local float* s) {
+  int i = get_local_id(0);
+  s[i] = a[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (s[i ^ 1] > 0) s[i] = a[i + 64];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = s[i ^ 1];
+}
+
+// Which lanes take it is known at compile time.
+kernel void known(global float* a, local float* s) {
+  int i = get_local_id(0);
+  s[i] = a[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i < 16) s[i] += s[i + 16];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = s[i ^ 1];
+}
+
+// 256 lanes below a bound are counted in more than a byte.
+// RUN: weftc --kernel=bound --local-size=256,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=BOUND
+// BOUND: @llvm.umin.i32(i32 {{.*}}, i32 256)
+// BOUND: icmp ult <256 x i16>
+kernel void bound(global float* a, local float* s, int n) {
+  int i = get_local_id(0);
+  s[i] = a[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float f = s[255 - i];
+  a[i] = i < n ? f : 0;
+}

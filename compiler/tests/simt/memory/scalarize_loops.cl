@@ -1,0 +1,89 @@
+// Loops whose accesses lie in all directions run for one lane after the other; all others side by side.
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=classes %s | FileCheck %s --check-prefix=CLASSES
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=CODE
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=never --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=NEVER
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=columns %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=writes %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=waits %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=results %s | FileCheck %s --check-prefix=RESULTS
+
+// The stores of zeros go with the loop, past the branch that skips it; nothing is volatile any more.
+// CLASSES-LABEL: define internal i32 @classes.region.0
+// CLASSES-NOT: store i32 0
+// CLASSES: call void @by_lane(ptr addrspace(1) {{.*}}, ptr %mine, i32 %length
+// CLASSES-LABEL: define internal void @by_lane
+// CLASSES: load i8, ptr
+// CLASSES: store i32 %inc
+// CLASSES: store i32 0, ptr %mine
+// CLASSES: store i32 0, ptr %arrayidx
+// One lane's zeros are one store, and a count is one instruction.
+// CODE: vmovdqu64 %zmm{{.*}}(%rsp,%r{{.*}})
+// CODE: incl (%r{{.*}},%r{{.*}},4)
+// NEVER-NOT: incl (
+// NEVER: vpscatterdd
+kernel void classes(global const uchar* text, global uint* counts, const int length) {
+  uint mine[16];
+  for (int k = 0; k < 16; ++k) mine[k] = 0;
+  global const uchar* block = text + get_global_id(0) * length;
+  for (int k = 0; k < length; ++k) ++mine[block[k] >> 4];
+  for (int k = 0; k < 16; ++k) counts[16 * get_global_id(0) + k] = mine[k];
+}
+
+// BESIDE: define internal i32 @{{.*}}.region.0
+// BESIDE-NOT: by_lane
+
+// Where gathers are instructions, they serve; where they are a load a lane, the plain loop does.
+// ROWS: call float @by_lane
+kernel void rows(global const int* start, global const int* column, global const float* value, global const float* x,
+                 global float* y) {
+  const int row = get_global_id(0);
+  float sum = 0;
+  const int end = start[row + 1];
+  for (int k = start[row]; k < end; ++k) sum += value[k] * x[column[k]];
+  y[row] = sum;
+}
+
+// Neighbours in memory: one load for a warp.
+kernel void columns(global const float* a, global float* y, const int rows) {
+  float sum = 0;
+  for (int k = 0; k < rows; ++k) sum += a[k * 1024 + get_global_id(0)];
+  y[get_global_id(0)] = sum;
+}
+
+// Another lane may read what this one writes.
+kernel void writes(global int* a, const int n) {
+  for (int k = 0; k < n; ++k) a[get_global_id(0) + k] = a[get_global_id(0)] + k;
+}
+
+// The program says that others write meanwhile.
+kernel void waits(global volatile int* flag, global int* out) {
+  int k = 0;
+  while (*flag == 0) ++k;
+  out[get_global_id(0)] = k;
+}
+
+kernel void counts_atomically(global int* all, global const int* in, const int n) {
+  for (int k = 0; k < n; ++k) atomic_inc(all + in[k + get_global_id(0)]);
+}
+
+// Several results come back as one struct.
+// RESULTS-LABEL: define internal i32 @results.region.0
+// RESULTS: [[ALL:%.*]] = call { i32, float } @by_lane
+// RESULTS: extractvalue { i32, float } [[ALL]], 0
+// RESULTS: extractvalue { i32, float } [[ALL]], 1
+kernel void results(global const float* in, global float* out, global int* where, const int n) {
+  float most = -1;
+  int at = -1;
+  for (int k = 0; k < n; ++k) {
+    const float v = in[(k * 7 + get_global_id(0)) & 1023];
+    if (v > most) {
+      most = v;
+      at = k;
+    }
+  }
+  out[get_global_id(0)] = most;
+  where[get_global_id(0)] = at;
+}

@@ -1,0 +1,120 @@
+// Fields of structs that lie side by side: whole structs from memory and back, once each.
+// RUN: weftc --cpu=sapphirerapids --kernel=move --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=MOVE
+// RUN: weftc --cpu=sapphirerapids --kernel=move --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=WIDE
+// RUN: weftc --cpu=znver3 --kernel=move --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=NARROW
+// RUN: weftc --cpu=sapphirerapids --kernel=between --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=BETWEEN
+// RUN: weftc --cpu=sapphirerapids --kernel=neighbours --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=NEIGHBOURS
+// RUN: weftc --cpu=sapphirerapids --kernel=sides --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=SIDES
+// RUN: weftc --cpu=sapphirerapids --kernel=tail --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TAIL
+// RUN: weftc --cpu=sapphirerapids --kernel=rows --local-size=32,1,1 --ids-fit-31-bits --disable=promote-local --stop-after=struct-rows %s | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --cpu=sapphirerapids --kernel=both --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=BOTH
+// RUN: weftc --cpu=sapphirerapids --kernel=doubles --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=DOUBLES
+
+typedef struct { float x, y, vx, vy; } Point;
+
+// What is stored and loaded again stays in a register; `vy` is read but not written.
+// MOVE-LABEL: @move.region.0(
+// MOVE: load volatile <4 x i32>, {{.*}}, align 4, !weft.nonvolatile [[EMPTY:![0-9]+]], !weft.fields [[ALL:![0-9]+]]
+// MOVE-NOT: load
+// MOVE: store volatile <4 x i32> {{.*}} !weft.fields [[THREE:![0-9]+]]
+// MOVE-NOT: store
+// MOVE-DAG: [[ALL]] = !{i64 15}
+// MOVE-DAG: [[THREE]] = !{i64 7}
+// WIDE-LABEL: @move.region.0.warp(
+// WIDE: load <128 x i32>
+// WIDE-COUNT-8: call void @llvm.masked.store.v16i32.p0({{.*}} <16 x i1> <i1 true, i1 true, i1 true, i1 false, i1 true
+// WIDE-NOT: scatter
+// WIDE: ret
+// Without cheap masks for stores of a part of a register, only what is whole.
+// NARROW-LABEL: @move.region.0(
+// NARROW: load volatile <4 x i32>
+// NARROW: store volatile float
+kernel void move(global Point* points) {
+  global Point* p = &points[get_global_id(0)];
+  p->vx = p->vx * 0.5f + p->vy;
+  p->x += p->vx;
+  p->y += p->vy;
+}
+
+// What `other` points to may be a field: nothing moves across.
+// BETWEEN-LABEL: @between.region.0(
+// BETWEEN: load volatile float
+// BETWEEN: store volatile i32
+// BETWEEN: load volatile float
+// BETWEEN: store volatile float
+kernel void between(global Point* points, global int* other) {
+  global Point* p = &points[get_global_id(0)];
+  const float x = p->x;
+  other[get_global_id(0)] = 1;
+  p->y = x + p->y;
+}
+
+// The next struct's fields are this lane's neighbour's.
+// NEIGHBOURS-LABEL: @neighbours.region.0(
+// NEIGHBOURS: load volatile float
+// NEIGHBOURS: store volatile float
+// NEIGHBOURS: load volatile float
+kernel void neighbours(global Point* points, global float* out) {
+  global Point* p = &points[get_global_id(0)];
+  const float x = p->x;
+  p->y = 1;
+  out[get_global_id(0)] = p[1].y + x;
+}
+
+// A field that only some lanes read lies between those that all do.
+// SIDES-LABEL: @sides.region.0(
+// SIDES: load volatile <4 x i32>
+// SIDES: weft.any
+// SIDES-NOT: load volatile
+// SIDES: store
+kernel void sides(global const Point* points, global float* out) {
+  global const Point* p = &points[get_global_id(0)];
+  float sum = p->x;
+  if (sum > 0) sum += native_sqrt(native_sin(p->y));
+  out[get_global_id(0)] = sum + p->vy;
+}
+
+// Behind the last field of the last lane, nothing may be mapped.
+// TAIL-LABEL: @tail.region.0.warp(
+// TAIL: call <128 x i32> @llvm.masked.load.v128i32.p0({{.*}}, i1 true, i1 true, i1 true, i1 false>, <128 x i32> poison)
+kernel void tail(global const Point* points, global float* out) {
+  global const Point* p = &points[get_global_id(0)];
+  out[get_global_id(0)] = p->x + p->y + p->vx;
+}
+
+// No struct but an index: a row of an array.
+// ROWS-LABEL: @rows.region.0(
+// ROWS: store volatile <8 x i32>
+// ROWS-NOT: store
+// ROWS: load volatile <2 x float>
+kernel void rows(global float2* a) {
+  local float2 t[128];
+  const int l = get_local_id(0);
+  for (int k = 0; k < 4; ++k) t[4 * l + (k ^ 1)] = a[l + 32 * k];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[l] = t[l ^ 5];
+}
+
+// DOUBLES-LABEL: @doubles.region.0(
+// DOUBLES: load volatile <3 x i64>
+kernel void doubles(global const double* a, global double* out) {
+  const size_t i = get_global_id(0);
+  out[i] = a[3 * i] + a[3 * i + 1] * a[3 * i + 2];
+}
+
+// `vx` is stored before the first load and with `vy` after it: what is read later is not in the first row.
+// BOTH-LABEL: @both.region.0(
+// BOTH: [[FIRST:%.*]] = load volatile <4 x i32>
+// BOTH-NOT: extractelement <4 x i32> [[FIRST]], i64 2
+// BOTH: store volatile <4 x i32>
+// BOTH-NOT: extractelement <4 x i32> [[FIRST]], i64 2
+// BOTH: ret
+kernel void both(global Point* points, global float* out) {
+  global Point* p = &points[get_global_id(0)];
+  p->vx = get_global_id(0);
+  const float sum = p->x + p->y;
+  p->vy = sum;
+  float more = 0;
+  for (int i = 0; i < ((int)sum & 3); ++i) more += sum * i;
+  out[get_global_id(0)] = p->vx + more;
+}

@@ -1,0 +1,49 @@
+// Loads whose next iteration lies far away are asked for ahead; what hardware follows is left alone.
+// RUN: weftc --cpu=icelake-server --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=MATMUL
+// RUN: weftc --cpu=znver3 --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --emit=asm %s | FileCheck %s --check-prefix=ASM
+// RUN: weftc --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --disable=prefetch --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=along_row --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=few_rows --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=icelake-server --kernel=far_step --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=FAR
+
+// One line for each row of b; a's row goes on where it is.
+// MATMUL-LABEL: @matmul.group
+// MATMUL: load <16 x float>, ptr [[B:%.+]], align 4
+// MATMUL-NEXT: [[NEXT:%.+]] = getelementptr i8, ptr [[B]], i64 %{{.+}}
+// MATMUL-NEXT: call void @llvm.prefetch.p0(ptr [[NEXT]], i32 0, i32 3, i32 1)
+// MATMUL-NOT: call void @llvm.prefetch
+// ASM: prefetcht0
+// ASM-NOT: prefetcht0
+// NONE-NOT: call void @llvm.prefetch
+kernel void matmul(global const float* a, global const float* b, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+}
+
+kernel void along_row(global const float* a, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k * 16 + x];
+  c[y * n + x] = sum;
+}
+
+// Nine rows are read before a prefetch has brought many.
+kernel void few_rows(global const float* a, global float* c, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < 9; ++k) sum = sqrt(sum * a[(y + k) * n + x] + sum);
+  c[y * n + x] = sum;
+}
+
+// 4,096 bytes from row to row; 32 work-items read two lines of each, in a loop unrolled by four.
+// FAR-COUNT-8: call void @llvm.prefetch
+// FAR-NOT: call void @llvm.prefetch
+kernel void far_step(global const float* a, global float* c, int n) {
+  int x = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum = sqrt(sqrt(sum * a[k * 1024 + x] + sum));
+  c[x] = sum;
+}

@@ -1,0 +1,117 @@
+; RUN: weftc --cpu=icelake-server --passes=register-blocking %s | FileCheck %s --check-prefixes=CHECK,AVX512
+; RUN: weftc --cpu=haswell --passes=register-blocking %s | FileCheck %s --check-prefixes=CHECK,AVX2
+
+declare <512 x float> @llvm.fma.v512f32(<512 x float>, <512 x float>, <512 x float>)
+
+; Two values of 32 registers each in a loop whose end no lane decides: a loop for each strip, one after the other, with a
+; counter of its own. What comes in is taken apart in front of the loop, what leaves is put together behind the last.
+define void @loop(ptr %p, float %a, i32 %n) {
+; CHECK-LABEL: @loop(
+; CHECK: strip.entry:
+; AVX512: shufflevector <512 x float> %start, <512 x float> poison, <16 x i32>
+; AVX512: br label %[[S0:strip[0-9]*]]
+; AVX512: [[S0]]:
+; AVX512-NEXT: %[[I:.*]] = phi i32 [ 0, %strip.entry ], [ %[[NEXT:.*]], %[[S0]] ]
+; AVX512: phi <16 x float> [ <float 1.000000e+00, {{.*}}>, %strip.entry ], [ %{{.*}}, %[[S0]] ]
+; AVX512-NOT: <512 x float>
+; AVX512: %[[NEXT]] = add i32 %[[I]], 1
+; AVX512: call <16 x float> @llvm.fma.v16f32(
+; AVX512-NOT: <512 x float>
+; AVX512: br i1 %{{.*}}, label %[[S0]], label %strip.exit
+; AVX2: phi <8 x float>
+; AVX2: call <8 x float> @llvm.fma.v8f32(
+; CHECK: {{^}}exit:
+; CHECK-NEXT: store <512 x float>
+entry:
+  %start = load <512 x float>, ptr %p, align 4
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %x = phi <512 x float> [ splat (float 1.0), %entry ], [ %x1, %body ]
+  %y = phi <512 x float> [ %start, %entry ], [ %y1, %body ]
+  %x1 = call <512 x float> @llvm.fma.v512f32(<512 x float> %y, <512 x float> %x, <512 x float> %y)
+  %y1 = call <512 x float> @llvm.fma.v512f32(<512 x float> %x1, <512 x float> %y, <512 x float> %x1)
+  %next = add i32 %i, 1
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %body, label %exit
+exit:
+  store <512 x float> %y1, ptr %p, align 4
+  ret void
+}
+
+; The same without a loop. Loads belong to the strips; the store comes after all of them. With half the
+; registers a strip would have too few chains side by side: it would wait for its own results.
+define void @line(ptr %p, ptr %q, <16 x float> %c) {
+; CHECK-LABEL: @line(
+; AVX512: load <16 x float>, ptr %p, align 4
+; AVX512-NOT: <512 x float>
+; AVX512: shufflevector <16 x float> %c, <16 x float> poison, <16 x i32>
+; AVX512: fmul <16 x float>
+; AVX512: fadd <16 x float>
+; AVX512: getelementptr inbounds i8, ptr %p, i64 1984
+; AVX512: fadd <16 x float>
+; AVX512: shufflevector <256 x float> %{{.*}}, <256 x float> %{{.*}}, <512 x i32>
+; AVX2: fadd <512 x float>
+; CHECK-NOT: load
+; CHECK: store <512 x float>
+; CHECK: ret void
+  %x = load <512 x float>, ptr %p, align 4
+  %y = load <512 x float>, ptr %q, align 4
+  %u = shufflevector <16 x float> %c, <16 x float> poison, <512 x i32> zeroinitializer
+  %a = fmul <512 x float> %x, %u
+  %b = fadd <512 x float> %a, %y
+  %d = fmul <512 x float> %b, %x
+  %e = fadd <512 x float> %d, %y
+  store <512 x float> %e, ptr %p, align 4
+  ret void
+}
+
+; A loop that a wide value ends stays whole, and so does one that writes memory.
+define void @ends_by_lanes(ptr %p) {
+; CHECK-LABEL: @ends_by_lanes(
+; CHECK-NOT: strip.entry
+; CHECK: ret void
+entry:
+  br label %body
+body:
+  %x = phi <512 x float> [ splat (float 1.0), %entry ], [ %x1, %body ]
+  %x1 = fmul <512 x float> %x, %x
+  %bits = fcmp olt <512 x float> %x1, splat (float 4.0)
+  %any = call i1 @llvm.vector.reduce.or.v512i1(<512 x i1> %bits)
+  br i1 %any, label %body, label %exit
+exit:
+  store <512 x float> %x1, ptr %p, align 4
+  ret void
+}
+declare i1 @llvm.vector.reduce.or.v512i1(<512 x i1>)
+
+define void @writes(ptr %p, i32 %n) {
+; CHECK-LABEL: @writes(
+; CHECK-NOT: strip.entry
+; CHECK: ret void
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %x = phi <512 x float> [ splat (float 1.0), %entry ], [ %x1, %body ]
+  %y = phi <512 x float> [ splat (float 2.0), %entry ], [ %x, %body ]
+  %x1 = fmul <512 x float> %x, %y
+  store <512 x float> %x1, ptr %p, align 4
+  %next = add i32 %i, 1
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %body, label %exit
+exit:
+  ret void
+}
+
+; Values that fit the registers stay as they are.
+define void @fits(ptr %p, i32 %n) {
+; CHECK-LABEL: @fits(
+; CHECK: fmul <32 x float>
+; CHECK: ret void
+  %x = load <32 x float>, ptr %p, align 4
+  %a = fmul <32 x float> %x, %x
+  %b = fmul <32 x float> %a, %x
+  store <32 x float> %b, ptr %p, align 4
+  ret void
+}

@@ -1,0 +1,174 @@
+#include "compiler/wide/prefetch.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <algorithm>
+
+#include "compiler/target/target.h"
+
+namespace weft::compiler::wide {
+namespace {
+
+using llvm::Instruction;
+using llvm::Loop;
+using llvm::SCEV;
+
+constexpr std::int64_t kLine = 64;
+/// Steps from here on leave the page after an iteration or two, where hardware prefetchers stop.
+constexpr std::int64_t kFarStep = 2048;
+/// How long before its use a line should be asked for, in cycles. What lies in a far cache takes longer, but in a matrix
+/// with rows of a power of two all lines in flight share a set of the nearest cache, and the first would be gone.
+constexpr unsigned kLeadCycles = 100;
+constexpr unsigned kFarthest = 12;
+/// Below so many iterations hardly a prefetch is in time, and the last ones ask for what nobody reads.
+constexpr unsigned kFewIterations = 16;
+/// A prefetch takes the place of a load; where the loop does not do this many operations for each, it stays as it is.
+constexpr unsigned kOperationsEach = 4;
+constexpr unsigned kMostLines = 32;
+/// Guess for loops within.
+constexpr unsigned kInnerIterations = 8;
+
+/// A line that a load in a loop touches, and how far the next iteration's is.
+struct Line {
+  Instruction* load;
+  llvm::Value* pointer;
+  std::int64_t offset;  ///< from the pointer
+  const SCEV* address;  ///< of the line
+  const SCEV* step;
+};
+
+llvm::Value* loaded_pointer(Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
+  if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      call && call->getIntrinsicID() == llvm::Intrinsic::masked_load)
+    return call->getArgOperand(0);
+  return nullptr;
+}
+
+class Prefetcher {
+ public:
+  Prefetcher(llvm::Function& function, const llvm::TargetMachine& machine)
+      : function_(function), layout_(function.getDataLayout()), library_info_(machine.getTargetTriple()),
+        library_(library_info_), assumptions_(function), dominators_(function), loops_(dominators_),
+        evolution_(function, library_, assumptions_, dominators_, loops_) {}
+
+  void run() {
+    for (Loop* loop : loops_.getLoopsInPreorder()) visit(*loop);
+  }
+
+ private:
+  void visit(Loop& loop) {
+    if (!loop.getLoopPreheader() || !loop.getLoopLatch()) return;
+    llvm::SmallVector<Line, 16> lines;
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      if (loops_.getLoopFor(block) != &loop) continue;
+      for (Instruction& instruction : *block)
+        if (llvm::Value* pointer = loaded_pointer(instruction)) collect(loop, instruction, *pointer, lines);
+    }
+    if (lines.empty() || lines.size() > kMostLines) return;
+    const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
+    if (trips && trips < kFewIterations) return;
+    const unsigned operations = operations_of(loop);
+    if (lines.size() * kOperationsEach > operations) return;
+    // Two operations a cycle, as vector units go.
+    const unsigned ahead = std::clamp(llvm::divideCeil(2 * kLeadCycles, operations), 1u, kFarthest);
+    for (llvm::BasicBlock* block : loop.blocks()) insert(loop, *block, lines, ahead);
+  }
+
+  void collect(Loop& loop, Instruction& load, llvm::Value& pointer, llvm::SmallVectorImpl<Line>& lines) {
+    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&pointer));
+    if (!address || address->getLoop() != &loop || !address->isAffine()) return;
+    const SCEV* step = address->getStepRecurrence(evolution_);
+    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(step))
+      if (constant->getAPInt().abs().ult(kFarStep)) return;
+    const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(load.getType()).getFixedValue());
+    for (std::int64_t offset = 0; offset < bytes; offset += kLine) {
+      const SCEV* line = evolution_.getAddExpr(address, evolution_.getConstant(step->getType(), offset));
+      const auto shared = [&](const Line& other) {
+        const auto* distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(line, other.address));
+        return distance && distance->getAPInt().abs().ult(kLine);
+      };
+      if (lines.size() <= kMostLines && llvm::none_of(lines, shared))
+        lines.push_back({&load, &pointer, offset, line, step});
+    }
+  }
+
+  /// Instructions of the processor that an iteration takes, roughly; loads that others take as operands are free.
+  unsigned operations_of(const Loop& loop) {
+    unsigned sum = 0;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      unsigned here = 0;
+      for (const Instruction& instruction : *block) {
+        if (llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst, llvm::ShuffleVectorInst,
+                      llvm::InsertElementInst>(instruction))
+          continue;
+        const llvm::Type* type = llvm::isa<llvm::StoreInst>(instruction) ? instruction.getOperand(0)->getType()
+                                                                          : instruction.getType();
+        if (type->isVectorTy())
+          here += llvm::divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), target::vectors().register_bits);
+        else if (!llvm::isa<llvm::LoadInst>(instruction))
+          ++here;
+      }
+      for (const Loop* inner = loops_.getLoopFor(block); inner != &loop; inner = inner->getParentLoop())
+        here *= kInnerIterations;
+      sum += here;
+    }
+    return std::max(sum, 1u);
+  }
+
+  /// Prefetches of the lines that `block` loads, spread over what follows the loads: at once they would hold up the next
+  /// loads, since the processor waits for a dozen lines only at a time.
+  void insert(Loop& loop, llvm::BasicBlock& block, llvm::ArrayRef<Line> lines, unsigned ahead) {
+    llvm::SmallVector<const Line*, 16> mine;
+    for (const Line& line : lines)
+      if (line.load->getParent() == &block) mine.push_back(&line);
+    if (mine.empty()) return;
+    llvm::SmallVector<Instruction*, 64> places;
+    for (auto at = std::next(mine.back()->load->getIterator()); at != block.end(); ++at) places.push_back(&*at);
+    llvm::SCEVExpander expander(evolution_, layout_, "prefetch");
+    Instruction* entry = loop.getLoopPreheader()->getTerminator();
+    for (unsigned i = 0; i < mine.size(); ++i) {
+      const Line& line = *mine[i];
+      const SCEV* distance = evolution_.getAddExpr(
+          evolution_.getMulExpr(line.step, evolution_.getConstant(line.step->getType(), ahead)),
+          evolution_.getConstant(line.step->getType(), line.offset));
+      if (!expander.isSafeToExpandAt(distance, entry)) continue;
+      llvm::Value* bytes = expander.expandCodeFor(distance, distance->getType(), entry);
+      llvm::IRBuilder<> builder(places[i * places.size() / mine.size()]);
+      llvm::Value* address = builder.CreateGEP(builder.getInt8Ty(), line.pointer, bytes);
+      // For reading, into all caches, data.
+      builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
+                              {address, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    }
+  }
+
+  llvm::Function& function_;
+  const llvm::DataLayout& layout_;
+  llvm::TargetLibraryInfoImpl library_info_;
+  llvm::TargetLibraryInfo library_;
+  llvm::AssumptionCache assumptions_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  llvm::ScalarEvolution evolution_;
+};
+
+}  // namespace
+
+void insert_prefetches(llvm::Function& function, const llvm::TargetMachine& machine) {
+  Prefetcher(function, machine).run();
+}
+
+}  // namespace weft::compiler::wide

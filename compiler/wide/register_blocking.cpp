@@ -1,0 +1,279 @@
+#include "compiler/wide/register_blocking.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <tuple>
+
+#include "compiler/wide/stretch.h"
+
+namespace weft::compiler::wide {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// Makes the pieces of one stretch.
+class BlockMaker {
+ public:
+  BlockMaker(const Stretch& stretch, llvm::IRBuilder<>& builder) : stretch_(stretch), builder_(builder) {}
+
+  /// Values beside the stretch that have copies of their own in each strip (a loop's counter).
+  llvm::DenseMap<const Value*, Value*> copies;
+
+  /// Makes one strip at the builder's place; `before` is the end of the block that enters a loop.
+  void make(llvm::ArrayRef<Piece> strip, llvm::BasicBlock* before) {
+    outer_.clear();
+    for (Instruction* instruction : stretch_.instructions())
+      for (const Piece& piece : strip)
+        if (stretch_.group(instruction) == piece.group)
+          made_[{instruction, piece.index}] = make_piece(*instruction, piece.index, before);
+    if (!before) return;
+    for (Instruction* instruction : stretch_.instructions()) {
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
+      if (!phi) continue;
+      Value* next = phi->getIncomingValueForBlock(phi->getParent());
+      for (const Piece& piece : strip)
+        if (stretch_.group(phi) == piece.group)
+          llvm::cast<llvm::PHINode>(made_[{phi, piece.index}])
+              ->addIncoming(operand(next, *phi, piece.index), builder_.GetInsertBlock());
+    }
+  }
+
+  /// The whole of `instruction`'s value, of its pieces.
+  Value* whole(Instruction& instruction) {
+    llvm::SmallVector<Value*, 32> pieces;
+    for (unsigned i = 0; i < stretch_.pieces(&instruction); ++i) pieces.push_back(made_[{&instruction, i}]);
+    return llvm::concatenateVectors(builder_, pieces);
+  }
+
+ private:
+  Value* copy_of(Value* value) const {
+    const auto found = copies.find(value);
+    return found == copies.end() ? value : found->second;
+  }
+
+  /// `value` as piece `index` of `user` reads it.
+  Value* operand(Value* value, const Instruction& user, unsigned index) {
+    if (!value->getType()->isVectorTy()) return copy_of(value);
+    if (const auto found = made_.find({value, index}); found != made_.end()) return found->second;
+    const unsigned count = stretch_.piece_elements(&user);
+    if (stretch_.pieces(&user) == 1) return copy_of(value);
+    if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
+      llvm::SmallVector<llvm::Constant*, 64> elements;
+      bool known = true;
+      for (unsigned i = 0; i < count; ++i) {
+        elements.push_back(constant->getAggregateElement(index * count + i));
+        known &= elements.back() != nullptr;
+      }
+      if (known) return llvm::ConstantVector::get(elements);
+    }
+    Value*& result = outer_[{value, index * count, count}];
+    if (result) return result;
+    // A piece of a broadcast is a smaller broadcast.
+    Value* source = value;
+    llvm::SmallVector<int, 64> mask;
+    auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+    if (shuffle && !llvm::isa<llvm::UndefValue>(shuffle->getOperand(1))) shuffle = nullptr;
+    if (shuffle) source = shuffle->getOperand(0);
+    for (unsigned i = 0; i < count; ++i)
+      mask.push_back(shuffle ? shuffle->getMaskValue(index * count + i) : static_cast<int>(index * count + i));
+    return result = builder_.CreateShuffleVector(copy_of(source), mask);
+  }
+
+  Value* make_piece(Instruction& instruction, unsigned index, llvm::BasicBlock* before) {
+    auto* type = llvm::FixedVectorType::get(instruction.getType()->getScalarType(), stretch_.piece_elements(&instruction));
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      llvm::PHINode* piece = nullptr;
+      {
+        const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+        builder_.SetInsertPoint(builder_.GetInsertBlock(), builder_.GetInsertBlock()->getFirstNonPHIIt());
+        piece = builder_.CreatePHI(type, 2, phi->getName());
+        builder_.SetInsertPoint(before->getTerminator());
+        const int entry = phi->getBasicBlockIndex(phi->getParent()) == 0 ? 1 : 0;
+        piece->addIncoming(operand(phi->getIncomingValue(entry), *phi, index), before);
+      }
+      return piece;
+    }
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      const std::uint64_t offset = index * (type->getPrimitiveSizeInBits().getFixedValue() / 8);
+      Value* address = copy_of(load->getPointerOperand());
+      if (offset) address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
+      const llvm::Align align = llvm::commonAlignment(load->getAlign(), offset);
+      llvm::LoadInst* piece = builder_.CreateAlignedLoad(type, address, align, load->getName());
+      piece->copyMetadata(*load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
+                                  llvm::LLVMContext::MD_invariant_load});
+      return piece;
+    }
+    llvm::SmallVector<Value*, 4> operands;
+    auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    for (unsigned i = 0, count = call ? call->arg_size() : instruction.getNumOperands(); i < count; ++i) {
+      // What a loop's strip reads from outside is made ready once, in front of the loop.
+      const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
+      Value* value = instruction.getOperand(i);
+      if (before && !stretch_.contains(value) && !copies.contains(value)) builder_.SetInsertPoint(before->getTerminator());
+      operands.push_back(operand(value, instruction, index));
+    }
+    Instruction* piece = nullptr;
+    if (call) {
+      llvm::SmallVector<llvm::Type*, 3> overloads;
+      const auto id = call->getIntrinsicID();
+      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) overloads.push_back(type);
+      for (unsigned i = 0; i < operands.size(); ++i)
+        if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i)))
+          overloads.push_back(operands[i]->getType());
+      piece = builder_.CreateCall(llvm::Intrinsic::getDeclaration(call->getModule(), id, overloads), operands);
+    } else {
+      piece = instruction.clone();
+      for (unsigned i = 0; i < operands.size(); ++i) piece->setOperand(i, operands[i]);
+      piece->mutateType(type);
+      builder_.Insert(piece);
+    }
+    piece->copyIRFlags(&instruction);
+    return piece;
+  }
+
+  const Stretch& stretch_;
+  llvm::IRBuilder<>& builder_;
+  llvm::DenseMap<std::pair<const Value*, unsigned>, Value*> made_;
+  /// Pieces of values from outside, by their first element and count; of this strip.
+  std::map<std::tuple<const Value*, unsigned, unsigned>, Value*> outer_;
+};
+
+class Blocks {
+ public:
+  explicit Blocks(llvm::Function& function) : function_(function), builder_(function.getContext()) {}
+
+  void run() {
+    if (!has_large_values()) return;
+    llvm::SmallVector<llvm::BasicBlock*, 32> blocks;
+    for (llvm::BasicBlock& block : function_) blocks.push_back(&block);
+    for (llvm::BasicBlock* block : blocks)
+      if (!split_loop(*block)) split_block(*block);
+  }
+
+ private:
+  bool has_large_values() const {
+    for (const llvm::BasicBlock& block : function_)
+      for (const Instruction& instruction : block)
+        if (registers_of(*instruction.getType()) > 1) return true;
+    return false;
+  }
+
+  void split_block(llvm::BasicBlock& block) {
+    Stretch stretch(nullptr);
+    for (Instruction& instruction : llvm::make_early_inc_range(block)) {
+      if (!llvm::isa<llvm::PHINode>(instruction) && Stretch::can_split(instruction)) {
+        stretch.add(instruction);
+      } else if (stretch.feeds(instruction) || !Stretch::can_be_passed(instruction)) {
+        finish(stretch, instruction);
+        stretch = Stretch(nullptr);
+      }
+    }
+  }
+
+  /// The stretch ends in front of `place`.
+  void finish(Stretch& stretch, Instruction& place) {
+    const auto strips = stretch.strips();
+    if (strips.empty()) return;
+    builder_.SetInsertPoint(&place);
+    BlockMaker maker(stretch, builder_);
+    for (const Strip& strip : strips) maker.make(strip, nullptr);
+    replace(stretch, maker);
+    for (Instruction* instruction : llvm::reverse(stretch.instructions())) instruction->eraseFromParent();
+  }
+
+  /// What others use of the stretch is put together at the builder's place.
+  void replace(const Stretch& stretch, BlockMaker& maker) {
+    for (Instruction* instruction : stretch.instructions()) {
+      if (!stretch.is_result(*instruction)) continue;
+      Value* whole = maker.whole(*instruction);
+      instruction->replaceUsesWithIf(whole, [&](const llvm::Use& use) { return !stretch.contains(use.getUser()); });
+    }
+  }
+
+  /// Makes of `block`, if it is a loop of pure instructions, a loop for each strip.
+  bool split_loop(llvm::BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || llvm::pred_size(&block) != 2) return false;
+    const unsigned back = branch->getSuccessor(0) == &block ? 0 : 1;
+    llvm::BasicBlock* exit = branch->getSuccessor(1 - back);
+    if (branch->getSuccessor(back) != &block || exit == &block) return false;
+    Stretch stretch(&block);
+    llvm::SmallVector<Instruction*, 16> beside;
+    unsigned repeated = 0;
+    for (Instruction& instruction : block) {
+      if (Stretch::can_split(instruction)) {
+        stretch.add(instruction);
+      } else if (&instruction != branch) {
+        // Each strip counts for itself: all must count alike.
+        if (!Stretch::can_be_passed(instruction) || llvm::isa<llvm::FreezeInst>(instruction)) return false;
+        if (registers_of(*instruction.getType()) > 1 && !is_broadcast(instruction)) return false;
+        beside.push_back(&instruction);
+        repeated += !llvm::isa<llvm::PHINode>(instruction);
+      }
+    }
+    if (llvm::any_of(beside, [&](const Instruction* instruction) { return stretch.feeds(*instruction); })) return false;
+    const auto strips = stretch.strips();
+    // What each strip does anew is little beside its own work.
+    if (strips.empty() || repeated * strips.size() > stretch.operations()) return false;
+
+    llvm::BasicBlock* entry = *llvm::pred_begin(&block);
+    if (entry == &block) entry = *std::next(llvm::pred_begin(&block));
+    llvm::BasicBlock* before = new_block("strip.entry", block);
+    entry->getTerminator()->replaceSuccessorWith(&block, before);
+    BlockMaker maker(stretch, builder_);
+    for (const Strip& strip : strips) {
+      llvm::BasicBlock* body = new_block("strip", block);
+      llvm::BasicBlock* after = new_block("strip.exit", block);
+      llvm::BranchInst::Create(body, before);
+      builder_.SetInsertPoint(body);
+      maker.copies.clear();
+      for (Instruction* instruction : beside) {
+        Instruction* copy = builder_.Insert(instruction->clone());
+        maker.copies[instruction] = copy;
+      }
+      for (Instruction* instruction : beside) {
+        auto* copy = llvm::cast<Instruction>(maker.copies[instruction]);
+        for (llvm::Use& use : copy->operands())
+          if (const auto found = maker.copies.find(use.get()); found != maker.copies.end()) use.set(found->second);
+        if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy)) {
+          phi->replaceIncomingBlockWith(&block, body);
+          phi->replaceIncomingBlockWith(entry, before);
+        }
+      }
+      maker.make(strip, before);
+      Value* condition = branch->getCondition();
+      if (const auto found = maker.copies.find(condition); found != maker.copies.end()) condition = found->second;
+      builder_.CreateCondBr(condition, back == 0 ? body : after, back == 0 ? after : body);
+      before = after;
+    }
+    builder_.SetInsertPoint(llvm::BranchInst::Create(exit, before));
+    replace(stretch, maker);
+    for (Instruction* instruction : beside)
+      instruction->replaceUsesWithIf(maker.copies[instruction], [&](const llvm::Use& use) {
+        return llvm::cast<Instruction>(use.getUser())->getParent() != &block;
+      });
+    exit->replacePhiUsesWith(&block, before);
+    block.dropAllReferences();
+    block.eraseFromParent();
+    return true;
+  }
+
+  llvm::BasicBlock* new_block(const char* name, llvm::BasicBlock& before) {
+    return llvm::BasicBlock::Create(function_.getContext(), name, &function_, &before);
+  }
+
+  llvm::Function& function_;
+  llvm::IRBuilder<> builder_;
+};
+
+}  // namespace
+
+void block_registers(llvm::Function& function) { Blocks(function).run(); }
+
+}  // namespace weft::compiler::wide

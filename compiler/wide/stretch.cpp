@@ -1,0 +1,300 @@
+#include "compiler/wide/stretch.h"
+
+#include <llvm/ADT/IntEqClasses.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+#include "compiler/target/target.h"
+
+namespace weft::compiler::wide {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// Registers left for broadcasts and for operands on their way from memory.
+constexpr unsigned kTemporaryRegisters = 4;
+
+unsigned register_bits() { return target::vectors().register_bits; }
+unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
+
+const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
+
+/// A vector of numbers of a register's element sizes, or of bits.
+bool has_elements(const llvm::Type& type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  if (!vector) return false;
+  const llvm::Type* element = vector->getElementType();
+  if (element->isFloatTy() || element->isDoubleTy()) return true;
+  return element->isIntegerTy(1) || element->isIntegerTy(8) || element->isIntegerTy(16) || element->isIntegerTy(32) ||
+         element->isIntegerTy(64);
+}
+
+bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
+
+/// Of a wide operation, in cycles, about.
+unsigned latency(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt) return 16;
+  switch (instruction.getOpcode()) {
+    case Instruction::Load:
+    case Instruction::BitCast:
+    case Instruction::Freeze: return 0;
+    case Instruction::Select: return 1;
+    case Instruction::Mul: return 5;
+    case Instruction::FDiv: return 12;
+    default: break;
+  }
+  return instruction.getOperand(0)->getType()->isFPOrFPVectorTy() ? 4 : 1;
+}
+
+}  // namespace
+
+bool is_broadcast(const Value& value) {
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&value);
+  if (!shuffle) return false;
+  const auto* source = vector_of(*shuffle->getOperand(0));
+  if (shuffle->isZeroEltSplat()) return true;
+  return source && registers_of(*shuffle->getOperand(0)->getType()) <= 1 &&
+         source->getNumElements() < shuffle->getShuffleMask().size();
+}
+
+unsigned registers_of(llvm::Type& type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  if (!vector || vector->getElementType()->isIntegerTy(1)) return 0;
+  const unsigned bits = vector->getElementType()->isPointerTy() ? 64 : vector->getScalarSizeInBits();
+  return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{bits} * vector->getNumElements(), register_bits()));
+}
+
+bool Stretch::can_split(const Instruction& instruction) {
+  if (!has_elements(*instruction.getType())) return false;
+  const unsigned count = vector_of(instruction)->getNumElements();
+  const auto fits = [&](const Value* operand) {
+    if (!operand->getType()->isVectorTy()) return true;
+    return has_elements(*operand->getType()) && vector_of(*operand)->getNumElements() == count;
+  };
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple() && !is_mask(*load);
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return llvm::isTriviallyVectorizable(call->getIntrinsicID()) && call->doesNotAccessMemory() &&
+           llvm::all_of(call->args(), fits);
+  switch (instruction.getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::FRem: return false;  // done an element at a time
+    case Instruction::PHI:
+    case Instruction::Select:
+    case Instruction::ICmp:
+    case Instruction::FCmp:
+    case Instruction::Freeze: break;
+    default:
+      if (!llvm::isa<llvm::BinaryOperator>(instruction) && !llvm::isa<llvm::UnaryOperator>(instruction) &&
+          !llvm::isa<llvm::CastInst>(instruction))
+        return false;
+  }
+  return llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return fits(use.get()); }) &&
+         (!llvm::isa<llvm::CastInst>(instruction) || instruction.getOperand(0)->getType()->isVectorTy());
+}
+
+bool Stretch::can_be_passed(const Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    if (call->isAssumeLikeIntrinsic() || call->getIntrinsicID() == llvm::Intrinsic::prefetch) return true;
+  return !instruction.isTerminator() && !instruction.mayHaveSideEffects();
+}
+
+void Stretch::add(Instruction& instruction) {
+  place_[&instruction] = static_cast<unsigned>(instructions_.size());
+  instructions_.push_back(&instruction);
+}
+
+bool Stretch::feeds(const Instruction& user) const {
+  return llvm::any_of(user.operands(), [&](const llvm::Use& use) { return contains(use.get()); });
+}
+
+bool Stretch::is_result(const Instruction& instruction) const {
+  return llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !contains(user); });
+}
+
+unsigned Stretch::group(const Instruction* instruction) const { return group_[place_.lookup(instruction)]; }
+
+void Stretch::find_groups() {
+  llvm::IntEqClasses classes(static_cast<unsigned>(instructions_.size()));
+  for (unsigned i = 0; i < instructions_.size(); ++i)
+    for (const Value* operand : instructions_[i]->operands())
+      if (const auto found = place_.find(operand); found != place_.end()) classes.join(i, found->second);
+  classes.compress();
+  group_.clear();
+  for (unsigned i = 0; i < instructions_.size(); ++i) group_.push_back(classes[i]);
+  groups_.assign(classes.getNumClasses(), {});
+}
+
+/// A piece is a register's worth of the widest elements.
+void Stretch::size_group(unsigned group) {
+  unsigned widest = 0;
+  unsigned count = 0;
+  bool whole = false;
+  const auto see = [&](const Value& value) {
+    const auto* type = vector_of(value);
+    if (!type) return;
+    count = type->getNumElements();
+    if (!is_mask(value)) widest = std::max(widest, type->getScalarSizeInBits());
+  };
+  for (Instruction* instruction : instructions_) {
+    if (this->group(instruction) != group) continue;
+    see(*instruction);
+    // Without registers for masks the form of one that comes or goes is its users' choice.
+    if (register_bits() < 512 && is_mask(*instruction) && is_result(*instruction)) whole = true;
+    if (llvm::isa<llvm::LoadInst>(instruction)) continue;
+    for (const Value* operand : instruction->operands()) {
+      see(*operand);
+      if (register_bits() < 512 && vector_of(*operand) && is_mask(*operand) && !contains(operand)) whole = true;
+    }
+  }
+  Group& sized = groups_[group];
+  sized.elements = widest ? register_bits() / widest : count;
+  if (whole || count % sized.elements != 0) sized.elements = count;
+  sized.pieces = count / sized.elements;
+  sized.registers = peak(&group);
+}
+
+unsigned Stretch::weight(const Value& value, unsigned elements) const {
+  const auto* type = vector_of(value);
+  if (is_mask(value) && register_bits() >= 512) return 0;
+  const unsigned bits = is_mask(value) ? 32 : type->getScalarSizeInBits();
+  return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{bits} * elements, register_bits()));
+}
+
+/// The most registers that a piece of `group` occupies at once in the instructions' order; null: all groups, whole.
+unsigned Stretch::peak(const unsigned* group) const {
+  const unsigned end = static_cast<unsigned>(instructions_.size());
+  struct Life {
+    unsigned from = 0;
+    unsigned to = 0;
+    unsigned registers = 0;
+  };
+  llvm::DenseMap<const Value*, Life> lives;
+  for (unsigned i = 0; i < end; ++i) {
+    Instruction& instruction = *instructions_[i];
+    if (group && group_[i] != *group) continue;
+    const Group& own = groups_[group_[i]];
+    const unsigned elements = group ? own.elements : own.elements * own.pieces;
+    const bool phi = llvm::isa<llvm::PHINode>(instruction);
+    Life& life = lives[&instruction];
+    life = {phi ? 0 : i, is_result(instruction) ? end : i, weight(instruction, elements)};
+    // An operand straight from memory.
+    if (llvm::isa<llvm::LoadInst>(instruction)) {
+      if (instruction.hasOneUse() && life.to != end) life.registers = 0;
+      continue;
+    }
+    for (Value* operand : instruction.operands()) {
+      if (!vector_of(*operand) || llvm::isa<llvm::Constant>(operand)) continue;
+      if (contains(operand)) continue;
+      if (phi && !loop_) continue;
+      if (phi && llvm::cast<llvm::PHINode>(instruction).getIncomingValueForBlock(loop_) != operand) continue;
+      const bool broadcast = is_broadcast(*operand);
+      Life& outer = lives[operand];
+      if (!outer.registers) {
+        outer.registers = broadcast ? (group ? 0 : 1) : weight(*operand, elements);
+        outer.from = loop_ || i == 0 ? 0 : i - 1;
+      }
+      outer.to = loop_ ? end : std::max(outer.to, i);
+    }
+  }
+  for (unsigned i = 0; i < end; ++i) {
+    if (group && group_[i] != *group) continue;
+    for (const Value* operand : instructions_[i]->operands())
+      if (const auto found = lives.find(operand); found != lives.end() && contains(operand))
+        found->second.to = llvm::isa<llvm::PHINode>(instructions_[i]) ? end : std::max(found->second.to, i);
+  }
+  llvm::SmallVector<int, 128> change(end + 2, 0);
+  for (const auto& [value, life] : lives) {
+    change[life.from] += static_cast<int>(life.registers);
+    change[std::max(life.to, life.from + 1)] -= static_cast<int>(life.registers);
+  }
+  int now = 0;
+  int most = 0;
+  for (const int step : change) most = std::max(most, now += step);
+  return static_cast<unsigned>(most);
+}
+
+unsigned Stretch::operations() const {
+  unsigned count = 0;
+  for (const Instruction* instruction : instructions_)
+    if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::PHINode>(instruction)) count += pieces(instruction);
+  return count;
+}
+
+/// The longest chain of the stretch, in cycles.
+unsigned Stretch::depth() const {
+  llvm::DenseMap<const Value*, unsigned> ready;
+  unsigned most = 0;
+  for (const Instruction* instruction : instructions_) {
+    unsigned from = 0;
+    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    for (const Value* operand : instruction->operands())
+      if (const auto found = ready.find(operand); found != ready.end()) from = std::max(from, found->second);
+    most = std::max(most, ready[instruction] = from + latency(*instruction));
+  }
+  return most;
+}
+
+/// There is more to compute than to bring and to take away, or the strips would only move the traffic.
+bool Stretch::computes_enough() const {
+  if (loop_) return true;
+  unsigned traffic = 0;
+  llvm::SmallPtrSet<const Value*, 32> seen;
+  for (unsigned i = 0; i < instructions_.size(); ++i) {
+    const Instruction& instruction = *instructions_[i];
+    const unsigned pieces = groups_[group_[i]].pieces;
+    if (is_result(instruction)) traffic += pieces;
+    if (llvm::isa<llvm::LoadInst>(instruction)) continue;
+    for (const Value* operand : instruction.operands())
+      if (vector_of(*operand) && !llvm::isa<llvm::Constant>(operand) && !contains(operand) && !is_broadcast(*operand) &&
+          seen.insert(operand).second)
+        traffic += pieces;
+  }
+  return operations() >= traffic;
+}
+
+llvm::SmallVector<Strip, 8> Stretch::strips() {
+  find_groups();
+  unsigned total = 0;
+  unsigned most_pieces = 1;
+  for (unsigned group = 0; group < groups_.size(); ++group) {
+    size_group(group);
+    total += groups_[group].registers * groups_[group].pieces;
+    most_pieces = std::max(most_pieces, groups_[group].pieces);
+  }
+  const unsigned budget = register_count() - kTemporaryRegisters;
+  const unsigned whole = peak(nullptr);
+  if (total <= budget || whole <= register_count() || !computes_enough()) return {};
+  // The same lanes of all groups next to each other, in strips of equal size.
+  const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, llvm::divideCeil(total, budget)));
+  llvm::SmallVector<Strip, 8> strips(1);
+  unsigned filled = 0;
+  for (unsigned step = 0; step < most_pieces; ++step)
+    for (unsigned group = 0; group < groups_.size(); ++group) {
+      const unsigned pieces = groups_[group].pieces;
+      const unsigned index = step * pieces / most_pieces;
+      if (step > 0 && index == (step - 1) * pieces / most_pieces) continue;
+      if (filled > 0 && filled + groups_[group].registers > target) {
+        strips.emplace_back();
+        filled = 0;
+      }
+      strips.back().push_back({group, index});
+      filled += groups_[group].registers;
+    }
+  if (strips.size() < 2) return {};
+  // Fewer chains side by side: a strip that waits for its own results loses more than spilling costs. Two operations
+  // start in a cycle; one whose value is spilled takes about a cycle.
+  const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
+  if (spilled < std::uint64_t{depth()} * strips.size()) return {};
+  return strips;
+}
+
+}  // namespace weft::compiler::wide
