@@ -48,7 +48,7 @@
 // RUN:   test -s %t.ll || exit 1; \
 // RUN: done
 
-// RUN: weftc --verify-each --local-size=50,1,1 --print-after=all %s -o /dev/null 2>%t.all
+// RUN: weftc --verify-each --local-size=50,1,1 --print-after=all --emit=obj %s -o /dev/null 2>%t.all
 // RUN: for pass in $(cat %t.passes); do grep -q "^; --- after $pass ---" %t.all || exit 1; done
 // RUN: weftc --local-size=50,1,1 --print-after=linearize,widen %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRINT
 // PRINT: --- after linearize ---

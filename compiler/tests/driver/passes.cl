@@ -3,6 +3,16 @@
 // RUN: weftc --emit=scalar --disable=pin %s | FileCheck --check-prefix=DISABLE %s
 // RUN: weftc --emit=scalar --print-after=inline,pin %s -o /dev/null 2>&1 | FileCheck --check-prefix=PRINT %s
 // RUN: weftc --emit=scalar --list-passes --verify-each %s -o /dev/null 2>&1 | FileCheck --check-prefix=LIST %s
+// The whole list, without an input.
+// RUN: weftc --list-passes | FileCheck --check-prefix=ALL %s
+// ALL: {{^}}link-builtins program required first:
+// ALL: {{^}}whole-group kernel optimization
+// ALL: {{^}}bit-merges code guard
+// ALL: {{^}}emit code required
+// A name that no pass has is refused.
+// RUN: not weftc --disable=jumble %s 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// RUN: not weftc --stop-after=jumble %s 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// UNKNOWN: no pass is called 'jumble'
 // STOP: load i32, ptr addrspace(1)
 // DISABLE: load i32, ptr addrspace(1)
 // PRINT: --- after inline ---
