@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "compiler/driver/command_line.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/support/deep_thread.h"
@@ -25,154 +26,6 @@
 
 namespace weft::compiler::driver {
 namespace {
-
-/// One option: the table below is the parser and the help.
-struct Settings {
-  std::string input;
-  std::string output = "-";
-  std::string kernel;
-  std::string options;
-  std::string emit = "llvm";
-  Specialization specialization;
-  passes::PassOptions passes;
-  bool pack_builtins = false;
-  bool info = false;
-  bool time = false;
-  bool list_passes = false;
-  bool markdown = false;
-  std::string cpu;
-  bool help = false;
-};
-
-struct Option {
-  const char* name;  ///< with '=' when it takes a value
-  const char* meaning;
-  bool (*apply)(Settings&, llvm::StringRef value);
-};
-
-/// Names of passes, with commas; `all` only where that means something.
-bool append(std::vector<std::string>& list, llvm::StringRef value, bool or_all = false) {
-  if (or_all && value == "all") return list.push_back("all"), true;
-  auto names = passes::pass_names(value, /*required_too=*/true);
-  if (!names) {
-    llvm::errs() << "weftc: " << llvm::toString(names.takeError()) << "\n";
-    return false;
-  }
-  list.insert(list.end(), names->begin(), names->end());
-  return !names->empty();
-}
-
-bool set_local_size(Settings& settings, llvm::StringRef value) {
-  llvm::SmallVector<llvm::StringRef, 3> parts;
-  value.split(parts, ',');
-  if (parts.size() > 3) return false;
-  for (auto& size : settings.specialization.local_size) size = 1;
-  for (std::size_t d = 0; d < parts.size(); ++d)
-    if (parts[d].getAsInteger(10, settings.specialization.local_size[d])) return false;
-  return true;
-}
-
-constexpr Option kOptions[] = {
-    {"--kernel=", "the kernel to compile (default: the only one)",
-     [](Settings& s, llvm::StringRef v) { return s.kernel = v.str(), true; }},
-    {"--local-size=", "X,Y,Z: specialize on this work-group size (default: any)", set_local_size},
-    {"--ids-fit-31-bits", "assume that all global ids are below 2^31",
-     [](Settings& s, llvm::StringRef) { return s.specialization.ids_fit_31_bits = true; }},
-    {"--fuse-groups=", "K: run K work-groups side by side along x as one block (default: 1)",
-     [](Settings& s, llvm::StringRef v) {
-       return !v.getAsInteger(10, s.specialization.groups) && s.specialization.groups >= 1;
-     }},
-    {"--partial-blocks", "the number of groups may be no multiple of --fuse-groups",
-     [](Settings& s, llvm::StringRef) { return s.specialization.whole_blocks = false, true; }},
-    {"--options=", "options of clBuildProgram",
-     [](Settings& s, llvm::StringRef v) { return s.options = v.str(), true; }},
-    {"--emit=",
-     "frontend, scalar (all kernels, after the scalar passes), llvm (the group function), asm, or obj",
-     [](Settings& s, llvm::StringRef v) {
-       s.emit = v.str();
-       return v == "frontend" || v == "scalar" || v == "llvm" || v == "asm" || v == "obj";
-     }},
-    {"--passes=", "a,b: run only these passes on an .ll or .bc module, at whatever stage it is, and print it",
-     [](Settings& s, llvm::StringRef v) { return append(s.passes.only, v); }},
-    {"--stop-after=", "the last pass to run; prints the module",
-     [](Settings& s, llvm::StringRef v) {
-       std::vector<std::string> names;
-       if (!append(names, v)) return false;
-       s.passes.stop_after = names.back();
-       return true;
-     }},
-    {"--print-after=", "a,b or all: print the module to standard error after these passes",
-     [](Settings& s, llvm::StringRef v) { return append(s.passes.print_after, v, true); }},
-    {"--disable=", "a,b: leave these passes out",
-     [](Settings& s, llvm::StringRef v) { return append(s.passes.disable, v); }},
-    {"--verify-each", "verify the module after each pass",
-     [](Settings& s, llvm::StringRef) { return s.passes.verify_each = true; }},
-    {"--required-only", "required passes alone: one warp a body, nothing moved between lanes, warps or groups, line tables whole",
-     [](Settings& s, llvm::StringRef) { return s.specialization.required_only = s.passes.required_only = true; }},
-    {"--list-passes", "without an input: every pass, a line each; with one: name each on standard error as it is reached",
-     [](Settings& s, llvm::StringRef) { return s.list_passes = s.passes.trace = true; }},
-    {"--list-passes=markdown", "the table of docs/passes.md",
-     [](Settings& s, llvm::StringRef) { return s.list_passes = s.markdown = true; }},
-    {"--print-shapes", "print the regions as `widen` gets them, each value with its shape, and stop",
-     [](Settings& s, llvm::StringRef) { return s.passes.print_shapes = true; }},
-    {"--cpu=", "NAME: make code for this processor, by LLVM's name (default: this one)",
-     [](Settings& s, llvm::StringRef v) { return s.cpu = v.str(), true; }},
-    {"--coarsen=", "J: run J warps (1, 2, 4 or 8) coarsened in one body (default: as the compiler finds best)",
-     [](Settings& s, llvm::StringRef v) {
-       return !v.getAsInteger(10, s.passes.coarsening) && (s.passes.coarsening == 1 || s.passes.coarsening == 2 || s.passes.coarsening == 4 ||
-              s.passes.coarsening == 8);
-     }},
-    {"--scalarize-loops=", "always or never: which of the loops that may run for one lane after the other do (default: where it is faster)",
-     [](Settings& s, llvm::StringRef v) {
-       s.passes.scalarize_loops = v == "always" ? passes::ScalarizeLoops::kAlways : passes::ScalarizeLoops::kNever;
-       return v == "always" || v == "never";
-     }},
-    {"--all-streams", "all loops that may go on with a few lanes at a time do (default: where it is faster)",
-     [](Settings& s, llvm::StringRef) { return s.passes.streams = true; }},
-    {"--remarks", "say on standard error what could not be widened",
-     [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},
-    {"--info", "describe the kernels on standard error",
-     [](Settings& s, llvm::StringRef) { return s.info = true; }},
-    {"--time", "say on standard error how long each stage took",
-     [](Settings& s, llvm::StringRef) { return s.time = true; }},
-    {"--pack-builtins", "make weft-builtins.bc of FILE.bc, the builtins linked to one module",
-     [](Settings& s, llvm::StringRef) { return s.pack_builtins = true; }},
-    {"--help", "this text", [](Settings& s, llvm::StringRef) { return s.help = true; }},
-};
-
-void print_help() {
-  std::puts(
-      "usage: weftc [options] FILE.cl|FILE.ll|FILE.bc|-\n"
-      "  -o FILE\n      where the result goes (default: standard output)");
-  for (const Option& option : kOptions) std::printf("  %s\n      %s\n", option.name, option.meaning);
-}
-
-bool parse_arguments(int argc, char** argv, Settings& settings) {
-  for (int i = 1; i < argc; ++i) {
-    const llvm::StringRef argument = argv[i];
-    if (argument == "-o" && i + 1 < argc) {
-      settings.output = argv[++i];
-      continue;
-    }
-    const Option* match = nullptr;
-    for (const Option& option : kOptions) {
-      const llvm::StringRef name = option.name;
-      if (name.ends_with("=") ? argument.starts_with(name) : argument == name) match = &option;
-    }
-    if (match != nullptr) {
-      if (match->apply(settings, argument.substr(llvm::StringRef(match->name).size()))) continue;
-      std::fprintf(stderr, "weftc: bad value in '%s'\n", argv[i]);
-      return false;
-    }
-    if (argument != "-" && argument.starts_with("-")) {
-      std::fprintf(stderr, "weftc: unknown option '%s' (see --help)\n", argv[i]);
-      return false;
-    }
-    settings.input = argument.str();
-  }
-  if (settings.input.empty() && !settings.help && !settings.list_passes) std::fprintf(stderr, "weftc: no input (see --help)\n");
-  return settings.help || settings.list_passes || !settings.input.empty();
-}
 
 /// Time by the thread's own processor clock: other processes do not count.
 class Stopwatch {
@@ -345,13 +198,9 @@ int compile_file(const Settings& settings) {
 int main(int argc, char** argv) {
   using namespace weft::compiler;
   driver::Settings settings;
-  if (!driver::parse_arguments(argc, argv, settings)) return 2;
-  if (settings.help) {
-    driver::print_help();
-    return 0;
-  }
-  if (settings.list_passes && settings.input.empty()) {
-    std::fputs(passes::describe_passes(settings.markdown).c_str(), stdout);
+  if (const std::optional<int> ended = driver::read_command_line(argc, argv, settings)) return *ended;
+  if (!settings.list_passes.empty() && settings.input.empty()) {
+    std::fputs(passes::describe_passes(settings.list_passes == "markdown").c_str(), stdout);
     return 0;
   }
   int status = 1;

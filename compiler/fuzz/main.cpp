@@ -1,10 +1,9 @@
 // weft-fuzz: random kernels, run as warps and one work-item at a time.
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
-#include <sstream>
+#include <optional>
 
 #include "compiler/target/target.h"
 #include "compiler/fuzz/batch.h"
@@ -21,76 +20,56 @@ struct Settings {
   double slow_s = 5;
   std::string keep;
   std::string launch;
+  std::string cpu;
   bool print = false;
   bool reduce = false;
   bool all = false;
   bool scalarize = false;
   bool required_only = false;
-  bool help = false;
   BatchOptions batch;
   std::vector<std::string> files;
 };
 
-struct Option {
-  const char* name;  ///< with '=' when it takes a value
-  const char* meaning;
-  void (*apply)(Settings&, const char* value);
-};
-
-constexpr Option kOptions[] = {
-    {"--seed=", "N: the first seed (default 1)", [](Settings& s, const char* v) { s.seed = std::strtoull(v, nullptr, 10); }},
-    {"--count=", "N: how many (default 100)", [](Settings& s, const char* v) { s.count = std::strtoull(v, nullptr, 10); }},
-    {"--variants=", "N: local sizes and numbers of coarsened warps drawn for each seed (default 2)",
-     [](Settings& s, const char* v) { s.variants = static_cast<unsigned>(std::atoi(v)); }},
-    {"--all-variants", "every local size with every number of coarsened warps", [](Settings& s, const char*) { s.all = true; }},
-    {"--scalarize", "every variant with all loops lane by lane that may run so (else a quarter of them)",
-     [](Settings& s, const char*) { s.scalarize = true; }},
-    {"--required-only", "every variant of required passes alone (else an eighth of them)",
-     [](Settings& s, const char*) { s.required_only = true; }},
-    {"--launch=", "\"X,Y,Z groups X,Y,Z coarsen J ...\", as failures print it: this variant alone",
-     [](Settings& s, const char* v) { s.launch = v; }},
-    {"--jobs=", "N: processes at once (default 1)",
-     [](Settings& s, const char* v) { s.batch.children = static_cast<unsigned>(std::atoi(v)); }},
-    {"--time-out=", "N: seconds a variant may take (default 60)",
-     [](Settings& s, const char* v) { s.batch.time_out_s = static_cast<unsigned>(std::atoi(v)); }},
-    {"--slow=", "N: names kernels that take more seconds than this to compile (default 5)",
-     [](Settings& s, const char* v) { s.slow_s = std::atof(v); }},
-    {"--keep=", "FOLDER: failing kernels are written there", [](Settings& s, const char* v) { s.keep = v; }},
-    {"--print", "print the kernel of --seed, with its variants, and run nothing", [](Settings& s, const char*) { s.print = true; }},
-    {"--reduce", "shrink the kernel of --seed, which fails, and print it", [](Settings& s, const char*) { s.reduce = true; }},
-    {"--prepared", "the oracle runs the program after the scalar passes: tells whose fault it is",
-     [](Settings& s, const char*) { s.batch.oracle_of_prepared = true; }},
-    {"--defined", "run kernels one work-item at a time alone, in two orders and with traps: are they well defined?",
-     [](Settings& s, const char*) { s.batch.only_defined = true; }},
-    {"--help", "this text", [](Settings& s, const char*) { s.help = true; }},
-};
-
-void print_help() {
-  std::puts("usage: weft-fuzz [options] [FILE.cl...]\n"
-            "Without files: random kernels. The exit status is 0 when all agreed with the oracle.\n"
-            "A file is one kernel `k`; its lines `// launch: ...` name variants, else all are run.");
-  for (const Option& option : kOptions) std::printf("  %s\n      %s\n", option.name, option.meaning);
-}
-
-bool parse_arguments(int argc, char** argv, Settings& settings) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (!argument.starts_with("--")) {
-      settings.files.push_back(argument);
-      continue;
-    }
-    const Option* match = nullptr;
-    for (const Option& option : kOptions) {
-      const std::string name = option.name;
-      if (name.ends_with("=") ? argument.starts_with(name) : argument == name) match = &option;
-    }
-    if (!match) {
-      std::fprintf(stderr, "weft-fuzz: unknown option '%s' (see --help)\n", argv[i]);
-      return false;
-    }
-    match->apply(settings, argv[i] + std::strlen(match->name));
+/// Returns the exit status if the program is to end.
+std::optional<int> read_command_line(int argc, char** argv, Settings& settings) {
+  CLI::App app(
+      "Random kernels, run as warps and one work-item at a time. The exit status is 0 when all agreed with the oracle.\n"
+      "A file is one kernel `k`; its lines `// launch: ...` name variants, else all are run.",
+      "weft-fuzz");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("files", settings.files, "kernels to run (default: random ones)")->type_name("FILE.cl");
+  app.add_option("--seed", settings.seed, "the first seed (default 1)");
+  app.add_option("--count", settings.count, "how many (default 100)");
+  app.add_option("--variants", settings.variants,
+                 "local sizes and numbers of coarsened warps drawn for each seed (default 2)");
+  app.add_flag("--all-variants", settings.all, "every local size with every number of coarsened warps");
+  app.add_flag("--scalarize", settings.scalarize,
+               "every variant with all loops lane by lane that may run so (else a quarter of them)");
+  app.add_flag("--required-only", settings.required_only,
+               "every variant of required passes alone (else an eighth of them)");
+  app.add_option("--launch", settings.launch,
+                 "\"X,Y,Z groups X,Y,Z coarsen J ...\", as failures print it: this variant alone")
+      ->check([](const std::string& text) { return Variant::parse(text) ? "" : "no variant: '" + text + "'"; }, "", "variant");
+  app.add_option("--cpu", settings.cpu, "make code for this processor, by LLVM's name, which must run here (default: this one)");
+  app.add_option("--jobs", settings.batch.children, "processes at once (default 1)");
+  app.add_option("--time-out", settings.batch.time_out_s, "seconds a variant may take (default 60)");
+  app.add_option("--slow", settings.slow_s, "names kernels that take more seconds than this to compile (default 5)");
+  app.add_option("--keep", settings.keep, "failing kernels are written there")->type_name("FOLDER");
+  app.add_flag("--print", settings.print, "print the kernel of --seed, with its variants, and run nothing");
+  app.add_flag("--reduce", settings.reduce, "shrink the kernel of --seed, which fails, and print it");
+  app.add_flag("--prepared", settings.batch.oracle_of_prepared,
+               "the oracle runs the program after the scalar passes: tells whose fault it is");
+  app.add_flag("--defined", settings.batch.only_defined,
+               "run kernels one work-item at a time alone, in two orders and with traps: are they well defined?");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked_for_help) {
+    return app.exit(asked_for_help);
+  } catch (const CLI::ParseError& problem) {
+    std::fprintf(stderr, "weft-fuzz: %s (see --help)\n", problem.what());
+    return 2;
   }
-  return true;
+  return std::nullopt;
 }
 
 std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, const std::string& source) {
@@ -200,15 +179,15 @@ int reduce_seed(const Settings& settings) {
 }
 
 int run(const Settings& settings) {
-  if (!settings.launch.empty() && !Variant::parse(settings.launch)) {
-    std::fprintf(stderr, "weft-fuzz: cannot read --launch=%s\n", settings.launch.c_str());
-    return 2;
-  }
   if (settings.print) {
     const Job job = job_of_seed(settings, settings.seed);
     for (const Variant& variant : job.variants) std::printf("// launch: %s\n", variant.text().c_str());
     std::fputs(job.source.c_str(), stdout);
     return 0;
+  }
+  if (llvm::Error refused = compiler::target::choose_cpu(settings.cpu, /*must_run_here=*/true)) {
+    std::fprintf(stderr, "weft-fuzz: --cpu: %s\n", llvm::toString(std::move(refused)).c_str());
+    return 2;
   }
   // What children would each do again: the target's description.
   compiler::target::host_cpu();
@@ -227,10 +206,6 @@ int run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   weft::fuzz::Settings settings;
-  if (!weft::fuzz::parse_arguments(argc, argv, settings)) return 2;
-  if (settings.help) {
-    weft::fuzz::print_help();
-    return 0;
-  }
+  if (const std::optional<int> ended = weft::fuzz::read_command_line(argc, argv, settings)) return *ended;
   return weft::fuzz::run(settings);
 }

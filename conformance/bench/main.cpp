@@ -1,20 +1,13 @@
 // weft-bench: the same kernels on Weft and on every other platform that the loader finds, in one run, in
 // turn.
-//
-//   weft-bench [--rounds N] [--only TEXT] [--platform TEXT] [--json FILE] [--markdown] [--check] [--best]
-//              [--no-latency]
-//
-// --only keeps the cases ("launches" and "builds" are two more, which --no-latency leaves out), --platform
-// the platforms whose name contains the text. --check compares results and measures nothing; the exit status
-// tells whether all were right. --best prints the shortest times in place of the medians, for a machine that
-// is not at rest. --json writes the figures for report.py, which makes the documentation's tables of them and
-// compares two runs. Name the platforms by OCL_ICD_VENDORS, a folder with an .icd file each, where the
-// system's own list is not wanted.
+// Name the platforms by OCL_ICD_VENDORS, a folder with an .icd file each, where the system's own list is not wanted.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "bench/builds.h"
 #include "bench/report.h"
@@ -33,35 +26,28 @@ struct Options {
   bool best = false;
 };
 
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto next = [&] { return i + 1 < argc ? argv[++i] : ""; };
-    if (word == "--rounds")
-      options.rounds = std::atoi(next());
-    else if (word == "--only")
-      options.only = next();
-    else if (word == "--platform")
-      options.platform = next();
-    else if (word == "--markdown")
-      options.markdown = true;
-    else if (word == "--check")
-      options.check = true;
-    else if (word == "--no-latency")
-      options.latency = false;
-    else if (word == "--json")
-      options.json = next();
-    else if (word == "--best")
-      options.best = true;
-    else {
-      std::fprintf(stderr,
-                   "weft-bench [--rounds N] [--only TEXT] [--platform TEXT] [--json FILE] [--markdown] "
-                   "[--check] [--best] [--no-latency]\n");
-      std::exit(2);
-    }
+/// Returns the exit status if the program is to end.
+std::optional<int> read_command_line(int argc, char** argv, Options& options) {
+  CLI::App app("The same kernels on every platform that the loader finds, in turn.", "weft-bench");
+  app.add_option("--rounds", options.rounds, "rounds of measurement (default 7)")->check(CLI::PositiveNumber);
+  app.add_option("--only", options.only, "the cases whose name contains this; \"launches\" and \"builds\" are two more");
+  app.add_option("--platform", options.platform, "the platforms whose name contains this");
+  app.add_option("--json", options.json, "write the figures for report.py, which makes the documentation's tables of "
+                                         "them and compares two runs")
+      ->type_name("FILE");
+  app.add_flag("--markdown", options.markdown, "print a table of Markdown");
+  app.add_flag("--check", options.check, "compare results and measure nothing; the exit status tells whether all are right");
+  app.add_flag("--best", options.best, "the shortest times in place of the medians, for a machine that is not at rest");
+  app.add_flag_callback("--no-latency", [&] { options.latency = false; }, "leave launches and builds out");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked_for_help) {
+    return app.exit(asked_for_help);
+  } catch (const CLI::ParseError& problem) {
+    std::fprintf(stderr, "weft-bench: %s (see --help)\n", problem.what());
+    return 2;
   }
-  return options;
+  return std::nullopt;
 }
 
 int run(const Options& options) {
@@ -118,7 +104,8 @@ int main(int argc, char** argv) {
     std::printf("%s\n", error.what());
     return 1;
   }
-  const auto options = parse(argc, argv);
+  Options options;
+  if (const std::optional<int> ended = read_command_line(argc, argv, options)) return *ended;
   // Nothing may come from a cache of an earlier run. Set before any platform is loaded.
   const auto fresh = std::filesystem::temp_directory_path() / ("weft-bench-" + std::to_string(::getpid()));
   std::filesystem::create_directories(fresh / "pocl");

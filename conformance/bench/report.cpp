@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace weft::bench {
@@ -53,23 +54,6 @@ void print(const std::vector<std::vector<std::string>>& lines, bool markdown) {
   }
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", c);
-      out += code;
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -108,33 +92,34 @@ void print(const Report& report, bool markdown) {
 }
 
 void write_json(const Report& report, const std::string& path) {
-  std::ofstream out(path);
+  using Json = nlohmann::ordered_json;
   char date[16];
   const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  out << "{\n  \"date\": " << quoted(date) << ",\n  \"processor\": " << quoted(processor())
-      << ",\n  \"processors\": " << report.peaks.processors << ",\n  \"peak_gflops\": " << report.peaks.gflops
-      << ",\n  \"peak_copy_gbs\": " << report.peaks.copy_gbs << ",\n  \"rounds\": " << report.rounds
-      << ",\n  \"summary\": " << (report.best ? "\"best\"" : "\"median\"") << ",\n  \"peers\": [";
-  for (std::size_t i = 0; i < report.peers.size(); ++i)
-    out << (i ? ", " : "") << quoted(report.peers[i].name);
-  out << "],\n  \"rows\": [";
-  for (std::size_t r = 0; r < report.rows.size(); ++r) {
-    const Row& row = report.rows[r];
-    out << (r ? "," : "") << "\n    {\"name\": " << quoted(row.name) << ", \"work\": " << row.work
-        << ", \"unit\": " << quoted(row.unit) << ", \"times\": [";
-    for (std::size_t i = 0; i < row.times.size(); ++i) {
-      const Times& times = row.times[i];
-      out << (i ? ", " : "");
+  Json peers = Json::array(), rows = Json::array();
+  for (const Peer& peer : report.peers) peers.push_back(peer.name);
+  for (const Row& row : report.rows) {
+    Json all_times = Json::array();
+    for (const Times& times : row.times) {
       if (times.problem.empty())
-        out << "{\"kernel_ms\": " << times.kernel_ms << ", \"wall_ms\": " << times.wall_ms
-              << ", \"ratio\": " << times.ratio << "}";
+        all_times.push_back({{"kernel_ms", times.kernel_ms}, {"wall_ms", times.wall_ms}, {"ratio", times.ratio}});
       else
-        out << "{\"problem\": " << quoted(times.problem.substr(0, 2000)) << "}";
+        all_times.push_back({{"problem", times.problem.substr(0, 2000)}});
     }
-    out << "]}";
+    rows.push_back({{"name", row.name}, {"work", row.work}, {"unit", row.unit}, {"times", std::move(all_times)}});
   }
-  out << "\n  ]\n}\n";
+  const Json json = {{"date", date},
+                     {"processor", processor()},
+                     {"processors", report.peaks.processors},
+                     {"peak_gflops", report.peaks.gflops},
+                     {"peak_copy_gbs", report.peaks.copy_gbs},
+                     {"rounds", report.rounds},
+                     {"summary", report.best ? "best" : "median"},
+                     {"peers", std::move(peers)},
+                     {"rows", std::move(rows)}};
+  std::ofstream out(path);
+  // A problem is a platform's own text, which need not be UTF-8 (nor end with a whole character where it is cut).
+  out << json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) << "\n";
   if (!out.flush()) throw std::runtime_error("cannot write " + path);
 }
 

@@ -7,7 +7,7 @@
 // UNKNOWN: error: unknown option '-cl-frobnicate'
 // VALUE: error: option '-D' lacks its value
 // STD: error: unknown language version in option '-cl-std=CL9'
-// BOGUS: weftc: unknown option '--bogus'
+// BOGUS: weftc: The following argument was not expected: --bogus
 __constant char text[] = TEXT;
 #if A != 1 || B != 3
 #error macros

@@ -20,7 +20,7 @@
 // A row of b serves all warps of a group; rows of the image below serve one each.
 // EIGHT: %first = mul nuw nsw i32 %warp, 256{{$}}
 // FOUR: %first = mul nuw nsw i32 %warp, 128{{$}}
-// BAD: weftc: bad value in '--coarsen=3'
+// BAD: weftc: --coarsen: 3 not in {1,2,4,8}
 // 256 work-items are four times 64.
 // GROUP: define i32 @matmul.group(
 // GROUP: icmp ult i32 {{%.*}}, 4{{$}}
