@@ -5,7 +5,7 @@
 
 int main() {
   std::puts("# Options\n");
-  std::puts("Environment variables that the platform reads, made from `runtime/options.def` (target");
-  std::puts("`docs-options`). `WEFT_HELP=1` prints the same list from any OpenCL program.\n");
+  std::puts("Environment variables that the platform reads, made from `runtime/options.def` and");
+  std::puts("`compiler/options.def` (target `docs-options`). `WEFT_HELP=1` prints the same list from any OpenCL program.\n");
   std::fputs(weft::runtime::describe_options(true).c_str(), stdout);
 }
