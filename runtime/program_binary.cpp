@@ -10,7 +10,7 @@ namespace weft::runtime {
 namespace {
 
 /// The container: magic, checksum of the rest, then the rest as `encode` writes it.
-constexpr std::uint8_t kMagic[8] = {'W', 'e', 'f', 't', 'P', 'r', 'g', '1'};
+constexpr std::uint8_t kMagic[8] = {'W', 'e', 'f', 't', 'P', 'r', 'g', '2'};
 constexpr std::size_t kRestAt = sizeof kMagic + sizeof(Hash);
 
 bool is_known(cl_program_binary_type type) {
