@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/serialize.h"
+
 namespace weft::runtime {
 
 /// In the canonical order of bytes, so that its digits are those of `xxhsum -H2`.
@@ -24,6 +26,13 @@ class Hasher {
   Hasher& field(std::string_view text);
   Hasher& field(std::span<const std::uint8_t> data);
   Hasher& field(std::uint64_t number);
+  /// All fields of a structure.
+  template <class T>
+    requires Structure<const T>
+  Hasher& field(const T& value) {
+    encode_value(value, [this](const void* data, std::size_t size) { bytes(data, size); });
+    return *this;
+  }
   /// The hash of all so far.
   Hash finish() const;
 
