@@ -37,7 +37,7 @@ struct Header {
 /// A file read by `#include` while compiling: part of what the result depends on.
 struct Dependency {
   std::string path;
-  std::uint64_t content_hash;
+  std::uint64_t content_hash;  ///< XXH3 of 64 bits
 };
 
 enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler };

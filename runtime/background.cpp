@@ -25,6 +25,11 @@ struct Task {
 };
 
 /// Never destroyed: threads may be in it when the program exits.
+///
+/// Not a tbb::task_group in an arena of its own, which shares the engine's threads, since oneTBB has N of them for the whole
+/// process. A callback (`after`) may block until the next build is done; on a oneTBB thread it keeps that build from ever
+/// beginning (the API test AsyncBuild.CallbacksMayBuildAndWait hangs). Nor is there a wait with an end, which an exit needs, and
+/// the child of a fork, which has to build, could not start a thread. First launches took as long either way.
 class Background {
  public:
   void add(Task task);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -29,14 +30,8 @@ bool is_unchanged(const compiler::Dependency& dependency) {
 
 void store(const Hash& key, const BuildResult& result, const Dependencies& dependencies) {
   Writer out;
-  out.number<std::uint64_t>(dependencies.size());
-  for (const auto& [path, hash] : dependencies) {
-    out.text(path);
-    out.number(hash);
-  }
-  out.text(result.log);
-  write(out, result.kernels);
-  out.bytes(result.bitcode);
+  out.value(dependencies);
+  out.value(result);
   Cache::instance().put(key, out.take());
 }
 
@@ -45,21 +40,13 @@ std::optional<BuildResult> find(const Hash& key) {
   if (!data) return std::nullopt;
   Reader in(*data);
   // An included file that has changed: compile again, which replaces the entry.
-  for (std::size_t i = 0, count = in.count(16); i < count; ++i) {
-    compiler::Dependency dependency;
-    dependency.path = in.text();
-    dependency.content_hash = in.number<std::uint64_t>();
-    if (!in.ok() || !is_unchanged(dependency)) return std::nullopt;
-  }
-  BuildResult result;
-  result.log = in.text();
-  result.kernels = read_kernels(in);
-  result.bitcode = in.bytes();
+  const auto dependencies = in.value<Dependencies>();
+  if (!std::all_of(dependencies.begin(), dependencies.end(), is_unchanged)) return std::nullopt;
+  auto result = in.value<BuildResult>();
   if (!in.done()) {
     Cache::instance().remove(key);
     return std::nullopt;
   }
-  result.ok = true;
   return result;
 }
 
@@ -95,7 +82,7 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
                     const std::string& options) {
   Hasher hasher = key_for("compile");
   hasher.field(source).field(options).field(line_tables()).field(headers.size());
-  for (const auto& header : headers) hasher.field(header.name).field(header.text);
+  for (const auto& header : headers) hasher.field(header);
   add_working_folder(hasher, source, headers);
   const Hash key = hasher.finish();
   dump_source(key, source, options);

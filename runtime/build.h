@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler_api.h"
+#include "compiler/fields.h"
 
 namespace weft::runtime {
 
@@ -15,6 +15,7 @@ struct BuildResult {
   compiler::Bytes bitcode;                    ///< an object, a library or a linked program
   std::vector<compiler::KernelInfo> kernels;  ///< of a linked program
 };
+WEFT_FIELDS(BuildResult, ok, log, bitcode, kernels)
 
 /// The options must be well-formed (compiler/frontend/options.h). All throw Error{CL_COMPILER_NOT_AVAILABLE} if the compiler is needed and absent.
 BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,

@@ -19,12 +19,13 @@ namespace {
 
 /// In front of an entry's data.
 struct Header {
-  char magic[8] = {'W', 'e', 'f', 't', 'E', 'n', 't', '1'};
+  char magic[8] = {'W', 'e', 'f', 't', 'E', 'n', 't', '2'};
   std::uint64_t size = 0;
   Hash checksum{};
 };
 
 constexpr std::size_t kNameLength = 2 * sizeof(Hash);
+constexpr std::size_t kOldNameLength = 64;  ///< of entries that SHA-256 named: nobody asks for them, so they go in time
 constexpr char kTemporary[] = "new-";
 constexpr char kMeasured[] = "/measured";  ///< a file, changed when a process last measured the folder
 /// Seconds: until then other processes take its word. To measure takes some 10 ms with 10,000 entries.
@@ -187,7 +188,8 @@ void Cache::evict() {
     const std::string_view name = item->d_name;
     const bool temporary = name.starts_with(kTemporary);
     // Only files of our own making: the folder may be one that others use as well.
-    if (!temporary && (name.size() != kNameLength || name.find_first_not_of("0123456789abcdef") != name.npos))
+    if (!temporary && ((name.size() != kNameLength && name.size() != kOldNameLength) ||
+                       name.find_first_not_of("0123456789abcdef") != name.npos))
       continue;
     struct stat status;
     if (fstatat(dirfd(folder), item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))

@@ -125,10 +125,7 @@ const Hash& compiler_identity() {
     add_file(hasher, path);
     add_file(hasher, path.substr(0, path.rfind('/') + 1) + "weft-builtins.bc");
     add_processor(hasher);
-#define WEFT_OPTION(type, name, variable, fallback, meaning) hasher.field(options().name);
-#include "compiler/options.def"
-#undef WEFT_OPTION
-    return hasher.finish();
+    return hasher.field(compiler_options()).finish();
   }();
   return identity;
 }

@@ -30,14 +30,15 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   const auto path = file_for(program_hash, ".bc");
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
+  // All fields, by the compiler's word.
+  const auto& [local_size, ids_fit_31_bits, groups, whole_blocks, required_only] = spec;
   std::ostringstream line;
   line << "weftc --kernel=" << kernel;
-  if (spec.local_size[0])
-    line << " --local-size=" << spec.local_size[0] << ',' << spec.local_size[1] << ',' << spec.local_size[2];
-  if (spec.ids_fit_31_bits) line << " --ids-fit-31-bits";
-  if (spec.groups > 1) line << " --fuse-groups=" << spec.groups;
-  if (!spec.whole_blocks) line << " --partial-blocks";
-  if (spec.required_only) line << " --required-only";
+  if (local_size[0]) line << " --local-size=" << local_size[0] << ',' << local_size[1] << ',' << local_size[2];
+  if (ids_fit_31_bits) line << " --ids-fit-31-bits";
+  if (groups > 1) line << " --fuse-groups=" << groups;
+  if (!whole_blocks) line << " --partial-blocks";
+  if (required_only) line << " --required-only";
   if (!options().disable.empty()) line << " --disable=" << options().disable;
   line << ' ' << path.filename().string() << '\n';
   std::ofstream(path.parent_path() / "kernels", std::ios::app) << line.str();

@@ -20,10 +20,7 @@ namespace weft::runtime {
 namespace {
 
 Hash key_of(const Hash& program, const std::string& kernel, const compiler::Specialization& spec) {
-  Hasher key;
-  key.field("code").field(compiler_identity()).field(program).field(kernel);
-  for (const auto size : spec.local_size) key.field(size);
-  return key.field(spec.ids_fit_31_bits).field(spec.groups).field(spec.whole_blocks).field(spec.required_only).finish();
+  return Hasher().field("code").field(compiler_identity()).field(program).field(kernel).field(spec).finish();
 }
 
 std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
@@ -33,29 +30,30 @@ std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generat
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 
-std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compiler::Specialization& spec) {
+void say_remarks(const std::string& kernel, const compiler::GenerateResult& generated) {
+  if (options().remarks && !generated.log.empty())
+    std::fprintf(stderr, "weft: kernel %s:\n%s", kernel.c_str(), generated.log.c_str());
+}
+
+std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const std::string& kernel,
+                                                  const compiler::Specialization& spec) {
   const auto data = Cache::instance().get(key);
   if (!data) return nullptr;
   Reader in(*data);
-  compiler::GenerateResult generated;
-  generated.symbol = in.text();
-  generated.scratch_fixed_bytes = in.number<std::uint32_t>();
-  generated.scratch_warp_bytes = in.number<std::uint32_t>();
-  generated.private_bytes = in.number<std::uint32_t>();
-  generated.object = in.bytes();
+  const auto generated = in.value<compiler::GenerateResult>();
   std::string error;
   auto code = in.done() ? load(generated, spec, &error) : nullptr;
-  if (!code) Cache::instance().remove(key);
+  if (code) {
+    say_remarks(kernel, generated);
+  } else {
+    Cache::instance().remove(key);
+  }
   return code;
 }
 
 void store(const Hash& key, const compiler::GenerateResult& generated) {
   Writer out;
-  out.text(generated.symbol);
-  out.number(generated.scratch_fixed_bytes);
-  out.number(generated.scratch_warp_bytes);
-  out.number(generated.private_bytes);
-  out.bytes(generated.object);
+  out.value(generated);
   Cache::instance().put(key, out.take());
 }
 
@@ -100,7 +98,7 @@ const device::Code* ExecutableKernel::make(const compiler::Specialization& wante
   const bool is_new = !generation;
   if (is_new) {
     dump_kernel(owner_.program_hash(), owner_.program(), info_.name, spec);
-    auto cached = find_in_cache(key_of(owner_.program_hash(), info_.name, spec), spec);
+    auto cached = find_in_cache(key_of(owner_.program_hash(), info_.name, spec), info_.name, spec);
     if (!cached) {
       compiler_api();  // without a compiler the call fails
       generation = std::make_shared<Generation>();
@@ -178,8 +176,7 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
     context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};
   }
-  if (options().remarks && !generated.log.empty())
-    std::fprintf(stderr, "weft: kernel %s:\n%s", info_.name.c_str(), generated.log.c_str());
+  say_remarks(info_.name, generated);
   store(key_of(owner_.program_hash(), info_.name, spec), generated);
   return code;
 }

@@ -1,40 +1,53 @@
-// SHA-256 (FIPS 180-4): cache keys and checksums. Keys name files that other processes trust, so no weak
-// hash.
+// XXH3 of 128 bits: cache keys and checksums, which tell apart what chance could confuse. It is no defence against one who
+// seeks two texts of one hash: what the cache's folder holds is trusted for its owner and mode.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "runtime/serialize.h"
+
 namespace weft::runtime {
 
-using Hash = std::array<std::uint8_t, 32>;
+/// In the canonical order of bytes, so that its digits are those of `xxhsum -H2`.
+using Hash = std::array<std::uint8_t, 16>;
 
 class Hasher {
  public:
+  /// Throws std::bad_alloc.
+  Hasher();
+
   Hasher& bytes(const void* data, std::size_t size);
   /// Length first, so that no two sequences of fields collide.
   Hasher& field(std::string_view text);
   Hasher& field(std::span<const std::uint8_t> data);
   Hasher& field(std::uint64_t number);
-  /// The digest; the hasher is spent.
-  Hash finish();
+  /// All fields of a structure.
+  template <class T>
+    requires Structure<const T>
+  Hasher& field(const T& value) {
+    encode_value(value, [this](const void* data, std::size_t size) { bytes(data, size); });
+    return *this;
+  }
+  /// The hash of all so far.
+  Hash finish() const;
 
  private:
-  void block(const std::uint8_t* data);
-
-  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<std::uint8_t, 64> buffer_;
-  std::uint64_t size_ = 0;
+  struct State;  ///< xxHash's, whose header stays out of this one
+  struct Free {
+    void operator()(State* state) const noexcept;
+  };
+  std::unique_ptr<State, Free> state_;
 };
 
 /// In lower-case hexadecimal digits.
 std::string to_hex(const Hash& hash);
 
-/// What compiler::Dependency::content_hash says of a file's text.
+/// What compiler::Dependency::content_hash says of a file's text: XXH3 of 64 bits.
 std::uint64_t content_hash(std::string_view text);
 
 }  // namespace weft::runtime

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler_api.h"
+#include "compiler/fields.h"
 #include "runtime/opencl.h"
 
 namespace weft::runtime {
@@ -19,6 +19,7 @@ struct ProgramBinary {
   std::vector<compiler::KernelInfo> kernels;  ///< of an executable
   compiler::Bytes bitcode;
 };
+WEFT_FIELDS(ProgramBinary, type, options, kernels, bitcode)
 
 compiler::Bytes encode(const ProgramBinary& binary);
 

@@ -1,34 +1,71 @@
-// Bytes of our own formats (cache entries, program binaries). Readers trust no length.
+// Values as bytes: of cache entries, program binaries and the keys of both. Structures by all of their fields
+// (compiler/fields.h), lists and texts with their length first. Readers trust no length.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string>
-#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
-#include "compiler/compiler_api.h"
+#include "compiler/fields.h"
 
 namespace weft::runtime {
 
 using compiler::Bytes;
 
+template <class T>
+concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+/// A text or a list of numbers of one byte: copied whole.
+template <class T>
+concept Text = std::same_as<T, std::string> || std::same_as<T, Bytes>;
+
+template <class T>
+concept Structure = requires(T& value) { fields(value); };
+
+/// Calls `out(data, size)` for all of `value`, part by part.
+template <class T, class Out>
+void encode_value(const T& value, Out&& out) {
+  if constexpr (Number<T>) {
+    out(&value, sizeof value);
+  } else if constexpr (std::is_array_v<T>) {
+    for (const auto& element : value) encode_value(element, out);
+  } else if constexpr (Structure<const T>) {
+    std::apply([&](const auto&... field) { (encode_value(field, out), ...); }, fields(value));
+  } else {
+    encode_value(std::uint64_t{value.size()}, out);
+    if constexpr (Text<T>) {
+      out(value.data(), value.size());
+    } else {
+      for (const auto& element : value) encode_value(element, out);
+    }
+  }
+}
+
+/// The bytes that a T takes at least.
+template <class T>
+constexpr std::size_t least_bytes() {
+  if constexpr (Number<T>) {
+    return sizeof(T);
+  } else if constexpr (std::is_array_v<T>) {
+    return std::extent_v<T> * least_bytes<std::remove_extent_t<T>>();
+  } else if constexpr (Structure<T>) {
+    return []<class... Field>(std::type_identity<std::tuple<Field&...>>) {
+      return (least_bytes<Field>() + ... + 0);
+    }(std::type_identity<decltype(fields(std::declval<T&>()))>());
+  } else {
+    return sizeof(std::uint64_t);
+  }
+}
+
 class Writer {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void number(T value) {
-    append(&value, sizeof value);
-  }
-  void bytes(std::span<const std::uint8_t> data) {
-    number<std::uint64_t>(data.size());
-    append(data.data(), data.size());
-  }
-  void text(std::string_view data) {
-    number<std::uint64_t>(data.size());
-    append(data.data(), data.size());
+  void value(const T& value) {
+    encode_value(value, [this](const void* data, std::size_t size) { append(data, size); });
   }
   void append(const void* data, std::size_t size) {
     const std::size_t at = out_.size();
@@ -47,26 +84,35 @@ class Reader {
   explicit Reader(std::span<const std::uint8_t> data) : data_(data) {}
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  T number() {
-    T value{};
-    if (const auto from = take(sizeof value); !from.empty()) std::memcpy(&value, from.data(), sizeof value);
-    return value;
+  T value() {
+    T result{};
+    read(result);
+    return result;
   }
-  bool flag() { return number<std::uint8_t>() != 0; }
-  Bytes bytes() {
-    const auto from = take(number<std::uint64_t>());
-    return Bytes(from.begin(), from.end());
-  }
-  std::string text() {
-    const auto from = take(number<std::uint64_t>());
-    return std::string(from.begin(), from.end());
-  }
-  /// A count of items that take at least `item_bytes` each.
-  std::size_t count(std::size_t item_bytes) {
-    const auto items = number<std::uint64_t>();
-    if (items > data_.size() / item_bytes) ok_ = false;
-    return ok_ ? static_cast<std::size_t>(items) : 0;
+  template <class T>
+  void read(T& value) {
+    if constexpr (std::same_as<T, bool>) {
+      value = this->value<std::uint8_t>() != 0;
+    } else if constexpr (Number<T>) {
+      const auto from = take(sizeof value);
+      if (from.empty()) {
+        value = T{};
+      } else {
+        std::memcpy(&value, from.data(), sizeof value);
+      }
+    } else if constexpr (std::is_array_v<T>) {
+      for (auto& element : value) read(element);
+    } else if constexpr (Structure<T>) {
+      std::apply([this](auto&... field) { (read(field), ...); }, fields(value));
+    } else if constexpr (Text<T>) {
+      const auto from = take(this->value<std::uint64_t>());
+      value.assign(from.begin(), from.end());
+    } else {
+      const auto count = this->value<std::uint64_t>();
+      if (count > data_.size() / least_bytes<typename T::value_type>()) ok_ = false;
+      value.resize(ok_ ? count : 0);
+      for (auto& element : value) read(element);
+    }
   }
   bool ok() const { return ok_; }
   /// Whether everything was read, and nothing more.
@@ -86,8 +132,5 @@ class Reader {
   std::span<const std::uint8_t> data_;
   bool ok_ = true;
 };
-
-void write(Writer& out, const std::vector<compiler::KernelInfo>& kernels);
-std::vector<compiler::KernelInfo> read_kernels(Reader& in);
 
 }  // namespace weft::runtime

@@ -215,7 +215,7 @@ void collect_dependencies(const clang::SourceManager& sources, std::vector<Depen
     if (!text) continue;
     llvm::SmallString<256> absolute(path);
     llvm::sys::fs::make_absolute(absolute);
-    dependencies.push_back({absolute.str().str(), llvm::xxHash64(*text)});
+    dependencies.push_back({absolute.str().str(), llvm::xxh3_64bits(*text)});
   }
   llvm::sort(dependencies, [](const Dependency& a, const Dependency& b) { return a.path < b.path; });
 }

@@ -1,0 +1,46 @@
+// All members of a structure as a tuple of references, for whoever has to visit each: what is written down, what is a key.
+#pragma once
+
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+
+#include "compiler/compiler_api.h"
+
+namespace weft::compiler {
+
+template <class T, class Structure>
+concept IsOrIsConst = std::same_as<std::remove_const_t<T>, Structure>;
+
+}  // namespace weft::compiler
+
+/// Defines fields(x) for `structure`, in whose namespace it has to stand. The binding takes as many names as there are
+/// members, so one that is added to the structure and not here does not compile.
+#define WEFT_FIELDS(structure, ...)                            \
+  template <::weft::compiler::IsOrIsConst<structure> Structure> \
+  auto fields(Structure& value) {                               \
+    auto& [__VA_ARGS__] = value;                                \
+    return std::tie(__VA_ARGS__);                               \
+  }
+
+namespace weft::compiler {
+
+WEFT_FIELDS(Header, name, text)
+WEFT_FIELDS(Dependency, path, content_hash)
+WEFT_FIELDS(KernelArg, kind, access, type_qualifiers, address_space, offset, size, align, type_name, name)
+WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, reqd_work_group_size,
+            work_group_size_hint, uses_barrier, uses_printf, groups_may_fuse)
+WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only)
+WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes)
+
+/// The list that made the structure makes this too.
+template <IsOrIsConst<Options> Structure>
+auto fields(Structure& options) {
+#define WEFT_OPTION(type, name, variable, fallback, meaning) , std::tie(options.name)
+  return std::tuple_cat(std::tuple<>()
+#include "compiler/options.def"
+  );
+#undef WEFT_OPTION
+}
+
+}  // namespace weft::compiler
