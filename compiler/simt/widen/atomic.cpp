@@ -1,5 +1,5 @@
-// Atomic updates. Lanes take their turns in order, the lowest first; where all of a warp's lanes meet at one address, one
-// update of the memory does for all of them.
+#include "compiler/simt/widen/atomic.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "compiler/simt/ir/address_spaces.h"
-#include "compiler/simt/widen/widener.h"
+#include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
 
@@ -73,6 +74,101 @@ bool is_one_instruction(const AtomicRMWInst& update, bool asked) {
   }
 }
 
+/// For each lane, how many live lanes come before it.
+Value* rank_of_lanes(Widening& w, llvm::IntegerType* type) {
+  if (!w.mask) return w.lane_numbers(type, w.lanes, 1);
+  auto* word = w.builder.getInt32Ty();
+  llvm::SmallVector<llvm::Constant*, kChunk> lower;
+  for (unsigned lane = 0; lane < kChunk; ++lane) lower.push_back(w.builder.getInt32((1u << lane) - 1));
+  Value* bits = w.mask.bits();
+  Value* earlier = w.builder.getInt32(0);
+  llvm::SmallVector<Value*, 8> chunks;
+  for (unsigned lane = 0; lane < w.lanes; lane += kChunk) {
+    Value* chunk = w.builder.CreateTrunc(w.builder.CreateLShr(bits, lane), word);
+    Value* below = w.builder.CreateAnd(w.builder.CreateVectorSplat(kChunk, chunk), llvm::ConstantVector::get(lower));
+    Value* ranks = w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, below);
+    chunks.push_back(w.builder.CreateAdd(ranks, w.builder.CreateVectorSplat(kChunk, earlier)));
+    earlier = w.builder.CreateAdd(earlier, w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, chunk));
+  }
+  Value* all = chunks.size() == 1 ? chunks.front() : llvm::concatenateVectors(w.builder, chunks);
+  return w.builder.CreateZExtOrTrunc(all, w.wide(type));
+}
+
+/// The turns written out, for an update by all lanes.
+Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
+  const bool asked = !update.use_empty();
+  llvm::Type* type = w.lowered(update.getType());
+  llvm::SmallVector<AtomicRMWInst*, kChunk> turns;
+  Value* result = llvm::PoisonValue::get(w.wide(type));
+  for (unsigned lane = 0; lane < w.lanes; ++lane) {
+    AtomicRMWInst* turn = w.builder.CreateAtomicRMW(
+        update.getOperation(), w.values.value_in_lane(update.getPointerOperand(), lane),
+        w.values.value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering(), update.getSyncScopeID());
+    turn->setVolatile(update.isVolatile() && update.getPointerAddressSpace() != kLocalSpace);
+    turns.push_back(turn);
+    if (asked) result = w.builder.CreateInsertElement(result, turn, lane);
+  }
+  for (AtomicRMWInst* turn : turns) relax_local_atomic(*turn, update.getPointerAddressSpace());
+  return {result};
+}
+
+/// One update with what all live lanes bring. A lane that asks for the old value gets what it would have found in its turn.
+Parts update_once(Widening& w, AtomicRMWInst& update) {
+  const auto operation = update.getOperation();
+  Value* operand = update.getValOperand();
+  auto* type = llvm::cast<llvm::IntegerType>(operand->getType());
+  Value* pointer = w.values.uniform(update.getPointerOperand());
+  Value* rank = nullptr;
+  Value* count = llvm::ConstantInt::get(type, w.lanes);
+  const bool asked = !update.use_empty();
+  const bool multiplies = is_sum(operation) && w.is_uniform(operand);
+  if (multiplies) {
+    if (asked) rank = rank_of_lanes(w, type);
+    if (w.mask)
+      count = w.builder.CreateZExtOrTrunc(w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, w.mask.bits()), type);
+  }
+  Value* total;
+  if (multiplies) {
+    total = w.builder.CreateMul(w.values.uniform(operand), count);
+  } else {
+    Value* lanes = w.values.vector1(operand);
+    if (w.mask)
+      lanes = w.builder.CreateSelect(
+          w.mask.lanes(), lanes, llvm::ConstantInt::get(lanes->getType(), *neutral(operation, type->getBitWidth())));
+    total = combine(w.builder, operation, lanes);
+  }
+
+  // The address may be anything where no lane is live.
+  llvm::BasicBlock* before = w.builder.GetInsertBlock();
+  llvm::BasicBlock* after = nullptr;
+  if (w.mask) {
+    Value* any = w.builder.CreateIsNotNull(w.mask.bits());
+    auto* once = w.new_block("once");
+    after = w.new_block("updated");
+    w.builder.CreateCondBr(any, once, after);
+    w.builder.SetInsertPoint(once);
+  }
+  Value* old = w.builder.CreateAtomicRMW(operation, pointer, total, update.getAlign(), update.getOrdering(),
+                                        update.getSyncScopeID());
+  llvm::AtomicRMWInst* made = llvm::cast<AtomicRMWInst>(old);
+  if (w.mask) {
+    w.builder.CreateBr(after);
+    w.builder.SetInsertPoint(after);
+    llvm::PHINode* phi = w.builder.CreatePHI(type, 2);
+    phi->addIncoming(old, made->getParent());
+    phi->addIncoming(llvm::Constant::getNullValue(type), before);
+    old = phi;
+  }
+  Value* result = llvm::PoisonValue::get(w.wide(type));
+  if (asked) {
+    Value* first = w.builder.CreateVectorSplat(w.lanes, old);
+    Value* taken = w.builder.CreateMul(rank, w.builder.CreateVectorSplat(w.lanes, w.values.uniform(operand)));
+    result = operation == AtomicRMWInst::Add ? w.builder.CreateAdd(first, taken) : w.builder.CreateSub(first, taken);
+  }
+  relax_local_atomic(*made, update.getPointerAddressSpace());
+  return {result};
+}
+
 }  // namespace
 
 /// A group runs on one thread, and its local memory is nobody else's: no need to keep others out.
@@ -86,132 +182,37 @@ void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space) {
   }
 }
 
-Parts Widener::widen_atomic(AtomicRMWInst& update) {
+Parts widen_atomic(Widening& w, AtomicRMWInst& update) {
   Value* operand = update.getValOperand();
   const bool asked = !update.use_empty();
   const auto operation = update.getOperation();
-  const bool possible = is_uniform(update.getPointerOperand()) && operand->getType()->isIntegerTy() &&
+  const bool possible = w.is_uniform(update.getPointerOperand()) && operand->getType()->isIntegerTy() &&
                         neutral(operation, operand->getType()->getIntegerBitWidth()) &&
-                        (!asked || (is_sum(operation) && is_uniform(operand)));
-  if (possible) return update_once(update);
+                        (!asked || (is_sum(operation) && w.is_uniform(operand)));
+  if (possible) return update_once(w, update);
   // Plain accesses are so short that the loop over lanes costs more than they do. Behind an atomic instruction loads
   // have to wait; what the loop loads for the next lane must be in registers by then.
   const bool is_short = update.getPointerAddressSpace() == kLocalSpace ||
-                        (is_one_instruction(update, asked) && count_atomics(scalar_) <= kMostWrittenOut);
-  if (!is_short || lanes_ != kChunk) return lane_loop(update);
-  if (!mask_) return update_in_turn(update);
-  auto* all = llvm::BasicBlock::Create(context_, "all", wide_);
-  auto* some = llvm::BasicBlock::Create(context_, "some", wide_);
-  auto* join = llvm::BasicBlock::Create(context_, "updated", wide_);
-  builder_.CreateCondBr(builder_.CreateIsNull(builder_.CreateNot(live_bits())), all, some);
-  builder_.SetInsertPoint(all);
-  Value* from_all = update_in_turn(update).front();
-  llvm::BasicBlock* all_end = builder_.GetInsertBlock();
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(some);
-  Value* from_some = lane_loop(update).front();
-  llvm::BasicBlock* some_end = builder_.GetInsertBlock();
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(join);
-  llvm::PHINode* phi = builder_.CreatePHI(from_all->getType(), 2);
+                        (is_one_instruction(update, asked) && count_atomics(w.scalar) <= kMostWrittenOut);
+  if (!is_short || w.lanes != kChunk) return lane_loop(w, update);
+  if (!w.mask) return update_in_turn(w, update);
+  auto* all = w.new_block("all");
+  auto* some = w.new_block("some");
+  auto* join = w.new_block("updated");
+  w.builder.CreateCondBr(w.builder.CreateIsNull(w.builder.CreateNot(w.mask.bits())), all, some);
+  w.builder.SetInsertPoint(all);
+  Value* from_all = update_in_turn(w, update).front();
+  llvm::BasicBlock* all_end = w.builder.GetInsertBlock();
+  w.builder.CreateBr(join);
+  w.builder.SetInsertPoint(some);
+  Value* from_some = lane_loop(w, update).front();
+  llvm::BasicBlock* some_end = w.builder.GetInsertBlock();
+  w.builder.CreateBr(join);
+  w.builder.SetInsertPoint(join);
+  llvm::PHINode* phi = w.builder.CreatePHI(from_all->getType(), 2);
   phi->addIncoming(from_all, all_end);
   phi->addIncoming(from_some, some_end);
   return {phi};
-}
-
-/// The turns written out, for an update by all lanes.
-Parts Widener::update_in_turn(AtomicRMWInst& update) {
-  const bool asked = !update.use_empty();
-  llvm::Type* type = lowered(update.getType());
-  llvm::SmallVector<AtomicRMWInst*, kChunk> turns;
-  Value* result = llvm::PoisonValue::get(wide(type));
-  for (unsigned lane = 0; lane < lanes_; ++lane) {
-    AtomicRMWInst* turn = builder_.CreateAtomicRMW(
-        update.getOperation(), value_in_lane(update.getPointerOperand(), lane),
-        value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering(), update.getSyncScopeID());
-    turn->setVolatile(update.isVolatile() && update.getPointerAddressSpace() != kLocalSpace);
-    turns.push_back(turn);
-    if (asked) result = builder_.CreateInsertElement(result, turn, lane);
-  }
-  for (AtomicRMWInst* turn : turns) relax_local_atomic(*turn, update.getPointerAddressSpace());
-  return {result};
-}
-
-/// One update with what all live lanes bring. A lane that asks for the old value gets what it would have found in its turn.
-Parts Widener::update_once(AtomicRMWInst& update) {
-  const auto operation = update.getOperation();
-  Value* operand = update.getValOperand();
-  auto* type = llvm::cast<llvm::IntegerType>(operand->getType());
-  Value* pointer = uniform(update.getPointerOperand());
-  Value* rank = nullptr;
-  Value* count = llvm::ConstantInt::get(type, lanes_);
-  const bool asked = !update.use_empty();
-  const bool multiplies = is_sum(operation) && is_uniform(operand);
-  if (multiplies) {
-    if (asked) rank = rank_of_lanes(type);
-    if (mask_)
-      count = builder_.CreateZExtOrTrunc(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, live_bits()), type);
-  }
-  Value* total;
-  if (multiplies) {
-    total = builder_.CreateMul(uniform(operand), count);
-  } else {
-    Value* lanes = vector1(operand);
-    if (mask_)
-      lanes = builder_.CreateSelect(
-          mask_, lanes, llvm::ConstantInt::get(lanes->getType(), *neutral(operation, type->getBitWidth())));
-    total = combine(builder_, operation, lanes);
-  }
-
-  // The address may be anything where no lane is live.
-  llvm::BasicBlock* before = builder_.GetInsertBlock();
-  llvm::BasicBlock* after = nullptr;
-  if (mask_) {
-    Value* any = builder_.CreateIsNotNull(live_bits());
-    auto* once = llvm::BasicBlock::Create(context_, "once", wide_);
-    after = llvm::BasicBlock::Create(context_, "updated", wide_);
-    builder_.CreateCondBr(any, once, after);
-    builder_.SetInsertPoint(once);
-  }
-  Value* old = builder_.CreateAtomicRMW(operation, pointer, total, update.getAlign(), update.getOrdering(),
-                                        update.getSyncScopeID());
-  llvm::AtomicRMWInst* made = llvm::cast<AtomicRMWInst>(old);
-  if (mask_) {
-    builder_.CreateBr(after);
-    builder_.SetInsertPoint(after);
-    llvm::PHINode* phi = builder_.CreatePHI(type, 2);
-    phi->addIncoming(old, made->getParent());
-    phi->addIncoming(llvm::Constant::getNullValue(type), before);
-    old = phi;
-  }
-  Value* result = llvm::PoisonValue::get(wide(type));
-  if (asked) {
-    Value* first = builder_.CreateVectorSplat(lanes_, old);
-    Value* taken = builder_.CreateMul(rank, builder_.CreateVectorSplat(lanes_, uniform(operand)));
-    result = operation == AtomicRMWInst::Add ? builder_.CreateAdd(first, taken) : builder_.CreateSub(first, taken);
-  }
-  relax_local_atomic(*made, update.getPointerAddressSpace());
-  return {result};
-}
-
-/// For each lane, how many live lanes come before it.
-Value* Widener::rank_of_lanes(llvm::IntegerType* type) {
-  if (!mask_) return lane_numbers(type, lanes_, 1);
-  auto* word = builder_.getInt32Ty();
-  llvm::SmallVector<llvm::Constant*, kChunk> lower;
-  for (unsigned lane = 0; lane < kChunk; ++lane) lower.push_back(builder_.getInt32((1u << lane) - 1));
-  Value* bits = live_bits();
-  Value* earlier = builder_.getInt32(0);
-  llvm::SmallVector<Value*, 8> chunks;
-  for (unsigned lane = 0; lane < lanes_; lane += kChunk) {
-    Value* chunk = builder_.CreateTrunc(builder_.CreateLShr(bits, lane), word);
-    Value* below = builder_.CreateAnd(builder_.CreateVectorSplat(kChunk, chunk), llvm::ConstantVector::get(lower));
-    Value* ranks = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, below);
-    chunks.push_back(builder_.CreateAdd(ranks, builder_.CreateVectorSplat(kChunk, earlier)));
-    earlier = builder_.CreateAdd(earlier, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, chunk));
-  }
-  Value* all = chunks.size() == 1 ? chunks.front() : llvm::concatenateVectors(builder_, chunks);
-  return builder_.CreateZExtOrTrunc(all, wide(type));
 }
 
 }  // namespace weft::compiler::simt

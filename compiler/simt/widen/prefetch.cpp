@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "compiler/simt/widen/widener.h"
+#include "compiler/simt/widen/primitives.h"
+#include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
 
@@ -17,9 +18,9 @@ constexpr unsigned kMostLines = 32;
 
 }  // namespace
 
-void Widener::widen_prefetch(llvm::CallBase& call) {
+void widen_prefetch(Widening& w, llvm::CallBase& call) {
   Value* pointer = call.getArgOperand(0);
-  const Shape shape = this->shape(pointer);
+  const Shape shape = w.shape(pointer);
   // Lanes anywhere, each with a line of its own: to ask for them takes as long as to load them. (Where a progression has to
   // be checked, what is asked for in vain does no harm.)
   if (!shape.is_affine()) return;
@@ -30,15 +31,15 @@ void Widener::widen_prefetch(llvm::CallBase& call) {
   const bool together = apart <= std::max(each, kLine);
   unsigned lines = 0;
   const auto ask = [&](unsigned lane, std::int64_t from, std::uint64_t bytes) {
-    Value* start = scalar_at(pointer, lane);
+    Value* start = w.values.scalar_at(pointer, lane);
     for (std::uint64_t offset = 0; offset < bytes && lines < kMostLines; offset += kLine, ++lines) {
-      Value* line = builder_.CreateGEP(builder_.getInt8Ty(), start, builder_.getInt64(static_cast<std::uint64_t>(from) + offset));
+      Value* line = w.builder.CreateGEP(w.builder.getInt8Ty(), start, w.builder.getInt64(static_cast<std::uint64_t>(from) + offset));
       // For reading, into all caches, data. Lanes that are not live are asked for, too: no address is wrong here.
-      builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
-                               {line, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});
+      w.builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
+                               {line, w.builder.getInt32(0), w.builder.getInt32(3), w.builder.getInt32(1)});
     }
   };
-  for (unsigned first = 0; first < lanes_; first += shape.segment) {
+  for (unsigned first = 0; first < w.lanes; first += shape.segment) {
     const std::int64_t span = shape.stride * (shape.segment - 1);
     if (together)
       ask(first, std::min<std::int64_t>(span, 0), each == 0 ? 0 : static_cast<std::uint64_t>(std::abs(span)) + each);

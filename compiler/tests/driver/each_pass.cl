@@ -83,7 +83,7 @@
 // What could not be widened is said, at its line where the program is built with -g.
 // RUN: weftc --local-size=64,1,1 --remarks --options=-g %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: weftc --local-size=64,1,1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
-// REMARK: each_pass.cl:[[#@LINE+21]]: remark: atomicrmw runs lane by lane [widen]
+// REMARK: each_pass.cl:[[#@LINE+21]]: remark: atomicrmw: one live lane after the other, in a loop [widen]
 // QUIET-NOT: remark
 
 struct pair { int a; float b; };

@@ -9,8 +9,8 @@ target triple = "x86_64-unknown-linux-gnu"
 declare i32 @__weft_local_id_x() memory(none)
 declare void @weft.mask(i1)
 
-; REMARK: remark: atomicrmw runs lane by lane [widen]
-; REMARK-NEXT: remark: cmpxchg runs lane by lane [widen]
+; REMARK: remark: atomicrmw: one live lane after the other, in a loop [widen]
+; REMARK-NEXT: remark: cmpxchg: one live lane after the other, in a loop [widen]
 ; REMARK-NOT: remark
 
 ; CHECK-LABEL: define internal i32 @add.region.0.warp(

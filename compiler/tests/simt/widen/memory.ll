@@ -67,7 +67,7 @@ define internal i32 @uniform.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; Any address: a load or store a lane, first to last (with gathers: widen_gather.ll). All
+; Any address: a load or store a lane, first to last (with gathers: gather.ll). All
 ; lanes have loaded before the first one stores.
 ; CHECK-LABEL: define internal i32 @varying.region.0.warp(
 ; CHECK: load <32 x i16>
@@ -110,7 +110,7 @@ define internal i32 @gather.region.0(ptr %launch, ptr %group) {
 }
 
 ; An unsigned 32-bit index may wrap: tested at run time, by how far the first lane's is from the end; contiguous where it
-; did not, else a loop over the lanes, for that is rare.
+; did not, else an access for each lane, rolled up, for that is rare.
 ; CHECK-LABEL: define internal i32 @checked.region.0.warp(
 ; CHECK: [[HOLDS:%.*]] = icmp ule i32 {{%.*}}, -32
 ; CHECK: br i1 [[HOLDS]], label %[[FAST:.*]], label %[[SLOW:.*]]
@@ -119,15 +119,15 @@ define internal i32 @gather.region.0(ptr %launch, ptr %group) {
 ; CHECK: [[SLOW]]:
 ; CHECK-NOT: load i16
 ; CHECK: store <32 x ptr> {{%.*}}, ptr %pointers
-; CHECK: br label %lane
-; CHECK: phi <32 x i16> [ [[TOGETHER]], %[[FAST]] ], [ {{%.*}}, %lanes.done ]
+; CHECK: br label %rolled
+; CHECK: phi <32 x i16> [ [[TOGETHER]], %[[FAST]] ], [ {{%.*}}, %rolled.done ]
 ; CHECK: br i1 {{%.*}}, label %[[FAST:.*]], label %[[SLOW:.*]]
 ; CHECK: [[FAST]]:
 ; CHECK-NEXT: store <32 x i16>
 ; CHECK: [[SLOW]]:
 ; CHECK-NOT: store i16
 ; CHECK: store <32 x ptr> {{%.*}}, ptr %pointers
-; CHECK: br label %lane
+; CHECK: br label %rolled
 ; CHECK: ret i32 -1
 define internal i32 @checked.region.0(ptr %launch, ptr %group) {
   %a = load ptr addrspace(1), ptr %launch, !invariant.load !0

@@ -28,7 +28,7 @@
 // HALVES: columns:
 // HALVES-COUNT-32: store <8 x float>
 // HALVES: apart:
-// HALVES: lane:
+// HALVES: rolled:
 // ASM-COUNT-16: vunpck{{[lh]}}p{{[sd]}} {{.*}}zmm
 // ASM: vshuff64x2
 // Columns of four.

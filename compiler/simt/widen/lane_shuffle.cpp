@@ -1,9 +1,10 @@
-// Values that other lanes hold (weft.lanes, see promote_local.h): shuffles of registers.
+// Values that other lanes hold, as shuffles of registers.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/ir/source_lanes.h"
-#include "compiler/simt/widen/widener.h"
+#include "compiler/simt/widen/primitives.h"
+#include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
 
@@ -48,15 +49,15 @@ Value* assemble(llvm::IRBuilder<>& builder, llvm::SmallVector<Gathered, 8> found
 
 }  // namespace
 
-Parts Widener::shuffle_lanes(llvm::CallBase& call) {
+Parts shuffle_lanes(Widening& w, llvm::CallBase& call) {
   llvm::SmallVector<Parts, 8> values;
-  for (unsigned i = 1; i < call.arg_size(); ++i) values.push_back(vector(call.getArgOperand(i)));
-  const auto types = components(call.getType());
+  for (unsigned i = 1; i < call.arg_size(); ++i) values.push_back(w.values.vector(call.getArgOperand(i)));
+  const auto types = w.components(call.getType());
   Parts result;
   for (unsigned component = 0; component < types.size(); ++component) {
-    const unsigned each = request_.traits.register_bits / static_cast<unsigned>(types[component]->getPrimitiveSizeInBits());
+    const unsigned each = w.traits.register_bits / static_cast<unsigned>(types[component]->getPrimitiveSizeInBits());
     llvm::SmallVector<Value*, 16> registers;
-    for (unsigned first = 0; first < lanes_; first += each) {
+    for (unsigned first = 0; first < w.lanes; first += each) {
       llvm::SmallVector<std::pair<unsigned, unsigned>, 8> keys;  // a value, and the number of a register of it
       llvm::SmallVector<Gathered, 8> found;
       for (unsigned i = 0; i < each; ++i) {
@@ -68,14 +69,14 @@ Parts Widener::shuffle_lanes(llvm::CallBase& call) {
           keys.push_back(key);
           llvm::SmallVector<int, 16> part;
           for (unsigned k = 0; k < each; ++k) part.push_back(static_cast<int>(key.second * each + k));
-          found.push_back({builder_.CreateShuffleVector(values[key.first][component], part),
+          found.push_back({w.builder.CreateShuffleVector(values[key.first][component], part),
                            llvm::SmallVector<int, 16>(each, -1)});
         }
         found[at].from[i] = static_cast<int>(source->lane % each);
       }
-      registers.push_back(assemble(builder_, std::move(found), llvm::FixedVectorType::get(types[component], each)));
+      registers.push_back(assemble(w.builder, std::move(found), llvm::FixedVectorType::get(types[component], each)));
     }
-    result.push_back(llvm::concatenateVectors(builder_, registers));
+    result.push_back(llvm::concatenateVectors(w.builder, registers));
   }
   return result;
 }

@@ -1,0 +1,145 @@
+// Arithmetic, comparisons, selects and casts.
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/operations.h"
+#include "compiler/simt/widen/widening.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+/// An affine value of stride 1 against a uniform one: the lanes below a bound, found in one narrow comparison.
+Value* compare_progression(Widening& w, llvm::Instruction& instruction) {
+  auto& compare = llvm::cast<llvm::ICmpInst>(instruction);
+  Value* left = compare.getOperand(0);
+  Value* right = compare.getOperand(1);
+  auto predicate = compare.getPredicate();
+  if (w.is_uniform(left)) {
+    std::swap(left, right);
+    predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+  }
+  const Shape shape = w.shape(left);
+  if (!w.is_uniform(right) || !left->getType()->isIntegerTy() || !shape.is_affine() || shape.stride != 1 ||
+      shape.segment != w.lanes || shape.checked || (w.mask && !w.mask.is_prefix()))
+    return nullptr;
+  const bool is_signed = compare.isSigned();
+  if (compare.isEquality() || (is_signed ? !shape.no_signed_wrap : !shape.no_unsigned_wrap)) return nullptr;
+  if (left->getType()->getIntegerBitWidth() < 32) return nullptr;
+  Value* base = w.values.scalar_at(left, 0);
+  Value* bound = w.values.uniform(right);
+  // base + l < bound  <=>  l < bound - base, where that is positive;  base + l <= bound  <=>  l <= bound - base.
+  const bool negate = predicate == llvm::CmpInst::ICMP_UGT || predicate == llvm::CmpInst::ICMP_UGE ||
+                      predicate == llvm::CmpInst::ICMP_SGT || predicate == llvm::CmpInst::ICMP_SGE;
+  if (negate) predicate = llvm::CmpInst::getInversePredicate(predicate);
+  const bool inclusive = predicate == llvm::CmpInst::ICMP_ULE || predicate == llvm::CmpInst::ICMP_SLE;
+  Value* below = w.builder.CreateICmp(predicate, base, bound);
+  Value* room = w.builder.CreateSub(bound, base);
+  auto* most = llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(room->getType(), inclusive ? w.lanes - 1 : w.lanes));
+  auto* known = llvm::dyn_cast<llvm::ConstantInt>(room);  // umin of constants does not fold by itself
+  room = !known ? w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, most)
+         : known->getValue().ult(most->getValue()) ? room : most;
+  if (inclusive) room = w.builder.CreateAdd(room, llvm::ConstantInt::get(room->getType(), 1));
+  Value* count = w.builder.CreateSelect(below, room, llvm::Constant::getNullValue(room->getType()));
+  auto* narrow = w.lanes < 256 ? w.builder.getInt8Ty() : w.builder.getInt16Ty();
+  Value* splat = w.builder.CreateVectorSplat(w.lanes, w.builder.CreateTrunc(count, narrow));
+  Value* numbers = w.lane_numbers(narrow, w.lanes, 1);
+  return negate ? w.builder.CreateICmpUGE(numbers, splat) : w.builder.CreateICmpULT(numbers, splat);
+}
+
+}  // namespace
+
+/// A division by zero, or of the least number by -1, is undefined for the lane that asks for it; it must not
+/// trap, least of all for a lane that is not live. 32-bit and narrower quotients are exact in floating point.
+Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value* divisor) {
+  using llvm::Instruction;
+  const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
+  const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool remainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  auto* type = divisor->getType();
+  if (auto* constant = llvm::dyn_cast<llvm::Constant>(divisor)) {
+    const Value* splat = type->isVectorTy() ? constant->getSplatValue() : constant;
+    if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne())
+      return w.builder.CreateBinOp(opcode, dividend, divisor);
+  }
+  const bool in_floats = type->isVectorTy() && type->getScalarSizeInBits() <= 32;
+  if (!in_floats) {
+    // What a lane that is not live holds may be undefined; an integer division would be so for all lanes then.
+    divisor = w.builder.CreateFreeze(divisor);
+    if (is_signed) dividend = w.builder.CreateFreeze(dividend);
+  }
+  auto* one = llvm::ConstantInt::get(type, 1);
+  Value* bad = w.builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
+  if (is_signed) {
+    auto* least = llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
+    bad = w.builder.CreateOr(bad, w.builder.CreateAnd(w.builder.CreateICmpEQ(dividend, least),
+                                                    w.builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
+  }
+  divisor = w.builder.CreateSelect(bad, one, divisor);
+  if (in_floats) {
+    auto* real = llvm::FixedVectorType::get(
+        type->getScalarSizeInBits() <= 16 ? w.builder.getFloatTy() : w.builder.getDoubleTy(),
+        llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+    Value* a = is_signed ? w.builder.CreateSIToFP(dividend, real) : w.builder.CreateUIToFP(dividend, real);
+    Value* b = is_signed ? w.builder.CreateSIToFP(divisor, real) : w.builder.CreateUIToFP(divisor, real);
+    Value* q = w.builder.CreateFDiv(a, b);
+    Value* quotient = is_signed ? w.builder.CreateFPToSI(q, type) : w.builder.CreateFPToUI(q, type);
+    if (!remainder) return quotient;
+    return w.builder.CreateSub(dividend, w.builder.CreateMul(quotient, divisor));
+  }
+  return w.builder.CreateBinOp(opcode, dividend, divisor);
+}
+
+Parts widen_arithmetic(Widening& w, llvm::Instruction& instruction) {
+  using llvm::Instruction;
+  const unsigned opcode = instruction.getOpcode();
+  if (opcode == Instruction::ICmp && !w.values.has_vector(instruction))
+    if (Value* mask = compare_progression(w, instruction)) return {mask};
+  // A select between values under one condition a lane or, for an OpenCL vector, one a component.
+  const bool scalar_condition = opcode == Instruction::Select && !instruction.getOperand(0)->getType()->isVectorTy();
+  if (scalar_condition && w.is_uniform(instruction.getOperand(0))) {
+    Value* condition = w.values.uniform(instruction.getOperand(0));
+    const Parts yes = w.values.vector(instruction.getOperand(1)), no = w.values.vector(instruction.getOperand(2));
+    Parts parts;
+    for (unsigned i = 0; i < yes.size(); ++i) parts.push_back(w.builder.CreateSelect(condition, yes[i], no[i]));
+    return parts;
+  }
+  if (opcode == Instruction::AddrSpaceCast) return w.values.vector(instruction.getOperand(0));
+  llvm::SmallVector<Parts, 3> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(w.values.vector(operand));
+  const auto types = w.components(instruction.getType());
+  Parts parts;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    auto part = [&](unsigned operand) {
+      return operands[operand].size() == 1 ? operands[operand].front() : operands[operand][i];
+    };
+    Value* value = nullptr;
+    if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+      const auto op = binary->getOpcode();
+      if (op == Instruction::SDiv || op == Instruction::UDiv || op == Instruction::SRem || op == Instruction::URem)
+        value = divide(w, instruction, part(0), part(1));
+      else
+        value = w.builder.CreateBinOp(op, part(0), part(1), instruction.getName());
+    } else if (llvm::isa<llvm::UnaryOperator>(instruction)) {
+      value = w.builder.CreateUnOp(static_cast<Instruction::UnaryOps>(opcode), part(0), instruction.getName());
+    } else if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+      value = w.builder.CreateCmp(compare->getPredicate(), part(0), part(1), instruction.getName());
+    } else if (opcode == Instruction::Select) {
+      value = w.builder.CreateSelect(part(0), part(1), part(2), instruction.getName());
+    } else if (opcode == Instruction::Freeze) {
+      value = w.builder.CreateFreeze(part(0), instruction.getName());
+    } else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+      value = w.builder.CreateCast(cast->getOpcode(), part(0), w.wide(types[i]), instruction.getName());
+    } else {
+      return lane_loop(w, instruction);
+    }
+    if (auto* made = llvm::dyn_cast<llvm::Instruction>(value); made && made->getOpcode() == opcode)
+      made->copyIRFlags(&instruction);
+    parts.push_back(value);
+  }
+  return parts;
+}
+
+}  // namespace weft::compiler::simt

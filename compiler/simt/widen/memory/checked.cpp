@@ -1,0 +1,134 @@
+// Strategy "checked-shapes".
+// Matches: lanes that a strategy in front of this one would take, if only no index wraps around or meets a bound. Whether one does is
+// known at run time: code for both.
+// Costs: what that strategy costs, and some scalar comparisons.
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/two_ways.h"
+#include "compiler/simt/widen/widening.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+/// The extensions and bounds that decide whether the lanes of `pointer` follow its shape. None if it is not that simple.
+std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Widening& w, Value& pointer) {
+  llvm::SmallVector<llvm::Instruction*, 4> extensions;
+  llvm::SmallSetVector<Value*, 16> expression;
+  expression.insert(&pointer);
+  for (unsigned i = 0; i < expression.size(); ++i) {
+    const Shape to = w.shape(expression[i]);
+    if (!to.checked || to.stride == 0) continue;
+    auto& instruction = *llvm::cast<llvm::Instruction>(expression[i]);
+    switch (instruction.getOpcode()) {
+      case llvm::Instruction::SExt:
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::AShr:
+      case llvm::Instruction::And: {
+        const Shape from = w.shape(instruction.getOperand(0));
+        const unsigned bits = instruction.getOperand(0)->getType()->getScalarSizeInBits();
+        const auto distance = static_cast<std::uint64_t>(std::abs(from.stride)) * from.segment;
+        if (from.segment != to.segment || !llvm::isUIntN(bits - 1, distance)) return std::nullopt;
+        extensions.push_back(&instruction);
+        break;
+      }
+      case llvm::Instruction::Call: {
+        const auto counting = counting_operand(instruction, [&](const Value& operand) { return w.shape(&operand); });
+        if (!counting || w.shape(instruction.getOperand(*counting)).segment != to.segment) return std::nullopt;
+        extensions.push_back(&instruction);
+        expression.insert(instruction.getOperand(*counting));
+        continue;
+      }
+      case llvm::Instruction::GetElementPtr:
+        for (const llvm::Use& index : llvm::cast<llvm::GetElementPtrInst>(instruction).indices())
+          if (index->getType()->getScalarSizeInBits() < 64 && !w.shape(index).no_signed_wrap) return std::nullopt;
+        break;
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub:
+      case llvm::Instruction::Or:
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::Shl:
+      case llvm::Instruction::Trunc:
+      case llvm::Instruction::AddrSpaceCast: break;
+      default: return std::nullopt;
+    }
+    expression.insert(instruction.op_begin(), instruction.op_end());
+  }
+  return extensions;
+}
+
+/// Whether the number that `extension` extends stays in its range from `lane` to the end of the segment; or, of a `min` or `max`, stays
+/// on its side of the bound.
+Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane) {
+  if (const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&extension)) {
+    const unsigned counting = *counting_operand(extension, [&](const Value& operand) { return w.shape(&operand); });
+    const Shape shape = w.shape(extension.getOperand(counting));
+    const bool is_least = bound->getIntrinsicID() == llvm::Intrinsic::smin || bound->getIntrinsicID() == llvm::Intrinsic::umin;
+    const unsigned decides = is_least == (shape.stride > 0) ? lane + shape.segment - 1 : lane;
+    return w.builder.CreateICmp(llvm::CmpInst::getNonStrictPredicate(bound->getPredicate()),
+                               w.values.scalar_at(extension.getOperand(counting), decides),
+                               w.values.scalar_at(extension.getOperand(1 - counting), lane));
+  }
+  Value* first = w.values.scalar_at(extension.getOperand(0), lane);
+  const Shape shape = w.shape(extension.getOperand(0));
+  const unsigned bits = first->getType()->getIntegerBitWidth();
+  const auto distance = static_cast<std::uint64_t>(std::abs(shape.stride)) * (shape.segment - 1);
+  const bool is_and = extension.getOpcode() == llvm::Instruction::And;
+  // A number that is not negative is sign-extended by WideValues::clone_at.
+  const bool is_signed = !is_and && (extension.getOpcode() != llvm::Instruction::ZExt || extension.hasNonNeg());
+  llvm::APInt lowest = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
+  llvm::APInt highest = is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+  if (is_and) {
+    highest = llvm::cast<llvm::ConstantInt>(extension.getOperand(1))->getValue();
+    first = w.builder.CreateAnd(first, highest);
+  }
+  if (shape.stride < 0)
+    return w.builder.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE, first,
+                               w.builder.getInt(lowest + distance));
+  return w.builder.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, first,
+                             w.builder.getInt(highest - distance));
+}
+
+/// Whether all lanes of `pointer` are where `shape`, which is checked, says.
+Value* progression_holds(Widening& w, Value* pointer, const Shape& shape) {
+  Value* holds = nullptr;
+  const auto require = [&](Value* ok) { holds = holds ? w.builder.CreateAnd(holds, ok) : ok; };
+  if (const auto extensions = extensions_of(w, *pointer)) {
+    for (llvm::Instruction* extension : *extensions)
+      for (unsigned lane = 0; lane < w.lanes; lane += w.shape(extension).segment)
+        require(extension_holds(w, *extension, lane));
+    return holds;
+  }
+  // In general: the last lane of each segment is where the progression says.
+  auto* integer = w.builder.getInt64Ty();
+  for (unsigned lane = 0; lane < w.lanes; lane += shape.segment) {
+    Value* first = w.builder.CreatePtrToInt(w.values.scalar_at(pointer, lane), integer);
+    Value* last = w.builder.CreatePtrToInt(w.values.exact_at(pointer, lane + shape.segment - 1), integer);
+    require(w.builder.CreateICmpEQ(w.builder.CreateSub(last, first),
+                                  w.builder.getInt64(static_cast<std::uint64_t>(shape.stride * (shape.segment - 1)))));
+  }
+  return holds;
+}
+
+}  // namespace
+
+std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) {
+  if (!access.shape.is_affine() || !access.shape.checked) return std::nullopt;
+  auto exact = std::make_unique<Access>(access);
+  exact->shape.checked = false;
+  std::optional<AccessPlan> together = plan_access(w, *exact, passes::Pass::kCheckedShapes);
+  if (!together) return std::nullopt;
+  AccessPlan plan{.cost = together->cost, .emit = {}, .fall_back = {}};
+  plan.emit = [&w, &access, exact = std::move(exact), together = std::move(together->emit)]() mutable {
+    const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = access.is_load() ? "loaded" : "stored", .weighted = false};
+    return emit_two_ways(w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
+                         [&] { return emit_seldom(w, access); });
+  };
+  return plan;
+}
+
+}  // namespace weft::compiler::simt

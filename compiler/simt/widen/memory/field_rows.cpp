@@ -1,0 +1,77 @@
+// Strategy "field-rows".
+// Matches: whole structs, a lane's behind the other, of which the program accesses some fields: the rows that struct-rows makes. No
+// other strategy knows of fields.
+// Costs: the registers of the row.
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/widen/memory/masked.h"
+#include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/widening.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+/// `live`, the mask of a row's elements, less those that the program does not access. Whatever lies between elements that the program
+/// reads can be read: of a load by all lanes only the end of the last lane's struct has to be left out.
+Value* less_other_fields(Widening& w, const Access& access, Value* live) {
+  const llvm::MDNode* node = access.instruction.getMetadata(primitive::kFieldsMetadata);
+  const std::uint64_t fields = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue();
+  if (fields + 1 == std::uint64_t{1} << access.count) return live;
+  const bool ends_only = access.is_load() && !live;
+  llvm::SmallVector<llvm::Constant*, 256> accessed;
+  for (unsigned lane = 0; lane < w.lanes; ++lane)
+    for (unsigned i = 0; i < access.count; ++i)
+      accessed.push_back(w.builder.getInt1((ends_only && lane + 1 < w.lanes) || (fields >> i & 1) != 0));
+  llvm::Constant* mask = llvm::ConstantVector::get(accessed);
+  return live ? w.builder.CreateAnd(live, mask) : mask;
+}
+
+Value* load_row(Widening& w, const Access& access) {
+  auto* type = llvm::FixedVectorType::get(access.element, w.lanes * access.count);
+  Value* base = w.values.scalar_at(access.pointer, 0);
+  Value* live = less_other_fields(w, access, w.mask.segment(0, w.lanes, access.count));
+  if (live) return load_some(w, access, type, base, live, true);
+  llvm::LoadInst* load = w.builder.CreateAlignedLoad(type, base, access.element_align, access.instruction.getName());
+  copy_alias_metadata(*load, access.instruction);
+  return load;
+}
+
+/// A register at a time: of one store of all structs LLVM would take values from local memory again by shifting integers of
+/// thousands of bits.
+void store_row(Widening& w, const Access& access) {
+  Value* row = w.values.as_in_memory(access.value);
+  Value* base = w.values.scalar_at(access.pointer, 0);
+  Value* live = less_other_fields(w, access, w.mask.segment(0, w.lanes, access.count));
+  auto* type = llvm::cast<llvm::FixedVectorType>(row->getType());
+  const unsigned each = w.traits.register_bits / type->getScalarSizeInBits();
+  for (unsigned first = 0; first < type->getNumElements(); first += each) {
+    llvm::SmallVector<int, 16> elements;
+    for (unsigned i = 0; i < std::min(each, type->getNumElements() - first); ++i) elements.push_back(static_cast<int>(first + i));
+    Value* part = w.builder.CreateShuffleVector(row, elements);
+    Value* address = w.builder.CreateConstGEP1_64(type->getElementType(), base, first);
+    Value* mask = live ? w.builder.CreateShuffleVector(live, elements) : nullptr;
+    if (const auto* known = llvm::dyn_cast_or_null<llvm::Constant>(mask); known && known->isAllOnesValue()) mask = nullptr;
+    if (mask)
+      store_some(w, access, part, address, mask);
+    else
+      w.builder.CreateAlignedStore(part, address, access.element_align);
+  }
+}
+
+}  // namespace
+
+std::optional<AccessPlan> plan_field_row(Widening& w, const Access& access) {
+  if (!access.shape.is_affine() || access.shape.checked || access.shape.segment != w.lanes || !access.is_contiguous() || !access.bits)
+    return std::nullopt;
+  AccessPlan plan{.cost = registers_of(w, access), .emit = {}, .fall_back = {}};
+  plan.emit = [&w, &access]() -> Parts {
+    if (access.is_load()) return {load_row(w, access)};
+    store_row(w, access);
+    return {};
+  };
+  return plan;
+}
+
+}  // namespace weft::compiler::simt

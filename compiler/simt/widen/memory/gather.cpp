@@ -1,0 +1,94 @@
+// Strategy "gather".
+// Matches: words of 32 or 64 bits anywhere: numbers, pointers and small OpenCL vectors, where the processor has gathers (or scatters)
+// that are faster than an access for each lane.
+// Costs: an access for each lane.
+#include "compiler/simt/widen/memory/gather.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/widening.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+/// Lanes up to which one access after the other is no slower than a gather or a scatter.
+constexpr unsigned kFewLanes = 4;
+
+/// Bytes of all lanes' copies of a private variable up to which an offset is a positive number of 32 bits.
+constexpr std::uint64_t kMostOffset = 1u << 30;
+
+/// `pointer` in all lanes. Into a private variable as a scalar and offsets of 32 bits, of which a gather takes twice as many at once:
+/// its lanes' copies lie together.
+Value* word_pointers(Widening& w, Value* pointer) {
+  llvm::MapVector<Value*, llvm::APInt> variables;
+  llvm::APInt constant(64, 0);
+  Value* base = pointer;
+  for (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base); gep && !w.shape(gep).is_affine();
+       gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base)) {
+    if (gep->getType()->isVectorTy() || !gep->collectOffset(w.layout, 64, variables, constant)) return w.values.vector1(pointer);
+    base = gep->getPointerOperand();
+  }
+  const Shape from = w.shape(base);
+  const Value* object = llvm::getUnderlyingObject(base, 0);
+  std::uint64_t bytes = kMostOffset + 1;
+  if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(object); alloca && alloca->isStaticAlloca())
+    bytes = w.lanes * alloca->getAllocationSize(w.layout)->getFixedValue();
+  else if (called_name(*object) == primitive::kPrivate)
+    bytes = w.request.frame.bytes;
+  if (base == pointer || bytes > kMostOffset || !from.is_affine() || from.checked || from.segment != w.lanes)
+    return w.values.vector1(pointer);
+  auto* type = w.wide(w.builder.getInt32Ty());
+  Value* offsets = w.builder.CreateAdd(w.lane_numbers(w.builder.getInt32Ty(), w.lanes, from.stride),
+                                       llvm::ConstantInt::get(type, constant.trunc(32)));
+  for (const auto& [variable, scale] : variables) {
+    Value* index = w.builder.CreateSExtOrTrunc(w.values.vector1(variable), type);
+    offsets = w.builder.CreateAdd(offsets, w.builder.CreateMul(index, llvm::ConstantInt::get(type, scale.trunc(32))));
+  }
+  return w.builder.CreateGEP(w.builder.getInt8Ty(), w.values.scalar_at(base, 0),
+                             w.builder.CreateSExt(offsets, w.wide(w.builder.getInt64Ty())));
+}
+
+Value* gather(Widening& w, const Access& access) {
+  llvm::Type* word = access.type->isVectorTy() ? w.builder.getIntNTy(access.bits) : access.type;
+  llvm::CallInst* words =
+      w.builder.CreateMaskedGather(w.wide(word), word_pointers(w, access.pointer), access.align, w.mask.lanes());
+  copy_alias_metadata(*words, access.instruction);
+  return access.type->isVectorTy() ? w.builder.CreateBitCast(words, w.packed_type(access.type)) : words;
+}
+
+void scatter(Widening& w, const Access& access) {
+  Value* words = w.values.as_in_memory(access.value);
+  if (access.type->isVectorTy()) words = w.builder.CreateBitCast(words, w.wide(w.builder.getIntNTy(access.bits)));
+  llvm::CallInst* made =
+      w.builder.CreateMaskedScatter(words, word_pointers(w, access.pointer), access.align, w.mask.lanes());
+  copy_alias_metadata(*made, access.instruction);
+}
+
+}  // namespace
+
+bool gathers(const Widening& w, const Access& access) {
+  // Where there are many accesses, an instruction that is no faster is the shorter code.
+  const bool of_some = w.mask || w.memory.many_lane_accesses;
+  const bool native = !access.is_load() ? w.traits.native_scatter : of_some ? w.traits.masked_gather : w.traits.native_gather;
+  return native && !access.is_volatile && w.mask.known_prefix().value_or(w.lanes) > kFewLanes;
+}
+
+std::optional<AccessPlan> plan_gather(Widening& w, const Access& access) {
+  if ((access.bits != 32 && access.bits != 64) || !gathers(w, access)) return std::nullopt;
+  AccessPlan plan{.cost = w.lanes, .emit = {}, .fall_back = access.is_load() ? "gather" : "scatter"};
+  plan.emit = [&w, &access]() -> Parts {
+    if (access.is_load()) return {gather(w, access)};
+    scatter(w, access);
+    return {};
+  };
+  return plan;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,215 @@
+// Strategy "lane-by-lane".
+// Matches: numbers and OpenCL vectors anywhere. Each lane makes the access of its own; one that is off reads or writes somewhere harmless.
+// The accesses are written out, or rolled up in a loop where they run seldom or are too many.
+// Costs: an access for each lane, and the code that looks at the mask.
+#include "compiler/simt/widen/memory/lane_by_lane.h"
+
+#include <numeric>
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/widening.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+/// Of the arrays that Scratch provides.
+const llvm::Align kPackedAlign(64);
+
+/// From this many on, accesses to addresses that vary are rolled up: written out, each is some 150 instructions, and a kernel with 231
+/// of them took LLVM ten seconds.
+constexpr unsigned kMostWrittenOut = 24;
+
+/// Where the compiler knows the addresses, an access is short written out, some two instructions a lane. After so many lanes of them it is
+/// rolled up, too. A lane that may be off takes three times the code.
+constexpr unsigned kMostLanesWrittenOut = 2048;
+constexpr unsigned kMaskedLaneCode = 3;
+
+/// One access for each lane: calls `access` with the lane's pointer, which is a safe one where the lane is off, and its number.
+class LaneAccesses {
+ public:
+  LaneAccesses(Widening& w, const Access& access)
+      : w_(w), access_(access), count_(w.mask.known_prefix().value_or(w.lanes)), looks_at_mask_(w.mask && count_ == w.lanes) {}
+
+  using Emit = llvm::function_ref<void(Value* pointer, Value* lane)>;
+  void write_out(Emit emit);
+  void roll_up(Emit emit);
+
+  unsigned cost() const { return looks_at_mask_ ? kMaskedLaneCode * count_ : count_; }
+
+ private:
+  Value* if_live(Value* pointer, Value* shifted_bits);
+
+  Widening& w_;
+  const Access& access_;
+  const unsigned count_;  ///< lanes behind these are off
+  const bool looks_at_mask_;
+};
+
+/// `pointer`, or a safe one where the lowest bit of `shifted_bits` is off.
+Value* LaneAccesses::if_live(Value* pointer, Value* shifted_bits) {
+  return w_.scratch.safe_pointer(pointer, w_.builder.CreateTrunc(shifted_bits, w_.builder.getInt1Ty()), access_.type);
+}
+
+void LaneAccesses::write_out(Emit emit) {
+  w_.memory.lanes_written_out += cost();
+  Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
+  for (unsigned lane = 0; lane < count_; ++lane) {
+    Value* pointer = w_.values.value_in_lane(access_.pointer, lane);
+    if (bits) pointer = if_live(pointer, w_.builder.CreateLShr(bits, lane));
+    emit(pointer, w_.builder.getInt64(lane));
+  }
+}
+
+void LaneAccesses::roll_up(Emit emit) {
+  auto& builder = w_.builder;
+  auto* pointer_type = builder.getPtrTy();
+  Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
+  llvm::AllocaInst* pointers = w_.scratch.lane_pointers();
+  builder.CreateAlignedStore(w_.values.vector1(access_.pointer), pointers, kPackedAlign);
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  auto* loop = w_.new_block("rolled");
+  auto* after = w_.new_block("rolled.done");
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  llvm::PHINode* lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
+  lane->addIncoming(builder.getInt64(0), before);
+  Value* address = builder.CreateInBoundsGEP(pointer_type, pointers, builder.CreateMul(lane, builder.getInt64(1), "", true, true));
+  Value* pointer = builder.CreateAlignedLoad(pointer_type, address, llvm::Align(8));
+  if (bits) pointer = if_live(pointer, builder.CreateLShr(bits, builder.CreateZExtOrTrunc(lane, bits->getType())));
+  emit(pointer, lane);
+  Value* next = builder.CreateAdd(lane, builder.getInt64(1), "", true, true);
+  lane->addIncoming(next, loop);
+  llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(count_)), after, loop);
+  // It is a loop to be short.
+  auto* plain = llvm::MDNode::get(w_.context, llvm::MDString::get(w_.context, "llvm.loop.unroll.disable"));
+  llvm::MDNode* id = llvm::MDNode::getDistinct(w_.context, {nullptr, plain});
+  id->replaceOperandWith(0, id);
+  back->setMetadata(llvm::LLVMContext::MD_loop, id);
+  builder.SetInsertPoint(after);
+}
+
+/// Where a lane's value lies in an array of all lanes' that has no gaps.
+Value* lane_address(Widening& w, const Access& access, Value* array, Value* lane) {
+  Value* index = w.builder.CreateMul(lane, w.builder.getInt64(access.count), "", true, true);
+  return w.builder.CreateInBoundsGEP(access.element, array, index);
+}
+
+/// The packed form of OpenCL vectors of `type`, one a lane for as many lanes as there are `vectors`.
+Value* side_by_side(Widening& w, llvm::SmallVectorImpl<Value*>& vectors, llvm::FixedVectorType& type) {
+  const unsigned count = type.getNumElements();
+  const auto room = static_cast<unsigned>(llvm::PowerOf2Ceil(count));
+  // Three components have a gap behind them until all are together: halves of whole registers move as one.
+  if (room != count)
+    for (Value*& vector : vectors) {
+      llvm::SmallVector<int, 4> mask(room, llvm::PoisonMaskElem);
+      std::iota(mask.begin(), mask.begin() + count, 0);
+      vector = w.builder.CreateShuffleVector(vector, mask);
+    }
+  vectors.resize(w.lanes, llvm::PoisonValue::get(llvm::FixedVectorType::get(type.getElementType(), room)));
+  Value* result = llvm::concatenateVectors(w.builder, vectors);
+  if (room == count) return result;
+  llvm::SmallVector<int, 256> kept;
+  for (unsigned lane = 0; lane < w.lanes; ++lane)
+    for (unsigned i = 0; i < count; ++i) kept.push_back(static_cast<int>(lane * room + i));
+  return w.builder.CreateShuffleVector(result, kept);
+}
+
+llvm::LoadInst* load_lane(Widening& w, const Access& access, Value* pointer) {
+  llvm::LoadInst* load = w.builder.CreateAlignedLoad(access.type, pointer, access.align, access.is_volatile);
+  if (!w.mask) copy_alias_metadata(*load, access.instruction);
+  return load;
+}
+
+/// Numbers are put into a vector one after the other, OpenCL vectors side by side two by two.
+Value* load_written_out(Widening& w, const Access& access) {
+  LaneAccesses lanes(w, access);
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(access.type)) {
+    llvm::SmallVector<Value*, 32> loaded;
+    lanes.write_out([&](Value* pointer, Value*) { loaded.push_back(load_lane(w, access, pointer)); });
+    return side_by_side(w, loaded, *vector);
+  }
+  Value* result = llvm::PoisonValue::get(w.wide(access.type));
+  lanes.write_out([&](Value* pointer, Value* lane) {
+    result = w.builder.CreateInsertElement(result, load_lane(w, access, pointer), lane);
+  });
+  return result;
+}
+
+/// In a loop lanes go through memory. (Written out they do not: of memory that is not indexed in a loop SROA makes a blend of the whole
+/// for each lane, work that grows with the square of the lanes.)
+Value* load_rolled_up(Widening& w, const Access& access) {
+  Value* array = w.scratch.lane_array(access.element, access.count);
+  LaneAccesses(w, access).roll_up([&](Value* pointer, Value* lane) {
+    llvm::LoadInst* one = load_lane(w, access, pointer);
+    w.builder.CreateAlignedStore(one, lane_address(w, access, array, lane), w.layout.getABITypeAlign(access.element));
+  });
+  auto* whole = access.type->isVectorTy() ? w.packed_type(access.type) : w.wide(access.type);
+  return w.builder.CreateAlignedLoad(whole, array, kPackedAlign);
+}
+
+void store(Widening& w, const Access& access, bool roll_up) {
+  Value* array = nullptr;
+  if (access.type->isVectorTy() || roll_up) {
+    array = w.scratch.lane_array(access.element, access.count);
+    w.builder.CreateAlignedStore(w.values.as_in_memory(access.value), array, kPackedAlign);
+  }
+  const auto store_lane = [&](Value* pointer, Value* lane) {
+    Value* one = array ? w.builder.CreateAlignedLoad(access.type, lane_address(w, access, array, lane),
+                                                     w.layout.getABITypeAlign(access.element))
+                       : w.values.value_in_lane(
+                             access.value, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
+    llvm::StoreInst* made = w.builder.CreateAlignedStore(one, pointer, access.align, access.is_volatile);
+    if (!w.mask) copy_alias_metadata(*made, access.instruction);
+  };
+  LaneAccesses lanes(w, access);
+  if (roll_up)
+    lanes.roll_up(store_lane);
+  else
+    lanes.write_out(store_lane);
+}
+
+bool rolls_up(const Widening& w, const Access& access) {
+  if (!access.bits) return false;
+  if (access.is_seldom || w.memory.lanes_written_out > kMostLanesWrittenOut) return true;
+  return w.memory.many_lane_accesses && !access.shape.is_affine();
+}
+
+}  // namespace
+
+bool has_many_lane_accesses(const Widening& w) {
+  const bool gathers_parts = w.control.is_on(passes::Pass::kGatherParts);
+  unsigned count = 0;
+  for (llvm::Instruction& instruction : llvm::instructions(w.scalar)) {
+    const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer || w.shape(pointer).is_affine()) continue;
+    const unsigned bits = solid_bits(w.lowered(llvm::getLoadStoreType(&instruction)), w.layout);
+    const bool is_load = llvm::isa<llvm::LoadInst>(instruction);
+    const bool native = is_load ? w.traits.native_gather : w.traits.native_scatter;
+    if (native && (bits == 32 || bits == 64 || (is_load && gathers_parts && (bits == 8 || bits == 16)))) continue;
+    ++count;
+  }
+  return count > kMostWrittenOut;
+}
+
+std::optional<AccessPlan> plan_lane_by_lane(Widening& w, const Access& access) {
+  if (!access.type->isSingleValueType() || (access.type->isVectorTy() && !access.bits)) return std::nullopt;
+  const bool roll_up = rolls_up(w, access);
+  AccessPlan plan{.cost = LaneAccesses(w, access).cost(), .emit = {}, .fall_back = "one lane after the other"};
+  if (roll_up) plan.fall_back += ", in a loop";
+  plan.emit = [&w, &access, roll_up]() -> Parts {
+    if (access.is_load()) return {roll_up ? load_rolled_up(w, access) : load_written_out(w, access)};
+    store(w, access, roll_up);
+    return {};
+  };
+  return plan;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,25 @@
+// Contiguous accesses of which some lanes are off.
+#pragma once
+
+#include "compiler/simt/widen/emitter.h"
+
+namespace weft::compiler::simt {
+
+class Widening;
+struct Access;
+
+/// The integer to access in place of `count` components of `element`, where a mask for the lanes serves better than one for their
+/// components: an OpenCL vector of narrow components that is a word. Else null.
+llvm::Type* as_word(Widening& w, llvm::Type* element, unsigned count);
+
+/// In front of a masked access, which has no way to be volatile: nothing before it is merged with it. No code.
+void keep_apart(Emitter& emitter);
+
+/// Loads `type` for the elements in `live`. `has_live`: at least one of them is. The others are poison, or what memory holds there
+/// unless the program asks for volatile.
+llvm::Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type, llvm::Value* base, llvm::Value* live,
+                       bool has_live);
+/// Stores the elements of `value` that are in `live`.
+void store_some(Widening& w, const Access& access, llvm::Value* value, llvm::Value* base, llvm::Value* live);
+
+}  // namespace weft::compiler::simt

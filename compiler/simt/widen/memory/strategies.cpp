@@ -1,0 +1,88 @@
+#include "compiler/simt/widen/memory/strategies.h"
+
+#include <algorithm>
+
+#include "compiler/simt/widen/memory/lane_by_lane.h"
+#include "compiler/simt/widen/widening.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using passes::Pass;
+
+constexpr MemoryStrategy kStrategies[] = {
+    {Pass::kLastLaneStore, plan_last_lane_store},
+    {Pass::kOwnRow, plan_own_row},
+    {.pass = Pass::kFieldRows, .plan = plan_field_row, .takes_plain = false, .takes_rows = true},
+    {Pass::kContiguous, plan_contiguous},
+    {Pass::kStrided, plan_strided},
+    {Pass::kCheckedShapes, plan_checked_shape},
+    {Pass::kTiledAccess, plan_tiled},
+    {Pass::kGather, plan_gather},
+    {Pass::kGatherParts, plan_gather_parts},
+    {Pass::kLaneByLane, plan_lane_by_lane},
+    {.pass = Pass::kLaneLoop, .plan = plan_lane_loop, .takes_atomics = true},
+};
+static_assert(std::ranges::is_sorted(kStrategies, {}, &MemoryStrategy::pass), "in the order of passes.def");
+
+bool takes(const MemoryStrategy& strategy, const Access& access) {
+  if (access.is_atomic) return strategy.takes_atomics;
+  return access.is_row ? strategy.takes_rows : strategy.takes_plain;
+}
+
+/// The plan for `access`, which fails where there is none.
+AccessPlan need_plan(Widening& w, const Access& access) {
+  if (std::optional<AccessPlan> plan = plan_access(w, access)) return std::move(*plan);
+  w.fail(access.instruction, access.is_row ? "a row of structs that do not lie side by side" : "no strategy is left for this access");
+  AccessPlan poison;
+  poison.emit = [&w, &access] {
+    Parts parts;
+    if (access.is_load())
+      for (llvm::Type* type : w.components(access.type)) parts.push_back(llvm::PoisonValue::get(w.wide(type)));
+    return parts;
+  };
+  return poison;
+}
+
+Parts widen_access(Widening& w, const Access& access) {
+  AccessPlan plan = need_plan(w, access);
+  if (!plan.fall_back.empty())
+    w.control.remark(&access.instruction, describe(w, access) + ": " + plan.fall_back + " (" + llvm::Twine(plan.cost) +
+                                              " memory accesses)");
+  return plan.emit();
+}
+
+}  // namespace
+
+llvm::ArrayRef<MemoryStrategy> memory_strategies() { return kStrategies; }
+
+std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::optional<Pass> before) {
+  for (const MemoryStrategy& strategy : kStrategies) {
+    if (before && strategy.pass >= *before) break;
+    if (!takes(strategy, access) || !w.control.is_on(strategy.pass)) continue;
+    if (std::optional<AccessPlan> plan = strategy.plan(w, access)) return plan;
+  }
+  return std::nullopt;
+}
+
+Parts emit_seldom(Widening& w, Access access) {
+  access.shape = Shape::varying();
+  access.is_seldom = true;
+  return need_plan(w, access).emit();
+}
+
+void prepare_memory(Widening& w) {
+  w.memory.block = lane_block(w.request.specialization, w.lanes);
+  if (w.memory.block && w.control.is_on(Pass::kTiledAccess)) w.memory.tiled.emplace(*w.memory.block, w.shapes, w.layout);
+  w.memory.many_lane_accesses = has_many_lane_accesses(w);
+}
+
+void widen_load(Widening& w, llvm::LoadInst& load) {
+  Parts parts = widen_access(w, Access(w, load));
+  if (load.getType()->isVectorTy() && parts.size() == 1) return w.values.set_packed(load, parts.front());
+  w.values.set_vector(load, std::move(parts));
+}
+
+void widen_store(Widening& w, llvm::StoreInst& store) { widen_access(w, Access(w, store)); }
+
+}  // namespace weft::compiler::simt

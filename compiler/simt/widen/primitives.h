@@ -1,0 +1,30 @@
+// The primitives that a work-item calls (ir/primitives.h): its ids, votes, slots and private memory, in one lane or in all.
+#pragma once
+
+#include "compiler/simt/widen/emitter.h"
+
+namespace llvm {
+class CallBase;
+}
+
+namespace weft::compiler::simt {
+
+class Widening;
+
+/// A primitive's value in lane `lane`, or null where `call` is of no primitive that has one.
+llvm::Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane);
+/// A primitive's value in all lanes, or nothing where `call` is of no primitive that has one.
+Parts vector_primitive(Widening& w, llvm::CallBase& call);
+
+/// Values that other lanes hold (weft.lanes, ir/source_lanes.h), as shuffles of registers.
+Parts shuffle_lanes(Widening& w, llvm::CallBase& call);
+
+/// Slots hold values across barriers: a vector for each body, or one scalar where all lanes agree (frame.h).
+llvm::Value* slot_address(Widening& w, unsigned slot);
+Parts load_slot(Widening& w, llvm::CallBase& call);
+void store_slot(Widening& w, llvm::CallBase& call);
+
+/// The program's own prefetch() of OpenCL C 3.0 §6.15.11.
+void widen_prefetch(Widening& w, llvm::CallBase& call);
+
+}  // namespace weft::compiler::simt
