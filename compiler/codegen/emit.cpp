@@ -11,7 +11,7 @@
 namespace weft::compiler::codegen {
 namespace {
 
-/// Nothing is left to a linker, and a module without an entry has no use. Both come of passes that were left out.
+/// No linker follows, so every function in use must be defined, and there must be an entry. Leaving out passes may break both.
 llvm::Error check_complete(const llvm::Module& module) {
   bool entry = false;
   for (const llvm::Function& function : module) {
@@ -28,12 +28,12 @@ llvm::Error check_complete(const llvm::Module& module) {
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
                                                 FileKind kind) {
   if (llvm::Error error = check_complete(module)) return error;
-  // Source lines have served the passes (remarks); nobody reads them in a loaded object.
+  // Only remarks of the passes need source lines; nobody reads them in a loaded object.
   llvm::StripDebugInfo(module);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
-  // No function of the C library may be called by name but memcpy and its like, which the loader knows.
+  // The loader knows memcpy and its like; code may call no other function of the C library.
   llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
   library.disableAllFunctions();
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library));

@@ -1,4 +1,4 @@
-// Machine code.
+// Emits machine code.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -13,7 +13,8 @@ namespace weft::compiler::codegen {
 
 enum class FileKind { kObject, kAssembly };
 
-/// Machine code of `module`, which it strips of source lines. Fails when something is left that nothing defines.
+/// Returns the machine code of `module` and strips its source lines. Fails if `module` is incomplete: an undefined function
+/// is used, or no group function was made.
 llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine, FileKind kind);
 
 }  // namespace weft::compiler::codegen

@@ -100,7 +100,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   run_on_all(passes, module, machine);
 }
 
-/// Erases what `root` does not reach: the kernel's earlier shapes, its `__local` variables (now offsets).
+/// Erases what `root` does not reach: earlier forms of the kernel, its `__local` variables (now offsets).
 void keep_only(llvm::Module& module, const llvm::Function& root) {
   for (bool changed = true; changed;) {
     changed = false;

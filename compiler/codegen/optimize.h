@@ -9,18 +9,18 @@ class TargetMachine;
 
 namespace weft::compiler::codegen {
 
-/// Function attributes of all definitions in `module`: the host's processor and vector width, no jump tables
+/// Sets the attributes of all functions defined in `module`: the host's processor and vector width, no jump tables
 /// (the loader needs fewer relocations), no frame pointers.
 void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine);
 
-/// What widening leaves behind: values that nobody uses, equal addresses, scalars in memory.
+/// Removes what widening leaves behind: unused values, equal addresses, scalars in memory.
 void clean_up(llvm::Module& module, llvm::TargetMachine& machine);
 
-/// Redundancy, dead stores, invariants, short loops unrolled. To be run on clean code. Neither vectorizer runs: the code is
-/// as wide as it should be.
+/// Removes redundancy and dead stores, hoists invariants and unrolls short loops. Expects code after clean_up(). Runs
+/// neither vectorizer: the code is as wide as it should be.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine);
 
-/// Erases what `root` does not reach: the kernel's earlier shapes, its `__local` variables (now offsets).
+/// Erases what `root` does not reach: earlier forms of the kernel, its `__local` variables (now offsets).
 void keep_only(llvm::Module& module, const llvm::Function& root);
 
 }  // namespace weft::compiler::codegen

@@ -41,7 +41,7 @@ std::string without_white_space(llvm::StringRef text) {
   return result;
 }
 
-/// Notes the attributes of each kernel as its source has them.
+/// Collects the attributes of each kernel as its source writes them.
 class AttributeCollector : public clang::ASTConsumer {
  public:
   explicit AttributeCollector(llvm::StringMap<std::string>& attributes) : attributes_(attributes) {}
@@ -91,10 +91,10 @@ class AttributeCollector : public clang::ASTConsumer {
   llvm::StringMap<std::string>& attributes_;
 };
 
-/// Puts swizzles of values within vector literals in parentheses. Clang 19 generates code for `(float4)((float2)(0), (a + b).xy)`
-/// as one shuffle of what it takes for another shuffle, which is a constant here: it crashes, or does not end. With
-/// parentheses it makes two.
-class LiteralMender : public clang::ASTConsumer, public clang::RecursiveASTVisitor<LiteralMender> {
+/// Puts swizzles within vector literals in parentheses. Clang 19 makes one shuffle of `(float4)((float2)(0), (a + b).xy)` and
+/// takes its other operand for a shuffle too. Here that is a constant, and Clang crashes or does not end. With parentheses
+/// it makes two shuffles.
+class SwizzleFixer : public clang::ASTConsumer, public clang::RecursiveASTVisitor<SwizzleFixer> {
  public:
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
@@ -103,7 +103,7 @@ class LiteralMender : public clang::ASTConsumer, public clang::RecursiveASTVisit
     return true;
   }
 
-  bool shouldVisitImplicitCode() const { return true; }  // lists as code is made of them, not only as they are written
+  bool shouldVisitImplicitCode() const { return true; }  // the lists that code is generated from, not only those written
 
   bool VisitInitListExpr(clang::InitListExpr* list) {
     if (!list->getType()->isExtVectorType()) return true;
@@ -119,7 +119,7 @@ class LiteralMender : public clang::ASTConsumer, public clang::RecursiveASTVisit
   clang::ASTContext* context_ = nullptr;
 };
 
-/// Parses and hands the module over; no backend takes part.
+/// Parses the source and generates the module, without a backend.
 class CompileAction : public clang::ASTFrontendAction {
  public:
   explicit CompileAction(llvm::LLVMContext& context) : context_(context) {}
@@ -136,7 +136,7 @@ class CompileAction : public clang::ASTFrontendAction {
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<AttributeCollector>(attributes));
-    consumers.push_back(std::make_unique<LiteralMender>());
+    consumers.push_back(std::make_unique<SwizzleFixer>());
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }

@@ -10,7 +10,7 @@ namespace {
 
 struct Flag {
   std::string_view name;
-  bool for_clang;  ///< handed to Clang as it is; else accepted and of no consequence here
+  bool for_clang;  ///< passed on to Clang; else accepted and ignored
 };
 
 // -cl-denorms-are-zero and -cl-fp32-correctly-rounded-divide-sqrt only permit, or ask for, what the device
@@ -37,13 +37,12 @@ constexpr std::array<std::string_view, 6> kLinkFlags = {
     "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
 };
 
-// NVIDIA's own (cl_nv_compiler_options), which its programs pass to any platform: accepted, of no
-// consequence.
+// NVIDIA's own (cl_nv_compiler_options), which its programs pass to any platform: accepted and ignored.
 constexpr std::string_view kNvidiaFlag = "-cl-nv-verbose";
 constexpr std::array<std::string_view, 4> kNvidiaWithValue = {"-cl-nv-maxrregcount", "-cl-nv-opt-level",
                                                               "-cl-nv-arch", "-cl-nv-cstd"};
 
-/// Takes the value of `option` at `i`, glued to it or in the next word; nullopt when there is none.
+/// Takes the value of `option` at `i`, attached to it or in the next word; nullopt when there is none.
 std::optional<std::string> take_value(const std::vector<std::string>& words, std::size_t& i,
                                       std::string_view option) {
   if (words[i].size() > option.size()) return words[i].substr(option.size());

@@ -23,13 +23,13 @@ struct LinkOptions {
   bool enable_link_options = false;
 };
 
-/// Splits at white space; double quotes group (and are removed), a backslash takes the next `"`, `\` or blank
-/// as it is. Nullopt when a quote is not closed.
+/// Splits at white space; double quotes group (and are removed), a backslash escapes the next `"`, `\` or blank.
+/// Nullopt when a quote is not closed.
 std::optional<std::vector<std::string>> split_options(const std::string& text);
 
 /// Nullopt with `error` set when an option is unknown, malformed or lacks its value.
 std::optional<CompileOptions> parse_compile_options(const std::string& text, std::string& error);
-/// What to say of a version that the device does not offer; empty if it offers it.
+/// The error for a language version that the device does not offer; empty if it offers it.
 std::string unsupported_version_log(const CompileOptions& options);
 std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error);
 

@@ -44,7 +44,7 @@ llvm::Error run_Prune(Compilation& c) {
 }
 
 llvm::Error run_MaskWidth(Compilation& c) {
-  // With mask registers there is nothing to gain, and 128 bits hold too few lanes to.
+  // Mask registers make it needless, and 128 bits hold too few lanes to gain by it.
   return target::vectors().register_bits == 256 ? for_each_definition(c, wide::widen_masks) : llvm::Error::success();
 }
 
@@ -56,9 +56,9 @@ llvm::Error run_Streams(Compilation& c) {
   return for_each_definition(c, [&](llvm::Function& function) { wide::read_streams(function, c.control.options().streams); });
 }
 
-llvm::Error run_RegisterBlocking(Compilation& c) { return for_each_definition(c, wide::block_registers); }
+llvm::Error run_RegisterBlocking(Compilation& c) { return for_each_definition(c, wide::apply_register_blocking); }
 
-llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::keep_merges_apart); }
+llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
 
 llvm::Error run_Emit(Compilation& c) {
   auto code = codegen::emit(c.module, *c.machine, c.file_kind);

@@ -7,7 +7,7 @@
 namespace weft::compiler::pipeline {
 namespace {
 
-/// Behind lower-args nothing knows of fused groups: they are one group of their summed size.
+/// Passes after lower-args see fused groups as one group of their total size.
 Specialization block_of(Specialization specialization) {
   specialization.local_size[0] *= specialization.groups;
   specialization.groups = 1;
@@ -23,7 +23,7 @@ Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Spe
   const unsigned forced = control.options().coarsening;
   coarsen_to(forced && !control.options().required_only ? forced : 1);
   if (!control.selective()) return;
-  // A pass runs alone, on a module at the stage before it: finds there what the passes left out would give.
+  // A pass may run alone, on a module at the stage before it: find there what the omitted passes would have set.
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     if (this->kernel.empty() && simt::is_kernel(function)) this->kernel = function.getName().str();

@@ -1,4 +1,4 @@
-// What the passes hand on from one to the next.
+// The state that each pass hands to the next.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class TargetMachine;
 
 namespace weft::compiler::pipeline {
 
-/// One module on its way: a program (Scope::kProgram), or one kernel of it (the other scopes).
+/// One module being compiled: a program (Scope::kProgram), or one kernel of it (the other scopes).
 struct Compilation {
   Compilation(llvm::Module& module, passes::PassControl& control) : module(module), control(control) {}
   /// `specialization` must outlive this.
@@ -33,7 +33,7 @@ struct Compilation {
 
   std::string kernel;
   const Specialization* program_view = nullptr;  ///< as the program sees it
-  Specialization specialization;                 ///< its fused groups as one
+  Specialization specialization;                 ///< the same with fused groups as one
   llvm::TargetMachine* machine = nullptr;
 
   llvm::Function* item = nullptr;      ///< from lower-args to split-regions
@@ -49,7 +49,7 @@ struct Compilation {
   codegen::FileKind file_kind = codegen::FileKind::kObject;
   llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
 
-  /// One body runs `warps` of them.
+  /// Makes one body run `warps` warps.
   void coarsen_to(unsigned warps);
   void lay_out_frame();
   /// Bytes from a lane's copy of a private variable to the next one's.

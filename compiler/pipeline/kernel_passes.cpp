@@ -32,20 +32,20 @@
 namespace weft::compiler::pipeline {
 namespace {
 
-/// Of one work-item. No device has more, and with less no sum over the lanes overflows.
+/// The most private memory of one work-item: no device has more, and no sum over the lanes overflows.
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 32;
 
 llvm::Error done() { return llvm::Error::success(); }
 
-/// Fails where a pass needs the item function and those that make it were left out.
+/// Fails if there is no item function, because the passes that make it were left out.
 llvm::Error need_item(const Compilation& c) {
   return c.item ? done() : llvm::createStringError("error: no item function");
 }
 
 unsigned forced_warps(const Compilation& c) { return c.control.options().coarsening; }
 
-/// Lets `work` change a copy of the item function, for whole-group to choose: the one of an earlier pass or a new one, which
-/// goes again if `work` finds nothing to do. Only for groups that one body could run.
+/// Runs `work` on a copy of the item function, which whole-group may choose: an earlier pass's copy, or a new one that is
+/// erased if `work` changes nothing. Does nothing for groups that one body could not run.
 llvm::Error straighten(Compilation& c, llvm::function_ref<bool(llvm::Function& copy, unsigned lanes)> work) {
   if (llvm::Error error = need_item(c)) return error;
   const unsigned warps = simt::whole_group_warps(*c.item, c.specialization, forced_warps(c), c.analyses);
@@ -164,7 +164,7 @@ llvm::Error run_Linearize(Compilation& c) {
 }
 
 llvm::Error run_PromoteLocal(Compilation& c) {
-  // What one region stores another may load.
+  // Another region may load the values that one stores.
   if (!c.whole_group || !c.specialization.local_size[0] || c.set.regions.size() > 1) return done();
   for (llvm::Function* region : c.set.regions)
     simt::promote_local(*region, c.specialization, c.lanes, target::vectors().register_bits);
@@ -218,7 +218,7 @@ llvm::Error run_Group(Compilation& c) {
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
   for (llvm::Function* region : c.wide)
     if (region->use_empty()) region->eraseFromParent();
-  // What is left of the scalar world: declarations of primitives.
+  // The scalar code has left declarations of primitives behind.
   for (llvm::Function& function : llvm::make_early_inc_range(c.module))
     if (&function != c.group && function.isDeclaration() && function.use_empty()) function.eraseFromParent();
   return done();

@@ -67,7 +67,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
     if (function.use_empty()) function.eraseFromParent();
   }
   if (llvm::Error error = (*module)->materializeAll()) {
-    // What the kernel calls is gone: it should have been inlined.
+    // A function that the kernel calls is gone: it should have been inlined.
     llvm::consumeError(std::move(error));
     return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
   }
@@ -117,7 +117,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode})
     if (llvm::Error error = run_passes(scope, compilation)) return fail(std::move(error));
   if (compilation.code.empty() || !compilation.group) return fail(llvm::createStringError("error: no machine code was made"));
-  // What does not fit the number is more than any group is given.
+  // A size that does not fit is more than any group gets.
   const auto bounded = [](std::uint64_t bytes) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX));
   };

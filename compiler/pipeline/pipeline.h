@@ -1,4 +1,4 @@
-// The whole way: objects to a program, a kernel of it to machine code. Runs the passes of passes.def.
+// The pipeline: makes a program from objects, and machine code from a kernel. Runs the passes of passes.def.
 #pragma once
 
 #include <memory>
@@ -22,10 +22,10 @@ struct Compilation;
 /// Runs all passes of `scope`, in order, until the one to stop after.
 llvm::Error run_passes(passes::Scope scope, Compilation& compilation);
 
-/// Links `module`, which the front end made, with the builtins and makes it fit for the passes of a kernel.
+/// Links `module`, made by the front end, with the builtins and prepares it for the kernel passes.
 llvm::Error make_program(llvm::Module& module, passes::PassControl& control);
 
-/// The part of `program` (bitcode made by link()) that `kernel` needs. Other kernels are not even read.
+/// The part of `program` (bitcode made by link()) that `kernel` needs. Does not even read other kernels.
 llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& program, llvm::StringRef kernel,
                                                              llvm::LLVMContext& context);
 

@@ -1,11 +1,11 @@
-// LLVM's four analysis managers, told of all analyses and of one another.
+// Registers all analyses with LLVM's four analysis managers, and these with one another.
 #pragma once
 
 #include "llvm/Passes/PassBuilder.h"
 
 namespace weft::compiler::support {
 
-/// What should take the place of one of LLVM's own analyses is registered before: the first one wins.
+/// To replace one of LLVM's own analyses, register the replacement before: the first one wins.
 inline void register_analyses(llvm::PassBuilder& builder, llvm::LoopAnalysisManager& loops, llvm::FunctionAnalysisManager& functions,
                               llvm::CGSCCAnalysisManager& sccs, llvm::ModuleAnalysisManager& modules) {
   builder.registerModuleAnalyses(modules);

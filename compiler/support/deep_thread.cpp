@@ -17,7 +17,7 @@ struct FatalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// LLVM's frames have unwind tables though no cleanups, so an exception passes through them.
+// LLVM's frames have unwind tables but no cleanups, so exceptions pass through them.
 [[noreturn]] void throw_fatal_error(void*, const char* reason, bool) { throw FatalError(reason); }
 [[noreturn]] void throw_bad_alloc(void*, const char*, bool) { throw std::bad_alloc(); }
 

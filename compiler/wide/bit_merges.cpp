@@ -16,7 +16,7 @@ const Value* without_casts(const Value* value) {
   return value;
 }
 
-/// Some of its bits are zero in a way that LLVM may make an `and` with a constant of.
+/// Whether LLVM may turn `value` into an `and` with a constant, because some of its bits are zero.
 bool may_be_part(const Value* value) {
   value = without_casts(value);
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(value)) return binary->getOpcode() == llvm::Instruction::And;
@@ -33,7 +33,7 @@ bool may_be_merge(const Value* value) {
 
 }  // namespace
 
-void keep_merges_apart(llvm::Function& function) {
+void fence_bit_merges(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* const choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
     auto* const type = choice ? llvm::dyn_cast<llvm::FixedVectorType>(choice->getType()) : nullptr;
@@ -46,7 +46,7 @@ void keep_merges_apart(llvm::Function& function) {
     for (unsigned arm : {1u, 2u}) {
       Value* const value = choice->getOperand(arm);
       if (!may_be_merge(value) || llvm::isa<llvm::Constant>(choice->getOperand(3 - arm))) continue;
-      // LLVM's fence is for floating point only.
+      // LLVM has a fence for floating point only.
       Value* const fence = builder.CreateArithmeticFence(builder.CreateBitCast(value, real), real);
       choice->setOperand(arm, builder.CreateBitCast(fence, type));
     }

@@ -53,7 +53,7 @@ class MaskWidener {
     return builder_.CreateICmpSLT(value, llvm::Constant::getNullValue(value->getType()));
   }
 
-  /// The wide form of `mask`, made where that is defined.
+  /// The wide form of `mask`, made right behind its definition.
   Value* wide(Value* mask) {
     if (const auto found = wide_.find(mask); found != wide_.end()) return found->second;
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(mask)) {
@@ -79,8 +79,7 @@ class MaskWidener {
       if (condition->getType()->isVectorTy()) {
         condition = wide(condition);
         here();
-        // A lane that is not live must not let poison through: the values are frozen before they are
-        // combined.
+        // Freeze the values first: a lane that is not live must not let poison through.
         result = builder_.CreateAnd(condition, builder_.CreateFreeze(a));
         if (!match(b, m_Zero()))
           result = builder_.CreateOr(
@@ -117,7 +116,7 @@ class MaskWidener {
     }
   }
 
-  /// Not zero if any lane is set: the registers are or-ed together and their signs moved out at once.
+  /// Not zero if any lane is set: takes the signs of all registers or-ed together.
   Value* any_lane(Value* wide) {
     Value* all = nullptr;
     const unsigned lanes = llvm::cast<llvm::FixedVectorType>(wide->getType())->getNumElements();

@@ -27,21 +27,21 @@ using llvm::Loop;
 using llvm::SCEV;
 
 constexpr std::int64_t kLine = 64;
-/// Steps from here on leave the page after an iteration or two, where hardware prefetchers stop.
+/// Steps of at least this many bytes leave the page, where hardware prefetchers stop, after an iteration or two.
 constexpr std::int64_t kFarStep = 2048;
-/// How long before its use a line should be asked for, in cycles. What lies in a far cache takes longer, but in a matrix
-/// with rows of a power of two all lines in flight share a set of the nearest cache, and the first would be gone.
+/// Cycles between a prefetch and the line's use. A line from a far cache takes longer, but in a matrix with rows of a power
+/// of two all lines in flight share a set of the nearest cache, and more of them would evict the first.
 constexpr unsigned kLeadCycles = 100;
-constexpr unsigned kFarthest = 12;
-/// Below so many iterations hardly a prefetch is in time, and the last ones ask for what nobody reads.
+constexpr unsigned kMaxIterationsAhead = 12;
+/// In loops of fewer iterations, few prefetches are in time, and the last ones fetch lines that nobody reads.
 constexpr unsigned kFewIterations = 16;
-/// A prefetch takes the place of a load; where the loop does not do this many operations for each, it stays as it is.
+/// A prefetch takes the place of a load: a loop gets prefetches only if it does so many operations for each.
 constexpr unsigned kOperationsEach = 4;
 constexpr unsigned kMostLines = 32;
-/// Guess for loops within.
+/// The assumed trip count of inner loops.
 constexpr unsigned kInnerIterations = 8;
 
-/// A line that a load in a loop touches, and how far the next iteration's is.
+/// A line that a load in a loop touches, and the distance to the next iteration's line.
 struct Line {
   Instruction* load;
   llvm::Value* pointer;
@@ -83,8 +83,8 @@ class Prefetcher {
     if (trips && trips < kFewIterations) return;
     const unsigned operations = operations_of(loop);
     if (lines.size() * kOperationsEach > operations) return;
-    // Two operations a cycle, as vector units go.
-    const unsigned ahead = std::clamp(llvm::divideCeil(2 * kLeadCycles, operations), 1u, kFarthest);
+    // Vector units do about two operations a cycle.
+    const unsigned ahead = std::clamp(llvm::divideCeil(2 * kLeadCycles, operations), 1u, kMaxIterationsAhead);
     for (llvm::BasicBlock* block : loop.blocks()) insert(loop, *block, lines, ahead);
   }
 
@@ -106,7 +106,7 @@ class Prefetcher {
     }
   }
 
-  /// Instructions of the processor that an iteration takes, roughly; loads that others take as operands are free.
+  /// Machine instructions of an iteration, roughly; scalar loads are free, as operands of other instructions.
   unsigned operations_of(const Loop& loop) {
     unsigned sum = 0;
     for (const llvm::BasicBlock* block : loop.blocks()) {
@@ -129,8 +129,8 @@ class Prefetcher {
     return std::max(sum, 1u);
   }
 
-  /// Prefetches of the lines that `block` loads, spread over what follows the loads: at once they would hold up the next
-  /// loads, since the processor waits for a dozen lines only at a time.
+  /// Prefetches for the loads of `block`, spread over the instructions behind them: all at once, they would delay the next
+  /// loads, since the processor waits for only a dozen lines at a time.
   void insert(Loop& loop, llvm::BasicBlock& block, llvm::ArrayRef<Line> lines, unsigned ahead) {
     llvm::SmallVector<const Line*, 16> mine;
     for (const Line& line : lines)
@@ -149,7 +149,7 @@ class Prefetcher {
       llvm::Value* bytes = expander.expandCodeFor(distance, distance->getType(), entry);
       llvm::IRBuilder<> builder(places[i * places.size() / mine.size()]);
       llvm::Value* address = builder.CreateGEP(builder.getInt8Ty(), line.pointer, bytes);
-      // For reading, into all caches, data.
+      // A read of data, into all caches.
       builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
                               {address, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
     }

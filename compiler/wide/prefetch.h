@@ -8,9 +8,9 @@ class TargetMachine;
 
 namespace weft::compiler::wide {
 
-/// Asks for the lines that a load in a loop will read some iterations later, where they lie too far from those that it
-/// reads now for hardware to foresee: a row down a matrix whose pitch the program learns when it runs, or a constant step
-/// of half a page and more. `function` is wide and optimized; to be run last.
+/// Prefetches the lines that a load in a loop will read some iterations later, if they are too far from the current ones
+/// for hardware to predict: the next row of a matrix whose pitch is only known at run time, or a constant step of half a
+/// page or more. `function` is wide and optimized.
 void insert_prefetches(llvm::Function& function, const llvm::TargetMachine& machine);
 
 }  // namespace weft::compiler::wide

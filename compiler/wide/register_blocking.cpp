@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-#include "compiler/wide/stretch.h"
+#include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -17,37 +17,37 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// Makes the pieces of one stretch.
-class BlockMaker {
+/// Emits the pieces of one range.
+class PieceBuilder {
  public:
-  BlockMaker(const Stretch& stretch, llvm::IRBuilder<>& builder) : stretch_(stretch), builder_(builder) {}
+  PieceBuilder(const SplittableRange& range, llvm::IRBuilder<>& builder) : range_(range), builder_(builder) {}
 
-  /// Values beside the stretch that have copies of their own in each strip (a loop's counter).
+  /// Values outside the range that each register block copies (a loop's counter).
   llvm::DenseMap<const Value*, Value*> copies;
 
-  /// Makes one strip at the builder's place; `before` is the end of the block that enters a loop.
-  void make(llvm::ArrayRef<Piece> strip, llvm::BasicBlock* before) {
+  /// Emits one register block at the builder's place; `before` is the block that enters a loop, or null.
+  void make(llvm::ArrayRef<Piece> register_block, llvm::BasicBlock* before) {
     outer_.clear();
-    for (Instruction* instruction : stretch_.instructions())
-      for (const Piece& piece : strip)
-        if (stretch_.group(instruction) == piece.group)
+    for (Instruction* instruction : range_.instructions())
+      for (const Piece& piece : register_block)
+        if (range_.group(instruction) == piece.group)
           made_[{instruction, piece.index}] = make_piece(*instruction, piece.index, before);
     if (!before) return;
-    for (Instruction* instruction : stretch_.instructions()) {
+    for (Instruction* instruction : range_.instructions()) {
       auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction);
       if (!phi) continue;
       Value* next = phi->getIncomingValueForBlock(phi->getParent());
-      for (const Piece& piece : strip)
-        if (stretch_.group(phi) == piece.group)
+      for (const Piece& piece : register_block)
+        if (range_.group(phi) == piece.group)
           llvm::cast<llvm::PHINode>(made_[{phi, piece.index}])
               ->addIncoming(operand(next, *phi, piece.index), builder_.GetInsertBlock());
     }
   }
 
-  /// The whole of `instruction`'s value, of its pieces.
+  /// The whole value of `instruction`, put together from its pieces.
   Value* whole(Instruction& instruction) {
     llvm::SmallVector<Value*, 32> pieces;
-    for (unsigned i = 0; i < stretch_.pieces(&instruction); ++i) pieces.push_back(made_[{&instruction, i}]);
+    for (unsigned i = 0; i < range_.pieces(&instruction); ++i) pieces.push_back(made_[{&instruction, i}]);
     return llvm::concatenateVectors(builder_, pieces);
   }
 
@@ -57,12 +57,12 @@ class BlockMaker {
     return found == copies.end() ? value : found->second;
   }
 
-  /// `value` as piece `index` of `user` reads it.
+  /// The part of `value` that piece `index` of `user` reads.
   Value* operand(Value* value, const Instruction& user, unsigned index) {
     if (!value->getType()->isVectorTy()) return copy_of(value);
     if (const auto found = made_.find({value, index}); found != made_.end()) return found->second;
-    const unsigned count = stretch_.piece_elements(&user);
-    if (stretch_.pieces(&user) == 1) return copy_of(value);
+    const unsigned count = range_.piece_elements(&user);
+    if (range_.pieces(&user) == 1) return copy_of(value);
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
       llvm::SmallVector<llvm::Constant*, 64> elements;
       bool known = true;
@@ -86,7 +86,7 @@ class BlockMaker {
   }
 
   Value* make_piece(Instruction& instruction, unsigned index, llvm::BasicBlock* before) {
-    auto* type = llvm::FixedVectorType::get(instruction.getType()->getScalarType(), stretch_.piece_elements(&instruction));
+    auto* type = llvm::FixedVectorType::get(instruction.getType()->getScalarType(), range_.piece_elements(&instruction));
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
       llvm::PHINode* piece = nullptr;
       {
@@ -112,10 +112,10 @@ class BlockMaker {
     llvm::SmallVector<Value*, 4> operands;
     auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     for (unsigned i = 0, count = call ? call->arg_size() : instruction.getNumOperands(); i < count; ++i) {
-      // What a loop's strip reads from outside is made ready once, in front of the loop.
+      // Operands from outside a loop are taken apart once, in front of it.
       const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
       Value* value = instruction.getOperand(i);
-      if (before && !stretch_.contains(value) && !copies.contains(value)) builder_.SetInsertPoint(before->getTerminator());
+      if (before && !range_.contains(value) && !copies.contains(value)) builder_.SetInsertPoint(before->getTerminator());
       operands.push_back(operand(value, instruction, index));
     }
     Instruction* piece = nullptr;
@@ -137,16 +137,16 @@ class BlockMaker {
     return piece;
   }
 
-  const Stretch& stretch_;
+  const SplittableRange& range_;
   llvm::IRBuilder<>& builder_;
   llvm::DenseMap<std::pair<const Value*, unsigned>, Value*> made_;
-  /// Pieces of values from outside, by their first element and count; of this strip.
+  /// Pieces of values from outside the range, by first element and count, for this register block.
   std::map<std::tuple<const Value*, unsigned, unsigned>, Value*> outer_;
 };
 
-class Blocks {
+class RegisterBlocker {
  public:
-  explicit Blocks(llvm::Function& function) : function_(function), builder_(function.getContext()) {}
+  explicit RegisterBlocker(llvm::Function& function) : function_(function), builder_(function.getContext()) {}
 
   void run() {
     if (!has_large_values()) return;
@@ -165,97 +165,97 @@ class Blocks {
   }
 
   void split_block(llvm::BasicBlock& block) {
-    Stretch stretch(nullptr);
+    SplittableRange range(nullptr);
     for (Instruction& instruction : llvm::make_early_inc_range(block)) {
-      if (!llvm::isa<llvm::PHINode>(instruction) && Stretch::can_split(instruction)) {
-        stretch.add(instruction);
-      } else if (stretch.feeds(instruction) || !Stretch::can_be_passed(instruction)) {
-        finish(stretch, instruction);
-        stretch = Stretch(nullptr);
+      if (!llvm::isa<llvm::PHINode>(instruction) && SplittableRange::can_split(instruction)) {
+        range.add(instruction);
+      } else if (range.feeds(instruction) || !SplittableRange::can_move_past(instruction)) {
+        split_range(range, instruction);
+        range = SplittableRange(nullptr);
       }
     }
   }
 
-  /// The stretch ends in front of `place`.
-  void finish(Stretch& stretch, Instruction& place) {
-    const auto strips = stretch.strips();
-    if (strips.empty()) return;
+  /// Splits `range`, which ends in front of `place`, if that is worth it.
+  void split_range(SplittableRange& range, Instruction& place) {
+    const auto register_blocks = range.register_blocks();
+    if (register_blocks.empty()) return;
     builder_.SetInsertPoint(&place);
-    BlockMaker maker(stretch, builder_);
-    for (const Strip& strip : strips) maker.make(strip, nullptr);
-    replace(stretch, maker);
-    for (Instruction* instruction : llvm::reverse(stretch.instructions())) instruction->eraseFromParent();
+    PieceBuilder pieces(range, builder_);
+    for (const RegisterBlock& register_block : register_blocks) pieces.make(register_block, nullptr);
+    replace(range, pieces);
+    for (Instruction* instruction : llvm::reverse(range.instructions())) instruction->eraseFromParent();
   }
 
-  /// What others use of the stretch is put together at the builder's place.
-  void replace(const Stretch& stretch, BlockMaker& maker) {
-    for (Instruction* instruction : stretch.instructions()) {
-      if (!stretch.is_result(*instruction)) continue;
-      Value* whole = maker.whole(*instruction);
-      instruction->replaceUsesWithIf(whole, [&](const llvm::Use& use) { return !stretch.contains(use.getUser()); });
+  /// Puts the results of `range` together at the builder's place and replaces their uses outside of it.
+  void replace(const SplittableRange& range, PieceBuilder& pieces) {
+    for (Instruction* instruction : range.instructions()) {
+      if (!range.is_result(*instruction)) continue;
+      Value* whole = pieces.whole(*instruction);
+      instruction->replaceUsesWithIf(whole, [&](const llvm::Use& use) { return !range.contains(use.getUser()); });
     }
   }
 
-  /// Makes of `block`, if it is a loop of pure instructions, a loop for each strip.
+  /// If `block` is a loop of pure instructions, replaces it by a loop for each register block.
   bool split_loop(llvm::BasicBlock& block) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() || llvm::pred_size(&block) != 2) return false;
     const unsigned back = branch->getSuccessor(0) == &block ? 0 : 1;
     llvm::BasicBlock* exit = branch->getSuccessor(1 - back);
     if (branch->getSuccessor(back) != &block || exit == &block) return false;
-    Stretch stretch(&block);
+    SplittableRange range(&block);
     llvm::SmallVector<Instruction*, 16> beside;
     unsigned repeated = 0;
     for (Instruction& instruction : block) {
-      if (Stretch::can_split(instruction)) {
-        stretch.add(instruction);
+      if (SplittableRange::can_split(instruction)) {
+        range.add(instruction);
       } else if (&instruction != branch) {
-        // Each strip counts for itself: all must count alike.
-        if (!Stretch::can_be_passed(instruction) || llvm::isa<llvm::FreezeInst>(instruction)) return false;
+        // Each register block copies the counters: all copies must count alike.
+        if (!SplittableRange::can_move_past(instruction) || llvm::isa<llvm::FreezeInst>(instruction)) return false;
         if (registers_of(*instruction.getType()) > 1 && !is_broadcast(instruction)) return false;
         beside.push_back(&instruction);
         repeated += !llvm::isa<llvm::PHINode>(instruction);
       }
     }
-    if (llvm::any_of(beside, [&](const Instruction* instruction) { return stretch.feeds(*instruction); })) return false;
-    const auto strips = stretch.strips();
-    // What each strip does anew is little beside its own work.
-    if (strips.empty() || repeated * strips.size() > stretch.operations()) return false;
+    if (llvm::any_of(beside, [&](const Instruction* instruction) { return range.feeds(*instruction); })) return false;
+    const auto register_blocks = range.register_blocks();
+    // The copied work must be little beside the range's own.
+    if (register_blocks.empty() || repeated * register_blocks.size() > range.operations()) return false;
 
     llvm::BasicBlock* entry = *llvm::pred_begin(&block);
     if (entry == &block) entry = *std::next(llvm::pred_begin(&block));
-    llvm::BasicBlock* before = new_block("strip.entry", block);
+    llvm::BasicBlock* before = new_block("register_block.entry", block);
     entry->getTerminator()->replaceSuccessorWith(&block, before);
-    BlockMaker maker(stretch, builder_);
-    for (const Strip& strip : strips) {
-      llvm::BasicBlock* body = new_block("strip", block);
-      llvm::BasicBlock* after = new_block("strip.exit", block);
+    PieceBuilder pieces(range, builder_);
+    for (const RegisterBlock& register_block : register_blocks) {
+      llvm::BasicBlock* body = new_block("register_block", block);
+      llvm::BasicBlock* after = new_block("register_block.exit", block);
       llvm::BranchInst::Create(body, before);
       builder_.SetInsertPoint(body);
-      maker.copies.clear();
+      pieces.copies.clear();
       for (Instruction* instruction : beside) {
         Instruction* copy = builder_.Insert(instruction->clone());
-        maker.copies[instruction] = copy;
+        pieces.copies[instruction] = copy;
       }
       for (Instruction* instruction : beside) {
-        auto* copy = llvm::cast<Instruction>(maker.copies[instruction]);
+        auto* copy = llvm::cast<Instruction>(pieces.copies[instruction]);
         for (llvm::Use& use : copy->operands())
-          if (const auto found = maker.copies.find(use.get()); found != maker.copies.end()) use.set(found->second);
+          if (const auto found = pieces.copies.find(use.get()); found != pieces.copies.end()) use.set(found->second);
         if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy)) {
           phi->replaceIncomingBlockWith(&block, body);
           phi->replaceIncomingBlockWith(entry, before);
         }
       }
-      maker.make(strip, before);
+      pieces.make(register_block, before);
       Value* condition = branch->getCondition();
-      if (const auto found = maker.copies.find(condition); found != maker.copies.end()) condition = found->second;
+      if (const auto found = pieces.copies.find(condition); found != pieces.copies.end()) condition = found->second;
       builder_.CreateCondBr(condition, back == 0 ? body : after, back == 0 ? after : body);
       before = after;
     }
     builder_.SetInsertPoint(llvm::BranchInst::Create(exit, before));
-    replace(stretch, maker);
+    replace(range, pieces);
     for (Instruction* instruction : beside)
-      instruction->replaceUsesWithIf(maker.copies[instruction], [&](const llvm::Use& use) {
+      instruction->replaceUsesWithIf(pieces.copies[instruction], [&](const llvm::Use& use) {
         return llvm::cast<Instruction>(use.getUser())->getParent() != &block;
       });
     exit->replacePhiUsesWith(&block, before);
@@ -274,6 +274,6 @@ class Blocks {
 
 }  // namespace
 
-void block_registers(llvm::Function& function) { Blocks(function).run(); }
+void apply_register_blocking(llvm::Function& function) { RegisterBlocker(function).run(); }
 
 }  // namespace weft::compiler::wide

@@ -1,4 +1,4 @@
-// Stretches of pure arithmetic whose values outgrow the vector registers, run for a part of the lanes at a time.
+// Register blocking: runs arithmetic whose values outgrow the vector registers for a part of the lanes at a time.
 #pragma once
 
 namespace llvm {
@@ -7,14 +7,14 @@ class Function;
 
 namespace weft::compiler::wide {
 
-/// A warp's float16 is 512 floats, 32 registers of AVX-512: two of them and everything is spilled between any two
-/// operations. Where instructions follow each other that neither write memory nor exchange components, each register's
-/// worth of a value is computed from the same register's worth of the operands, so the stretch falls into pieces that
-/// have nothing to do with each other. They are made strip by strip, each strip of as many pieces as fit the registers:
-/// within a block one strip's instructions after the other's, and a whole loop of one block, whose end no wide value
-/// decides, once a strip. To be run last: LLVM's InstCombine would undo it.
+/// A warp's float16 is 512 floats, 32 registers of AVX-512: with two of them, everything is spilled between any two
+/// operations. In a range of instructions that neither write memory nor exchange components, each register's worth of a
+/// value follows from the same register's worth of the operands, so the range splits into independent pieces. This emits
+/// them in register blocks, each of as many pieces as fit the registers: within a basic block one register block after
+/// the other, and a whole loop of one basic block, whose end no wide value decides, once for each register block. Runs
+/// after LLVM's InstCombine, which would undo it.
 ///
-/// Between two memory instructions nobody can tell in which order lanes compute, so this keeps lockstep.
-void block_registers(llvm::Function& function);
+/// Between two memory instructions no program can tell in which order lanes compute, so this keeps lockstep.
+void apply_register_blocking(llvm::Function& function);
 
 }  // namespace weft::compiler::wide

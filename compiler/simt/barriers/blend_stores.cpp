@@ -25,32 +25,32 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-/// Instructions of a side of a branch up to which running them for nobody is no great loss.
-constexpr unsigned kLongestSide = 32;
+/// The most instructions in a side of a branch: running more of them for no lane would cost too much.
+constexpr unsigned kMaxSideInstructions = 32;
 
-/// Where in memory the lanes' pointers are.
-struct Places {
+/// The addresses that a pointer has in the lanes: `base`, plus uniform terms, plus bytes for each work-item.
+struct Addresses {
   const Value* base = nullptr;
-  llvm::MapVector<Value*, llvm::APInt> shared;  ///< terms of the offset that all lanes have alike, with their factors
-  std::vector<std::int64_t> rest;               ///< by work-item: bytes
+  llvm::MapVector<Value*, llvm::APInt> uniform_terms;  ///< of the offset, with their factors
+  std::vector<std::int64_t> item_offsets;              ///< by work-item: bytes
 
-  bool same_origin(const Places& other) const {
-    if (base != other.base || shared.size() != other.shared.size()) return false;
-    return llvm::all_of(shared, [&](const auto& term) {
-      const auto found = other.shared.find(term.first);
-      return found != other.shared.end() && found->second == term.second;
+  bool same_origin(const Addresses& other) const {
+    if (base != other.base || uniform_terms.size() != other.uniform_terms.size()) return false;
+    return llvm::all_of(uniform_terms, [&](const auto& term) {
+      const auto found = other.uniform_terms.find(term.first);
+      return found != other.uniform_terms.end() && found->second == term.second;
     });
   }
 };
 
-/// A branch of which the sides shall be run by all.
+/// A branch whose sides all lanes shall run.
 struct Candidate {
   BasicBlock* head;
   BasicBlock* join;
   llvm::SmallVector<BasicBlock*, 2> sides;
 };
 
-/// No two of `offsets`, sorted, are less than `bytes` apart.
+/// Whether all of the sorted `offsets` are at least `bytes` apart.
 bool are_apart(const std::vector<std::int64_t>& offsets, std::uint64_t bytes) {
   return std::adjacent_find(offsets.begin(), offsets.end(), [bytes](std::int64_t a, std::int64_t b) {
            return static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a) < bytes;
@@ -92,20 +92,20 @@ class Blender {
     else return std::nullopt;
     bool stores = false;
     for (BasicBlock* side : candidate.sides) {
-      if (side->getSinglePredecessor() != &block || !may_run_for_all(*side, block)) return std::nullopt;
+      if (side->getSinglePredecessor() != &block || !can_run_for_all(*side, block)) return std::nullopt;
       stores |= llvm::any_of(*side, [](const Instruction& instruction) { return llvm::isa<llvm::StoreInst>(instruction); });
     }
     if (!stores) return std::nullopt;
     return candidate;
   }
 
-  bool may_run_for_all(BasicBlock& side, BasicBlock& head) {
+  bool can_run_for_all(BasicBlock& side, BasicBlock& head) {
     unsigned count = 0;
     for (Instruction& instruction : side.instructionsWithoutDebug()) {
       if (instruction.isTerminator()) continue;
-      if (++count > kLongestSide || llvm::isa<llvm::PHINode>(instruction)) return false;
+      if (++count > kMaxSideInstructions || llvm::isa<llvm::PHINode>(instruction)) return false;
       if (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::StoreInst>(instruction)) {
-        if (!may_access(instruction, head)) return false;
+        if (!can_access(instruction, head)) return false;
       } else if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) {
         return false;
       }
@@ -117,22 +117,22 @@ class Blender {
     return !access.isAtomic() && (!access.isVolatile() || access.hasMetadata(primitive::kNonVolatileMetadata));
   }
 
-  bool may_access(Instruction& access, BasicBlock& head) {
+  bool can_access(Instruction& access, BasicBlock& head) {
     Value* pointer = llvm::getLoadStorePointerOperand(&access);
     llvm::Type* type = llvm::getLoadStoreType(&access);
-    const unsigned bits = type->getScalarSizeInBits();  // as of what becomes registers
+    const unsigned bits = type->getScalarSizeInBits();  // the sizes that promote-local takes
     if (!is_plain(access) || pointer->getType()->getPointerAddressSpace() != kLocalSpace || (bits != 32 && bits != 64))
       return false;
     const std::uint64_t bytes = layout_.getTypeAllocSize(type);
     if (!was_accessed(*pointer, bytes, head)) return false;
-    const auto places = places_of(*pointer);
-    if (!places) return false;
-    std::vector<std::int64_t> sorted = places->rest;
+    const auto addresses = addresses_of(*pointer);
+    if (!addresses) return false;
+    std::vector<std::int64_t> sorted = addresses->item_offsets;
     llvm::sort(sorted);
     return are_apart(sorted, bytes);
   }
 
-  /// Whether whoever comes to the end of `head` has accessed so many bytes by `pointer`.
+  /// Whether every lane that reaches the end of `head` has accessed at least `bytes` bytes at `pointer`.
   bool was_accessed(Value& pointer, std::uint64_t bytes, const BasicBlock& head) const {
     return llvm::any_of(pointer.users(), [&](llvm::User* user) {
       auto* access = llvm::dyn_cast<Instruction>(user);
@@ -142,38 +142,38 @@ class Blender {
     });
   }
 
-  std::optional<Places> places_of(const Value& pointer) {
-    Places places;
-    places.rest.assign(items_, 0);
+  std::optional<Addresses> addresses_of(const Value& pointer) {
+    Addresses addresses;
+    addresses.item_offsets.assign(items_, 0);
     const Value* base = &pointer;
     for (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(base); gep; gep = llvm::dyn_cast<llvm::GEPOperator>(base)) {
       llvm::MapVector<Value*, llvm::APInt> variables;
       llvm::APInt constant(64, 0);
       if (gep->getType()->isVectorTy() || !gep->collectOffset(layout_, 64, variables, constant)) return std::nullopt;
-      for (std::int64_t& offset : places.rest) offset += constant.getSExtValue();
+      for (std::int64_t& offset : addresses.item_offsets) offset += constant.getSExtValue();
       for (const auto& [variable, factor] : variables)
-        if (!add_term(places, *variable, factor)) return std::nullopt;
+        if (!add_term(addresses, *variable, factor)) return std::nullopt;
       base = gep->getPointerOperand();
     }
     if (uniformity_.isDivergent(base)) return std::nullopt;
-    places.base = base;
-    return places;
+    addresses.base = base;
+    return addresses;
   }
 
-  bool add_term(Places& places, Value& variable, const llvm::APInt& factor) {
+  bool add_term(Addresses& addresses, Value& variable, const llvm::APInt& factor) {
     if (const LaneValues::Lanes* lanes = values_.of(variable)) {
       const unsigned width = variable.getType()->getIntegerBitWidth();
-      for (std::size_t item = 0; item < places.rest.size(); ++item)
-        places.rest[item] += llvm::APInt(width, (*lanes)[item]).getSExtValue() * factor.getSExtValue();
+      for (std::size_t item = 0; item < addresses.item_offsets.size(); ++item)
+        addresses.item_offsets[item] += llvm::APInt(width, (*lanes)[item]).getSExtValue() * factor.getSExtValue();
       return true;
     }
     if (uniformity_.isDivergent(&variable)) return false;
-    llvm::APInt& sum = places.shared.try_emplace(&variable, 64, 0).first->second;
+    llvm::APInt& sum = addresses.uniform_terms.try_emplace(&variable, 64, 0).first->second;
     sum += factor;
     return true;
   }
 
-  /// The sides' instructions move to the end of `head`.
+  /// Moves the sides' instructions to the end of `head`.
   void flatten(const Candidate& candidate) {
     auto* branch = llvm::cast<llvm::BranchInst>(candidate.head->getTerminator());
     Value* condition = branch->getCondition();
@@ -206,7 +206,7 @@ class Blender {
     for (BasicBlock* side : candidate.sides) side->eraseFromParent();
   }
 
-  /// What `store` would write over.
+  /// The value that `store` would overwrite.
   Value* value_before(llvm::StoreInst& store) {
     Value* pointer = store.getPointerOperand();
     llvm::Type* type = store.getValueOperand()->getType();
@@ -222,18 +222,18 @@ class Blender {
     return load;
   }
 
-  /// Whether no lane writes at `before` what any lane writes at `store`. A load that is volatile for the compiler's own
-  /// sake writes nothing.
+  /// Whether `before` writes, in any lane, only locations that `store` writes in none. A load that only the compiler made
+  /// volatile writes nothing.
   bool writes_elsewhere(const Instruction& before, const llvm::StoreInst& store) {
     if (llvm::isa<llvm::LoadInst>(before)) return is_plain(before);
     const auto* other = llvm::dyn_cast<llvm::StoreInst>(&before);
     if (!other || !is_plain(*other)) return false;
     if (other->getPointerAddressSpace() != kLocalSpace) return false;
-    const auto a = places_of(*other->getPointerOperand());
-    const auto b = places_of(*store.getPointerOperand());
+    const auto a = addresses_of(*other->getPointerOperand());
+    const auto b = addresses_of(*store.getPointerOperand());
     if (!a || !b || !a->same_origin(*b)) return false;
-    std::vector<std::int64_t> both = a->rest;
-    llvm::append_range(both, b->rest);
+    std::vector<std::int64_t> both = a->item_offsets;
+    llvm::append_range(both, b->item_offsets);
     llvm::sort(both);
     return are_apart(both, std::max(layout_.getTypeAllocSize(other->getValueOperand()->getType()),
                                     layout_.getTypeAllocSize(store.getValueOperand()->getType())));
@@ -252,7 +252,7 @@ class Blender {
 
 bool blend_local_stores(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses) {
   bool changed = false;
-  // Branches within branches: the inner ones first, then what they have become part of.
+  // Each round flattens the innermost branches.
   while (Blender(item, specialization, lanes, analyses).run()) {
     analyses.invalidate(item);
     changed = true;

@@ -1,4 +1,4 @@
-// Where a warp keeps what lives across barriers.
+// Where a warp keeps the values that live across barriers.
 #pragma once
 
 #include <llvm/IR/DataLayout.h>
@@ -13,16 +13,16 @@ namespace weft::compiler::simt {
 /// Where the values that live across barriers lie in a warp's part of GroupInfo::scratch.
 struct WarpFrame {
   struct Field {
-    std::uint64_t offset = 0;  ///< bytes from the warp's part
-    bool uniform = false;      ///< one scalar; otherwise W lanes, a component of a vector after the other
+    std::uint64_t offset = 0;  ///< bytes from the start of the warp's part
+    bool uniform = false;      ///< one scalar; otherwise W lanes, of a vector component by component
   };
   std::vector<Field> slots;
   struct Private {
-    std::uint64_t offset = 0;  ///< bytes from the warp's part, of lane 0's copy
+    std::uint64_t offset = 0;  ///< bytes from the start of the warp's part to lane 0's copy
     std::uint64_t stride = 0;  ///< bytes from a lane's copy to the next one's
   };
   std::vector<Private> privates;
-  std::uint64_t bytes = 0;  ///< of all, a multiple of 128
+  std::uint64_t bytes = 0;  ///< of the whole frame, a multiple of 128
 };
 
 /// Lays out a warp's frame for `set`, for W = `lanes`.

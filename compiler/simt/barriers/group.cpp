@@ -15,9 +15,9 @@ using llvm::Value;
 
 namespace {
 
-/// Instructions of all regions up to which they are inlined into the group function. Inlined, what they read of the
-/// launch is hoisted out of the loop over warps; beyond, one function of everything costs much more to compile
-/// than its parts (a generated kernel with 34 barriers: 96 s against 42 s).
+/// Regions of at most so many instructions together are inlined into the group function, which hoists their reads of the
+/// launch out of the loop over warps. A larger function takes much longer to compile than its parts (a generated kernel
+/// with 34 barriers: 96 s against 42 s).
 constexpr unsigned kMaxInlined = 6000;
 
 class GroupBuilder {
@@ -101,7 +101,8 @@ class GroupBuilder {
         builder_.getInt32Ty(), "warps");
   }
 
-  /// Emits the loop over warps; returns the region that all of them return. Null `divergent`: nobody asks.
+  /// Emits the loop over warps and returns the region that they all return. Warps that disagree branch to `divergent`; if it
+  /// is null, they are not compared.
   Value* run_all_warps(llvm::Function& region, BasicBlock* divergent) {
     if (auto* count = llvm::dyn_cast<llvm::ConstantInt>(warps_); count && count->isOne()) return run_only_warp(region, divergent);
     BasicBlock* before = builder_.GetInsertBlock();
@@ -133,7 +134,7 @@ class GroupBuilder {
     return next;
   }
 
-  /// A group of one body: nothing to compare but its own lanes.
+  /// The same for a group of one body, whose own lanes alone may disagree.
   Value* run_only_warp(llvm::Function& region, BasicBlock* divergent) {
     Value* next = call(region, frames_, builder_.getInt32(0));
     if (divergent) {

@@ -11,9 +11,9 @@
 
 namespace weft::compiler::simt {
 
-/// Makes the abi::GroupFunction `name` over widened `regions`, which it inlines. Region r runs for every warp, in
-/// order, before the region that they return is entered; a region of -1 ends the group. Warps that
-/// return different regions have met different barriers: abi::GroupStatus::kDivergentBarrier.
+/// Makes the abi::GroupFunction `name`, which runs the widened `regions` and inlines them. Each region runs for every
+/// warp, in order, and returns the next region, or -1 to end the group. Warps that return different regions have met
+/// different barriers: abi::GroupStatus::kDivergentBarrier.
 llvm::Function* make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
                                     const Specialization& specialization, unsigned lanes, const WarpFrame& frame);
 

@@ -19,10 +19,10 @@ using llvm::BasicBlock;
 struct Access {
   bool reads = false;
   bool writes = false;
-  bool kills = false;  ///< a lifetime marker: no contents before or after it count
+  bool kills = false;  ///< a lifetime marker: contents do not survive it
 };
 
-/// All accesses to one variable; `traceable` is false when its address gets away.
+/// All accesses to one variable; `traceable` is false when its address escapes.
 struct Accesses {
   llvm::DenseMap<const llvm::Instruction*, Access> at;
   llvm::SmallVector<llvm::IntrinsicInst*, 4> lifetime_markers;
@@ -92,8 +92,8 @@ bool crosses(const Accesses& accesses, llvm::Function& item, llvm::ArrayRef<Basi
                       [&](BasicBlock* block) { return holds_at_end.lookup(block) && wanted_at_end(block); });
 }
 
-/// Bytes of a work-item's variables that may lie on the stack, where 256 lanes have theirs at once. The stack may be one
-/// of the application's own threads.
+/// Bytes of a work-item's variables that may lie on the stack. The stack holds those of up to 256 lanes at once, and may
+/// belong to a thread of the application.
 constexpr std::uint64_t kMaxStackBytes = 4096;
 
 llvm::FunctionCallee private_primitive(llvm::Module& module) {
@@ -130,7 +130,7 @@ std::vector<PrivateVariable> lower_private_memory(llvm::Function& item,
       continue;
     }
     const bool keep = accesses.traceable && fits && !crosses(accesses, item, barrier_blocks);
-    if (!accesses.traceable) {  // the collection stopped somewhere
+    if (!accesses.traceable) {  // collect() stopped early
       accesses.lifetime_markers.clear();
       for (llvm::User* user : variable->users())
         if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);

@@ -18,14 +18,14 @@ namespace {
 
 using llvm::BasicBlock;
 
-/// Instructions of all regions up to which nothing is cut: a cut costs a pass over all warps, and memory for what lives
-/// across it.
+/// Regions of at most so many instructions together stay uncut: a cut costs a pass over all warps, and memory for the values
+/// that live across it.
 constexpr unsigned kMostUncut = 4000;
 
-/// Regions that may share code where it is cut.
+/// A block in more regions than this is cut.
 constexpr unsigned kMostCopies = 4;
 
-/// Which blocks control comes to from one barrier, or from the entry, with no other barrier between.
+/// The blocks that control reaches from each barrier, and from the entry, with no other barrier between.
 class Reach {
  public:
   explicit Reach(llvm::Function& item) {
@@ -47,7 +47,7 @@ class Reach {
     for (Start& start : llvm::drop_end(starts_)) follow(start.block, start.reached);
   }
 
-  /// From here on regions end at the beginning of `block`, and one more starts_ there.
+  /// Ends regions at the beginning of `block` and starts one more there.
   void cut(BasicBlock* block) {
     const bool has_barrier = !ends_.insert(block).second;
     for (Start& start : starts_) {
@@ -66,7 +66,7 @@ class Reach {
     return static_cast<unsigned>(llvm::count_if(starts_, [&](const Start& start) { return start.reached.contains(block); }));
   }
 
-  /// Instructions of all regions, without the first of each.
+  /// Instructions of all regions, without the block in which each starts.
   std::uint64_t size() const {
     std::uint64_t sum = 0;
     for (const Start& start : starts_)
@@ -76,7 +76,7 @@ class Reach {
 
  private:
   struct Start {
-    BasicBlock* block;  ///< from the end of this one; of the entry, if null
+    BasicBlock* block;  ///< the region starts at its end; null: at the entry
     llvm::DenseSet<BasicBlock*> reached;
   };
 
@@ -89,10 +89,10 @@ class Reach {
 
   llvm::SmallVector<Start, 32> starts_;
   llvm::DenseSet<BasicBlock*> ends_;              ///< blocks with a barrier
-  llvm::DenseMap<BasicBlock*, unsigned> size_;    ///< instructions up to the first of them
+  llvm::DenseMap<BasicBlock*, unsigned> size_;    ///< instructions up to the first barrier
 };
 
-/// Blocks that every work-item passes exactly once, but for the entry, in order.
+/// The blocks, without the entry, that every work-item passes exactly once, in order.
 llvm::SmallVector<BasicBlock*, 32> find_spine(llvm::Function& item) {
   llvm::CycleInfo cycles;
   cycles.compute(item);

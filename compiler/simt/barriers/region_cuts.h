@@ -1,4 +1,4 @@
-// Where a kernel of many barriers is cut once more, so that its regions do not all hold the same code.
+// Cuts kernels with many barriers at further places, so that their regions do not all hold the same code.
 #pragma once
 
 namespace llvm {
@@ -7,9 +7,9 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// A region holds what its barrier reaches up to the next barriers. Behind barriers under run-time conditions, n of them one
-/// after the other, the last code is in n regions: code that grows with the square. Where that is much, puts barriers of
-/// its own at places that every work-item passes exactly once, which needs no other reason to be right.
+/// A region holds the code from its barrier to the next ones. Behind n barriers under run-time conditions, one after the
+/// other, the code is in n regions, so code size grows with the square of n. Where that is too much, inserts barriers in
+/// blocks that every work-item passes exactly once; a barrier is always correct there.
 void cut_regions(llvm::Function& item);
 
 }  // namespace weft::compiler::simt

@@ -20,14 +20,14 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// An instruction that moves on `from` by something uniform: by `amount`, or as the gep that it is.
+/// An instruction that advances `from` by a uniform amount: `amount`, or if that is null the gep's own offset.
 struct Step {
   Instruction* instruction;
   Value* from;
   Value* amount;
 };
 
-/// One way round the loop: the steps from the loop variable to its next value, in that order.
+/// One iteration: the steps from the loop variable to its next value, in order.
 using Chain = llvm::SmallVector<Step, 4>;
 
 std::optional<Step> as_step(Instruction& instruction, const llvm::UniformityInfo& uniformity) {
@@ -61,7 +61,7 @@ std::optional<Chain> find_chain(const llvm::PHINode& phi, Value* next,
   return chain;
 }
 
-/// Whether no sum of the steps and a start that is not negative can leave the signed range.
+/// Whether the steps, added to a start that is not negative, never leave the signed range.
 bool only_grows(const Chain& chain, const llvm::DataLayout& layout) {
   return llvm::all_of(chain, [&](const Step& step) {
     return step.instruction->getOpcode() == Instruction::Add && step.instruction->hasNoSignedWrap() &&
@@ -69,7 +69,7 @@ bool only_grows(const Chain& chain, const llvm::DataLayout& layout) {
   });
 }
 
-/// Adds the steps to `offset`, each right behind its own instruction; gives the offset after the last one.
+/// Adds the steps to `offset`, each right behind its own instruction; returns the offset after the last one.
 Value* follow(const Chain& chain, Value* offset, bool no_wrap, const llvm::DataLayout& layout) {
   for (const Step& step : chain) {
     llvm::IRBuilder<> builder(step.instruction->getNextNode());
@@ -89,7 +89,7 @@ bool has_barrier(const llvm::Loop& loop) {
   });
 }
 
-/// True if `phi`, of the header of `loop`, was taken apart.
+/// Splits `phi`, which is in the header of `loop`; false if that is not possible.
 bool split(llvm::PHINode& phi, const llvm::Loop& loop, const llvm::UniformityInfo& uniformity) {
   if (phi.getNumIncomingValues() != 2 || uniformity.isUniform(&phi)) return false;
   if (!phi.getType()->isIntegerTy() && !phi.getType()->isPointerTy()) return false;

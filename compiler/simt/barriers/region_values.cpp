@@ -20,13 +20,13 @@ using llvm::BasicBlock;
 using llvm::BitVector;
 using llvm::Instruction;
 
-/// Instructions that recomputing one value may take, over a load and a store of a slot.
+/// The most instructions for recomputing one value in place of a load and a store of a slot.
 constexpr unsigned kMaxSteps = 20;
-/// The same for a uniform value, whose slot is one scalar a warp, when it takes other slots.
+/// The same for a uniform value recomputed from other slots: its own slot would be only one scalar a warp.
 constexpr unsigned kMaxUniformSteps = 4;
 constexpr unsigned kMaxLeaves = 3;
 
-/// Steps that computing `instruction` from its operands takes; 0: not to be recomputed.
+/// The cost, in steps, of computing `instruction` from its operands; 0: it must not be recomputed.
 unsigned steps(const Instruction& instruction) {
   if (instruction.getType()->isVoidTy()) return 0;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -82,7 +82,7 @@ unsigned steps(const Instruction& instruction) {
   return 0;
 }
 
-/// Takes the steps of `value` off `left`; false if it is not to be recomputed or they are too many.
+/// Subtracts the steps of `value` from `left`; false if they are too many or it must not be recomputed.
 bool take_steps(const llvm::Value& value, unsigned& left) {
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (!instruction) return true;
@@ -159,7 +159,7 @@ class Planner {
     }
   };
 
-  /// A loop's variable and its next value in one slot: a barrier that leaves it alone then stores nothing.
+  /// Gives a loop variable and its next value one slot: a barrier that no new value reaches then stores nothing.
   void join_phis() {
     llvm::DenseMap<const llvm::Value*, unsigned> group_of;
     for (auto [number, group] : llvm::enumerate(groups_)) group_of[group.values.front()] = number;
@@ -230,7 +230,7 @@ class Planner {
     }
   }
 
-  /// Operands come before their users in the order of this, but for phis, which are not recomputed.
+  /// Called on operands before their users, except on those of phis, which are not recomputed.
   void make_recipe(Instruction& value) {
     Recipe recipe;
     const unsigned own = steps(value);
@@ -261,7 +261,7 @@ class Planner {
 
   bool worthwhile(const Instruction& value, const Recipe& recipe, const BitVector* live) {
     if (recipe.steps > kMaxSteps || recipe.leaves.size() > kMaxLeaves) return false;
-    if (!live || recipe.leaves.empty()) return true;  // not live itself: a step of others
+    if (!live || recipe.leaves.empty()) return true;  // not live itself, only a step of other values
     const bool value_uniform = uniformity_.isUniform(&value);
     for (Instruction* leaf : recipe.leaves) {
       const auto leaf_live = live_.find(leaf);
@@ -271,8 +271,8 @@ class Planner {
     return !value_uniform || recipe.steps <= kMaxUniformSteps;
   }
 
-  /// Whether all lanes of a warp agree on `value` at the barriers `at`: where it is defined, where it is
-  /// used, and however many times round the loops between each lane went.
+  /// Whether all lanes of a warp agree on `value` at the barriers `at`: at its definition, at its uses, and
+  /// after the loops between, whose iterations may differ from lane to lane.
   bool uniform(const Instruction& value, const BitVector& at) {
     if (uniformity_.isDivergent(&value)) return false;
     if (llvm::any_of(value.uses(), [&](const llvm::Use& use) { return uniformity_.isDivergentUse(use); }))

@@ -19,20 +19,20 @@ class Value;
 
 namespace weft::compiler::simt {
 
-/// A barrier: the last instruction of `exit` but for the jump to `entry`, whose only predecessor `exit` is.
+/// A barrier: the last instruction of `exit` before the jump to `entry`, which has no other predecessor.
 struct Barrier {
   llvm::BasicBlock* exit = nullptr;
   llvm::BasicBlock* entry = nullptr;  ///< where region <index of the barrier> + 1 starts
 };
 
-/// How one value that is live across barriers gets over them.
+/// How one value crosses the barriers that it is live across.
 struct CrossingValue {
-  llvm::BitVector live;    ///< by barrier: used behind it, as it stood before it
-  llvm::BitVector needed;  ///< by barrier: `live`, or recomputing a live value takes it
+  llvm::BitVector live;    ///< by barrier: computed before it and used behind it
+  llvm::BitVector needed;  ///< by barrier: `live`, or used to recompute a live value
   /// Index into RegionValues::slots; -1: recomputed. Values that are needed at the same barrier have
-  /// different slots; others may share one, and a phi shares it with what flows into it where it can.
+  /// different slots; others may share one, and a phi shares it with its incoming values where it can.
   int slot = -1;
-  /// Of a recomputed value: the slot values that it is recomputed from.
+  /// For a recomputed value: the slot values that it is recomputed from.
   llvm::SmallVector<llvm::Instruction*, 4> leaves;
 };
 
@@ -46,12 +46,12 @@ struct RegionValues {
 /// A value is recomputed if it follows in a few cheap and pure steps from constants, the launch's and the
 /// group's invariant data, the work-item's ids, the addresses of private variables, and slots that are
 /// either uniform or live at the same barriers anyway. (SSA makes that right: while a value is live, nothing
-/// that dominates its definition is computed anew.) This keeps for the widener what it knows of such values:
-/// an index that is affine in the lane would come out of a slot as any vector.
+/// that dominates its definition is computed anew.) So the widener still sees the shape of such values:
+/// reloaded from a slot, an index that is affine in the lane would be an arbitrary vector.
 RegionValues plan_region_values(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, Analyses& analyses);
 
-/// Whether `value` can be recomputed in any region from arguments, ids and constants alone, and some steps
-/// more on top of it.
+/// Whether `value` can be recomputed in any region from arguments, ids and constants alone, with a few steps
+/// to spare for users of it.
 bool cheap_to_recompute(const llvm::Value& value);
 
 }  // namespace weft::compiler::simt

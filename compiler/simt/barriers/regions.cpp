@@ -48,8 +48,8 @@ llvm::SmallVector<Barrier, 8> split_blocks(llvm::ArrayRef<Instruction*> calls) {
   return barriers;
 }
 
-/// Puts each extraction from an aggregate right behind the aggregate's definition, so that what lives
-/// across a barrier is the member: slots hold no aggregates.
+/// Moves each extraction from an aggregate right behind the aggregate's definition, so that only the member
+/// lives across a barrier: slots hold no aggregates.
 void hoist_extractions(llvm::Function& item) {
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(item))) {
     auto* extraction = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction);
@@ -59,7 +59,7 @@ void hoist_extractions(llvm::Function& item) {
   }
 }
 
-/// A name for `type` that can be part of a function's: "i32", "v4float", "p1".
+/// `type` as a part of a function's name: "i32", "v4float", "p1".
 std::string type_suffix(const llvm::Type& type) {
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
     return (llvm::Twine("v") + llvm::Twine(vector->getNumElements()) + type_suffix(*vector->getElementType())).str();
@@ -118,7 +118,7 @@ class RegionBuilder {
   }
 
  private:
-  /// A value with two sources in this region: as it came in, and its definition here.
+  /// A value with two sources in this region: the incoming value and its definition here.
   struct Merge {
     Instruction* original;
     Value* incoming;
@@ -138,7 +138,7 @@ class RegionBuilder {
       if (barrier_at.contains(block)) continue;
       for (BasicBlock* next : llvm::successors(block)) pending.push_back(next);
     }
-    // In the item's order, so that what is printed reads like it.
+    // In the item's order, so that dumps of both read alike.
     for (BasicBlock& block : item_) {
       if (!blocks_.contains(&block)) continue;
       BasicBlock* clone = llvm::CloneBasicBlock(&block, map_, "", function_);
@@ -164,7 +164,7 @@ class RegionBuilder {
 
   bool defined_here(const Instruction* value) const { return blocks_.contains(value->getParent()); }
 
-  /// What `value` was at the barrier behind which this region starts.
+  /// The value that `value` had at the barrier where this region starts.
   Value* incoming(Value* value) {
     auto* instruction = llvm::dyn_cast<Instruction>(value);
     if (!instruction) {
@@ -192,13 +192,13 @@ class RegionBuilder {
     return result;
   }
 
-  /// Every value that came over the barrier, for the uses in this region.
+  /// Provides every value that crosses the barrier to its uses in this region.
   void bring_in_values() {
     if (region_ == 0) return;
     for (const auto& [value, crossing] : plan_.values) {
       if (!crossing.needed.test(region_ - 1)) continue;
       Value* came_in = incoming(value);
-      // Recomputed from what this region leaves alone, it is the same wherever it is computed.
+      // This region does not redefine its leaves: recomputing gives the same value anywhere.
       const bool constant =
           crossing.slot < 0 &&
           llvm::none_of(crossing.leaves, [&](const Instruction* leaf) { return defined_here(leaf); });
@@ -224,8 +224,7 @@ class RegionBuilder {
     updater.AddAvailableValue(merge.local->getParent(), merge.local);
   }
 
-  /// Gives each use of a value that is defined here, too, whichever of the two it follows; and each
-  /// barrier its value to store.
+  /// Gives each use of a merged value the definition that reaches it, and each barrier the value to store.
   void update_uses(const Merge& merge) {
     llvm::SSAUpdater updater;
     initialize(updater, merge, entry_);
@@ -253,7 +252,7 @@ class RegionBuilder {
           result = phi->getIncomingValue(0);
         if (const auto loaded = loaded_from_.find(result);
             loaded != loaded_from_.end() && loaded->second == crossing.slot)
-          continue;  // still what the slot holds
+          continue;  // the slot still holds it
         llvm::CallInst* store = builder_.CreateCall(slot_primitive(module_, result->getType(), false),
                                                     {builder_.getInt32(crossing.slot), result});
         mark_uniform(*store, crossing.slot);
@@ -266,7 +265,7 @@ class RegionBuilder {
       access.setMetadata(primitive::kUniformMetadata, llvm::MDNode::get(module_.getContext(), {}));
   }
 
-  /// Drops what the region does not use of the values brought in, and of those that it need not compute.
+  /// Erases the values that the region does not use, whether brought in or computed.
   void clean_up() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -295,9 +294,9 @@ class RegionBuilder {
   llvm::DenseSet<const BasicBlock*> blocks_;                 ///< of the item, in this region
   llvm::SmallVector<std::pair<BasicBlock*, int>, 8> exits_;  ///< of the region, and their barriers
   llvm::DenseMap<Instruction*, Value*> incoming_;
-  llvm::DenseMap<Value*, int> loaded_from_;  ///< what came in through which slot
+  llvm::DenseMap<Value*, int> loaded_from_;  ///< the slot of each loaded value
   llvm::SmallVector<Merge, 8> merges_;
-  llvm::DenseMap<std::pair<Instruction*, BasicBlock*>, Value*> at_exit_;  ///< what a merged value is there
+  llvm::DenseMap<std::pair<Instruction*, BasicBlock*>, Value*> at_exit_;  ///< a merged value at an exit
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ struct RegionSet {
 };
 
 /// Replaces `item`, which is erased, by its regions. Values that live across barriers are
-///  - recomputed at a region's entry when that is cheap: what comes of arguments, ids, and other slots;
+///  - recomputed at a region's entry if that is cheap, from arguments, ids, and other slots;
 ///  - else `call T @weft.slot.load.<T>(i32 slot)` at the entry of a region that needs them, and
 ///    `call void @weft.slot.store.<T>(i32 slot, T)` at the barriers where they are live, in the regions
 ///    that compute them. Both carry `!weft.uniform` where the slot is uniform. A store to a uniform
@@ -51,10 +51,10 @@ struct RegionSet {
 /// others are allocas of the regions that use them.
 RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& analyses);
 
-/// The regions in a module that was split before (weftc running one of the later passes alone).
+/// The regions of a module that is split already, for weftc running a later pass alone.
 RegionSet find_regions(llvm::Module& module);
 
-/// Returned by a region in place of the next one when its lanes disagree.
+/// A region returns this in place of the next region when its lanes disagree.
 inline constexpr int kDivergentRegion = -2;
 
 }  // namespace weft::compiler::simt

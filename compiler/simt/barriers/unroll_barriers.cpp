@@ -18,7 +18,7 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// Instructions of all loops around barriers when unrolled; many of them become constants.
+/// The most instructions of all unrolled loops together; many of them become constants.
 constexpr unsigned kMaxUnrolled = 1000;
 
 bool is_barrier(const llvm::Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
@@ -28,8 +28,8 @@ bool has_barrier(const llvm::Loop& loop) {
                       [](const llvm::BasicBlock* block) { return llvm::any_of(*block, is_barrier); });
 }
 
-/// All work-items go through the copies of an unrolled loop in the same order. `convergent` stays, and keeps barriers from
-/// moving under other branches.
+/// Lets LLVM duplicate barriers: all work-items pass the copies in an unrolled loop in the same order. `convergent` stays
+/// and keeps barriers from moving under other branches.
 void allow_copies(llvm::Function& item) {
   for (llvm::Instruction& instruction : llvm::instructions(item)) {
     if (!is_barrier(instruction)) continue;
@@ -45,8 +45,8 @@ unsigned instruction_count(const llvm::Loop& loop) {
   return count;
 }
 
-/// Whether what `inner` starts with is new in each iteration of `outer`: how often it runs may then follow from
-/// `outer`'s counter.
+/// Whether `inner` starts from a value that each iteration of `outer` computes: its trip count may then follow from the
+/// counter of `outer`.
 bool starts_anew(const llvm::Loop& inner, const llvm::Loop& outer) {
   return llvm::any_of(inner.getHeader()->phis(), [&](const llvm::PHINode& phi) {
     return llvm::any_of(phi.incoming_values(), [&](const llvm::Use& use) {
@@ -67,7 +67,7 @@ class Unroller {
     allow_copies(item_);
     canonicalize();
     while (unroll_around_unknown()) canonicalize();
-    // Innermost first; a loop around unrolled ones counts what they have become.
+    // Innermost first: the size of an outer loop includes its unrolled inner ones.
     auto candidates = barrier_loops();
     for (llvm::Loop* loop : llvm::reverse(candidates)) {
       const unsigned count = constant_count(*loop);
@@ -101,8 +101,8 @@ class Unroller {
     return manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(&loop);
   }
 
-  /// The strides of a sorting network fall from the length that is being merged to 1: their loop has a constant count in
-  /// each copy of the loop around it. Unrolls one such outer loop.
+  /// Unrolls one loop around a loop of unknown trip count. In a sorting network the stride falls from the merged length to
+  /// 1: the inner loop's count is constant in each copy of the outer loop's body.
   bool unroll_around_unknown() {
     for (llvm::Loop* loop : barrier_loops()) {
       llvm::Loop* outer = loop->getParentLoop();
@@ -113,7 +113,7 @@ class Unroller {
     return false;
   }
 
-  /// True if no loop is left of `loop`.
+  /// True if `loop` was unrolled completely.
   bool unroll(llvm::Loop& loop, unsigned count) {
     llvm::UnrollLoopOptions options{};
     options.Count = count;

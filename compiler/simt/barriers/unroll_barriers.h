@@ -1,8 +1,8 @@
 // Unrolls loops around barriers.
 //
-// A tree in local memory halves or doubles its stride between barriers, round a loop whose trip count follows from the
-// local size. Unrolled, strides and the number of active lanes are constants: accesses become contiguous or of a known
-// stride, branches of the kind `if (local_id < stride)` are known for each lane, and idle warps cost nothing.
+// A tree in local memory halves or doubles its stride between barriers, in a loop whose trip count follows from the local
+// size. Unrolling makes strides and the number of active lanes constant: accesses become contiguous or strided, branches
+// such as `if (local_id < stride)` are known for each lane, and idle warps cost nothing.
 #pragma once
 
 namespace llvm {
@@ -13,9 +13,9 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Unrolls completely each loop of `item` that contains a barrier and whose trip count is constant, if that makes not too
-/// many instructions of all of them; a loop around one whose count is constant only in each of its iterations is
-/// unrolled first. True if there was one; `item` then is fit for simplify_kernel.
+/// Unrolls completely each loop of `item` that contains a barrier and has a constant trip count, up to a limit on their
+/// instructions together. If the trip count of an inner loop is constant only within an iteration of the outer one,
+/// unrolls the outer one first. True if anything was unrolled; `item` then is fit for simplify_kernel.
 bool unroll_barrier_loops(llvm::Function& item, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

@@ -23,17 +23,17 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kLargestCover = 8;
-/// Instructions of an item function, but for those that the compiler itself runs for each lane, times J up to which a body of
-/// more than one warp is worth its compilation.
+constexpr unsigned kMaxGroupWarps = 8;
+/// The most instructions, J times those of the item function, for which a body of more than one warp is worth its
+/// compilation. Instructions that the compiler itself evaluates for each lane do not count.
 constexpr unsigned kMaxInstructions = 4000;
-/// How often over the values live at once may outgrow the registers where nothing loops.
+/// In code without loops, the values live at once may take so many times the registers.
 constexpr unsigned kStraightSpills = 4;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
 
 /// Whether `value` is a constant in each lane: computed from local ids and constants alone.
-bool is_known_by_lane(const Value* value, unsigned depth = 0) {
+bool is_known_per_lane(const Value* value, unsigned depth = 0) {
   constexpr unsigned kDeepest = 8;
   if (llvm::isa<llvm::ConstantInt>(value)) return true;
   const auto* instruction = llvm::dyn_cast<Instruction>(value);
@@ -41,7 +41,7 @@ bool is_known_by_lane(const Value* value, unsigned depth = 0) {
   if (called_name(*instruction).starts_with(primitive::kLocalId)) return true;
   if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ICmpInst, llvm::SelectInst>(instruction)) return false;
   return llvm::all_of(instruction->operands(),
-                      [&](const llvm::Use& operand) { return is_known_by_lane(operand, depth + 1); });
+                      [&](const llvm::Use& operand) { return is_known_per_lane(operand, depth + 1); });
 }
 
 bool may_coarsen(llvm::Function& item, llvm::UniformityInfo& uniformity) {
@@ -50,19 +50,19 @@ bool may_coarsen(llvm::Function& item, llvm::UniformityInfo& uniformity) {
     if (llvm::isa<llvm::AllocaInst>(instruction)) return false;  // memory on the stack, times the lanes
     if (!instruction.isTerminator() || !uniformity.hasDivergentTerminator(*instruction.getParent())) continue;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
-    if (!branch || !is_known_by_lane(branch->getCondition())) return false;
+    if (!branch || !is_known_per_lane(branch->getCondition())) return false;
   }
   return true;
 }
 
-/// J for the size of the group, whatever its code; 0: too large, or warps that are not full.
+/// J by the size of the group alone; 0 if it is too large or its warps are not full.
 unsigned warps_of_size(const Specialization& specialization, unsigned forced) {
   const auto& size = specialization.local_size;
   const std::uint32_t items = size[0] * size[1] * size[2];
   if (!items) return 0;
   if (forced) return items <= forced * abi::kWarpSize ? forced : 0;
   const unsigned warps = llvm::divideCeil(items, abi::kWarpSize);
-  return warps == 1 || (warps <= kLargestCover && std::has_single_bit(warps) && items % abi::kWarpSize == 0) ? warps : 0;
+  return warps == 1 || (warps <= kMaxGroupWarps && std::has_single_bit(warps) && items % abi::kWarpSize == 0) ? warps : 0;
 }
 
 bool barriers_are_uniform(llvm::Function& item, llvm::UniformityInfo& uniformity) {
@@ -72,10 +72,11 @@ bool barriers_are_uniform(llvm::Function& item, llvm::UniformityInfo& uniformity
   });
 }
 
-/// What the compiler itself computes for each lane: integers, and addresses in local memory but for where it begins.
-class Constants {
+/// The values that the compiler evaluates for each lane: integers, and addresses in local memory relative to its start.
+class LaneConstants {
  public:
-  Constants(llvm::Function& item, const Specialization& specialization, unsigned lanes) : values_(item, specialization, lanes) {}
+  LaneConstants(llvm::Function& item, const Specialization& specialization, unsigned lanes)
+      : values_(item, specialization, lanes) {}
 
   bool operator()(const Instruction& instruction) const {
     if (values_.knows(instruction)) return true;
@@ -93,7 +94,7 @@ class Constants {
 /// Whether one body of `warps` warps is worth it.
 bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& specialization,
                 const VectorTraits& vectors, Analyses& analyses) {
-  const Constants is_constant(item, specialization, warps * abi::kWarpSize);
+  const LaneConstants is_constant(item, specialization, warps * abi::kWarpSize);
   const auto instructions = llvm::count_if(llvm::instructions(item), [&](const Instruction& instruction) {
     return !is_constant(instruction) && !is_barrier(instruction);
   });
@@ -101,7 +102,7 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   if (!may_coarsen(item, analyses.uniformity(item))) return false;
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + kTemporaryRegisters;
-  // What straight code spills is written and read once, as it would be in a slot.
+  // Straight code writes and reads a spilled value once, as it would a slot.
   const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
   return needed <= (loops ? 1 : kStraightSpills) * vectors.registers;
 }

@@ -21,7 +21,7 @@ namespace {
 
 using llvm::Value;
 
-/// All that is done with one private variable, in all regions.
+/// All uses of one private variable, in all regions.
 struct Variable {
   llvm::SmallVector<llvm::Instruction*, 2> roots;   ///< the alloca, or the calls of weft.private
   llvm::SmallVector<llvm::Instruction*, 16> accesses;
@@ -38,7 +38,7 @@ llvm::Type* accessed_type(const llvm::Instruction& access) {
 
 bool is_atomic(const llvm::Instruction& access) { return access.isAtomic(); }
 
-/// Follows a pointer to all its uses; false where it is used for something else than accesses.
+/// Collects all uses of a pointer; false if one of them is not part of an access.
 bool collect(llvm::Instruction& pointer, const llvm::DataLayout& layout, Variable& variable) {
   if (!variable.pointers.insert(&pointer).second) return true;
   for (llvm::User* user : pointer.users()) {
@@ -81,8 +81,8 @@ bool collect(llvm::Instruction& pointer, const llvm::DataLayout& layout, Variabl
   return true;
 }
 
-/// Pointers may only meet pointers of the same variable: others count their bytes differently.
-bool keeps_to_itself(const Variable& variable) {
+/// Whether pointers only meet pointers of the same variable: the layout of others differs.
+bool meets_only_itself(const Variable& variable) {
   for (const llvm::Instruction* meeting : variable.meetings)
     for (const Value* operand : meeting->operands())
       if (operand->getType()->isPointerTy() && !llvm::isa<llvm::UndefValue>(operand) &&
@@ -113,7 +113,7 @@ class Interleaver {
           variables.emplace_back().roots.push_back(alloca);
         }
       }
-    // All decisions come first: they rest on the shapes of the regions as they are.
+    // Decide for all variables first: that takes the shapes of the unchanged regions.
     llvm::SmallVector<std::uint64_t, 8> units;
     for (Variable& variable : variables) units.push_back(unit(variable));
     shapes_.clear();
@@ -129,9 +129,9 @@ class Interleaver {
   std::uint64_t unit(Variable& variable) {
     for (llvm::Instruction* root : variable.roots)
       if (!collect(*root, layout_, variable)) return 0;
-    if (variable.accesses.empty() || !keeps_to_itself(variable)) return 0;
+    if (variable.accesses.empty() || !meets_only_itself(variable)) return 0;
     std::uint64_t smallest = 0;
-    llvm::Type* vector = nullptr;  // of all accesses; null where they are of several types
+    llvm::Type* vector = nullptr;  // the type of all accesses; null if they differ
     bool scattered = false;
     for (const llvm::Instruction* access : variable.accesses) {
       llvm::Type* type = accessed_type(*access);
@@ -143,7 +143,7 @@ class Interleaver {
       vector = access == variable.accesses.front() || type == vector ? type : nullptr;
       scattered |= !at_shared_index(*access);
     }
-    // A lane that goes its own way reads an OpenCL vector better as a whole.
+    // At an index of its own, a lane accesses an OpenCL vector faster as a whole.
     if (scattered && vector && vector->isVectorTy()) {
       const std::uint64_t bytes = layout_.getTypeStoreSize(vector);
       return llvm::isPowerOf2_64(bytes) && variable.granularity % bytes == 0 ? bytes : 0;
@@ -185,15 +185,15 @@ class Interleaver {
     llvm::MDNode* mark = llvm::MDNode::get(
         context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), unit)));
     for (llvm::Instruction* root : variable.roots) root->setMetadata(primitive::kInterleavedMetadata, mark);
-    for (llvm::GetElementPtrInst* gep : variable.offsets) spread_offset(*gep);
+    for (llvm::GetElementPtrInst* gep : variable.offsets) scale_offset(*gep);
     for (llvm::Instruction* access : variable.accesses) {
       llvm::Type* type = accessed_type(*access);
       if (layout_.getTypeStoreSize(type) != unit) access = split(*access, unit, mark);
-      if (access) place(*access, unit, mark);
+      if (access) mark_access(*access, unit, mark);
     }
   }
 
-  void place(llvm::Instruction& access, std::uint64_t unit, llvm::MDNode* mark) {
+  void mark_access(llvm::Instruction& access, std::uint64_t unit, llvm::MDNode* mark) {
     access.setMetadata(primitive::kInterleavedMetadata, mark);
     // Neighbours are a unit apart now, whatever the variable's alignment.
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&access))
@@ -203,8 +203,8 @@ class Interleaver {
           std::min(llvm::cast<llvm::StoreInst>(access).getAlign(), llvm::Align(unit)));
   }
 
-  /// The same elements in the new order: each offset times the lanes.
-  void spread_offset(llvm::GetElementPtrInst& gep) {
+  /// Multiplies each offset by the lanes: the same element in the new layout.
+  void scale_offset(llvm::GetElementPtrInst& gep) {
     llvm::APInt constant(64, 0);
     llvm::MapVector<Value*, llvm::APInt> variables;
     llvm::cast<llvm::GEPOperator>(gep).collectOffset(layout_, 64, variables, constant);
@@ -221,7 +221,7 @@ class Interleaver {
     gep.eraseFromParent();
   }
 
-  /// An access of several units as one access each. Returns null, all being done.
+  /// Splits an access of several units into one for each unit, all marked. Returns null.
   llvm::Instruction* split(llvm::Instruction& access, std::uint64_t unit, llvm::MDNode* mark) {
     llvm::IRBuilder<> builder(&access);
     llvm::Type* type = accessed_type(access);
@@ -239,7 +239,7 @@ class Interleaver {
       Value* value = llvm::PoisonValue::get(pieces);
       for (unsigned i = 0; i < count; ++i) {
         llvm::LoadInst* piece = builder.CreateAlignedLoad(element, address(i), align, load->isVolatile());
-        place(*piece, unit, mark);
+        mark_access(*piece, unit, mark);
         value = builder.CreateInsertElement(value, piece, i);
       }
       value = builder.CreateBitCast(value, type);
@@ -249,8 +249,8 @@ class Interleaver {
       auto& store = llvm::cast<llvm::StoreInst>(access);
       Value* value = builder.CreateBitCast(store.getValueOperand(), pieces);
       for (unsigned i = 0; i < count; ++i)
-        place(*builder.CreateAlignedStore(builder.CreateExtractElement(value, i), address(i), align, store.isVolatile()),
-              unit, mark);
+        mark_access(*builder.CreateAlignedStore(builder.CreateExtractElement(value, i), address(i), align, store.isVolatile()),
+                    unit, mark);
     }
     access.eraseFromParent();
     return nullptr;

@@ -1,4 +1,4 @@
-// Private variables with their lanes side by side.
+// Interleaves private variables: the lanes' copies of each element lie side by side.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -11,14 +11,14 @@
 namespace weft::compiler::simt {
 
 /// A private variable is by default blocked: the warp's memory for it holds lane after lane, each with a whole
-/// copy. Here the variables of `set` that are only read and written as whole units of one size (and whose
-/// address does nothing else) become interleaved: unit after unit, each for all lanes. So an access at an
-/// index that the lanes share is one contiguous vector access, where it was a gather.
+/// copy. This interleaves the variables of `set` whose address serves only to read and write whole units of one
+/// size: unit after unit, each for all lanes. An access at an index that the lanes share then is one contiguous
+/// vector access in place of a gather.
 ///
 /// In the IR: the alloca (or all calls of `weft.private` for the variable) and its accesses carry
 /// `!weft.interleaved`, a number of bytes, and offsets from it are multiplied by `lanes`. Its shape is then
 /// a stride of one unit.
-/// `private_stride` is as in Shapes, for `set` as it came.
+/// `private_stride` is as in Shapes, for the unchanged `set`.
 void interleave_privates(RegionSet& set, const Specialization& specialization, unsigned lanes,
                          llvm::function_ref<std::uint32_t(unsigned)> private_stride);
 

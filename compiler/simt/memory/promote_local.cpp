@@ -23,26 +23,26 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// Cells of an object times blocks of the function up to which what is where is followed.
-constexpr std::size_t kMostFollowed = 1u << 21;
+/// The most cells of an object, times blocks of the function, whose contents are tracked.
+constexpr std::size_t kMaxTracked = 1u << 21;
 
-// Costs in thirds of a cycle. A shuffle keeps the one unit for shuffles busy, and the next operation waiting.
+// Costs in thirds of a cycle. A shuffle occupies the only shuffle unit and delays the next operation.
 constexpr unsigned kShuffle = 3;
 constexpr unsigned kAccess = 2;
 constexpr unsigned kBroadcast = 1;  // an operand straight from memory
-constexpr unsigned kLargestStep = 4;  // of elements that whole vectors are loaded and stored for (widen_strided.cpp)
+constexpr unsigned kLargestStep = 4;  // of elements: strided access takes whole vectors up to this (widen_strided.cpp)
 
-/// What a cell of an object holds: a part of what `value` is in lane `lane`.
+/// The contents of a cell of an object: a part of lane `lane` of `value`.
 struct Cell {
   Value* value = nullptr;  ///< null: nothing was stored here
   std::uint16_t lane = 0;
   std::uint16_t part = 0;  ///< the number of the cell within the value
-  bool unknown = false;    ///< stored on some ways here, or different things
+  bool unknown = false;    ///< differs between the paths that lead here
   bool operator==(const Cell&) const = default;
 };
 using Cells = std::vector<Cell>;
 
-/// What a load finds, by lane; `part` is 0. Without a value: anything.
+/// The value that a load reads, by lane; `part` is 0. A null value: anything.
 using Sources = std::vector<Cell>;
 
 unsigned cells_of(const Value& value) {
@@ -51,13 +51,13 @@ unsigned cells_of(const Value& value) {
 
 void store_into(Cells& cells, const LocalAccess& access) {
   Value* value = llvm::cast<llvm::StoreInst>(access.instruction)->getValueOperand();
-  for (unsigned lane = 0; lane < access.first.size(); ++lane)  // the last one stays
+  for (unsigned lane = 0; lane < access.first.size(); ++lane)  // the highest lane wins
     for (unsigned part = 0; access.first[lane] >= 0 && part < access.cells; ++part)
       cells[static_cast<unsigned>(access.first[lane]) + part] = {value, static_cast<std::uint16_t>(lane),
                                                                  static_cast<std::uint16_t>(part)};
 }
 
-/// False where some lane finds what is not known, or pieces.
+/// False if a lane reads an unknown value or pieces of values.
 bool find_sources(const Cells& cells, const LocalAccess& access, Sources& result) {
   auto* zero = llvm::Constant::getNullValue(access.type);
   result.assign(access.first.size(), {});
@@ -76,7 +76,7 @@ bool find_sources(const Cells& cells, const LocalAccess& access, Sources& result
   return true;
 }
 
-/// Lanes and elements as they meet in registers.
+/// The number of lanes of `type` in one register.
 unsigned lanes_of_register(const llvm::Type& type, unsigned register_bits) {
   return register_bits / type.getScalarSizeInBits();
 }
@@ -106,7 +106,7 @@ unsigned cost_of_shuffles(const Sources& sources, const llvm::Type& type, unsign
   return cost * components_of(type);
 }
 
-/// Of a load or store from memory: by the runs of neighbours, or of lanes that share an address, in each register.
+/// The cost of a load or store in memory, by the runs of adjacent or equal addresses in each register.
 unsigned cost_of_access(const LocalAccess& access, unsigned register_bits) {
   const unsigned each = std::max(1u, register_bits / (access.cells * 8 * kCellBytes));
   unsigned cost = 0;
@@ -140,7 +140,7 @@ class Promoter {
       : function_(function), lanes_(values.lanes()), register_bits_(register_bits) {}
 
   bool promote(const LocalObject& object) {
-    if (!follow(object)) return false;
+    if (!track(object)) return false;
     unsigned memory = 0, registers = 0;
     for (const LocalAccess& access : object.accesses) {
       memory += cost_of_access(access, register_bits_);
@@ -161,10 +161,10 @@ class Promoter {
   }
 
  private:
-  /// Fills found_; false where a load finds what is not known.
-  bool follow(const LocalObject& object) {
+  /// Tracks the cells of `object` and fills found_; false if a load reads an unknown value.
+  bool track(const LocalObject& object) {
     found_.clear();
-    if (function_.size() * object.cells > kMostFollowed) return false;
+    if (function_.size() * object.cells > kMaxTracked) return false;
     llvm::DenseMap<const llvm::BasicBlock*, Cells> after;
     auto next = object.accesses.begin();
     for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_)) {
@@ -172,7 +172,7 @@ class Promoter {
       bool first = true;
       for (llvm::BasicBlock* predecessor : llvm::predecessors(block)) {
         const auto from = after.find(predecessor);
-        if (from == after.end()) continue;  // a loop's end; no loop has an access
+        if (from == after.end()) continue;  // a back edge; accesses are outside of loops
         if (first) cells = from->second;
         else
           for (unsigned i = 0; i < object.cells; ++i)
@@ -222,7 +222,7 @@ class Promoter {
     load->replaceAllUsesWith(result);
   }
 
-  /// Stored values may be loads that are no more.
+  /// A stored value may be a load that was replaced.
   Value* current(Value* value) const {
     const auto found = replaced_.find(value);
     return found == replaced_.end() ? value : found->second;
@@ -249,7 +249,7 @@ class Promoter {
   llvm::SmallVector<llvm::WeakTrackingVH, 16> dead_;
 };
 
-/// Votes on what is known, and the ways that nobody takes then.
+/// Folds votes on known values and removes the blocks that become unreachable.
 void fold_votes(llvm::Function& function, LaneValues& values) {
   for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const llvm::StringRef name = called_name(instruction);

@@ -30,19 +30,19 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr std::int64_t kMostUnits = 16;    // of a struct; bits of weft.fields
-/// Of structs that are loaded: beyond, shuffles keep arithmetic waiting (SHA-256 of 64-byte blocks) longer than gathers do.
+constexpr std::int64_t kMostUnits = 16;    // in a struct; bits of weft.fields
+/// The same for structs that are loaded: with more, shuffles delay arithmetic more than gathers do (SHA-256 of 64-byte blocks).
 constexpr unsigned kMostLoaded = 8;
-/// Of a struct's units, one in so many is loaded: each costs a gather, and the whole struct not much more.
+/// A struct is loaded if at least one of so many units is used: a unit costs a gather, the whole struct not much more.
 constexpr unsigned kUnitsForOne = 4;
 
 constexpr unsigned kFewUnits = 4;
 
 struct Group {
   llvm::SmallVector<FieldAccess, 8> members;
-  llvm::SmallVector<FieldAccess, 8> written;  ///< fields of the structs of a group of loads that are stored since the first, or move so
+  llvm::SmallVector<FieldAccess, 8> written;  ///< if the group loads: fields stored behind its first load, or moved there
   bool open = true;
-  bool is_of(const FieldAccess& access) const {
+  bool matches(const FieldAccess& access) const {
     return members.front().base == access.base && members.front().space() == access.space();
   }
 };
@@ -75,7 +75,7 @@ class Rows {
  private:
   // ---- blocks in the order in which lanes pass them --------------------------------------------------------------
 
-  /// The mask of a block, as far as it is one of those that all lanes with a work-item have: null.
+  /// The mask of a block; null if all lanes with a work-item run it.
   static const Value* mask_of(const BasicBlock& block) {
     for (const Instruction& instruction : block)
       if (called_name(instruction) == primitive::kMask) {
@@ -85,7 +85,7 @@ class Rows {
     return nullptr;
   }
 
-  /// From `block` on, through the blocks that all lanes come to that run `block`.
+  /// Visits `block` and the blocks behind it that the same lanes run.
   void follow(BasicBlock& block) {
     const Value* mask = mask_of(block);
     for (BasicBlock* at = &block; at;) {
@@ -97,7 +97,7 @@ class Rows {
           loops_.getLoopFor(next) != loops_.getLoopFor(at))
         break;
       close_stores();
-      if (!pass_between(*at, *next, mask == nullptr)) break;
+      if (!visit_between(*at, *next, mask == nullptr)) break;
       at = next;
     }
     for (Group& group : groups_) group.open = false;
@@ -110,9 +110,9 @@ class Rows {
       if (group.members.front().is_store()) group.open = false;
   }
 
-  /// Blocks that some of the lanes may pass on the way. Loops make their order no matter. False where lanes may come by `from`
-  /// again before.
-  bool pass_between(BasicBlock& from, BasicBlock& to, bool all_lanes) {
+  /// Visits the blocks that some lanes may pass between `from` and `to`. Their order does not matter, since there may be
+  /// loops. False if lanes may pass `from` again before `to`.
+  bool visit_between(BasicBlock& from, BasicBlock& to, bool all_lanes) {
     llvm::SmallPtrSet<BasicBlock*, 8> between;
     llvm::SmallVector<BasicBlock*, 8> pending(llvm::successors(&from));
     while (!pending.empty()) {
@@ -123,7 +123,7 @@ class Rows {
     }
     for (BasicBlock* block : between)
       for (Instruction& instruction : *block)
-        if (instruction.mayWriteToMemory()) conflict(instruction, access_of(instruction));
+        if (instruction.mayWriteToMemory()) close_conflicting(instruction, access_of(instruction));
     if (!all_lanes) return true;
     for (BasicBlock* block : between)
       for (Instruction& instruction : *block)
@@ -143,17 +143,17 @@ class Rows {
     const std::optional<FieldAccess> access = access_of(instruction);
     if (access && !access->is_store()) {
       if (forward(*access)) return;
-      conflict(instruction, access);
+      close_conflicting(instruction, access);
       join(*access, true);
     } else if (instruction.mayReadOrWriteMemory()) {
-      conflict(instruction, access);
+      close_conflicting(instruction, access);
       if (!access) return;
       join(*access, true);
       stored_.push_back(*access);
     }
   }
 
-  /// A load of what the same lane has stored a moment ago.
+  /// Replaces a load by the value that the same lane has just stored, if there is one.
   bool forward(const FieldAccess& access) {
     for (const FieldAccess& store : llvm::reverse(stored_)) {
       if (!(store.base == access.base) || store.space() != access.space()) continue;
@@ -180,8 +180,8 @@ class Rows {
              name == primitive::kPrivate || name.starts_with(primitive::kLanes) || name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId));
   }
 
-  /// No group goes on beyond `instruction` for which it matters when that runs.
-  void conflict(Instruction& instruction, const std::optional<FieldAccess>& access) {
+  /// Closes each group whose accesses must not move over `instruction`.
+  void close_conflicting(Instruction& instruction, const std::optional<FieldAccess>& access) {
     if (!touches_shared_memory(instruction)) return;
     const bool writes = instruction.mayWriteToMemory() && !(access && !access->is_store());
     const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -195,7 +195,7 @@ class Rows {
       if (!group.open) continue;
       const bool stores = group.members.front().is_store();
       if (!stores && !writes) continue;
-      if (access && group.is_of(*access)) {
+      if (access && group.matches(*access)) {
         if (!stores) group.written.push_back(*access);
         else if (llvm::any_of(group.members, [&](const FieldAccess& m) { return fields_overlap(m, *access); })) group.open = false;
       } else if (!llvm::all_of(group.members, apart)) {
@@ -207,7 +207,7 @@ class Rows {
 
   void join(const FieldAccess& access, bool may_begin) {
     for (Group& group : groups_) {
-      if (!group.open || !group.is_of(access) || group.members.front().is_store() != access.is_store()) continue;
+      if (!group.open || !group.matches(access) || group.members.front().is_store() != access.is_store()) continue;
       const auto meets = [&](const FieldAccess& other) { return fields_overlap(other, access); };
       if (llvm::any_of(group.written, meets)) continue;
       std::int64_t low = access.offset, high = access.offset + access.bytes;
@@ -223,9 +223,9 @@ class Rows {
     if (!may_begin) return;
     Group group;
     group.members.push_back(access);
-    // What is stored already may yet move behind this load.
+    // Earlier stores may yet move behind this load.
     for (const Group& other : groups_)
-      if (other.open && !access.is_store() && other.is_of(access) && other.members.front().is_store())
+      if (other.open && !access.is_store() && other.matches(access) && other.members.front().is_store())
         llvm::append_range(group.written, other.members);
     groups_.push_back(std::move(group));
   }
@@ -240,11 +240,11 @@ class Rows {
   };
 
   std::uint64_t units_of(const FieldAccess& access, const Row& row) const {
-    const std::uint64_t some = (std::uint64_t{1} << (access.bytes / row.unit)) - 1;
-    return some << ((access.offset - row.low) / row.unit);
+    const std::uint64_t unit_bits = (std::uint64_t{1} << (access.bytes / row.unit)) - 1;
+    return unit_bits << ((access.offset - row.low) / row.unit);
   }
 
-  /// Nothing where the members do not make a row.
+  /// None if the members do not make a row.
   std::optional<Row> row_of(Group& group) const {
     Row row;
     row.low = INT64_MAX;
@@ -270,8 +270,8 @@ class Rows {
     return row;
   }
 
-  /// Few fields in local memory are whole vectors and shuffles as they are (widen_strided.cpp), and what follows finds them in
-  /// registers again.
+  /// Strided access (widen_strided.cpp) already makes whole vectors and shuffles of few fields in local memory, and later
+  /// passes find those values in registers again.
   static bool is_strided(const Group& group, const Row& row) {
     return group.members.front().space() == kLocalSpace && row.count <= kFewUnits;
   }
@@ -280,7 +280,7 @@ class Rows {
     return llvm::FixedVectorType::get(llvm::Type::getIntNTy(function_.getContext(), static_cast<unsigned>(8 * row.unit)), row.count);
   }
 
-  /// Where the row of the struct lies of which `access` accesses a field.
+  /// The address of the row that holds the field of `access`.
   static Value* address(llvm::IRBuilder<>& builder, const FieldAccess& access, const Row& row) {
     Value* pointer = llvm::getLoadStorePointerOperand(access.instruction);
     const std::int64_t distance = row.low - access.offset;
@@ -368,7 +368,7 @@ class Rows {
   const llvm::PostDominatorTree post_dominators_;
   const llvm::LoopInfo loops_;
   llvm::SmallPtrSet<const BasicBlock*, 16> followed_;
-  llvm::SmallPtrSet<const Instruction*, 16> claimed_;  ///< loads that blocks ahead are known to have
+  llvm::SmallPtrSet<const Instruction*, 16> claimed_;  ///< loads in later blocks that have joined a group
   std::vector<Group> groups_;
   llvm::SmallVector<FieldAccess, 8> stored_;  ///< in this block, and not overwritten since
   llvm::SmallVector<llvm::WeakTrackingVH, 16> pointers_;

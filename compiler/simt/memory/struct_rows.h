@@ -1,15 +1,15 @@
-// Structs whose fields are accessed one after the other, by lanes that lie side by side: whole structs as rows.
+// Combines accesses to the fields of structs, adjacent in memory from lane to lane, into accesses to whole structs: rows.
 //
-// Loads of fields at one address and constant distances from it, of which the next lane's lies a struct further, become one
-// load of an OpenCL vector as long as the struct, at the first of them, and stores likewise one store, at the last of them.
-// Widened, those are whole registers from memory and shuffles that transpose them, where a gather or a scatter a field would
-// touch each line as often as it has fields.
+// Lane l + 1 accesses the struct right behind that of lane l. Loads at constant distances from one address become one load
+// of an OpenCL vector as long as the struct, at the first of them; stores likewise become one store, at the last. Widening
+// makes them whole registers from memory and shuffles that transpose them. A gather or scatter for each field would touch
+// each line as often as it has fields.
 //
-// A load or store may only be moved over what cannot touch the same bytes: other fields of the same structs, reads over reads,
-// other address spaces. What a lane has stored in a field itself it reads back from the register.
+// A load or store only moves over accesses that cannot touch the same bytes (to other fields of the same structs or to other
+// address spaces), and a load over loads. A lane that reads a field it has stored takes the value from the register.
 //
-// `!weft.fields` says which elements of the vector the program accesses: nothing else is written, and of the last lane's struct
-// nothing behind the last field is read.
+// `!weft.fields` marks the elements of the vector that the program accesses: no other is written, and nothing behind the
+// last field of the last lane's struct is read.
 #pragma once
 
 #include "compiler/compiler_api.h"
@@ -22,7 +22,7 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-/// Of a linearized `function` whose values have `shapes`. `masked_stores`: stores of a part of a register are cheap. True when
+/// `function` is linearized, and its values have `shapes`. `masked_stores`: storing a part of a register is cheap. True if
 /// anything changed.
 bool make_struct_rows(llvm::Function& function, const Shapes& shapes, bool masked_stores);
 

@@ -1,4 +1,4 @@
-// What a program sees of the device, by version.
+// The macros that describe the device, by language version.
 // RUN: weftc --emit=frontend --options="-cl-std=CL1.0 -DSTD=100" %s -o /dev/null
 // RUN: weftc --emit=frontend --options="-cl-std=CL1.1 -DSTD=110" %s -o /dev/null
 // RUN: weftc --emit=frontend --options="-cl-std=CL1.2 -DSTD=120" %s -o /dev/null

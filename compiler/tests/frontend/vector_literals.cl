@@ -1,4 +1,4 @@
-// A swizzle of a value beside a constant in a vector literal: Clang's own code for it would crash or not end.
+// A swizzle of a value beside a constant in a vector literal: Clang alone would crash on it or not end.
 // RUN: weftc %s --kernel=pair --emit=scalar | FileCheck %s --check-prefix=PAIR
 // RUN: weftc %s --kernel=odd --emit=scalar | FileCheck %s --check-prefix=ODD
 // RUN: weftc %s --kernel=nested --emit=scalar | FileCheck %s --check-prefix=NESTED

@@ -12,7 +12,7 @@ define <16 x i32> @merge(<16 x i1> %m, <16 x i32> %a, <16 x i32> %b) {
   ret <16 x i32> %r
 }
 
-; A sum of bits that is none: as it was.
+; A sum of bits that is no merge stays as it is.
 define <16 x i32> @rotation(<16 x i1> %m, <16 x i32> %a, <16 x i32> %b) {
 ; CHECK-LABEL: @rotation(
 ; CHECK-NOT: fence

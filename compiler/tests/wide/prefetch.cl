@@ -1,4 +1,4 @@
-// Loads whose next iteration lies far away are asked for ahead; what hardware follows is left alone.
+// Loads that step far in each iteration are prefetched; those that hardware predicts are left alone.
 // RUN: weftc --cpu=icelake-server --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=MATMUL
 // RUN: weftc --cpu=znver3 --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --emit=asm %s | FileCheck %s --check-prefix=ASM
 // RUN: weftc --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --disable=prefetch --emit=llvm %s | FileCheck %s --check-prefix=NONE
@@ -6,7 +6,7 @@
 // RUN: weftc --kernel=few_rows --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=icelake-server --kernel=far_step --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=FAR
 
-// One line for each row of b; a's row goes on where it is.
+// One line for each row of b; the loads of a stay within a row.
 // MATMUL-LABEL: @matmul.group
 // MATMUL: load <16 x float>, ptr [[B:%.+]], align 4
 // MATMUL-NEXT: [[NEXT:%.+]] = getelementptr i8, ptr [[B]], i64 %{{.+}}
@@ -29,7 +29,7 @@ kernel void along_row(global const float* a, global float* c, int n) {
   c[y * n + x] = sum;
 }
 
-// Nine rows are read before a prefetch has brought many.
+// All nine rows are read before many prefetches are done.
 kernel void few_rows(global const float* a, global float* c, int n) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;

@@ -1,4 +1,4 @@
-// prefetch() of OpenCL C: each line that a warp asks for once; none where lanes lie anywhere.
+// prefetch() of OpenCL C: fetches each line of a warp once, and none if the lanes' addresses are scattered.
 // RUN: weftc --kernel=contiguous --local-size=32,1,1 --ids-fit-31-bits --coarsen=1 --verify-each --emit=llvm %s | FileCheck %s --check-prefix=CONTIGUOUS
 // RUN: weftc --kernel=contiguous --local-size=64,1,1 --ids-fit-31-bits --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=COARSENED
 // RUN: weftc --kernel=partial --local-size=20,1,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=CONTIGUOUS
@@ -22,7 +22,7 @@ kernel void contiguous(global const float* a, global float* b) {
   b[i] = a[i];
 }
 
-// Lanes without a work-item are asked for, too.
+// Lanes without a work-item are prefetched, too.
 kernel void partial(global const float* a, global float* b) {
   int i = get_global_id(0);
   prefetch(a + i + 4096, 1);
@@ -53,7 +53,7 @@ kernel void uniform(global const float4* a, global float4* b) {
   b[get_global_id(0)] = 0;
 }
 
-// Of a size that the launch brings, the first element.
+// If only the launch knows the size, the first element.
 // ONE-COUNT-1: call void @llvm.prefetch
 // ONE-NOT: call void @llvm.prefetch
 kernel void unknown_size(global const float* a, global float* b, int n) {

@@ -3,21 +3,21 @@
 
 declare <512 x float> @llvm.fma.v512f32(<512 x float>, <512 x float>, <512 x float>)
 
-; Two values of 32 registers each in a loop whose end no lane decides: a loop for each strip, one after the other, with a
-; counter of its own. What comes in is taken apart in front of the loop, what leaves is put together behind the last.
+; Two values of 32 registers each in a loop whose end no lane decides: a loop for each register block, one after the other,
+; with a counter of its own. Inputs are taken apart in front of the loop, results are put together behind the last one.
 define void @loop(ptr %p, float %a, i32 %n) {
 ; CHECK-LABEL: @loop(
-; CHECK: strip.entry:
+; CHECK: register_block.entry:
 ; AVX512: shufflevector <512 x float> %start, <512 x float> poison, <16 x i32>
-; AVX512: br label %[[S0:strip[0-9]*]]
+; AVX512: br label %[[S0:register_block[0-9]*]]
 ; AVX512: [[S0]]:
-; AVX512-NEXT: %[[I:.*]] = phi i32 [ 0, %strip.entry ], [ %[[NEXT:.*]], %[[S0]] ]
-; AVX512: phi <16 x float> [ <float 1.000000e+00, {{.*}}>, %strip.entry ], [ %{{.*}}, %[[S0]] ]
+; AVX512-NEXT: %[[I:.*]] = phi i32 [ 0, %register_block.entry ], [ %[[NEXT:.*]], %[[S0]] ]
+; AVX512: phi <16 x float> [ <float 1.000000e+00, {{.*}}>, %register_block.entry ], [ %{{.*}}, %[[S0]] ]
 ; AVX512-NOT: <512 x float>
 ; AVX512: %[[NEXT]] = add i32 %[[I]], 1
 ; AVX512: call <16 x float> @llvm.fma.v16f32(
 ; AVX512-NOT: <512 x float>
-; AVX512: br i1 %{{.*}}, label %[[S0]], label %strip.exit
+; AVX512: br i1 %{{.*}}, label %[[S0]], label %register_block.exit
 ; AVX2: phi <8 x float>
 ; AVX2: call <8 x float> @llvm.fma.v8f32(
 ; CHECK: {{^}}exit:
@@ -39,8 +39,8 @@ exit:
   ret void
 }
 
-; The same without a loop. Loads belong to the strips; the store comes after all of them. With half the
-; registers a strip would have too few chains side by side: it would wait for its own results.
+; The same without a loop. Loads belong to the register blocks; the store comes after all of them. With half the
+; registers a block would have too few chains side by side: it would wait for its own results.
 define void @line(ptr %p, ptr %q, <16 x float> %c) {
 ; CHECK-LABEL: @line(
 ; AVX512: load <16 x float>, ptr %p, align 4
@@ -66,10 +66,10 @@ define void @line(ptr %p, ptr %q, <16 x float> %c) {
   ret void
 }
 
-; A loop that a wide value ends stays whole, and so does one that writes memory.
+; A loop stays whole if a wide value ends it or it writes memory.
 define void @ends_by_lanes(ptr %p) {
 ; CHECK-LABEL: @ends_by_lanes(
-; CHECK-NOT: strip.entry
+; CHECK-NOT: register_block.entry
 ; CHECK: ret void
 entry:
   br label %body
@@ -87,7 +87,7 @@ declare i1 @llvm.vector.reduce.or.v512i1(<512 x i1>)
 
 define void @writes(ptr %p, i32 %n) {
 ; CHECK-LABEL: @writes(
-; CHECK-NOT: strip.entry
+; CHECK-NOT: register_block.entry
 ; CHECK: ret void
 entry:
   br label %body

@@ -1,20 +1,20 @@
-// A loop in which each lane reads on where it was goes on for eight lanes at a time, with a load of four elements a lane.
+// A loop in which each lane reads consecutive elements runs for eight lanes at a time, with a load of four elements a lane.
 // RUN: weftc --cpu=icelake-server --kernel=rows --local-size=64,1,1 --ids-fit-31-bits --verify-each --emit=llvm %s | FileCheck %s --check-prefix=ROWS
 // RUN: weftc --cpu=icelake-server --kernel=writes --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=icelake-server --kernel=anywhere --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=icelake-server --kernel=anywhere --local-size=64,1,1 --ids-fit-31-bits --scalarize-loops=never --all-streams --verify-each --emit=llvm %s | FileCheck %s --check-prefix=ALL
 // RUN: weftc --cpu=znver3 --kernel=rows --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 
-// Some lane has more than six rounds to go.
+// Only if some lane has more than six rounds left.
 // ROWS-LABEL: @rows.group(
 // ROWS: stream.choice:
 // ROWS: add <32 x i32> %{{.*}}, <i32 6,
 // ROWS: br i1 %any{{.*}}, label %stream.entry, label %[[WIDE:.+]]
 // ROWS: stream.lanes:
-// Lanes that do not live read where another does.
+// Lanes that are not live read where another lane does.
 // ROWS: call i32 @llvm.cttz.i32(
 // ROWS: stream.rounds:
-// Both loads of each lane within a page, or a round alone.
+// Both loads of each lane lie within a page, or the round runs alone.
 // ROWS: %at = select <8 x i1> %live{{.*}}, <8 x i32> %k{{.*}}, <8 x i32> %last
 // ROWS: call <8 x i32> @llvm.umax.v8i32(
 // ROWS: icmp ugt <8 x i32> %{{.*}}, <i32 4080,
@@ -35,7 +35,7 @@ kernel void rows(global const int* start, global const int* column, global const
   y[row] = sum;
 }
 
-// What a lane writes another may read in the next round.
+// A lane may read in the next round what another has written.
 // NONE-NOT: stream.
 kernel void writes(global const int* start, global int* value) {
   int row = get_global_id(0);
@@ -43,7 +43,7 @@ kernel void writes(global const int* start, global int* value) {
   for (int k = start[row]; k < end; ++k) value[2 * k] = value[k];
 }
 
-// Nothing here is next to what was read before.
+// No read is next to the one before.
 // ALL: stream.alone:
 // ALL: stream.together:
 // ALL-NOT: load <4 x

@@ -1,5 +1,5 @@
-// Stores to local memory under conditions that only running tells are stores of either value where one body runs the group,
-// and so leave nothing of local memory.
+// Where one body runs the whole group, conditional stores to local memory become unconditional ones of either value, so that
+// all of local memory can become registers.
 // RUN: weftc --cpu=icelake-server --kernel=sort --local-size=64,1,1 --verify-each --stop-after=whole-group %s | FileCheck %s --check-prefix=SORT
 // RUN: weftc --cpu=icelake-server --kernel=sort --local-size=64,1,1 --verify-each --stop-after=promote-local %s | FileCheck %s --check-prefix=REGISTERS
 // RUN: weftc --cpu=icelake-server --kernel=sort --local-size=512,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=LARGE
@@ -21,7 +21,7 @@
 // SORT-NOT: load
 // SORT: [[NEW_LOW:%.*]] = select i1 [[C:%.*]], i32 [[B]], i32 [[A]]
 // SORT-NEXT: store volatile i32 [[NEW_LOW]], ptr addrspace(3) [[LOW]]
-// What the first store writes is another place for all lanes: nothing is loaded again.
+// The first store writes none of the locations of the second, in any lane: nothing is loaded again.
 // SORT-NEXT: [[NEW_HIGH:%.*]] = select i1 [[C]], i32 [[A]], i32 [[B]]
 // SORT-NEXT: store volatile i32 [[NEW_HIGH]], ptr addrspace(3) [[HIGH]]
 // SORT-NOT: br
@@ -53,7 +53,7 @@ kernel void sort(global uint* keys, local uint* t) {
   keys[l + n / 2] = t[l + n / 2];
 }
 
-// Both sides, and a load in one; what comes out of them is chosen, too.
+// Both sides, and a load in one; their results become a select, too.
 // SIDES-LABEL: define internal i32 @sides.item(
 // SIDES-NOT: br
 // SIDES: [[C:%.*]] = icmp sgt i32
@@ -110,7 +110,7 @@ kernel void unknown_place(global int* a, local int* t) {
   a[l] = t[l ^ 1];
 }
 
-// There may be no such place.
+// The location may not exist.
 kernel void not_accessed(global int* a, local int* t) {
   const int l = get_local_id(0), v = a[l];
   t[l] = 0;
@@ -137,7 +137,7 @@ kernel void overlap(global int* a, local int* t) {
   a[l] = t[l ^ 1];
 }
 
-// What was there is loaded anew behind a store that another lane may have made there.
+// The old value is loaded again behind a store, since another lane may have written there.
 // BETWEEN-LABEL: define internal i32 @other_between.item(
 // BETWEEN-NOT: br
 // BETWEEN: store volatile i32 7

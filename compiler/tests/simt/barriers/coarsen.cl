@@ -11,7 +11,7 @@
 // RUN: not weftc --kernel=matmul --coarsen=3 --local-size=16,16,1 %s 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: weftc --kernel=matmul --coarsen=2 --local-size=16,16,1 --stop-after=group %s | FileCheck %s --check-prefix=GROUP
 
-// 32 * J lanes, and `warp` counts groups of so many.
+// A body has 32 * J lanes, and `warp` counts bodies.
 // COARSENED: %first = mul nuw nsw i32 %warp, {{64|128|256}}
 // COARSENED: load <16 x float>
 // COARSENED: @llvm.fmuladd.v{{64|128|256}}f32

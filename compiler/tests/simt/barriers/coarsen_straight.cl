@@ -1,4 +1,4 @@
-// Straight code that waits for itself gets several warps a body; short or wide code, or few registers, one.
+// Straight code that waits for its own results gets several warps a body; short or wide code, or code for few registers, one.
 // RUN: weftc --cpu=icelake-server --kernel=chain --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --cpu=icelake-server --kernel=chain --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
 // RUN: weftc --cpu=icelake-server --kernel=chain --local-size=96,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=ONE

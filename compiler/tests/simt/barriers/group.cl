@@ -21,7 +21,7 @@
 // ONE: ret i32 0
 // ONE-NEXT: }
 
-// 50 are two as well; the second is masked, not a loop of its own.
+// 50 are two as well; the second is masked and has no loop of its own.
 // PARTIAL: define i32 @one.group(
 // PARTIAL: icmp ult <32 x i32> {{%.*}}, <i32 50,
 // PARTIAL: call void @llvm.masked.store.v32i32
@@ -29,7 +29,7 @@
 // PARTIAL: ret i32 0
 // PARTIAL-NEXT: }
 
-// The size is read where it is not known: (x * y * z + 31) / 32.
+// A size that is not known is read from the launch: (x * y * z + 31) / 32.
 // ANY: define i32 @one.group(
 // ANY: [[UP:%.*]] = add i64 {{%.*}}, 31
 // ANY: [[COUNT:%.*]] = udiv i64 [[UP]], 32

@@ -1,5 +1,5 @@
-// Barriers under run-time conditions, one after the other: code behind them is in at most five regions, for there are cuts
-// that all work-items pass. In a small kernel there are none: as many regions as barriers, and the first.
+// Many barriers under run-time conditions, one after the other: cuts that all work-items pass keep the code behind them in
+// at most five regions. A small kernel has no cuts: one region for each barrier, and the first.
 // RUN: weftc --kernel=k --local-size=256,1,1 --options=-DSIZE=60 --stop-after=split-regions --verify-each --emit=llvm %s | FileCheck %s
 // RUN: weftc --kernel=k --local-size=1024,1,1 --options=-DSIZE=2 --stop-after=split-regions --emit=llvm %s | FileCheck %s --check-prefix=SMALL
 

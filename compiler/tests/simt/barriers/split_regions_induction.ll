@@ -1,4 +1,4 @@
-; A pointer that each lane steps along its own row, in a loop with a barrier: the step is uniform, so that only a
+; A pointer that each lane steps along its own row, in a loop with a barrier: the step is uniform, so only a
 ; uniform offset lives across the barrier, and the pointer is recomputed from the lane's id.
 ; RUN: weftc --passes=split-regions %s | FileCheck %s
 

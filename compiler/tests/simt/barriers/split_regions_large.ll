@@ -1,5 +1,5 @@
-; Private variables that are too large for a thread's stack, where all lanes have theirs at once, go to memory of the
-; worker's. Without a barrier others stay as they are, whatever is done with their addresses.
+; Private variables that are too large for a thread's stack, which would hold those of all lanes at once, go to the
+; worker's scratch. Without a barrier, others stay as they are, even if their addresses escape.
 ; RUN: weftc --passes=split-regions %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -1,5 +1,5 @@
-; Private variables: contents that live across a barrier go to memory of the lane's own; others stay allocas of
-; each region that uses them.
+; Private variables whose contents live across a barrier go to scratch; others stay allocas of each region that
+; uses them.
 ; RUN: weftc --passes=split-regions %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

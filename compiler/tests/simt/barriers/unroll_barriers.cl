@@ -1,4 +1,4 @@
-// Loops around barriers whose trip count follows from the local size are unrolled where one body covers the group.
+// Loops around barriers whose trip count follows from the local size are unrolled where one body runs the whole group.
 // RUN: weftc --cpu=icelake-server --kernel=tree --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=TREE
 // RUN: weftc --cpu=icelake-server --kernel=tree --local-size=64,1,1 --disable=promote-local --emit=llvm %s | FileCheck %s --check-prefix=CODE
 // RUN: weftc --cpu=icelake-server --kernel=tree --local-size=512,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=LOOP
@@ -13,7 +13,7 @@
 // TREE-DAG: icmp ult i32 {{.*}}, 2
 // TREE: ret i32
 
-// The lanes of each step are known: its accesses are as wide as it is, and nothing branches.
+// The live lanes of each step are known: its accesses are just so wide, and nothing branches.
 // CODE-LABEL: define {{.*}}i32 @tree.group(
 // CODE-NOT: br
 // CODE: call void @llvm.masked.store.v64f32.p0({{.*}}<64 x i1> <i1 true, i1 true, i1 false, i1 false, {{.*}}

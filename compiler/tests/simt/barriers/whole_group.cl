@@ -1,4 +1,4 @@
-// Where one body covers the group, barriers are nothing, if all work-items are sure to reach them.
+// Where one body runs the whole group, barriers that all work-items are sure to reach are removed.
 // RUN: weftc --kernel=several --coarsen=2 --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
 // RUN: weftc --kernel=several --coarsen=2 --local-size=65,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
 // RUN: weftc --kernel=several --local-size=20,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
@@ -18,7 +18,7 @@
 // GONE-NOT: call {{.*}}__weft_barrier
 // KEPT: call {{.*}}__weft_barrier
 // SPLIT: @several.region.2(
-// The only body of the group is straight code: no loop over warps, no choice of regions.
+// The whole-group body is straight code: no loop over warps, no choice of regions.
 // GROUP: define i32 @several.group(
 // GROUP-NOT: switch
 // GROUP: phi <64 x float>
@@ -36,7 +36,7 @@ kernel void several(global float* a, local float* s, int n) {
   a[i] = f;
 }
 
-// Whether all come is for the group function to find out.
+// The group function must find out whether all work-items reach the barrier.
 kernel void unsure(global float* a, local float* s) {
   int i = get_local_id(0);
   s[i] = a[i];
@@ -77,7 +77,7 @@ kernel void known(global float* a, local float* s) {
   a[i] = s[i ^ 1];
 }
 
-// 256 lanes below a bound are counted in more than a byte.
+// The number of 256 lanes below a bound takes more than a byte.
 // RUN: weftc --kernel=bound --local-size=256,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=BOUND
 // BOUND: @llvm.umin.i32(i32 {{.*}}, i32 256)
 // BOUND: icmp ult <256 x i16>

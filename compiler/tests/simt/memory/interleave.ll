@@ -8,7 +8,7 @@ declare void @weft.mask(i1)
 declare ptr @weft.private(i32)
 declare void @escape(ptr)
 
-; An index that the lanes share is one row of 32 units, read and written without a mask; another one is a gather.
+; At an index that the lanes share, the access is one row of 32 units without a mask; at any other index, a gather.
 ; CHECK-LABEL: @rows.region.0
 ; CHECK: %array = alloca [10 x float], align 4, !weft.interleaved ![[FOUR:[0-9]+]]
 ; SHAPE: %array = alloca [10 x float]{{.*}} ; stride 4
@@ -46,7 +46,7 @@ inner:
   ret i32 -1
 }
 
-; A vector at a shared index is taken apart; so is a wide store where most accesses are narrow.
+; A vector at a shared index is split; so is a wide store where most accesses are narrow.
 ; CHECK-LABEL: @pieces.region.1
 ; CHECK-COUNT-2: load float, {{.*}} align 4, !weft.interleaved
 ; CHECK-NOT: load
@@ -74,7 +74,7 @@ define internal i32 @whole.region.2(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; What lives across barriers is interleaved in all regions or in none: the second variable's address gets away.
+; What lives across barriers is interleaved in all regions or in none: the second variable's address escapes.
 ; CHECK-LABEL: @across.region.3
 ; CHECK: call align 4 dereferenceable(40) ptr @weft.private(i32 0), !weft.interleaved ![[FOUR]]
 ; CHECK: call align 4 dereferenceable(40) ptr @weft.private(i32 1){{$}}

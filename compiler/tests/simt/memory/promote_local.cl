@@ -36,8 +36,8 @@ kernel void shift(global int* a, local int* t) {
   a[l] = t[(l + 2) & 31];
 }
 
-// Which lanes run in each step is known, so no step is jumped over. The second step finds values of the first one in lanes
-// 0 to 3, of the load in lanes 4 to 7; the rest are not live.
+// The lanes of each step are known, so no step is skipped. The second step finds values of the first step in lanes 0 to 3
+// and of the load in lanes 4 to 7; the rest are not live.
 // STEPS-NOT: weft.any
 // STEPS: [[VALUE:%.*]] = load volatile i32, ptr addrspace(1)
 // STEPS: [[FIRST:%.*]] = call i32 (<32 x i32>, ...) @weft.lanes.i32(<32 x i32> <i32 16, i32 17, {{.*}} i32 31, i32 -1, {{.*}}, i32 [[VALUE]])
@@ -54,7 +54,7 @@ kernel void steps(global int* a, local int* t) {
   a[l] = t[l];
 }
 
-// A value of two cells, that is read as another type.
+// A value of two cells is read as another type.
 // PAIRS: call <2 x i32> (<32 x i32>, ...) @weft.lanes.v2i32(<32 x i32> <i32 31, i32 30,
 // PARTS: shufflevector
 // PARTS: shufflevector
@@ -85,7 +85,7 @@ kernel void unset(global int* a, local int* t) {
   a[l] = t[31 - l];
 }
 
-// Each argument is an object of its own: that `s` stays in memory is nothing to `t`.
+// Each argument is an object of its own: `t` becomes registers though `s` stays in memory.
 // TWO: store volatile i32 {{.*}} addrspace(3)
 // TWO: @weft.lanes.i32(
 // TWO-NOT: {{(load|store).*}} addrspace(3)
@@ -133,7 +133,7 @@ kernel void repeats(global int* a, local int* t, int n) {
   }
 }
 
-// A pointer that may be either.
+// A pointer to either object.
 kernel void leaves(global int* a, local int* s, local int* t, int n) {
   int l = get_local_id(0);
   s[l] = t[l] = a[l];

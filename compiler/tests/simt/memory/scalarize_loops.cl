@@ -1,4 +1,4 @@
-// Loops whose accesses lie in all directions run for one lane after the other; all others side by side.
+// Loops with scattered accesses run for one lane after the other; all others run all lanes at once.
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=classes %s | FileCheck %s --check-prefix=CLASSES
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=CODE
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=never --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=NEVER
@@ -10,7 +10,7 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=results %s | FileCheck %s --check-prefix=RESULTS
 
-// The stores of zeros go with the loop, past the branch that skips it; nothing is volatile any more.
+// The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
 // CLASSES-NOT: store i32 0
 // CLASSES: call void @by_lane(ptr addrspace(1) {{.*}}, ptr %mine, i32 %length
@@ -35,7 +35,7 @@ kernel void classes(global const uchar* text, global uint* counts, const int len
 // BESIDE: define internal i32 @{{.*}}.region.0
 // BESIDE-NOT: by_lane
 
-// Where gathers are instructions, they serve; where they are a load a lane, the plain loop does.
+// Where a gather is an instruction, the widened loop uses it; where it is a load for each lane, the plain loop is faster.
 // ROWS: call float @by_lane
 kernel void rows(global const int* start, global const int* column, global const float* value, global const float* x,
                  global float* y) {

@@ -1,4 +1,4 @@
-// Fields of structs that lie side by side: whole structs from memory and back, once each.
+// Accesses to fields of adjacent structs become one load and one store of whole structs.
 // RUN: weftc --cpu=sapphirerapids --kernel=move --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=MOVE
 // RUN: weftc --cpu=sapphirerapids --kernel=move --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=WIDE
 // RUN: weftc --cpu=znver3 --kernel=move --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=NARROW
@@ -12,7 +12,7 @@
 
 typedef struct { float x, y, vx, vy; } Point;
 
-// What is stored and loaded again stays in a register; `vy` is read but not written.
+// A value that is stored and loaded again stays in a register; `vy` is read but not written.
 // MOVE-LABEL: @move.region.0(
 // MOVE: load volatile <4 x i32>, {{.*}}, align 4, !weft.nonvolatile [[EMPTY:![0-9]+]], !weft.fields [[ALL:![0-9]+]]
 // MOVE-NOT: load
@@ -25,7 +25,7 @@ typedef struct { float x, y, vx, vy; } Point;
 // WIDE-COUNT-8: call void @llvm.masked.store.v16i32.p0({{.*}} <16 x i1> <i1 true, i1 true, i1 true, i1 false, i1 true
 // WIDE-NOT: scatter
 // WIDE: ret
-// Without cheap masks for stores of a part of a register, only what is whole.
+// Without cheap masked stores of a part of a register, only whole structs are stored.
 // NARROW-LABEL: @move.region.0(
 // NARROW: load volatile <4 x i32>
 // NARROW: store volatile float
@@ -36,7 +36,7 @@ kernel void move(global Point* points) {
   p->y += p->vy;
 }
 
-// What `other` points to may be a field: nothing moves across.
+// `other` may point to a field: nothing moves across the store.
 // BETWEEN-LABEL: @between.region.0(
 // BETWEEN: load volatile float
 // BETWEEN: store volatile i32
@@ -49,7 +49,7 @@ kernel void between(global Point* points, global int* other) {
   p->y = x + p->y;
 }
 
-// The next struct's fields are this lane's neighbour's.
+// The fields of the next struct belong to the next lane.
 // NEIGHBOURS-LABEL: @neighbours.region.0(
 // NEIGHBOURS: load volatile float
 // NEIGHBOURS: store volatile float
@@ -61,7 +61,7 @@ kernel void neighbours(global Point* points, global float* out) {
   out[get_global_id(0)] = p[1].y + x;
 }
 
-// A field that only some lanes read lies between those that all do.
+// A field that only some lanes read lies between fields that all lanes read.
 // SIDES-LABEL: @sides.region.0(
 // SIDES: load volatile <4 x i32>
 // SIDES: weft.any
@@ -82,7 +82,7 @@ kernel void tail(global const Point* points, global float* out) {
   out[get_global_id(0)] = p->x + p->y + p->vx;
 }
 
-// No struct but an index: a row of an array.
+// A row of an array in place of a struct.
 // ROWS-LABEL: @rows.region.0(
 // ROWS: store volatile <8 x i32>
 // ROWS-NOT: store
@@ -102,7 +102,7 @@ kernel void doubles(global const double* a, global double* out) {
   out[i] = a[3 * i] + a[3 * i + 1] * a[3 * i + 2];
 }
 
-// `vx` is stored before the first load and with `vy` after it: what is read later is not in the first row.
+// `vx` is stored before the first load, in one row with `vy` after it: the later read of `vx` is not in the first row.
 // BOTH-LABEL: @both.region.0(
 // BOTH: [[FIRST:%.*]] = load volatile <4 x i32>
 // BOTH-NOT: extractelement <4 x i32> [[FIRST]], i64 2

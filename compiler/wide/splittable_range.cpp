@@ -1,4 +1,4 @@
-#include "compiler/wide/stretch.h"
+#include "compiler/wide/splittable_range.h"
 
 #include <llvm/ADT/IntEqClasses.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -24,7 +24,7 @@ unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 
 const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
 
-/// A vector of numbers of a register's element sizes, or of bits.
+/// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
   if (!vector) return false;
@@ -36,7 +36,7 @@ bool has_elements(const llvm::Type& type) {
 
 bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
 
-/// Of a wide operation, in cycles, about.
+/// The approximate latency of a wide operation, in cycles.
 unsigned latency(const Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt) return 16;
@@ -70,7 +70,7 @@ unsigned registers_of(llvm::Type& type) {
   return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{bits} * vector->getNumElements(), register_bits()));
 }
 
-bool Stretch::can_split(const Instruction& instruction) {
+bool SplittableRange::can_split(const Instruction& instruction) {
   if (!has_elements(*instruction.getType())) return false;
   const unsigned count = vector_of(instruction)->getNumElements();
   const auto fits = [&](const Value* operand) {
@@ -101,28 +101,28 @@ bool Stretch::can_split(const Instruction& instruction) {
          (!llvm::isa<llvm::CastInst>(instruction) || instruction.getOperand(0)->getType()->isVectorTy());
 }
 
-bool Stretch::can_be_passed(const Instruction& instruction) {
+bool SplittableRange::can_move_past(const Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     if (call->isAssumeLikeIntrinsic() || call->getIntrinsicID() == llvm::Intrinsic::prefetch) return true;
   return !instruction.isTerminator() && !instruction.mayHaveSideEffects();
 }
 
-void Stretch::add(Instruction& instruction) {
+void SplittableRange::add(Instruction& instruction) {
   place_[&instruction] = static_cast<unsigned>(instructions_.size());
   instructions_.push_back(&instruction);
 }
 
-bool Stretch::feeds(const Instruction& user) const {
+bool SplittableRange::feeds(const Instruction& user) const {
   return llvm::any_of(user.operands(), [&](const llvm::Use& use) { return contains(use.get()); });
 }
 
-bool Stretch::is_result(const Instruction& instruction) const {
+bool SplittableRange::is_result(const Instruction& instruction) const {
   return llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !contains(user); });
 }
 
-unsigned Stretch::group(const Instruction* instruction) const { return group_[place_.lookup(instruction)]; }
+unsigned SplittableRange::group(const Instruction* instruction) const { return group_[place_.lookup(instruction)]; }
 
-void Stretch::find_groups() {
+void SplittableRange::find_groups() {
   llvm::IntEqClasses classes(static_cast<unsigned>(instructions_.size()));
   for (unsigned i = 0; i < instructions_.size(); ++i)
     for (const Value* operand : instructions_[i]->operands())
@@ -134,7 +134,7 @@ void Stretch::find_groups() {
 }
 
 /// A piece is a register's worth of the widest elements.
-void Stretch::size_group(unsigned group) {
+void SplittableRange::size_group(unsigned group) {
   unsigned widest = 0;
   unsigned count = 0;
   bool whole = false;
@@ -147,7 +147,7 @@ void Stretch::size_group(unsigned group) {
   for (Instruction* instruction : instructions_) {
     if (this->group(instruction) != group) continue;
     see(*instruction);
-    // Without registers for masks the form of one that comes or goes is its users' choice.
+    // Without mask registers, the users of a mask that enters or leaves the range choose its form.
     if (register_bits() < 512 && is_mask(*instruction) && is_result(*instruction)) whole = true;
     if (llvm::isa<llvm::LoadInst>(instruction)) continue;
     for (const Value* operand : instruction->operands()) {
@@ -162,7 +162,7 @@ void Stretch::size_group(unsigned group) {
   sized.registers = peak(&group);
 }
 
-unsigned Stretch::weight(const Value& value, unsigned elements) const {
+unsigned SplittableRange::registers_for(const Value& value, unsigned elements) const {
   const auto* type = vector_of(value);
   if (is_mask(value) && register_bits() >= 512) return 0;
   const unsigned bits = is_mask(value) ? 32 : type->getScalarSizeInBits();
@@ -170,7 +170,7 @@ unsigned Stretch::weight(const Value& value, unsigned elements) const {
 }
 
 /// The most registers that a piece of `group` occupies at once in the instructions' order; null: all groups, whole.
-unsigned Stretch::peak(const unsigned* group) const {
+unsigned SplittableRange::peak(const unsigned* group) const {
   const unsigned end = static_cast<unsigned>(instructions_.size());
   struct Life {
     unsigned from = 0;
@@ -185,8 +185,8 @@ unsigned Stretch::peak(const unsigned* group) const {
     const unsigned elements = group ? own.elements : own.elements * own.pieces;
     const bool phi = llvm::isa<llvm::PHINode>(instruction);
     Life& life = lives[&instruction];
-    life = {phi ? 0 : i, is_result(instruction) ? end : i, weight(instruction, elements)};
-    // An operand straight from memory.
+    life = {phi ? 0 : i, is_result(instruction) ? end : i, registers_for(instruction, elements)};
+    // Its only user reads it straight from memory.
     if (llvm::isa<llvm::LoadInst>(instruction)) {
       if (instruction.hasOneUse() && life.to != end) life.registers = 0;
       continue;
@@ -199,7 +199,7 @@ unsigned Stretch::peak(const unsigned* group) const {
       const bool broadcast = is_broadcast(*operand);
       Life& outer = lives[operand];
       if (!outer.registers) {
-        outer.registers = broadcast ? (group ? 0 : 1) : weight(*operand, elements);
+        outer.registers = broadcast ? (group ? 0 : 1) : registers_for(*operand, elements);
         outer.from = loop_ || i == 0 ? 0 : i - 1;
       }
       outer.to = loop_ ? end : std::max(outer.to, i);
@@ -222,15 +222,15 @@ unsigned Stretch::peak(const unsigned* group) const {
   return static_cast<unsigned>(most);
 }
 
-unsigned Stretch::operations() const {
+unsigned SplittableRange::operations() const {
   unsigned count = 0;
   for (const Instruction* instruction : instructions_)
     if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::PHINode>(instruction)) count += pieces(instruction);
   return count;
 }
 
-/// The longest chain of the stretch, in cycles.
-unsigned Stretch::depth() const {
+/// The longest dependence chain of the range, in cycles.
+unsigned SplittableRange::depth() const {
   llvm::DenseMap<const Value*, unsigned> ready;
   unsigned most = 0;
   for (const Instruction* instruction : instructions_) {
@@ -243,8 +243,8 @@ unsigned Stretch::depth() const {
   return most;
 }
 
-/// There is more to compute than to bring and to take away, or the strips would only move the traffic.
-bool Stretch::computes_enough() const {
+/// Whether the range computes at least as much as it reads and writes; else register blocks would only move the traffic.
+bool SplittableRange::computes_enough() const {
   if (loop_) return true;
   unsigned traffic = 0;
   llvm::SmallPtrSet<const Value*, 32> seen;
@@ -261,7 +261,7 @@ bool Stretch::computes_enough() const {
   return operations() >= traffic;
 }
 
-llvm::SmallVector<Strip, 8> Stretch::strips() {
+llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
   find_groups();
   unsigned total = 0;
   unsigned most_pieces = 1;
@@ -273,9 +273,9 @@ llvm::SmallVector<Strip, 8> Stretch::strips() {
   const unsigned budget = register_count() - kTemporaryRegisters;
   const unsigned whole = peak(nullptr);
   if (total <= budget || whole <= register_count() || !computes_enough()) return {};
-  // The same lanes of all groups next to each other, in strips of equal size.
+  // Keep the same lanes of all groups together, in register blocks of equal size.
   const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, llvm::divideCeil(total, budget)));
-  llvm::SmallVector<Strip, 8> strips(1);
+  llvm::SmallVector<RegisterBlock, 8> register_blocks(1);
   unsigned filled = 0;
   for (unsigned step = 0; step < most_pieces; ++step)
     for (unsigned group = 0; group < groups_.size(); ++group) {
@@ -283,18 +283,18 @@ llvm::SmallVector<Strip, 8> Stretch::strips() {
       const unsigned index = step * pieces / most_pieces;
       if (step > 0 && index == (step - 1) * pieces / most_pieces) continue;
       if (filled > 0 && filled + groups_[group].registers > target) {
-        strips.emplace_back();
+        register_blocks.emplace_back();
         filled = 0;
       }
-      strips.back().push_back({group, index});
+      register_blocks.back().push_back({group, index});
       filled += groups_[group].registers;
     }
-  if (strips.size() < 2) return {};
-  // Fewer chains side by side: a strip that waits for its own results loses more than spilling costs. Two operations
-  // start in a cycle; one whose value is spilled takes about a cycle.
+  if (register_blocks.size() < 2) return {};
+  // A register block has fewer chains side by side: waiting for its own results may cost more than spilling. Two
+  // operations start in a cycle; spilling the value of one takes about a cycle.
   const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
-  if (spilled < std::uint64_t{depth()} * strips.size()) return {};
-  return strips;
+  if (spilled < std::uint64_t{depth()} * register_blocks.size()) return {};
+  return register_blocks;
 }
 
 }  // namespace weft::compiler::wide

@@ -1,4 +1,4 @@
-// A stretch of pure wide instructions, and how it falls into strips that fit the vector registers.
+// A range of pure wide instructions that splits into register blocks, which fit the vector registers.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -14,32 +14,33 @@ class Value;
 
 namespace weft::compiler::wide {
 
-/// One register's worth of every value of a group of instructions that use each other.
+/// One register's worth of every value in a group of instructions that use each other.
 struct Piece {
   unsigned group;
   unsigned index;
 };
-using Strip = llvm::SmallVector<Piece, 16>;
+/// Pieces that run together and fit the registers.
+using RegisterBlock = llvm::SmallVector<Piece, 16>;
 
-/// Instructions in their order, each of which computes an element of its value from the same element of its operands.
-class Stretch {
+/// Instructions, in order, that each compute an element of their value from the same element of their operands.
+class SplittableRange {
  public:
-  /// All of `loop`, a block that is a loop; null: a part of a block.
-  explicit Stretch(const llvm::BasicBlock* loop) : loop_(loop) {}
+  /// `loop` is a block that is a loop and that the range fills; null: the range is a part of a block.
+  explicit SplittableRange(const llvm::BasicBlock* loop) : loop_(loop) {}
 
   static bool can_split(const llvm::Instruction& instruction);
-  /// Of an instruction that cannot be split: a stretch may be moved behind it.
-  static bool can_be_passed(const llvm::Instruction& instruction);
+  /// Whether a range may move behind `instruction`, which cannot be split.
+  static bool can_move_past(const llvm::Instruction& instruction);
 
   void add(llvm::Instruction& instruction);
   llvm::ArrayRef<llvm::Instruction*> instructions() const { return instructions_; }
   bool contains(const llvm::Value* value) const { return place_.contains(value); }
   bool feeds(const llvm::Instruction& user) const;
-  /// Others than the stretch use `instruction`.
+  /// Whether instructions outside the range use `instruction`.
   bool is_result(const llvm::Instruction& instruction) const;
 
-  /// Divides the stretch into strips; none if it is best left whole. To be called before what follows.
-  llvm::SmallVector<Strip, 8> strips();
+  /// Divides the range into register blocks; none if it is best left whole. Call this before the functions below.
+  llvm::SmallVector<RegisterBlock, 8> register_blocks();
   unsigned operations() const;  ///< of all pieces
   unsigned group(const llvm::Instruction* instruction) const;
   unsigned pieces(const llvm::Instruction* instruction) const { return groups_[group(instruction)].pieces; }
@@ -56,7 +57,7 @@ class Stretch {
   unsigned peak(const unsigned* group) const;
   unsigned depth() const;
   bool computes_enough() const;
-  unsigned weight(const llvm::Value& value, unsigned elements) const;
+  unsigned registers_for(const llvm::Value& value, unsigned elements) const;
 
   const llvm::BasicBlock* loop_;
   llvm::SmallVector<llvm::Instruction*, 64> instructions_;
@@ -65,7 +66,7 @@ class Stretch {
   llvm::SmallVector<Group, 16> groups_;
 };
 
-/// `value` has the same elements again and again, so that a piece of it costs one register for all.
+/// Whether `value` repeats the same elements, so that one register serves all its pieces.
 bool is_broadcast(const llvm::Value& value);
 /// The vector registers that a value of `type` occupies.
 unsigned registers_of(llvm::Type& type);
