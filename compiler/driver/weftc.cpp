@@ -127,8 +127,6 @@ constexpr Option kOptions[] = {
        s.passes.scalarize_loops = v == "always" ? passes::ScalarizeLoops::kAlways : passes::ScalarizeLoops::kNever;
        return v == "always" || v == "never";
      }},
-    {"--all-streams", "all loops that may go on with a few lanes at a time do (default: where it is faster)",
-     [](Settings& s, llvm::StringRef) { return s.passes.streams = true; }},
     {"--remarks", "say on standard error what could not be widened",
      [](Settings& s, llvm::StringRef) { return s.passes.remarks = true; }},
     {"--info", "describe the kernels on standard error",
