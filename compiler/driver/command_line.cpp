@@ -93,8 +93,6 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
                                                                                 {"never", ScalarizeLoops::kNever}})
                       .description("{always,never}"))
       ->type_name("");
-  app.add_flag("--all-streams", passes.streams,
-               "all loops that may go on with a few lanes at a time do (default: where it is faster)");
 
   // What is said.
   add_passes(app, "--print-after", passes.print_after,

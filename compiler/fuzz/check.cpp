@@ -202,7 +202,6 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     passes::PassOptions settings;
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
-    settings.streams = variant.streams;
     if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
     settings.required_only = variant.required_only;
     passes::PassControl control(settings);

@@ -90,7 +90,7 @@ void Variant::leave_out_optimizations() {
   required_only = true;
   coarsening = 0;
   fuse = 1;
-  scalarize = streams = false;
+  scalarize = false;
 }
 
 std::string Variant::text() const {
@@ -103,7 +103,6 @@ std::string Variant::text() const {
   if (!ids_fit_31_bits) result += " wide-ids";
   if (any_size) result += " any-size";
   if (scalarize) result += " scalarize";
-  if (streams) result += " streams";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
   if (required_only) result += " required-only";
   return result;
@@ -122,7 +121,6 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   }
   result.ids_fit_31_bits = text.find(" wide-ids") == std::string::npos;
   result.any_size = text.find(" any-size") != std::string::npos;
-  result.streams = text.find(" streams") != std::string::npos;
   result.scalarize = text.find(" scalarize") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
@@ -153,7 +151,6 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
     }
     variant.scalarize = random.chance(25);
-    variant.streams = !variant.scalarize && i % 2 == 0;
     if (random.chance(15)) variant.leave_out_optimizations();
     variants.push_back(variant);
   }
@@ -182,9 +179,6 @@ std::vector<Variant> all_variants(const std::string& source) {
       Variant required = variant;
       required.required_only = true;
       variants.push_back(required);
-      variant.streams = true;
-      variants.push_back(variant);
-      variant.streams = false;
       variant.scalarize = true;
       variants.push_back(variant);
       variant.any_size = true;

@@ -24,7 +24,6 @@ struct Variant {
   bool ids_fit_31_bits = true;
   bool any_size = false;        ///< code for any local size
   bool scalarize = false;         ///< all loops that may run lane by lane do
-  bool streams = false;         ///< all loops that may go on with few lanes at a time do
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
   bool required_only = false;   ///< required passes alone
 

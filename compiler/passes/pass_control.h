@@ -41,7 +41,6 @@ struct PassOptions {
   bool remarks = false;        ///< keep remarks in PassControl::remarks()
   unsigned coarsening = 0;            ///< warps to run coarsened in one body; 0: as the compiler finds best
   ScalarizeLoops scalarize_loops = ScalarizeLoops::kFaster;
-  bool streams = false;        ///< all loops that may go on with few lanes do (wide/streams.h), not those alone that gain
   bool print_shapes = false;   ///< print the shapes of what `widen` is given, and stop there
   bool trace = false;          ///< print each pass's name as it is reached
 };

@@ -7,7 +7,6 @@
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/register_blocking.h"
-#include "compiler/wide/streams.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -50,10 +49,6 @@ llvm::Error run_MaskWidth(Compilation& c) {
 
 llvm::Error run_Prefetch(Compilation& c) {
   return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
-}
-
-llvm::Error run_Streams(Compilation& c) {
-  return for_each_definition(c, [&](llvm::Function& function) { wide::read_streams(function, c.control.options().streams); });
 }
 
 llvm::Error run_RegisterBlocking(Compilation& c) { return for_each_definition(c, wide::apply_register_blocking); }

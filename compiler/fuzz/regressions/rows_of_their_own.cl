@@ -1,6 +1,6 @@
-// Each lane reads on along a row of its own, in two loops: streams of four elements a load.
+// Each lane reads on along a row of its own, in two loops of different lengths.
 // launch: 64,1,1 groups 5,1,1 coarsen 0
-// launch: 64,1,1 groups 5,1,1 coarsen 0 streams
+// launch: 64,1,1 groups 5,1,1 coarsen 0 scalarize
 kernel void k(global uint* in0, uint ua, int ub, ulong uc, int ud, global uint* out0, global uint* counts, global ulong* digest) {
   const uint lid = get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
   const uint N = (uint)(get_global_size(0) * get_global_size(1) * get_global_size(2));

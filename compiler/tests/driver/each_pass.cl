@@ -37,7 +37,6 @@
 // ORDER-NEXT: prune
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: prefetch
-// ORDER-NEXT: streams
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: emit
