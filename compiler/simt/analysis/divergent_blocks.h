@@ -1,4 +1,4 @@
-// Where control flow leaves some lanes of a warp behind.
+// Finds the blocks that some lanes of a warp may run without the others.
 #pragma once
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -13,7 +13,7 @@ namespace weft::compiler::simt {
 
 using DivergentBlocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
 
-/// Blocks that a divergent branch may have some lanes enter without the others, before all of them meet again.
+/// The blocks between each divergent branch and its join, where its lanes meet again.
 DivergentBlocks divergent_blocks(llvm::Function& item, llvm::UniformityInfo& uniformity);
 
 }  // namespace weft::compiler::simt

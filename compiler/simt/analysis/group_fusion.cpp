@@ -19,7 +19,7 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// A value that another work-item may have written meanwhile, as the program sees it.
+/// True for a read that the program made atomic or volatile: another work-item may have written its value meanwhile.
 bool observes_others(const llvm::Value& value) {
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value)) return true;
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
@@ -27,8 +27,8 @@ bool observes_others(const llvm::Value& value) {
   return load->isAtomic() || (load->isVolatile() && !load->hasMetadata(primitive::kNonVolatileMetadata));
 }
 
-/// LLVM's uniformity analysis follows what depends on its sources through data and control flow; here the sources are
-/// observations of other work-items.
+/// Makes observations of other work-items the sources that LLVM's uniformity analysis follows through data and control
+/// flow: "divergent" means dependent on one.
 class ObservationTarget : public llvm::TargetTransformInfoImplCRTPBase<ObservationTarget> {
  public:
   explicit ObservationTarget(const llvm::DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
@@ -37,17 +37,17 @@ class ObservationTarget : public llvm::TargetTransformInfoImplCRTPBase<Observati
   bool isAlwaysUniform(const llvm::Value*) const { return false; }
 };
 
-bool waits(const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
+bool has_exit_on_observation(const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
   llvm::SmallVector<llvm::BasicBlock*, 8> exits;
   cycle.getExitingBlocks(exits);
   for (const llvm::BasicBlock* block : exits)
     if (observed.hasDivergentTerminator(*block)) return true;
   for (const llvm::Cycle* inner : cycle.children())
-    if (waits(*inner, observed)) return true;
+    if (has_exit_on_observation(*inner, observed)) return true;
   return false;
 }
 
-bool may_wait(llvm::Function& kernel) {
+bool has_waiting_loop(llvm::Function& kernel) {
   llvm::FunctionAnalysisManager analyses;
   analyses.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return llvm::DominatorTreeAnalysis(); });
@@ -60,7 +60,7 @@ bool may_wait(llvm::Function& kernel) {
   });
   llvm::UniformityInfo& observed = analyses.getResult<llvm::UniformityInfoAnalysis>(kernel);
   for (const llvm::Cycle* cycle : analyses.getResult<llvm::CycleAnalysis>(kernel).toplevel_cycles())
-    if (waits(*cycle, observed)) return true;
+    if (has_exit_on_observation(*cycle, observed)) return true;
   return false;
 }
 
@@ -70,8 +70,8 @@ bool is_local(const llvm::Value& value) {
 
 bool groups_may_wait(const llvm::Function& kernel) {
   const bool observes = llvm::any_of(llvm::instructions(kernel), observes_others);
-  // The analysis managers want a function that they could change, and do not change it.
-  return observes && may_wait(const_cast<llvm::Function&>(kernel));
+  // The analysis managers take a mutable function but do not change it.
+  return observes && has_waiting_loop(const_cast<llvm::Function&>(kernel));
 }
 
 }  // namespace

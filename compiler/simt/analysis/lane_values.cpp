@@ -17,14 +17,14 @@ namespace {
 using llvm::APInt;
 using llvm::Instruction;
 
-constexpr unsigned kWidest = 64;  // bits
+constexpr unsigned kMaxBits = 64;  // bits
 
 bool is_small_integer(const llvm::Type* type) {
-  return type->isIntegerTy() && type->getIntegerBitWidth() <= kWidest;
+  return type->isIntegerTy() && type->getIntegerBitWidth() <= kMaxBits;
 }
 
-/// Nothing where the result is not defined: the lane may not be live.
-std::optional<APInt> binary(unsigned opcode, const APInt& a, const APInt& b) {
+/// nullopt if the result is undefined, as it may be in a lane that is not live.
+std::optional<APInt> fold_binary(unsigned opcode, const APInt& a, const APInt& b) {
   const unsigned width = a.getBitWidth();
   switch (opcode) {
     case Instruction::Add: return a + b;
@@ -49,7 +49,7 @@ std::optional<APInt> binary(unsigned opcode, const APInt& a, const APInt& b) {
   }
 }
 
-std::optional<APInt> intrinsic(llvm::Intrinsic::ID id, const APInt& a, const APInt& b) {
+std::optional<APInt> fold_intrinsic(llvm::Intrinsic::ID id, const APInt& a, const APInt& b) {
   switch (id) {
     case llvm::Intrinsic::umin: return llvm::APIntOps::umin(a, b);
     case llvm::Intrinsic::umax: return llvm::APIntOps::umax(a, b);
@@ -59,7 +59,7 @@ std::optional<APInt> intrinsic(llvm::Intrinsic::ID id, const APInt& a, const API
   }
 }
 
-APInt cast(unsigned opcode, const APInt& value, unsigned width) {
+APInt fold_cast(unsigned opcode, const APInt& value, unsigned width) {
   return opcode == Instruction::SExt ? value.sext(width) : value.zextOrTrunc(width);
 }
 
@@ -109,11 +109,11 @@ bool LaneValues::compute(const Instruction& instruction, Lanes& result) {
     const APInt first(from, (*operands[0])[lane]);
     std::optional<APInt> value;
     if (is_binary) {
-      value = binary(opcode, first, APInt(from, (*operands[1])[lane]));
+      value = fold_binary(opcode, first, APInt(from, (*operands[1])[lane]));
       if (!value) value = APInt::getZero(width);
     } else if (call) {
       if (count != 2) return false;
-      value = intrinsic(call->getIntrinsicID(), first, APInt(from, (*operands[1])[lane]));
+      value = fold_intrinsic(call->getIntrinsicID(), first, APInt(from, (*operands[1])[lane]));
     } else if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
       value = APInt(1, llvm::ICmpInst::compare(first, APInt(from, (*operands[1])[lane]), compare->getPredicate()));
     } else if (opcode == Instruction::Select) {
@@ -121,7 +121,7 @@ bool LaneValues::compute(const Instruction& instruction, Lanes& result) {
     } else if (opcode == Instruction::Freeze) {
       value = first;
     } else if (opcode == Instruction::ZExt || opcode == Instruction::SExt || opcode == Instruction::Trunc) {
-      value = cast(opcode, first, width);
+      value = fold_cast(opcode, first, width);
     }
     if (!value) return false;
     result[lane] = value->getZExtValue();
@@ -129,7 +129,7 @@ bool LaneValues::compute(const Instruction& instruction, Lanes& result) {
   return true;
 }
 
-/// The local ids, and which lanes have a work-item.
+/// Computes the local ids and weft.live.
 bool LaneValues::of_call(const Instruction& instruction, Lanes& result) const {
   const llvm::StringRef name = called_name(instruction);
   const auto& size = specialization_.local_size;

@@ -1,6 +1,6 @@
-// Integers that are known in every lane before the kernel runs: what follows from local ids and constants alone.
+// Integers known in every lane before the kernel runs: those that follow from local ids and constants alone.
 //
-// Only where one body runs the whole group is a local id a number: lane l is the work-item l of the group.
+// A local id is known only in a whole-group body, where lane l is work-item l of the group.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ class LaneValues {
  public:
   using Lanes = std::vector<std::uint64_t>;
 
-  /// Of a linearized `function` that `lanes` work-items run at once.
+  /// Analyses the linearized `function`, which runs for `lanes` work-items at once.
   LaneValues(llvm::Function& function, const Specialization& specialization, unsigned lanes);
 
-  /// The integer `value` in each lane, zero-extended; null where some lane's is not known.
+  /// The integer `value` in each lane, zero-extended; null if some lane's is unknown.
   const Lanes* of(const llvm::Value& value);
   /// Whether `instruction` is an integer that is known in every lane.
   bool knows(const llvm::Instruction& instruction) const;
@@ -38,7 +38,7 @@ class LaneValues {
 
   const unsigned lanes_;
   const Specialization& specialization_;
-  llvm::DenseMap<const llvm::Value*, std::unique_ptr<Lanes>> known_;  ///< what `of` hands out stays where it is
+  llvm::DenseMap<const llvm::Value*, std::unique_ptr<Lanes>> known_;  ///< by pointer, so results of `of` stay valid
 };
 
 }  // namespace weft::compiler::simt

@@ -21,7 +21,7 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kMostCells = 1u << 14;  // 64 KiB
+constexpr unsigned kMaxCells = 1u << 14;  // 64 KiB
 
 struct Place {
   unsigned object;
@@ -42,24 +42,24 @@ class Finder {
     }
     std::vector<LocalObject> result;
     for (unsigned i = 0; i < objects_.size(); ++i)
-      if (!lost_[i] && !lost_[whole_] && !objects_[i].accesses.empty()) result.push_back(std::move(objects_[i]));
+      if (!rejected_[i] && !rejected_[any_object_] && !objects_[i].accesses.empty()) result.push_back(std::move(objects_[i]));
     return result;
   }
 
  private:
   unsigned add_object() {
     objects_.emplace_back();
-    lost_.push_back(false);
+    rejected_.push_back(false);
     return static_cast<unsigned>(objects_.size() - 1);
   }
   static bool is_local(const Value& value) {
     return value.getType()->isPtrOrPtrVectorTy() && value.getType()->getScalarType()->getPointerAddressSpace() == kLocalSpace;
   }
-  /// `value` is a pointer to local memory that is used in a way that says nothing of which lane finds what.
-  void lose(const Value& value) {
+  /// Rejects the object that the local pointer `value` points to: this use does not tell what each lane accesses.
+  void reject(const Value& value) {
     const auto found = places_.find(&value);
-    if (found != places_.end()) lost_[found->second.object] = true;
-    else if (is_local(value) && !llvm::isa<llvm::Constant>(value)) lost_[whole_] = true;  // may point anywhere
+    if (found != places_.end()) rejected_[found->second.object] = true;
+    else if (is_local(value) && !llvm::isa<llvm::Constant>(value)) rejected_[any_object_] = true;  // may point anywhere
   }
 
   void visit(Instruction& instruction) {
@@ -70,40 +70,40 @@ class Finder {
       return;
     }
     if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction); cast && is_local(*cast)) {
-      // Where all of local memory begins, or a generic pointer.
-      if (!is_mark(cast->getOperand(0))) {
-        lost_[whole_] = true;
+      // Either the base of local memory or a generic pointer.
+      if (!is_marked_load(cast->getOperand(0))) {
+        rejected_[any_object_] = true;
         return;
       }
-      if (beginnings_.empty()) variables_ = add_object();
-      beginnings_.insert(cast);
+      if (bases_.empty()) variables_ = add_object();
+      bases_.insert(cast);
       places_[cast] = {variables_, std::vector<std::int64_t>(values_.lanes(), 0)};
       return;
     }
     if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); gep && is_local(*gep)) return visit_gep(*gep);
     if (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::StoreInst>(instruction)) {
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && is_local(*store->getValueOperand()))
-        lose(*store->getValueOperand());
+        reject(*store->getValueOperand());
       const Value& pointer = *llvm::getLoadStorePointerOperand(&instruction);
       if (is_local(pointer)) return visit_access(instruction, pointer);
-      if (pointer.getType()->getPointerAddressSpace() == kGenericSpace) lost_[whole_] = true;
+      if (pointer.getType()->getPointerAddressSpace() == kGenericSpace) rejected_[any_object_] = true;
       return;
     }
     for (const Value* operand : instruction.operands())
-      if (is_local(*operand)) lose(*operand);
+      if (is_local(*operand)) reject(*operand);
   }
 
-  static bool is_mark(const Value* value) {
+  static bool is_marked_load(const Value* value) {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
     return load && load->hasMetadata(primitive::kLocalMetadata);
   }
 
   void visit_gep(llvm::GetElementPtrInst& gep) {
     const auto found = places_.find(gep.getPointerOperand());
-    if (found == places_.end()) return lose(*gep.getPointerOperand());
+    if (found == places_.end()) return reject(*gep.getPointerOperand());
     Place place = found->second;
     const Value* index = gep.getNumIndices() == 1 ? gep.idx_begin()->get() : nullptr;
-    if (index && is_mark(index) && beginnings_.contains(gep.getPointerOperand())) {
+    if (index && is_marked_load(index) && bases_.contains(gep.getPointerOperand())) {
       const auto [argument, is_new] = arguments_.try_emplace(index, 0);
       if (is_new) argument->second = add_object();
       place.object = argument->second;
@@ -112,12 +112,12 @@ class Finder {
     }
     llvm::MapVector<Value*, llvm::APInt> variables;
     llvm::APInt constant(64, 0);
-    if (!gep.collectOffset(layout_, 64, variables, constant)) return lose(*gep.getPointerOperand());
+    if (!gep.collectOffset(layout_, 64, variables, constant)) return reject(*gep.getPointerOperand());
     for (std::int64_t& offset : place.offsets) offset += constant.getSExtValue();
     for (const auto& [variable, scale] : variables) {
       const LaneValues::Lanes* lanes = values_.of(*variable);
       if (!lanes) {
-        lost_[place.object] = true;
+        rejected_[place.object] = true;
         break;
       }
       const unsigned width = variable->getType()->getIntegerBitWidth();
@@ -129,9 +129,9 @@ class Finder {
 
   void visit_access(Instruction& instruction, const Value& pointer) {
     const auto found = places_.find(&pointer);
-    if (found == places_.end()) return lose(pointer);
+    if (found == places_.end()) return reject(pointer);
     const Place& place = found->second;
-    if (lost_[place.object]) return;
+    if (rejected_[place.object]) return;
     LocalObject& object = objects_[place.object];
     llvm::Type* type = llvm::getLoadStoreType(&instruction);
     const bool plain = (llvm::isa<llvm::LoadInst>(instruction) ? !llvm::cast<llvm::LoadInst>(instruction).isAtomic()
@@ -139,11 +139,11 @@ class Finder {
                        (!instruction.isVolatile() || instruction.hasMetadata(primitive::kNonVolatileMetadata));
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     llvm::Type* element = type->getScalarType();
-    const bool followed = (element->isIntegerTy() || element->isFloatingPointTy()) &&
-                          (!vector || element->getPrimitiveSizeInBits() == 8 * kCellBytes) &&
-                          (element->getPrimitiveSizeInBits() == 32 || element->getPrimitiveSizeInBits() == 64);
-    if (!plain || !followed || !mask_known_ || loops_.getLoopFor(instruction.getParent())) {
-      lost_[place.object] = true;
+    const bool is_supported = (element->isIntegerTy() || element->isFloatingPointTy()) &&
+                              (!vector || element->getPrimitiveSizeInBits() == 8 * kCellBytes) &&
+                              (element->getPrimitiveSizeInBits() == 32 || element->getPrimitiveSizeInBits() == 64);
+    if (!plain || !is_supported || !mask_known_ || loops_.getLoopFor(instruction.getParent())) {
+      rejected_[place.object] = true;
       return;
     }
     LocalAccess access{&instruction, type, static_cast<unsigned>(type->getPrimitiveSizeInBits() / (8 * kCellBytes)),
@@ -152,8 +152,8 @@ class Finder {
       if (mask_ && !(*mask_)[lane]) continue;
       const std::int64_t offset = place.offsets[lane];
       const std::int64_t end = offset / kCellBytes + access.cells;
-      if (offset < 0 || offset % kCellBytes != 0 || end > kMostCells) {
-        lost_[place.object] = true;
+      if (offset < 0 || offset % kCellBytes != 0 || end > kMaxCells) {
+        rejected_[place.object] = true;
         return;
       }
       access.first[lane] = static_cast<std::int32_t>(offset / kCellBytes);
@@ -169,13 +169,13 @@ class Finder {
   const llvm::LoopInfo loops_;
   const LaneValues::Lanes* mask_ = nullptr;
   bool mask_known_ = true;
-  llvm::SmallPtrSet<const Value*, 2> beginnings_;  ///< pointers to where local memory begins
-  unsigned variables_ = 0;                         ///< the object that the kernel's own variables are
+  llvm::SmallPtrSet<const Value*, 2> bases_;  ///< pointers to the base of local memory
+  unsigned variables_ = 0;                    ///< the object that the kernel's own variables form
   llvm::DenseMap<const Value*, Place> places_;
-  llvm::DenseMap<const Value*, unsigned> arguments_;  ///< objects by the loads of their offsets
+  llvm::DenseMap<const Value*, unsigned> arguments_;  ///< objects of `local` arguments, by the loads of their offsets
   std::vector<LocalObject> objects_;
-  std::vector<bool> lost_;
-  unsigned whole_ = add_object();  ///< lost: any object may be accessed by a pointer that nothing is known of
+  std::vector<bool> rejected_;
+  unsigned any_object_ = add_object();  ///< rejected: an unknown pointer may access any object
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The objects of local memory that a function accesses, and where in them each lane does.
+// Finds the objects of local memory that a function accesses, and the cells of them that each lane accesses.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr unsigned kCellBytes = 4;
 struct LocalAccess {
   llvm::Instruction* instruction;  ///< a load or a store
   llvm::Type* type;                ///< of the value
-  unsigned cells;                  ///< its size
+  unsigned cells;                  ///< the value's size
   std::vector<std::int32_t> first; ///< by lane: the first cell; -1 where the lane is not live
 };
 
@@ -30,8 +30,8 @@ struct LocalObject {
   unsigned cells = 0;                 ///< the size that the accesses need
 };
 
-/// Those objects of `function` of which every access is a plain load or store, outside of loops, by lanes and at addresses
-/// that are known.
+/// The objects of `function` whose every access is a plain load or store outside of loops, by known lanes at known
+/// addresses.
 std::vector<LocalObject> known_local_objects(llvm::Function& function, LaneValues& values);
 
 }  // namespace weft::compiler::simt

@@ -56,7 +56,7 @@ class Pressure {
     return live;
   }
 
-  /// Backwards over `block`, from its live-out to its live-in set; returns the peak.
+  /// Walks `block` backwards, from its live-out to its live-in set; returns the peak.
   unsigned walk(const llvm::BasicBlock& block, Live& live) {
     unsigned most = occupied(live);
     for (const llvm::Instruction& instruction : llvm::reverse(block)) {
@@ -75,7 +75,7 @@ class Pressure {
     return sum;
   }
 
-  /// Registers of one warp's `value`: none where it stays scalar or is an operand straight from memory.
+  /// The registers of one warp's `value`: none if it stays scalar or folds into its user as a memory operand.
   unsigned registers(const llvm::Value& value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || instruction->getType()->isVoidTy() || shapes_[value].is_affine()) return 0;

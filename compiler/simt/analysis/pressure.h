@@ -1,4 +1,4 @@
-// What coarsening warps costs: the vector registers that a warp's values take.
+// What warp coarsening costs: the vector registers that one warp's values take.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -14,15 +14,15 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-/// Registers left for broadcasts and for operands on their way from memory.
+/// Registers kept free for broadcasts and for operands loaded from memory.
 inline constexpr unsigned kTemporaryRegisters = 4;
 
-/// The most vector registers that one warp's values occupy at once, anywhere in the function. What `is_constant` is no
-/// register's.
+/// The most vector registers that one warp's values occupy at once, anywhere in the function. Values for which
+/// `is_constant` holds take none.
 unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,
                          llvm::function_ref<bool(const llvm::Instruction&)> is_constant = {});
 
-/// Work that goes lane by lane gains nothing from more lanes in one body.
+/// True if `function` has work that runs lane by lane, which gains nothing from more lanes in one body.
 bool has_serial_work(const llvm::Function& function);
 
 }  // namespace weft::compiler::simt

@@ -1,6 +1,6 @@
-// Shows what the shape analysis found: each function printed with the shape of each value beside it.
+// Prints each function with the shape of each value beside it.
 //
-// A pass for eyes and tests, `weftc --passes=widen --print-shapes`: it runs only when named, and changes nothing.
+// A pass for debugging and tests, `weftc --passes=widen --print-shapes`: it runs only when named and changes nothing.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -14,13 +14,13 @@ class raw_ostream;
 
 namespace weft::compiler::simt {
 
-/// Prints the linearized `function`, with a comment behind each value:
+/// Prints the linearized `function`, with a comment after each value:
 ///   ; uniform                              equal in all `lanes`
 ///   ; stride 4                             lane l holds base + 4 l (bytes for a pointer)
 ///   ; stride 4 in 16                       affine in segments of 16 lanes
 ///   ; varying
-/// followed, where the stride is not 0, by `nsw` and `nuw` (known not to wrap), and by `checked` where the
-/// widened code has to test at run time that the lanes follow the progression. `private_stride` as in Shapes.
+/// If the stride is not 0, `nsw` and `nuw` follow where it is known not to wrap, and `checked` where the widened
+/// code must test at run time that the lanes follow the progression. `private_stride` as in Shapes.
 void print_shapes(llvm::Function& function, const Specialization& specialization, unsigned lanes,
                   llvm::function_ref<std::uint32_t(unsigned)> private_stride, llvm::raw_ostream& out);
 

@@ -18,7 +18,7 @@ namespace {
 
 Shape checked_shape(Shape shape) {
   if (!shape.is_affine()) return shape;
-  // Two that may each leave their progression need not agree where they do: abs_diff is max - min.
+  // Two checked progressions may leave theirs differently, so their difference may vary: abs_diff is max - min.
   if (shape.checked && shape.stride == 0) return Shape::varying();
   if (shape.segment < kShortestSegment || shape.stride > kLargestStride || shape.stride < -kLargestStride)
     return Shape::varying();
@@ -35,10 +35,10 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
       private_stride_(private_stride) {
   for (const llvm::BasicBlock& block : function)
     for (const llvm::Instruction& instruction : block)
-      // The lanes past the last work-item follow all others, so they are never the base of a live one.
+      // A weft.live mask does not count: lanes without a work-item come last, so none is the base of a live lane.
       if (called_name(instruction) == primitive::kMask && called_name(*instruction.getOperand(0)) != primitive::kLive)
         masked_.insert(&block);
-  // Optimistic: a value is unknown until an operand says otherwise, and then only falls.
+  // Optimistic: a value is unknown until an operand is known, and then only falls.
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
   for (bool changed = true; changed;) {
     changed = false;
@@ -48,7 +48,7 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
         Shape& known = shapes_[&instruction];
         if (known.is_varying()) continue;
         const Shape shape = checked_shape(compute(instruction));
-        // Any fall other than the first goes straight to the bottom where it is not a narrower segment.
+        // After its first fall a value may lose flags and narrow its segment; any other change makes it varying.
         if (shape == known) continue;
         Shape next = shape;
         if (known.is_affine() && shape.is_affine()) {
@@ -69,7 +69,7 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
         changed = true;
       }
     if (changed) continue;
-    // What only waits for itself is varying, and so is then what looked past it.
+    // Values that depend only on themselves are varying; those that ignored them are computed again.
     for (auto& [value, shape] : shapes_)
       if (shape.kind == Shape::Kind::kUnknown) {
         shape = Shape::varying();
@@ -191,7 +191,7 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
 Shape Shapes::of_id(unsigned dimension) const {
   const auto& size = specialization_.local_size;
   if (!size[0]) return Shape::varying();
-  // Dimensions faster than this one make up a row of `inner` work-items.
+  // The faster dimensions make up a row of `inner` work-items.
   std::uint64_t inner = 1;
   for (unsigned d = 0; d < dimension; ++d) inner *= size[d];
   const bool last = [&] {
@@ -201,7 +201,7 @@ Shape Shapes::of_id(unsigned dimension) const {
   }();
   if (size[dimension] == 1) return Shape::uniform(lanes_);
   if (inner == 1) {
-    // Lane 0 is a multiple of W, and a row starts at 0.
+    // Lane 0's index is a multiple of W, and a row starts at 0.
     const unsigned log2 = last ? divisor_log2(lanes_) : std::min(divisor_log2(size[dimension]), divisor_log2(lanes_));
     Shape shape = Shape::affine(1u << log2, 1);
     shape.base_log2 = static_cast<std::uint8_t>(log2);
@@ -246,7 +246,7 @@ Shape Shapes::of_scaled(const llvm::Instruction& instruction, const llvm::Value&
   shape.base_log2 = static_cast<std::uint8_t>(
       std::min(63u, shape.base_log2 + divisor_log2(static_cast<std::uint64_t>(factor))));
   shape.no_signed_wrap &= flags.hasNoSignedWrap();
-  // A factor that is negative here is a large one to numbers without sign.
+  // A negative factor is a large one in unsigned arithmetic.
   shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && factor >= 0 && runs_for_all(instruction);
   if (shape.stride == 0) shape.no_signed_wrap = shape.no_unsigned_wrap = true;
   return shape;
@@ -261,7 +261,7 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
   switch (cast.getOpcode()) {
     case llvm::Instruction::Trunc: {
       if (bits < 8) return Shape::varying();
-      // Arithmetic modulo 2^bits: the progression stays one. Whether it wraps is known from the flags alone.
+      // The progression remains one modulo 2^bits. Only the flags tell whether it wraps.
       const auto& trunc = llvm::cast<llvm::TruncInst>(cast);
       const std::int64_t stride = llvm::SignExtend64(static_cast<std::uint64_t>(shape.stride), std::min(bits, 64u));
       const bool fits = stride == shape.stride;
@@ -275,10 +275,10 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
       shape.no_signed_wrap = true;
       return shape;
     case llvm::Instruction::ZExt: {
-      // With `nneg` live lanes are not negative; others may be, and are then extended as signed (clone_at).
+      // `nneg` promises that live lanes are not negative; clone_at extends others as signed.
       const bool safe = cast.hasNonNeg() ? shape.no_signed_wrap : shape.no_unsigned_wrap;
       if (!safe) shape.checked = true;
-      // An unsigned progression that goes down has a negative stride; extended, it still has.
+      // A falling unsigned progression has a negative stride and keeps it when extended.
       shape.no_unsigned_wrap = shape.no_signed_wrap = true;
       return shape;
     }
@@ -302,7 +302,7 @@ Shape Shapes::of_gep(const llvm::Instruction& instruction) const {
   for (const auto& [index, scale] : variable) {
     const Shape shape = (*this)[*index];
     if (!shape.is_affine()) return shape;
-    // A narrower index is sign-extended by the instruction itself.
+    // The GEP itself sign-extends a narrower index.
     if (index->getType()->getScalarSizeInBits() < 64 && !shape.no_signed_wrap) result.checked = true;
     if (std::abs(shape.stride) > kLargestStride / std::max<std::int64_t>(1, std::abs(scale.getSExtValue())))
       return Shape::varying();
@@ -315,13 +315,13 @@ Shape Shapes::of_gep(const llvm::Instruction& instruction) const {
 
 Shape Shapes::of_phi(const llvm::Instruction& instruction) const {
   const auto& phi = llvm::cast<llvm::PHINode>(instruction);
-  // UnifyLoopExits makes phis of nothing but undef, for values that the other ways out define.
+  // UnifyLoopExits makes phis of undef alone, for values that only other exits define.
   if (!phi.getType()->isAggregateType() && llvm::all_of(phi.incoming_values(), llvm::IsaPred<llvm::UndefValue>))
     return Shape::uniform(lanes_);
   Shape result;
   for (const llvm::Value* incoming : phi.incoming_values()) {
     if (llvm::isa<llvm::UndefValue>(incoming) && !phi.getType()->isAggregateType()) {
-      continue;  // whatever the other edges make of it
+      continue;  // takes the shape of the other edges
     }
     const Shape shape = (*this)[*incoming];
     if (shape.kind == Shape::Kind::kUnknown) continue;
@@ -348,7 +348,7 @@ Shape Shapes::of_select(const llvm::Instruction& instruction) const {
   const Shape b = (*this)[*select.getFalseValue()];
   if (a.is_varying() || b.is_varying()) return Shape::varying();
   if (!a.is_affine() || !b.is_affine()) {
-    // As in a phi: what a loop holds for lanes that have left is one of the two itself, and unknown at first.
+    // As in a phi: a loop's held value selects itself for lanes that have left, so it is unknown at first.
     Shape other = a.is_affine() ? a : b;
     if (other.checked) return Shape::varying();
     if (other.is_affine()) other.segment = std::min(other.segment, condition.segment);

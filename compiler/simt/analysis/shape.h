@@ -2,7 +2,7 @@
 //
 // Lane l of W holds base(l / S) + stride * (l mod S): affine in segments of S lanes, each with a base of
 // its own. Uniform is S = W and stride = 0; stride 0 with S < W is a value that a segment shares, such as
-// a matrix row when a 16x16 group puts two rows in a warp. Whatever does not fit is varying.
+// a matrix row when a 16x16 group puts two rows in a warp. Anything else is varying.
 //
 // Runs on linearized functions, where every branch is uniform, so shapes follow data flow alone.
 #pragma once
@@ -29,13 +29,13 @@ namespace weft::compiler::simt {
 struct Shape {
   enum class Kind : std::uint8_t { kUnknown, kAffine, kVarying };
   Kind kind = Kind::kUnknown;
-  /// The progression is known not to wrap as a signed, as an unsigned number, so extending it keeps the shape.
+  /// The progression is known not to wrap, signed or unsigned, so that extension keeps the shape.
   bool no_signed_wrap = false;
   bool no_unsigned_wrap = false;
-  /// Lanes follow the progression only if an extension did not wrap: to be checked at run time before the
-  /// shape is relied on. Bases are exact all the same.
+  /// Lanes follow the progression only if an extension did not wrap; code must check that at run time before
+  /// it relies on the shape. Bases are exact in any case.
   bool checked = false;
-  /// Every segment's base is a multiple of 2^base_log2, where that is known.
+  /// Every segment's base is a multiple of 2^base_log2; 0 if nothing is known.
   std::uint8_t base_log2 = 0;
   unsigned segment = 0;      ///< S, lanes; a power of two that divides W
   std::int64_t stride = 0;   ///< in units of the value; bytes for a pointer
@@ -57,7 +57,7 @@ struct Shape {
 
 class Shapes {
  public:
-  /// `lanes` is 32 * J; `private_stride` the bytes from a lane's copy of weft.private(i) to the next lane's.
+  /// `lanes` is 32 * J; `private_stride(i)` the bytes from one lane's copy of weft.private(i) to the next.
   Shapes(llvm::Function& function, const Specialization& specialization, unsigned lanes,
          llvm::function_ref<std::uint32_t(unsigned)> private_stride);
 
@@ -71,12 +71,12 @@ class Shapes {
   Shape of_add(const llvm::Instruction& instruction) const;
   Shape of_scaled(const llvm::Instruction& instruction, const llvm::Value& value, std::int64_t factor) const;
   Shape of_cast(const llvm::CastInst& cast) const;
-  /// `ashr` of a number whose lowest bits are zero by as many bits: what instcombine makes of `sext (trunc x)`, as in
+  /// `ashr` that drops only zero bits: instcombine turns `sext (trunc x)` into it, as in
   /// `int i = get_global_id(1) * width + get_global_id(0)`.
   Shape of_sign_extension(const llvm::Instruction& instruction) const;
-  /// `and` with a mask of low bits, likewise of `zext (trunc x)`.
+  /// `and` with a mask of low bits: instcombine turns `zext (trunc x)` into it.
   Shape of_low_bits(const llvm::Instruction& instruction) const;
-  /// `and`, `xor` and `lshr` that take a consecutive number apart at a bit.
+  /// `and`, `xor` and `lshr` that split a progression at a bit.
   Shape of_bits(const llvm::Instruction& instruction) const;
   /// `min` or `max` of a progression and a bound, as in `clamp(x + k, 0, width - 1)`.
   Shape of_bound(const llvm::IntrinsicInst& call) const;
@@ -84,21 +84,21 @@ class Shapes {
   Shape of_phi(const llvm::Instruction& phi) const;
   Shape of_select(const llvm::Instruction& select) const;
   Shape of_id(unsigned dimension) const;
-  /// For operations without a rule of their own: keeps what is constant in segments.
+  /// For operations without a rule of their own: constant in segments if all operands are.
   Shape of_constants(const llvm::User& user) const;
 
-  /// Lanes that a branch switched off may break an instruction's promise not to wrap, and lane 0 be one of them.
+  /// False under a mask: masked-off lanes, lane 0 among them, may break an instruction's promise not to wrap.
   bool runs_for_all(const llvm::Instruction& instruction) const;
 
   unsigned lanes_;
   const Specialization& specialization_;
   const llvm::DataLayout& layout_;
-  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;  ///< while computing only
+  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;  ///< valid only during construction
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   llvm::DenseSet<const llvm::BasicBlock*> masked_;
 };
 
-/// Of a `min` or `max` of integers between a value that the lanes count and one that they share: which operand counts.
+/// The operand that is a progression, if `instruction` is an integer `min` or `max` of one and a bound that lanes share.
 std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
                                          llvm::function_ref<Shape(const llvm::Value&)> shape);
 

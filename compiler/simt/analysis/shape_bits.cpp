@@ -1,4 +1,4 @@
-// Shapes of what takes a number apart by bits, extends or bounds it.
+// Shapes of operations that split a number by bits, extend it or bound it.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -30,7 +30,7 @@ Shape Shapes::of_sign_extension(const llvm::Instruction& instruction) const {
 Shape Shapes::of_low_bits(const llvm::Instruction& instruction) const {
   Shape shape = (*this)[*instruction.getOperand(0)];
   const llvm::APInt& mask = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getValue();
-  // No more than one segment in eight or so is to cross the end, where each lane goes its own way.
+  // At most about one segment in eight may cross the mask's end, where each lane goes its own way.
   if (!mask.isMask() || shape.stride * shape.segment > kLargestStride ||
       mask.ult(static_cast<std::uint64_t>(shape.stride) * shape.segment * 8 - 1))
     return Shape::varying();
@@ -46,8 +46,8 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
   if (!constant || !shape.is_affine() || shape.checked || shape.stride <= 0 ||
       !std::has_single_bit(static_cast<std::uint64_t>(shape.stride)))
     return of_constants(instruction);
-  // With a stride of 2^step, and bases that are multiples of it, the bits below `step` are zero and those above
-  // count: aligned blocks of 2^low lanes agree in all bits from step + low on.
+  // The stride is 2^step and the bases are multiples of it, so the bits below `step` are zero and those above
+  // count. Aligned blocks of 2^low lanes agree in all bits from step + low up.
   const unsigned step = divisor_log2(static_cast<std::uint64_t>(shape.stride));
   const unsigned width = instruction.getType()->getScalarSizeInBits();
   if (shape.base_log2 < step || step >= width) return of_constants(instruction);
@@ -63,8 +63,8 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
     const llvm::APInt counted = bits.lshr(step);
     const unsigned ones = counted.countr_one();
     const bool is_xor = instruction.getOpcode() == llvm::Instruction::Xor;
-    // The low bits of the count are all kept (or all turned over), or, where the constant has none there, all dropped
-    // (kept).
+    // The constant has all low bits of the count or none of them: `and` keeps or drops them, `xor` inverts or keeps
+    // them.
     const bool all = ones != 0;
     low = std::min(all ? ones : std::min(counted.countr_zero(), width), aligned);
     stride = all == is_xor ? (is_xor ? -shape.stride : 0) : shape.stride;
@@ -73,7 +73,7 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
     const Shape checked = of_low_bits(instruction);
     if (checked.is_affine()) return checked;
   }
-  if (step + low >= width) return of_constants(instruction);  // blocks would cross the sign
+  if (step + low >= width) return of_constants(instruction);  // blocks would cross the sign bit
   Shape result = Shape::affine(1u << low, stride);
   if (stride > 0 && instruction.getOpcode() != llvm::Instruction::Xor)
     result.base_log2 = static_cast<std::uint8_t>(low + divisor_log2(static_cast<std::uint64_t>(stride)));

@@ -1,4 +1,4 @@
-// What the rules of the shape analysis share.
+// Limits that the rules of the shape analysis share.
 #pragma once
 
 #include <bit>
@@ -6,7 +6,7 @@
 
 namespace weft::compiler::simt {
 
-/// Segments shorter than this cost more scalar bases than a vector of addresses does.
+/// For shorter segments the scalar bases cost more than a vector of addresses.
 inline constexpr unsigned kShortestSegment = 8;
 /// Strides beyond this are as good as varying; the bound also keeps products far from overflow.
 inline constexpr std::int64_t kLargestStride = std::int64_t{1} << 40;

@@ -14,8 +14,8 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// `value` without a constant that it adds, both extended as `is_signed` says.
-const Value* take_constant(const Value* value, bool& is_signed, std::int64_t& constant) {
+/// Returns `value` without the constant that it adds; `is_signed` says how both are extended.
+const Value* strip_constant(const Value* value, bool& is_signed, std::int64_t& constant) {
   is_signed = true;
   bool is_positive = false;
   const auto* extension = llvm::dyn_cast<llvm::CastInst>(value);
@@ -24,7 +24,7 @@ const Value* take_constant(const Value* value, bool& is_signed, std::int64_t& co
     is_signed = is_positive || llvm::isa<llvm::SExtInst>(extension);
     value = extension->getOperand(0);
   } else if (value->getType()->getIntegerBitWidth() != 64) {
-    return value;  // a GEP's own extension
+    return value;  // the GEP extends it
   }
   const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
   const auto* number = sum ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
@@ -33,9 +33,9 @@ const Value* take_constant(const Value* value, bool& is_signed, std::int64_t& co
     if (!either->isDisjoint() || number->isNegative()) return value;
   } else {
     if (sum->getOpcode() != Instruction::Add) return value;
-    const bool wraps_as_addresses_do = number->getBitWidth() == 64;
+    const bool is_address_width = number->getBitWidth() == 64;
     const bool exact = is_signed ? sum->hasNoSignedWrap() || (is_positive && sum->hasNoUnsignedWrap()) : sum->hasNoUnsignedWrap();
-    if (!exact && !wraps_as_addresses_do) return value;
+    if (!exact && !is_address_width) return value;
   }
   constant = is_signed ? number->getSExtValue() : static_cast<std::int64_t>(number->getZExtValue());
   return sum->getOperand(0);
@@ -53,7 +53,7 @@ void find_base(const Value& pointer, const llvm::DataLayout& layout, FieldAccess
     if (variables.empty()) continue;
     std::int64_t part = 0;
     base.scale = variables.front().second.getSExtValue();
-    base.index = take_constant(variables.front().first, base.is_signed, part);
+    base.index = strip_constant(variables.front().first, base.is_signed, part);
     access.offset += part * base.scale;
   }
 }

@@ -1,4 +1,4 @@
-// Accesses to fields of structs that lie side by side, a lane's after the other.
+// Strided accesses to fields of structs that lie side by side, one struct per lane.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-inline constexpr std::int64_t kSmallestUnit = 4;  ///< bytes: narrower elements are shuffled at no gain
+inline constexpr std::int64_t kSmallestUnit = 4;  ///< bytes; shuffling narrower elements gains nothing
 
-/// What an address is but for a constant: `pointer` + `scale` * ext(`index`).
+/// An address without its constant part: `pointer` + `scale` * ext(`index`).
 struct FieldBase {
   const llvm::Value* pointer = nullptr;
   const llvm::Value* index = nullptr;  ///< null: `pointer` alone
@@ -28,10 +28,10 @@ struct FieldBase {
 struct FieldAccess {
   llvm::Instruction* instruction = nullptr;
   FieldBase base;
-  std::int64_t stride = 0;  ///< bytes to the next lane's
+  std::int64_t stride = 0;  ///< bytes to the next lane's access
   std::int64_t offset = 0;  ///< bytes from the base
   std::int64_t bytes = 0;
-  bool certain = true;  ///< runs for all lanes for which the first one of its group does
+  bool certain = true;  ///< runs for every lane that the first access of its group runs for
   bool is_store() const { return llvm::isa<llvm::StoreInst>(instruction); }
   unsigned space() const { return llvm::getLoadStoreAddressSpace(instruction); }
 };
@@ -42,8 +42,8 @@ inline bool fields_overlap(const FieldAccess& a, const FieldAccess& b) {
   return distance < a.bytes || distance + b.bytes > a.stride;
 }
 
-/// `instruction` as such an access: a plain load or store, of numbers of 32 or 64 bits in global or local memory, of which the
-/// next lane's lies a constant distance further.
+/// Describes `instruction` if it is a plain load or store of 32- or 64-bit numbers in global or local memory whose address
+/// advances by a constant from lane to lane.
 std::optional<FieldAccess> field_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout);
 
 }  // namespace weft::compiler::simt

@@ -22,31 +22,31 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// What the unroller may make of a loop that indexes a private array, in its units (instructions, about): worth
-/// much, for with constant indices the array becomes registers.
+/// The unroller's size limit (in instructions, about) for a loop that indexes a private array. It is high because
+/// constant indices turn the array into registers.
 constexpr unsigned kPrivateUnrollThreshold = 2700;
 constexpr std::uint64_t kMaxRegisterArray = 1024;  // bytes of a work-item
 
-/// Counts from a number by a number, or from such a count: what unrolling makes constants of.
-bool is_count(const llvm::SCEV* value) {
+/// A constant, or a recurrence whose start and steps are such: unrolling makes constants of it.
+bool is_constant_recurrence(const llvm::SCEV* value) {
   const auto* count = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
   if (!count) return llvm::isa<llvm::SCEVConstant>(value);
-  return llvm::all_of(count->operands(), is_count);
+  return llvm::all_of(count->operands(), is_constant_recurrence);
 }
 
-/// Whether `value` comes of loops' counters and constants alone, through `depth` steps at most.
-bool follows_counters(const llvm::Value* value, llvm::ScalarEvolution& evolution, unsigned depth) {
+/// Whether `value` is computed from loop counters and constants alone, in at most `depth` steps.
+bool depends_on_counters_only(const llvm::Value* value, llvm::ScalarEvolution& evolution, unsigned depth) {
   if (llvm::isa<llvm::ConstantInt>(value)) return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !evolution.isSCEVable(instruction->getType())) return false;
-  if (is_count(evolution.getSCEV(const_cast<llvm::Instruction*>(instruction)))) return true;
+  if (is_constant_recurrence(evolution.getSCEV(const_cast<llvm::Instruction*>(instruction)))) return true;
   if (!depth || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return false;
   return instruction->getNumOperands() != 0 && llvm::all_of(instruction->operands(), [&](const llvm::Value* operand) {
-    return follows_counters(operand, evolution, depth - 1);
+    return depends_on_counters_only(operand, evolution, depth - 1);
   });
 }
 
-/// Whether `loop` indexes a private array by what becomes constants once it is unrolled.
+/// Whether `loop` indexes a private array by values that unrolling makes constant.
 bool indexes_private_array(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   constexpr unsigned kDepth = 6;
   for (const llvm::BasicBlock* block : loop.blocks()) {
@@ -58,7 +58,7 @@ bool indexes_private_array(const llvm::Loop& loop, llvm::ScalarEvolution& evolut
       const auto size = array->getAllocationSize(block->getDataLayout());
       if (!size || size->getFixedValue() > kMaxRegisterArray) continue;
       for (const llvm::Use& index : address->indices())
-        if (const auto* value = llvm::dyn_cast<llvm::Instruction>(index); value && loop.contains(value) && follows_counters(value, evolution, kDepth))
+        if (const auto* value = llvm::dyn_cast<llvm::Instruction>(index); value && loop.contains(value) && depends_on_counters_only(value, evolution, kDepth))
           return true;
     }
   }
@@ -78,7 +78,7 @@ class SimtTargetInfo : public llvm::TargetTransformInfoImplCRTPBase<SimtTargetIn
   }
 };
 
-/// Private memory is a lane's own; memory reached from the launch or the group is everyone's.
+/// True for memory of a lane's own, false for memory reached from the launch or the group, which lanes share.
 bool points_to_private(const llvm::Value& pointer) {
   if (pointer.getType()->getPointerAddressSpace() != kPrivateSpace) return false;
   const llvm::Value* object = llvm::getUnderlyingObject(&pointer, 0);
@@ -87,8 +87,8 @@ bool points_to_private(const llvm::Value& pointer) {
   return object->getType()->getPointerAddressSpace() == kPrivateSpace;
 }
 
-/// `phi`, behind `cycle`, has several values that come from its blocks.
-bool tells_exits_apart(const llvm::PHINode& phi, const llvm::Cycle& cycle) {
+/// True if `phi`, after `cycle`, has different values for different exits.
+bool differs_by_exit(const llvm::PHINode& phi, const llvm::Cycle& cycle) {
   const llvm::Value* first = nullptr;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     if (!cycle.contains(phi.getIncomingBlock(i))) continue;
@@ -99,8 +99,8 @@ bool tells_exits_apart(const llvm::PHINode& phi, const llvm::Cycle& cycle) {
   return false;
 }
 
-/// Lanes may leave `cycle` in different iterations, or in one by different exits.
-bool is_left_divergently(const llvm::Cycle& cycle, llvm::UniformityInfo& uniformity, const llvm::PostDominatorTree& post_dominators) {
+/// True if lanes may leave `cycle` in different iterations, or in one iteration by different exits.
+bool has_divergent_exit(const llvm::Cycle& cycle, llvm::UniformityInfo& uniformity, const llvm::PostDominatorTree& post_dominators) {
   return llvm::any_of(cycle.blocks(), [&](const llvm::BasicBlock* block) {
     if (!uniformity.hasDivergentTerminator(*block)) return false;
     const llvm::DomTreeNode* node = post_dominators.getNode(block);
@@ -114,10 +114,9 @@ void collect_cycles(const llvm::Cycle& cycle, llvm::SmallVectorImpl<const llvm::
   for (const llvm::Cycle* inner : cycle.children()) collect_cycles(*inner, all);
 }
 
-/// LLVM's analysis (19) knows that a value of a loop which lanes leave one by one is divergent behind it, and that a phi
-/// is where paths meet. It misses a phi that merges exits where one lane leaves at a divergent back edge and another
-/// goes round once more and leaves at a uniform branch: `r = 1` or `r = 2` by the way out. Marks those; true if there
-/// are new ones.
+/// Marks divergent phis after loops that LLVM's analysis (19) misses; true if there are new ones. It handles values of a
+/// loop that lanes leave one by one, and phis where paths meet. It misses a phi that merges exits (`r = 1` or `r = 2`)
+/// when one lane leaves at a divergent back edge and another goes round once more and leaves at a uniform branch.
 bool mark_divergent_exits(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, llvm::UniformityInfo& uniformity) {
   const llvm::CycleInfo& info = analyses.getResult<llvm::CycleAnalysis>(function);
   llvm::SmallVector<const llvm::Cycle*, 16> cycles;
@@ -130,10 +129,10 @@ bool mark_divergent_exits(llvm::Function& function, llvm::FunctionAnalysisManage
     llvm::SmallVector<llvm::PHINode*, 8> candidates;
     for (llvm::BasicBlock* exit : exits)
       for (llvm::PHINode& phi : exit->phis())
-        if (!uniformity.isDivergent(&phi) && tells_exits_apart(phi, *cycle)) candidates.push_back(&phi);
+        if (!uniformity.isDivergent(&phi) && differs_by_exit(phi, *cycle)) candidates.push_back(&phi);
     if (candidates.empty()) continue;
     if (!post_dominators) post_dominators.emplace(function);
-    if (!is_left_divergently(*cycle, uniformity, *post_dominators)) continue;
+    if (!has_divergent_exit(*cycle, uniformity, *post_dominators)) continue;
     for (llvm::PHINode* phi : candidates)
       phi->setMetadata(primitive::kDivergentMetadata, llvm::MDNode::get(function.getContext(), {}));
     marked = true;
@@ -141,43 +140,43 @@ bool mark_divergent_exits(llvm::Function& function, llvm::FunctionAnalysisManage
   return marked;
 }
 
-/// Where the paths from `branch`'s sides meet, going forward alone: `order` is a reverse post-order, `at` places in it.
-llvm::SmallVector<llvm::BasicBlock*, 8> joins_of(llvm::BasicBlock& branch, llvm::ArrayRef<llvm::BasicBlock*> order,
-                                                 const llvm::DenseMap<llvm::BasicBlock*, unsigned>& at) {
+/// The blocks where forward paths from `branch`'s sides meet. `order` is a reverse post-order, `position` its inverse.
+llvm::SmallVector<llvm::BasicBlock*, 8> find_joins(llvm::BasicBlock& branch, llvm::ArrayRef<llvm::BasicBlock*> order,
+                                                   const llvm::DenseMap<llvm::BasicBlock*, unsigned>& position) {
   llvm::SmallVector<llvm::BasicBlock*, 8> joins;
-  // The last block that all paths here have passed since they parted.
-  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> since;
-  const unsigned first = at.lookup(&branch);
+  // Labels each block with the last block that all paths to it have passed since `branch`.
+  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> label_of;
+  const unsigned first = position.lookup(&branch);
   unsigned last = first;
-  const auto reach = [&](llvm::BasicBlock* block) { last = std::max(last, at.lookup(block)); };
+  const auto reach = [&](llvm::BasicBlock* block) { last = std::max(last, position.lookup(block)); };
   for (llvm::BasicBlock* side : llvm::successors(&branch)) reach(side);
   for (unsigned i = first + 1; i <= last; ++i) {
     llvm::BasicBlock* block = order[i];
-    llvm::SmallPtrSet<llvm::BasicBlock*, 4> ways;
+    llvm::SmallPtrSet<llvm::BasicBlock*, 4> labels;
     for (llvm::BasicBlock* from : llvm::predecessors(block)) {
-      if (from == &branch) ways.insert(block);
-      else if (llvm::BasicBlock* way = since.lookup(from); way && at.lookup(from) < i) ways.insert(way);
+      if (from == &branch) labels.insert(block);
+      else if (llvm::BasicBlock* label = label_of.lookup(from); label && position.lookup(from) < i) labels.insert(label);
     }
-    if (ways.empty()) continue;
-    // A side that is a join, too: its own way and another's.
-    if (ways.size() > 1) joins.push_back(block);
-    since[block] = ways.size() > 1 ? block : *ways.begin();
+    if (labels.empty()) continue;
+    // A side may be a join, too: its own label meets another.
+    if (labels.size() > 1) joins.push_back(block);
+    label_of[block] = labels.size() > 1 ? block : *labels.begin();
     for (llvm::BasicBlock* next : llvm::successors(block)) reach(next);
   }
   return joins;
 }
 
-/// LLVM's analysis (19) also misses joins of a divergent branch, behind one side that has branches of its own in a loop:
-/// their phis hold one side's value or the other's. Marks those; true if there are new ones.
-bool mark_joins(llvm::Function& function, llvm::UniformityInfo& uniformity) {
+/// Marks divergent phis at joins that LLVM's analysis (19) also misses; true if there are new ones. Such a join lies after
+/// a side of a divergent branch that has branches of its own in a loop; its phis hold one side's value or the other's.
+bool mark_divergent_joins(llvm::Function& function, llvm::UniformityInfo& uniformity) {
   const llvm::ReversePostOrderTraversal<llvm::Function*> traversal(&function);
   const llvm::SmallVector<llvm::BasicBlock*, 32> order(traversal.begin(), traversal.end());
-  llvm::DenseMap<llvm::BasicBlock*, unsigned> at;
-  for (unsigned i = 0; i < order.size(); ++i) at[order[i]] = i;
+  llvm::DenseMap<llvm::BasicBlock*, unsigned> position;
+  for (unsigned i = 0; i < order.size(); ++i) position[order[i]] = i;
   bool marked = false;
   for (llvm::BasicBlock* block : order) {
     if (!uniformity.hasDivergentTerminator(*block)) continue;
-    for (llvm::BasicBlock* join : joins_of(*block, order, at))
+    for (llvm::BasicBlock* join : find_joins(*block, order, position))
       for (llvm::PHINode& phi : join->phis()) {
         if (uniformity.isDivergent(&phi) || phi.hasConstantOrUndefValue() || phi.hasMetadata(primitive::kDivergentMetadata)) continue;
         phi.setMetadata(primitive::kDivergentMetadata, llvm::MDNode::get(function.getContext(), {}));
@@ -219,7 +218,7 @@ llvm::UniformityInfo& Analyses::uniformity(llvm::Function& function) {
   for (;;) {
     llvm::UniformityInfo& result = functions_.getResult<llvm::UniformityInfoAnalysis>(function);
     const bool marked = mark_divergent_exits(function, functions_, result);
-    if (!mark_joins(function, result) && !marked) return result;
+    if (!mark_divergent_joins(function, result) && !marked) return result;
     llvm::PreservedAnalyses preserved = llvm::PreservedAnalyses::all();
     preserved.abandon<llvm::UniformityInfoAnalysis>();
     functions_.invalidate(function, preserved);
@@ -227,7 +226,7 @@ llvm::UniformityInfo& Analyses::uniformity(llvm::Function& function) {
 }
 
 Analyses::Analyses() {
-  // The first registration of an analysis wins, so ours stands in front of the PassBuilder's.
+  // The first registration of an analysis wins, so ours comes before the PassBuilder's.
   functions_.registerPass([] { return divergence_target(); });
   llvm::PassBuilder builder;
   support::register_analyses(builder, loops_, functions_, sccs_, modules_);

@@ -1,9 +1,9 @@
 // Which values are equal in all lanes of a warp: LLVM's UniformityInfo with a
 // target description of our own.
 //
-// LLVM takes for uniform what no target names as a source of divergence, so this names
-// them all: the work-item ids, private memory (each lane has its own), atomics (lanes take
-// turns), per-lane slots, and any call that is not known.
+// LLVM treats a value as uniform unless the target names it as a source of divergence, so this
+// names all sources: the work-item ids, private memory (each lane has its own), atomics (lanes
+// take turns), per-lane slots, and any unknown call.
 #pragma once
 
 #include <llvm/Analysis/CGSCCPassManager.h>
@@ -25,7 +25,7 @@ class Analyses {
 
   llvm::FunctionAnalysisManager& functions() { return functions_; }
   llvm::ModuleAnalysisManager& modules() { return modules_; }
-  /// Which values of `function` are divergent. Marks phis behind loops and branches for which LLVM's rules are too few.
+  /// Which values of `function` are divergent. Marks phis after loops and branches that LLVM's rules miss.
   llvm::UniformityInfo& uniformity(llvm::Function& function);
   /// Call after changing a function behind the manager's back.
   void invalidate(llvm::Function& function) { functions_.invalidate(function, llvm::PreservedAnalyses::none()); }

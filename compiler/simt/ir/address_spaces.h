@@ -1,5 +1,5 @@
-// The address spaces of kernels' IR: Clang's numbers of OpenCL's for SPIR (SPIRDefIsPrivMap in its lib/Basic/Targets/SPIR.h), which
-// stay when a module is retargeted to the host.
+// Address spaces in kernel IR. Clang gives OpenCL's address spaces these numbers for SPIR (SPIRDefIsPrivMap in its
+// lib/Basic/Targets/SPIR.h), and retargeting a module to the host keeps them.
 #pragma once
 
 namespace weft::compiler::simt {

@@ -1,7 +1,7 @@
 // Where each kernel argument lies in LaunchInfo::arguments.
 //
-// One rule for the code that reads arguments (lower_args) and for the runtime that writes them
-// (KernelArg::offset): each argument at the next offset aligned to its own ABI alignment.
+// The code that reads arguments (lower_args) and the runtime that writes them (KernelArg::offset) share one rule:
+// each argument lies at the next offset aligned to its own ABI alignment.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct ArgSlot {
   std::uint32_t align = 1;
 };
 
-/// The places of `kernel`'s arguments, in order, by the data layout of its module. `kernel` has the signature
-/// that Clang gave it.
+/// Lays out `kernel`'s arguments in order, by its module's data layout. `kernel` must have the signature that
+/// Clang gave it.
 std::vector<ArgSlot> layout_arguments(const llvm::Function& kernel);
 
 /// Bytes of the whole block, a multiple of 8.

@@ -14,7 +14,7 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr llvm::Align kLeastAlign = llvm::Align::Constant<16>();
+constexpr llvm::Align kMinAlign = llvm::Align::Constant<16>();
 
 /// The `__local` variables that `function`'s instructions name, directly or inside constants.
 llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> used_locals(const llvm::Function& function) {
@@ -47,11 +47,11 @@ LocalLayout assign_local_globals(const llvm::Function& function) {
   LocalLayout result;
   if (used.empty()) return result;
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
-  // The module is only looked through for its order; the variables are handed back to be replaced.
+  // This only reads the module; callers replace the variables, so they cannot be const.
   for (llvm::GlobalVariable& variable : const_cast<llvm::Module*>(function.getParent())->globals()) {
     if (!used.contains(&variable)) continue;
     const llvm::Align align =
-        std::max(kLeastAlign, variable.getAlign().value_or(layout.getPreferredAlign(&variable)));
+        std::max(kMinAlign, variable.getAlign().value_or(layout.getPreferredAlign(&variable)));
     result.bytes = llvm::alignTo(result.bytes, align);
     result.variables.push_back({&variable, result.bytes});
     result.bytes += layout.getTypeAllocSize(variable.getValueType());

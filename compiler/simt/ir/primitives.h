@@ -1,4 +1,4 @@
-// What scalar (one work-item's) IR calls and marks for the warp compiler: names of primitives and of metadata.
+// Names of the primitives that scalar (one work-item's) IR calls and of the metadata that it carries for the warp compiler.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -13,14 +13,14 @@ class Value;
 
 namespace weft::compiler::simt {
 
-/// Names of the primitives that stand for warp-level things in scalar (per-lane) IR.
+/// Names of the primitives that stand for warp-level operations in scalar (per-lane) IR, and of metadata.
 namespace primitive {
 inline constexpr llvm::StringLiteral kLocalId = "__weft_local_id_";    // + x, y, z
 inline constexpr llvm::StringLiteral kGlobalId = "__weft_global_id_";  // + x, y, z
 inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
-/// `void __weft_prefetch(ptr addrspace(1), i64)`: so many bytes that will be read.
+/// `void __weft_prefetch(ptr addrspace(1), i64 size)`: hints that these bytes will be read.
 inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
-/// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), of which the processor may have an estimate (reciprocal_root.h).
+/// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), which some processors estimate (reciprocal_root.h).
 inline constexpr llvm::StringLiteral kReciprocalRoot = "__weft_rsqrt_";
 /// Exponents and mantissas (float_parts.h).
 inline constexpr llvm::StringLiteral kFloatPart = "__weft_float_";
@@ -29,7 +29,7 @@ inline constexpr llvm::StringLiteral kAny = "weft.any";
 inline constexpr llvm::StringLiteral kAll = "weft.all";
 /// `i1 weft.live()`: true in the lanes that have a work-item.
 inline constexpr llvm::StringLiteral kLive = "weft.live";
-/// `void weft.mask(i1)`: first in a block, the lanes for which the block runs.
+/// `void weft.mask(i1)`: at the head of a block, names the lanes for which the block runs.
 inline constexpr llvm::StringLiteral kMask = "weft.mask";
 /// `T weft.slot.load.<T>(i32)`, `void weft.slot.store.<T>(i32, T)`: values that live across a barrier.
 /// A load of a uniform slot carries the metadata `!weft.uniform`.
@@ -40,27 +40,27 @@ inline constexpr llvm::StringLiteral kPrivate = "weft.private";
 /// `void __weft_print(ptr launch, ptr format, ptr arguments, i32 size)`: one work-item's printf.
 inline constexpr llvm::StringLiteral kPrint = "__weft_print";
 inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
-/// On a private variable whose lanes lie side by side, and on its accesses: bytes of a unit (interleave.h).
+/// On an interleaved private variable and its accesses: the bytes of a unit (interleave.h).
 inline constexpr llvm::StringLiteral kInterleavedMetadata = "weft.interleaved";
-/// On phis that differ between lanes though LLVM's analysis alone would not find out (Analyses::uniformity).
+/// On divergent phis that LLVM's analysis alone takes for uniform (Analyses::uniformity).
 inline constexpr llvm::StringLiteral kDivergentMetadata = "weft.divergent";
 /// `T weft.lanes.<T>(<W x i32>, T...)`: values that other lanes hold (promote_local.h).
 inline constexpr llvm::StringLiteral kLanes = "weft.lanes.";
-/// On the load of where local memory begins, and on those of the offsets at which `local` arguments lie.
+/// On the load of local memory's base address and on the loads of `local` arguments' offsets.
 inline constexpr llvm::StringLiteral kLocalMetadata = "weft.local";
-/// On a load or store of an OpenCL vector: the bits of the elements that the program accesses (struct_rows.h).
+/// On a load or store of an OpenCL vector: a bit mask of the elements that the program accesses (struct_rows.h).
 inline constexpr llvm::StringLiteral kFieldsMetadata = "weft.fields";
-/// On loads and stores that prepare made volatile to keep one-lane reasoning off them.
+/// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive
 
 /// True for a kernel's definition (not for its copies that other kernels call).
 bool is_kernel(const llvm::Function& function);
 
-/// True of a call of a primitive that is arithmetic on its arguments.
+/// True for a call of a primitive that only computes on its arguments.
 bool is_arithmetic_primitive(const llvm::Value& value);
 
-/// Bytes of a unit of an interleaved private variable, or of an access to one; 0 for all else.
+/// The bytes of a unit of an interleaved private variable or of an access to one; 0 for anything else.
 std::uint64_t interleaved_unit(const llvm::Instruction& instruction);
 
 /// The called function's name, or empty for anything but a direct call.

@@ -1,4 +1,4 @@
-// Where a call of weft.lanes (primitives.h), which takes values from other lanes, takes them from.
+// Reads the table of weft.lanes (primitives.h), which takes values from other lanes.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@ class CallBase;
 namespace weft::compiler::simt {
 
 struct SourceLane {
-  unsigned value;  ///< 0 is v0
+  unsigned value;  ///< operand: 0 is v0
   unsigned lane;
   bool operator==(const SourceLane&) const = default;
 };
 
-/// Where a call of weft.lanes finds its value for `lane`; nothing: anywhere.
+/// The value and lane that `call` reads for `lane`; nullopt if any value will do.
 std::optional<SourceLane> source_of_lane(const llvm::CallBase& call, unsigned lane);
 
-/// The same for all lanes that find one, where that is so.
+/// The source of `call`'s lanes if all that have one share it, else nullopt.
 std::optional<SourceLane> common_lane(const llvm::CallBase& call);
 
 }  // namespace weft::compiler::simt

@@ -37,7 +37,7 @@ unsigned LaneRegisters::lane(unsigned number, unsigned index) const {
 
 unsigned LaneRegisters::place_of(unsigned bit) const { return static_cast<unsigned>(llvm::find(places_, bit) - places_.begin()); }
 
-/// Of each two registers that differ in the bit at `outer` alone, the two shuffles.
+/// Replaces each two registers whose numbers differ only in the bit at `outer` with the two shuffles of them.
 void LaneRegisters::shuffle_pairs(unsigned outer, llvm::ArrayRef<int> first, llvm::ArrayRef<int> second) {
   if (!builder_) return;
   const unsigned bit = 1u << (outer - inner_);
@@ -54,7 +54,7 @@ void LaneRegisters::shuffle_pairs(unsigned outer, llvm::ArrayRef<int> first, llv
   }
 }
 
-/// The bit at `outer` becomes the lowest place; the others within 16 bytes move up, the last of them out.
+/// Moves the bit at `outer` to the lowest place. The others within 16 bytes move up, the last of them out to `outer`.
 void LaneRegisters::unpack(unsigned outer) {
   const unsigned units = 1u << inner_, block = 1u << near_;
   llvm::SmallVector<int, 64> masks[2];
@@ -69,7 +69,7 @@ void LaneRegisters::unpack(unsigned outer) {
   places_[0] = std::exchange(places_[outer], out);
 }
 
-/// The bits at `outer` and `place`, which lies in a register, change places.
+/// Swaps the bits at `outer` and `place`; `place` lies within a register.
 void LaneRegisters::exchange(unsigned outer, unsigned place) {
   const unsigned units = 1u << inner_, step = 1u << place;
   llvm::SmallVector<int, 64> masks[2];
@@ -82,8 +82,8 @@ void LaneRegisters::exchange(unsigned outer, unsigned place) {
   std::swap(places_[outer], places_[place]);
 }
 
-/// Of registers of four times 16 bytes, all even quarters and all odd ones: the bit at `outer` becomes the highest place, the
-/// one there moves down, the last one out. Unlike an exchange of neighbouring quarters it needs no register of indices.
+/// Splits registers of four times 16 bytes into all even and all odd quarters: the bit at `outer` moves to the highest place,
+/// the one there down, and the next one out. Unlike an exchange of neighbouring quarters, this needs no register of indices.
 void LaneRegisters::rotate_quarters(unsigned outer) {
   const unsigned units = 1u << inner_, quarter = units / 4;
   llvm::SmallVector<int, 64> masks[2];
@@ -103,7 +103,7 @@ bool LaneRegisters::arrange(llvm::ArrayRef<unsigned> wanted) {
       const unsigned place = place_of(bit);
       if (place >= inner_) continue;
       if (place < near_) return false;
-      // Out of the register, for a bit that may be in.
+      // Swaps this bit out of the register for one that may be inside.
       unsigned spare = static_cast<unsigned>(places_.size());
       while (spare > inner_ && llvm::is_contained(near, places_[spare - 1])) --spare;
       if (spare == inner_) return false;

@@ -14,7 +14,7 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr std::uint64_t kMaxInARow = 16;  // accesses without a loop
+constexpr std::uint64_t kMaxUnrolled = 16;  // accesses of a copy without a loop
 constexpr std::size_t kMaxFields = 64;    // of a variable that is copied field by field
 
 bool is_shared(unsigned address_space) { return address_space == kGlobalSpace || address_space == kLocalSpace; }
@@ -25,7 +25,7 @@ struct Field {
   llvm::Type* type;
 };
 
-/// The scalars of `type`, without padding; false when they are more than kMaxFields.
+/// Collects the scalars of `type`, without padding; false if there are more than kMaxFields.
 bool collect_fields(llvm::Type* type, std::uint64_t offset, const llvm::DataLayout& layout,
                     llvm::SmallVectorImpl<Field>& fields) {
   if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
@@ -53,15 +53,15 @@ bool collect_fields(llvm::Type* type, std::uint64_t offset, const llvm::DataLayo
   return true;
 }
 
-/// The private variable that `pointer` is, whole.
-const llvm::AllocaInst* as_variable(const llvm::Value* pointer, std::uint64_t size) {
+/// The private variable of `size` bytes that `pointer` points to, or null.
+const llvm::AllocaInst* whole_variable(const llvm::Value* pointer, std::uint64_t size) {
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer->stripPointerCasts());
   if (variable == nullptr) return nullptr;
   const auto allocated = variable->getAllocationSize(variable->getDataLayout());
   return allocated && allocated->getFixedValue() == size ? variable : nullptr;
 }
 
-/// Bytes of one access: a lane's registers hold 4 bytes best.
+/// Bytes of one access, at most the 4 that a lane's registers hold best.
 std::uint64_t common_unit(const llvm::MemIntrinsic& intrinsic, std::uint64_t size) {
   std::uint64_t unit = std::min<std::uint64_t>(4, intrinsic.getDestAlign().valueOrOne().value());
   if (const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic))
@@ -70,11 +70,11 @@ std::uint64_t common_unit(const llvm::MemIntrinsic& intrinsic, std::uint64_t siz
   return unit;
 }
 
-/// A whole variable of some struct type, as its fields: so promotion finds each as it is used. (Padding is
-/// not copied.)
+/// Copies a whole private variable field by field, so that promotion sees each field as it is used. Skips
+/// padding.
 bool expand_by_fields(llvm::MemTransferInst& transfer, std::uint64_t size) {
-  const llvm::AllocaInst* variable = as_variable(transfer.getRawDest(), size);
-  if (variable == nullptr) variable = as_variable(transfer.getRawSource(), size);
+  const llvm::AllocaInst* variable = whole_variable(transfer.getRawDest(), size);
+  if (variable == nullptr) variable = whole_variable(transfer.getRawSource(), size);
   if (variable == nullptr || transfer.isVolatile()) return false;
   llvm::SmallVector<Field, 16> fields;
   if (!collect_fields(variable->getAllocatedType(), 0, variable->getDataLayout(), fields)) return false;
@@ -102,7 +102,7 @@ class Expander {
   llvm::Value* read(llvm::IRBuilder<>& builder, llvm::Value* index) {
     if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&intrinsic_)) {
       if (pattern_ == nullptr) {
-        // The byte in each byte of a unit.
+        // Repeats the byte in each byte of a unit.
         llvm::IRBuilder<> before(&intrinsic_);
         const llvm::APInt ones = llvm::APInt::getSplat(8 * unit_, llvm::APInt(8, 1));
         pattern_ =
@@ -127,17 +127,17 @@ class Expander {
   llvm::Value* pattern_ = nullptr;
 };
 
-void expand_in_a_row(llvm::MemIntrinsic& intrinsic, std::uint64_t size, std::uint64_t unit) {
+void expand_unrolled(llvm::MemIntrinsic& intrinsic, std::uint64_t size, std::uint64_t unit) {
   llvm::IRBuilder<> builder(&intrinsic);
   Expander expander(intrinsic, unit);
-  llvm::SmallVector<llvm::Value*, kMaxInARow> values;
+  llvm::SmallVector<llvm::Value*, kMaxUnrolled> values;
   // All loads come first, so that memmove is right too.
   for (std::uint64_t i = 0; i < size / unit; ++i)
     values.push_back(expander.read(builder, builder.getInt64(i)));
   for (std::uint64_t i = 0; i < size / unit; ++i) expander.write(builder, builder.getInt64(i), values[i]);
 }
 
-/// for (i = 0; i < count; ++i), or downwards.
+/// Emits for (i = 0; i < count; ++i), or the same downwards.
 void expand_to_loop(llvm::MemIntrinsic& intrinsic, llvm::Value* count, std::uint64_t unit, bool downwards,
                     llvm::Instruction* before) {
   Expander expander(intrinsic, unit);
@@ -167,15 +167,15 @@ void expand(llvm::MemIntrinsic& intrinsic) {
     intrinsic.eraseFromParent();
     return;
   }
-  if (constant && size / unit <= kMaxInARow) {
-    expand_in_a_row(intrinsic, size, unit);
+  if (constant && size / unit <= kMaxUnrolled) {
+    expand_unrolled(intrinsic, size, unit);
   } else {
     llvm::IRBuilder<> builder(&intrinsic);
     llvm::Value* count = constant ? builder.getInt64(size / unit) : intrinsic.getLength();
     auto* move = llvm::dyn_cast<llvm::MemMoveInst>(&intrinsic);
     const bool may_overlap = move != nullptr && move->getSourceAddressSpace() == move->getDestAddressSpace();
     if (may_overlap) {
-      // Both directions, each for the overlap that it is right for; the other one counts to zero.
+      // Emits a loop for each direction; the one that is wrong for the overlap counts to zero.
       llvm::Value* down = builder.CreateICmpULT(move->getRawSource(), move->getRawDest());
       llvm::Value* zero = llvm::ConstantInt::get(count->getType(), 0);
       llvm::Value* up_count = builder.CreateSelect(down, zero, count);

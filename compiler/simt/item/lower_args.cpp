@@ -25,11 +25,11 @@ namespace {
 
 constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 31;
 
-/// Nothing says that LaunchInfo::arguments is aligned to more, so code must not rely on it.
+/// The alignment that LaunchInfo::arguments promises; code must not rely on more.
 constexpr llvm::Align kArgumentBlockAlign = llvm::Align::Constant<8>();
 
 /// Emits the loads that item functions make through `launch` and `group`, once each, in the entry block.
-/// Both structures stay as they are while a group runs: every load is invariant and may be repeated.
+/// Neither structure changes while a group runs, so every load is invariant and may be repeated.
 class EntryLoads {
  public:
   EntryLoads(llvm::Function& item, const Specialization& specialization)
@@ -69,14 +69,14 @@ class EntryLoads {
     return local_memory_;
   }
 
-  /// The value of the uniform primitive `name`, of type `type`; null when it is none.
+  /// The value of the uniform primitive `name`, of type `type`; null if there is none.
   llvm::Value* uniform_primitive(llvm::StringRef name, llvm::Type* type) {
     const auto [entry, created] = primitives_.try_emplace(name, nullptr);
     if (created) entry->second = emit_primitive(name, type);
     return entry->second;
   }
 
-  /// The place of the lane's work-item in its block of fused groups, along x.
+  /// The x index of the lane's work-item in its block of fused groups.
   llvm::CallInst* block_id_x() {
     llvm::Module& module = *builder_.GetInsertBlock()->getModule();
     auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), false);
@@ -92,8 +92,8 @@ class EntryLoads {
     return call;
   }
 
-  /// GroupInfo::group_id[dimension] and LaunchInfo::global_offset[dimension] added up.
-  llvm::Value* group_origin_of_one(unsigned dimension) {
+  /// The global id in a dimension of local size 1: GroupInfo::group_id + LaunchInfo::global_offset.
+  llvm::Value* global_id_of_single_item(unsigned dimension) {
     static constexpr llvm::StringLiteral kGroupId[] = {"__weft_group_id_x", "__weft_group_id_y",
                                                        "__weft_group_id_z"};
     static constexpr llvm::StringLiteral kOffset[] = {"__weft_global_offset_x", "__weft_global_offset_y",
@@ -112,7 +112,7 @@ class EntryLoads {
     return load;
   }
 
-  /// Loads the integer at `offset` of `base`, which lies in [low, high) when `ranged`.
+  /// Loads the integer at `offset` from `base`; it lies in [low, high) if `ranged`.
   llvm::Value* integer(llvm::Value* base, std::uint64_t offset, unsigned bits, llvm::Type* type, bool ranged,
                        std::uint64_t low, std::uint64_t high, llvm::StringRef name) {
     llvm::LoadInst* load =
@@ -183,7 +183,7 @@ llvm::Function* create_item(llvm::Module& module, llvm::Function& kernel) {
   auto* item = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, kernel.getName() + ".item");
   module.getFunctionList().insert(kernel.getIterator(), item);
   llvm::AttrBuilder attributes(context, kernel.getAttributes().getFnAttrs());
-  attributes.removeAttribute(llvm::Attribute::Memory);  // it spoke of the arguments
+  attributes.removeAttribute(llvm::Attribute::Memory);  // it describes the arguments
   item->setAttributes(llvm::AttributeList::get(context, llvm::AttributeList::FunctionIndex, attributes));
   const std::uint64_t sizes[] = {sizeof(abi::LaunchInfo), sizeof(abi::GroupInfo)};
   for (unsigned i = 0; i < 2; ++i) {
@@ -204,14 +204,14 @@ llvm::Function* create_item(llvm::Module& module, llvm::Function& kernel) {
   return item;
 }
 
-/// Collects the loads through `pointer` if nothing but loads and copies from it use it.
-bool only_read(llvm::Value& pointer, llvm::SmallVectorImpl<llvm::Instruction*>& readers) {
+/// Collects the loads and copies from `pointer`; false if it has any other use.
+bool is_only_read(llvm::Value& pointer, llvm::SmallVectorImpl<llvm::Instruction*>& readers) {
   for (llvm::User* user : pointer.users()) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
       if (load->isVolatile() || load->isAtomic()) return false;
       readers.push_back(load);
     } else if (llvm::isa<llvm::GetElementPtrInst>(user)) {
-      if (!only_read(*user, readers)) return false;
+      if (!is_only_read(*user, readers)) return false;
     } else if (auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(user)) {
       if (copy->isVolatile() || copy->getRawDest() == &pointer) return false;
       readers.push_back(copy);
@@ -222,13 +222,13 @@ bool only_read(llvm::Value& pointer, llvm::SmallVectorImpl<llvm::Instruction*>& 
   return true;
 }
 
-/// A struct by value: read where it lies, or a private copy when the kernel may write it.
+/// Lowers a struct by value: reads it in place, or from a private copy if the kernel may write it.
 llvm::Value* lower_byval(llvm::Argument& argument, const ArgSlot& slot, EntryLoads& loads) {
   llvm::IRBuilder<>& builder = loads.builder();
   llvm::Value* place =
       builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), loads.arguments(), slot.offset);
   llvm::SmallVector<llvm::Instruction*, 8> readers;
-  if (only_read(argument, readers)) {
+  if (is_only_read(argument, readers)) {
     for (llvm::Instruction* reader : readers) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(reader)) {
         load->setAlignment(std::min(load->getAlign(), kArgumentBlockAlign));
@@ -271,13 +271,13 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
   return load;
 }
 
-/// `call` is of a per-lane id: gives it its range, or its value where all lanes have the same.
+/// Lowers the per-lane id `call`: adds its range, or replaces it if its value is known or follows from the block.
 void lower_lane_id(llvm::CallInst& call, bool global, unsigned dimension,
                    const Specialization& specialization, EntryLoads& loads) {
   const std::uint32_t local_size = specialization.local_size[dimension];
   const bool fused = dimension == 0 && specialization.groups > 1;
   if (local_size == 1 && !(fused && global)) {
-    call.replaceAllUsesWith(global ? loads.group_origin_of_one(dimension)
+    call.replaceAllUsesWith(global ? loads.global_id_of_single_item(dimension)
                                    : llvm::ConstantInt::get(call.getType(), 0));
     call.eraseFromParent();
     return;
@@ -303,7 +303,7 @@ void lower_primitives(llvm::Function& item, const Specialization& specialization
     if (!callee) continue;
     llvm::StringRef name = callee->getName();
     if (!name.starts_with("__weft_")) continue;
-    // The primitives were declared in OpenCL C; from here on only our own calling convention is left.
+    // OpenCL C declared the primitives with its own calling convention; from here on all use C's.
     call->setCallingConv(llvm::CallingConv::C);
     const bool local_id = name.starts_with("__weft_local_id_");
     if (local_id || name.starts_with("__weft_global_id_")) {
@@ -328,9 +328,9 @@ void return_finished(llvm::Function& item) {
   }
 }
 
-/// Work-items of a row's last block that are beyond its last group do nothing.
-/// Replaces `jump` to the kernel's body.
-void leave_out_of_range(llvm::Instruction& jump, llvm::BasicBlock& body, EntryLoads& loads) {
+/// Replaces `jump` to the kernel's body with a branch that returns for work-items beyond the last group,
+/// which a row's last block may have.
+void guard_out_of_range(llvm::Instruction& jump, llvm::BasicBlock& body, EntryLoads& loads) {
   llvm::IRBuilder<>& builder = loads.builder();
   llvm::Type* type = builder.getInt64Ty();
   llvm::Value* outside = builder.CreateICmpUGE(loads.uniform_primitive("__weft_group_id_x", type),
@@ -349,7 +349,7 @@ llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
                            const Specialization& specialization) {
   const std::vector<ArgSlot> slots = layout_arguments(kernel);
   llvm::Function* item = create_item(module, kernel);
-  // A block of its own for the loads, so that what they dominate never depends on where the builder stands.
+  // The loads get a block of their own, so that they dominate the body wherever the builder stands.
   llvm::BasicBlock* body = &item->getEntryBlock();
   llvm::BasicBlock* entry = llvm::BasicBlock::Create(module.getContext(), "item.entry", item, body);
   llvm::Instruction* jump = llvm::BranchInst::Create(body, entry);
@@ -365,7 +365,7 @@ llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
   if (!locals.variables.empty()) lower_local_globals(*item, *loads.local_memory(), locals);
   return_finished(*item);
   const bool guarded = specialization.groups > 1 && !specialization.whole_blocks;
-  if (guarded) leave_out_of_range(*jump, *body, loads);
+  if (guarded) guard_out_of_range(*jump, *body, loads);
 
   // Private variables belong in the entry block, where later passes look for them.
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(*body))

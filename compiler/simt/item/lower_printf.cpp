@@ -20,8 +20,8 @@ struct PackedArgument {
   std::uint64_t offset;
 };
 
-/// `value` as the varargs of OpenCL C have it: integers of at least 32 bits, scalars of floating point as
-/// double, pointers as the host's. Vectors are not promoted.
+/// Promotes `value` as OpenCL C's varargs do: integers to at least 32 bits, floating-point scalars to double,
+/// pointers to the host's. Vectors are not promoted.
 llvm::Value* promote(llvm::Value* value, llvm::IRBuilder<>& builder) {
   llvm::Type* type = value->getType();
   if (type->isFloatTy() || type->isHalfTy()) return builder.CreateFPExt(value, builder.getDoubleTy());
@@ -31,7 +31,7 @@ llvm::Value* promote(llvm::Value* value, llvm::IRBuilder<>& builder) {
   return value;
 }
 
-/// Bytes in the buffer: a 3-vector takes those of 4 elements.
+/// Bytes in the buffer: a 3-vector takes the room of 4 elements.
 std::uint64_t packed_size(const llvm::Type& type, const llvm::DataLayout& layout) {
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) {
     const std::uint64_t elements = vector->getNumElements() == 3 ? 4 : vector->getNumElements();
@@ -84,7 +84,7 @@ void lower_call(llvm::CallInst& call, llvm::Function& item, llvm::Function& prin
     variable->setAlignment(llvm::Align(8));
     builder.CreateLifetimeStart(variable, builder.getInt64(size));
     for (const PackedArgument& argument : arguments) {
-      // Element by element: a warp-wide vector of vectors would be taken apart anyway.
+      // Stores element by element: the widener would split a warp-wide vector of vectors anyway.
       auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(argument.value->getType());
       const unsigned elements = vector ? vector->getNumElements() : 1;
       for (unsigned i = 0; i < elements; ++i) {

@@ -1,4 +1,4 @@
-// printf of one work-item, lowered to a call of the engine's service.
+// Lowers one work-item's printf to a call of the engine's service.
 //
 // `printf(format, arguments...)` becomes stores of the arguments to a private buffer, in the layout that
 // abi::Services::print wants, and `call void @__weft_print(ptr launch, ptr format, ptr buffer, i32 size)`.
@@ -12,8 +12,8 @@ class Module;
 
 namespace weft::compiler::simt {
 
-/// Lowers every call of printf in `item`, whose first argument is the launch, and defines `__weft_print` in
-/// `module`: a function that is not to be inlined, so that the widener calls it for one lane after the other.
+/// Lowers every call of printf in `item`, whose first argument is the launch. Defines `__weft_print` in `module`
+/// as noinline, so that the widener calls it for one lane after the other.
 void lower_printf(llvm::Module& module, llvm::Function& item);
 
 }  // namespace weft::compiler::simt

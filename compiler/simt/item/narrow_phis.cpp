@@ -16,8 +16,8 @@ using llvm::Value;
 using namespace llvm::PatternMatch;
 
 constexpr unsigned kBits = 32;
-/// Operations that a sum is rewritten through, at most.
-constexpr unsigned kDeepest = 4;
+/// The most operations through which a sum is rewritten.
+constexpr unsigned kMaxDepth = 4;
 
 bool takes_low_bits(const llvm::User& user) {
   const llvm::APInt* mask = nullptr;
@@ -40,24 +40,24 @@ class Narrowing {
       if (!value) value = low_bits(*wide_.getIncomingValue(i), *from->getTerminator(), 0);
       narrow_->addIncoming(value, from);
     }
-    for (llvm::User* user : llvm::SmallVector<llvm::User*, 8>(wide_.users())) replace(*llvm::cast<llvm::Instruction>(user));
+    for (llvm::User* user : llvm::SmallVector<llvm::User*, 8>(wide_.users())) replace_user(*llvm::cast<llvm::Instruction>(user));
     llvm::RecursivelyDeleteDeadPHINode(&wide_);
   }
 
  private:
-  /// The lower bits of `value`, added up in 32 bits where it is a sum; anything else is cut down in front of `user`.
+  /// The lower bits of `value`: adds a sum up in 32 bits, truncates anything else before `user`.
   Value* low_bits(Value& value, llvm::Instruction& user, unsigned depth) {
     if (&value == &wide_ || is_extended(&value)) return narrow_;
     Value *left = nullptr, *right = nullptr;
     if (match(&value, m_CombineOr(m_SExt(m_Value(left)), m_ZExt(m_Value(left)))) && left->getType() == integer_) return left;
     auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (depth < kDeepest && sum && match(sum, m_CombineOr(m_Add(m_Value(left), m_Value(right)), m_Sub(m_Value(left), m_Value(right))))) {
+    if (depth < kMaxDepth && sum && match(sum, m_CombineOr(m_Add(m_Value(left), m_Value(right)), m_Sub(m_Value(left), m_Value(right))))) {
       Value* low_left = low_bits(*left, *sum, depth + 1);
       Value* low_right = low_bits(*right, *sum, depth + 1);
       builder_.SetInsertPoint(sum);
       Value* low = builder_.CreateBinOp(sum->getOpcode(), low_left, low_right);
-      for (llvm::User* cut : llvm::SmallVector<llvm::User*, 4>(sum->users()))
-        if (llvm::isa<llvm::TruncInst>(cut) && cut->getType() == integer_) put(*llvm::cast<llvm::Instruction>(cut), low);
+      for (llvm::User* trunc : llvm::SmallVector<llvm::User*, 4>(sum->users()))
+        if (llvm::isa<llvm::TruncInst>(trunc) && trunc->getType() == integer_) replace_with(*llvm::cast<llvm::Instruction>(trunc), low);
       return low;
     }
     builder_.SetInsertPoint(&user);
@@ -70,20 +70,20 @@ class Narrowing {
            match(value, m_And(m_Specific(&wide_), m_SpecificInt(UINT32_MAX)));
   }
 
-  void replace(llvm::Instruction& user) {
+  void replace_user(llvm::Instruction& user) {
     builder_.SetInsertPoint(&user);
-    if (llvm::isa<llvm::TruncInst>(user)) return put(user, builder_.CreateTrunc(narrow_, user.getType()));
+    if (llvm::isa<llvm::TruncInst>(user)) return replace_with(user, builder_.CreateTrunc(narrow_, user.getType()));
     if (user.getOpcode() == llvm::Instruction::And) {
       Value* low = builder_.CreateAnd(narrow_, llvm::cast<llvm::ConstantInt>(user.getOperand(1))->getValue().trunc(kBits));
-      return put(user, builder_.CreateZExt(low, wide_.getType()));
+      return replace_with(user, builder_.CreateZExt(low, wide_.getType()));
     }
     for (llvm::User* shift : llvm::SmallVector<llvm::User*, 4>(user.users()))
-      if (is_extended(shift)) put(*llvm::cast<llvm::Instruction>(shift), builder_.CreateSExt(narrow_, wide_.getType()));
-    if (!user.use_empty()) return put(user, builder_.CreateShl(builder_.CreateSExt(narrow_, wide_.getType()), kBits));
+      if (is_extended(shift)) replace_with(*llvm::cast<llvm::Instruction>(shift), builder_.CreateSExt(narrow_, wide_.getType()));
+    if (!user.use_empty()) return replace_with(user, builder_.CreateShl(builder_.CreateSExt(narrow_, wide_.getType()), kBits));
     user.eraseFromParent();
   }
 
-  static void put(llvm::Instruction& old, Value* value) {
+  static void replace_with(llvm::Instruction& old, Value* value) {
     if (auto* made = llvm::dyn_cast<llvm::Instruction>(value); made && !made->hasName()) made->takeName(&old);
     old.replaceAllUsesWith(value);
     old.eraseFromParent();

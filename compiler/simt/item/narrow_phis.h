@@ -1,4 +1,4 @@
-// Gives loop counters of 32 bits their width back.
+// Narrows loop counters that were widened from 32 to 64 bits.
 #pragma once
 
 namespace llvm {
@@ -7,10 +7,10 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// `for (int i = get_global_id(0); i < n; i += get_global_size(0))` adds in size_t and cuts the sum down, and instcombine
-/// moves the cut behind the phi: a phi of 64 bits, of which only the lower 32 count, around an extension. In that form no
-/// shape holds across the loop; a phi of 32 bits is a progression modulo 2^32. Changes every phi of 64 bits all of whose
-/// uses take nothing but its lower 32 bits.
+/// Narrows every 64-bit phi whose uses take only its lower 32 bits. `for (int i = get_global_id(0); i < n;
+/// i += get_global_size(0))` adds in size_t and truncates the sum; instcombine moves the truncation past the phi,
+/// which leaves a 64-bit phi around an extension. No shape holds across a loop in that form, but a 32-bit phi is a
+/// progression modulo 2^32.
 void narrow_phis(llvm::Function& function);
 
 }  // namespace weft::compiler::simt

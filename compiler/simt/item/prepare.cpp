@@ -35,17 +35,17 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
   analyses.modules().clear();
   analyses.functions().clear();
 
-  std::string left;
+  std::string remaining;
   for (llvm::Function& function : module) {
     if (!is_kernel(function)) continue;
     for (llvm::BasicBlock& block : function)
       for (llvm::Instruction& instruction : block)
         if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
           if (const llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
-            left += "error: function '" + callee->getName().str() + "' cannot be inlined\n";
+            remaining += "error: function '" + callee->getName().str() + "' cannot be inlined\n";
   }
-  if (!left.empty()) return llvm::createStringError(left);
-  // Kernels are the roots: what only dropped functions used goes with them.
+  if (!remaining.empty()) return llvm::createStringError(remaining);
+  // Kernels are the roots; everything that they do not reach goes.
   llvm::GlobalDCEPass().run(module, analyses.modules());
   analyses.modules().clear();
   analyses.functions().clear();
@@ -54,8 +54,8 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
 
 namespace {
 
-/// A struct passed by value lives in the launch's argument block, which all work-items share and may only
-/// read: its variable in the kernel is a private copy. (Promotion drops the copy where nothing writes to it.)
+/// Copies structs passed by value to private variables: they live in the launch's argument block, which all
+/// work-items share and may only read. (Promotion drops copies that nothing writes to.)
 void copy_by_value_arguments(llvm::Function& kernel) {
   llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
   const llvm::DataLayout& layout = kernel.getDataLayout();
@@ -70,8 +70,8 @@ void copy_by_value_arguments(llvm::Function& kernel) {
   }
 }
 
-/// Never threads jumps over shared memory accesses (they are volatile by then), sinks or hoists common code,
-/// or makes tables.
+/// A SimplifyCFG that does not thread jumps over shared memory accesses (volatile by then), sink or hoist common
+/// code, or make tables.
 llvm::SimplifyCFGPass simplify_cfg() {
   return llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
                                    .convertSwitchToLookupTable(false)
@@ -91,14 +91,14 @@ llvm::LoopUnrollPass unroll_completely() {
                                   .setProfileBasedPeeling(0));
 }
 
-/// Instructions of a kernel beyond which memory is not promoted to registers across a loop: LLVM 19 rebuilds its
-/// MemorySSA for each promoted place, which takes a time that grows with the square of the function (hashcat's MD5-crypt,
-/// 170,000 instructions once inlined: 15 s without, not done after 5 minutes with it).
-constexpr unsigned kMostForPromotion = 20'000;
+/// LICM promotes no memory in kernels of more instructions: LLVM 19 rebuilds its MemorySSA for each promoted place, in time
+/// quadratic in the function's size (hashcat's MD5-crypt, 170,000 instructions once inlined: 15 s without promotion, not
+/// done after 5 minutes with it).
+constexpr unsigned kMaxInstructionsForPromotion = 20'000;
 
 llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
   llvm::LICMOptions options;
-  if (kernel.getInstructionCount() > kMostForPromotion) options.MssaNoAccForPromotionCap = 0;
+  if (kernel.getInstructionCount() > kMaxInstructionsForPromotion) options.MssaNoAccForPromotionCap = 0;
   return llvm::LICMPass(options);
 }
 

@@ -1,5 +1,5 @@
-// Scalar IR of a whole program made fit for widening: every call inlined, private variables in registers,
-// and the accesses to memory that lanes share pinned against one-lane reasoning.
+// Prepares a program's scalar IR for widening: inlines every call, promotes private variables to registers and
+// pins accesses to memory that lanes share against one-lane reasoning.
 #pragma once
 
 #include "llvm/Support/Error.h"
@@ -13,23 +13,23 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Inlines every function of `module` into the kernels; what is then unused goes. `module` is linked and retargeted: kernels have
-/// the spir_kernel convention, all else is internal. Fails when a call remains that cannot be inlined.
+/// Inlines every function of `module` into the kernels and drops what is then unused. `module` is linked and retargeted:
+/// kernels have the spir_kernel convention, all else is internal. Fails if a call cannot be inlined.
 llvm::Error inline_calls(llvm::Module& module, Analyses& analyses);
 
-/// Private variables to registers; arguments by value to private copies.
+/// Copies by-value arguments to private variables and promotes private variables to registers.
 void promote_privates(llvm::Function& kernel, Analyses& analyses);
 
-/// Lane-safe scalar clean-up of a pinned function; again once the local size is known.
+/// Lane-safe scalar clean-up of a pinned function; runs again once the local size is known.
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses);
 
-/// Makes every load, store and atomic of `function` on global and local memory volatile, and marks with
-/// !weft.nonvolatile those that were not: the work-items of a warp run in lockstep, and what one of them
-/// stores another may load without a barrier, so nothing may be dropped, moved or forwarded by looking at one
-/// lane. Constant memory is read-only and private memory is a lane's own: both stay as they are.
+/// Makes every load, store and atomic of `function` on global and local memory volatile, and marks those that
+/// were not with !weft.nonvolatile. The work-items of a warp run in lockstep and may load without a barrier what
+/// another one stored, so passes that look at one lane must not drop, move or forward accesses. Constant memory
+/// (read-only) and private memory (a lane's own) stay as they are.
 void pin_shared_memory(llvm::Function& function);
 
-/// Declarations that nothing names any more, memcpy and builtins among them.
+/// Drops declarations that nothing names any more, memcpy and builtins among them.
 void drop_unused_declarations(llvm::Module& module);
 
 }  // namespace weft::compiler::simt

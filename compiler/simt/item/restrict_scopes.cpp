@@ -20,14 +20,14 @@ using llvm::Value;
 struct Promise {
   const Argument* pointer;
   llvm::MDNode* scope;
-  bool captured;  ///< a copy may lie where a pointer of unknown origin comes from
+  bool captured;  ///< a pointer of unknown origin may be a copy of it
 };
 
-/// What an access may reach.
+/// What an access's pointer may be based on.
 struct Origin {
-  llvm::SmallPtrSet<const Argument*, 4> promised;  ///< it may be based on these
-  bool only_promised = true;  ///< on nothing else
-  bool from_anywhere = false;  ///< also on a pointer that was loaded, say: a copy of an argument, if one was stored
+  llvm::SmallPtrSet<const Argument*, 4> promised;  ///< these arguments
+  bool only_promised = true;  ///< and nothing else
+  bool from_anywhere = false;  ///< also, say, a loaded pointer: a copy of an argument, if one was stored
   bool known = true;
 };
 
@@ -43,7 +43,7 @@ Origin origin_of(const Value& pointer, llvm::ArrayRef<Promise> promises) {
   llvm::SmallVector<const Value*, 4> objects;
   llvm::getUnderlyingObjects(&pointer, objects);
   for (const Value* object : objects) {
-    if (llvm::isa<llvm::ConstantData>(object)) continue;  // no object's address
+    if (llvm::isa<llvm::ConstantData>(object)) continue;  // null and undef point to no object
     const auto* argument = llvm::dyn_cast<Argument>(object);
     if (argument && llvm::any_of(promises, [&](const Promise& promise) { return promise.pointer == argument; })) {
       origin.promised.insert(argument);
@@ -58,8 +58,8 @@ Origin origin_of(const Value& pointer, llvm::ArrayRef<Promise> promises) {
   return origin;
 }
 
-/// `node` and what the instruction has there already: scopes of inlined functions, say.
-void add(llvm::Instruction& access, unsigned kind, llvm::ArrayRef<llvm::Metadata*> scopes) {
+/// Adds `scopes` to those that `access` already has, such as scopes of inlined functions.
+void add_scopes(llvm::Instruction& access, unsigned kind, llvm::ArrayRef<llvm::Metadata*> scopes) {
   if (scopes.empty()) return;
   access.setMetadata(kind, llvm::MDNode::concatenate(access.getMetadata(kind), llvm::MDNode::get(access.getContext(), scopes)));
 }
@@ -83,17 +83,17 @@ bool scope_restrict_arguments(llvm::Function& kernel) {
     if (!pointer) continue;
     const Origin origin = origin_of(*pointer, promises);
     if (!origin.known) continue;
-    llvm::SmallVector<llvm::Metadata*, 8> in, beside;
+    llvm::SmallVector<llvm::Metadata*, 8> in, not_in;
     for (const Promise& promise : promises) {
       if (origin.promised.contains(promise.pointer)) {
         if (origin.only_promised) in.push_back(promise.scope);
       } else if (!origin.from_anywhere || !promise.captured) {
-        beside.push_back(promise.scope);
+        not_in.push_back(promise.scope);
       }
     }
-    add(instruction, llvm::LLVMContext::MD_alias_scope, in);
-    add(instruction, llvm::LLVMContext::MD_noalias, beside);
-    changed |= !in.empty() || !beside.empty();
+    add_scopes(instruction, llvm::LLVMContext::MD_alias_scope, in);
+    add_scopes(instruction, llvm::LLVMContext::MD_noalias, not_in);
+    changed |= !in.empty() || !not_in.empty();
   }
   return changed;
 }

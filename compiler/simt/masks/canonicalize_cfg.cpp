@@ -31,7 +31,7 @@ void run_pass(llvm::Function& function, Analyses& analyses, Pass pass) {
   analyses.functions().invalidate(function, preserved);
 }
 
-/// The value that every return of `function` gives, -1 where there is none; null if they differ.
+/// The value that every return of `function` gives, or -1 if it has no return; null if they differ.
 llvm::Constant* common_result(llvm::Function& function) {
   llvm::Constant* common = nullptr;
   for (BasicBlock& block : function) {
@@ -44,8 +44,8 @@ llvm::Constant* common_result(llvm::Function& function) {
   return common ? common : llvm::ConstantInt::getSigned(function.getReturnType(), -1);
 }
 
-/// Merges all returns and `unreachable`s into one return; gives the block of it. A phi of the results is
-/// first in it unless all are the same, as they mostly are: what stands behind an early return has nothing to
+/// Merges all returns and `unreachable`s into one return and gives its block. The block begins with a phi of
+/// the results, unless all are the same, as they mostly are: then code after an early return has nothing to
 /// merge.
 BasicBlock& unify_returns(llvm::Function& function) {
   llvm::SmallVector<llvm::Instruction*, 8> exits;
@@ -73,7 +73,7 @@ BasicBlock& unify_returns(llvm::Function& function) {
     }
   }
   for (BasicBlock* block : llvm::to_vector(llvm::predecessors(result)))
-    if (block->getUniqueSuccessor()) llvm::ConstantFoldTerminator(block);  // a branch whose sides are one now
+    if (block->getUniqueSuccessor()) llvm::ConstantFoldTerminator(block);  // both sides of the branch are one block now
   return *result;
 }
 
@@ -84,7 +84,7 @@ llvm::SmallPtrSet<BasicBlock*, 32> blocks_that_reach(BasicBlock& target) {
   return found;
 }
 
-/// Gives each loop without a way out an edge to `exit`, under a condition that is never false.
+/// Gives each infinite loop a conditional edge to `exit` that is never taken.
 void open_infinite_loops(llvm::Function& function, BasicBlock& exit) {
   llvm::SmallPtrSet<BasicBlock*, 32> reaching = blocks_that_reach(exit);
   if (llvm::all_of(function, [&](BasicBlock& block) { return reaching.contains(&block); })) return;
@@ -111,8 +111,8 @@ bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   });
 }
 
-/// StructurizeCFG only in its old form can leave regions of uniform branches alone, so this runs it there,
-/// with Weft's rules of divergence.
+/// Runs StructurizeCFG with Weft's divergence rules, under the legacy pass manager: only there can it skip
+/// regions of uniform branches.
 void structurize(llvm::Function& function) {
   llvm::legacy::FunctionPassManager passes(function.getParent());
   passes.add(llvm::createTargetTransformInfoWrapperPass(divergence_target()));
@@ -138,7 +138,7 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   run_pass(region, analyses, llvm::FixIrreduciblePass());
   run_pass(region, analyses, llvm::LoopSimplifyPass());
   run_pass(region, analyses, llvm::UnifyLoopExitsPass());
-  analyses.uniformity(region);  // marks what structurize() must know of the new exits
+  analyses.uniformity(region);  // marks divergent phis at the new exits for structurize()
   structurize(region);
   analyses.invalidate(region);
 }

@@ -1,4 +1,4 @@
-// Brings a region's control flow to the form that linearization wants.
+// Brings a region's control flow to the form that linearization requires.
 #pragma once
 
 namespace llvm {
@@ -10,13 +10,13 @@ namespace weft::compiler::simt {
 class Analyses;
 
 /// Afterwards `region` (an `i32 (ptr, ptr)`) has
-///  - only branches for terminators, and one return, whose value is a phi where there were several;
-///    code that was unreachable by the language (`unreachable`) returns -1;
-///  - from every block a path to the return: an infinite loop gets an exit on a constant condition;
+///  - only branches as terminators and one return, whose value is a phi if there were several;
+///    code that the language makes unreachable (`unreachable`) returns -1;
+///  - a path from every block to the return: an infinite loop gets an exit on a constant condition;
 /// and, if any branch of it is divergent,
 ///  - only reducible loops, in LoopSimplify form with one exit block each;
-///  - structured divergent branches (LLVM's StructurizeCFG). Regions with only uniform branches are left
-///    as they were written, inside of divergent ones too: they run under one mask.
+///  - structured divergent branches (LLVM's StructurizeCFG). Regions with only uniform branches stay
+///    as written, even inside divergent ones: they run under one mask.
 /// Memory accesses are neither moved, duplicated nor dropped. Invalidates `analyses` for `region`.
 void canonicalize_cfg(llvm::Function& region, Analyses& analyses);
 

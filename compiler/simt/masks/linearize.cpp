@@ -17,7 +17,7 @@ using llvm::BasicBlock;
 using llvm::BranchInst;
 using llvm::Value;
 
-/// Instructions that are cheaper to run for nobody than to branch around.
+/// So many instructions are cheaper to run for no lane than to branch around.
 constexpr unsigned kSpeculationLimit = 8;
 
 class Linearizer {
@@ -35,7 +35,7 @@ class Linearizer {
       if (auto* branch = llvm::dyn_cast<BranchInst>(block.getTerminator()))
         if (branch->isConditional() && uniformity_.hasDivergentTerminator(block)) divergent_.push_back(branch);
     for (BranchInst* branch : divergent_)
-      if (llvm::Loop* loop = left_by(*branch)) {
+      if (llvm::Loop* loop = exited_loop(*branch)) {
         if (loop->getLoopLatch() != branch->getParent() || loop->getExitingBlock() != branch->getParent())
           return failure("a divergent loop is left before its latch");
         divergent_loops_.insert(loop);
@@ -48,15 +48,15 @@ class Linearizer {
     post_dominators_.recalculate(function_);
     if (llvm::Error error = check_shape()) return error;
     assign_masks();
-    // Inner branches first: an outer region then contains the joins of its inner ones. Both lists are made before
-    // anything changes: the branches themselves go one by one.
+    // Inner branches first: an outer region then contains the joins of its inner ones. Both lists are made first,
+    // because the branches are then replaced one by one.
     llvm::SmallVector<BranchInst*, 16> regions, latches;
     for (llvm::DomTreeNode* node : llvm::post_order(&dominators_))
       if (auto* branch = llvm::dyn_cast<BranchInst>(node->getBlock()->getTerminator()); branch && is_divergent(branch))
-        (left_by(*branch) ? latches : regions).push_back(branch);
+        (exited_loop(*branch) ? latches : regions).push_back(branch);
     for (BranchInst* branch : regions) guard_region(*branch);
-    for (BranchInst* branch : latches) close_loop(*branch, *left_by(*branch));
-    for (auto& [block, mask] : masks_) mark(*block, *mask);
+    for (BranchInst* branch : latches) close_loop(*branch, *exited_loop(*branch));
+    for (auto& [block, mask] : masks_) emit_mask(*block, *mask);
     return llvm::Error::success();
   }
 
@@ -68,7 +68,7 @@ class Linearizer {
   bool is_divergent(BranchInst* branch) const { return llvm::is_contained(divergent_, branch); }
 
   /// The innermost loop that one of the branch's edges leaves, or null.
-  llvm::Loop* left_by(BranchInst& branch) const {
+  llvm::Loop* exited_loop(BranchInst& branch) const {
     llvm::Loop* loop = loops_.getLoopFor(branch.getParent());
     if (!loop) return nullptr;
     for (BasicBlock* successor : branch.successors())
@@ -81,18 +81,18 @@ class Linearizer {
     for (llvm::Loop* loop : divergent_loops_) {
       BasicBlock* exit = loop->getExitBlock();
       if (!exit->getSinglePredecessor()) llvm::SplitEdge(loop->getLoopLatch(), exit, &dominators_, &loops_);
-      // Of the loops inside, too: a value of theirs that is used behind this one is this one's to hold.
+      // Includes inner loops: this loop must hold their values that are used after it.
       llvm::formLCSSARecursively(*loop, dominators_, &loops_, nullptr);
     }
   }
 
-  /// A divergent branch with work on both sides becomes two that each jump over one: lanes that did not take the first
-  /// side take the second. (Such branches are left behind the unified exits of a divergent loop.)
+  /// Splits each divergent branch with work on both sides into two that each jump over one side: lanes that did not take
+  /// the first side take the second. (Such branches remain after the unified exits of a divergent loop.)
   void split_two_sided() {
     const llvm::SmallVector<BranchInst*, 16> branches(divergent_);
     for (BranchInst* branch : branches) {
       BasicBlock* join = join_of(*branch);
-      if (left_by(*branch) || !join || branch->getSuccessor(0) == join || branch->getSuccessor(1) == join) continue;
+      if (exited_loop(*branch) || !join || branch->getSuccessor(0) == join || branch->getSuccessor(1) == join) continue;
       BasicBlock* head = branch->getParent();
       for (unsigned side : {0u, 1u})
         if (!branch->getSuccessor(side)->getSinglePredecessor())
@@ -127,10 +127,10 @@ class Linearizer {
     }
   }
 
-  /// A guarded region that begins with a loop gets a block of its own in front of the header.
+  /// Gives each guarded region that begins with a loop a block of its own before the header.
   void dedicate_entries() {
     for (BranchInst* branch : divergent_) {
-      if (left_by(*branch) || !join_of(*branch)) continue;
+      if (exited_loop(*branch) || !join_of(*branch)) continue;
       BasicBlock* inside = region_of(*branch);
       if (inside != join_of(*branch) && !inside->getSinglePredecessor())
         llvm::SplitEdge(branch->getParent(), inside, &dominators_, &loops_);
@@ -139,7 +139,7 @@ class Linearizer {
 
   llvm::Error check_shape() {
     for (BranchInst* branch : divergent_) {
-      if (left_by(*branch)) continue;
+      if (exited_loop(*branch)) continue;
       BasicBlock* join = join_of(*branch);
       if (!join) return failure("a divergent branch has no join");
       BasicBlock* inside = region_of(*branch);
@@ -158,12 +158,12 @@ class Linearizer {
     return branch.getSuccessor(0) == join_of(branch) ? branch.getSuccessor(1) : branch.getSuccessor(0);
   }
 
-  /// The lanes that take the edge from `branch` to `target`, of those in `mask`.
+  /// The lanes in `mask` that take the edge from `branch` to `target`.
   Value* edge_mask(BranchInst& branch, BasicBlock* target, Value* mask) {
     llvm::IRBuilder<> builder(&branch);
     Value* taken = branch.getCondition();
     if (branch.getSuccessor(0) != target) taken = builder.CreateNot(taken);
-    // A lane that is not live may hold anything, poison too: a select does not let it through.
+    // A lane that is not live may hold poison, which a select, unlike an `and`, does not let through.
     return is_true(mask) ? taken : builder.CreateSelect(mask, taken, builder.getFalse(), "mask");
   }
 
@@ -199,7 +199,7 @@ class Linearizer {
   Value* inherited_mask(BasicBlock& block, BasicBlock& dominator) {
     auto* branch = llvm::dyn_cast<BranchInst>(dominator.getTerminator());
     if (branch && branch->isConditional() && is_divergent(branch)) {
-      llvm::Loop* left = left_by(*branch);
+      llvm::Loop* left = exited_loop(*branch);
       if (left && !left->contains(&block)) return entering_mask_[left];
       if (!left && region_of(*branch) == &block && join_of(*branch) != &block)
         return edge_mask(*branch, &block, masks_[&dominator]);
@@ -207,7 +207,7 @@ class Linearizer {
     return masks_[&dominator];
   }
 
-  bool cheap_to_speculate(BasicBlock& block, BasicBlock* join) const {
+  bool is_cheap_to_speculate(BasicBlock& block, BasicBlock* join) const {
     if (block.getSingleSuccessor() != join || llvm::isa<llvm::PHINode>(block.begin())) return false;
     unsigned count = 0;
     for (llvm::Instruction& instruction : block.instructionsWithoutDebug()) {
@@ -232,30 +232,30 @@ class Linearizer {
     }
     Value* mask = masks_[inside];
     llvm::SmallVector<BasicBlock*, 4> tails;
-    bool others = false;
+    bool has_other_predecessors = false;
     for (BasicBlock* predecessor : llvm::predecessors(join)) {
       if (predecessor == head) continue;
       if (dominators_.dominates(inside, predecessor))
         tails.push_back(predecessor);
       else
-        others = true;
+        has_other_predecessors = true;
     }
     BasicBlock* tail = tails.empty() ? nullptr : tails.front();
     if (tails.size() > 1) {
       tail = llvm::SplitBlockPredecessors(join, tails, ".tail", &dominators_, &loops_);
       masks_[tail] = mask;
     }
-    if (others && tail) {
+    if (has_other_predecessors && tail) {
       join = llvm::SplitBlockPredecessors(join, {head, tail}, ".join", &dominators_, &loops_);
       masks_[join] = masks_[head];
     }
-    const bool speculate = tail && cheap_to_speculate(*inside, join);
+    const bool speculate = tail && is_cheap_to_speculate(*inside, join);
     if (tail)
       for (llvm::PHINode& phi : join->phis()) {
         Value* outer = phi.getIncomingValueForBlock(head);
         Value* inner = phi.getIncomingValueForBlock(tail);
         if (llvm::isa<llvm::UndefValue>(outer) || outer == inner) continue;
-        // What no lane of the region defines is the others' value: uniformity analysis counts on it, too.
+        // A value that the region leaves undefined is the outer one; uniformity analysis relies on that, too.
         if (llvm::isa<llvm::UndefValue>(inner)) {
           phi.setIncomingValueForBlock(tail, outer);
           continue;
@@ -306,10 +306,10 @@ class Linearizer {
         "any");
   }
 
-  void mark(BasicBlock& block, Value& mask) {
+  void emit_mask(BasicBlock& block, Value& mask) {
     if (is_true(&mask)) return;
     auto position = block.getFirstInsertionPt();
-    // Behind the instruction that computes the mask where it is the block's own.
+    // After the instruction that computes the mask, if it is in this block.
     if (auto* defined = llvm::dyn_cast<llvm::Instruction>(&mask);
         defined && defined->getParent() == &block && !llvm::isa<llvm::PHINode>(defined))
       position = std::next(defined->getIterator());

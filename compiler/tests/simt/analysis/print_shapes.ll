@@ -1,4 +1,4 @@
-; The shape of each value over the lanes of a warp, shown by a pass of its own that changes nothing.
+; A pass that changes nothing prints the shape of each value over the lanes of a warp.
 ; RUN: weftc --passes=widen --print-shapes --local-size=64,1,1 %s -o %t.ll 2>&1 | FileCheck %s
 ; RUN: weftc --passes=widen --print-shapes --local-size=16,16,1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROWS
 ; RUN: weftc --passes=widen --print-shapes --local-size=24,2,1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ODD
@@ -46,7 +46,7 @@ declare i32 @weft.slot.load.i32(i32)
 ; ODD-LABEL: define internal i32 @affine.region.0(
 ; ODD: %x = call {{.*}} ; stride 1 in 8
 ; ODD: %y = call {{.*}} ; stride 0 in 8
-; Nothing is known of a group of any size.
+; Without a local size, ids have no known shape.
 ; ANY-LABEL: define internal i32 @affine.region.0(
 ; ANY: %a = load {{.*}} ; uniform
 ; ANY: %x = call {{.*}} ; varying
@@ -78,7 +78,7 @@ define internal i32 @affine.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; An index that may wrap: a signed one only where that is no promise, an unsigned one likewise. In a masked block
+; An index may wrap unless its flags promise otherwise, for signed and unsigned extension each. In a masked block
 ; the promise holds for live lanes alone, and lane 0 need not be one.
 ; CHECK-LABEL: define internal i32 @wrap.region.0(
 ; CHECK: %plain = add {{.*}} ; stride 1{{$}}
@@ -89,7 +89,7 @@ define internal i32 @affine.region.0(ptr %launch, ptr %group) {
 ; CHECK: %signed.z = zext {{.*}} checked
 ; CHECK: %nneg.z = zext nneg {{.*}} ; stride 1 nsw nuw{{$}}
 ; CHECK: %unsigned.z = zext {{.*}} ; stride 1 nsw nuw{{$}}
-; A step that is negative as a signed number is a large one as an unsigned number.
+; A negative signed step is a large unsigned one.
 ; CHECK: %large = mul {{.*}} ; stride -5{{$}}
 ; CHECK: %large.z = zext {{.*}} checked
 ; CHECK: %small = mul {{.*}} ; stride 200 {{.*}}nuw{{$}}
@@ -124,13 +124,13 @@ masked:
   ret i32 -1
 }
 
-; A loop: the counter is uniform, the pointer that all lanes step by the same is affine, the one that they step by
-; their own ids is not.
+; A loop: the counter is uniform, the pointer that all lanes step alike is affine, the one that they step by their
+; own ids is not.
 ; CHECK-LABEL: define internal i32 @loop.region.0(
 ; CHECK: %k = phi {{.*}} ; uniform
 ; CHECK: %p = phi {{.*}} ; stride 4
 ; CHECK: %q = phi {{.*}} ; varying
-; Nothing but undef is the same in every lane.
+; A phi of undef alone is uniform.
 ; CHECK: %nothing = phi {{.*}} ; uniform
 define internal i32 @loop.region.0(ptr %launch, ptr %group) {
 entry:
@@ -154,7 +154,7 @@ done:
   ret i32 -1
 }
 
-; Private memory lies lane after lane; what it holds is each lane's own, at a uniform place, too.
+; Private memory lies lane after lane; its values are each lane's own, even at a uniform place.
 ; CHECK-LABEL: define internal i32 @private.region.0(
 ; CHECK: %t = alloca {{.*}} ; stride 12
 ; CHECK: %kept = call {{.*}} ; stride 32

@@ -3,7 +3,7 @@
 ; CHECK: %x = and i32 %l, 15 {{.*}}; stride 1 in 16
 ; CHECK: %y = lshr i32 %l, 4 {{.*}}; stride 0 in 16
 ; CHECK: %down = xor i32 %l, 255 {{.*}}; stride -1
-; What drops the low bits is constant in blocks, and multiples of the id count as the id does.
+; Without its low bits an id is constant in blocks; multiples of the id behave like the id.
 ; CHECK: %block = and i32 %l, 248 {{.*}}; stride 0 in 8
 ; CHECK: %times8 = shl {{.*}}; stride 8
 ; CHECK: %in.block = and i32 %times8, 126 {{.*}}; stride 8 in 16
@@ -12,20 +12,20 @@
 ; CHECK: %tile = lshr i32 %times8, 7 {{.*}}; stride 0 in 16
 ; CHECK: %up = xor i32 %times8, 129 {{.*}}; stride 8 in 16
 ; CHECK: %down8 = xor i32 %times8, 120 {{.*}}; stride -8 in 16
-; Not where the base is no multiple of the stride.
+; No shape if the base is not a multiple of the stride.
 ; CHECK: %odd = and i32 %shifted, 126 {{.*}}; varying
 ; CHECK: %small = and i8 %times8.low, -8 {{.*}}; varying
 ; The global offset may be anything, so nothing is known of a global id's low bits.
 ; CHECK: %g.x = and i64 %g, 15 {{.*}}; varying
-; What is extended from 32 bits goes on as it was, unless it wraps, which the code has to look for.
+; An extension from 32 bits keeps the shape unless it wraps, which the code must check.
 ; CHECK: %signed = ashr exact i64 %high, 32 {{.*}}; stride 1 nsw checked
 ; CHECK: %signed.bytes = ashr exact i64 %high.1, 30 {{.*}}; stride 4 nsw checked
 ; CHECK: %no.extension = ashr i64 %high, 33 {{.*}}; varying
 ; CHECK: %unsigned = and i64 %g, 4294967295 {{.*}}; stride 1 nsw nuw checked
 ; CHECK: %ring = and i64 %g, 255 {{.*}}; stride 1 nsw nuw checked
-; Of a ring that is shorter most segments would cross the end.
+; In a shorter ring most segments would cross the end.
 ; CHECK: %short.ring = and i64 %g, 127 {{.*}}; varying
-; So with bounds; the difference of two is not uniform, though neither counts against the other.
+; Bounds are checked likewise; the difference of two is not uniform, although their strides are equal.
 ; CHECK: %most = call i32 @llvm.smin.i32({{.*}}; stride 1 nsw nuw checked
 ; CHECK: %least = call i32 @llvm.smax.i32({{.*}}; stride 1 nsw nuw checked
 ; CHECK: %distance = sub i32 %least, %most {{.*}}; varying

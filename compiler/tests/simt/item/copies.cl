@@ -1,4 +1,4 @@
-// Structs copied from memory to memory become loads and stores, pinned as all others; long ones a loop.
+// Struct copies between memories become loads and stores, pinned like all others; long ones become a loop.
 // RUN: weftc --emit=scalar %s | FileCheck %s
 
 typedef struct { int a, b, c; } Small;

@@ -1,4 +1,4 @@
-// Every function is inlined, a kernel that another one calls too; the kernels remain.
+// Every function is inlined, even a kernel that another kernel calls; the kernels remain.
 // RUN: weftc --emit=scalar %s | FileCheck %s
 
 __attribute__((noinline)) int twice(int x) { return 2 * x; }

@@ -1,4 +1,4 @@
-; Kernel arguments, local variables and uniform work-item functions become loads off the launch and the group.
+; Kernel arguments, local variables and uniform work-item functions become loads from the launch and the group.
 ; RUN: weftc --passes=lower-args --kernel=k --local-size=16,1,1 --ids-fit-31-bits %s | FileCheck %s
 ; RUN: weftc --passes=lower-args --kernel=k %s | FileCheck %s --check-prefix=ANY
 
@@ -43,7 +43,7 @@ define spir_kernel void @k(ptr addrspace(1) noundef align 4 %out, i8 noundef %sm
 ; CHECK: [[IN_PLACE:%.*]] = getelementptr inbounds i8, ptr %arguments, i64 40
 ; CHECK: [[SOURCE:%.*]] = getelementptr inbounds i8, ptr %arguments, i64 48
 ; CHECK: call void @llvm.memcpy{{.*}}(ptr align 4 [[COPY]], ptr align 4 [[SOURCE]], i64 8, i1 false)
-; The group's id is a load; of the y dimension all items of a group have the same ids.
+; The group's id is a load; in the y dimension all items of a group have the same ids.
 ; CHECK: %group_id_y = load i64
 ; CHECK: %global_offset_y = load i64
 ; CHECK: [[GID_Y:%.*]] = add nuw nsw i64 %group_id_y, %global_offset_y
@@ -59,7 +59,7 @@ define spir_kernel void @k(ptr addrspace(1) noundef align 4 %out, i8 noundef %sm
 ; CHECK: add i32 {{.*}}, 16
 ; CHECK: ret i32 -1
 
-; Without a specialization the size is read, and so are the ids.
+; Without a specialization the size is loaded, and the ids stay calls.
 ; ANY: %local_size_x = load i64, {{.*}}!range
 ; ANY: trunc i64 %local_size_x to i32
 ; ANY: call range(i32 0, 1024) i32 @__weft_local_id_x()

@@ -1,4 +1,4 @@
-; A phi of 64 bits of which only the lower half counts is one of 32 bits, and so is what is added to it.
+; A 64-bit phi whose lower half alone is used becomes a 32-bit phi, and so do its addends.
 ; RUN: weftc --passes=narrow-phis --verify-each %s | FileCheck %s
 
 ; CHECK-LABEL: define internal i32 @signed.region.0(
@@ -53,7 +53,7 @@ done:
   ret i32 -1
 }
 
-; What uses the upper half keeps it.
+; A phi whose upper half is used keeps it.
 ; CHECK-LABEL: define internal i32 @wide.region.0(
 ; CHECK: phi i64
 ; CHECK-NOT: phi i32

@@ -1,5 +1,5 @@
-// A short stretch between two branches on one condition stays one stretch, which all lanes run together: threaded
-// into the branches, half of the lanes would store before the other half has loaded.
+// Code between two branches on one condition is not threaded into the branches: all lanes run it together. Threaded,
+// half of the lanes would store before the other half has loaded.
 // RUN: weftc --emit=scalar %s | FileCheck %s
 
 __kernel void k(__global int* out, __local int* data) {

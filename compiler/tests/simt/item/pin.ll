@@ -1,5 +1,5 @@
-; Accesses to global and local memory become volatile and are marked, but for those that were; private and
-; constant memory stay as they are.
+; Accesses to global and local memory become volatile and are marked, unless they were volatile already; private
+; and constant memory stay as they are.
 ; RUN: weftc --passes=pin %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 

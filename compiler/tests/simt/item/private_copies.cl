@@ -1,5 +1,5 @@
-// A copy between private variables that is left in memory becomes loads and stores: after scalar clean-up, which knows
-// copies better as what they are.
+// A copy between private variables that stay in memory becomes loads and stores, but only after scalar clean-up, which
+// handles memcpy better.
 // RUN: weftc --emit=scalar --stop-after=simplify %s | FileCheck %s --check-prefix=BEFORE
 // RUN: weftc --emit=scalar %s | FileCheck %s --check-prefix=AFTER
 // BEFORE: call void @llvm.memcpy

@@ -39,8 +39,8 @@ kernel void plain(global float* out, global const float* factor, int n) {
   for (int k = 0; k < n; ++k) out[1024 * k + i] = *factor * k;
 }
 
-// A pointer that may be one of two is in both scopes; one that may also be a third, which promises nothing, is in none;
-// that third is beside all.
+// A pointer that may be one of two is in both scopes. One that may also be a third, without a promise, is in none;
+// that third aliases no scope.
 // SEVERAL-LABEL: @several(
 // SEVERAL: load volatile float, ptr addrspace(1) %a.b, align 4, !alias.scope [[BOTH:![0-9]+]], !noalias [[C:![0-9]+]]
 // SEVERAL: load volatile float, ptr addrspace(1) {{%.*}}, align 4, !noalias {{![0-9]+}}, !weft.nonvolatile
@@ -55,7 +55,7 @@ kernel void several(global float* restrict a, global float* restrict b, global i
   atomic_add(c, (int)sum);
 }
 
-// One pointer's accesses keep their order: what a lane stores, its neighbour loads.
+// Accesses through one pointer keep their order: a lane loads what its neighbour stores.
 // ORDER-LABEL: @neighbours.group
 // ORDER: store <32 x i32>
 // ORDER: load <32 x i32>

@@ -1,4 +1,4 @@
-// Once the local size is known, what depends on it goes, and loops over it unroll; accesses to shared memory stay all.
+// Once the local size is known, branches on it fold and loops over it unroll; all accesses to shared memory stay.
 // RUN: weftc --local-size=4,1,1 --stop-after=lower-args %s | FileCheck %s --check-prefix=BEFORE
 // RUN: weftc --local-size=4,1,1 --stop-after=simplify-item %s | FileCheck %s --check-prefixes=AFTER
 // BEFORE: define internal i32 @k.item(

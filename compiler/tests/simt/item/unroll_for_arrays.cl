@@ -1,5 +1,5 @@
-// Loops that index private arrays by their counters are unrolled far, for the arrays become registers. Those that index by
-// other values stay loops: they would be long, and the array in memory.
+// Loops that index private arrays by their counters are unrolled far, because the arrays become registers. Those that
+// index by other values stay loops: unrolled, they would be long and the array still in memory.
 // RUN: weftc --kernel=counted --local-size=64,1,1 --stop-after=simplify-item --emit=llvm %s | FileCheck %s
 // RUN: weftc --kernel=looked_up --local-size=64,1,1 --stop-after=simplify-item --emit=llvm %s | FileCheck %s --check-prefix=LOOP
 

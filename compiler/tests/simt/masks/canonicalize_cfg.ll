@@ -6,7 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare i32 @__weft_local_id_x() memory(none)
 
-; Only uniform branches: a switch becomes branches, several returns one, and no more.
+; With uniform branches only, a switch becomes branches and several returns become one; nothing else changes.
 ; CHECK-LABEL: define internal i32 @uniform.region.0(
 ; CHECK-NOT: switch
 ; CHECK-NOT: Flow
@@ -55,7 +55,7 @@ done:
   ret i32 -1
 }
 
-; A loop without an end gets an exit, code that the language forbids to reach one, too.
+; An infinite loop gets an exit, and so does `unreachable`.
 ; CHECK-LABEL: define internal i32 @endless.region.0(
 ; CHECK-NOT: unreachable
 ; CHECK: br i1 true

@@ -1,5 +1,5 @@
 // A loop with a uniform exit at its head and a divergent one at its back edge: some lanes leave by the one, some by the
-// other, so what tells the exits apart differs from lane to lane.
+// other, so a value that differs by exit is divergent.
 // RUN: weftc --verify-each --local-size=64,1,1 --stop-after=split-regions %s | FileCheck %s
 // RUN: weftc --verify-each --local-size=64,1,1 --stop-after=linearize %s | FileCheck %s --check-prefix=LINEAR
 

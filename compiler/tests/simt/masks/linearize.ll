@@ -47,7 +47,7 @@ join:
   ret i32 -1
 }
 
-; A cheap side without memory runs always, not branched around. The mask is the edge's: the branch's `else`.
+; A cheap side without memory accesses always runs, without a branch. Its mask is that of the branch's `else` edge.
 ; CHECK-LABEL: define internal i32 @cheap.region.0(
 ; CHECK-NOT: weft.any
 ; CHECK: [[NOT:%.*]] = xor i1 %odd, true
@@ -71,7 +71,7 @@ join:
   ret i32 -1
 }
 
-; A division may trap, so that a side that divides is not run for nobody.
+; A division may trap, so a side that divides does not run if no lane is live.
 ; CHECK-LABEL: define internal i32 @unsafe.region.0(
 ; CHECK: call i1 @weft.any
 ; CHECK-NEXT: br i1 {{%.*}}, label %then, label %join
@@ -91,7 +91,7 @@ join:
   ret i32 -1
 }
 
-; An inner mask is part of the outer one. Neither side is cheap, so that both are skipped where nobody is live.
+; An inner mask is part of the outer one. Neither side is cheap, so both are skipped if no lane is live.
 ; CHECK-LABEL: define internal i32 @nested.region.0(
 ; CHECK: br i1 {{%.*}}, label %outer, label %join
 ; CHECK: outer:
@@ -124,8 +124,8 @@ join:
   ret i32 -1
 }
 
-; A uniform branch inside a divergent region stays as it is; both sides run under the region's mask, and what they
-; leave meets in a block of the region's own before the lanes that were elsewhere come back.
+; A uniform branch inside a divergent region stays as it is. Both sides run under the region's mask, and their values
+; meet in a block of the region's own before the other lanes come back.
 ; CHECK-LABEL: define internal i32 @uniform_inside.region.0(
 ; CHECK: then:
 ; CHECK-NEXT: call void @weft.mask(i1 %odd)
@@ -164,8 +164,8 @@ join:
   ret i32 -1
 }
 
-; A loop that lanes leave one by one runs until none is live. What it defines and the code behind it uses is held
-; for each lane from its last iteration: `sum`, and `next`, although it is the same in all lanes that still run.
+; A loop that lanes leave one by one runs until none is live. Each lane holds the values that later code uses from its
+; last iteration: `sum`, and also `next`, although it is the same in all lanes that still run.
 ; CHECK-LABEL: define internal i32 @loop.region.0(
 ; CHECK: loop:
 ; CHECK-DAG: [[NEXT_HELD:%.*]] = phi i32 [ [[NEXT_EXIT:%.*]], %loop ], [ poison, %entry ]
@@ -201,7 +201,7 @@ done:
   ret i32 -1
 }
 
-; A uniform loop keeps its branch, in a divergent region, too.
+; A uniform loop keeps its branch, even in a divergent region.
 ; CHECK-LABEL: define internal i32 @uniform_loop.region.0(
 ; CHECK: loop:
 ; CHECK: call void @weft.mask(i1 %odd)
@@ -225,8 +225,8 @@ join:
   ret i32 -1
 }
 
-; Where one side leaves no value, the other's is everyone's: what is uniform there stays uniform, for a branch behind it
-; may need it.
+; If one side leaves no value, all lanes take the other's: a uniform value stays uniform, as a later branch may need
+; it.
 ; CHECK-LABEL: define internal i32 @undefined.region.0(
 ; CHECK: then:
 ; CHECK-NOT: select

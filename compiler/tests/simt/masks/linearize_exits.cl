@@ -1,5 +1,5 @@
-// A loop with three ways out and a `continue`: after canonicalize-cfg it is left at one place, after linearize
-// when no lane is live, and each lane's result is the one of its own exit.
+// A loop with three exits and a `continue`: canonicalize-cfg leaves one exit, linearize takes it when no lane is live,
+// and each lane's result is that of its own exit.
 // RUN: weftc --verify-each --local-size=64,1,1 --stop-after=canonicalize-cfg %s | FileCheck %s --check-prefix=BEFORE
 // RUN: weftc --verify-each --local-size=64,1,1 --stop-after=linearize %s | FileCheck %s
 

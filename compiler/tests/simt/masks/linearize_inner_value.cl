@@ -1,4 +1,4 @@
-// A value of a uniform loop inside of a divergent one, used behind both: a lane keeps that of its own last iteration.
+// A value of a uniform loop inside a divergent one, used after both: a lane keeps that of its own last iteration.
 // RUN: weftc --verify-each --local-size=64,1,1 --stop-after=linearize %s | FileCheck %s
 
 // CHECK: define internal i32 @k.region.0(
