@@ -1,10 +1,10 @@
 # Compiles builtins/*.cl as programs are compiled (frontend/compile.cpp) and packs them into
-# weft-builtins.bc (linker/builtin_library.h), which lies beside libweft-compiler.so. Scalar and lightly optimized: the warp compiler widens them.
+# weft-builtins.a (linker/builtin_library.h), which lies beside libweft-compiler.so. Scalar and lightly optimized: the warp compiler widens them.
 include(${CMAKE_CURRENT_SOURCE_DIR}/builtins_flags.cmake)
 file(GLOB builtin_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/builtins/*.cl)
 file(GLOB builtin_headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/builtins/*.h
   ${CMAKE_CURRENT_SOURCE_DIR}/builtins/*.inc)
-set(WEFT_BUILTINS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/weft-builtins.bc)
+set(WEFT_BUILTINS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/weft-builtins.a)
 
 set(builtin_objects)
 foreach(source ${builtin_sources})
@@ -30,8 +30,7 @@ add_custom_command(OUTPUT ${WEFT_BUILTINS}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}
   COMMAND weftc --pack-builtins -o ${WEFT_BUILTINS} ${linked_builtins}
   DEPENDS ${linked_builtins} ${CMAKE_CURRENT_SOURCE_DIR}/linker/pack_library.cpp
-          ${CMAKE_CURRENT_SOURCE_DIR}/linker/library_format.h
-  COMMENT "Packing weft-builtins.bc" VERBATIM)
+  COMMENT "Packing weft-builtins.a" VERBATIM)
 add_custom_target(weft-builtins ALL DEPENDS ${WEFT_BUILTINS})
 # Not packed anew whenever weftc is.
 add_dependencies(weft-builtins weftc)

@@ -1,17 +1,16 @@
 // Reading, writing, copying, filling and mapping buffers (OpenCL 3.0 API §5.2.2 to §5.2.4).
-#include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "icd/enqueue.h"
+#include "runtime/transfer.h"
 
 namespace weft::icd {
 namespace {
 
-using runtime::CopyWork;
+using runtime::Box;
 using runtime::FillWork;
-
-using Wide = unsigned __int128;  ///< sums of products of the application's sizes do not wrap
+using runtime::make_box;
+using runtime::Wide;
 
 /// Host access that the flags of a buffer exclude (CL_MEM_HOST_*).
 void require_host_read(const Memory& memory) {
@@ -19,32 +18,6 @@ void require_host_read(const Memory& memory) {
 }
 void require_host_write(const Memory& memory) {
   require(!(memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
-}
-
-/// A box of bytes in some memory: where it starts and the distances of its rows and slices.
-struct Box {
-  Wide start;
-  std::size_t row_pitch, slice_pitch;
-  Wide end;  ///< past its last byte
-};
-
-/// Checks pitches and region as §5.2.2 says of rectangular regions; a pitch of 0 means no gap.
-Box make_box(const std::size_t* origin, const std::size_t* region, std::size_t row_pitch,
-             std::size_t slice_pitch) {
-  require(origin && region, CL_INVALID_VALUE);
-  require(region[0] && region[1] && region[2], CL_INVALID_VALUE);
-  if (row_pitch == 0) row_pitch = region[0];
-  require(row_pitch >= region[0], CL_INVALID_VALUE);
-  const Wide least = Wide{region[1]} * row_pitch;
-  require(least <= SIZE_MAX, CL_INVALID_VALUE);
-  if (slice_pitch == 0) slice_pitch = static_cast<std::size_t>(least);
-  require(slice_pitch >= least && slice_pitch % row_pitch == 0, CL_INVALID_VALUE);
-  // Three products below 2^128 in sum: bounded one by one before they are added.
-  const Wide slices = (Wide{origin[2]} + region[2] - 1), rows = (Wide{origin[1]} + region[1] - 1);
-  require(slices <= SIZE_MAX / slice_pitch && rows <= SIZE_MAX / row_pitch, CL_INVALID_VALUE);
-  const Wide start = Wide{origin[2]} * slice_pitch + Wide{origin[1]} * row_pitch + origin[0];
-  const Wide end = slices * slice_pitch + rows * row_pitch + origin[0] + region[0];
-  return {start, row_pitch, slice_pitch, end};
 }
 
 void require_inside(const Memory& memory, const Box& box) {
@@ -64,56 +37,6 @@ struct Transfer {
   Box buffer, host;
 };
 
-/// Whether two boxes of equal pitches in one memory share a byte. `a` and `b` are the boxes' starts in the memory.
-/// Exact for any pitches, where the algorithm of the specification's appendix on memory copy overlap
-/// takes some boxes for overlapping that interleave.
-bool overlap(Wide a, Wide b, const std::size_t* region, std::size_t row_pitch, std::size_t slice_pitch) {
-  // They do if some difference of positions, i + j * row_pitch + k * slice_pitch, is that of the starts.
-  using Distance = __int128;
-  const Distance distance = static_cast<Distance>(b) - static_cast<Distance>(a);
-  const Distance width = region[0], rows = region[1], slices = region[2], row = row_pitch, slice = slice_pitch;
-  const Distance reach = width + rows * row;  // of one slice
-  const Distance first = std::max(1 - slices, (distance - reach) / slice - 1);
-  const Distance last = std::min(slices - 1, (distance + reach) / slice + 1);
-  for (Distance k = first; k <= last; ++k) {
-    const Distance rest = distance - k * slice;
-    for (Distance j = rest / row - 1; j <= rest / row + 1; ++j) {
-      const Distance i = rest - j * row;
-      if (j > -rows && j < rows && i > -width && i < width) return true;
-    }
-  }
-  return false;
-}
-
-/// A command that moves a linear range; of no work if that is empty.
-void fill_copy(Event& command, const std::byte* from, std::byte* to, std::size_t size, Memory& first,
-               Memory* second = nullptr) {
-  if (size == 0) return;
-  auto& work = command.work().emplace<CopyWork>();
-  work.from = from;
-  work.to = to;
-  work.region = {size, 1, 1};
-  work.first_memory = Ref<Memory>(&first);
-  work.second_memory = Ref<Memory>(second);
-  work.plan();
-}
-
-/// The same for a box.
-void fill_copy(Event& command, const std::byte* from, const Box& from_box, std::byte* to, const Box& to_box,
-               const std::size_t* region, Memory& first, Memory* second = nullptr) {
-  auto& work = command.work().emplace<CopyWork>();
-  work.from = from + static_cast<std::size_t>(from_box.start);
-  work.to = to + static_cast<std::size_t>(to_box.start);
-  work.region = {region[0], region[1], region[2]};
-  work.from_row_pitch = from_box.row_pitch;
-  work.from_slice_pitch = from_box.slice_pitch;
-  work.to_row_pitch = to_box.row_pitch;
-  work.to_slice_pitch = to_box.slice_pitch;
-  work.first_memory = Ref<Memory>(&first);
-  work.second_memory = Ref<Memory>(second);
-  work.plan();
-}
-
 }  // namespace
 
 cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
@@ -125,7 +48,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     require(ptr && memory.contains(offset, size), CL_INVALID_VALUE);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_BUFFER);
-    fill_copy(*command, memory.data() + offset, static_cast<std::byte*>(ptr), size, memory);
+    runtime::set_copy(*command, memory.data() + offset, static_cast<std::byte*>(ptr), size, memory);
     return call.submit(std::move(command), blocking_read);
   });
 }
@@ -139,7 +62,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     require(ptr && memory.contains(offset, size), CL_INVALID_VALUE);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_BUFFER);
-    fill_copy(*command, static_cast<const std::byte*>(ptr), memory.data() + offset, size, memory);
+    runtime::set_copy(*command, static_cast<const std::byte*>(ptr), memory.data() + offset, size, memory);
     return call.submit(std::move(command), blocking_write);
   });
 }
@@ -157,7 +80,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
       require(a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP);
     }
     Ref<Event> command = call.command(CL_COMMAND_COPY_BUFFER);
-    fill_copy(*command, from.data() + src_offset, to.data() + dst_offset, size, from, &to);
+    runtime::set_copy(*command, from.data() + src_offset, to.data() + dst_offset, size, from, &to);
     return call.submit(std::move(command));
   });
 }
@@ -174,7 +97,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
                          host_row_pitch, host_slice_pitch);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_BUFFER_RECT);
-    fill_copy(*command, memory.data(), sides.buffer, static_cast<std::byte*>(ptr), sides.host, region, memory);
+    runtime::set_copy(*command, memory.data(), sides.buffer, static_cast<std::byte*>(ptr), sides.host, region, memory);
     return call.submit(std::move(command), blocking_read);
   });
 }
@@ -191,7 +114,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
                          host_row_pitch, host_slice_pitch);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_BUFFER_RECT);
-    fill_copy(*command, static_cast<const std::byte*>(ptr), sides.host, memory.data(), sides.buffer, region, memory);
+    runtime::set_copy(*command, static_cast<const std::byte*>(ptr), sides.host, memory.data(), sides.buffer, region, memory);
     return call.submit(std::move(command), blocking_write);
   });
 }
@@ -214,12 +137,12 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
     require(&from != &to || same_pitches, CL_INVALID_VALUE);
     if (from.storage() == to.storage()) {
       const Wide a = from.origin() + source.start, b = to.origin() + target.start;
-      const bool meet = same_pitches ? overlap(a, b, region, source.row_pitch, source.slice_pitch)
+      const bool meet = same_pitches ? runtime::overlap(a, b, region, source.row_pitch, source.slice_pitch)
                                      : a < to.origin() + target.end && b < from.origin() + source.end;
       require(!meet, CL_MEM_COPY_OVERLAP);
     }
     Ref<Event> command = call.command(CL_COMMAND_COPY_BUFFER_RECT);
-    fill_copy(*command, from.data(), source, to.data(), target, region, from, &to);
+    runtime::set_copy(*command, from.data(), source, to.data(), target, region, from, &to);
     return call.submit(std::move(command));
   });
 }
@@ -235,14 +158,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
             CL_INVALID_VALUE);
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
     Ref<Event> command = call.command(CL_COMMAND_FILL_BUFFER);
-    if (size != 0) {
-      auto& work = command->work().emplace<FillWork>();
-      work.to = memory.data() + offset;
-      work.size = size;
-      work.pattern_size = pattern_size;
-      std::memcpy(work.pattern.data(), pattern, pattern_size);
-      work.memory = Ref<Memory>(&memory);
-    }
+    runtime::set_fill(*command, memory, offset, size, pattern, pattern_size);
     return call.submit(std::move(command));
   });
 }

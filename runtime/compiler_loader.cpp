@@ -123,7 +123,7 @@ const Hash& compiler_identity() {
     hasher.field(compiler::kApiVersion).field(abi::kAbiVersion);
     const std::string path = compiler_path();
     add_file(hasher, path);
-    add_file(hasher, path.substr(0, path.rfind('/') + 1) + "weft-builtins.bc");
+    add_file(hasher, path.substr(0, path.rfind('/') + 1) + "weft-builtins.a");
     add_processor(hasher);
     return hasher.field(compiler_options()).finish();
   }();

@@ -109,7 +109,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag("--time", settings.time, "say on standard error how long each stage took");
 
   app.add_flag("--pack-builtins", settings.pack_builtins,
-               "make weft-builtins.bc of FILE.bc, the builtins linked to one module");
+               "make weft-builtins.a of FILE.bc, the builtins linked to one module");
 
   try {
     app.parse(words_of(argc, argv));

@@ -135,10 +135,11 @@ int pack_builtins(const Settings& settings) {
   bool is_source = false;
   const std::unique_ptr<llvm::Module> module = read_input(settings, context, is_source);
   if (module == nullptr) return 1;
-  const llvm::SmallVector<char, 0> bytes = linker::pack_library(*module);
+  auto archive = linker::pack_library(*module);
+  if (!archive) return report(archive.takeError());
   std::error_code code;
   llvm::raw_fd_ostream stream(settings.output, code);
-  stream.write(bytes.data(), bytes.size());
+  stream << (*archive)->getBuffer();
   stream.close();
   return stream.has_error() ? 1 : 0;
 }

@@ -2,16 +2,16 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <cstring>
+#include <map>
 #include <set>
 #include <string>
 
-#include "compiler/linker/library_format.h"
+#include "compiler/linker/sorted_symbols.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Object/Archive.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -20,7 +20,7 @@
 namespace weft::compiler::linker {
 namespace {
 
-constexpr char kFileName[] = "weft-builtins.bc";
+constexpr char kFileName[] = "weft-builtins.a";
 
 /// Folder of the shared object (or executable) that holds this code.
 std::string own_folder() {
@@ -45,7 +45,14 @@ class Library {
       auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
       if (!buffer) continue;
       buffer_ = std::move(*buffer);
-      if (!check()) error_ = "error: '" + path.str().str() + "' is damaged or of another version\n";
+      auto archive = llvm::object::Archive::create(*buffer_);
+      if (!archive) {
+        error_ = "error: '" + path.str().str() + "' is damaged: " + llvm::toString(archive.takeError()) + "\n";
+      } else if (!SortedSymbols::are_in(**archive)) {
+        error_ = "error: '" + path.str().str() + "' is of another version\n";
+      } else {
+        archive_ = std::move(*archive);
+      }
       return;
     }
     error_ = "error: cannot read '" + folder + "/" + kFileName + "'\n";
@@ -54,35 +61,12 @@ class Library {
   const std::string& error() const { return error_; }
   llvm::StringRef bytes() const { return buffer_ ? buffer_->getBuffer() : llvm::StringRef(); }
 
-  /// Number of the module that defines `name`, or -1.
-  int find(llvm::StringRef name) const {
-    const std::uint64_t hash = llvm::xxh3_64bits(name);
-    const auto* symbol =
-        std::lower_bound(symbols_, symbols_ + header_.symbols, hash,
-                         [](const library_format::Symbol& s, std::uint64_t h) { return s.hash < h; });
-    return symbol != symbols_ + header_.symbols && symbol->hash == hash ? static_cast<int>(symbol->member)
-                                                                        : -1;
-  }
-
-  llvm::MemoryBufferRef member(int i) const {
-    return {bytes().substr(members_[i].offset, members_[i].size), kFileName};
-  }
+  const llvm::object::Archive& archive() const { return *archive_; }
 
  private:
-  bool check() {
-    if (bytes().size() < sizeof(header_)) return false;
-    std::memcpy(&header_, bytes().data(), sizeof(header_));
-    if (std::memcmp(header_.magic, library_format::kMagic, sizeof(header_.magic)) != 0) return false;
-    symbols_ = reinterpret_cast<const library_format::Symbol*>(bytes().data() + sizeof(header_));
-    members_ = reinterpret_cast<const library_format::Member*>(symbols_ + header_.symbols);
-    return reinterpret_cast<const char*>(members_ + header_.members) <= bytes().end();
-  }
-
   std::unique_ptr<llvm::MemoryBuffer> buffer_;
+  std::unique_ptr<llvm::object::Archive> archive_;
   std::string error_;
-  library_format::Header header_{};
-  const library_format::Symbol* symbols_ = nullptr;
-  const library_format::Member* members_ = nullptr;
 };
 
 const Library& library() {
@@ -94,20 +78,25 @@ const Library& library() {
 
 llvm::Error link_library(llvm::Module& program) {
   if (!library().error().empty()) return llvm::createStringError(library().error());
+  const SortedSymbols symbols(library().archive());
   llvm::Linker linker(program);
   // By name, not by member: another overload of a member linked before may be needed later.
   std::set<std::string> looked_up;
   for (bool more = true; more;) {
     more = false;
-    std::set<int> needed;
+    std::map<std::uint64_t, llvm::MemoryBufferRef> needed;  // by their places in the archive
     for (const llvm::Function& function : program) {
       if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
-      if (const int member = library().find(function.getName());
-          member >= 0 && looked_up.insert(function.getName().str()).second)
-        needed.insert(member);
+      const auto symbol = symbols.find(function.getName());
+      if (!symbol || !looked_up.insert(function.getName().str()).second) continue;
+      auto member = symbol->getMember();
+      if (!member) return member.takeError();
+      auto bitcode = member->getMemoryBufferRef();
+      if (!bitcode) return bitcode.takeError();
+      needed.try_emplace(member->getChildOffset(), *bitcode);
     }
-    for (const int member : needed) {
-      auto module = llvm::getLazyBitcodeModule(library().member(member), program.getContext());
+    for (const auto& [place, bitcode] : needed) {
+      auto module = llvm::getLazyBitcodeModule(bitcode, program.getContext());
       if (!module) return module.takeError();
       if (linker.linkInModule(std::move(*module), llvm::Linker::LinkOnlyNeeded))
         return llvm::createStringError("error: the builtins cannot be linked\n");

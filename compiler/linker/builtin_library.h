@@ -1,15 +1,15 @@
-// The OpenCL C library, weft-builtins.bc, which lies beside the compiler.
+// The OpenCL C library, weft-builtins.a, which lies beside the compiler.
 //
-// The file is an archive of small bitcode modules, one for each function name with all its overloads, behind
-// an index of symbols: one module of all its many thousand functions takes longer to open than most programs
-// take to compile.
+// The file is an ordinary archive (llvm-ar t) of small bitcode modules, one for each function name with all its overloads,
+// behind a table of symbols: one module of all its many thousand functions takes longer to open than most programs take to
+// compile.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace llvm {
 class Module;
@@ -22,7 +22,7 @@ namespace weft::compiler::linker {
 llvm::Error link_library(llvm::Module& program);
 
 /// Makes the archive of `library`, one module of all builtins (build time; weftc --pack-builtins).
-llvm::SmallVector<char, 0> pack_library(llvm::Module& library);
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> pack_library(llvm::Module& library);
 
 /// Hash of the library's bytes; 0 when it cannot be read.
 std::uint64_t library_hash();

@@ -1,24 +1,30 @@
 #include <map>
 
 #include "compiler/linker/builtin_library.h"
-#include "compiler/linker/library_format.h"
+#include "compiler/linker/sorted_symbols.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/xxhash.h"
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace weft::compiler::linker {
 namespace {
 
-/// "max" of `_Z3maxDv4_fS_`; other names as they are.
-llvm::StringRef family_name(llvm::StringRef symbol) {
+/// The part of a function's symbol that all its overloads begin with, and no other function's: `_Z3max` of `_Z3maxDv4_fS_`;
+/// other names as they are.
+llvm::StringRef family_prefix(llvm::StringRef symbol) {
   llvm::StringRef rest = symbol;
   unsigned length = 0;
   if (rest.consume_front("_Z") && !rest.consumeInteger(10, length) && length <= rest.size())
-    return rest.take_front(length);
+    return symbol.drop_back(rest.size() - length);
   return symbol;
+}
+
+/// "max" of `_Z3max`.
+llvm::StringRef family_name(llvm::StringRef prefix) {
+  return prefix.consume_front("_Z") ? prefix.ltrim("0123456789") : prefix;
 }
 
 void collect_globals(const llvm::Constant& constant, llvm::SetVector<llvm::GlobalValue*>& globals) {
@@ -96,47 +102,33 @@ std::unique_ptr<llvm::Module> make_member(const llvm::Module& library,
 
 }  // namespace
 
-llvm::SmallVector<char, 0> pack_library(llvm::Module& library) {
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> pack_library(llvm::Module& library) {
   library.setTargetTriple("spir64-unknown-unknown");
+  // Members by their prefixes and functions by name, so that the table of symbols, which follows both, is sorted.
   std::map<std::string, std::vector<llvm::Function*>> families;
   for (llvm::Function& function : library)
     if (!function.isDeclaration() && !function.hasLocalLinkage())
-      families[family_name(function.getName()).str()].push_back(&function);
+      families[family_prefix(function.getName()).str()].push_back(&function);
 
-  std::vector<library_format::Symbol> symbols;
-  std::vector<llvm::SmallVector<char, 0>> modules;
-  for (const auto& [name, functions] : families) {
-    for (const llvm::Function* function : functions)
-      symbols.push_back(
-          {llvm::xxh3_64bits(function->getName()), static_cast<std::uint32_t>(modules.size()), 0});
-    const std::unique_ptr<llvm::Module> member = make_member(library, functions);  // outlives its names' use
-    llvm::BitcodeWriter writer(modules.emplace_back());
-    writer.writeModule(*member);
+  std::vector<llvm::NewArchiveMember> members;
+  for (auto& [prefix, functions] : families) {
+    llvm::sort(functions, [](const auto* a, const auto* b) { return a->getName() < b->getName(); });
+    llvm::SmallVector<char, 0> bitcode;
+    const std::unique_ptr<llvm::Module> module = make_member(library, functions);  // outlives its names' use
+    llvm::BitcodeWriter writer(bitcode);
+    writer.writeModule(*module);
     writer.writeStrtab();
+    llvm::NewArchiveMember& member = members.emplace_back();
+    member.Buf = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bitcode.data(), bitcode.size()), prefix);
+    member.MemberName = family_name(prefix);
   }
-  llvm::sort(symbols, [](const auto& a, const auto& b) { return a.hash < b.hash; });
-
-  llvm::SmallVector<char, 0> bytes;
-  const auto append = [&bytes](const auto& value) {
-    const char* begin = reinterpret_cast<const char*>(&value);
-    bytes.append(begin, begin + sizeof(value));
-  };
-  library_format::Header header{};
-  std::copy_n(library_format::kMagic, sizeof(header.magic), header.magic);
-  header.symbols = static_cast<std::uint32_t>(symbols.size());
-  header.members = static_cast<std::uint32_t>(modules.size());
-  append(header);
-  for (const library_format::Symbol& symbol : symbols) append(symbol);
-  std::size_t offset = bytes.size() + modules.size() * sizeof(library_format::Member);
-  for (const auto& module : modules) {
-    append(library_format::Member{static_cast<std::uint32_t>(offset),
-                                  static_cast<std::uint32_t>(module.size())});
-    offset += llvm::alignTo(module.size(), 8);
-  }
-  for (const auto& module : modules) {
-    bytes.append(module.begin(), module.end());
-    bytes.resize(llvm::alignTo(bytes.size(), 8));
-  }
+  auto bytes = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_DARWIN,
+                                          /*Deterministic=*/true, /*Thin=*/false);
+  if (!bytes) return bytes.takeError();
+  auto archive = llvm::object::Archive::create(**bytes);
+  if (!archive) return archive.takeError();
+  if (!SortedSymbols::are_in(**archive) || !SortedSymbols(**archive).are_sorted())
+    return llvm::createStringError("error: the archive's symbols are not sorted");
   return bytes;
 }
 

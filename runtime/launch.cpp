@@ -1,0 +1,37 @@
+#include "runtime/launch.h"
+
+#include "runtime/device.h"
+#include "runtime/error.h"
+#include "runtime/options.h"
+
+namespace weft::runtime {
+
+static_assert(Device::kLocalMemSize == device::kLocalMemoryBytes);
+
+void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
+  if (range.is_empty()) {
+    kernel.snapshot();  // for its checks
+    return;
+  }
+  auto& work = command.work().emplace<KernelWork>();
+  work.kernel = Ref<Kernel>(&kernel);
+  work.arguments = kernel.snapshot();
+  require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
+  device::Launch& launch = work.launch;
+  launch.code = kernel.code(
+      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only), work.pending);
+  for (unsigned d = 0; d < 3; ++d) {
+    launch.info.global_size[d] = range.global[d];
+    launch.info.global_offset[d] = range.offset[d];
+    launch.info.local_size[d] = range.local[d];
+    launch.info.num_groups[d] = range.global[d] / range.local[d];
+  }
+  launch.info.work_dim = range.work_dim;
+  launch.info.arguments = work.arguments->block.get();
+  if (!launch.code) return;  // the command makes itself ready
+  require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
+          CL_OUT_OF_RESOURCES);
+  launch.prepare(kernel.description().uses_printf);
+}
+
+}  // namespace weft::runtime
