@@ -18,8 +18,7 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// Bits of a checked number, at most and at least: more of them, and sums that look at its ends might wrap; fewer, and it
-/// wraps too often.
+/// Bits of a checked number: with more, sums that look at its ends might wrap; with fewer, it wraps too often.
 constexpr unsigned kMostCheckedBits = 48, kFewestCheckedBits = 16;
 
 bool is_number(llvm::Type* type, const llvm::DataLayout& layout) {
@@ -47,7 +46,7 @@ std::optional<LaneBlock> lane_block(const Specialization& specialization, unsign
   block.columns = size[block.column_dimension];
   if (block.columns < 2 || !std::has_single_bit(block.columns) || block.columns >= lanes) return std::nullopt;
   block.rows = lanes / block.columns;
-  // So no body goes on in the next plane.
+  // No body goes on in the next plane.
   if (size[block.row_dimension] % block.rows != 0) return std::nullopt;
   return block;
 }
@@ -154,7 +153,7 @@ TiledAccesses::Result TiledAccesses::of_product(const llvm::Instruction& instruc
     form->along = *along;
     if (form->across) form->across = product(*form->across, by);
     form->zero_bits = std::min(63u, form->zero_bits + divisor_log2(static_cast<std::uint64_t>(by)));
-    // A factor that is negative here is a large one to numbers without sign.
+    // A negative factor is a large one to numbers without sign.
     form->no_unsigned_wrap &= by >= 0;
     return form;
   }
@@ -163,7 +162,7 @@ TiledAccesses::Result TiledAccesses::of_product(const llvm::Instruction& instruc
   return form;
 }
 
-/// `form`, of a narrower number, is that of `instruction` too if a check finds that it does not leave its range.
+/// `form`, which is a narrower number's, is the form of `instruction` too if a check finds that the number stays in its range.
 TiledAccesses::Result TiledAccesses::checked(const llvm::Instruction& instruction, Form form, unsigned bits, bool is_signed) {
   form.no_signed_wrap = true;
   form.no_unsigned_wrap = !is_signed;

@@ -1,8 +1,8 @@
-// Addresses of work-items that lie in two dimensions, of which the slower one is contiguous in memory.
+// Accesses by work-items in two dimensions, whose slower one is contiguous in memory.
 //
 // `out[x * height + y]` in groups of 16x16: a warp, numbered along x, touches 16 columns with two neighbours in each. A body of
-// 256 lanes touches 16 columns of 16 neighbours: whole lines, once the lanes are transposed (transpose.h). How far one
-// column lies from the next need not be known now, but must be the same for all.
+// 256 lanes touches 16 columns of 16 neighbours: whole lines, once the lanes are transposed (ir/transpose.h). The
+// distance from one column to the next need not be known now, but must be the same for all.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct LaneBlock {
 /// The lanes of each body of `lanes` work-items; none where they are no block, or where one row is all.
 std::optional<LaneBlock> lane_block(const Specialization& specialization, unsigned lanes);
 
-/// An extension of a narrower number that may wrap within the block. The form holds if the corners of the block are in range.
+/// An extension of a narrower number that may wrap within the block: the form holds if the number is in range at the block's corners.
 struct TileCheck {
   llvm::Instruction* extension = nullptr;
   std::optional<std::int64_t> across;      ///< from a column to the next, where known now
