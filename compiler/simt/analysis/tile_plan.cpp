@@ -8,12 +8,12 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// Shorter columns are no better than single elements.
-constexpr std::int64_t kMinColumnBytes = 8;
+/// Bytes of a column below which a vector of it is no better than its elements one by one.
+constexpr std::int64_t kSmallestColumn = 8;
 
 unsigned log2(std::uint64_t value) { return static_cast<unsigned>(std::countr_zero(value)); }
 
-/// For a store: the registers hold the lanes in order and are arranged by columns.
+/// A store has lanes in their order, and wants them by columns.
 std::optional<TilePlan> plan_store(const LaneBlock& block, unsigned unit, unsigned inner) {
   const unsigned column_bits = log2(block.columns), row_bits = log2(block.rows);
   TilePlan plan{.inner = inner, .run = std::min(inner, row_bits), .places = {}, .wanted = {}};
@@ -23,13 +23,13 @@ std::optional<TilePlan> plan_store(const LaneBlock& block, unsigned unit, unsign
   return plan;
 }
 
-/// For a load: the registers hold columns and are arranged in the order of the lanes.
+/// A load has columns, and wants them in the order of the lanes.
 std::optional<TilePlan> plan_load(const LaneBlock& block, unsigned unit, unsigned inner) {
   const unsigned column_bits = log2(block.columns), row_bits = log2(block.rows);
   TilePlan plan{.inner = inner, .run = std::min(inner, row_bits), .places = {}, .wanted = {}};
   for (unsigned i = 0; i < plan.inner; ++i) plan.wanted.push_back(i);
   for (unsigned i = 0; i < plan.run; ++i) plan.places.push_back(column_bits + i);
-  // If a register holds several columns, prefers columns that need not be moved apart again.
+  // A register holds several columns: those that need not be moved apart again, if there are such.
   for (unsigned place = plan.run; place < plan.inner; ++place) {
     const auto is_free = [&](unsigned bit) { return bit < column_bits && !llvm::is_contained(plan.places, bit); };
     unsigned bit = place;
@@ -47,9 +47,9 @@ std::optional<TilePlan> plan_load(const LaneBlock& block, unsigned unit, unsigne
 }  // namespace
 
 std::optional<TilePlan> plan_tile(const LaneBlock& block, const TiledAccess& access, bool is_store, unsigned register_bits) {
-  if (block.rows * access.unit < kMinColumnBytes) return std::nullopt;
+  if (block.rows * access.unit < kSmallestColumn) return std::nullopt;
   const auto unit = static_cast<unsigned>(access.unit);
-  // Tries narrower registers if there are no shuffles for wide ones.
+  // Narrower registers serve where there are no shuffles for wide ones.
   for (unsigned bytes = register_bits / 8; bytes >= LaneRegisters::kUnpackedBytes; bytes /= 2) {
     const unsigned inner = std::min(log2(bytes / unit), log2(block.rows * block.columns));
     if (auto plan = is_store ? plan_store(block, unit, inner) : plan_load(block, unit, inner)) return plan;

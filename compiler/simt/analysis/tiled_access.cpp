@@ -18,9 +18,8 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// Limits on the bits of a checked number: with more, the sums that check its ends might wrap; with fewer, it wraps too
-/// often.
-constexpr unsigned kMaxCheckedBits = 48, kMinCheckedBits = 16;
+/// Bits of a checked number: with more, sums that look at its ends might wrap; with fewer, it wraps too often.
+constexpr unsigned kMostCheckedBits = 48, kFewestCheckedBits = 16;
 
 bool is_number(llvm::Type* type, const llvm::DataLayout& layout) {
   llvm::Type* element = type->getScalarType();
@@ -28,7 +27,7 @@ bool is_number(llvm::Type* type, const llvm::DataLayout& layout) {
          layout.getTypeSizeInBits(element) == 8 * layout.getTypeAllocSize(element);
 }
 
-/// `a` * `b`; nullopt if far out of bounds.
+/// `a` * `b`, unless that is far out of bounds.
 std::optional<std::int64_t> product(std::int64_t a, std::int64_t b) {
   if (a == 0 || b == 0) return 0;
   if (std::abs(a) > kLargestStride || std::abs(b) > kLargestStride / std::abs(a)) return std::nullopt;
@@ -47,7 +46,7 @@ std::optional<LaneBlock> lane_block(const Specialization& specialization, unsign
   block.columns = size[block.column_dimension];
   if (block.columns < 2 || !std::has_single_bit(block.columns) || block.columns >= lanes) return std::nullopt;
   block.rows = lanes / block.columns;
-  // Otherwise a body would continue in the next plane.
+  // No body goes on in the next plane.
   if (size[block.row_dimension] % block.rows != 0) return std::nullopt;
   return block;
 }
@@ -84,7 +83,7 @@ TiledAccesses::Result TiledAccesses::of(const llvm::Value& value) {
   }
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return std::nullopt;
-  // Does not follow phis: a phi's form would be needed before its operands' forms.
+  // A phi would need to be known before what it is made of; none is followed.
   const auto [known, is_new] = forms_.try_emplace(instruction, std::nullopt);
   if (!is_new) return known->second;
   const Result result = compute(*instruction);
@@ -154,7 +153,7 @@ TiledAccesses::Result TiledAccesses::of_product(const llvm::Instruction& instruc
     form->along = *along;
     if (form->across) form->across = product(*form->across, by);
     form->zero_bits = std::min(63u, form->zero_bits + divisor_log2(static_cast<std::uint64_t>(by)));
-    // A negative factor is a large one in unsigned arithmetic.
+    // A negative factor is a large one to numbers without sign.
     form->no_unsigned_wrap &= by >= 0;
     return form;
   }
@@ -163,7 +162,7 @@ TiledAccesses::Result TiledAccesses::of_product(const llvm::Instruction& instruc
   return form;
 }
 
-/// Gives `instruction` the `form` of a narrower number, and records the check that it stays in range.
+/// `form`, which is a narrower number's, is the form of `instruction` too if a check finds that the number stays in its range.
 TiledAccesses::Result TiledAccesses::checked(const llvm::Instruction& instruction, Form form, unsigned bits, bool is_signed) {
   form.no_signed_wrap = true;
   form.no_unsigned_wrap = !is_signed;
@@ -182,16 +181,16 @@ TiledAccesses::Result TiledAccesses::of_cast(const llvm::Instruction& instructio
   const unsigned to = instruction.getType()->getScalarSizeInBits();
   if (const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(&instruction)) {
     const auto fits = [&](std::int64_t step) { return llvm::isIntN(to, step); };
-    // The form remains modulo 2^to. Only the flags tell whether it wraps.
+    // Arithmetic modulo 2^to: the form stays. Whether it wraps is known from the flags alone.
     if (!fits(form->along) || (form->across && !fits(*form->across))) return std::nullopt;
     form->no_signed_wrap &= trunc->hasNoSignedWrap();
     form->no_unsigned_wrap &= trunc->hasNoUnsignedWrap();
     return form;
   }
-  // `nneg` promises that live lanes are not negative, so both extensions agree.
+  // With `nneg` live lanes are not negative, so it is the same.
   const bool is_signed = llvm::isa<llvm::SExtInst>(instruction) || instruction.hasNonNeg();
   if (is_signed ? !form->no_signed_wrap : !form->no_unsigned_wrap) {
-    if (from < kMinCheckedBits || from > kMaxCheckedBits) return std::nullopt;
+    if (from < kFewestCheckedBits || from > kMostCheckedBits) return std::nullopt;
     return checked(instruction, *form, from, is_signed);
   }
   form->no_signed_wrap = true;
@@ -199,7 +198,7 @@ TiledAccesses::Result TiledAccesses::of_cast(const llvm::Instruction& instructio
   return form;
 }
 
-/// `ashr` that drops only zero bits: instcombine turns `sext (trunc x)` into it.
+/// `ashr` of a number whose lowest bits are zero by as many bits: what instcombine makes of `sext (trunc x)`.
 TiledAccesses::Result TiledAccesses::of_high_bits(const llvm::Instruction& instruction) {
   Result form = of(*instruction.getOperand(0));
   const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
@@ -207,7 +206,7 @@ TiledAccesses::Result TiledAccesses::of_high_bits(const llvm::Instruction& instr
   if (!form || !amount || width > 64) return std::nullopt;
   const std::uint64_t shift = amount->getValue().getLimitedValue(width);
   const auto bits = width - static_cast<unsigned>(shift);
-  if (bits < kMinCheckedBits || bits > kMaxCheckedBits) return std::nullopt;
+  if (bits < kFewestCheckedBits || bits > kMostCheckedBits) return std::nullopt;
   if (form->zero_bits < shift && !instruction.isExact()) return std::nullopt;
   const std::int64_t low = (std::int64_t{1} << shift) - 1;
   if ((form->along & low) != 0) return std::nullopt;
@@ -217,13 +216,13 @@ TiledAccesses::Result TiledAccesses::of_high_bits(const llvm::Instruction& instr
   return checked(instruction, *form, bits, true);
 }
 
-/// `and` with a mask of low bits: instcombine turns `zext (trunc x)` into it.
+/// `and` with a mask of low bits, likewise of `zext (trunc x)`.
 TiledAccesses::Result TiledAccesses::of_low_bits(const llvm::Instruction& instruction) {
   Result form = of(*instruction.getOperand(0));
   const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
   if (!form || !mask || !mask->getValue().isMask()) return std::nullopt;
   const unsigned bits = mask->getValue().countr_one();
-  if (bits < kMinCheckedBits || bits > kMaxCheckedBits) return std::nullopt;
+  if (bits < kFewestCheckedBits || bits > kMostCheckedBits) return std::nullopt;
   return checked(instruction, *form, bits, false);
 }
 
@@ -236,7 +235,7 @@ TiledAccesses::Result TiledAccesses::of_gep(const llvm::Instruction& instruction
   for (const auto& [index, scale] : variables) {
     const Result step = of(*index);
     if (!step) return std::nullopt;
-    // The GEP itself sign-extends a narrower index.
+    // A narrower index is sign-extended by the instruction itself.
     if (index->getType()->getScalarSizeInBits() < 64 && !step->no_signed_wrap) return std::nullopt;
     const std::optional<std::int64_t> along = product(step->along, scale.getSExtValue());
     if (!along) return std::nullopt;

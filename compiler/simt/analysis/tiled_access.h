@@ -1,8 +1,8 @@
-// Tiled accesses: work-items lie in two dimensions, and the slower one is contiguous in memory.
+// Accesses by work-items in two dimensions, whose slower one is contiguous in memory.
 //
 // `out[x * height + y]` in groups of 16x16: a warp, numbered along x, touches 16 columns with two neighbours in each. A body of
-// 256 lanes touches 16 columns of 16 neighbours: whole lines, once the lanes are transposed (transpose.h). The
-// distance between columns may be unknown at compile time, but must be the same for all.
+// 256 lanes touches 16 columns of 16 neighbours: whole lines, once the lanes are transposed (ir/transpose.h). The
+// distance from one column to the next need not be known now, but must be the same for all.
 #pragma once
 
 #include <cstdint>
@@ -32,42 +32,42 @@ struct LaneBlock {
   unsigned row_dimension = 0;
 };
 
-/// The block that each body of `lanes` work-items forms; nullopt if it forms none or a single row.
+/// The lanes of each body of `lanes` work-items; none where they are no block, or where one row is all.
 std::optional<LaneBlock> lane_block(const Specialization& specialization, unsigned lanes);
 
-/// An extension of a narrower number that may wrap within the block. The form holds if the corners of the block are in range.
+/// An extension of a narrower number that may wrap within the block: the form holds if the number is in range at the block's corners.
 struct TileCheck {
   llvm::Instruction* extension = nullptr;
-  std::optional<std::int64_t> across;      ///< from a column to the next; nullopt: unknown at compile time
+  std::optional<std::int64_t> across;      ///< from a column to the next, where known now
   std::int64_t along = 0;                  ///< from a row to the next
   unsigned bits = 0;                       ///< of the narrower number
   bool is_signed = false;
 };
 
-/// A load or store whose rows are neighbours in memory.
+/// A load or store whose rows are neighbours.
 struct TiledAccess {
   std::int64_t unit = 0;              ///< bytes of an element
-  std::optional<std::int64_t> pitch;  ///< bytes from a column to the next; nullopt: unknown at compile time
+  std::optional<std::int64_t> pitch;  ///< bytes from a column to the next, where known now
   llvm::SmallVector<TileCheck, 4> checks;
 };
 
 class TiledAccesses {
  public:
-  /// `shapes` are for as many lanes as `block` has.
+  /// `shapes` are of as many lanes as `block` has.
   TiledAccesses(const LaneBlock& block, const Shapes& shapes, const llvm::DataLayout& layout)
       : block_(block), shapes_(shapes), layout_(layout) {}
 
-  /// Describes `instruction` if it is a tiled access of numbers or OpenCL vectors of 8 to 128 bits in global or local memory.
+  /// `instruction` as such an access, of numbers or OpenCL vectors of 8 to 128 bits in global or local memory.
   std::optional<TiledAccess> access(llvm::Instruction& instruction);
 
  private:
-  /// The value base + column * across + row * along. `across` is the same for all lanes but may be unknown.
+  /// A value that is base + column * across + row * along; `across` the same for all, though perhaps not known.
   struct Form {
     std::optional<std::int64_t> across = 0;
     std::int64_t along = 0;
     bool no_signed_wrap = true;
     bool no_unsigned_wrap = true;
-    unsigned zero_bits = 0;  ///< number of low bits that are zero in all lanes
+    unsigned zero_bits = 0;  ///< so many lowest bits are zero in all lanes
     bool is_uniform() const { return across == 0 && along == 0; }
   };
   using Result = std::optional<Form>;

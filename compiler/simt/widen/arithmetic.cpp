@@ -11,7 +11,8 @@ using llvm::Value;
 
 namespace {
 
-/// An affine value of stride 1 against a uniform one: the lanes below a bound, found in one narrow comparison.
+/// Compares an affine value of stride 1 with a uniform one: one narrow comparison finds the lanes below the bound. Null where
+/// `instruction` is none such.
 Value* compare_progression(Widening& w, llvm::Instruction& instruction) {
   auto& compare = llvm::cast<llvm::ICmpInst>(instruction);
   Value* left = compare.getOperand(0);
@@ -39,8 +40,9 @@ Value* compare_progression(Widening& w, llvm::Instruction& instruction) {
   Value* room = w.builder.CreateSub(bound, base);
   auto* most = llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(room->getType(), inclusive ? w.lanes - 1 : w.lanes));
   auto* known = llvm::dyn_cast<llvm::ConstantInt>(room);  // umin of constants does not fold by itself
-  room = !known ? w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, most)
-         : known->getValue().ult(most->getValue()) ? room : most;
+  room = !known                                    ? w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, most)
+         : known->getValue().ult(most->getValue()) ? room
+                                                   : most;
   if (inclusive) room = w.builder.CreateAdd(room, llvm::ConstantInt::get(room->getType(), 1));
   Value* count = w.builder.CreateSelect(below, room, llvm::Constant::getNullValue(room->getType()));
   auto* narrow = w.lanes < 256 ? w.builder.getInt8Ty() : w.builder.getInt16Ty();
@@ -51,8 +53,8 @@ Value* compare_progression(Widening& w, llvm::Instruction& instruction) {
 
 }  // namespace
 
-/// A division by zero, or of the least number by -1, is undefined for the lane that asks for it; it must not
-/// trap, least of all for a lane that is not live. 32-bit and narrower quotients are exact in floating point.
+/// A division by zero, or of the least number by -1, is undefined for the lane that asks for it, but must not trap: the lane may
+/// not even be live. Quotients of 32 bits and fewer are exact in floating point.
 Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value* divisor) {
   using llvm::Instruction;
   const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
@@ -66,7 +68,7 @@ Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value
   }
   const bool in_floats = type->isVectorTy() && type->getScalarSizeInBits() <= 32;
   if (!in_floats) {
-    // What a lane that is not live holds may be undefined; an integer division would be so for all lanes then.
+    // A lane that is not live may hold poison, which would make an integer division undefined for all lanes.
     divisor = w.builder.CreateFreeze(divisor);
     if (is_signed) dividend = w.builder.CreateFreeze(dividend);
   }
@@ -75,13 +77,12 @@ Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value
   if (is_signed) {
     auto* least = llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
     bad = w.builder.CreateOr(bad, w.builder.CreateAnd(w.builder.CreateICmpEQ(dividend, least),
-                                                    w.builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
+                                                      w.builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
   }
   divisor = w.builder.CreateSelect(bad, one, divisor);
   if (in_floats) {
-    auto* real = llvm::FixedVectorType::get(
-        type->getScalarSizeInBits() <= 16 ? w.builder.getFloatTy() : w.builder.getDoubleTy(),
-        llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+    auto* real = llvm::FixedVectorType::get(type->getScalarSizeInBits() <= 16 ? w.builder.getFloatTy() : w.builder.getDoubleTy(),
+                                            llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
     Value* a = is_signed ? w.builder.CreateSIToFP(dividend, real) : w.builder.CreateUIToFP(dividend, real);
     Value* b = is_signed ? w.builder.CreateSIToFP(divisor, real) : w.builder.CreateUIToFP(divisor, real);
     Value* q = w.builder.CreateFDiv(a, b);
@@ -97,7 +98,7 @@ Parts widen_arithmetic(Widening& w, llvm::Instruction& instruction) {
   const unsigned opcode = instruction.getOpcode();
   if (opcode == Instruction::ICmp && !w.values.has_vector(instruction))
     if (Value* mask = compare_progression(w, instruction)) return {mask};
-  // A select between values under one condition a lane or, for an OpenCL vector, one a component.
+  // The condition of a select is one for each lane or, of an OpenCL vector, one for each component.
   const bool scalar_condition = opcode == Instruction::Select && !instruction.getOperand(0)->getType()->isVectorTy();
   if (scalar_condition && w.is_uniform(instruction.getOperand(0))) {
     Value* condition = w.values.uniform(instruction.getOperand(0));

@@ -18,14 +18,16 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kMostWrittenOut = 8;  // updates of global memory: each is some hundred instructions
-constexpr unsigned kChunk = 32;  // lanes that are ranked together: a warp
+/// Updates of global memory, up to this many, whose turns are written out: each is some hundred instructions.
+constexpr unsigned kMostWrittenOut = 8;
+/// Lanes that are ranked together: a warp.
+constexpr unsigned kChunk = 32;
 
 bool is_sum(AtomicRMWInst::BinOp operation) {
   return operation == AtomicRMWInst::Add || operation == AtomicRMWInst::Sub;
 }
 
-/// What leaves every value as it is; nothing where lanes cannot be combined.
+/// The operand with which `operation` leaves every value as it is; nothing where lanes cannot be combined.
 std::optional<llvm::APInt> neutral(AtomicRMWInst::BinOp operation, unsigned bits) {
   switch (operation) {
     case AtomicRMWInst::Add:
@@ -59,7 +61,7 @@ unsigned count_atomics(llvm::Function& function) {
       llvm::count_if(llvm::instructions(function), [](auto& one) { return llvm::isa<AtomicRMWInst>(one); }));
 }
 
-/// Whether it is one instruction, not a loop around a comparison and exchange. `asked`: for the old value.
+/// Whether `update` is one instruction, not a loop around a comparison and exchange. `asked`: the program uses the old value.
 bool is_one_instruction(const AtomicRMWInst& update, bool asked) {
   const llvm::Type* type = update.getType();
   if (!type->isIntegerTy(32) && !type->isIntegerTy(64)) return false;
@@ -94,7 +96,7 @@ Value* rank_of_lanes(Widening& w, llvm::IntegerType* type) {
   return w.builder.CreateZExtOrTrunc(all, w.wide(type));
 }
 
-/// The turns written out, for an update by all lanes.
+/// An update by all lanes, whose turns are written out.
 Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
   const bool asked = !update.use_empty();
   llvm::Type* type = w.lowered(update.getType());
@@ -112,7 +114,8 @@ Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
   return {result};
 }
 
-/// One update with what all live lanes bring. A lane that asks for the old value gets what it would have found in its turn.
+/// One update with the operands of all live lanes combined. A lane that asks for the old value gets what it would have found in
+/// its turn.
 Parts update_once(Widening& w, AtomicRMWInst& update) {
   const auto operation = update.getOperation();
   Value* operand = update.getValOperand();
@@ -124,8 +127,7 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
   const bool multiplies = is_sum(operation) && w.is_uniform(operand);
   if (multiplies) {
     if (asked) rank = rank_of_lanes(w, type);
-    if (w.mask)
-      count = w.builder.CreateZExtOrTrunc(w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, w.mask.bits()), type);
+    if (w.mask) count = w.builder.CreateZExtOrTrunc(w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, w.mask.bits()), type);
   }
   Value* total;
   if (multiplies) {
@@ -133,8 +135,8 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
   } else {
     Value* lanes = w.values.vector1(operand);
     if (w.mask)
-      lanes = w.builder.CreateSelect(
-          w.mask.lanes(), lanes, llvm::ConstantInt::get(lanes->getType(), *neutral(operation, type->getBitWidth())));
+      lanes = w.builder.CreateSelect(w.mask.lanes(), lanes,
+                                     llvm::ConstantInt::get(lanes->getType(), *neutral(operation, type->getBitWidth())));
     total = combine(w.builder, operation, lanes);
   }
 
@@ -148,8 +150,8 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
     w.builder.CreateCondBr(any, once, after);
     w.builder.SetInsertPoint(once);
   }
-  Value* old = w.builder.CreateAtomicRMW(operation, pointer, total, update.getAlign(), update.getOrdering(),
-                                        update.getSyncScopeID());
+  Value* old =
+      w.builder.CreateAtomicRMW(operation, pointer, total, update.getAlign(), update.getOrdering(), update.getSyncScopeID());
   llvm::AtomicRMWInst* made = llvm::cast<AtomicRMWInst>(old);
   if (w.mask) {
     w.builder.CreateBr(after);
@@ -171,7 +173,7 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
 
 }  // namespace
 
-/// A group runs on one thread, and its local memory is nobody else's: no need to keep others out.
+/// A group runs on one thread and nobody else uses its local memory, so there is nobody to keep out.
 void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space) {
   if (address_space != kLocalSpace) return;
   // Either ends the instruction's life.
@@ -190,12 +192,16 @@ Parts widen_atomic(Widening& w, AtomicRMWInst& update) {
                         neutral(operation, operand->getType()->getIntegerBitWidth()) &&
                         (!asked || (is_sum(operation) && w.is_uniform(operand)));
   if (possible) return update_once(w, update);
-  // Plain accesses are so short that the loop over lanes costs more than they do. Behind an atomic instruction loads
-  // have to wait; what the loop loads for the next lane must be in registers by then.
+  // Updates of local memory become plain accesses, so short that the lane loop around them costs more than they do. Behind an
+  // atomic instruction loads have to wait, and the lane loop loads the next lane's operands there; written out they are in
+  // registers before.
   const bool is_short = update.getPointerAddressSpace() == kLocalSpace ||
                         (is_one_instruction(update, asked) && count_atomics(w.scalar) <= kMostWrittenOut);
   if (!is_short || w.lanes != kChunk) return lane_loop(w, update);
-  if (!w.mask) return update_in_turn(w, update);
+  if (!w.mask) {
+    w.control.remark(&update, "atomicrmw: one lane after the other");
+    return update_in_turn(w, update);
+  }
   auto* all = w.new_block("all");
   auto* some = w.new_block("some");
   auto* join = w.new_block("updated");

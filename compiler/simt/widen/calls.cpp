@@ -29,8 +29,7 @@ Parts widen_intrinsic(Widening& w, llvm::CallBase& call) {
     case llvm::Intrinsic::sideeffect:
     case llvm::Intrinsic::prefetch:
     case llvm::Intrinsic::invariant_start:
-    case llvm::Intrinsic::invariant_end:
-      return {};
+    case llvm::Intrinsic::invariant_end: return {};
     default: break;
   }
   const bool overflow = llvm::isa<llvm::WithOverflowInst>(call);

@@ -62,8 +62,7 @@ llvm::AllocaInst* Emitter::new_variable(llvm::Type* type, llvm::Align align, con
 Value* Emitter::reduce(Value* mask, bool any) {
   const unsigned count = llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements();
   Value* bits = builder.CreateBitCast(mask, builder.getIntNTy(count));
-  return any ? builder.CreateIsNotNull(bits)
-             : builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
+  return any ? builder.CreateIsNotNull(bits) : builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
 }
 
 }  // namespace weft::compiler::simt

@@ -11,70 +11,144 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
-Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
-  w.control.remark(&instruction, llvm::Twine(instruction.getOpcodeName()) + ": one live lane after the other, in a loop");
-  // An array of i1 or i24 has gaps, a vector has none: in memory they are the next whole integer.
-  auto memory_type = [&](llvm::Type* type) -> llvm::Type* {
-    const bool gaps = type->isIntegerTy() && !solid_bits(type, w.layout);
-    return gaps ? w.builder.getIntNTy(static_cast<unsigned>(8 * w.layout.getTypeAllocSize(type))) : type;
-  };
-  auto temporary = [&](llvm::Type* type) {
-    const llvm::IRBuilder<>::InsertPointGuard guard(w.builder);
-    w.builder.SetInsertPoint(w.entry_point);
-    auto* array = w.builder.CreateAlloca(llvm::ArrayType::get(memory_type(type), w.lanes), nullptr, "lanes");
-    // Whole vectors go in and out, at a vector's alignment.
-    array->setAlignment(w.layout.getABITypeAlign(w.wide(memory_type(type))));
-    return array;
-  };
-  auto address = [&](Value* array, llvm::Type* type, Value* lane) {
-    return w.builder.CreateInBoundsGEP(memory_type(type), array, lane);
-  };
-  auto store_all = [&](Value* wide_value) {
-    auto* type = wide_value->getType()->getScalarType();
-    Value* array = temporary(type);
-    if (memory_type(type) != type) wide_value = w.builder.CreateZExt(wide_value, w.wide(memory_type(type)));
-    w.builder.CreateStore(wide_value, array);
-    return array;
-  };
-  auto load_one = [&](Value* array, llvm::Type* type, Value* lane) -> Value* {
-    Value* value = w.builder.CreateLoad(memory_type(type), address(array, type, lane));
-    return memory_type(type) != type ? w.builder.CreateTrunc(value, type) : value;
-  };
+namespace {
 
-  // Operands: scalars where uniform, computed from the lane's number where they follow it, otherwise an array in memory
-  // that the loop indexes by lane.
-  struct Operand {
-    Value* scalar = nullptr;
-    std::int64_t stride = 0;
-    llvm::SmallVector<Value*, 4> arrays;
-  };
-  const auto follows_lanes = [&](const Value& value) {
-    const Shape shape = w.shape(&value);
-    const llvm::Type* type = value.getType();
-    return shape.is_affine() && !shape.checked && shape.segment == w.lanes && (type->isIntegerTy() || type->isPointerTy());
-  };
-  llvm::SmallVector<Operand, 4> operands;
-  for (Value* operand : instruction.operands()) {
-    Operand entry;
-    if (llvm::isa<llvm::Function>(operand) || operand->getType()->isMetadataTy()) {
-      entry.scalar = operand;
-    } else if (w.is_uniform(operand)) {
-      entry.scalar = w.values.uniform(operand);
-    } else if (follows_lanes(*operand)) {
-      entry.scalar = w.values.scalar_at(operand, 0);
-      entry.stride = w.shape(operand).stride;
-    } else {
-      for (Value* part : w.values.vector(operand)) entry.arrays.push_back(store_all(part));
+/// One component of a value of all lanes, in memory, where the loop finds it by the lane's number.
+class LaneArray {
+ public:
+  LaneArray(Emitter& emitter, llvm::Type* type);
+
+  void store_all(Value* lanes);
+  Value* load_all();
+  void store(Value* value, Value* lane);
+  Value* load(Value* lane);
+
+ private:
+  bool has_gaps() const { return memory_type_ != type_; }
+  Value* address(Value* lane) { return e_->builder.CreateInBoundsGEP(memory_type_, array_, lane); }
+
+  Emitter* e_;
+  llvm::Type* type_;
+  llvm::Type* memory_type_;
+  llvm::AllocaInst* array_;
+};
+
+/// An array of i1 or i24 has gaps where a vector has none: in memory these are the next whole integer.
+llvm::Type* without_gaps(Emitter& emitter, llvm::Type* type) {
+  if (!type->isIntegerTy() || solid_bits(type, emitter.layout)) return type;
+  return emitter.builder.getIntNTy(static_cast<unsigned>(8 * emitter.layout.getTypeAllocSize(type)));
+}
+
+LaneArray::LaneArray(Emitter& emitter, llvm::Type* type)
+    : e_(&emitter),
+      type_(type),
+      memory_type_(without_gaps(emitter, type)),
+      // Whole vectors go in and out, so it has a vector's alignment.
+      array_(emitter.new_variable(llvm::ArrayType::get(memory_type_, emitter.lanes),
+                                  emitter.layout.getABITypeAlign(emitter.wide(memory_type_)), "lanes")) {}
+
+void LaneArray::store_all(Value* lanes) {
+  if (has_gaps()) lanes = e_->builder.CreateZExt(lanes, e_->wide(memory_type_));
+  e_->builder.CreateStore(lanes, array_);
+}
+
+Value* LaneArray::load_all() {
+  Value* lanes = e_->builder.CreateLoad(e_->wide(memory_type_), array_);
+  return has_gaps() ? e_->builder.CreateTrunc(lanes, e_->wide(type_)) : lanes;
+}
+
+void LaneArray::store(Value* value, Value* lane) {
+  if (has_gaps()) value = e_->builder.CreateZExt(value, memory_type_);
+  e_->builder.CreateStore(value, address(lane));
+}
+
+Value* LaneArray::load(Value* lane) {
+  Value* value = e_->builder.CreateLoad(memory_type_, address(lane));
+  return has_gaps() ? e_->builder.CreateTrunc(value, type_) : value;
+}
+
+/// An operand as the loop takes it: a scalar where the lanes agree, a scalar and a distance where they count, else arrays, one
+/// for each component.
+struct Operand {
+  Value* scalar = nullptr;
+  std::int64_t stride = 0;
+  llvm::SmallVector<LaneArray, 4> arrays;
+};
+
+bool counts(const Widening& w, const Value& value) {
+  const Shape shape = w.shape(&value);
+  const llvm::Type* type = value.getType();
+  return shape.is_affine() && !shape.checked && shape.segment == w.lanes && (type->isIntegerTy() || type->isPointerTy());
+}
+
+Operand prepare(Widening& w, Value* value) {
+  Operand operand;
+  if (llvm::isa<llvm::Function>(value) || value->getType()->isMetadataTy()) {
+    operand.scalar = value;
+  } else if (w.is_uniform(value)) {
+    operand.scalar = w.values.uniform(value);
+  } else if (counts(w, *value)) {
+    operand.scalar = w.values.scalar_at(value, 0);
+    operand.stride = w.shape(value).stride;
+  } else {
+    for (Value* part : w.values.vector(value)) {
+      operand.arrays.emplace_back(w, part->getType()->getScalarType());
+      operand.arrays.back().store_all(part);
     }
-    operands.push_back(std::move(entry));
   }
-  const bool has_result = !instruction.getType()->isVoidTy() && !instruction.use_empty();
-  const auto types = has_result ? w.components(instruction.getType()) : llvm::SmallVector<llvm::Type*, 4>();
-  llvm::SmallVector<Value*, 4> results;
-  for (llvm::Type* type : types) results.push_back(temporary(type));
+  return operand;
+}
 
+/// `operand` of `instruction`, which has `type` there, in `lane`.
+Value* in_lane(Widening& w, llvm::Instruction& instruction, Operand& operand, llvm::Type* type, Value* lane) {
+  Value* value = operand.scalar;
+  if (!value && type->isVectorTy()) {
+    value = llvm::PoisonValue::get(w.lowered(type));
+    for (unsigned c = 0; c < operand.arrays.size(); ++c)
+      value = w.builder.CreateInsertElement(value, operand.arrays[c].load(lane), c);
+  } else if (!value && type->isAggregateType()) {
+    w.fail(instruction, "an aggregate operand in a lane loop");
+    value = llvm::PoisonValue::get(type);
+  } else if (!value) {
+    value = operand.arrays.front().load(lane);
+  } else if (const std::int64_t stride = operand.stride) {
+    Value* distance = w.builder.CreateMul(lane, w.builder.getInt64(static_cast<std::uint64_t>(stride)));
+    value = type->isPointerTy() ? w.builder.CreateGEP(w.builder.getInt8Ty(), value, distance)
+                                : w.builder.CreateAdd(value, w.builder.CreateSExtOrTrunc(distance, type));
+  }
+  // Intrinsics are declared for pointers of one address space.
+  if (llvm::isa<llvm::CallBase>(instruction) && value->getType() != type && type->isPointerTy())
+    value = w.builder.CreateAddrSpaceCast(value, type);
+  return value;
+}
+
+/// The loop's body: `instruction` for `lane`.
+void emit_lane(Widening& w, llvm::Instruction& instruction, llvm::MutableArrayRef<Operand> operands,
+               llvm::MutableArrayRef<LaneArray> results, Value* lane) {
+  llvm::Instruction* copy = instruction.clone();
+  for (unsigned i = 0; i < operands.size(); ++i)
+    copy->setOperand(i, in_lane(w, instruction, operands[i], instruction.getOperand(i)->getType(), lane));
+  if (!llvm::isa<llvm::CallBase>(copy) && copy->getType() != w.lowered(copy->getType()))
+    copy->mutateType(w.lowered(copy->getType()));
+  copy->setDebugLoc(llvm::DebugLoc());
+  copy->setMetadata(primitive::kNonVolatileMetadata, nullptr);
+  w.builder.Insert(copy);
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Value* value = copy;
+    if (instruction.getType()->isVectorTy())
+      value = w.builder.CreateExtractElement(copy, i);
+    else if (instruction.getType()->isAggregateType())
+      value = w.builder.CreateExtractValue(copy, i);
+    results[i].store(value, lane);
+  }
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+    relax_local_atomic(*copy, instruction.getOperand(0)->getType()->getPointerAddressSpace());
+}
+
+/// Calls `emit` once, in a loop that takes the live lanes from the lowest on. Ends behind the loop.
+void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit) {
   auto* mask_type = w.builder.getIntNTy(w.lanes);
-  Value* live = w.mask ? w.builder.CreateBitCast(w.mask.lanes(), mask_type) : llvm::Constant::getAllOnesValue(mask_type);
+  Value* live = w.mask ? w.mask.bits() : llvm::Constant::getAllOnesValue(mask_type);
   llvm::BasicBlock* before = w.builder.GetInsertBlock();
   auto* loop = w.new_block("lane");
   auto* after = w.new_block("lanes.done");
@@ -82,61 +156,32 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   w.builder.SetInsertPoint(loop);
   llvm::PHINode* left = w.builder.CreatePHI(mask_type, 2, "left");
   left->addIncoming(live, before);
-  Value* lane = w.builder.CreateZExtOrTrunc(
-      w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, w.builder.getTrue()), w.builder.getInt64Ty(), "lane");
-
-  llvm::Instruction* copy = instruction.clone();
-  for (unsigned i = 0; i < operands.size(); ++i) {
-    auto* type = instruction.getOperand(i)->getType();
-    Value* value = operands[i].scalar;
-    if (!value && type->isVectorTy()) {
-      value = llvm::PoisonValue::get(w.lowered(type));
-      for (unsigned c = 0; c < operands[i].arrays.size(); ++c)
-        value = w.builder.CreateInsertElement(
-            value, load_one(operands[i].arrays[c], w.lowered(type->getScalarType()), lane), c);
-    } else if (!value && type->isAggregateType()) {
-      w.fail(instruction, "an aggregate operand in a lane loop");
-      value = llvm::PoisonValue::get(type);
-    } else if (!value) {
-      value = load_one(operands[i].arrays.front(), w.lowered(type), lane);
-    } else if (const std::int64_t stride = operands[i].stride) {
-      Value* distance = w.builder.CreateMul(lane, w.builder.getInt64(static_cast<std::uint64_t>(stride)));
-      value = type->isPointerTy() ? w.builder.CreateGEP(w.builder.getInt8Ty(), value, distance)
-                                  : w.builder.CreateAdd(value, w.builder.CreateSExtOrTrunc(distance, type));
-    }
-    // Intrinsics are declared for pointers of one address space.
-    if (llvm::isa<llvm::CallBase>(instruction) && value->getType() != type && type->isPointerTy())
-      value = w.builder.CreateAddrSpaceCast(value, type);
-    copy->setOperand(i, value);
-  }
-  if (!llvm::isa<llvm::CallBase>(copy) && copy->getType() != w.lowered(copy->getType()))
-    copy->mutateType(w.lowered(copy->getType()));
-  copy->setDebugLoc(llvm::DebugLoc());
-  copy->setMetadata(primitive::kNonVolatileMetadata, nullptr);
-  w.builder.Insert(copy);
-  for (unsigned i = 0; i < types.size(); ++i) {
-    Value* value = copy;
-    if (instruction.getType()->isVectorTy())
-      value = w.builder.CreateExtractElement(copy, i);
-    else if (instruction.getType()->isAggregateType())
-      value = w.builder.CreateExtractValue(copy, i);
-    if (memory_type(types[i]) != types[i]) value = w.builder.CreateZExt(value, memory_type(types[i]));
-    w.builder.CreateStore(value, address(results[i], types[i], lane));
-  }
-  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
-    relax_local_atomic(*copy, instruction.getOperand(0)->getType()->getPointerAddressSpace());
+  emit(w.builder.CreateZExtOrTrunc(w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, w.builder.getTrue()),
+                                   w.builder.getInt64Ty(), "lane"));
   Value* rest = w.builder.CreateAnd(left, w.builder.CreateSub(left, llvm::ConstantInt::get(mask_type, 1)));
   left->addIncoming(rest, w.builder.GetInsertBlock());
   w.builder.CreateCondBr(w.builder.CreateIsNotNull(rest), loop, after);
-
   w.builder.SetInsertPoint(after);
+}
+
+}  // namespace
+
+Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
+  w.control.remark(&instruction, llvm::Twine(instruction.getOpcodeName()) + ": one live lane after the other, in a loop");
+  llvm::SmallVector<Operand, 4> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(prepare(w, operand));
+  llvm::SmallVector<llvm::Type*, 4> types;
+  if (!instruction.getType()->isVoidTy()) types = w.components(instruction.getType());
+  llvm::SmallVector<LaneArray, 4> results;
+  if (!instruction.use_empty())
+    for (llvm::Type* type : types) results.emplace_back(w, type);
+
+  for_each_live_lane(w, [&](Value* lane) { emit_lane(w, instruction, operands, results, lane); });
+
   Parts parts;
-  for (unsigned i = 0; i < types.size(); ++i) {
-    Value* value = w.builder.CreateLoad(w.wide(memory_type(types[i])), results[i]);
-    parts.push_back(memory_type(types[i]) != types[i] ? w.builder.CreateTrunc(value, w.wide(types[i])) : value);
-  }
-  if (parts.empty() && !instruction.getType()->isVoidTy())
-    for (llvm::Type* type : w.components(instruction.getType())) parts.push_back(llvm::PoisonValue::get(w.wide(type)));
+  for (LaneArray& result : results) parts.push_back(result.load_all());
+  if (results.empty())
+    for (llvm::Type* type : types) parts.push_back(llvm::PoisonValue::get(w.wide(type)));
   return parts;
 }
 

@@ -12,13 +12,13 @@ using llvm::Value;
 
 namespace {
 
-/// A register with some of the elements that are wanted.
+/// A register that holds some of the wanted elements.
 struct Gathered {
   Value* value;
-  llvm::SmallVector<int, 16> from;  ///< by wanted element: where in `value` it is; -1: not here
+  llvm::SmallVector<int, 16> from;  ///< for each wanted element, where in `value` it is; -1: not here
 };
 
-/// Both, each element where it is wanted.
+/// The elements of both, each where it is wanted.
 Gathered merge(llvm::IRBuilder<>& builder, const Gathered& a, const Gathered& b) {
   const int count = static_cast<int>(a.from.size());
   Gathered result{nullptr, llvm::SmallVector<int, 16>(a.from.size(), -1)};
@@ -32,7 +32,7 @@ Gathered merge(llvm::IRBuilder<>& builder, const Gathered& a, const Gathered& b)
   return result;
 }
 
-/// One register of them all, pair by pair.
+/// Merges all into one register, pair by pair.
 Value* assemble(llvm::IRBuilder<>& builder, llvm::SmallVector<Gathered, 8> found, llvm::FixedVectorType* type) {
   if (found.empty()) return llvm::PoisonValue::get(type);
   while (found.size() > 1) {
@@ -58,7 +58,7 @@ Parts shuffle_lanes(Widening& w, llvm::CallBase& call) {
     const unsigned each = w.traits.register_bits / static_cast<unsigned>(types[component]->getPrimitiveSizeInBits());
     llvm::SmallVector<Value*, 16> registers;
     for (unsigned first = 0; first < w.lanes; first += each) {
-      llvm::SmallVector<std::pair<unsigned, unsigned>, 8> keys;  // a value, and the number of a register of it
+      llvm::SmallVector<std::pair<unsigned, unsigned>, 8> keys;  // a value, and which of its registers
       llvm::SmallVector<Gathered, 8> found;
       for (unsigned i = 0; i < each; ++i) {
         const auto source = source_of_lane(call, first + i);
@@ -69,8 +69,8 @@ Parts shuffle_lanes(Widening& w, llvm::CallBase& call) {
           keys.push_back(key);
           llvm::SmallVector<int, 16> part;
           for (unsigned k = 0; k < each; ++k) part.push_back(static_cast<int>(key.second * each + k));
-          found.push_back({w.builder.CreateShuffleVector(values[key.first][component], part),
-                           llvm::SmallVector<int, 16>(each, -1)});
+          found.push_back(
+              {w.builder.CreateShuffleVector(values[key.first][component], part), llvm::SmallVector<int, 16>(each, -1)});
         }
         found[at].from[i] = static_cast<int>(source->lane % each);
       }

@@ -10,7 +10,7 @@ using llvm::Value;
 
 namespace {
 
-/// Position of an extractvalue's member among the flattened components, and how many it takes.
+/// Where the member that `indices` names begins among the components of `type`, and how many components it has.
 std::pair<unsigned, unsigned> flattened(llvm::Type* type, llvm::ArrayRef<unsigned> indices,
                                         llvm::function_ref<unsigned(llvm::Type*)> count) {
   unsigned first = 0;
@@ -34,7 +34,7 @@ Parts widen_gep(Widening& w, llvm::GetElementPtrInst& gep) {
   return {any_vector ? result : w.builder.CreateVectorSplat(w.lanes, result)};
 }
 
-/// Reinterprets the bits of a lane, between scalars and OpenCL vectors of any component sizes.
+/// Reinterprets the bits of each lane's value, between scalars and OpenCL vectors with components of any size.
 Parts widen_bitcast(Widening& w, llvm::Instruction& instruction) {
   const Parts from = w.values.vector(instruction.getOperand(0));
   const auto types = w.components(instruction.getType());
@@ -84,8 +84,7 @@ Parts widen_extract(Widening& w, llvm::Instruction& instruction) {
   Value* chosen = from.front();
   Value* which = w.is_uniform(index) ? w.values.uniform(index) : w.values.vector1(index);
   for (unsigned i = 1; i < from.size(); ++i)
-    chosen = w.builder.CreateSelect(w.builder.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), i)), from[i],
-                                   chosen);
+    chosen = w.builder.CreateSelect(w.builder.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), i)), from[i], chosen);
   return {chosen};
 }
 
@@ -105,8 +104,8 @@ Parts widen_insert(Widening& w, llvm::Instruction& instruction) {
   }
   Value* which = w.is_uniform(index) ? w.values.uniform(index) : w.values.vector1(index);
   for (unsigned i = 0; i < into.size(); ++i)
-    into[i] = w.builder.CreateSelect(w.builder.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), i)),
-                                    value.front(), into[i]);
+    into[i] = w.builder.CreateSelect(w.builder.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), i)), value.front(),
+                                     into[i]);
   return into;
 }
 

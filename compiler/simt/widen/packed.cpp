@@ -13,7 +13,7 @@ using llvm::Value;
 
 namespace {
 
-/// Operations that are the same whatever the order of components, where all operands can be had in packed form.
+/// Whether `instruction` does the same to every component, wherever it lies, and all its operands have a packed form.
 bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
   auto* type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
   if (!type || type->getElementType()->isIntegerTy(1)) return false;
@@ -25,7 +25,10 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
     case llvm::Instruction::SRem: return false;
     case llvm::Instruction::PHI:
     case llvm::Instruction::Freeze: return true;
-    case llvm::Instruction::Select: return w.is_uniform(instruction.getOperand(0)) && !instruction.getOperand(0)->getType()->isVectorTy();
+    case llvm::Instruction::Select: {
+      const Value* condition = instruction.getOperand(0);
+      return w.is_uniform(condition) && !condition->getType()->isVectorTy();
+    }
     case llvm::Instruction::Call: {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (!intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())) return false;
@@ -88,16 +91,13 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) overloads.push_back(w.packed_type(call.getType()));
     for (unsigned i = 0; i < call.arg_size(); ++i) {
       arguments.push_back(operand(i));
-      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i)))
-        overloads.push_back(arguments.back()->getType());
+      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i))) overloads.push_back(arguments.back()->getType());
     }
-    llvm::CallInst* made =
-        w.builder.CreateCall(llvm::Intrinsic::getDeclaration(w.scalar.getParent(), id, overloads), arguments);
+    llvm::CallInst* made = w.builder.CreateCall(llvm::Intrinsic::getDeclaration(w.scalar.getParent(), id, overloads), arguments);
     if (llvm::isa<llvm::FPMathOperator>(call) && llvm::isa<llvm::FPMathOperator>(made)) made->copyFastMathFlags(&call);
     return made;
   }
-  if (auto* made = llvm::dyn_cast<llvm::Instruction>(value); made && made->getOpcode() == opcode)
-    made->copyIRFlags(&instruction);
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(value); made && made->getOpcode() == opcode) made->copyIRFlags(&instruction);
   return value;
 }
 

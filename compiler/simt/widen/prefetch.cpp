@@ -1,4 +1,4 @@
-// The program's own prefetches (OpenCL C 3.0 §6.15.11): of what a warp asks for, each line once.
+// The program's own prefetches: asks once for each line of what a warp names.
 #include <algorithm>
 #include <cstdlib>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kLine = 64;
 
-/// A processor waits for a dozen lines or two at a time; more than these would only hold up the loads behind them.
+/// A processor waits for one or two dozen lines at a time. More requests would only hold up the loads behind them.
 constexpr unsigned kMostLines = 32;
 
 }  // namespace
@@ -21,10 +21,13 @@ constexpr unsigned kMostLines = 32;
 void widen_prefetch(Widening& w, llvm::CallBase& call) {
   Value* pointer = call.getArgOperand(0);
   const Shape shape = w.shape(pointer);
-  // Lanes anywhere, each with a line of its own: to ask for them takes as long as to load them. (Where a progression has to
-  // be checked, what is asked for in vain does no harm.)
-  if (!shape.is_affine()) return;
-  // A size that is known only when it runs: what the first element has.
+  // To ask for a line for each lane takes as long as to load them. (Addresses of a checked shape are not checked here: to ask in
+  // vain does no harm.)
+  if (!shape.is_affine()) {
+    w.control.remark(&call, "prefetch: addresses are varying: left out");
+    return;
+  }
+  // Of a size that the compiler does not know, the first element's line.
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
   const std::uint64_t each = size ? std::min(size->getZExtValue(), kMostLines * kLine) : 1;
   const auto apart = static_cast<std::uint64_t>(std::abs(shape.stride));
@@ -33,10 +36,11 @@ void widen_prefetch(Widening& w, llvm::CallBase& call) {
   const auto ask = [&](unsigned lane, std::int64_t from, std::uint64_t bytes) {
     Value* start = w.values.scalar_at(pointer, lane);
     for (std::uint64_t offset = 0; offset < bytes && lines < kMostLines; offset += kLine, ++lines) {
-      Value* line = w.builder.CreateGEP(w.builder.getInt8Ty(), start, w.builder.getInt64(static_cast<std::uint64_t>(from) + offset));
-      // For reading, into all caches, data. Lanes that are not live are asked for, too: no address is wrong here.
+      Value* distance = w.builder.getInt64(static_cast<std::uint64_t>(from) + offset);
+      Value* line = w.builder.CreateGEP(w.builder.getInt8Ty(), start, distance);
+      // For reading, into all caches, data. Lanes that are not live are asked for, too: no address does harm here.
       w.builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
-                               {line, w.builder.getInt32(0), w.builder.getInt32(3), w.builder.getInt32(1)});
+                                {line, w.builder.getInt32(0), w.builder.getInt32(3), w.builder.getInt32(1)});
     }
   };
   for (unsigned first = 0; first < w.lanes; first += shape.segment) {

@@ -41,8 +41,8 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   }
   if (name == primitive::kPrivate) {
     const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
-    return w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), w.function.getArg(2), w.request.frame.privates[index].offset,
-                                               call.getName());
+    return w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), w.function.getArg(2),
+                                                w.request.frame.privates[index].offset, call.getName());
   }
   if (name.starts_with(primitive::kReciprocalRoot))
     return reciprocal_root(w.builder, w.values.scalar_at(call.getArgOperand(0), lane), w.traits.estimate_bits);
@@ -59,8 +59,8 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   Value* id = w.items.local_id(dimension, linear);
   if (local >= 0) return id;
   const bool fits = w.request.specialization.ids_fit_31_bits;
-  return w.builder.CreateAdd(w.items.group_base(dimension), w.builder.CreateZExt(id, w.builder.getInt64Ty()), call.getName(), fits,
-                            fits);
+  return w.builder.CreateAdd(w.items.group_base(dimension), w.builder.CreateZExt(id, w.builder.getInt64Ty()), call.getName(),
+                             fits, fits);
 }
 
 Parts vector_primitive(Widening& w, llvm::CallBase& call) {
@@ -76,7 +76,7 @@ Parts vector_primitive(Widening& w, llvm::CallBase& call) {
   Value* id = w.items.local_id(dimension, w.items.linear_ids());
   if (local >= 0) return {id};
   return {w.builder.CreateAdd(w.builder.CreateVectorSplat(w.lanes, w.items.group_base(dimension)),
-                             w.builder.CreateZExt(id, w.wide(w.builder.getInt64Ty())))};
+                              w.builder.CreateZExt(id, w.wide(w.builder.getInt64Ty())))};
 }
 
 }  // namespace weft::compiler::simt

@@ -34,8 +34,7 @@ llvm::AllocaInst* Scratch::lane_array(llvm::Type* element, unsigned count) {
 
 llvm::AllocaInst* Scratch::lane_pointers() {
   if (!lane_pointers_)
-    lane_pointers_ =
-        emitter_.new_variable(llvm::ArrayType::get(emitter_.builder.getPtrTy(), emitter_.lanes), kAlign, "pointers");
+    lane_pointers_ = emitter_.new_variable(llvm::ArrayType::get(emitter_.builder.getPtrTy(), emitter_.lanes), kAlign, "pointers");
   return lane_pointers_;
 }
 

@@ -19,9 +19,9 @@ Parts load_slot(Widening& w, llvm::CallBase& call) {
   std::uint64_t offset = 0;
   for (llvm::Type* type : w.components(call.getType())) {
     auto* memory = type->isIntegerTy(1) ? w.builder.getInt8Ty() : type;
-    Value* value = w.builder.CreateAlignedLoad(
-        w.wide(memory), w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), address, offset), llvm::Align(32),
-        call.getName());
+    Value* value =
+        w.builder.CreateAlignedLoad(w.wide(memory), w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), address, offset),
+                                    llvm::Align(32), call.getName());
     parts.push_back(type->isIntegerTy(1) ? w.builder.CreateTrunc(value, w.wide(type)) : value);
     offset += w.lanes * w.layout.getTypeAllocSize(memory);
   }
@@ -33,7 +33,7 @@ void store_slot(Widening& w, llvm::CallBase& call) {
   Value* address = slot_address(w, slot);
   Value* value = call.getArgOperand(1);
   if (w.request.frame.slots[slot].uniform) {
-    // Uniform in fact, if not provably here: any live lane's value serves.
+    // The value is uniform, though that cannot be proved here: any live lane's serves.
     Value* scalar = w.is_uniform(value) ? w.values.uniform(value) : w.values.in_live_lane(value, llvm::Intrinsic::cttz);
     if (scalar->getType()->isIntegerTy(1)) scalar = w.builder.CreateZExt(scalar, w.builder.getInt8Ty());
     w.builder.CreateStore(scalar, address);
@@ -43,7 +43,7 @@ void store_slot(Widening& w, llvm::CallBase& call) {
   for (Value* part : w.values.vector(value)) {
     if (part->getType()->getScalarType()->isIntegerTy(1)) part = w.builder.CreateZExt(part, w.wide(w.builder.getInt8Ty()));
     Value* place = w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), address, offset);
-    // Lanes that are not here keep what they stored on another way to this barrier.
+    // Lanes that are off here keep what they stored on another way to this barrier.
     if (w.mask)
       part = w.builder.CreateSelect(w.mask.lanes(), part, w.builder.CreateAlignedLoad(part->getType(), place, llvm::Align(32)));
     w.builder.CreateAlignedStore(part, place, llvm::Align(32));

@@ -13,11 +13,10 @@ using llvm::Value;
 
 Parts WideValues::vector(Value* value) {
   if (const auto found = vectors_.find(value); found != vectors_.end()) return found->second;
-  if (const auto found = packed_.find(value); found != packed_.end())
-    return vectors_[value] = unpack(*value, found->second);
+  if (const auto found = packed_.find(value); found != packed_.end()) return vectors_[value] = unpack(*value, found->second);
   if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) return from_constant(*constant);
   const Shape shape = w_.shape(value);
-  // Where an extension may wrap, only the operation itself knows what the other lanes hold.
+  // Where an extension may wrap, the bases say nothing of the other lanes: the operation itself is done in all of them.
   if (shape.checked && shape.stride != 0) return widen_operation(w_, *llvm::cast<llvm::Instruction>(value));
   const auto& bases = bases_[value];
   if (bases.empty()) {
@@ -48,7 +47,7 @@ Value* WideValues::spread(llvm::ArrayRef<Value*> bases, llvm::Type* type) {
   constexpr unsigned kManySegments = 8;
   const auto segment = static_cast<unsigned>(w_.lanes / bases.size());
   if (type->isIntegerTy(1) && segment <= 64 && bases.size() >= kManySegments && w_.traits.native_scatter) {
-    // With masks in registers, the bits that a segment shares are a number. LLVM would put many of them together one by one.
+    // With masks in registers, the bits that a segment shares are a number. LLVM would insert many of them bit by bit.
     auto* bits = w_.builder.getIntNTy(segment);
     Value* numbers = llvm::PoisonValue::get(llvm::FixedVectorType::get(bits, static_cast<unsigned>(bases.size())));
     for (unsigned i = 0; i < bases.size(); ++i)
@@ -80,7 +79,7 @@ Parts WideValues::from_segments(llvm::ArrayRef<Value*> bases, const Shape& shape
   if (shape.stride) {
     if (type->isPointerTy())
       value = w_.builder.CreateGEP(w_.builder.getInt8Ty(), value,
-                                 w_.lane_numbers(w_.builder.getInt64Ty(), shape.segment, shape.stride));
+                                   w_.lane_numbers(w_.builder.getInt64Ty(), shape.segment, shape.stride));
     else
       value = w_.builder.CreateAdd(value, w_.lane_numbers(type, shape.segment, shape.stride));
   }
@@ -101,9 +100,11 @@ Value* WideValues::packed(Value* value) {
   return interleave(w_, vector(value));
 }
 
-Value* WideValues::as_in_memory(Value* value) { return value->getType()->isVectorTy() ? packed(value) : vector1(value); }
+Value* WideValues::as_in_memory(Value* value) {
+  return value->getType()->isVectorTy() ? packed(value) : vector1(value);
+}
 
-/// Splits the packed `value` of `instruction` at its definition, for all uses.
+/// Splits `value`, the packed form of `instruction`, where it is defined, so that all uses share the parts.
 Parts WideValues::unpack(const Value& instruction, Value* value) {
   const llvm::IRBuilder<>::InsertPointGuard guard(w_.builder);
   if (auto* defined = llvm::dyn_cast<llvm::Instruction>(value))

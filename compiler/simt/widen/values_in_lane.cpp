@@ -12,8 +12,7 @@ using llvm::Value;
 
 Value* WideValues::scalar_at(Value* value, unsigned lane) {
   if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
-    if (!constant->getType()->isPtrOrPtrVectorTy() || constant->getType() == w_.lowered(constant->getType()))
-      return constant;
+    if (!constant->getType()->isPtrOrPtrVectorTy() || constant->getType() == w_.lowered(constant->getType())) return constant;
     if (constant->isNullValue()) return llvm::Constant::getNullValue(w_.lowered(constant->getType()));
     return llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(constant, w_.lowered(constant->getType()));
   }
@@ -25,9 +24,8 @@ Value* WideValues::scalar_at(Value* value, unsigned lane) {
     return llvm::PoisonValue::get(w_.lowered(value->getType()));
   }
   Value* base = bases.size() == 1 ? bases.front() : bases[lane / shape.segment];
-  const std::int64_t distance = bases.size() == 1 && !llvm::isa<llvm::Instruction>(value)
-                                    ? 0
-                                    : shape.stride * (lane % shape.segment);
+  const std::int64_t distance =
+      bases.size() == 1 && !llvm::isa<llvm::Instruction>(value) ? 0 : shape.stride * (lane % shape.segment);
   if (!distance) return base;
   if (base->getType()->isPointerTy()) return w_.builder.CreateGEP(w_.builder.getInt8Ty(), base, w_.builder.getInt64(distance));
   return w_.builder.CreateAdd(base, llvm::ConstantInt::get(base->getType(), static_cast<std::uint64_t>(distance), true));
@@ -39,8 +37,8 @@ Value* WideValues::exact_at(Value* value, unsigned lane) {
   return clone_at(*instruction, lane, true);
 }
 
-/// Memory for all lanes' copies of `variable`: lane after lane, each with a whole copy, so that any access through any pointer finds
-/// its own; or as many bytes with the lanes' units side by side (interleave.h).
+/// Memory for all lanes' copies of `variable`. Each lane has a whole copy behind the lane before, so that any pointer finds its
+/// own lane's; or, of an interleaved variable, units of all lanes lie side by side (interleave.h).
 Value* WideValues::clone_variable(const llvm::AllocaInst& variable) {
   const std::uint64_t bytes = variable.getAllocationSize(w_.layout)->getFixedValue();
   const std::uint64_t unit = std::max<std::uint64_t>(1, interleaved_unit(variable));
@@ -65,7 +63,8 @@ Value* WideValues::clone_at(llvm::Instruction& instruction, unsigned lane, bool 
     return w_.builder.CreateSExt(operand(0), instruction.getType(), instruction.getName());
   const bool everyone = !w_.mask || w_.is_uniform(&instruction);
   if ((opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::SRem ||
-       opcode == llvm::Instruction::URem) && !instruction.getType()->isVectorTy())
+       opcode == llvm::Instruction::URem) &&
+      !instruction.getType()->isVectorTy())
     return divide(w_, instruction, operand(0), operand(1));
   llvm::SmallVector<Value*, 4> operands;
   for (unsigned i = 0; i < instruction.getNumOperands(); ++i)
@@ -102,13 +101,13 @@ Value* WideValues::value_in_lane(Value* value, unsigned lane, unsigned depth) {
         if (!w_.is_uniform(gep->getPointerOperand()) && !llvm::isa<llvm::Instruction>(gep->getPointerOperand())) break;
         llvm::SmallVector<Value*, 4> indices;
         for (Value* index : gep->indices()) indices.push_back(value_in_lane(index, lane, depth + 1));
-        return w_.builder.CreateGEP(gep->getSourceElementType(),
-                                  value_in_lane(gep->getPointerOperand(), lane, depth + 1), indices);
+        return w_.builder.CreateGEP(gep->getSourceElementType(), value_in_lane(gep->getPointerOperand(), lane, depth + 1),
+                                    indices);
       }
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
         return w_.builder.CreateCast(static_cast<llvm::Instruction::CastOps>(instruction->getOpcode()),
-                                   value_in_lane(instruction->getOperand(0), lane, depth + 1), instruction->getType());
+                                     value_in_lane(instruction->getOperand(0), lane, depth + 1), instruction->getType());
       default: break;
     }
   }
@@ -128,7 +127,7 @@ Value* WideValues::in_live_lane(Value* value, llvm::Intrinsic::ID scan) {
   Value* lane = w_.builder.CreateBinaryIntrinsic(scan, bits, w_.builder.getFalse());
   auto* last = llvm::ConstantInt::get(bits->getType(), w_.lanes - 1);
   if (scan == llvm::Intrinsic::ctlz) lane = w_.builder.CreateSub(last, lane);
-  lane = w_.builder.CreateAnd(lane, last);  // in range when no lane is live, too
+  lane = w_.builder.CreateAnd(lane, last);  // in range also when no lane is live
   const Parts parts = vector(value);
   if (!value->getType()->isVectorTy()) return w_.builder.CreateExtractElement(parts.front(), lane);
   Value* result = llvm::PoisonValue::get(w_.lowered(value->getType()));

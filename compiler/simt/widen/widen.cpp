@@ -3,8 +3,8 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Module.h>
 
-#include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/barriers/regions.h"
+#include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/atomic.h"
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/memory/strategies.h"
@@ -19,7 +19,7 @@ using llvm::Value;
 
 namespace {
 
-/// Goes over the blocks of one lane's code, in an order in which values are defined before they are used, but by phis.
+/// Widens the blocks of one lane's code, in an order in which values are defined before all but phis use them.
 class Walk {
  public:
   explicit Walk(Widening& w) : w_(w) {}
@@ -100,9 +100,7 @@ void Walk::widen_instruction(llvm::Instruction& instruction) {
     case Instruction::AtomicRMW:
       return values.set_vector(instruction, widen_atomic(w_, llvm::cast<llvm::AtomicRMWInst>(instruction)));
     case Instruction::AtomicCmpXchg: return values.set_vector(instruction, lane_loop(w_, instruction));
-    case Instruction::Fence:
-      w_.builder.Insert(instruction.clone());
-      return;
+    case Instruction::Fence: w_.builder.Insert(instruction.clone()); return;
     case Instruction::Alloca: return w_.fail(instruction, "a variable of a size unknown at compile time");
     default: break;
   }
@@ -142,10 +140,10 @@ void Walk::complete_phi(llvm::PHINode& phi) {
     if (shape.is_affine()) {
       const WideValues::Bases bases(values.bases(phi));
       for (unsigned b = 0; b < bases.size(); ++b)
-        llvm::cast<llvm::PHINode>(bases[b])->addIncoming(
-            llvm::isa<llvm::UndefValue>(value) ? llvm::PoisonValue::get(bases[b]->getType())
-                                               : values.scalar_at(value, b * shape.segment),
-            from);
+        llvm::cast<llvm::PHINode>(bases[b])->addIncoming(llvm::isa<llvm::UndefValue>(value)
+                                                             ? llvm::PoisonValue::get(bases[b]->getType())
+                                                             : values.scalar_at(value, b * shape.segment),
+                                                         from);
     } else if (values.keeps_packed(phi)) {
       llvm::cast<llvm::PHINode>(values.packed(&phi))->addIncoming(values.packed(value), from);
     } else {
@@ -190,8 +188,7 @@ void Walk::widen_return(llvm::ReturnInst& instruction) {
   Value* value = w_.values.vector1(next);
   Value* live = w_.request.full_warps
                     ? nullptr
-                    : builder.CreateICmpULT(w_.items.linear_ids(),
-                                            builder.CreateVectorSplat(w_.lanes, w_.items.group_size()));
+                    : builder.CreateICmpULT(w_.items.linear_ids(), builder.CreateVectorSplat(w_.lanes, w_.items.group_size()));
   Value* first = builder.CreateExtractElement(value, std::uint64_t{0});
   Value* other = builder.CreateICmpNE(value, builder.CreateVectorSplat(w_.lanes, first));
   if (live) other = builder.CreateAnd(other, live);

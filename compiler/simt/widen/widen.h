@@ -1,17 +1,18 @@
 // Widening: a linearized per-lane function becomes one that runs W = 32 * J lanes at once.
 //
-// Uniform values stay scalars; affine ones are a scalar for each segment (shape.h) and become vectors only
-// where one is needed; the rest are vectors of W lanes, an OpenCL vector one of them a component. A memory
-// instruction completes for all lanes before the next one starts. What has no vector form (atomics,
-// unknown calls) becomes a loop over the live lanes in place, with a remark.
+// Uniform values stay scalars; affine ones are a scalar for each segment (shape.h) and become vectors only where one is needed;
+// the rest are vectors of W lanes, one for each component (values.h). Loads and stores are widened by the first of an ordered
+// list of strategies that takes them (memory/strategies.h). A memory instruction completes for all lanes before the next one
+// starts. What has no vector form (atomics, unknown calls) becomes a loop over the live lanes in place (lane_loop.h). Fall-backs
+// leave remarks.
 #pragma once
 
 #include <llvm/Support/Error.h>
 
 #include "compiler/compiler_api.h"
+#include "compiler/passes/pass_control.h"
 #include "compiler/simt/barriers/frame.h"
 #include "compiler/target/vectors.h"
-#include "compiler/passes/pass_control.h"
 
 namespace llvm {
 class Function;
@@ -23,9 +24,9 @@ namespace weft::compiler::simt {
 struct WidenRequest {
   llvm::Function& function;  ///< i32 (ptr launch, ptr group), linearized
   const Specialization& specialization;
-  unsigned lanes;            ///< 32 * J
-  bool whole_group;         ///< `warp` is 0 always
-  bool full_warps;
+  unsigned lanes;    ///< 32 * J
+  bool whole_group;  ///< one body runs the group: `warp` is always 0
+  bool full_warps;   ///< all lanes have work-items
   const WarpFrame& frame;
   VectorTraits traits;
 };

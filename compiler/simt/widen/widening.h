@@ -35,7 +35,7 @@ class Widening : public Emitter {
   Scratch scratch{*this};
   WorkItems items;
   WideValues values{*this};
-  MemoryState memory;      ///< of the strategies for loads and stores
+  MemoryState memory;  ///< of the strategies for loads and stores
 
  private:
   llvm::Error error_ = llvm::Error::success();

@@ -33,9 +33,9 @@ struct Access {
   llvm::Align element_align;    ///< of each element
   bool is_volatile;             ///< the program itself asks for it
   bool is_atomic;
-  bool is_row;                  ///< of the fields of a struct, not of all that lies between them (struct_rows.h)
-  Shape shape;                  ///< of the addresses; strategies may rely on it unless it is checked
-  bool is_seldom = false;       ///< runs only where an index wrapped around: short code is better than fast code
+  bool is_row;             ///< of the fields of a struct, not of all that lies between them (struct_rows.h)
+  Shape shape;             ///< of the addresses; strategies may rely on it unless it is checked
+  bool is_seldom = false;  ///< runs only where an index wrapped around: short code is better than fast code
 };
 
 /// The bits of `type`, a number or a vector of numbers, where an array of its elements in memory has no gaps; else 0: aggregates,

@@ -1,6 +1,6 @@
 // Strategy "checked-shapes".
-// Matches: lanes that a strategy in front of this one would take, if only no index wraps around or meets a bound. Whether one does is
-// known at run time: code for both.
+// Matches: lanes that a strategy in front of this one would take, if only no index wraps around or meets a bound. Whether one
+// does is known at run time: code for both.
 // Costs: what that strategy costs, and some scalar comparisons.
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -61,8 +61,8 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Wide
   return extensions;
 }
 
-/// Whether the number that `extension` extends stays in its range from `lane` to the end of the segment; or, of a `min` or `max`, stays
-/// on its side of the bound.
+/// Whether the number that `extension` extends stays in its range from `lane` to the end of the segment; or, of a `min` or `max`,
+/// stays on its side of the bound.
 Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane) {
   if (const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&extension)) {
     const unsigned counting = *counting_operand(extension, [&](const Value& operand) { return w.shape(&operand); });
@@ -70,8 +70,8 @@ Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane)
     const bool is_least = bound->getIntrinsicID() == llvm::Intrinsic::smin || bound->getIntrinsicID() == llvm::Intrinsic::umin;
     const unsigned decides = is_least == (shape.stride > 0) ? lane + shape.segment - 1 : lane;
     return w.builder.CreateICmp(llvm::CmpInst::getNonStrictPredicate(bound->getPredicate()),
-                               w.values.scalar_at(extension.getOperand(counting), decides),
-                               w.values.scalar_at(extension.getOperand(1 - counting), lane));
+                                w.values.scalar_at(extension.getOperand(counting), decides),
+                                w.values.scalar_at(extension.getOperand(1 - counting), lane));
   }
   Value* first = w.values.scalar_at(extension.getOperand(0), lane);
   const Shape shape = w.shape(extension.getOperand(0));
@@ -88,9 +88,9 @@ Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane)
   }
   if (shape.stride < 0)
     return w.builder.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGE : llvm::CmpInst::ICMP_UGE, first,
-                               w.builder.getInt(lowest + distance));
+                                w.builder.getInt(lowest + distance));
   return w.builder.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, first,
-                             w.builder.getInt(highest - distance));
+                              w.builder.getInt(highest - distance));
 }
 
 /// Whether all lanes of `pointer` are where `shape`, which is checked, says.
@@ -99,8 +99,7 @@ Value* progression_holds(Widening& w, Value* pointer, const Shape& shape) {
   const auto require = [&](Value* ok) { holds = holds ? w.builder.CreateAnd(holds, ok) : ok; };
   if (const auto extensions = extensions_of(w, *pointer)) {
     for (llvm::Instruction* extension : *extensions)
-      for (unsigned lane = 0; lane < w.lanes; lane += w.shape(extension).segment)
-        require(extension_holds(w, *extension, lane));
+      for (unsigned lane = 0; lane < w.lanes; lane += w.shape(extension).segment) require(extension_holds(w, *extension, lane));
     return holds;
   }
   // In general: the last lane of each segment is where the progression says.
@@ -109,7 +108,7 @@ Value* progression_holds(Widening& w, Value* pointer, const Shape& shape) {
     Value* first = w.builder.CreatePtrToInt(w.values.scalar_at(pointer, lane), integer);
     Value* last = w.builder.CreatePtrToInt(w.values.exact_at(pointer, lane + shape.segment - 1), integer);
     require(w.builder.CreateICmpEQ(w.builder.CreateSub(last, first),
-                                  w.builder.getInt64(static_cast<std::uint64_t>(shape.stride * (shape.segment - 1)))));
+                                   w.builder.getInt64(static_cast<std::uint64_t>(shape.stride * (shape.segment - 1)))));
   }
   return holds;
 }
@@ -124,9 +123,11 @@ std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) 
   if (!together) return std::nullopt;
   AccessPlan plan{.cost = together->cost, .emit = {}, .fall_back = {}};
   plan.emit = [&w, &access, exact = std::move(exact), together = std::move(together->emit)]() mutable {
-    const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = access.is_load() ? "loaded" : "stored", .weighted = false};
-    return emit_two_ways(w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
-                         [&] { return emit_seldom(w, access); });
+    const char* join = access.is_load() ? "loaded" : "stored";
+    const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = join, .weighted = false};
+    return emit_two_ways(
+        w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
+        [&] { return emit_seldom(w, access); });
   };
   return plan;
 }

@@ -1,6 +1,6 @@
 // Strategy "field-rows".
-// Matches: whole structs, a lane's behind the other, of which the program accesses some fields: the rows that struct-rows makes. No
-// other strategy knows of fields.
+// Matches: whole structs, a lane's behind the other, of which the program accesses some fields: the rows that struct-rows makes.
+// No other strategy knows of fields.
 // Costs: the registers of the row.
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/masked.h"
@@ -13,8 +13,8 @@ using llvm::Value;
 
 namespace {
 
-/// `live`, the mask of a row's elements, less those that the program does not access. Whatever lies between elements that the program
-/// reads can be read: of a load by all lanes only the end of the last lane's struct has to be left out.
+/// `live`, the mask of a row's elements, less those that the program does not access. Whatever lies between elements that the
+/// program reads can be read: of a load by all lanes only the end of the last lane's struct has to be left out.
 Value* less_other_fields(Widening& w, const Access& access, Value* live) {
   const llvm::MDNode* node = access.instruction.getMetadata(primitive::kFieldsMetadata);
   const std::uint64_t fields = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue();
@@ -63,7 +63,8 @@ void store_row(Widening& w, const Access& access) {
 }  // namespace
 
 std::optional<AccessPlan> plan_field_row(Widening& w, const Access& access) {
-  if (!access.shape.is_affine() || access.shape.checked || access.shape.segment != w.lanes || !access.is_contiguous() || !access.bits)
+  const Shape& shape = access.shape;
+  if (!shape.is_affine() || shape.checked || shape.segment != w.lanes || !access.is_contiguous() || !access.bits)
     return std::nullopt;
   AccessPlan plan{.cost = registers_of(w, access), .emit = {}, .fall_back = {}};
   plan.emit = [&w, &access]() -> Parts {

@@ -1,6 +1,6 @@
 // Strategy "gather".
-// Matches: words of 32 or 64 bits anywhere: numbers, pointers and small OpenCL vectors, where the processor has gathers (or scatters)
-// that are faster than an access for each lane.
+// Matches: words of 32 or 64 bits anywhere: numbers, pointers and small OpenCL vectors, where the processor has gathers (or
+// scatters) that are faster than an access for each lane.
 // Costs: an access for each lane.
 #include "compiler/simt/widen/memory/gather.h"
 
@@ -24,8 +24,8 @@ constexpr unsigned kFewLanes = 4;
 /// Bytes of all lanes' copies of a private variable up to which an offset is a positive number of 32 bits.
 constexpr std::uint64_t kMostOffset = 1u << 30;
 
-/// `pointer` in all lanes. Into a private variable as a scalar and offsets of 32 bits, of which a gather takes twice as many at once:
-/// its lanes' copies lie together.
+/// `pointer` in all lanes. Into a private variable as a scalar and offsets of 32 bits, of which a gather takes twice as many at
+/// once: its lanes' copies lie together.
 Value* word_pointers(Widening& w, Value* pointer) {
   llvm::MapVector<Value*, llvm::APInt> variables;
   llvm::APInt constant(64, 0);
@@ -66,8 +66,7 @@ Value* gather(Widening& w, const Access& access) {
 void scatter(Widening& w, const Access& access) {
   Value* words = w.values.as_in_memory(access.value);
   if (access.type->isVectorTy()) words = w.builder.CreateBitCast(words, w.wide(w.builder.getIntNTy(access.bits)));
-  llvm::CallInst* made =
-      w.builder.CreateMaskedScatter(words, word_pointers(w, access.pointer), access.align, w.mask.lanes());
+  llvm::CallInst* made = w.builder.CreateMaskedScatter(words, word_pointers(w, access.pointer), access.align, w.mask.lanes());
   copy_alias_metadata(*made, access.instruction);
 }
 

@@ -1,6 +1,7 @@
 // Strategy "gather-parts".
-// Matches: loads of bytes and 16-bit elements anywhere. Of the aligned 32-bit word around each, which lies in the same page whatever the
-// buffer's end, the part that the address names is taken. What else the word holds is not looked at, so it may change meanwhile.
+// Matches: loads of bytes and 16-bit elements anywhere. Of the aligned 32-bit word around each, which lies in the same page
+// whatever the buffer's end, the part that the address names is taken. What else the word holds is not looked at, so it may
+// change meanwhile.
 // Costs: an access for each lane, and shifts. Random loads by AVX-512: uchar 2.5 ms in place of 5.1, ushort 2.8 in place of 5.3.
 #include "compiler/simt/widen/memory/gather.h"
 #include "compiler/simt/widen/memory/strategies.h"

@@ -1,6 +1,6 @@
 // Strategy "lane-by-lane".
-// Matches: numbers and OpenCL vectors anywhere. Each lane makes the access of its own; one that is off reads or writes somewhere harmless.
-// The accesses are written out, or rolled up in a loop where they run seldom or are too many.
+// Matches: numbers and OpenCL vectors anywhere. Each lane makes the access of its own; one that is off reads or writes somewhere
+// harmless. The accesses are written out, or rolled up in a loop where they run seldom or are too many.
 // Costs: an access for each lane, and the code that looks at the mask.
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 
@@ -23,12 +23,12 @@ namespace {
 /// Of the arrays that Scratch provides.
 const llvm::Align kPackedAlign(64);
 
-/// From this many on, accesses to addresses that vary are rolled up: written out, each is some 150 instructions, and a kernel with 231
-/// of them took LLVM ten seconds.
+/// From this many on, accesses to addresses that vary are rolled up: written out, each is some 150 instructions, and a kernel
+/// with 231 of them took LLVM ten seconds.
 constexpr unsigned kMostWrittenOut = 24;
 
-/// Where the compiler knows the addresses, an access is short written out, some two instructions a lane. After so many lanes of them it is
-/// rolled up, too. A lane that may be off takes three times the code.
+/// Where the compiler knows the addresses, an access is short written out, some two instructions a lane. After so many lanes of
+/// them it is rolled up, too. A lane that may be off takes three times the code.
 constexpr unsigned kMostLanesWrittenOut = 2048;
 constexpr unsigned kMaskedLaneCode = 3;
 
@@ -81,8 +81,8 @@ void LaneAccesses::roll_up(Emit emit) {
   builder.SetInsertPoint(loop);
   llvm::PHINode* lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
   lane->addIncoming(builder.getInt64(0), before);
-  Value* address = builder.CreateInBoundsGEP(pointer_type, pointers, builder.CreateMul(lane, builder.getInt64(1), "", true, true));
-  Value* pointer = builder.CreateAlignedLoad(pointer_type, address, llvm::Align(8));
+  Value* pointer =
+      builder.CreateAlignedLoad(pointer_type, builder.CreateInBoundsGEP(pointer_type, pointers, lane), llvm::Align(8));
   if (bits) pointer = if_live(pointer, builder.CreateLShr(bits, builder.CreateZExtOrTrunc(lane, bits->getType())));
   emit(pointer, lane);
   Value* next = builder.CreateAdd(lane, builder.getInt64(1), "", true, true);
@@ -137,14 +137,13 @@ Value* load_written_out(Widening& w, const Access& access) {
     return side_by_side(w, loaded, *vector);
   }
   Value* result = llvm::PoisonValue::get(w.wide(access.type));
-  lanes.write_out([&](Value* pointer, Value* lane) {
-    result = w.builder.CreateInsertElement(result, load_lane(w, access, pointer), lane);
-  });
+  lanes.write_out(
+      [&](Value* pointer, Value* lane) { result = w.builder.CreateInsertElement(result, load_lane(w, access, pointer), lane); });
   return result;
 }
 
-/// In a loop lanes go through memory. (Written out they do not: of memory that is not indexed in a loop SROA makes a blend of the whole
-/// for each lane, work that grows with the square of the lanes.)
+/// In a loop lanes go through memory. (Written out they do not: of memory that is not indexed in a loop SROA makes a blend of the
+/// whole for each lane, work that grows with the square of the lanes.)
 Value* load_rolled_up(Widening& w, const Access& access) {
   Value* array = w.scratch.lane_array(access.element, access.count);
   LaneAccesses(w, access).roll_up([&](Value* pointer, Value* lane) {
@@ -162,10 +161,10 @@ void store(Widening& w, const Access& access, bool roll_up) {
     w.builder.CreateAlignedStore(w.values.as_in_memory(access.value), array, kPackedAlign);
   }
   const auto store_lane = [&](Value* pointer, Value* lane) {
-    Value* one = array ? w.builder.CreateAlignedLoad(access.type, lane_address(w, access, array, lane),
-                                                     w.layout.getABITypeAlign(access.element))
-                       : w.values.value_in_lane(
-                             access.value, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
+    Value* one =
+        array ? w.builder.CreateAlignedLoad(access.type, lane_address(w, access, array, lane),
+                                            w.layout.getABITypeAlign(access.element))
+              : w.values.value_in_lane(access.value, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
     llvm::StoreInst* made = w.builder.CreateAlignedStore(one, pointer, access.align, access.is_volatile);
     if (!w.mask) copy_alias_metadata(*made, access.instruction);
   };

@@ -13,8 +13,8 @@ std::optional<AccessPlan> plan_last_lane_store(Widening& w, const Access& access
   AccessPlan plan{.cost = 1, .emit = {}, .fall_back = {}};
   plan.emit = [&w, &access] {
     Value* pointer = w.values.uniform(access.pointer);
-    Value* last = w.is_uniform(access.value) ? w.values.uniform(access.value)
-                                             : w.values.in_live_lane(access.value, llvm::Intrinsic::ctlz);
+    Value* last =
+        w.is_uniform(access.value) ? w.values.uniform(access.value) : w.values.in_live_lane(access.value, llvm::Intrinsic::ctlz);
     copy_alias_metadata(*w.builder.CreateAlignedStore(last, pointer, access.align, access.is_volatile), access.instruction);
     return Parts{};
   };

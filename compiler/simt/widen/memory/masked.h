@@ -15,8 +15,8 @@ llvm::Type* as_word(Widening& w, llvm::Type* element, unsigned count);
 /// In front of a masked access, which has no way to be volatile: nothing before it is merged with it. No code.
 void keep_apart(Emitter& emitter);
 
-/// Loads `type` for the elements in `live`. `has_live`: at least one of them is. The others are poison, or what memory holds there
-/// unless the program asks for volatile.
+/// Loads `type` for the elements in `live`. `has_live`: at least one of them is. The others are poison, or what memory holds
+/// there unless the program asks for volatile.
 llvm::Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type, llvm::Value* base, llvm::Value* live,
                        bool has_live);
 /// Stores the elements of `value` that are in `live`.

@@ -1,6 +1,6 @@
 // Strategy "own-row".
-// Matches: all lanes access one index of a private variable whose lanes lie side by side (interleave.h). Lanes that are not live have
-// memory there, too, which nothing else uses, so no mask is needed.
+// Matches: all lanes access one index of a private variable whose lanes lie side by side (interleave.h). Lanes that are not live
+// have memory there, too, which nothing else uses, so no mask is needed.
 // Costs: the registers of a row; a store under a mask loads the row first.
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/strategies.h"

@@ -10,6 +10,15 @@ namespace {
 
 using passes::Pass;
 
+struct MemoryStrategy {
+  Pass pass;
+  std::optional<AccessPlan> (*plan)(Widening& w, const Access& access);
+  bool takes_plain = true;     ///< accesses that are neither of the next two
+  bool takes_rows = false;     ///< Access::is_row
+  bool takes_atomics = false;  ///< Access::is_atomic
+};
+
+/// In order.
 constexpr MemoryStrategy kStrategies[] = {
     {Pass::kLastLaneStore, plan_last_lane_store},
     {Pass::kOwnRow, plan_own_row},
@@ -33,7 +42,8 @@ bool takes(const MemoryStrategy& strategy, const Access& access) {
 /// The plan for `access`, which fails where there is none.
 AccessPlan need_plan(Widening& w, const Access& access) {
   if (std::optional<AccessPlan> plan = plan_access(w, access)) return std::move(*plan);
-  w.fail(access.instruction, access.is_row ? "a row of structs that do not lie side by side" : "no strategy is left for this access");
+  const bool is_no_row = access.is_row && w.control.is_on(Pass::kFieldRows);
+  w.fail(access.instruction, is_no_row ? "a row of structs that do not lie side by side" : "no strategy is left for this access");
   AccessPlan poison;
   poison.emit = [&w, &access] {
     Parts parts;
@@ -46,15 +56,13 @@ AccessPlan need_plan(Widening& w, const Access& access) {
 
 Parts widen_access(Widening& w, const Access& access) {
   AccessPlan plan = need_plan(w, access);
-  if (!plan.fall_back.empty())
-    w.control.remark(&access.instruction, describe(w, access) + ": " + plan.fall_back + " (" + llvm::Twine(plan.cost) +
-                                              " memory accesses)");
+  if (!plan.fall_back.empty() && w.control.options().remarks)
+    w.control.remark(&access.instruction,
+                     describe(w, access) + ": " + plan.fall_back + " (" + llvm::Twine(plan.cost) + " memory accesses)");
   return plan.emit();
 }
 
 }  // namespace
-
-llvm::ArrayRef<MemoryStrategy> memory_strategies() { return kStrategies; }
 
 std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::optional<Pass> before) {
   for (const MemoryStrategy& strategy : kStrategies) {
@@ -83,6 +91,8 @@ void widen_load(Widening& w, llvm::LoadInst& load) {
   w.values.set_vector(load, std::move(parts));
 }
 
-void widen_store(Widening& w, llvm::StoreInst& store) { widen_access(w, Access(w, store)); }
+void widen_store(Widening& w, llvm::StoreInst& store) {
+  widen_access(w, Access(w, store));
+}
 
 }  // namespace weft::compiler::simt

@@ -1,9 +1,9 @@
 // Ways to widen loads and stores, in the order in which they are tried.
 //
-// The list is in strategies.cpp, a line each, in the order of their lines in passes.def (scope Widening). The first one that is not
-// left out and takes an access widens it. To add one: a line in passes.def, a function plan_... in a file of its own, a line in the
-// list. An access in one lane's code becomes one or more for all lanes, none of which touches memory for a lane that is off, and
-// all of which are done before the next instruction begins.
+// The list is in strategies.cpp, a line each, in the order of their lines in passes.def (scope Widening). The first one that is
+// not left out and takes an access widens it. To add one: a line in passes.def, a function plan_... in a file of its own, a line
+// in the list. An access in one lane's code becomes one or more for all lanes, none of which touches memory for a lane that is
+// off, and all of which are done before the next instruction begins.
 #pragma once
 
 #include <optional>
@@ -24,26 +24,14 @@ struct AccessPlan {
   /// Accesses to memory that the code makes for the W lanes, a vector register at most each and an element of a gather one: an
   /// estimate, for the case that is usual where the code has several ways.
   unsigned cost = 0;
-  /// Emits the code. A load gives one vector of W lanes, of an OpenCL vector the packed form, or else a vector for each component.
-  /// A store gives nothing. To be called at most once, while the access lives.
+  /// Emits the code. A load gives one vector of W lanes, of an OpenCL vector the packed form, or else a vector for each
+  /// component. A store gives nothing. To be called at most once, while the access lives.
   llvm::unique_function<Parts()> emit;
   /// Says, of a fall-back, what is done in place of vector accesses: "gather". Becomes a remark.
   std::string fall_back;
 };
 
-struct MemoryStrategy {
-  passes::Pass pass;
-  /// Nothing, and no code emitted, where the strategy does not match.
-  std::optional<AccessPlan> (*plan)(Widening& w, const Access& access);
-  bool takes_plain = true;     ///< accesses that are neither of the next two
-  bool takes_rows = false;     ///< Access::is_row
-  bool takes_atomics = false;  ///< Access::is_atomic
-};
-
-/// In order.
-llvm::ArrayRef<MemoryStrategy> memory_strategies();
-
-/// Of the first strategy that takes `access`; of those in front of `before` alone where that is given.
+/// The plan of the first strategy that takes `access` and is not left out; where `before` is given, of those in front of it alone.
 std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::optional<passes::Pass> before = std::nullopt);
 
 /// `access` by a fall-back, in short code: for a way that is taken only where the lanes do not lie as a strategy needs them.
@@ -54,7 +42,7 @@ void prepare_memory(Widening& w);
 void widen_load(Widening& w, llvm::LoadInst& load);
 void widen_store(Widening& w, llvm::StoreInst& store);
 
-// The strategies. What each matches and costs is in its file.
+// The strategies. What each matches and costs is in its file. One that does not match answers nothing, and emits no code.
 std::optional<AccessPlan> plan_last_lane_store(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_own_row(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_field_row(Widening& w, const Access& access);

@@ -1,6 +1,6 @@
 // Strategy "strided".
-// Matches: every second, third or fourth element of 4 or 8 bytes, by lanes of which the compiler knows how many run. Whole vectors are
-// accessed, and shuffled.
+// Matches: every second, third or fourth element of 4 or 8 bytes, by lanes of which the compiler knows how many run. Whole
+// vectors are accessed, and shuffled.
 // Costs: the registers of all elements from the first lane's to the last one's.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
@@ -15,8 +15,8 @@ using llvm::Value;
 
 namespace {
 
-/// Elements from a lane's to the next one's up to which whole vectors are cheaper than a gather. At a step of two, a scan of blocks of
-/// 512 elements in local memory took 2.1 ms in place of 4.3 (4 Mi elements).
+/// Elements from a lane's to the next one's up to which whole vectors are cheaper than a gather. At a step of two, a scan of
+/// blocks of 512 elements in local memory took 2.1 ms in place of 4.3 (4 Mi elements).
 constexpr std::int64_t kLargestStep = 4;
 /// Fewer lanes than this are loaded and stored one by one, or gathered.
 constexpr unsigned kFewestLanes = 8;
@@ -39,14 +39,14 @@ std::optional<Stride> match(const Widening& w, const Access& access) {
   if (!prefix || *prefix < kFewestLanes || (*prefix != w.lanes && shape.segment != w.lanes)) return std::nullopt;
   const Stride stride{.step = static_cast<unsigned>(shape.stride / bytes), .live = std::min(*prefix, shape.segment)};
   if (access.is_load()) return stride.live % 2 == 0 ? std::optional(stride) : std::nullopt;
-  // Masked stores are cheap where scatters are. Elsewhere what lies between is stored as it was: only in local memory, which is the
-  // group's own and has some room behind it.
+  // Masked stores are cheap where scatters are. Elsewhere what lies between is stored as it was: only in local memory, which is
+  // the group's own and has some room behind it.
   if (!w.traits.native_scatter && access.pointer->getType()->getPointerAddressSpace() != kLocalSpace) return std::nullopt;
   return stride;
 }
 
-/// A segment by two windows, the first from the segment's first element on, the second up to its last one, so that nothing outside is
-/// read. What lies between the lanes' elements is read in vain.
+/// A segment by two windows, the first from the segment's first element on, the second up to its last one, so that nothing
+/// outside is read. What lies between the lanes' elements is read in vain.
 Value* load_windows(Widening& w, const Access& access, const Stride& stride, unsigned lane) {
   const unsigned step = stride.step, half = stride.live / 2;
   auto* window = llvm::FixedVectorType::get(access.type, half * step);

@@ -16,7 +16,8 @@ TileColumns::TileColumns(Widening& w, Value& pointer, const TiledAccess& access,
     pitch_ = w.builder.getInt64(static_cast<std::uint64_t>(*access.pitch));
     return;
   }
-  pitch_ = w.builder.CreateSub(w.builder.CreatePtrToInt(value_at(&pointer, 1), integer), w.builder.CreatePtrToInt(first_, integer));
+  pitch_ =
+      w.builder.CreateSub(w.builder.CreatePtrToInt(value_at(&pointer, 1), integer), w.builder.CreatePtrToInt(first_, integer));
   if (is_store) {
     // Columns that overlap have to be written in the order of the lanes.
     const auto most = static_cast<std::uint64_t>(block_.rows * access.unit - 1);
@@ -30,7 +31,9 @@ llvm::SmallVector<Value*, 32> TileColumns::bases() {
   return bases;
 }
 
-void TileColumns::require(Value* condition) { holds_ = holds_ ? w_.builder.CreateAnd(holds_, condition) : condition; }
+void TileColumns::require(Value* condition) {
+  holds_ = holds_ ? w_.builder.CreateAnd(holds_, condition) : condition;
+}
 
 /// `value`, of a form that tiled_access.h knows, in lane `lane`, whatever its shape.
 Value* TileColumns::value_at(Value* value, unsigned lane) {

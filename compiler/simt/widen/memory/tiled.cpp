@@ -1,6 +1,6 @@
 // Strategy "tiled-access".
-// Matches: a block of lanes of which the rows are neighbours in memory (tiled_access.h), as `out[x * height + y]`. Columns are accessed
-// as whole vectors, and transposed in registers (tile_plan.h).
+// Matches: a block of lanes of which the rows are neighbours in memory (tiled_access.h), as `out[x * height + y]`. Columns are
+// accessed as whole vectors, and transposed in registers (tile_plan.h).
 // Costs: a vector for each run of neighbours in a column, and shuffles.
 #include <cstdlib>
 

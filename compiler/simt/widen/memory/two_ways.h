@@ -12,7 +12,7 @@ struct TwoWays {
   llvm::StringRef usual;  ///< names of the blocks
   llvm::StringRef other;
   llvm::StringRef join;
-  bool weighted = true;   ///< tells LLVM which way is usual
+  bool weighted = true;  ///< tells LLVM which way is usual
 };
 
 /// `usual` where `condition` holds, else `other`. What they return, vectors of the same types, is joined.
