@@ -141,7 +141,7 @@ llvm::Error run_ScalarizeLoops(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::scalarize_loops(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); },
-                            target::vectors(), c.analyses, c.control);
+                          target::vectors(), *c.machine, c.analyses, c.control);
   return done();
 }
 

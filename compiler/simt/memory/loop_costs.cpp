@@ -1,21 +1,22 @@
 // What a loop costs a warp: side by side, or lane after lane.
 //
-// Cycles of one iteration of all lanes, roughly, as measured on processors with AVX-512 (Sapphire Rapids) and taken from
-// tables for those without. The two ways often lie apart by a factor; where they do not, side by side it is.
+// Cycles of one iteration of all lanes, from the table of compiler/target/costs.h. The two ways often lie apart by a factor.
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -24,42 +25,24 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr double kLanes = abi::kWarpSize;
-/// How often a loop runs, for want of better knowledge.
-constexpr double kIterations = 16;
-/// One lane: instructions in a cycle, loads, stores; cycles of a branch that goes the other way, and how often it does.
-constexpr double kInstruction = 0.15;
-constexpr double kLoad = 0.25;
-constexpr double kStore = 0.4;
-constexpr double kMispredicted = 18;
+constexpr unsigned kLanes = abi::kWarpSize;
+/// How often a loop runs, for want of better knowledge: where each lane leaves when it is done, over a row or a list of its own;
+/// where all lanes share a count, which is a length that the program is given.
+constexpr double kIterations = 16, kSharedIterations = 64;
+/// Of branches on what differs from lane to lane, those that the processor does not foresee.
 constexpr double kSurprises = 0.25;
-/// A line of the cache for each lane's element, where a warp reads one for all.
-constexpr double kLineEach = 3;
-/// A warp: how much longer it runs than a lane does if they leave one by one.
-constexpr double kWaiting = 1.5;
-/// Lane by lane must be better by this.
-constexpr double kMargin = 1.2;
-
-unsigned latency(const Instruction& instruction) {
-  if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst, llvm::FreezeInst>(instruction)) return 0;
-  if (llvm::isa<llvm::LoadInst>(instruction)) return 5;
-  switch (instruction.getOpcode()) {
-    case Instruction::Mul: return 3;
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-    case Instruction::URem:
-    case Instruction::SRem:
-    case Instruction::FDiv: return 12;
-    default: break;
-  }
-  if (instruction.getType()->isFPOrFPVectorTy() && !llvm::isa<llvm::SelectInst>(instruction)) return 4;
-  return 1;
-}
+/// Where each lane leaves when it is done: LLVM makes a main loop and one for what is left over, and neither end is foreseen.
+constexpr double kEnds = 2;
+/// A lane's turn: to find the next live one, take its values out of the vectors and put its results in.
+constexpr double kTurn = 60 * target::kScalarOperation;
+/// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
+/// longest is 2 n * 32 / 33.
+constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
 
 /// The longest way through one iteration of `loop` that the next one waits for.
 class Recurrence {
  public:
-  explicit Recurrence(const llvm::Loop& loop) : loop_(loop) {}
+  Recurrence(const llvm::Loop& loop, const target::Costs& costs) : loop_(loop), costs_(costs) {}
 
   double cycles() {
     double longest = 0;
@@ -82,11 +65,12 @@ class Recurrence {
     double longest = -1;
     for (const Value* operand : value.operands())
       if (const auto* before = llvm::dyn_cast<Instruction>(operand)) longest = std::max(longest, way_to(*before));
-    if (longest >= 0) longest += latency(value);
+    if (longest >= 0) longest += costs_.latency(value);
     return from_[&value] = longest;
   }
 
   const llvm::Loop& loop_;
+  const target::Costs& costs_;
   llvm::DenseMap<const Instruction*, double> from_;
 };
 
@@ -94,11 +78,14 @@ class Recurrence {
 
 struct LoopCosts::State {
   State(llvm::Function& function, const Specialization& specialization, unsigned lanes,
-        llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits, llvm::UniformityInfo& uniformity)
+        llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
+        const llvm::TargetMachine& machine, Analyses& analyses)
       : region(function),
         layout(function.getParent()->getDataLayout()),
-        traits(traits),
-        uniformity(uniformity),
+        costs(function, machine, traits),
+        uniformity(analyses.uniformity(function)),
+        loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
+        evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
         shapes(function, specialization, lanes, private_stride) {}
 
   /// Shapes are made for code without divergent branches: a value that those make differ has none.
@@ -106,9 +93,21 @@ struct LoopCosts::State {
     const Shape shape = shapes[value];
     return shape.is_uniform(shapes.lanes()) && uniformity.isDivergent(&value) ? Shape::varying() : shape;
   }
-  double registers(const llvm::Type& type) const {
-    const double bytes = static_cast<double>(layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)));
-    return std::max(1.0, kLanes * bytes * 8 / traits.register_bits);
+
+  double iterations(const llvm::Loop& loop) const {
+    const unsigned known = evolution.getSmallConstantTripCount(&loop);
+    return known ? known : lanes_leave(loop) ? kIterations : kSharedIterations;
+  }
+  /// One by one, or none knows.
+  bool lanes_leave(const llvm::Loop& loop) const {
+    const llvm::BasicBlock* exiting = loop.getExitingBlock();
+    return !exiting || uniformity.hasDivergentTerminator(*exiting);
+  }
+  /// How often what lies in `loop` runs while `outer` (null: the region) runs once.
+  double times(const llvm::Loop* loop, const llvm::Loop* outer) const {
+    double result = 1;
+    for (; loop != outer; loop = loop->getParentLoop()) result *= iterations(*loop);
+    return result;
   }
 
   static bool is_private(const Value& pointer) {
@@ -117,71 +116,50 @@ struct LoopCosts::State {
     return llvm::isa<llvm::AllocaInst>(object) || called_name(*object) == primitive::kPrivate;
   }
 
-  double scattered(const Instruction& access) const {
-    const llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(&access));
-    const auto bits = static_cast<unsigned>(layout.getTypeSizeInBits(const_cast<llvm::Type*>(type)));
-    const bool is_load = llvm::isa<llvm::LoadInst>(access);
-    const bool native = is_load ? traits.native_gather : traits.native_scatter;
-    if (native && (bits == 32 || bits == 64)) return is_load ? 24 : 36;
-    if (native && is_load && (bits == 8 || bits == 16)) return 24 + 4 * kLanes * 32 / traits.register_bits;
-    return kLanes * (type->isVectorTy() ? 3 : 2);
+  /// Lines that the lanes' elements newly touch in an iteration where each lane walks on through memory of its own. A lane
+  /// alone walks as the processor foresees.
+  double fresh_lines(const Instruction& access, const llvm::Loop& loop) const {
+    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(
+        evolution.getSCEV(const_cast<Value*>(llvm::getLoadStorePointerOperand(&access))));
+    if (!address || address->getLoop() != &loop) return 0;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution));
+    if (!step) return 0;
+    return kLanes * std::min(1.0, step->getAPInt().abs().roundToDouble() / target::kLineBytes);
   }
 
   /// An access of a warp, a private variable's lanes lying side by side where that serves.
-  double beside(const Instruction& access) const {
+  double beside(const Instruction& access, const llvm::Loop* loop) const {
     const Value& pointer = *llvm::getLoadStorePointerOperand(&access);
-    const llvm::Type& type = *llvm::getLoadStoreType(const_cast<Instruction*>(&access));
+    llvm::Type& type = *llvm::getLoadStoreType(const_cast<Instruction*>(&access));
+    const auto scattered = [&] {
+      const double lines = loop && !is_private(pointer) ? fresh_lines(access, *loop) : 0;
+      return costs.scattered(access, kLanes) + lines * target::kFreshLine;
+    };
     const Shape shape = this->shape(pointer);
     if (shape.is_uniform(shapes.lanes())) return 1;
-    if (!shape.is_affine()) return scattered(access);
-    if (is_private(pointer)) return registers(type);
-    const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)));
+    if (!shape.is_affine()) return scattered();
+    const double registers = costs.registers(type, kLanes);
+    if (is_private(pointer)) return registers;
+    const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(&type));
     const std::int64_t step = std::abs(shape.stride);
-    if (step <= bytes) return registers(type) + kLanes / shape.segment;
-    return step <= 8 * bytes ? 4 * registers(type) : scattered(access);
+    if (step <= bytes) return registers + kLanes / shape.segment;
+    return step <= 8 * bytes ? 4 * registers : scattered();
   }
 
-  double beside_all(const Instruction& instruction) const {
-    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return beside(instruction);
-    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::FreezeInst>(instruction)) return 0;
+  double beside_all(const Instruction& instruction, const llvm::Loop& loop) const {
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return beside(instruction, &loop);
     if (instruction.isTerminator()) return 1;
-    const Value* measure = llvm::isa<llvm::CmpInst>(instruction) ? instruction.getOperand(0) : &instruction;
-    if (measure->getType()->isVoidTy() || measure->getType()->isAggregateType()) return 1;
-    if (!shape(instruction).is_varying()) return kInstruction;
-    const double each = registers(*measure->getType());
-    switch (instruction.getOpcode()) {
-      case Instruction::UDiv:
-      case Instruction::SDiv:
-      case Instruction::URem:
-      case Instruction::SRem: return 16 * each;
-      case Instruction::FDiv: return 8 * each;
-      case Instruction::Call: return 4 * each;
-      default: return each;
-    }
+    return shape(instruction).is_varying() ? costs.wide(instruction, kLanes) : costs.scalar(instruction);
   }
 
   double one_lane(const Instruction& instruction) const {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      // Where a warp reads one line for all, each lane reads it again.
       const Shape shape = this->shape(*load->getPointerOperand());
       const bool together = shape.is_affine() && shape.stride != 0 && !is_private(*load->getPointerOperand());
-      return kLoad + (together && std::abs(shape.stride) <= 16 ? kLineEach : 0);
+      return target::kScalarLoad + (together && std::abs(shape.stride) <= 16 ? target::kFreshLine : 0);
     }
-    if (llvm::isa<llvm::StoreInst>(instruction)) return kStore;
-    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::FreezeInst>(instruction) || instruction.isTerminator()) return 0;
-    const double parts = instruction.getType()->isVectorTy() ? 2 : 1;
-    switch (instruction.getOpcode()) {
-      case Instruction::ZExt:
-      case Instruction::Trunc:
-      case Instruction::BitCast:
-      case Instruction::AddrSpaceCast: return 0;
-      case Instruction::UDiv:
-      case Instruction::SDiv:
-      case Instruction::URem:
-      case Instruction::SRem: return 6 * parts;
-      case Instruction::FDiv: return 4 * parts;
-      case Instruction::Call: return 4 * kInstruction * parts;
-      default: return kInstruction * parts;
-    }
+    return llvm::isa<llvm::StoreInst>(instruction) ? target::kScalarStore : costs.scalar(instruction);
   }
 
   /// Blocks in front of `loop` whose stores go with it.
@@ -192,7 +170,7 @@ struct LoopCosts::State {
   }
 
   /// Accesses behind and in front of `loop` to its private arrays, which no longer lie side by side.
-  double others(const llvm::Loop& loop, const llvm::LoopInfo& loops) const {
+  double others(const llvm::Loop& loop) const {
     llvm::SmallPtrSet<const Value*, 8> objects;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const Instruction& instruction : *block)
@@ -204,57 +182,61 @@ struct LoopCosts::State {
       if (!pointer || loop.contains(&instruction) || !is_private(*pointer)) continue;
       if (!objects.contains(llvm::getUnderlyingObject(pointer, 0))) continue;
       if (llvm::isa<llvm::StoreInst>(instruction) && leads_to(*instruction.getParent(), loop)) continue;
-      const double lost = scattered(instruction) - beside(instruction);
-      if (lost > 0) sum += lost * std::pow(kIterations, loops.getLoopDepth(instruction.getParent()));
+      const double lost = costs.scattered(instruction, kLanes) - beside(instruction, nullptr);
+      if (lost > 0) sum += lost * times(loops.getLoopFor(instruction.getParent()), nullptr);
     }
-    return sum / std::pow(kIterations, loop.getLoopDepth());
+    return sum / times(&loop, nullptr);
   }
 
-  bool faster(const llvm::Loop& loop, const llvm::LoopInfo& loops) const {
-    double warp = 0, lane = 0;
+  /// A lane's guess that goes wrong at the end of `block`.
+  double surprises(const llvm::BasicBlock& block, const llvm::Loop& inner) const {
+    if (block.getTerminator()->getNumSuccessors() < 2 || !uniformity.hasDivergentTerminator(block)) return 0;
+    if (!inner.isLoopExiting(&block)) return kSurprises * target::kMispredicted;
+    return (inner.isInnermost() ? kEnds : 1) / iterations(inner) * target::kMispredicted;
+  }
+
+  bool faster(const llvm::BasicBlock& header) const {
+    const llvm::Loop& loop = *loops.getLoopFor(&header);
+    double warp = 0, lane = kTurn / iterations(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
-      const unsigned depth = inner.getLoopDepth() - loop.getLoopDepth();
-      const double weight = std::pow(kIterations, depth);
-      double block_warp = 0, block_lane = 0;
+      double block_warp = 0, block_lane = surprises(*block, inner);
       for (const Instruction& instruction : *block) {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
-        block_warp += beside_all(instruction);
+        block_warp += beside_all(instruction, inner);
         block_lane += one_lane(instruction);
       }
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
-        if (const llvm::BasicBlock* exiting = around->getExitingBlock(); !exiting || uniformity.hasDivergentTerminator(*exiting))
-          waits = true;
-      if (inner.getHeader() == block) block_lane = std::max(block_lane, 0.0) + kInstruction;  // the jump back
-      if (block->getTerminator()->getNumSuccessors() > 1 && uniformity.hasDivergentTerminator(*block))
-        block_lane += kMispredicted * (inner.isLoopExiting(block) ? 1 / kIterations : kSurprises);
-      warp += weight * block_warp * (waits ? kWaiting : 1);
-      lane += weight * block_lane;
+        waits |= lanes_leave(*around);
+      if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
+      warp += times(&inner, &loop) * block_warp * (waits ? kWaiting : 1);
+      lane += times(&inner, &loop) * block_lane;
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
     double waiting = 0;
     for (std::size_t i = 0; i < nest.size(); ++i) {
       nest.append(nest[i]->begin(), nest[i]->end());
-      if (nest[i]->isInnermost())
-        waiting += std::pow(kIterations, nest[i]->getLoopDepth() - loop.getLoopDepth()) * Recurrence(*nest[i]).cycles();
+      if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * Recurrence(*nest[i], costs).cycles();
     }
-    return kMargin * (kLanes * std::max(lane, waiting) + others(loop, loops)) < warp;
+    return kLanes * std::max(lane, waiting) + others(loop) < warp;
   }
 
   llvm::Function& region;
   const llvm::DataLayout& layout;
-  const VectorTraits& traits;
+  target::Costs costs;
   llvm::UniformityInfo& uniformity;
+  const llvm::LoopInfo& loops;  ///< as `evolution` knows them
+  llvm::ScalarEvolution& evolution;
   Shapes shapes;
 };
 
 LoopCosts::LoopCosts(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-                     llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits, Analyses& analyses)
-    : state_(std::make_unique<State>(region, specialization, lanes, private_stride, traits, analyses.uniformity(region))) {}
+                     llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits, const llvm::TargetMachine& machine, Analyses& analyses)
+    : state_(std::make_unique<State>(region, specialization, lanes, private_stride, traits, machine, analyses)) {}
 
 LoopCosts::~LoopCosts() = default;
 
-bool LoopCosts::faster_scalar(const llvm::Loop& loop, const llvm::LoopInfo& loops) { return state_->faster(loop, loops); }
+bool LoopCosts::faster_scalar(const llvm::Loop& loop) { return state_->faster(*loop.getHeader()); }
 
 }  // namespace weft::compiler::simt

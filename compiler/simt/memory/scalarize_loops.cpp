@@ -373,8 +373,8 @@ bool may_scalarize(const llvm::Loop& loop) {
 }
 
 void scalarize_loops(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-                       llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
-                       Analyses& analyses, const passes::PassControl& control) {
+                     llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
+                     const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control) {
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
   llvm::DenseSet<const BasicBlock*> seen;
@@ -386,8 +386,8 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       if (!seen.insert(loop->getHeader()).second || !may_scalarize(*loop)) continue;
       if (!always) {
-        if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, analyses);
-        if (!costs->faster_scalar(*loop, loops)) continue;
+        if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
+        if (!costs->faster_scalar(*loop)) continue;
       }
       if (!Outliner(region, *loop, dominators, loops).run(analyses.uniformity(region), always)) continue;
       analyses.invalidate(region);

@@ -13,7 +13,7 @@
 namespace llvm {
 class Function;
 class Loop;
-class LoopInfo;
+class TargetMachine;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
@@ -30,8 +30,8 @@ class Analyses;
 /// the call; then it is inlined.
 /// `private_stride` is as in Shapes.
 void scalarize_loops(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-                       llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
-                       Analyses& analyses, const passes::PassControl& control);
+                     llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
+                     const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control);
 
 /// Whether `loop` may run so: no access in it depends on what other lanes do meanwhile.
 bool may_scalarize(const llvm::Loop& loop);
@@ -40,11 +40,12 @@ bool may_scalarize(const llvm::Loop& loop);
 class LoopCosts {
  public:
   LoopCosts(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-            llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits, Analyses& analyses);
+            llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
+            const llvm::TargetMachine& machine, Analyses& analyses);
   ~LoopCosts();
   LoopCosts(const LoopCosts&) = delete;
   LoopCosts& operator=(const LoopCosts&) = delete;
-  bool faster_scalar(const llvm::Loop& loop, const llvm::LoopInfo& loops);
+  bool faster_scalar(const llvm::Loop& loop);
 
  private:
   struct State;

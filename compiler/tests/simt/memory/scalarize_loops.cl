@@ -2,7 +2,11 @@
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=classes %s | FileCheck %s --check-prefix=CLASSES
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=CODE
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=never --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=NEVER
-// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=hashes %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=hashes %s | FileCheck %s --check-prefix=HASHES
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=chain %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=chain %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=ROWS
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=columns %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=writes %s | FileCheck %s --check-prefix=BESIDE
@@ -35,7 +39,7 @@ kernel void classes(global const uchar* text, global uint* counts, const int len
 // BESIDE: define internal i32 @{{.*}}.region.0
 // BESIDE-NOT: by_lane
 
-// Where gathers are instructions, they serve; where they are a load a lane, the plain loop does.
+// Three gathers an iteration, and all lanes wait for the longest row: the plain loop is faster, whatever gathers cost.
 // ROWS: call float @by_lane
 kernel void rows(global const int* start, global const int* column, global const float* value, global const float* x,
                  global float* y) {
@@ -44,6 +48,23 @@ kernel void rows(global const int* start, global const int* column, global const
   const int end = start[row + 1];
   for (int k = start[row]; k < end; ++k) sum += value[k] * x[column[k]];
   y[row] = sum;
+}
+
+// One gather: where that is an instruction, it serves; where it is a load a lane, the plain loop does.
+// HASHES: call i32 @by_lane
+kernel void hashes(global const int* start, global const uchar* text, global uint* y) {
+  const int row = get_global_id(0);
+  uint hash = 5381;
+  const int end = start[row + 1];
+  for (int k = start[row]; k < end; ++k) hash = hash * 33 + text[k];
+  y[row] = hash;
+}
+
+// Each iteration waits for what the one before loaded: 32 lanes wait together.
+kernel void chain(global const int* next, global int* y, const int n) {
+  int at = get_global_id(0);
+  for (int k = 0; k < n; ++k) at = next[at];
+  y[get_global_id(0)] = at;
 }
 
 // Neighbours in memory: one load for a warp.

@@ -1,0 +1,136 @@
+#include "compiler/target/costs.h"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace weft::compiler::target {
+namespace {
+
+using llvm::Instruction;
+using llvm::TargetTransformInfo;
+using llvm::Type;
+
+/// Nothing, or a name for what another register holds.
+bool is_free(const Instruction& instruction) {
+  return llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::FreezeInst, llvm::BitCastInst, llvm::AddrSpaceCastInst>(instruction) ||
+         instruction.isDebugOrPseudoInst();
+}
+
+bool is_integer_division(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem: return true;
+    default: return false;
+  }
+}
+
+bool is_float(const llvm::Value& value) { return value.getType()->isFPOrFPVectorTy(); }
+
+/// `type` for `lanes`, as the processor holds it: pointers are numbers.
+Type* widened(Type* type, unsigned lanes) {
+  unsigned elements = lanes;
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) elements *= vector->getNumElements();
+  Type* element = type->getScalarType();
+  if (element->isPointerTy()) element = llvm::Type::getInt64Ty(type->getContext());
+  return elements == 1 ? element : llvm::FixedVectorType::get(element, elements);
+}
+
+}  // namespace
+
+Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits)
+    : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {}
+
+double Costs::registers(Type& type, unsigned lanes) const {
+  const double bits = 8 * static_cast<double>(layout_.getTypeStoreSize(&type));
+  return std::max(1.0, lanes * bits / traits_.register_bits);
+}
+
+double Costs::scattered(const Instruction& access, unsigned lanes) const {
+  Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(&access));
+  const auto bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
+  const bool is_load = llvm::isa<llvm::LoadInst>(access);
+  if (is_load ? traits_.native_gather : traits_.native_scatter) {
+    if (bits == 32 || bits == 64) return lanes * (is_load ? kGatheredElement : kScatteredElement);
+    if (is_load && (bits == 8 || bits == 16)) return lanes * (kGatheredElement + kNarrowOperations * 32 / traits_.register_bits);
+  }
+  return lanes * (type->isVectorTy() ? kVectorByLane : kElementByLane);
+}
+
+std::optional<double> Costs::table(const Instruction& instruction, unsigned lanes, Kind kind) const {
+  const auto wide = [&](const llvm::Value& value) { return widened(value.getType(), lanes); };
+  const unsigned opcode = instruction.getOpcode();
+  const auto cost = [&]() -> llvm::InstructionCost {
+    if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction)) {
+      const llvm::Value* second = instruction.getOperand(instruction.getNumOperands() - 1);
+      return info_.getArithmeticInstrCost(opcode, wide(instruction), kind, {}, TargetTransformInfo::getOperandInfo(second));
+    }
+    if (llvm::isa<llvm::CastInst>(instruction))
+      return info_.getCastInstrCost(opcode, wide(instruction), wide(*instruction.getOperand(0)),
+                                    TargetTransformInfo::CastContextHint::None, kind);
+    if (llvm::isa<llvm::CmpInst, llvm::SelectInst>(instruction)) {
+      const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction);
+      const auto predicate = compare ? compare->getPredicate() : llvm::CmpInst::BAD_ICMP_PREDICATE;
+      Type* condition = widened(llvm::Type::getInt1Ty(instruction.getContext()), lanes);
+      return info_.getCmpSelInstrCost(opcode, compare ? wide(*compare->getOperand(0)) : wide(instruction), condition, predicate, kind);
+    }
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+      // The arguments say which are constants, and that a funnel shift is a rotation.
+      llvm::SmallVector<const llvm::Value*, 4> arguments(call->args());
+      llvm::SmallVector<Type*, 4> types;
+      for (const llvm::Value* argument : arguments) types.push_back(wide(*argument));
+      // A product that is added to costs what a product does, wherever the processor has it.
+      const auto id = call->getIntrinsicID();
+      if (id == llvm::Intrinsic::fma || id == llvm::Intrinsic::fmuladd)
+        return info_.getArithmeticInstrCost(Instruction::FMul, wide(instruction), kind);
+      return info_.getIntrinsicInstrCost(llvm::IntrinsicCostAttributes(id, wide(instruction), arguments, types), kind);
+    }
+    return llvm::InstructionCost::getInvalid();
+  }();
+  if (!cost.isValid()) return std::nullopt;
+  return static_cast<double>(*cost.getValue());
+}
+
+double Costs::latency(const Instruction& instruction) const {
+  if (is_free(instruction) || instruction.isTerminator()) return 0;
+  if (llvm::isa<llvm::LoadInst>(instruction)) return kLoadLatency;
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst>(instruction)) return 0;  // within the next access or sum
+  if (is_integer_division(instruction)) return 2 * kScalarDivision;
+  if (!instruction.getType()->isSingleValueType()) return 1;
+  const bool on_floats = is_float(instruction) || (instruction.getNumOperands() && is_float(*instruction.getOperand(0)));
+  if (llvm::isa<llvm::SelectInst>(instruction) || (llvm::isa<llvm::CallInst>(instruction) && !on_floats)) return 1;
+  const double known = table(instruction, 1, TargetTransformInfo::TCK_Latency).value_or(1);
+  return on_floats ? std::max(known, kFloatLatency) : known;
+}
+
+double Costs::scalar(const Instruction& instruction) const {
+  if (is_free(instruction) || instruction.isTerminator() || llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return 0;
+  if (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(instruction)) return 0;
+  const double parts = instruction.getType()->isVectorTy() ? 2 : 1;
+  if (is_integer_division(instruction)) return kScalarDivision * parts;
+  const double simple = (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) ? kCall : 1) *
+                        kScalarOperation * parts;
+  // LLVM's tables count from one cycle on, of which simple instructions share one: they serve for divisions and roots.
+  if (!instruction.getType()->isFloatingPointTy()) return simple;
+  return std::max(simple, table(instruction, 1, TargetTransformInfo::TCK_RecipThroughput).value_or(1) - 1);
+}
+
+double Costs::wide(const Instruction& instruction, unsigned lanes) const {
+  if (is_free(instruction) || instruction.isTerminator() || llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return 0;
+  llvm::Value& measure = llvm::isa<llvm::CmpInst>(instruction) ? *instruction.getOperand(0) : const_cast<Instruction&>(instruction);
+  if (!measure.getType()->isSingleValueType()) return 1;
+  const double each = registers(*measure.getType(), lanes);
+  if (is_integer_division(instruction)) return kIntegerDivision * each;
+  if (measure.getType()->isIntOrIntVectorTy(1)) return each;  // masks, of which LLVM's tables think bit by bit
+  const std::optional<double> known = table(instruction, lanes, TargetTransformInfo::TCK_RecipThroughput);
+  if (!known) return (llvm::isa<llvm::CallInst>(instruction) ? kCall : 1) * each;
+  return *known;
+}
+
+}  // namespace weft::compiler::target

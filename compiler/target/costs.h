@@ -1,0 +1,104 @@
+// What instructions cost: the one table of every pass that weighs one form of code against another.
+//
+// The unit is a cycle of a core. Arithmetic comes from LLVM's tables for the host (TargetTransformInfo), as far as they are
+// sound. The rest stands here, each number with its source:
+//   tables    common values of the instruction tables (uops.info, Agner Fog) for Skylake-X to Golden Cove and Zen 2 to 4
+//   measured  on Golden Cove at rest: 2,000 of them in a loop, operands in the nearest cache, the shortest of 400 runs; a chain
+//             of multiplications (3 cycles each) beside it gives the clock
+#pragma once
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/target/vectors.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+class TargetMachine;
+class Type;
+}  // namespace llvm
+
+namespace weft::compiler::target {
+
+// ---- One lane, as plain code ------------------------------------------------------------------------
+/// A simple instruction; tables: six begin in a cycle.
+inline constexpr double kScalarOperation = 1.0 / 6;
+/// Tables: two or three loads and one or two stores in a cycle. They hide behind each other's addresses.
+inline constexpr double kScalarLoad = 0.3, kScalarStore = 0.5;
+/// Tables: division of 32 bits, 6 on Golden Cove and Zen 4, 20 on Skylake; LLVM says 1.
+inline constexpr double kScalarDivision = 6;
+/// From an address to what is loaded; tables: 5 in the nearest cache.
+inline constexpr double kLoadLatency = 5;
+/// Floating-point arithmetic: 4 by the tables. LLVM's know it of a sum and a product, not of fma, comparison and conversion.
+inline constexpr double kFloatLatency = 4;
+/// A branch that goes the other way; measured: 21 to 25, with random bytes against equal ones; tables: 13 (Zen) to 20.
+inline constexpr double kMispredicted = 20;
+
+// ---- A warp's registers -------------------------------------------------------------------------------
+/// An element of a gather instruction; measured: 10.5 to 11.3 a gather of 16 x 4 bytes, 5.5 to 5.9 of 8 x 4 or 8 x 8, whatever
+/// its mask and wherever it reads. LLVM says 1.25.
+inline constexpr double kGatheredElement = 0.7;
+/// Of a scatter instruction; measured: 18 to 19 for 16 x 4 bytes, 10.5 to 12.5 for 8 x 8.
+inline constexpr double kScatteredElement = 1.15;
+/// Of a gather or scatter written out by lane: extract address and mask bit, test, access, insert; tables: 10 simple ones.
+inline constexpr double kElementByLane = 2;
+/// Of an OpenCL vector by lane: it is put together.
+inline constexpr double kVectorByLane = 3;
+/// More for an element of 1 or 2 bytes, which a gather of the 4 bytes around it brings; four operations a register for each
+/// register: address, its low bits, shift, mask.
+inline constexpr double kNarrowOperations = 4;
+/// Division of integers, which no processor has for vectors, a register (32 bits); measured: 15 to 17 with floats' help.
+inline constexpr double kIntegerDivision = 16;
+/// A call of a builtin that stays one, a register: rounds to the few operations that such are made of.
+inline constexpr double kCall = 4;
+
+// ---- Memory ---------------------------------------------------------------------------------------------
+/// What caches move.
+inline constexpr std::int64_t kLineBytes = 64;
+/// A line from the second cache, many of them on their way; measured: gathers of rows 1 KiB apart take 6 cycles longer for the
+/// two lines that they newly touch than in the nearest cache.
+inline constexpr double kFreshLine = 3;
+/// How long before its use a line of a far row should be asked for. What lies in a far cache takes longer, but in a matrix with
+/// rows of a power of two all lines in flight share a set of the nearest cache, and the first would be gone.
+inline constexpr unsigned kPrefetchLead = 100;
+/// Vector units: operations that begin in a cycle; tables: two.
+inline constexpr unsigned kVectorsEachCycle = 2;
+
+// ---- Registers -------------------------------------------------------------------------------------------
+/// Vector registers left for broadcasts and for operands on their way from memory.
+inline constexpr unsigned kTemporaryRegisters = 4;
+/// How often over the values live at once may outgrow the registers where nothing repeats: each that spills is written and
+/// read once, two of some twenty operations on it.
+inline constexpr unsigned kStraightSpills = 4;
+
+/// The costs of instructions of one work-item, alone or for many lanes.
+class Costs {
+ public:
+  Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits);
+
+  /// Cycles from a work-item's operands to its result; 0: it is no instruction of the processor.
+  double latency(const llvm::Instruction& instruction) const;
+  /// Cycles for which it keeps the processor busy: of one work-item, or of `lanes` of them in vector registers. Of memory
+  /// and control flow it says nothing: 0.
+  double scalar(const llvm::Instruction& instruction) const;
+  double wide(const llvm::Instruction& instruction, unsigned lanes) const;
+
+  /// Registers of `type` for `lanes` lanes, parts of one counted as one.
+  double registers(llvm::Type& type, unsigned lanes) const;
+  /// A load or store of `lanes` addresses in all directions.
+  double scattered(const llvm::Instruction& access, unsigned lanes) const;
+
+ private:
+  using Kind = llvm::TargetTransformInfo::TargetCostKind;
+  /// None where LLVM's table says nothing sound.
+  std::optional<double> table(const llvm::Instruction& instruction, unsigned lanes, Kind kind) const;
+
+  const llvm::DataLayout& layout_;
+  const VectorTraits& traits_;
+  llvm::TargetTransformInfo info_;
+};
+
+}  // namespace weft::compiler::target
