@@ -4,44 +4,25 @@
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
-namespace {
 
-bool stays_volatile(const llvm::Instruction& access) {
-  return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
-}
+Access::Access(const Widening& w, llvm::LoadInst& load) : Access(w, load, nullptr, load.getAlign()) {}
 
-}  // namespace
+Access::Access(const Widening& w, llvm::StoreInst& store) : Access(w, store, store.getValueOperand(), store.getAlign()) {}
 
-Access::Access(const Widening& w, llvm::LoadInst& load)
-    : instruction(load),
-      pointer(load.getPointerOperand()),
-      value(nullptr),
-      type(w.lowered(load.getType())),
+Access::Access(const Widening& w, llvm::Instruction& instruction, llvm::Value* value, llvm::Align align)
+    : instruction(instruction),
+      pointer(llvm::getLoadStorePointerOperand(&instruction)),
+      value(value),
+      type(w.lowered(llvm::getLoadStoreType(&instruction))),
       element(type->getScalarType()),
       count(static_cast<unsigned>(w.components(type).size())),
       bits(solid_bits(type, w.layout)),
       element_bytes(w.layout.getTypeStoreSize(element)),
-      align(load.getAlign()),
+      align(align),
       element_align(llvm::commonAlignment(align, element_bytes)),
-      is_volatile(stays_volatile(load)),
-      is_atomic(load.isAtomic()),
-      is_row(load.hasMetadata(primitive::kFieldsMetadata)),
-      shape(w.shape(pointer)) {}
-
-Access::Access(const Widening& w, llvm::StoreInst& store)
-    : instruction(store),
-      pointer(store.getPointerOperand()),
-      value(store.getValueOperand()),
-      type(w.lowered(value->getType())),
-      element(type->getScalarType()),
-      count(static_cast<unsigned>(w.components(type).size())),
-      bits(solid_bits(type, w.layout)),
-      element_bytes(w.layout.getTypeStoreSize(element)),
-      align(store.getAlign()),
-      element_align(llvm::commonAlignment(align, element_bytes)),
-      is_volatile(stays_volatile(store)),
-      is_atomic(store.isAtomic()),
-      is_row(store.hasMetadata(primitive::kFieldsMetadata)),
+      is_volatile(instruction.isVolatile() && !instruction.hasMetadata(primitive::kNonVolatileMetadata)),
+      is_atomic(instruction.isAtomic()),
+      is_row(instruction.hasMetadata(primitive::kFieldsMetadata)),
       shape(w.shape(pointer)) {}
 
 unsigned solid_bits(llvm::Type* type, const llvm::DataLayout& layout) {

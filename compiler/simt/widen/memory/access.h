@@ -36,6 +36,9 @@ struct Access {
   bool is_row;             ///< of the fields of a struct, not of all that lies between them (struct_rows.h)
   Shape shape;             ///< of the addresses; strategies may rely on it unless it is checked
   bool is_seldom = false;  ///< runs only where an index wrapped around: short code is better than fast code
+
+ private:
+  Access(const Widening& w, llvm::Instruction& instruction, llvm::Value* value, llvm::Align align);
 };
 
 /// The bits of `type`, a number or a vector of numbers, where an array of its elements in memory has no gaps; else 0: aggregates,

@@ -184,7 +184,7 @@ bool rolls_up(const Widening& w, const Access& access) {
 }  // namespace
 
 bool has_many_lane_accesses(const Widening& w) {
-  const bool gathers_parts = w.control.is_on(passes::Pass::kGatherParts);
+  const bool gathers_words = w.control.is_on(passes::Pass::kGather), gathers_parts = w.control.is_on(passes::Pass::kGatherParts);
   unsigned count = 0;
   for (llvm::Instruction& instruction : llvm::instructions(w.scalar)) {
     const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -192,8 +192,8 @@ bool has_many_lane_accesses(const Widening& w) {
     const unsigned bits = solid_bits(w.lowered(llvm::getLoadStoreType(&instruction)), w.layout);
     const bool is_load = llvm::isa<llvm::LoadInst>(instruction);
     const bool native = is_load ? w.traits.native_gather : w.traits.native_scatter;
-    if (native && (bits == 32 || bits == 64 || (is_load && gathers_parts && (bits == 8 || bits == 16)))) continue;
-    ++count;
+    const bool is_word = bits == 32 || bits == 64, is_part = is_load && (bits == 8 || bits == 16);
+    if (!native || !((is_word && gathers_words) || (is_part && gathers_parts))) ++count;
   }
   return count > kMostWrittenOut;
 }
