@@ -1,4 +1,4 @@
-// Vectors that fill the registers: what codegen/strips.h runs for a part of the lanes at a time, in loops and without.
+// Vectors that fill the registers: what wide/register_blocking.h runs for a part of the lanes at a time, in loops and without.
 // launch: 32,1,1 groups 2,1,1 coarsen 1
 // launch: 50,1,1 groups 2,1,1 coarsen 2
 // launch: 8,4,8 groups 1,1,1 coarsen 0 any-size

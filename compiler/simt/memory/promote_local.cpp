@@ -30,7 +30,7 @@ constexpr std::size_t kMaxTracked = 1u << 21;
 constexpr unsigned kShuffle = 3;
 constexpr unsigned kAccess = 2;
 constexpr unsigned kBroadcast = 1;  // an operand straight from memory
-constexpr unsigned kLargestStep = 4;  // of elements: strided access takes whole vectors up to this (widen_strided.cpp)
+constexpr unsigned kLargestStep = 4;  // of elements: strided access takes whole vectors up to this (widen/memory/strided.cpp)
 
 /// The contents of a cell of an object: a part of lane `lane` of `value`.
 struct Cell {

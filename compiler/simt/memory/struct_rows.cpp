@@ -270,7 +270,7 @@ class Rows {
     return row;
   }
 
-  /// Strided access (widen_strided.cpp) already makes whole vectors and shuffles of few fields in local memory, and later
+  /// Strided access (widen/memory/strided.cpp) already makes whole vectors and shuffles of few fields in local memory, and later
   /// passes find those values in registers again.
   static bool is_strided(const Group& group, const Row& row) {
     return group.members.front().space() == kLocalSpace && row.count <= kFewUnits;
