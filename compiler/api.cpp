@@ -70,8 +70,9 @@ std::string make_identity() {
 }  // namespace weft::compiler
 
 extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* weft_compiler_api(
-    std::uint32_t version, const weft::compiler::Options& options, std::string& error) {
+    std::uint32_t version, const weft::compiler::Options& options, bool& refuses_options, std::string& error) {
   using namespace weft::compiler;
+  refuses_options = false;
   if (version != kApiVersion) {
     error = "it is of another version";
     return nullptr;
@@ -81,6 +82,7 @@ extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* wef
   static std::string identity;
   const std::lock_guard lock(mutex);
   if (made != nullptr) return made;
+  refuses_options = true;
   auto disable = passes::pass_names(options.disable, /*required_too=*/false);
   if (!disable) {
     error = "WEFT_DISABLE: " + llvm::toString(disable.takeError());
@@ -90,6 +92,7 @@ extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* wef
     error = "WEFT_CPU: " + llvm::toString(std::move(refused));
     return nullptr;
   }
+  refuses_options = false;
   pass_options().disable = std::move(*disable);
   pass_options().remarks = options.remarks;
   identity = make_identity();

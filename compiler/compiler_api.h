@@ -14,7 +14,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 4;
+inline constexpr std::uint32_t kApiVersion = 5;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -131,11 +131,11 @@ struct Api {
   GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);
 };
 
-using GetApi = const Api* (*)(std::uint32_t version, const Options& options, std::string& error);
+using GetApi = const Api* (*)(std::uint32_t version, const Options& options, bool& refuses_options, std::string& error);
 
 }  // namespace weft::compiler
 
-/// Returns the API, or null with the reason in `error`: `version` is not the one that this object was built for, or an option
-/// has a value that it cannot have. The first successful call's `options` hold for the process.
+/// Returns the API, or null with the reason in `error`: `version` is not the one that this object was built for, or
+/// (`refuses_options`) an option has a value that it cannot have. The first successful call's `options` hold for the process.
 extern "C" const weft::compiler::Api* weft_compiler_api(std::uint32_t version, const weft::compiler::Options& options,
-                                                        std::string& error);
+                                                        bool& refuses_options, std::string& error);

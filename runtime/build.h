@@ -17,7 +17,8 @@ struct BuildResult {
 };
 WEFT_FIELDS(BuildResult, ok, log, bitcode, kernels)
 
-/// The options must be well-formed (compiler/frontend/options.h). All throw Error{CL_COMPILER_NOT_AVAILABLE} if the compiler is needed and absent.
+/// The options must be well-formed (compiler/frontend/options.h). All throw NoCompiler if
+/// the compiler is needed and there is none.
 BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,
                     const std::string& options);
 BuildResult compile_and_link(const std::string& source, const std::string& options);

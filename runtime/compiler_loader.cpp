@@ -95,26 +95,36 @@ compiler::Options compiler_options() {
   return result;
 }
 
-const compiler::Api* load() {
+/// The compiler, or why there is none.
+struct Loaded {
+  const compiler::Api* api = nullptr;
+  NoCompiler problem{{CL_COMPILER_NOT_AVAILABLE}, false, {}};
+};
+
+Loaded load() {
+  Loaded loaded;
   const std::string path = compiler_path();
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    std::fprintf(stderr, "weft: no compiler: %s\n", dlerror());
-    return nullptr;
+  std::string error;
+  if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    error = "it is no compiler of Weft's";
+    if (const auto get = reinterpret_cast<compiler::GetApi>(dlsym(library, "weft_compiler_api")))
+      loaded.api = get(compiler::kApiVersion, compiler_options(), loaded.problem.refuses_options, error);
+    if (!loaded.problem.refuses_options) error = "no compiler (" + path + "): " + error;
+  } else {
+    error = std::string("no compiler: ") + dlerror();
   }
-  const auto get = reinterpret_cast<compiler::GetApi>(dlsym(library, "weft_compiler_api"));
-  std::string error = "it is no compiler of Weft's";
-  const compiler::Api* api = get ? get(compiler::kApiVersion, compiler_options(), error) : nullptr;
-  if (!api) std::fprintf(stderr, "weft: no compiler (%s): %s\n", path.c_str(), error.c_str());
-  return api;
+  if (loaded.api) return loaded;
+  std::fprintf(stderr, "weft: %s\n", error.c_str());
+  loaded.problem.text = "error: " + error + "\n";
+  return loaded;
 }
 
 }  // namespace
 
 const compiler::Api& compiler_api() {
-  static const compiler::Api* const api = load();
-  require(api != nullptr, CL_COMPILER_NOT_AVAILABLE);
-  return *api;
+  static const Loaded& loaded = *new Loaded(load());  // never destroyed: threads may build while the process exits
+  if (!loaded.api) throw loaded.problem;
+  return *loaded.api;
 }
 
 const Hash& compiler_identity() {

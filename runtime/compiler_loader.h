@@ -1,12 +1,23 @@
 // The compiler's shared object: loaded at the first build or launch that misses the cache, never before.
 #pragma once
 
+#include <string>
+
 #include "compiler/compiler_api.h"
+#include "runtime/error.h"
 #include "runtime/hash.h"
 
 namespace weft::runtime {
 
-/// The compiler. Throws Error{CL_COMPILER_NOT_AVAILABLE} if there is none or it is of another version.
+/// Why nothing can be compiled in this process. Said on stderr once.
+struct NoCompiler : Error {
+  /// There is a compiler, but it refuses the options: what is to be built fails, as with an error in its source. Else
+  /// there is none of this version, and `code` is CL_COMPILER_NOT_AVAILABLE.
+  bool refuses_options;
+  std::string text;  ///< a line for a build log
+};
+
+/// The compiler. Throws NoCompiler.
 const compiler::Api& compiler_api();
 
 /// Names the installed compiler, its builtins, the host's instruction set and whatever of the environment

@@ -100,7 +100,12 @@ const device::Code* ExecutableKernel::make(const compiler::Specialization& wante
     dump_kernel(owner_.program_hash(), owner_.program(), info_.name, spec);
     auto cached = find_in_cache(key_of(owner_.program_hash(), info_.name, spec), info_.name, spec);
     if (!cached) {
-      compiler_api();  // without a compiler the call fails
+      try {
+        compiler_api();  // without a compiler the call fails
+      } catch (const NoCompiler& problem) {
+        context.report(("weft: kernel " + info_.name + ": " + problem.text).c_str());
+        throw Error{CL_OUT_OF_RESOURCES};  // one of its own
+      }
       generation = std::make_shared<Generation>();
       generation->over = runtime::make<Event>(&context);
     }

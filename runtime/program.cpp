@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/frontend/options.h"
+#include "runtime/compiler_loader.h"
 
 namespace frontend = weft::compiler::frontend;
 using weft::runtime::BuildResult;
@@ -75,6 +76,9 @@ cl_int _cl_program::run(cl_program_binary_type made, cl_int failure, const Work&
     } else {
       state.object = std::make_shared<const weft::compiler::Bytes>(std::move(result.bitcode));
     }
+  } catch (const weft::runtime::NoCompiler& problem) {
+    code = problem.refuses_options ? failure : problem.code;
+    state.log = problem.text;
   } catch (const Error& error) {
     code = error.code;
   } catch (const std::bad_alloc&) {

@@ -20,7 +20,8 @@ const Api& api() {
       std::abort();
     }
     std::string error;
-    const Api* made = reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion, {}, error);
+    bool refuses = false;
+    const Api* made = reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion, {}, refuses, error);
     if (made == nullptr) {
       std::fprintf(stderr, "%s\n", error.c_str());
       std::abort();
@@ -61,7 +62,9 @@ TEST(CompilerApi, VersionMismatchGivesNull) {
   void* library = dlopen(WEFT_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr);
   std::string error;
-  EXPECT_EQ(reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion + 1, {}, error), nullptr);
+  bool refuses = true;
+  EXPECT_EQ(reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"))(kApiVersion + 1, {}, refuses, error), nullptr);
+  EXPECT_FALSE(refuses);
   EXPECT_NE(error.find("version"), error.npos);
 }
 
