@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/target/target.h"
 #include "compiler/wide/stretch.h"
 
 namespace weft::compiler::wide {
@@ -146,7 +147,8 @@ class BlockMaker {
 
 class Blocks {
  public:
-  explicit Blocks(llvm::Function& function) : function_(function), builder_(function.getContext()) {}
+  Blocks(llvm::Function& function, const llvm::TargetMachine& machine)
+      : function_(function), builder_(function.getContext()), costs_(function, machine, target::vectors()) {}
 
   void run() {
     if (!has_large_values()) return;
@@ -165,13 +167,13 @@ class Blocks {
   }
 
   void split_block(llvm::BasicBlock& block) {
-    Stretch stretch(nullptr);
+    Stretch stretch(nullptr, costs_);
     for (Instruction& instruction : llvm::make_early_inc_range(block)) {
       if (!llvm::isa<llvm::PHINode>(instruction) && Stretch::can_split(instruction)) {
         stretch.add(instruction);
       } else if (stretch.feeds(instruction) || !Stretch::can_be_passed(instruction)) {
         finish(stretch, instruction);
-        stretch = Stretch(nullptr);
+        stretch = Stretch(nullptr, costs_);
       }
     }
   }
@@ -203,7 +205,7 @@ class Blocks {
     const unsigned back = branch->getSuccessor(0) == &block ? 0 : 1;
     llvm::BasicBlock* exit = branch->getSuccessor(1 - back);
     if (branch->getSuccessor(back) != &block || exit == &block) return false;
-    Stretch stretch(&block);
+    Stretch stretch(&block, costs_);
     llvm::SmallVector<Instruction*, 16> beside;
     unsigned repeated = 0;
     for (Instruction& instruction : block) {
@@ -270,10 +272,11 @@ class Blocks {
 
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
+  const target::Costs costs_;
 };
 
 }  // namespace
 
-void block_registers(llvm::Function& function) { Blocks(function).run(); }
+void block_registers(llvm::Function& function, const llvm::TargetMachine& machine) { Blocks(function, machine).run(); }
 
 }  // namespace weft::compiler::wide

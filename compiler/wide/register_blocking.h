@@ -3,6 +3,7 @@
 
 namespace llvm {
 class Function;
+class TargetMachine;
 }
 
 namespace weft::compiler::wide {
@@ -15,6 +16,6 @@ namespace weft::compiler::wide {
 /// decides, once a strip. To be run last: LLVM's InstCombine would undo it.
 ///
 /// Between two memory instructions nobody can tell in which order lanes compute, so this keeps lockstep.
-void block_registers(llvm::Function& function);
+void block_registers(llvm::Function& function, const llvm::TargetMachine& machine);
 
 }  // namespace weft::compiler::wide

@@ -16,9 +16,6 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// Registers left for broadcasts and for operands on their way from memory.
-constexpr unsigned kTemporaryRegisters = 4;
-
 unsigned register_bits() { return target::vectors().register_bits; }
 unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 
@@ -35,22 +32,6 @@ bool has_elements(const llvm::Type& type) {
 }
 
 bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
-
-/// Of a wide operation, in cycles, about.
-unsigned latency(const Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt) return 16;
-  switch (instruction.getOpcode()) {
-    case Instruction::Load:
-    case Instruction::BitCast:
-    case Instruction::Freeze: return 0;
-    case Instruction::Select: return 1;
-    case Instruction::Mul: return 5;
-    case Instruction::FDiv: return 12;
-    default: break;
-  }
-  return instruction.getOperand(0)->getType()->isFPOrFPVectorTy() ? 4 : 1;
-}
 
 }  // namespace
 
@@ -229,18 +210,18 @@ unsigned Stretch::operations() const {
   return count;
 }
 
-/// The longest chain of the stretch, in cycles.
+/// The longest chain of the stretch, in cycles. Loads wait for none of it.
 unsigned Stretch::depth() const {
-  llvm::DenseMap<const Value*, unsigned> ready;
-  unsigned most = 0;
+  llvm::DenseMap<const Value*, double> ready;
+  double most = 0;
   for (const Instruction* instruction : instructions_) {
-    unsigned from = 0;
+    double from = 0;
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     for (const Value* operand : instruction->operands())
       if (const auto found = ready.find(operand); found != ready.end()) from = std::max(from, found->second);
-    most = std::max(most, ready[instruction] = from + latency(*instruction));
+    most = std::max(most, ready[instruction] = from + (llvm::isa<llvm::LoadInst>(instruction) ? 0 : costs_->latency(*instruction, target::Costs::Form::kVector)));
   }
-  return most;
+  return static_cast<unsigned>(most);
 }
 
 /// There is more to compute than to bring and to take away, or the strips would only move the traffic.
@@ -270,7 +251,7 @@ llvm::SmallVector<Strip, 8> Stretch::strips() {
     total += groups_[group].registers * groups_[group].pieces;
     most_pieces = std::max(most_pieces, groups_[group].pieces);
   }
-  const unsigned budget = register_count() - kTemporaryRegisters;
+  const unsigned budget = register_count() - target::kTemporaryRegisters;
   const unsigned whole = peak(nullptr);
   if (total <= budget || whole <= register_count() || !computes_enough()) return {};
   // The same lanes of all groups next to each other, in strips of equal size.
@@ -291,7 +272,7 @@ llvm::SmallVector<Strip, 8> Stretch::strips() {
     }
   if (strips.size() < 2) return {};
   // Fewer chains side by side: a strip that waits for its own results loses more than spilling costs. Two operations
-  // start in a cycle; one whose value is spilled takes about a cycle.
+  // start in a cycle (target::kVectorsEachCycle); one whose value is spilled takes about a cycle.
   const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
   if (spilled < std::uint64_t{depth()} * strips.size()) return {};
   return strips;

@@ -5,6 +5,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include "compiler/target/costs.h"
+
 namespace llvm {
 class BasicBlock;
 class Instruction;
@@ -25,7 +27,7 @@ using Strip = llvm::SmallVector<Piece, 16>;
 class Stretch {
  public:
   /// All of `loop`, a block that is a loop; null: a part of a block.
-  explicit Stretch(const llvm::BasicBlock* loop) : loop_(loop) {}
+  Stretch(const llvm::BasicBlock* loop, const target::Costs& costs) : loop_(loop), costs_(&costs) {}
 
   static bool can_split(const llvm::Instruction& instruction);
   /// Of an instruction that cannot be split: a stretch may be moved behind it.
@@ -59,6 +61,7 @@ class Stretch {
   unsigned weight(const llvm::Value& value, unsigned elements) const;
 
   const llvm::BasicBlock* loop_;
+  const target::Costs* costs_;
   llvm::SmallVector<llvm::Instruction*, 64> instructions_;
   llvm::DenseMap<const llvm::Value*, unsigned> place_;  ///< in instructions_
   llvm::SmallVector<unsigned, 64> group_;               ///< of each instruction

@@ -14,9 +14,6 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-/// Registers left for broadcasts and for operands on their way from memory.
-inline constexpr unsigned kTemporaryRegisters = 4;
-
 /// The most vector registers that one warp's values occupy at once, anywhere in the function. What `is_constant` is no
 /// register's.
 unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,

@@ -14,6 +14,7 @@
 #include "compiler/simt/analysis/lane_values.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -27,8 +28,6 @@ constexpr unsigned kLargestCover = 8;
 /// Instructions of an item function, but for those that the compiler itself runs for each lane, times J up to which a body of
 /// more than one warp is worth its compilation.
 constexpr unsigned kMaxInstructions = 4000;
-/// How often over the values live at once may outgrow the registers where nothing loops.
-constexpr unsigned kStraightSpills = 4;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
 
@@ -100,10 +99,10 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   if (instructions * warps > kMaxInstructions) return false;
   if (!may_coarsen(item, analyses.uniformity(item))) return false;
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
-  const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + kTemporaryRegisters;
+  const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // What straight code spills is written and read once, as it would be in a slot.
   const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
-  return needed <= (loops ? 1 : kStraightSpills) * vectors.registers;
+  return needed <= (loops ? 1 : target::kStraightSpills) * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {
