@@ -51,7 +51,9 @@ llvm::Error run_Prefetch(Compilation& c) {
   return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
 }
 
-llvm::Error run_RegisterBlocking(Compilation& c) { return for_each_definition(c, wide::apply_register_blocking); }
+llvm::Error run_RegisterBlocking(Compilation& c) {
+  return for_each_definition(c, [&](llvm::Function& function) { wide::apply_register_blocking(function, *c.machine); });
+}
 
 llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
 

@@ -153,7 +153,7 @@ llvm::Error run_CanonicalizeCfg(Compilation& c) {
 llvm::Error run_Coarsen(Compilation& c) {
   if (c.whole_group || forced_warps(c) || !c.specialization.local_size[0]) return done();
   c.lay_out_frame();
-  c.coarsen_to(simt::choose_coarsening(c.set.regions, c.specialization, c.frame, target::vectors(), c.analyses));
+  c.coarsen_to(simt::choose_coarsening(c.set.regions, c.specialization, c.frame, target::vectors(), *c.machine, c.analyses));
   return done();
 }
 

@@ -33,10 +33,8 @@ bool is_integer_division(const Instruction& instruction) {
 
 bool is_float(const llvm::Value& value) { return value.getType()->isFPOrFPVectorTy(); }
 
-/// `type` for `lanes`, as the processor holds it: pointers are numbers.
-Type* widened(Type* type, unsigned lanes) {
-  unsigned elements = lanes;
-  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) elements *= vector->getNumElements();
+/// `elements` of `type`, as the processor holds them: pointers are numbers.
+Type* vector_of(Type* type, unsigned elements) {
   Type* element = type->getScalarType();
   if (element->isPointerTy()) element = llvm::Type::getInt64Ty(type->getContext());
   return elements == 1 ? element : llvm::FixedVectorType::get(element, elements);
@@ -63,8 +61,8 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
   return lanes * (type->isVectorTy() ? kVectorByLane : kElementByLane);
 }
 
-std::optional<double> Costs::table(const Instruction& instruction, unsigned lanes, Kind kind) const {
-  const auto wide = [&](const llvm::Value& value) { return widened(value.getType(), lanes); };
+std::optional<double> Costs::table(const Instruction& instruction, unsigned elements, Kind kind) const {
+  const auto wide = [&](const llvm::Value& value) { return vector_of(value.getType(), elements); };
   const unsigned opcode = instruction.getOpcode();
   const auto cost = [&]() -> llvm::InstructionCost {
     if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction)) {
@@ -77,7 +75,7 @@ std::optional<double> Costs::table(const Instruction& instruction, unsigned lane
     if (llvm::isa<llvm::CmpInst, llvm::SelectInst>(instruction)) {
       const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&instruction);
       const auto predicate = compare ? compare->getPredicate() : llvm::CmpInst::BAD_ICMP_PREDICATE;
-      Type* condition = widened(llvm::Type::getInt1Ty(instruction.getContext()), lanes);
+      Type* condition = vector_of(llvm::Type::getInt1Ty(instruction.getContext()), elements);
       return info_.getCmpSelInstrCost(opcode, compare ? wide(*compare->getOperand(0)) : wide(instruction), condition, predicate, kind);
     }
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
@@ -97,15 +95,19 @@ std::optional<double> Costs::table(const Instruction& instruction, unsigned lane
   return static_cast<double>(*cost.getValue());
 }
 
-double Costs::latency(const Instruction& instruction) const {
+double Costs::latency(const Instruction& instruction, Form form) const {
   if (is_free(instruction) || instruction.isTerminator()) return 0;
   if (llvm::isa<llvm::LoadInst>(instruction)) return kLoadLatency;
-  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst>(instruction)) return 0;  // within the next access or sum
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst>(instruction))
+    return form == Form::kScalar ? 0 : 1;  // a lane's is a part of the next access or sum
   if (is_integer_division(instruction)) return 2 * kScalarDivision;
   if (!instruction.getType()->isSingleValueType()) return 1;
+  if (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 2 * kFloatLatency;
   const bool on_floats = is_float(instruction) || (instruction.getNumOperands() && is_float(*instruction.getOperand(0)));
   if (llvm::isa<llvm::SelectInst>(instruction) || (llvm::isa<llvm::CallInst>(instruction) && !on_floats)) return 1;
-  const double known = table(instruction, 1, TargetTransformInfo::TCK_Latency).value_or(1);
+  const unsigned bits = instruction.getType()->getScalarSizeInBits();
+  const unsigned elements = form == Form::kScalar || bits < 8 ? 1 : traits_.register_bits / bits;
+  const double known = table(instruction, elements, TargetTransformInfo::TCK_Latency).value_or(1);
   return on_floats ? std::max(known, kFloatLatency) : known;
 }
 
@@ -126,9 +128,11 @@ double Costs::wide(const Instruction& instruction, unsigned lanes) const {
   llvm::Value& measure = llvm::isa<llvm::CmpInst>(instruction) ? *instruction.getOperand(0) : const_cast<Instruction&>(instruction);
   if (!measure.getType()->isSingleValueType()) return 1;
   const double each = registers(*measure.getType(), lanes);
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(measure.getType());
+  const unsigned elements = vector ? vector->getNumElements() : 1;
   if (is_integer_division(instruction)) return kIntegerDivision * each;
   if (measure.getType()->isIntOrIntVectorTy(1)) return each;  // masks, of which LLVM's tables think bit by bit
-  const std::optional<double> known = table(instruction, lanes, TargetTransformInfo::TCK_RecipThroughput);
+  const std::optional<double> known = table(instruction, lanes * elements, TargetTransformInfo::TCK_RecipThroughput);
   if (!known) return (llvm::isa<llvm::CallInst>(instruction) ? kCall : 1) * each;
   return *known;
 }

@@ -47,25 +47,27 @@ inline constexpr double kScatteredElement = 1.15;
 inline constexpr double kElementByLane = 2;
 /// Of an OpenCL vector by lane: it is put together.
 inline constexpr double kVectorByLane = 3;
-/// More for an element of 1 or 2 bytes, which a gather of the 4 bytes around it brings; four operations a register for each
-/// register: address, its low bits, shift, mask.
+/// Operations on each register more for elements of 1 or 2 bytes, out of the gathered 4 bytes around them: address, its low
+/// bits, shift, mask.
 inline constexpr double kNarrowOperations = 4;
-/// Division of integers, which no processor has for vectors, a register (32 bits); measured: 15 to 17 with floats' help.
+/// Division of integers, a register; no processor has it for vectors. Tables: a division of doubles for each half (8 cycles).
 inline constexpr double kIntegerDivision = 16;
-/// A call of a builtin that stays one, a register: rounds to the few operations that such are made of.
+/// A call of a builtin that stays one, a register: the few operations that such are made of.
 inline constexpr double kCall = 4;
 
 // ---- Memory ---------------------------------------------------------------------------------------------
 /// What caches move.
 inline constexpr std::int64_t kLineBytes = 64;
-/// A line from the second cache, many of them on their way; measured: gathers of rows 1 KiB apart take 6 cycles longer for the
-/// two lines that they newly touch than in the nearest cache.
+/// A line from beyond the nearest cache, many of them on their way; measured with 32 lanes that each walk through a row of 64
+/// floats: an iteration, which newly touches two lines, takes 24 cycles in the nearest cache, 31 in 3 MiB, 39 in 16 MiB.
 inline constexpr double kFreshLine = 3;
 /// How long before its use a line of a far row should be asked for. What lies in a far cache takes longer, but in a matrix with
 /// rows of a power of two all lines in flight share a set of the nearest cache, and the first would be gone.
 inline constexpr unsigned kPrefetchLead = 100;
 /// Vector units: operations that begin in a cycle; tables: two.
 inline constexpr unsigned kVectorsEachCycle = 2;
+/// Operations that a processor has in view to find some that wait for nothing; tables: 224 (Skylake) to 512 (Golden Cove).
+inline constexpr unsigned kInView = 256;
 
 // ---- Registers -------------------------------------------------------------------------------------------
 /// Vector registers left for broadcasts and for operands on their way from memory.
@@ -79,8 +81,9 @@ class Costs {
  public:
   Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits);
 
-  /// Cycles from a work-item's operands to its result; 0: it is no instruction of the processor.
-  double latency(const llvm::Instruction& instruction) const;
+  enum class Form { kScalar, kVector };
+  /// Cycles from its operands to its result, in a register of that kind; 0: it is no instruction of the processor.
+  double latency(const llvm::Instruction& instruction, Form form) const;
   /// Cycles for which it keeps the processor busy: of one work-item, or of `lanes` of them in vector registers. Of memory
   /// and control flow it says nothing: 0.
   double scalar(const llvm::Instruction& instruction) const;
@@ -93,8 +96,8 @@ class Costs {
 
  private:
   using Kind = llvm::TargetTransformInfo::TargetCostKind;
-  /// None where LLVM's table says nothing sound.
-  std::optional<double> table(const llvm::Instruction& instruction, unsigned lanes, Kind kind) const;
+  /// What LLVM says of `elements` of it; none where it says nothing.
+  std::optional<double> table(const llvm::Instruction& instruction, unsigned elements, Kind kind) const;
 
   const llvm::DataLayout& layout_;
   const VectorTraits& traits_;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "compiler/target/costs.h"
 #include "compiler/target/target.h"
 
 namespace weft::compiler::wide {
@@ -26,12 +27,9 @@ using llvm::Instruction;
 using llvm::Loop;
 using llvm::SCEV;
 
-constexpr std::int64_t kLine = 64;
+using target::kLineBytes;
 /// Steps of at least this many bytes leave the page, where hardware prefetchers stop, after an iteration or two.
 constexpr std::int64_t kFarStep = 2048;
-/// Cycles between a prefetch and the line's use. A line from a far cache takes longer, but in a matrix with rows of a power
-/// of two all lines in flight share a set of the nearest cache, and more of them would evict the first.
-constexpr unsigned kLeadCycles = 100;
 constexpr unsigned kMaxIterationsAhead = 12;
 /// In loops of fewer iterations, few prefetches are in time, and the last ones fetch lines that nobody reads.
 constexpr unsigned kFewIterations = 16;
@@ -83,8 +81,7 @@ class Prefetcher {
     if (trips && trips < kFewIterations) return;
     const unsigned operations = operations_of(loop);
     if (lines.size() * kOperationsEach > operations) return;
-    // Vector units do about two operations a cycle.
-    const unsigned ahead = std::clamp(llvm::divideCeil(2 * kLeadCycles, operations), 1u, kMaxIterationsAhead);
+    const unsigned ahead = std::clamp(llvm::divideCeil(target::kVectorsEachCycle * target::kPrefetchLead, operations), 1u, kMaxIterationsAhead);
     for (llvm::BasicBlock* block : loop.blocks()) insert(loop, *block, lines, ahead);
   }
 
@@ -95,11 +92,11 @@ class Prefetcher {
     if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(step))
       if (constant->getAPInt().abs().ult(kFarStep)) return;
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(load.getType()).getFixedValue());
-    for (std::int64_t offset = 0; offset < bytes; offset += kLine) {
+    for (std::int64_t offset = 0; offset < bytes; offset += kLineBytes) {
       const SCEV* line = evolution_.getAddExpr(address, evolution_.getConstant(step->getType(), offset));
       const auto shared = [&](const Line& other) {
         const auto* distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(line, other.address));
-        return distance && distance->getAPInt().abs().ult(kLine);
+        return distance && distance->getAPInt().abs().ult(kLineBytes);
       };
       if (lines.size() <= kMostLines && llvm::none_of(lines, shared))
         lines.push_back({&load, &pointer, offset, line, step});

@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "compiler/target/target.h"
 #include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
@@ -146,7 +147,8 @@ class PieceBuilder {
 
 class RegisterBlocker {
  public:
-  explicit RegisterBlocker(llvm::Function& function) : function_(function), builder_(function.getContext()) {}
+  RegisterBlocker(llvm::Function& function, const llvm::TargetMachine& machine)
+      : function_(function), builder_(function.getContext()), costs_(function, machine, target::vectors()) {}
 
   void run() {
     if (!has_large_values()) return;
@@ -165,13 +167,13 @@ class RegisterBlocker {
   }
 
   void split_block(llvm::BasicBlock& block) {
-    SplittableRange range(nullptr);
+    SplittableRange range(nullptr, costs_);
     for (Instruction& instruction : llvm::make_early_inc_range(block)) {
       if (!llvm::isa<llvm::PHINode>(instruction) && SplittableRange::can_split(instruction)) {
         range.add(instruction);
       } else if (range.feeds(instruction) || !SplittableRange::can_move_past(instruction)) {
         split_range(range, instruction);
-        range = SplittableRange(nullptr);
+        range = SplittableRange(nullptr, costs_);
       }
     }
   }
@@ -203,7 +205,7 @@ class RegisterBlocker {
     const unsigned back = branch->getSuccessor(0) == &block ? 0 : 1;
     llvm::BasicBlock* exit = branch->getSuccessor(1 - back);
     if (branch->getSuccessor(back) != &block || exit == &block) return false;
-    SplittableRange range(&block);
+    SplittableRange range(&block, costs_);
     llvm::SmallVector<Instruction*, 16> beside;
     unsigned repeated = 0;
     for (Instruction& instruction : block) {
@@ -270,10 +272,11 @@ class RegisterBlocker {
 
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
+  const target::Costs costs_;
 };
 
 }  // namespace
 
-void apply_register_blocking(llvm::Function& function) { RegisterBlocker(function).run(); }
+void apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine) { RegisterBlocker(function, machine).run(); }
 
 }  // namespace weft::compiler::wide

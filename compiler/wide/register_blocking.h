@@ -3,6 +3,7 @@
 
 namespace llvm {
 class Function;
+class TargetMachine;
 }
 
 namespace weft::compiler::wide {
@@ -15,6 +16,6 @@ namespace weft::compiler::wide {
 /// after LLVM's InstCombine, which would undo it.
 ///
 /// Between two memory instructions no program can tell in which order lanes compute, so this keeps lockstep.
-void apply_register_blocking(llvm::Function& function);
+void apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine);
 
 }  // namespace weft::compiler::wide

@@ -16,9 +16,6 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// Registers left for broadcasts and for operands on their way from memory.
-constexpr unsigned kTemporaryRegisters = 4;
-
 unsigned register_bits() { return target::vectors().register_bits; }
 unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 
@@ -35,22 +32,6 @@ bool has_elements(const llvm::Type& type) {
 }
 
 bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
-
-/// The approximate latency of a wide operation, in cycles.
-unsigned latency(const Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (call && call->getIntrinsicID() == llvm::Intrinsic::sqrt) return 16;
-  switch (instruction.getOpcode()) {
-    case Instruction::Load:
-    case Instruction::BitCast:
-    case Instruction::Freeze: return 0;
-    case Instruction::Select: return 1;
-    case Instruction::Mul: return 5;
-    case Instruction::FDiv: return 12;
-    default: break;
-  }
-  return instruction.getOperand(0)->getType()->isFPOrFPVectorTy() ? 4 : 1;
-}
 
 }  // namespace
 
@@ -229,18 +210,18 @@ unsigned SplittableRange::operations() const {
   return count;
 }
 
-/// The longest dependence chain of the range, in cycles.
+/// The longest dependence chain of the range, in cycles. Loads wait for none of it.
 unsigned SplittableRange::depth() const {
-  llvm::DenseMap<const Value*, unsigned> ready;
-  unsigned most = 0;
+  llvm::DenseMap<const Value*, double> ready;
+  double most = 0;
   for (const Instruction* instruction : instructions_) {
-    unsigned from = 0;
+    double from = 0;
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
     for (const Value* operand : instruction->operands())
       if (const auto found = ready.find(operand); found != ready.end()) from = std::max(from, found->second);
-    most = std::max(most, ready[instruction] = from + latency(*instruction));
+    most = std::max(most, ready[instruction] = from + (llvm::isa<llvm::LoadInst>(instruction) ? 0 : costs_->latency(*instruction, target::Costs::Form::kVector)));
   }
-  return most;
+  return static_cast<unsigned>(most);
 }
 
 /// Whether the range computes at least as much as it reads and writes; else register blocks would only move the traffic.
@@ -270,7 +251,7 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
     total += groups_[group].registers * groups_[group].pieces;
     most_pieces = std::max(most_pieces, groups_[group].pieces);
   }
-  const unsigned budget = register_count() - kTemporaryRegisters;
+  const unsigned budget = register_count() - target::kTemporaryRegisters;
   const unsigned whole = peak(nullptr);
   if (total <= budget || whole <= register_count() || !computes_enough()) return {};
   // Keep the same lanes of all groups together, in register blocks of equal size.
@@ -291,7 +272,7 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
     }
   if (register_blocks.size() < 2) return {};
   // A register block has fewer chains side by side: waiting for its own results may cost more than spilling. Two
-  // operations start in a cycle; spilling the value of one takes about a cycle.
+  // operations start in a cycle (target::kVectorsEachCycle); spilling the value of one takes about a cycle.
   const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
   if (spilled < std::uint64_t{depth()} * register_blocks.size()) return {};
   return register_blocks;

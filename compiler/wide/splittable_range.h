@@ -5,6 +5,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include "compiler/target/costs.h"
+
 namespace llvm {
 class BasicBlock;
 class Instruction;
@@ -26,7 +28,7 @@ using RegisterBlock = llvm::SmallVector<Piece, 16>;
 class SplittableRange {
  public:
   /// `loop` is a block that is a loop and that the range fills; null: the range is a part of a block.
-  explicit SplittableRange(const llvm::BasicBlock* loop) : loop_(loop) {}
+  SplittableRange(const llvm::BasicBlock* loop, const target::Costs& costs) : loop_(loop), costs_(&costs) {}
 
   static bool can_split(const llvm::Instruction& instruction);
   /// Whether a range may move behind `instruction`, which cannot be split.
@@ -60,6 +62,7 @@ class SplittableRange {
   unsigned registers_for(const llvm::Value& value, unsigned elements) const;
 
   const llvm::BasicBlock* loop_;
+  const target::Costs* costs_;
   llvm::SmallVector<llvm::Instruction*, 64> instructions_;
   llvm::DenseMap<const llvm::Value*, unsigned> place_;  ///< in instructions_
   llvm::SmallVector<unsigned, 64> group_;               ///< of each instruction

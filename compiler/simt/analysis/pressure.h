@@ -14,9 +14,6 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-/// Registers kept free for broadcasts and for operands loaded from memory.
-inline constexpr unsigned kTemporaryRegisters = 4;
-
 /// The most vector registers that one warp's values occupy at once, anywhere in the function. Values for which
 /// `is_constant` holds take none.
 unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,

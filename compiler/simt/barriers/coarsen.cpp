@@ -15,18 +15,18 @@
 #include "compiler/simt/analysis/tile_plan.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/coarsen_straight.h"
+#include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
 namespace {
 
+using target::kLineBytes;
+using target::kTemporaryRegisters;
+
 constexpr unsigned kMostWarps = 4;
 /// Where a load serves all warps of a body, more of them read less memory; otherwise only code grows.
 constexpr unsigned kMostSharingWarps = 8;
-/// What the caches move.
-constexpr std::int64_t kLineBytes = 64;
-/// How often over the values live at once may outgrow the registers where nothing loops.
-constexpr unsigned kStraightSpills = 4;
 /// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
 
@@ -120,7 +120,7 @@ ColumnAccesses column_accesses(llvm::Function& function, const LaneBlock& block,
   return found;
 }
 
-/// J for a kernel that accesses memory by columns (grid.h), so many that each column is a line; 0: it does not, or more than
+/// J for a kernel that accesses memory by columns (tiled_access.h), so many that each column is a line; 0: it does not, or more than
 /// that counts.
 unsigned warps_of_columns(llvm::Function& function, const Specialization& specialization, const WarpFrame& frame,
                         const VectorTraits& vectors, Analyses& analyses) {
@@ -148,7 +148,7 @@ unsigned warps_of_columns(llvm::Function& function, const Specialization& specia
   for (const auto& [instruction, access] : columns.accesses) unit = std::min(unit, access.unit);
   unsigned warps = 1;
   while (warps < largest && warps * abi::kWarpSize * unit < kLineBytes * block->columns &&
-         2 * warps * pressure + kTemporaryRegisters <= kStraightSpills * vectors.registers)
+         2 * warps * pressure + kTemporaryRegisters <= target::kStraightSpills * vectors.registers)
     warps *= 2;
   const auto chosen = lane_block(specialization, warps * abi::kWarpSize);
   const bool gains = chosen && llvm::any_of(columns.accesses, [&](const auto& entry) {
@@ -160,7 +160,8 @@ unsigned warps_of_columns(llvm::Function& function, const Specialization& specia
 }  // namespace
 
 unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
-                    const WarpFrame& frame, const VectorTraits& vectors, Analyses& analyses) {
+                           const WarpFrame& frame, const VectorTraits& vectors, const llvm::TargetMachine& machine,
+                           Analyses& analyses) {
   const auto& size = specialization.local_size;
   const std::uint32_t items = size[0] * size[1] * size[2];
   if (items < 2 * abi::kWarpSize || items % (2 * abi::kWarpSize) != 0) return 1;
@@ -177,7 +178,8 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
     const Shapes shapes(*region, specialization, abi::kWarpSize,
                         [&](unsigned index) { return frame.privates[index].stride; });
     pressure = std::max(pressure, vector_pressure(*region, shapes, vectors));
-    if (!repeats) return warps_of_straight_code(*region, shapes, pressure, items, vectors);  // the only region
+    if (!repeats)  // the only region
+      return warps_of_straight_code(*region, shapes, pressure, items, vectors, target::Costs(*region, machine, vectors));
     shares |= warps_share_loads(*region, loops, shapes, specialization);
   }
   const unsigned largest = shares ? kMostSharingWarps : kMostWarps;

@@ -13,17 +13,19 @@
 
 namespace llvm {
 class Function;
+class TargetMachine;
 }
 
 namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Where nothing repeats, straight_jam.h says it; else:
+/// Where nothing repeats, coarsen_straight.h says it; else:
 /// J for a kernel of these `regions` (canonical, not linearized): 1, 2 or 4, or 8 where a load in a loop serves all
 /// warps. Above 1 only where no branch is divergent, 32 * J divides the specialized local size, and the values live at once fit the registers. `frame` is that of J = 1.
-/// A small kernel without loops that accesses memory by columns (grid.h) gets as many warps as make a column a line, 8 at most.
+/// A small kernel without loops that accesses memory by columns (tiled_access.h) gets as many warps as make a column a line, 8 at most.
 unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
-                    const WarpFrame& frame, const VectorTraits& vectors, Analyses& analyses);
+                           const WarpFrame& frame, const VectorTraits& vectors, const llvm::TargetMachine& machine,
+                           Analyses& analyses);
 
 }  // namespace weft::compiler::simt

@@ -14,6 +14,7 @@
 #include "compiler/simt/analysis/lane_values.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -27,8 +28,6 @@ constexpr unsigned kMaxGroupWarps = 8;
 /// The most instructions, J times those of the item function, for which a body of more than one warp is worth its
 /// compilation. Instructions that the compiler itself evaluates for each lane do not count.
 constexpr unsigned kMaxInstructions = 4000;
-/// In code without loops, the values live at once may take so many times the registers.
-constexpr unsigned kStraightSpills = 4;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
 
@@ -101,10 +100,10 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   if (instructions * warps > kMaxInstructions) return false;
   if (!may_coarsen(item, analyses.uniformity(item))) return false;
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
-  const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + kTemporaryRegisters;
+  const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
   const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
-  return needed <= (loops ? 1 : kStraightSpills) * vectors.registers;
+  return needed <= (loops ? 1 : target::kStraightSpills) * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {
