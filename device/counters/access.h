@@ -67,9 +67,10 @@ inline unsigned requested_bytes(const WarpAccess& access) { return access.lanes(
 /// Bytes that the lanes asked for; a byte counts once.
 unsigned distinct_bytes(const WarpAccess& access);
 
-/// One lane in place of all. A compiler may issue a reduction whose address and operand are the same in all lanes
-/// once a warp, with the sum (silicon: row atomic_same of h200-2.tsv). The caller knows whether both are uniform
-/// at compile time: addresses that merely agree at run time are not joined (row atomic_modulo, modulus=1).
+/// One lane in place of all. A compiler may issue a reduction whose address and operand are the same in all
+/// lanes once a warp, with the sum (silicon: row atomic_same of h200-2.tsv). The caller knows whether both
+/// are uniform at compile time: addresses that merely agree at run time are not joined (row atomic_modulo,
+/// modulus=1).
 inline WarpAccess joined(WarpAccess access) {
   access.mask &= -access.mask;
   return access;

@@ -6,8 +6,9 @@
 
 namespace weft::device::counters {
 
-/// A branch diverges where some of the warp's active lanes take it and some do not; both paths then run, one after
-/// the other ("Optimizing CUDA" tutorial, "Control flow"). Units: branches of warps; instructions of warps and lanes.
+/// A branch diverges where some of the warp's active lanes take it and some do not; both paths then run, one
+/// after the other ("Optimizing CUDA" tutorial, "Control flow"). Units: branches of warps; instructions of
+/// warps and lanes.
 struct BranchCounts {
   std::uint64_t branches = 0;
   std::uint64_t divergent = 0;
@@ -33,7 +34,9 @@ struct InstructionCounts {
     lane += instructions * static_cast<unsigned>(std::popcount(active));
   }
   /// warp_execution_efficiency: active lanes of each 32, from 0 to 1; 1 without instructions.
-  double efficiency() const { return warp ? static_cast<double>(lane) / (32.0 * static_cast<double>(warp)) : 1; }
+  double efficiency() const {
+    return warp ? static_cast<double>(lane) / (32.0 * static_cast<double>(warp)) : 1;
+  }
 };
 
 }  // namespace weft::device::counters

@@ -3,7 +3,8 @@
 namespace weft::device::counters {
 
 namespace {
-constexpr Capability kKnown[] = {kCc10, kCc11, kCc12, kCc13, kCc20, kCc21, kCc30, kCc35, kCc37, kCc50, kCc52, kCc90};
+constexpr Capability kKnown[] = {kCc10, kCc11, kCc12, kCc13, kCc20, kCc21,
+                                 kCc30, kCc35, kCc37, kCc50, kCc52, kCc90};
 }
 
 std::span<const Capability> known_capabilities() { return kKnown; }

@@ -7,9 +7,9 @@
 
 namespace weft::device::counters {
 
-/// One pass for each distinct address: of each half-warp on 1.x (Programming Guide §3.1.2.3, Best Practices Guide
-/// §3.2.5), of the warp on 2.x and higher (CUDA C Best Practices Guide §9.2.5; idc__requests of silicon/h200-2.tsv,
-/// rows constant_by_lane).
+/// One pass for each distinct address: of each half-warp on 1.x (Programming Guide §3.1.2.3, Best Practices
+/// Guide §3.2.5), of the warp on 2.x and higher (CUDA C Best Practices Guide §9.2.5; idc__requests of
+/// silicon/h200-2.tsv, rows constant_by_lane).
 inline unsigned constant_passes(Capability capability, const WarpAccess& access) {
   const unsigned part = capability < kCc20 ? kWarpSize / 2 : kWarpSize;
   unsigned passes = 0;

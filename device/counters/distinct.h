@@ -6,14 +6,19 @@
 
 namespace weft::device::counters {
 
-/// At most N keys, searched from the newest: neighbouring lanes mostly share a key.
+/// At most N keys. Neighbouring lanes mostly share a key or have ascending ones: a key above all others is
+/// new, the others are searched from the newest.
 template <unsigned N>
 class SmallSet {
  public:
   /// Whether the key is new.
   bool insert(std::uint64_t key) {
-    for (unsigned i = size_; i-- > 0;) {
-      if (keys_[i] == key) return false;
+    if (size_ == 0 || key > highest_) {
+      highest_ = key;
+    } else {
+      for (unsigned i = size_; i-- > 0;) {
+        if (keys_[i] == key) return false;
+      }
     }
     keys_[size_++] = key;
     return true;
@@ -22,6 +27,7 @@ class SmallSet {
 
  private:
   std::array<std::uint64_t, N> keys_;
+  std::uint64_t highest_ = 0;
   unsigned size_ = 0;
 };
 

@@ -6,8 +6,9 @@
 
 namespace weft::device::counters {
 
-/// Whether loads pass through the 128-byte lines of a 2.x device's first-level cache ("-dlcm=ca", its default) or
-/// go to the second level alone (CUDA C Best Practices Guide §9.2.1). Other capabilities ignore it.
+/// Whether loads pass through the 128-byte lines of a 2.x device's first-level cache ("-dlcm=ca", its
+/// default) or go to the second level alone (CUDA C Best Practices Guide §9.2.1). Other capabilities ignore
+/// it.
 enum class GlobalCaching : std::uint8_t { first_level, second_level };
 
 /// Sums over accesses are sums of the fields.
@@ -15,12 +16,14 @@ struct GlobalCost {
   unsigned requests = 0;      ///< instructions of a warp, with one active lane at least
   unsigned transactions = 0;  ///< of any size
   unsigned transactions_32 = 0, transactions_64 = 0, transactions_128 = 0;  ///< by size in bytes
-  unsigned incoherent = 0;    ///< transactions of half-warps that did not coalesce (1.0 and 1.1: gld_incoherent)
-  unsigned sectors = 0;       ///< 32-byte sectors touched, once for each pass (2.x and higher)
-  unsigned passes = 0;        ///< times that the request is issued: 1, or for an atomic the most repeats of an address
+  unsigned incoherent =
+      0;                 ///< transactions of half-warps that did not coalesce (1.0 and 1.1: gld_incoherent)
+  unsigned sectors = 0;  ///< 32-byte sectors touched, once for each pass (2.x and higher)
+  unsigned passes =
+      0;  ///< times that the request is issued: 1, or for an atomic the most repeats of an address
   unsigned requested_bytes = 0;    ///< what the lanes asked for
   unsigned transferred_bytes = 0;  ///< what the transactions moved
-  unsigned fewest = 0;             ///< transactions that would have done, were the same distinct bytes side by side
+  unsigned fewest = 0;  ///< transactions that would have done, were the same distinct bytes side by side
 
   GlobalCost& operator+=(const GlobalCost& other);
 };

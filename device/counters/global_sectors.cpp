@@ -1,9 +1,10 @@
 // Compute capability 2.x and higher: lines of 128 bytes, sectors of 32.
 //
-// 2.x: CUDA C Best Practices Guide §9.2.1 (one transaction for each line that serves a warp, or for each 32-byte
-// segment past the first-level cache); words of 8 and 16 bytes make a request for each half- and quarter-warp
-// (CUDA C Programming Guide, "Compute Capability 2.x", global memory). 3.x and 5.x: the same guide, global memory is
-// cached in the second level, in 32-byte segments. 9.0: t_requests and t_sectors of silicon/h200.tsv.
+// 2.x: CUDA C Best Practices Guide §9.2.1 (one transaction for each line that serves a warp, or for each
+// 32-byte segment past the first-level cache); words of 8 and 16 bytes make a request for each half- and
+// quarter-warp (CUDA C Programming Guide, "Compute Capability 2.x", global memory). 3.x and 5.x: the same
+// guide, global memory is cached in the second level, in 32-byte segments. 9.0: t_requests and t_sectors of
+// silicon/h200.tsv.
 #include "device/counters/distinct.h"
 #include "device/counters/global_memory.h"
 

@@ -1,4 +1,5 @@
-// Compute capability 1.2 and 1.3: the segment protocol (Programming Guide §3.1.2.1, Best Practices Guide §3.2.1).
+// Compute capability 1.2 and 1.3: the segment protocol (Programming Guide §3.1.2.1, Best Practices Guide
+// §3.2.1).
 #include <algorithm>
 
 #include "device/counters/global_memory.h"
@@ -18,8 +19,8 @@ void add_transaction(GlobalCost& cost, unsigned bytes) {
   cost.transferred_bytes += bytes;
 }
 
-/// The least power of two of 32 to 128 bytes that reaches from a segment's start, or half of it, over what is used:
-/// 128 bytes become 64, and 64 become 32, where only the lower or the upper half is used.
+/// The least power of two of 32 to 128 bytes that reaches from a segment's start, or half of it, over what is
+/// used: 128 bytes become 64, and 64 become 32, where only the lower or the upper half is used.
 unsigned reduced(unsigned size, std::uint64_t begin, std::uint64_t end) {
   while (size > 32 && begin / (size / 2) == (end - 1) / (size / 2)) size /= 2;
   return size;

@@ -1,6 +1,6 @@
-// Atomics on local memory, compute capability 2.x and higher: a bank serves one lane a wavefront, whether lanes
-// share a word or not (9.0: silicon/h200-2.tsv, rows atomic_shared_modulo; h200-3.tsv, rows atomic1). No guide gives
-// a rule for 2.x to 5.x; they take this one. An 8-byte word occupies two banks.
+// Atomics on local memory, compute capability 2.x and higher: a bank serves one lane a wavefront, whether
+// lanes share a word or not (9.0: silicon/h200-2.tsv, rows atomic_shared_modulo; h200-3.tsv, rows atomic1).
+// No guide gives a rule for 2.x to 5.x; they take this one. An 8-byte word occupies two banks.
 #include <algorithm>
 
 #include "device/counters/local_memory.h"

@@ -1,17 +1,20 @@
-// Compute capability 2.x and higher, loads and stores: 32 banks; lanes that ask for the same word share it, so a
-// request takes as many wavefronts as the bank with most distinct words (CUDA C Best Practices Guide §9.2.2.1).
+// Compute capability 2.x and higher, loads and stores: 32 banks; lanes that ask for the same word share it,
+// so a request takes as many wavefronts as the bank with most distinct words (CUDA C Best Practices Guide
+// §9.2.2.1).
 //
-// 5.x and 9.0: a word of 4 bytes or less is a request of the whole warp, an 8-byte word of two half-warps, a 16-byte
-// word of four quarter-warps. Two neighbouring parts of a load become one where the lanes k and k xor 1, or else the
-// lanes k and k xor 2, of the whole warp ask for the same address (silicon/h200.tsv, bank_double;
-// h200-2.tsv, shared_float2 and shared_float4; h200-3.tsv, all rows of load2, load4, store2, store4).
+// 5.x and 9.0: a word of 4 bytes or less is a request of the whole warp, an 8-byte word of two half-warps, a
+// 16-byte word of four quarter-warps. Two neighbouring parts of a load become one where the lanes k and k xor
+// 1, or else the lanes k and k xor 2, of the whole warp ask for the same address (silicon/h200.tsv,
+// bank_double; h200-2.tsv, shared_float2 and shared_float4; h200-3.tsv, all rows of load2, load4, store2,
+// store4).
 //
-// 2.x: half- and quarter-warps likewise but never joined; a 16-byte word takes one wavefront more a quarter-warp
-// (CUDA C Programming Guide, "Compute Capability 2.x", shared memory).
+// 2.x: half- and quarter-warps likewise but never joined; a 16-byte word takes one wavefront more a
+// quarter-warp (CUDA C Programming Guide, "Compute Capability 2.x", shared memory).
 //
-// 3.x: a bank delivers 64 bits. In 64-bit mode it holds every 32nd 8-byte word; in 32-bit mode two words of one bank
-// conflict unless they are 32 words apart in an aligned run of 64 (CUDA C Programming Guide, "Compute Capability
-// 3.x"). An 8-byte word is a request of the whole warp. No guide speaks of 16-byte words: taken as two half-warps.
+// 3.x: a bank delivers 64 bits. In 64-bit mode it holds every 32nd 8-byte word; in 32-bit mode two words of
+// one bank conflict unless they are 32 words apart in an aligned run of 64 (CUDA C Programming Guide,
+// "Compute Capability 3.x"). An 8-byte word is a request of the whole warp. No guide speaks of 16-byte words:
+// taken as two half-warps.
 #include <algorithm>
 
 #include "device/counters/distinct.h"
@@ -76,8 +79,8 @@ unsigned part_of_warp(Capability capability, const WarpAccess& access) {
   if (access.width <= 4) return kWarpSize;
   if (capability >= kCc30 && capability < kCc50) return access.width == 8 ? kWarpSize : kWarpSize / 2;
   const unsigned part = kWarpSize * 4 / access.width;
-  const bool joined = capability >= kCc50 && access.kind == Kind::load &&
-                      (pairs_agree(access, 1) || pairs_agree(access, 2));
+  const bool joined =
+      capability >= kCc50 && access.kind == Kind::load && (pairs_agree(access, 1) || pairs_agree(access, 2));
   return joined ? 2 * part : part;
 }
 

@@ -1,8 +1,9 @@
-// Compute capability 1.x: 16 banks of successive 32-bit words; each half-warp is a request of its own, and an 8- or
-// 16-byte word is two or four 32-bit requests (Programming Guide §3.1.2.5).
+// Compute capability 1.x: 16 banks of successive 32-bit words; each half-warp is a request of its own, and an
+// 8- or 16-byte word is two or four 32-bit requests (Programming Guide §3.1.2.5).
 //
-// A load is served in steps. A step has one broadcast word, served to all lanes that point into it, and serves one
-// lane's address of each other bank. Stores and atomics have no broadcast: a step serves one lane of each bank.
+// A load is served in steps. A step has one broadcast word, served to all lanes that point into it, and
+// serves one lane's address of each other bank. Stores and atomics have no broadcast: a step serves one lane
+// of each bank.
 #include <algorithm>
 
 #include "device/counters/local_memory.h"
@@ -21,7 +22,8 @@ struct Words {
   unsigned count = 0;
 
   void add(std::uint64_t added) {
-    const unsigned i = static_cast<unsigned>(std::find(word.begin(), word.begin() + count, added) - word.begin());
+    const unsigned i =
+        static_cast<unsigned>(std::find(word.begin(), word.begin() + count, added) - word.begin());
     if (i == count) {
       word[count] = added;
       lanes[count++] = 0;
@@ -33,8 +35,8 @@ struct Words {
   unsigned fullest_bank() const { return *std::max_element(in_bank.begin(), in_bank.end()); }
 };
 
-/// Best: the word with most lanes left in the fullest bank. Worst: the word with fewest lanes left, in the bank with
-/// fewest.
+/// Best: the word with most lanes left in the fullest bank. Worst: the word with fewest lanes left, in the
+/// bank with fewest.
 unsigned broadcast_word(const Words& words, Broadcast broadcast) {
   unsigned chosen = kHalfWarp;
   for (unsigned i = 0; i < words.count; ++i) {

@@ -15,12 +15,12 @@ struct LocalCost {
   LocalCost& operator+=(const LocalCost& other);
 };
 
-/// Which word a 1.x device broadcasts in a step is unspecified (Programming Guide §3.1.2.5): the one that serves most,
-/// or the one that serves least.
+/// Which word a 1.x device broadcasts in a step is unspecified (Programming Guide §3.1.2.5): the one that
+/// serves most, or the one that serves least.
 enum class Broadcast : std::uint8_t { best, worst };
 
-/// Whether a 3.x device's banks hold successive 32-bit words, its default, or 64-bit words (CUDA C Best Practices
-/// Guide §9.2.2.1). A bank delivers 64 bits in either mode.
+/// Whether a 3.x device's banks hold successive 32-bit words, its default, or 64-bit words (CUDA C Best
+/// Practices Guide §9.2.2.1). A bank delivers 64 bits in either mode.
 enum class BankWidth : std::uint8_t { bits_32, bits_64 };
 
 struct LocalOptions {

@@ -9,9 +9,11 @@ namespace {
 constexpr unsigned kWarp = 32;
 constexpr unsigned KiB = 1024;
 
-constexpr unsigned rounded_up(unsigned value, unsigned multiple) { return (value + multiple - 1) / multiple * multiple; }
+constexpr unsigned rounded_up(unsigned value, unsigned multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
-//                                     items groups warps registers item local      of group   r.gran. l.gran. resv. parts
+// Values in the order of the struct's fields.
 constexpr MultiprocessorLimits k10 = {512, 8, 24, 8192, 124, 16 * KiB, 16 * KiB, 256, 512, 0, 1};
 constexpr MultiprocessorLimits k12 = {512, 8, 32, 16384, 124, 16 * KiB, 16 * KiB, 512, 512, 0, 1};
 constexpr MultiprocessorLimits k20 = {1024, 8, 48, 32768, 63, 48 * KiB, 48 * KiB, 64, 128, 0, 2};
@@ -76,7 +78,8 @@ Occupancy occupancy(Capability capability, const KernelResources& kernel) {
   asked.item_registers = std::max(kernel.item_registers, 1u);
   const unsigned local = group_local_bytes(capability, asked);
   if (asked.group_items == 0 || asked.group_items > limits.group_items ||
-      asked.item_registers > limits.item_registers || local - limits.reserved_local_bytes > limits.group_local_bytes) {
+      asked.item_registers > limits.item_registers ||
+      local - limits.reserved_local_bytes > limits.group_local_bytes) {
     return result;
   }
   const unsigned by_warps = limits.warps / group_warps(asked);

@@ -9,14 +9,15 @@ namespace weft::device::counters {
 
 /// A multiprocessor's limits. Registers are of 32 bits.
 struct MultiprocessorLimits {
-  unsigned group_items;     ///< work-items a work-group
-  unsigned groups;          ///< resident work-groups
-  unsigned warps;           ///< resident warps
-  unsigned registers;       ///< of the multiprocessor
-  unsigned item_registers;  ///< most for a work-item
-  unsigned local_bytes;     ///< of the multiprocessor
+  unsigned group_items;           ///< work-items a work-group
+  unsigned groups;                ///< resident work-groups
+  unsigned warps;                 ///< resident warps
+  unsigned registers;             ///< of the multiprocessor
+  unsigned item_registers;        ///< most for a work-item
+  unsigned local_bytes;           ///< of the multiprocessor
   unsigned group_local_bytes;     ///< most for a work-group
-  unsigned register_granularity;  ///< registers are given out in multiples: to a work-group (1.x), to a warp (later)
+  unsigned register_granularity;  ///< registers are given out in multiples: to a work-group (1.x), to a warp
+                                  ///< (later)
   unsigned local_granularity;     ///< bytes
   unsigned reserved_local_bytes;  ///< taken by the system for each work-group
   unsigned sub_partitions;        ///< registers lie in as many parts; a warp's must lie in one
@@ -31,15 +32,16 @@ struct KernelResources {
   unsigned group_items = 0;     ///< work-items a work-group
   unsigned item_registers = 0;  ///< registers a work-item
   unsigned local_bytes = 0;     ///< local memory a work-group, static and by argument
-  unsigned argument_bytes = 0;  ///< kernel arguments; on 1.x they lie in local memory (Programming Guide §3.2)
+  unsigned argument_bytes =
+      0;  ///< kernel arguments; on 1.x they lie in local memory (Programming Guide §3.2)
 };
 
 enum class OccupancyLimit : std::uint8_t { groups, warps, registers, local_memory, launch_fails };
 
 struct Occupancy {
-  unsigned groups = 0;     ///< resident work-groups
-  unsigned warps = 0;      ///< resident warps
-  unsigned max_warps = 0;  ///< that the multiprocessor could hold
+  unsigned groups = 0;                                  ///< resident work-groups
+  unsigned warps = 0;                                   ///< resident warps
+  unsigned max_warps = 0;                               ///< that the multiprocessor could hold
   OccupancyLimit limit = OccupancyLimit::launch_fails;  ///< what keeps one more work-group out
 
   double ratio() const { return max_warps ? static_cast<double>(warps) / max_warps : 0; }

@@ -8,8 +8,9 @@
 
 namespace weft::device::counters {
 
-/// Memory is dealt out to the partitions in runs of 256 bytes (NVIDIA's "Optimizing Matrix Transpose in CUDA"; the
-/// "Optimizing CUDA" tutorial, "Partition camping"): 6 of them on a GeForce 8800 GTX (1.0), 8 on a GTX 280 (1.3).
+/// Memory is dealt out to the partitions in runs of 256 bytes (NVIDIA's "Optimizing Matrix Transpose in
+/// CUDA"; the "Optimizing CUDA" tutorial, "Partition camping"): 6 of them on a GeForce 8800 GTX (1.0), 8 on a
+/// GTX 280 (1.3).
 struct PartitionLayout {
   unsigned partitions = 8;
   unsigned run_bytes = 256;
@@ -21,7 +22,8 @@ inline PartitionLayout partition_layout(Capability capability) {
   return {.partitions = capability < kCc12 ? 6u : 8u};
 }
 
-/// Counts transactions by partition, of accesses that are under way at the same time (one "wave" of work-groups, say).
+/// Counts transactions by partition, of accesses that are under way at the same time (one "wave" of
+/// work-groups, say).
 class PartitionSpread {
  public:
   explicit PartitionSpread(PartitionLayout layout) : layout_(layout) {}
@@ -37,7 +39,8 @@ class PartitionSpread {
     for (unsigned i = 0; i < layout_.partitions; ++i) most = count_[i] > most ? count_[i] : most;
     return most;
   }
-  /// 1 where all partitions are equally busy; 1/partitions where one does all the work; 1 for no transactions.
+  /// 1 where all partitions are equally busy; 1/partitions where one does all the work; 1 for no
+  /// transactions.
   double balance() const {
     return total_ ? static_cast<double>(total_) / (static_cast<double>(fullest()) * layout_.partitions) : 1;
   }

@@ -20,9 +20,9 @@ struct TextureCost {
   unsigned sectors = 0;
 };
 
-/// One request for each four neighbouring lanes. A sector of 32 bytes holds 16 bytes of a row and those below them, so
-/// a request touches one sector for each such tile (silicon/h200-2.tsv, all rows image_copy, nearest sampling of
-/// 4-byte texels; other sizes follow the same layout but were not measured).
+/// One request for each four neighbouring lanes. A sector of 32 bytes holds 16 bytes of a row and those below
+/// them, so a request touches one sector for each such tile (silicon/h200-2.tsv, all rows image_copy, nearest
+/// sampling of 4-byte texels; other sizes follow the same layout but were not measured).
 inline TextureCost texture_read(const WarpTexels& texels) {
   constexpr unsigned kLanes = 4, kRowBytes = 16, kRows = 2;
   TextureCost cost;

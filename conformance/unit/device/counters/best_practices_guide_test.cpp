@@ -20,7 +20,8 @@ GlobalCost half_warp(Capability capability, WarpAccess access, unsigned half = 0
   return global_access(capability, access);
 }
 
-// --- §3.2.1: coalescing ------------------------------------------------------------------------------------------
+// --- §3.2.1: coalescing
+// ------------------------------------------------------------------------------------------
 
 TEST(BestPracticesGuide, Figure3_4AllLanesButOne) {
   WarpAccess access = strided(4, 1);
@@ -58,8 +59,8 @@ TEST(BestPracticesGuide, Figure3_7OffsetCopy) {
     EXPECT_EQ(old.transactions, offset % 16 == 0 ? 1u : 16u) << offset;
     EXPECT_EQ(old.transferred_bytes, offset % 16 == 0 ? 64u : 16u * 32) << offset;
 
-    // Half-warps alternate: the even one starts in a segment's lower half, the odd one in its upper half. Offsets
-    // from 16 on exchange them.
+    // Half-warps alternate: the even one starts in a segment's lower half, the odd one in its upper half.
+    // Offsets from 16 on exchange them.
     const unsigned even = offset / 16 % 2, odd = 1 - even;
     const GlobalCost first = half_warp(kCc13, access, even), second = half_warp(kCc13, access, odd);
     const unsigned within = offset % 16;
@@ -96,13 +97,15 @@ TEST(BestPracticesGuide, Figure3_9StrideCopy) {
     const GlobalCost cost = half_warp(kCc13, strided(4, stride));
     EXPECT_GE(cost.transactions, before) << "waste grows with the stride";
     before = cost.transactions;
-    EXPECT_EQ(cost.transactions, (15 * stride * 4) / 128 + 1 > 16 ? 16u : (15 * stride * 4) / 128 + 1) << stride;
+    EXPECT_EQ(cost.transactions, (15 * stride * 4) / 128 + 1 > 16 ? 16u : (15 * stride * 4) / 128 + 1)
+        << stride;
     EXPECT_EQ(half_warp(kCc10, strided(4, stride)).transactions, stride == 1 ? 1u : 16u) << stride;
   }
   EXPECT_EQ(before, 16u) << "one for each lane in the end";
 }
 
-// --- §3.2.2: local memory in matrix products -----------------------------------------------------------------------
+// --- §3.2.2: local memory in matrix products
+// -----------------------------------------------------------------------
 
 /// Work-item (x, y) of a 16 × 16 group: lane 0 to 15 are row y, 16 to 31 row y + 1.
 unsigned column(unsigned lane) { return lane % kTile; }
@@ -142,7 +145,8 @@ TEST(BestPracticesGuide, Listing3_10StridedGlobalReads) {
 
 TEST(BestPracticesGuide, Listing3_11SixteenWayConflictAndItsPadding) {
   for (unsigned pitch : {kTile, kTile + 1}) {
-    const WarpAccess store = by_lane(4, [=](unsigned k) { return 4 * (column(k) * pitch + row(k)); }, Kind::store);
+    const WarpAccess store = by_lane(
+        4, [=](unsigned k) { return 4 * (column(k) * pitch + row(k)); }, Kind::store);
     const LocalCost cost = local_access(kCc10, store);
     EXPECT_EQ(cost.wavefronts, pitch == kTile ? 2u * 16 : 2u);
     EXPECT_EQ(cost.conflicts, pitch == kTile ? 2u * 15 : 0u);
@@ -153,12 +157,14 @@ TEST(BestPracticesGuide, Listing3_11SixteenWayConflictAndItsPadding) {
   }
 }
 
-// --- the matrix transpose in its stages ------------------------------------------------------------------------------
+// --- the matrix transpose in its stages
+// ------------------------------------------------------------------------------
 
 TEST(Transpose, NaiveStoresAreUncoalesced) {
   constexpr unsigned width = 512;
   const WarpAccess load = by_lane(4, [](unsigned k) { return 4 * (row(k) * width + column(k)); });
-  const WarpAccess store = by_lane(4, [](unsigned k) { return 4 * (column(k) * width + row(k)); }, Kind::store);
+  const WarpAccess store = by_lane(
+      4, [](unsigned k) { return 4 * (column(k) * width + row(k)); }, Kind::store);
   EXPECT_EQ(global_access(kCc10, load).transactions, 2u);
   EXPECT_EQ(global_access(kCc10, load).incoherent, 0u);
   EXPECT_EQ(global_access(kCc10, store).transactions, 32u);
@@ -170,7 +176,8 @@ TEST(Transpose, NaiveStoresAreUncoalesced) {
 TEST(Transpose, TileReadByColumns) {
   for (unsigned pitch : {kTile, kTile + 1}) {
     const WarpAccess column_read = by_lane(4, [=](unsigned k) { return 4 * (column(k) * pitch + row(k)); });
-    EXPECT_EQ(local_access(kCc13, column_read).conflicts, pitch == kTile ? 30u : 0u) << "16-way in each half-warp";
+    EXPECT_EQ(local_access(kCc13, column_read).conflicts, pitch == kTile ? 30u : 0u)
+        << "16-way in each half-warp";
   }
   // With 32 banks the same padding leaves one two-way conflict, and a tile of 32 × 33 none.
   const WarpAccess padded16 = by_lane(4, [](unsigned k) { return 4 * (column(k) * 17 + row(k)); });
@@ -180,10 +187,11 @@ TEST(Transpose, TileReadByColumns) {
 }
 
 TEST(Transpose, PartitionCamping) {
-  // Neighbouring groups of 32 × 32 tiles store to the same columns of a matrix 2048 floats wide: every row of 8 KiB
-  // starts in the same of 8 partitions. Diagonal order of the groups spreads them.
+  // Neighbouring groups of 32 × 32 tiles store to the same columns of a matrix 2048 floats wide: every row of
+  // 8 KiB starts in the same of 8 partitions. Diagonal order of the groups spreads them.
   constexpr unsigned width = 2048, tile = 32, groups = 16;
-  PartitionSpread rows(partition_layout(kCc13)), stores(partition_layout(kCc13)), diagonal(partition_layout(kCc13));
+  PartitionSpread rows(partition_layout(kCc13)), stores(partition_layout(kCc13)),
+      diagonal(partition_layout(kCc13));
   for (unsigned group = 0; group < groups; ++group) {
     rows.add(std::uint64_t{4} * group * tile);
     stores.add(std::uint64_t{4} * group * tile * width);

@@ -16,13 +16,16 @@ using test::strided;
 TEST(CudaBestPractices, Figure3OneLine) {
   EXPECT_EQ(global_access(kCc20, strided(4, 1)).transactions_128, 1u);
   EXPECT_EQ(global_access(kCc20, strided(4, 1)).transferred_bytes, 128u);
-  EXPECT_EQ(global_access(kCc20, by_lane(4, [](unsigned k) { return 4 * (k ^ 5); })).transactions, 1u) << "permuted";
+  EXPECT_EQ(global_access(kCc20, by_lane(4, [](unsigned k) { return 4 * (k ^ 5); })).transactions, 1u)
+      << "permuted";
   WarpAccess some = strided(4, 1);
   some.mask = 0x80000001u;
   EXPECT_EQ(global_access(kCc20, some).transferred_bytes, 128u) << "the whole line all the same";
 }
 
-TEST(CudaBestPractices, Figure4TwoLines) { EXPECT_EQ(global_access(kCc20, strided(4, 1, 1)).transactions, 2u); }
+TEST(CudaBestPractices, Figure4TwoLines) {
+  EXPECT_EQ(global_access(kCc20, strided(4, 1, 1)).transactions, 2u);
+}
 
 TEST(CudaBestPractices, Figure5FiveSectors) {
   EXPECT_EQ(global_access(kCc20, strided(4, 1, 1), GlobalCaching::second_level).transactions_32, 5u);
@@ -76,7 +79,8 @@ TEST(CudaBestPractices, Text9_2_2_1ThirtyTwoBanks) {
     }
   }
   EXPECT_EQ(local_access(kCc20, strided(1, 1)).conflicts, 0u) << "lanes share words by multicast";
-  EXPECT_EQ(local_access(kCc20, by_lane(4, [](unsigned k) { return 4 * (k / 4 + 8 * (k % 2)); })).conflicts, 0u);
+  EXPECT_EQ(local_access(kCc20, by_lane(4, [](unsigned k) { return 4 * (k / 4 + 8 * (k % 2)); })).conflicts,
+            0u);
 }
 
 TEST(CudaBestPractices, Text9_2_2_1SixtyFourBitBanksOf3x) {
@@ -107,7 +111,8 @@ TEST(CudaBestPractices, Text9_2_5ConstantAddressesOfAWarp) {
 
 TEST(Atomics, PassesOfTheMostRepeatedAddress) {
   for (Kind kind : {Kind::atomic, Kind::reduction}) {
-    const GlobalCost cost = global_access(kCc90, by_lane(4, [](unsigned k) { return k % 8 * 4; }, kind));
+    const GlobalCost cost = global_access(kCc90, by_lane(
+                                                     4, [](unsigned k) { return k % 8 * 4; }, kind));
     EXPECT_EQ(cost.requests, 1u);
     EXPECT_EQ(cost.passes, 4u);
     EXPECT_EQ(cost.sectors, 4u);
@@ -118,7 +123,19 @@ TEST(Atomics, PassesOfTheMostRepeatedAddress) {
   EXPECT_EQ(local_access(kCc90, strided(4, 0, 0, Kind::atomic)).conflicts, 31u);
 }
 
-// "Optimizing CUDA" tutorial, "Control flow": a condition below the warp's size diverges, one above it does not.
+// Silicon's rule alone: a lane that loses its bank to another line of the same queue visits its sector again.
+TEST(Atomics, LinesThatMeetInAQueue) {
+  constexpr std::uint64_t line = 128;
+  const auto three_lanes = [&](std::uint64_t other_line) {
+    return by_lane(
+        4, [&](unsigned k) { return k == 0 ? 0 : k == 1 ? other_line * line + 4 : 4; }, Kind::reduction, 7);
+  };
+  EXPECT_EQ(global_access(kCc90, three_lanes(5)).sectors, 3u) << "lines 0 and 5 share a queue";
+  EXPECT_EQ(global_access(kCc90, three_lanes(4)).sectors, 2u) << "lines 0 and 4 do not";
+}
+
+// "Optimizing CUDA" tutorial, "Control flow": a condition below the warp's size diverges, one above it does
+// not.
 TEST(Branches, GranularityOfTheCondition) {
   BranchCounts counts;
   for (unsigned warp = 0; warp < 4; ++warp) {

@@ -28,8 +28,10 @@ TEST(Occupancy, BestPractices4_2FullOccupancy) {
 }
 
 TEST(Occupancy, BestPractices4_2RegisterGranularity) {
-  EXPECT_EQ(group_registers(kCc10, {.group_items = 64, .item_registers = 5}), 512u) << "320, in multiples of 256";
-  EXPECT_EQ(group_registers(kCc13, {.group_items = 64, .item_registers = 9}), 1024u) << "576, in multiples of 512";
+  EXPECT_EQ(group_registers(kCc10, {.group_items = 64, .item_registers = 5}), 512u)
+      << "320, in multiples of 256";
+  EXPECT_EQ(group_registers(kCc13, {.group_items = 64, .item_registers = 9}), 1024u)
+      << "576, in multiples of 512";
 }
 
 TEST(Occupancy, BestPractices4_3EnoughWarpsToHideLatency) {
@@ -45,8 +47,10 @@ TEST(Occupancy, BestPractices4_4GroupSize) {
 }
 
 TEST(Occupancy, BestPractices4_5LocalMemory) {
-  const KernelResources tiles{.group_items = 256, .item_registers = 8, .local_bytes = 6000, .argument_bytes = 16};
-  EXPECT_EQ(group_local_bytes(kCc10, tiles), 6144u) << "arguments and 16 bytes of the system, in multiples of 512";
+  const KernelResources tiles{
+      .group_items = 256, .item_registers = 8, .local_bytes = 6000, .argument_bytes = 16};
+  EXPECT_EQ(group_local_bytes(kCc10, tiles), 6144u)
+      << "arguments and 16 bytes of the system, in multiples of 512";
   EXPECT_EQ(occupancy(kCc10, tiles).groups, 2u);
   EXPECT_EQ(occupancy(kCc10, tiles).limit, OccupancyLimit::local_memory);
 }
@@ -62,7 +66,8 @@ TEST(Occupancy, LaunchFails) {
 TEST(Occupancy, Limits) {
   EXPECT_EQ(occupancy(kCc10, {.group_items = 32, .item_registers = 4}).groups, 8u);
   EXPECT_EQ(occupancy(kCc10, {.group_items = 32, .item_registers = 4}).limit, OccupancyLimit::groups);
-  EXPECT_EQ(occupancy(kCc90, {.group_items = 1000, .item_registers = 32}).warps, 64u) << "a part of a warp is one";
+  EXPECT_EQ(occupancy(kCc90, {.group_items = 1000, .item_registers = 32}).warps, 64u)
+      << "a part of a warp is one";
 }
 
 // Computed with cuda_occupancy.h of CUDA 13.0.
@@ -71,36 +76,20 @@ TEST(Occupancy, CudaCalculator) {
     Capability capability;
     unsigned items, registers, local_bytes, groups;
   } rows[] = {
-      {kCc35, 1024, 20, 1024, 2},
-      {kCc35, 256, 128, 1024, 2},
-      {kCc35, 192, 20, 0, 10},
-      {kCc35, 192, 20, 1024, 10},
-      {kCc35, 96, 255, 0, 2},
-      {kCc35, 32, 40, 48000, 1},
-      {kCc35, 192, 255, 0, 1},
-      {kCc35, 192, 20, 1024, 10},
-      {kCc52, 1024, 32, 1024, 2},
-      {kCc52, 96, 32, 48000, 2},
-      {kCc52, 1024, 63, 1024, 1},
-      {kCc52, 1024, 128, 0, 0},
-      {kCc52, 256, 40, 48000, 2},
-      {kCc52, 192, 255, 0, 1},
-      {kCc52, 32, 63, 20000, 4},
-      {kCc52, 96, 40, 48000, 2},
-      {kCc90, 256, 63, 48000, 4},
-      {kCc90, 160, 63, 48000, 4},
-      {kCc90, 32, 63, 1024, 32},
-      {kCc90, 1024, 128, 20000, 0},
-      {kCc90, 1000, 20, 0, 2},
-      {kCc90, 96, 40, 48000, 4},
-      {kCc90, 1024, 32, 48000, 2},
-      {kCc90, 160, 63, 48000, 4},
+      {kCc35, 1024, 20, 1024, 2}, {kCc35, 256, 128, 1024, 2},   {kCc35, 192, 20, 0, 10},
+      {kCc35, 192, 20, 1024, 10}, {kCc35, 96, 255, 0, 2},       {kCc35, 32, 40, 48000, 1},
+      {kCc35, 192, 255, 0, 1},    {kCc35, 192, 20, 1024, 10},   {kCc52, 1024, 32, 1024, 2},
+      {kCc52, 96, 32, 48000, 2},  {kCc52, 1024, 63, 1024, 1},   {kCc52, 1024, 128, 0, 0},
+      {kCc52, 256, 40, 48000, 2}, {kCc52, 192, 255, 0, 1},      {kCc52, 32, 63, 20000, 4},
+      {kCc52, 96, 40, 48000, 2},  {kCc90, 256, 63, 48000, 4},   {kCc90, 160, 63, 48000, 4},
+      {kCc90, 32, 63, 1024, 32},  {kCc90, 1024, 128, 20000, 0}, {kCc90, 1000, 20, 0, 2},
+      {kCc90, 96, 40, 48000, 4},  {kCc90, 1024, 32, 48000, 2},  {kCc90, 160, 63, 48000, 4},
   };
   for (const auto& row : rows) {
     const KernelResources kernel{row.items, row.registers, row.local_bytes};
     EXPECT_EQ(occupancy(row.capability, kernel).groups, row.groups)
-        << row.capability.major << '.' << row.capability.minor << ": " << row.items << " items, " << row.registers
-        << " registers, " << row.local_bytes << " bytes";
+        << row.capability.major << '.' << row.capability.minor << ": " << row.items << " items, "
+        << row.registers << " registers, " << row.local_bytes << " bytes";
   }
 }
 

@@ -17,9 +17,10 @@ WarpAccess by_lane(unsigned width, F&& address, Kind kind = Kind::load, std::uin
 }
 
 /// Lane k accesses word `first + k * stride` of an array at a multiple of 256 bytes.
-inline WarpAccess strided(unsigned width, std::uint64_t stride, std::uint64_t first = 0, Kind kind = Kind::load,
-                          std::uint32_t mask = ~0u) {
-  return by_lane(width, [=](unsigned lane) { return 4096 + (first + lane * stride) * width; }, kind, mask);
+inline WarpAccess strided(unsigned width, std::uint64_t stride, std::uint64_t first = 0,
+                          Kind kind = Kind::load, std::uint32_t mask = ~0u) {
+  return by_lane(
+      width, [=](unsigned lane) { return 4096 + (first + lane * stride) * width; }, kind, mask);
 }
 
 inline constexpr std::uint32_t kFirstHalf = 0xffffu;

@@ -25,7 +25,8 @@ unsigned steps(WarpAccess access, Broadcast broadcast = Broadcast::best) {
   return local_access(kCc10, access, {.broadcast = broadcast}).wavefronts;
 }
 
-// --- global memory ---------------------------------------------------------------------------------------------------
+// --- global memory
+// ---------------------------------------------------------------------------------------------------
 
 TEST(ProgrammingGuide, Figure3_1LeftAllLanesInOrder) {
   for (Capability capability : {kCc10, kCc11, kCc12, kCc13}) {
@@ -37,7 +38,8 @@ TEST(ProgrammingGuide, Figure3_1LeftAllLanesInOrder) {
 }
 
 TEST(ProgrammingGuide, Figure3_1RightSomeLanesInactive) {
-  const WarpAccess access = by_lane(4, [](unsigned k) { return 128 + 4 * k; }, Kind::load, 0xffff & ~0x2412u);
+  const WarpAccess access = by_lane(
+      4, [](unsigned k) { return 128 + 4 * k; }, Kind::load, 0xffff & ~0x2412u);
   EXPECT_EQ(half_warp(kCc10, access).transactions, 1u);
   EXPECT_EQ(half_warp(kCc12, access).transactions, 1u);
 }
@@ -97,7 +99,8 @@ TEST(ProgrammingGuide, Text3_1_2_1WordsOf8And16Bytes) {
 TEST(ProgrammingGuide, Text3_1_2_1BytesAndShorts) {
   EXPECT_EQ(half_warp(kCc10, strided(1, 1)).transactions, 16u) << "1.0 coalesces no words below 4 bytes";
   EXPECT_EQ(half_warp(kCc12, strided(1, 1)).transactions_32, 1u);
-  EXPECT_EQ(half_warp(kCc12, strided(2, 1)).transactions_32, 1u) << "64 bytes, of which the lower half is used";
+  EXPECT_EQ(half_warp(kCc12, strided(2, 1)).transactions_32, 1u)
+      << "64 bytes, of which the lower half is used";
   EXPECT_EQ(half_warp(kCc12, strided(2, 2)).transactions_64, 1u);
   EXPECT_EQ(half_warp(kCc12, strided(1, 3)).transactions, 2u) << "48 bytes lie in two segments of 32";
 }
@@ -111,7 +114,8 @@ TEST(ProgrammingGuide, Text3_1_2_1SeveralLanesOneAddress) {
 TEST(ProgrammingGuide, Text3_1_2_1TwoDimensionalArray) {
   // A group 16 wide, an array whose width is a multiple of 16, or is not.
   for (unsigned width : {512u, 500u}) {
-    const WarpAccess rows = by_lane(4, [=](unsigned k) { return 4096 + 4 * (width * (k / 16 + 1) + k % 16); });
+    const WarpAccess rows =
+        by_lane(4, [=](unsigned k) { return 4096 + 4 * (width * (k / 16 + 1) + k % 16); });
     EXPECT_EQ(global_access(kCc10, rows).transactions, width == 512 ? 2u : 32u) << width;
   }
 }
@@ -135,7 +139,8 @@ TEST(ProgrammingGuide, Text3_1_2_3ConstantAddresses) {
   EXPECT_EQ(constant_passes(kCc90, halves), 2u) << "the same address in each half only";
 }
 
-// --- local memory ----------------------------------------------------------------------------------------------------
+// --- local memory
+// ----------------------------------------------------------------------------------------------------
 
 TEST(ProgrammingGuide, Figure3_5LeftStrideOfOneWord) { EXPECT_EQ(steps(strided(4, 1)), 1u); }
 
@@ -194,13 +199,14 @@ TEST(ProgrammingGuide, Text3_1_2_5StructsOf3And2And5) {
   for (unsigned member = 0; member < 5; ++member) {
     EXPECT_EQ(steps(by_lane(4, [=](unsigned k) { return 20 * k + 4 * member; })), 1u) << "five words";
   }
-  // A float and a char in five bytes, packed: the float, which the guide calls one read, is split by the bytes
-  // that it is aligned to, so only the char is compared.
+  // A float and a char in five bytes, packed: the float, which the guide calls one read, is split by the
+  // bytes that it is aligned to, so only the char is compared.
   EXPECT_GT(steps(by_lane(1, [](unsigned k) { return 5 * k + 4; })), 1u) << "five bytes";
 }
 
 TEST(ProgrammingGuide, Text3_1_2_5HalvesOfAWarpDoNotConflict) {
-  const LocalCost cost = local_access(kCc10, by_lane(4, [](unsigned k) { return 4 * (k % 16) + 1024 * (k / 16); }));
+  const LocalCost cost =
+      local_access(kCc10, by_lane(4, [](unsigned k) { return 4 * (k % 16) + 1024 * (k / 16); }));
   EXPECT_EQ(cost.wavefronts, 2u);
   EXPECT_EQ(cost.conflicts, 0u);
 }
