@@ -4,6 +4,7 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/target/target.h"
 #include "compiler/wide/bit_merges.h"
+#include "compiler/wide/gather_indices.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/register_blocking.h"
@@ -54,6 +55,8 @@ llvm::Error run_Prefetch(Compilation& c) {
 llvm::Error run_RegisterBlocking(Compilation& c) {
   return for_each_definition(c, [&](llvm::Function& function) { wide::apply_register_blocking(function, *c.machine); });
 }
+
+llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 
 llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
 

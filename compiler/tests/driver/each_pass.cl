@@ -38,6 +38,7 @@
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: register-blocking
+// ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: emit
 
