@@ -1,14 +1,14 @@
 // Ways to widen loads and stores are tried in the order of the list. One that is left out makes room for the next.
 // RUN: weftc --list-passes | FileCheck %s --check-prefix=ORDER
 // ORDER: last-lane-store {{.*}} required
-// ORDER-NEXT: own-row {{.*}} optimization
+// ORDER-NEXT: own-row {{.*}} required
 // ORDER-NEXT: field-rows {{.*}} required
 // ORDER-NEXT: contiguous {{.*}} required
-// ORDER-NEXT: strided {{.*}} optimization
-// ORDER-NEXT: checked-shapes {{.*}} optimization
+// ORDER-NEXT: strided {{.*}} required
+// ORDER-NEXT: checked-shapes {{.*}} required
 // ORDER-NEXT: tiled-access {{.*}} optimization
 // ORDER-NEXT: gather {{.*}} required
-// ORDER-NEXT: gather-parts {{.*}} optimization
+// ORDER-NEXT: gather-parts {{.*}} required
 // ORDER-NEXT: lane-by-lane {{.*}} required
 // ORDER-NEXT: lane-loop {{.*}} required
 
@@ -119,7 +119,7 @@ kernel void anywhere(global const int* a, global int* b) {
 
 // RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PARTS
 // RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=32,1,1 --ids-fit-31-bits --disable=gather-parts --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=NO-PARTS
-// RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=32,1,1 --ids-fit-31-bits --required-only --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=NO-PARTS
+// RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=32,1,1 --ids-fit-31-bits --required-only --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PARTS
 // PARTS-LABEL: @bytes.region.0.warp(
 // PARTS: call <32 x i32> @llvm.masked.gather.v32i32
 // NO-PARTS-LABEL: @bytes.region.0.warp(
