@@ -1,6 +1,6 @@
 // Prints each function with the shape of each value beside it.
 //
-// A pass for debugging and tests, `weftc --passes=widen --print-shapes`: it runs only when named and changes nothing.
+// For debugging and tests, `weftc --print-shapes`: `widen` prints what it is given in place of widening it.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
