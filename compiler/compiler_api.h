@@ -12,9 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "device/counted_code.h"
+
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 5;
+inline constexpr std::uint32_t kApiVersion = 6;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -65,6 +67,7 @@ struct KernelInfo {
   std::uint32_t argument_bytes = 0;        ///< size of LaunchInfo::arguments
   std::uint32_t local_bytes = 0;           ///< static `__local` variables
   std::uint32_t private_bytes = 0;         ///< of one work-item, an estimate before widening
+  std::uint32_t registers = 0;             ///< 32-bit registers that a GPU would give a work-item, an estimate by liveness
   std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
   bool uses_barrier = false;
@@ -101,6 +104,8 @@ struct Specialization {
   /// Made of required passes alone (compiler/passes.def): one warp a body, nothing moved between lanes, warps or groups, line
   /// tables whole. Not together with `groups`.
   bool required_only = false;
+  /// Made of required passes alone, and counts what its warps do (device/counted_code.h).
+  bool counted = false;
 
   bool operator==(const Specialization&) const = default;
 };
@@ -115,6 +120,7 @@ struct GenerateResult {
   std::uint32_t scratch_fixed_bytes = 0;
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
+  abi::CounterTable counters;          ///< of Specialization::counted
 };
 
 struct Api {

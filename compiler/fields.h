@@ -23,15 +23,27 @@ concept IsOrIsConst = std::same_as<std::remove_const_t<T>, Structure>;
     return std::tie(__VA_ARGS__);                               \
   }
 
+namespace weft::abi {
+
+WEFT_FIELDS(SourcePlace, file, line)
+WEFT_FIELDS(CountedOperations, place, arithmetic, memory, control, barriers)
+WEFT_FIELDS(CountedBlock, word, lines)
+WEFT_FIELDS(CountedBranch, block, place, word)
+WEFT_FIELDS(CountedSite, space, kind, width, block, place, joinable)
+WEFT_FIELDS(CountedRecord, site, segment, stride, granule, slots, word, deltas)
+WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
+
+}  // namespace weft::abi
+
 namespace weft::compiler {
 
 WEFT_FIELDS(Header, name, text)
 WEFT_FIELDS(Dependency, path, content_hash)
 WEFT_FIELDS(KernelArg, kind, access, type_qualifiers, address_space, offset, size, align, type_name, name)
-WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, reqd_work_group_size,
+WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, registers, reqd_work_group_size,
             work_group_size_hint, uses_barrier, uses_printf, groups_may_fuse)
-WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only)
-WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes)
+WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted)
+WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, counters)
 
 /// The list that made the structure makes this too.
 template <IsOrIsConst<Options> Structure>

@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 3;
+inline constexpr std::uint32_t kAbiVersion = 4;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -25,6 +25,43 @@ inline constexpr std::size_t kLocalMemoryPadding = 4096;
 /// Alignment of local memory, of scratch and of each `__local` argument; static local variables have their own, at least 16.
 inline constexpr std::size_t kLocalMemoryAlign = 128;
 
+/// One level of an image's mipmap. Pitches in bytes, sizes in texels.
+struct ImageLevel {
+  std::byte* data;            ///< the texel at the origin
+  std::uint64_t row_pitch;
+  std::uint64_t slice_pitch;  ///< from a 3-D image's slice, or an array's layer, to the next
+  std::uint32_t width;
+  std::uint32_t height;       ///< 1 for images of one dimension
+  std::uint32_t depth;        ///< 1 unless 3-D
+  std::uint32_t reserved;
+};
+
+/// What an image argument points to in LaunchInfo::arguments. Made once an image; never changes.
+struct ImageDescriptor {
+  ImageLevel base;             ///< level 0
+  const ImageLevel* levels;    ///< all of them, level 0 first
+  std::uint32_t num_levels;    ///< 1 without a mipmap
+  std::uint32_t layers;        ///< 1 unless an array
+  std::uint32_t channel_order; ///< CL_R, ... (the CLK_ constants of OpenCL C have the same values)
+  std::uint32_t channel_type;  ///< CL_UNORM_INT8, ...
+  std::uint32_t texel_bytes;
+  std::uint32_t reserved;
+};
+
+/// A sampler, as a value of 32 bits: Clang's CLK_ constants, or'ed, as its __translate_sampler_initializer takes them. An
+/// argument takes 8 bytes of LaunchInfo::arguments, the upper half 0.
+enum SamplerBits : std::uint32_t {
+  kSamplerNormalized = 1,
+  kSamplerAddressing = 0xe,  ///< the field
+  kSamplerNone = 0,
+  kSamplerClampToEdge = 2,
+  kSamplerClamp = 4,
+  kSamplerRepeat = 6,
+  kSamplerMirroredRepeat = 8,
+  kSamplerNearest = 0x10,
+  kSamplerLinear = 0x20,
+};
+
 /// Functions of the host that kernels call. Owned by the engine.
 struct Services {
   /// Formats one work-item's printf. `format` is the NUL-terminated format string,
@@ -32,6 +69,9 @@ struct Services {
   /// aligned to min(its size, 8); `%s` as a pointer; a vector as its elements, a
   /// 3-vector as 4 of them. `launch_state` is LaunchInfo::state.
   void (*print)(void* launch_state, const char* format, const void* arguments, std::uint32_t size);
+  /// Counts one access of a warp (counted_code.h). `counts` is GroupInfo::counts; `address` has a value for each lane, as
+  /// CountedRecord says of what; bit k of `mask` stands for lane k.
+  void (*count_access)(void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
 };
 
 /// One launch of a kernel over an NDRange; read-only to the kernel, shared by all groups.
@@ -55,6 +95,9 @@ struct GroupInfo {
   std::uint64_t group_id[3];  ///< along x that of the block, where the code runs several groups as one
   std::byte* local_memory;  ///< static locals first, then `__local` arguments; 128-byte aligned
   std::byte* scratch;       ///< CodeInfo::scratch_bytes of warp state; 128-byte aligned
+  // For counted code alone (counted_code.h); else null.
+  std::uint64_t* count_words;  ///< CounterTable::words of them, which the code adds to
+  void* counts;                ///< the engine's own, handed back to Services::count_access
 };
 
 /// What a compiled kernel returns.

@@ -9,7 +9,7 @@ void print_service(void* state, const char* format, const void* arguments, std::
   if (state) static_cast<PrintSink*>(state)->print(format, arguments, size);
 }
 
-constexpr abi::Services kServices{print_service};
+constexpr abi::Services kServices{.print = print_service, .count_access = nullptr};
 
 }  // namespace
 
@@ -26,7 +26,7 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
     status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);
     return false;
   }
-  abi::GroupInfo group;
+  abi::GroupInfo group{};
   group.local_memory = worker.local_memory();
   group.scratch = worker.scratch();
   std::uint64_t place[3] = {first % row_, first / row_ % info.num_groups[1], first / row_ / info.num_groups[1]};

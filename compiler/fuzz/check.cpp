@@ -125,7 +125,7 @@ const char* run_warps(const device::Code& code, const Memory& memory, const Vari
   if (memory.local_bytes() > device::kLocalMemoryBytes) return "too much local memory";
   const std::size_t scratch_bytes = code.scratch_bytes(variant.group_items());
   GroupMemory local(device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
-  abi::GroupInfo group;
+  abi::GroupInfo group{};
   group.local_memory = local.data();
   group.scratch = scratch.data();
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;

@@ -1,0 +1,100 @@
+// What a kernel's counted variant counts: made by the compiler, read by device/counters.
+//
+// Counted code adds to words of its own (GroupInfo::count_words) and hands what it cannot classify to
+// Services::count_access. Neither knows of compute capabilities: an access whose lanes are known to lie in a progression is
+// counted by where the progression starts, and the models turn counts into transactions when the launch is over.
+//
+// Shared by compiler/ and device/, like kernel_abi.h; knows neither LLVM nor OpenCL API types.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft::abi {
+
+enum class CountedSpace : std::uint8_t { kGlobal, kConstant, kLocal, kPrivate, kImage };
+/// An atomic without result is a reduction.
+enum class CountedKind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
+
+/// A place in the program's source. `file` counts CounterTable::files; line 0 is unknown.
+struct SourcePlace {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+  bool operator==(const SourcePlace&) const = default;
+};
+
+/// Operations of one source line in a block, each counted once a run of the block.
+struct CountedOperations {
+  SourcePlace place;
+  std::uint32_t arithmetic = 0;  ///< IR operations that compute; conversions and selects too
+  std::uint32_t memory = 0;      ///< loads, stores, atomics
+  std::uint32_t control = 0;     ///< branches, barriers, returns
+  std::uint32_t barriers = 0;    ///< of these, barriers
+};
+
+/// A basic block of one work-item's code. Its words, from `word` on: runs with one live lane at least; live lanes, summed over
+/// runs; runs in which all 32 lanes were live.
+struct CountedBlock {
+  std::uint32_t word = 0;
+  std::vector<CountedOperations> lines;
+};
+inline constexpr std::uint32_t kBlockWords = 3;
+
+/// A conditional branch at the end of `block`. `word`, unless it is kNoWord: runs in which some live lanes took it and some did
+/// not. A branch on a value that lanes share has no word.
+struct CountedBranch {
+  std::uint32_t block = 0;
+  SourcePlace place;
+  std::uint32_t word = 0;
+};
+inline constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
+
+/// A memory instruction of one work-item's code.
+struct CountedSite {
+  CountedSpace space = CountedSpace::kGlobal;
+  CountedKind kind = CountedKind::kLoad;
+  std::uint16_t width = 0;      ///< bytes of one lane
+  std::uint32_t block = 0;
+  SourcePlace place;
+  /// The address and the operand of a reduction are the same in all lanes, as the compiler can tell (counters::joined).
+  bool joinable = false;
+};
+
+/// A site as one piece of widened code has it; code that is copied has more than one of a site. Addresses are bytes: in global
+/// and constant memory from the start of the argument that they derive from (if that is known, else absolute), in local
+/// memory from the start of the group's, in private memory from the start of the work-item's own. A texel of an image is a
+/// number made of its column (bits 0 to 27), its row, counted on from slice to slice (28 to 55), and the logarithm to base 2
+/// of its bytes (from 56 on); it is always counted by count_access.
+///
+/// How a run with all 32 lanes live is counted:
+/// - `segment` 0: by count_access.
+/// - else lane l is at start(l / segment) + stride * (l mod segment). The code compares the starts' distances from the first
+///   with the `32 / segment - 1` words from `deltas` on (signed), and if they are equal adds 1 to the word
+///   `word` + (start(0) / granule mod `slots`); `slots` * granule is 128 bytes, or what the costs repeat after if that is less.
+///   If they differ, by count_access, which may set them.
+/// - with one slot and no deltas there is no word (kNoWord): each full run of the site's block is one of these.
+/// Other runs are counted by count_access.
+struct CountedRecord {
+  std::uint32_t site = 0;
+  std::uint32_t segment = 0;  ///< lanes
+  std::int64_t stride = 0;    ///< bytes
+  std::uint32_t granule = 1;  ///< bytes, a power of two
+  std::uint32_t slots = 1;    ///< a power of two
+  std::uint32_t word = 0;
+  std::uint32_t deltas = 0;   ///< word; meaningless with one segment
+};
+/// What a delta holds until one is known.
+inline constexpr std::int64_t kNoDelta = INT64_MIN;
+
+/// All of a kernel's counted variant.
+struct CounterTable {
+  std::vector<std::string> files;
+  std::vector<CountedBlock> blocks;
+  std::vector<CountedBranch> branches;
+  std::vector<CountedSite> sites;
+  std::vector<CountedRecord> records;
+  std::uint32_t words = 0;  ///< of GroupInfo::count_words; zeros at first, but for deltas
+};
+
+}  // namespace weft::abi
