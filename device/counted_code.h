@@ -77,7 +77,8 @@ struct CountedSite {
 ///   `word` + (start(0) / granule mod `slots`). `slots` * granule is what the costs repeat after, or granule alone where they do
 ///   not depend on the start. If distances differ, by count_access, which may set them.
 /// - with one slot and no deltas `word` may be kNoWord: each full run of the site's block is one of these.
-/// Other runs are counted by count_access.
+/// Other runs are counted by count_access, which gets each lane's address, or if `by_segment` that of each segment's first lane
+/// (32 / segment of them), from which the other lanes' follow.
 struct CountedRecord {
   std::uint32_t site = 0;
   std::uint32_t segment = 0;  ///< lanes
@@ -86,6 +87,7 @@ struct CountedRecord {
   std::uint32_t slots = 1;    ///< a power of two
   std::uint32_t word = kNoWord;
   std::uint32_t deltas = 0;   ///< word; meaningless with one segment
+  bool by_segment = false;
 };
 /// What a delta holds until one is known.
 inline constexpr std::int64_t kNoDelta = INT64_MIN;

@@ -159,8 +159,9 @@ void Counting::access(std::uint32_t number, Value* address) {
   const bool is_implied = segments == 1 && record.slots == 1 && !shape.checked;
   if (segments && !is_implied) record.word = new_words(record.slots);
   if (segments > 1) record.deltas = new_words(segments - 1);
+  record.by_segment = segments && !shape.checked;
   table().records.push_back(record);
-  if (!segments) return call_service(index, address);
+  if (!segments) return call_service(index, record, address);
 
   Value* simple = nullptr;
   const auto need = [&](Value* condition) { simple = simple ? builder.CreateAnd(simple, condition) : condition; };
@@ -182,7 +183,7 @@ void Counting::access(std::uint32_t number, Value* address) {
     builder.CreateBr(counted);
   }
   builder.SetInsertPoint(other);
-  call_service(index, address);
+  call_service(index, record, address);
   builder.CreateBr(counted);
   builder.SetInsertPoint(counted);
 }
@@ -212,16 +213,22 @@ void Counting::count_start(const abi::CountedRecord& record, Value* address) {
   add(place, builder.getInt64(1));
 }
 
-void Counting::call_service(std::uint32_t record, Value* address) {
+void Counting::call_service(std::uint32_t index, const abi::CountedRecord& record, Value* address) {
   auto& builder = w_.builder;
   Value* services = loaded(services_, w_.function.getArg(0), offsetof(abi::LaunchInfo, services), "services");
   Value* service = loaded(service_, services, offsetof(abi::Services, count_access), "count_access");
   Value* counts = loaded(counts_, w_.function.getArg(1), offsetof(abi::GroupInfo, counts), "counts");
   llvm::AllocaInst* addresses = w_.scratch.lane_array(builder.getInt64Ty(), 1);
-  builder.CreateAlignedStore(w_.values.vector1(address), addresses, addresses->getAlign());
+  if (record.by_segment) {
+    for (unsigned segment = 0; segment < w_.lanes / record.segment; ++segment)
+      builder.CreateStore(w_.values.scalar_at(address, segment * record.segment),
+                          builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), addresses, segment));
+  } else {
+    builder.CreateAlignedStore(w_.values.vector1(address), addresses, addresses->getAlign());
+  }
   auto* type = llvm::FunctionType::get(
       builder.getVoidTy(), {builder.getPtrTy(), builder.getInt32Ty(), builder.getInt32Ty(), builder.getPtrTy()}, false);
-  auto* call = builder.CreateCall(type, service, {counts, builder.getInt32(record), live(), addresses});
+  auto* call = builder.CreateCall(type, service, {counts, builder.getInt32(index), live(), addresses});
   // It reads and writes nothing of the program's.
   call->setMemoryEffects(llvm::MemoryEffects::argMemOnly() | llvm::MemoryEffects::inaccessibleMemOnly());
   call->setDoesNotThrow();

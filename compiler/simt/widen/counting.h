@@ -40,7 +40,7 @@ class Counting {
   abi::CountedRecord describe(std::uint32_t site, const Shape& shape) const;
   llvm::Value* distances_agree(const abi::CountedRecord& record, llvm::Value* address);
   void count_start(const abi::CountedRecord& record, llvm::Value* address);
-  void call_service(std::uint32_t record, llvm::Value* address);
+  void call_service(std::uint32_t index, const abi::CountedRecord& record, llvm::Value* address);
 
   abi::CounterTable& table() const;
   /// Live lanes as i32, lane 0 in the lowest bit.
