@@ -54,7 +54,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel,
                         const Specialization& specialization) {
   return guarded<GenerateResult>([&] {
     passes::PassOptions options = pass_options();
-    options.required_only = specialization.required_only;
+    options.required_only = specialization.required_only || specialization.counted;
     passes::PassControl control(options);
     return pipeline::generate(program, kernel, specialization, control);
   });

@@ -13,6 +13,8 @@
 
 namespace weft::abi {
 
+inline constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
+
 enum class CountedSpace : std::uint8_t { kGlobal, kConstant, kLocal, kPrivate, kImage };
 /// An atomic without result is a reduction.
 enum class CountedKind : std::uint8_t { kLoad, kStore, kAtomic, kReduction };
@@ -34,9 +36,9 @@ struct CountedOperations {
 };
 
 /// A basic block of one work-item's code. Its words, from `word` on: runs with one live lane at least; live lanes, summed over
-/// runs; runs in which all 32 lanes were live.
+/// runs; runs in which all 32 lanes were live. kNoWord: the block never runs.
 struct CountedBlock {
-  std::uint32_t word = 0;
+  std::uint32_t word = kNoWord;
   std::vector<CountedOperations> lines;
 };
 inline constexpr std::uint32_t kBlockWords = 3;
@@ -46,15 +48,15 @@ inline constexpr std::uint32_t kBlockWords = 3;
 struct CountedBranch {
   std::uint32_t block = 0;
   SourcePlace place;
-  std::uint32_t word = 0;
+  std::uint32_t word = kNoWord;
 };
-inline constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
 /// A memory instruction of one work-item's code.
 struct CountedSite {
   CountedSpace space = CountedSpace::kGlobal;
   CountedKind kind = CountedKind::kLoad;
   std::uint16_t width = 0;      ///< bytes of one lane
+  std::uint16_t align = 1;      ///< bytes that divide every address as the compiler knows; a GPU's loads and stores are no wider
   std::uint32_t block = 0;
   SourcePlace place;
   /// The address and the operand of a reduction are the same in all lanes, as the compiler can tell (counters::joined).
@@ -63,7 +65,8 @@ struct CountedSite {
 
 /// A site as one piece of widened code has it; code that is copied has more than one of a site. Addresses are bytes: in global
 /// and constant memory from the start of the argument that they derive from (if that is known, else absolute), in local
-/// memory from the start of the group's, in private memory from the start of the work-item's own. A texel of an image is a
+/// memory from the start of the group's (or absolute: it starts at a multiple of 128), in private memory from the start of
+/// the work-item's own. A texel of an image is a
 /// number made of its column (bits 0 to 27), its row, counted on from slice to slice (28 to 55), and the logarithm to base 2
 /// of its bytes (from 56 on); it is always counted by count_access.
 ///
@@ -71,18 +74,20 @@ struct CountedSite {
 /// - `segment` 0: by count_access.
 /// - else lane l is at start(l / segment) + stride * (l mod segment). The code compares the starts' distances from the first
 ///   with the `32 / segment - 1` words from `deltas` on (signed), and if they are equal adds 1 to the word
-///   `word` + (start(0) / granule mod `slots`); `slots` * granule is 128 bytes, or what the costs repeat after if that is less.
-///   If they differ, by count_access, which may set them.
-/// - with one slot and no deltas there is no word (kNoWord): each full run of the site's block is one of these.
-/// Other runs are counted by count_access.
+///   `word` + (start(0) / granule mod `slots`). `slots` * granule is what the costs repeat after, or granule alone where they do
+///   not depend on the start. If distances differ, by count_access, which may set them.
+/// - with one slot and no deltas `word` may be kNoWord: each full run of the site's block is one of these.
+/// Other runs are counted by count_access, which gets each lane's address, or if `by_segment` that of each segment's first lane
+/// (32 / segment of them), from which the other lanes' follow.
 struct CountedRecord {
   std::uint32_t site = 0;
   std::uint32_t segment = 0;  ///< lanes
   std::int64_t stride = 0;    ///< bytes
   std::uint32_t granule = 1;  ///< bytes, a power of two
   std::uint32_t slots = 1;    ///< a power of two
-  std::uint32_t word = 0;
+  std::uint32_t word = kNoWord;
   std::uint32_t deltas = 0;   ///< word; meaningless with one segment
+  bool by_segment = false;
 };
 /// What a delta holds until one is known.
 inline constexpr std::int64_t kNoDelta = INT64_MIN;

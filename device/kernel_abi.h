@@ -69,8 +69,8 @@ struct Services {
   /// aligned to min(its size, 8); `%s` as a pointer; a vector as its elements, a
   /// 3-vector as 4 of them. `launch_state` is LaunchInfo::state.
   void (*print)(void* launch_state, const char* format, const void* arguments, std::uint32_t size);
-  /// Counts one access of a warp (counted_code.h). `counts` is GroupInfo::counts; `address` has a value for each lane, as
-  /// CountedRecord says of what; bit k of `mask` stands for lane k.
+  /// Counts one access of a warp (counted_code.h). `counts` is GroupInfo::counts; `address` has a value for each lane or
+  /// segment, as CountedRecord says; bit k of `mask` stands for lane k.
   void (*count_access)(void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
 };
 

@@ -77,6 +77,10 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
       "--required-only", [&] { specialization.required_only = passes.required_only = true; },
       "required passes alone: one warp a body, nothing moved between lanes, warps or groups, line tables whole");
 
+  app.add_flag_callback(
+      "--counted", [&] { specialization.counted = passes.required_only = true; },
+      "required passes alone, with code that counts what warps do");
+
   // Which passes run.
   add_passes(app, "--passes", passes.only,
              "run only these passes on an .ll or .bc module, at whatever stage it is, and print it");

@@ -69,7 +69,7 @@ std::unique_ptr<llvm::Module> read_source(const Settings& settings, llvm::String
   std::unique_ptr<llvm::Module> module;
   auto options = frontend::parse_compile_options(settings.options, log);
   if (options) {
-    options->debug_info |= settings.specialization.required_only;
+    options->debug_info |= settings.specialization.required_only || settings.specialization.counted;
     if (options->source_name.empty()) options->source_name = settings.input;
     module = frontend::compile_to_module(text.str(), {}, *options, context, log, dependencies);
   }

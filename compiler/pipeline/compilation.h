@@ -46,6 +46,7 @@ struct Compilation {
   std::uint64_t private_bytes = 0;     ///< of a work-item, left in memory
   std::vector<llvm::Function*> wide;   ///< the regions, widened
   llvm::Function* group = nullptr;     ///< the abi::GroupFunction
+  abi::CounterTable counters;          ///< of Specialization::counted
   codegen::FileKind file_kind = codegen::FileKind::kObject;
   llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
 

@@ -12,6 +12,7 @@
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
 #include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/linearize.h"
@@ -81,6 +82,13 @@ llvm::Error run_LowerPrintf(Compilation& c) {
 llvm::Error run_SimplifyItem(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
   simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_Probes(Compilation& c) {
+  if (!c.specialization.counted) return done();
+  if (llvm::Error error = need_item(c)) return error;
+  c.counters = simt::insert_probes(*c.item, c.analyses);
   return done();
 }
 
@@ -202,7 +210,8 @@ llvm::Error run_Widen(Compilation& c) {
                                                         .whole_group = c.whole_group,
                                                         .full_warps = c.full_warps,
                                                         .frame = c.frame,
-                                                        .traits = target::vectors()},
+                                                        .traits = target::vectors(),
+                                                        .counters = c.specialization.counted ? &c.counters : nullptr},
                                                        c.control);
     if (!wide) return wide.takeError();
     c.analyses.functions().clear(*region, region->getName());

@@ -126,6 +126,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.scratch_fixed_bytes = bounded(compilation.frame.bytes);
   result.scratch_warp_bytes = bounded(compilation.frame.bytes * abi::kWarpSize / compilation.lanes);
   result.private_bytes = bounded(compilation.private_bytes);
+  result.counters = std::move(compilation.counters);
   result.log = control.remarks();
   result.ok = true;
   return result;

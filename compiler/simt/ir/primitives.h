@@ -50,6 +50,13 @@ inline constexpr llvm::StringLiteral kLanes = "weft.lanes.";
 inline constexpr llvm::StringLiteral kLocalMetadata = "weft.local";
 /// On a load or store of an OpenCL vector: a bit mask of the elements that the program accesses (struct_rows.h).
 inline constexpr llvm::StringLiteral kFieldsMetadata = "weft.fields";
+/// `void weft.count.block(i32)`, `void weft.count.branch(i32, i1)`, `void weft.count.access(i32, i64)`: probes (item/probes.h) of a
+/// block, of a branch and its condition, of a memory access and its address. The number is an index of the CounterTable.
+inline constexpr llvm::StringLiteral kCountBlock = "weft.count.block";
+inline constexpr llvm::StringLiteral kCountBranch = "weft.count.branch";
+inline constexpr llvm::StringLiteral kCountAccess = "weft.count.access";
+/// On the code's own accesses to counts, until widening ends.
+inline constexpr llvm::StringLiteral kCountMetadata = "weft.counts";
 /// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive

@@ -119,6 +119,7 @@ Parts widen_call(Widening& w, llvm::CallBase& call) {
     for (Value* argument : call.args()) arguments.push_back(w.values.vector1(argument));
     return {float_part(w.builder, name, arguments, w.traits.estimate_bits)};
   }
+  if (w.counting.widen(call)) return {};
   if (name == primitive::kPrefetch) {
     widen_prefetch(w, call);
     return {};

@@ -13,6 +13,7 @@
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/barriers/frame.h"
 #include "compiler/target/vectors.h"
+#include "device/counted_code.h"
 
 namespace llvm {
 class Function;
@@ -29,6 +30,7 @@ struct WidenRequest {
   bool full_warps;   ///< all lanes have work-items
   const WarpFrame& frame;
   VectorTraits traits;
+  abi::CounterTable* counters = nullptr;  ///< of code with probes (item/probes.h): gets records and words
 };
 
 /// Makes `i32 NAME.warp(ptr launch, ptr group, ptr frame, i32 warp)` beside `function`, which it leaves as it

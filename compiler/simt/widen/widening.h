@@ -4,6 +4,7 @@
 #include <llvm/Support/Error.h>
 
 #include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/widen/counting.h"
 #include "compiler/simt/widen/emitter.h"
 #include "compiler/simt/widen/lane_mask.h"
 #include "compiler/simt/widen/memory/state.h"
@@ -35,6 +36,7 @@ class Widening : public Emitter {
   Scratch scratch{*this};
   WorkItems items;
   WideValues values{*this};
+  Counting counting{*this};
   MemoryState memory;  ///< of the strategies for loads and stores
 
  private:

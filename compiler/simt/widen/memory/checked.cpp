@@ -5,6 +5,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/simt/widen/memory/checked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -93,27 +94,28 @@ Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane)
                               w.builder.getInt(highest - distance));
 }
 
-/// Whether all lanes of `pointer` are where `shape`, which is checked, says.
-Value* progression_holds(Widening& w, Value* pointer, const Shape& shape) {
+}  // namespace
+
+Value* progression_holds(Widening& w, Value* value, const Shape& shape) {
   Value* holds = nullptr;
   const auto require = [&](Value* ok) { holds = holds ? w.builder.CreateAnd(holds, ok) : ok; };
-  if (const auto extensions = extensions_of(w, *pointer)) {
+  if (const auto extensions = extensions_of(w, *value)) {
     for (llvm::Instruction* extension : *extensions)
       for (unsigned lane = 0; lane < w.lanes; lane += w.shape(extension).segment) require(extension_holds(w, *extension, lane));
     return holds;
   }
   // In general: the last lane of each segment is where the progression says.
-  auto* integer = w.builder.getInt64Ty();
+  const auto number = [&](Value* place) {
+    return place->getType()->isPointerTy() ? w.builder.CreatePtrToInt(place, w.builder.getInt64Ty()) : place;
+  };
   for (unsigned lane = 0; lane < w.lanes; lane += shape.segment) {
-    Value* first = w.builder.CreatePtrToInt(w.values.scalar_at(pointer, lane), integer);
-    Value* last = w.builder.CreatePtrToInt(w.values.exact_at(pointer, lane + shape.segment - 1), integer);
+    Value* first = number(w.values.scalar_at(value, lane));
+    Value* last = number(w.values.exact_at(value, lane + shape.segment - 1));
     require(w.builder.CreateICmpEQ(w.builder.CreateSub(last, first),
                                    w.builder.getInt64(static_cast<std::uint64_t>(shape.stride * (shape.segment - 1)))));
   }
   return holds;
 }
-
-}  // namespace
 
 std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) {
   if (!access.shape.is_affine() || !access.shape.checked) return std::nullopt;

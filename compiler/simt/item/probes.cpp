@@ -1,0 +1,258 @@
+#include "compiler/simt/item/probes.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Value;
+
+/// The operand that says where an instruction accesses memory; null if it does not.
+Value* accessed(llvm::Instruction& instruction) {
+  if (Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) return pointer;
+  if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getPointerOperand();
+  if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getPointerOperand();
+  return nullptr;
+}
+
+abi::CountedKind kind_of(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::LoadInst>(instruction)) return abi::CountedKind::kLoad;
+  if (llvm::isa<llvm::StoreInst>(instruction)) return abi::CountedKind::kStore;
+  return instruction.use_empty() ? abi::CountedKind::kReduction : abi::CountedKind::kAtomic;
+}
+
+llvm::Type* accessed_type(llvm::Instruction& instruction) {
+  if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getNewValOperand()->getType();
+  if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getValOperand()->getType();
+  return llvm::getLoadStoreType(&instruction);
+}
+
+llvm::Align align_of(llvm::Instruction& instruction) {
+  if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getAlign();
+  if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getAlign();
+  return llvm::getLoadStoreAlignment(&instruction);
+}
+
+/// Operations that a GPU executes for `instruction`: of a vector, one for each element.
+unsigned arithmetic_operations(const llvm::Instruction& instruction) {
+  if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return !gep->hasAllConstantIndices();
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::PHI:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::AddrSpaceCast:
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::IntToPtr:
+    case llvm::Instruction::Alloca:
+    case llvm::Instruction::ExtractElement:
+    case llvm::Instruction::InsertElement:
+    case llvm::Instruction::ShuffleVector:
+    case llvm::Instruction::ExtractValue:
+    case llvm::Instruction::InsertValue:
+    case llvm::Instruction::Fence:
+    case llvm::Instruction::Unreachable: return 0;
+    default: break;
+  }
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getType()->isVoidTy()) return 0;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+  return vector ? vector->getNumElements() : 1;
+}
+
+class Prober {
+ public:
+  Prober(llvm::Function& item, llvm::UniformityInfo& uniformity)
+      : item_(item), layout_(item.getDataLayout()), uniformity_(uniformity), builder_(item.getContext()) {
+    auto* number = builder_.getInt32Ty();
+    block_probe_ = declare(primitive::kCountBlock, {number});
+    branch_probe_ = declare(primitive::kCountBranch, {number, builder_.getInt1Ty()});
+    access_probe_ = declare(primitive::kCountAccess, {number, builder_.getInt64Ty()});
+  }
+
+  abi::CounterTable run() {
+    lay_out_privates();
+    for (llvm::BasicBlock& block : item_) {
+      block_ = static_cast<std::uint32_t>(table_.blocks.size());
+      table_.blocks.emplace_back();
+      // A list of them: probes go between.
+      llvm::SmallVector<llvm::Instruction*, 64> instructions;
+      for (llvm::Instruction& instruction : block) instructions.push_back(&instruction);
+      for (llvm::Instruction* instruction : instructions) visit(*instruction);
+      builder_.SetInsertPoint(&block, block.getFirstInsertionPt());
+      builder_.CreateCall(block_probe_, {builder_.getInt32(block_)});
+    }
+    return std::move(table_);
+  }
+
+ private:
+  llvm::Function* declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters) {
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(), parameters, false);
+    auto* function = llvm::cast<llvm::Function>(item_.getParent()->getOrInsertFunction(name, type).getCallee());
+    function->setOnlyAccessesInaccessibleMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    return function;
+  }
+
+  /// A work-item's variables, one after the other, as CUDA's local memory would hold them.
+  void lay_out_privates() {
+    std::uint64_t bytes = 0;
+    for (llvm::Instruction& instruction : llvm::instructions(item_))
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+        bytes = llvm::alignTo(bytes, variable->getAlign());
+        privates_[variable] = bytes;
+        if (const auto size = variable->getAllocationSize(layout_)) bytes += size->getFixedValue();
+      }
+  }
+
+  void visit(llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) return;
+    if (Value* pointer = accessed(instruction)) {
+      if (const auto space = space_of(*pointer)) count_access(instruction, *pointer, *space);
+      return;
+    }
+    if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
+      if (branch->isConditional()) count_branch(*branch);
+      return;
+    }
+    if (llvm::isa<llvm::ReturnInst>(instruction)) {
+      ++operations(instruction).control;
+    } else if (called_name(instruction) == primitive::kBarrier) {
+      auto& here = operations(instruction);
+      ++here.control;
+      ++here.barriers;
+    } else if (const unsigned count = arithmetic_operations(instruction)) {
+      operations(instruction).arithmetic += count;
+    }
+  }
+
+  /// Nothing for what a launch's descriptors hold: arguments are operands of a GPU's instructions.
+  std::optional<abi::CountedSpace> space_of(Value& pointer) const {
+    switch (pointer.getType()->getPointerAddressSpace()) {
+      case kGlobalSpace: return abi::CountedSpace::kGlobal;
+      case kConstantSpace: return abi::CountedSpace::kConstant;
+      case kLocalSpace: return abi::CountedSpace::kLocal;
+      default: break;
+    }
+    llvm::SmallVector<const Value*, 4> objects;
+    llvm::getUnderlyingObjects(&pointer, objects);
+    return llvm::all_of(objects, llvm::IsaPred<llvm::AllocaInst>) ? std::optional(abi::CountedSpace::kPrivate) : std::nullopt;
+  }
+
+  void count_access(llvm::Instruction& instruction, Value& pointer, abi::CountedSpace space) {
+    ++operations(instruction).memory;
+    abi::CountedSite site;
+    site.space = space;
+    site.kind = kind_of(instruction);
+    llvm::Type* type = accessed_type(instruction);
+    site.width = static_cast<std::uint16_t>(std::min<std::uint64_t>(layout_.getTypeStoreSize(type), UINT16_MAX));
+    site.align = static_cast<std::uint16_t>(std::min<std::uint64_t>(align_of(instruction).value(), 128));
+    site.block = block_;
+    site.place = place_of(instruction);
+    if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      site.joinable = site.kind == abi::CountedKind::kReduction && !uniformity_.isDivergent(&pointer) &&
+                      !uniformity_.isDivergent(update->getValOperand());
+    builder_.SetInsertPoint(&instruction);
+    builder_.CreateCall(access_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.sites.size())), address_of(pointer)});
+    table_.sites.push_back(site);
+  }
+
+  void count_branch(llvm::BranchInst& branch) {
+    ++operations(branch).control;
+    builder_.SetInsertPoint(&branch);
+    builder_.CreateCall(branch_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.branches.size())), branch.getCondition()});
+    table_.branches.push_back({.block = block_, .place = place_of(branch), .word = abi::kNoWord});
+  }
+
+  /// Where `pointer` points, as CountedRecord wants it.
+  Value* address_of(Value& pointer) {
+    auto* integer = builder_.getInt64Ty();
+    // Offsets as numbers, so that the shape of their sum is known where that of the base is not.
+    Value* offset = nullptr;
+    Value* from = &pointer;
+    while (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(from)) {
+      Value* step = builder_.CreateSExtOrTrunc(llvm::emitGEPOffset(&builder_, layout_, gep), integer);
+      offset = offset ? builder_.CreateAdd(offset, step) : step;
+      from = gep->getPointerOperand();
+    }
+    if (!offset) offset = builder_.getInt64(0);
+    if (const auto start = start_of(*from)) return *start ? builder_.CreateAdd(offset, builder_.getInt64(*start)) : offset;
+    llvm::SmallVector<const Value*, 4> objects;
+    llvm::getUnderlyingObjects(&pointer, objects);
+    Value* absolute = builder_.CreatePtrToInt(&pointer, integer);
+    if (objects.size() != 1) return absolute;
+    auto* object = const_cast<Value*>(objects.front());
+    const auto start = start_of(*object);
+    if (!start) return absolute;
+    return builder_.CreateAdd(builder_.CreateSub(absolute, builder_.CreatePtrToInt(object, integer)), builder_.getInt64(*start));
+  }
+
+  /// The address of an object's first byte, if addresses count from there: an argument, local memory, a private variable.
+  std::optional<std::uint64_t> start_of(const Value& object) const {
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&object)) return privates_.lookup(variable);
+    const Value* origin = &object;
+    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(origin)) origin = cast->getPointerOperand();
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(origin);
+    if (load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return 0;
+    return std::nullopt;
+  }
+
+  abi::SourcePlace place_of(const llvm::Instruction& instruction) {
+    const llvm::DILocation* location = instruction.getDebugLoc();
+    if (!location) return {};
+    const llvm::DIFile* file = location->getFile();
+    const auto [entry, created] = files_.try_emplace(file, static_cast<std::uint32_t>(table_.files.size()));
+    if (created) table_.files.push_back(file->getFilename().str());
+    return {.file = entry->second, .line = location->getLine()};
+  }
+
+  abi::CountedOperations& operations(const llvm::Instruction& instruction) {
+    const abi::SourcePlace place = place_of(instruction);
+    auto& lines = table_.blocks[block_].lines;
+    const auto found = std::ranges::find(lines, place, &abi::CountedOperations::place);
+    if (found != lines.end()) return *found;
+    lines.push_back({.place = place});
+    return lines.back();
+  }
+
+  llvm::Function& item_;
+  const llvm::DataLayout& layout_;
+  llvm::UniformityInfo& uniformity_;
+  llvm::IRBuilder<> builder_;
+  llvm::Function* block_probe_;
+  llvm::Function* branch_probe_;
+  llvm::Function* access_probe_;
+  abi::CounterTable table_;
+  std::uint32_t block_ = 0;
+  llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> privates_;
+  llvm::DenseMap<const llvm::DIFile*, std::uint32_t> files_;
+};
+
+}  // namespace
+
+abi::CounterTable insert_probes(llvm::Function& item, Analyses& analyses) {
+  // A GPU compares case by case, or jumps by table: as branches each parting of lanes counts.
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.run(item, analyses.functions());
+  abi::CounterTable table = Prober(item, analyses.uniformity(item)).run();
+  analyses.invalidate(item);
+  return table;
+}
+
+}  // namespace weft::compiler::simt
