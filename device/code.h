@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "device/counters/counted_kernel.h"
 #include "device/kernel_abi.h"
 
 namespace weft::device {
@@ -19,6 +20,7 @@ struct CodeTraits {
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;  ///< of one work-item
   std::uint32_t groups = 1;         ///< work-groups side by side along x that one call runs: a block
+  std::shared_ptr<const counters::CountedKernel> counters = nullptr;  ///< of code that counts
 };
 
 /// A loaded kernel. Immutable but for its cost estimate; shared by everything that may still run it.

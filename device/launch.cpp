@@ -9,7 +9,11 @@ void print_service(void* state, const char* format, const void* arguments, std::
   if (state) static_cast<PrintSink*>(state)->print(format, arguments, size);
 }
 
-constexpr abi::Services kServices{.print = print_service, .count_access = nullptr};
+void count_access_service(void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
+  static_cast<counters::WorkerCounts*>(counts)->count(record, mask, address);
+}
+
+constexpr abi::Services kServices{.print = print_service, .count_access = count_access_service};
 
 }  // namespace
 
@@ -18,6 +22,7 @@ void Launch::prepare(bool prints) {
   info.state = prints ? &sink_.emplace() : nullptr;
   const std::uint64_t fused = code->traits().groups;
   row_ = (info.num_groups[0] + fused - 1) / fused;
+  if (code->traits().counters) counter_ = std::make_unique<counters::LaunchCounter>(code->traits().counters);
   scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
 }
 
@@ -29,6 +34,20 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   abi::GroupInfo group{};
   group.local_memory = worker.local_memory();
   group.scratch = worker.scratch();
+  if (!counter_) return run_blocks(group, first, count);
+  auto counts = counter_->take();
+  if (!counts) {
+    status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);
+    return false;
+  }
+  group.count_words = counts->words();
+  group.counts = counts.get();
+  const bool done = run_blocks(group, first, count);
+  counter_->bring_back(std::move(counts));
+  return done;
+}
+
+bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept {
   std::uint64_t place[3] = {first % row_, first / row_ % info.num_groups[1], first / row_ / info.num_groups[1]};
   const abi::GroupFunction entry = code->entry();
   for (;;) {
@@ -44,6 +63,15 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
     place[1] = 0;
     ++place[2];
   }
+}
+
+counters::LaunchCounts Launch::counts() {
+  counters::LaunchCounts result = counter_->finish();
+  counter_.reset();
+  const std::uint64_t work_items = info.local_size[0] * info.local_size[1] * info.local_size[2];
+  result.total.groups = info.num_groups[0] * info.num_groups[1] * info.num_groups[2];
+  result.total.warps = result.total.groups * ((work_items + abi::kWarpSize - 1) / abi::kWarpSize);
+  return result;
 }
 
 LaunchStatus Launch::finish(float group_ns) noexcept {

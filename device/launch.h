@@ -3,9 +3,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "device/code.h"
+#include "device/counters/launch_counter.h"
 #include "device/engine.h"
 #include "device/print.h"
 
@@ -23,7 +25,7 @@ struct Launch {
   abi::LaunchInfo info{};
   const Code* code = nullptr;  ///< outlives the launch
 
-  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf.
+  /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf. Throws std::bad_alloc.
   void prepare(bool prints);
 
   /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
@@ -32,14 +34,20 @@ struct Launch {
   /// Runs the blocks [first, first + count), counted row by row, x fastest. False if the rest is pointless.
   bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
 
+  /// Of code that counts: what was counted, for once, after the last group. Throws std::bad_alloc.
+  counters::LaunchCounts counts();
+
   /// After the last group: prints what was collected, updates the code's cost estimate.
   LaunchStatus finish(float group_ns) noexcept;
 
  private:
+  bool run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept;
+
   std::uint64_t row_ = 0;          ///< blocks along x
   std::size_t scratch_bytes_ = 0;  ///< of a call
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;
+  std::unique_ptr<counters::LaunchCounter> counter_;  ///< null unless the code counts
 };
 
 }  // namespace weft::device

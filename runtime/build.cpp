@@ -11,6 +11,7 @@
 
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
+#include "runtime/counting.h"
 #include "runtime/dump.h"
 #include "runtime/hash.h"
 #include "runtime/options.h"
@@ -74,7 +75,7 @@ Hasher key_for(std::string_view step) {
 }
 
 /// What is compiled of required passes alone can name its source lines, whatever the program asked for.
-bool line_tables() { return options().required_only; }
+bool line_tables() { return options().required_only || counts_all_launches(); }
 
 }  // namespace
 

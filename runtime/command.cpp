@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "runtime/options.h"
 #include "runtime/stream.h"
@@ -41,6 +42,18 @@ device::Engine& engine() {
 }
 
 device::Engine* engine_if_made() noexcept { return made_engine.load(std::memory_order_acquire); }
+
+cl_int KernelWork::make_ready() {
+  if (!pending) return CL_SUCCESS;
+  if (!pending->code) return pending->status;
+  launch.code = pending->code;
+  try {
+    launch.prepare(kernel->description().uses_printf);
+  } catch (const std::bad_alloc&) {
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  return CL_SUCCESS;
+}
 
 void CopyWork::plan() {
   // Rows and slices that follow each other without a gap are one long row.

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "device/launch.h"
+#include "runtime/counting.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
 
@@ -26,15 +27,10 @@ struct KernelWork {
   SharedArguments arguments;
   device::Launch launch;
   std::shared_ptr<const Generation> pending;  ///< of the launch's code, which is null until then
+  std::unique_ptr<Counting> counting;         ///< null: it is not counted
 
   /// For the graph, before the first part. CL_SUCCESS, or why there is no code.
-  cl_int make_ready() {
-    if (!pending) return CL_SUCCESS;
-    if (!pending->code) return pending->status;
-    launch.code = pending->code;
-    launch.prepare(kernel->description().uses_printf);
-    return CL_SUCCESS;
-  }
+  cl_int make_ready();
   std::uint64_t parts() const { return launch.blocks(); }
   float part_ns() const { return launch.code ? launch.code->group_ns() : 0; }
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {

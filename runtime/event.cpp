@@ -156,6 +156,7 @@ void _cl_event::release_followers(cl_int status, Wake wake, _cl_event*& complete
 void _cl_event::begin_job(Job& job) {
   auto& self = static_cast<_cl_event&>(job);
   if (self.is_profiled()) self.started_ns_ = weft::device::now_ns();
+  if (auto* const kernel = std::get_if<KernelWork>(&self.work_); kernel && kernel->counting) kernel->counting->begin();
   self.set_status(CL_RUNNING);
 }
 
@@ -176,6 +177,7 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
   if (auto* kernel = std::get_if<KernelWork>(&self.work_)) {
     switch (kernel->launch.finish(mean_part_ns)) {
       case weft::device::LaunchStatus::kDone:
+        if (kernel->counting) self.counters_ = kernel->counting->end(kernel->launch);
         break;
       case weft::device::LaunchStatus::kDivergentBarrier:
         self.context().report("a barrier was not reached by all work-items of its work-group");

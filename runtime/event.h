@@ -118,6 +118,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   std::uint64_t queued_ns_ = 0, submitted_ns_ = 0, started_ns_ = 0, ended_ns_ = 0;
 
   weft::runtime::Work work_;
+  std::shared_ptr<const weft::runtime::LaunchReport> counters_;  ///< of a launch that was counted, once it is over
 
   weft::device::SpinLock registrations_lock_;
   std::vector<Registration> registrations_;

@@ -10,6 +10,7 @@
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
 #include "runtime/context.h"
+#include "runtime/counting.h"
 #include "runtime/dump.h"
 #include "runtime/error.h"
 #include "runtime/event.h"
@@ -25,8 +26,8 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
 
 std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
                                          std::string* error) {
-  const device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes,
-                                  generated.private_bytes, spec.groups};
+  device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, spec.groups};
+  if (spec.counted) traits.counters = std::make_shared<device::counters::CountedKernel>(generated.counters, *counting_model());
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 
@@ -88,7 +89,9 @@ const device::Code* ExecutableKernel::make(const compiler::Specialization& wante
   std::unique_lock lock(mutex_);
   compiler::Specialization spec = wanted;
   // A program that tries every local size would compile for ever.
-  if (num_specialized_ >= kMaxLocalSizes && !find(spec)) spec = {.ids_fit_31_bits = spec.ids_fit_31_bits};
+  if (num_specialized_[wanted.counted] >= kMaxLocalSizes && !find(spec)) {
+    spec = {.ids_fit_31_bits = wanted.ids_fit_31_bits, .required_only = wanted.required_only, .counted = wanted.counted};
+  }
   Entry* entry = find(spec);
   if (entry) {
     if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
@@ -115,7 +118,7 @@ const device::Code* ExecutableKernel::make(const compiler::Specialization& wante
       added->next = entries_.load(std::memory_order_relaxed);
       entry = added.release();
       entries_.store(entry, std::memory_order_release);
-      if (spec.local_size[0] != 0) ++num_specialized_;
+      if (spec.local_size[0] != 0) ++num_specialized_[spec.counted];
     }
     if (cached) {
       entry->owner = std::move(cached);
@@ -174,9 +177,16 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
 std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec,
                                                               const Context& context) const {
   require(!is_background_late(), CL_OUT_OF_RESOURCES);
-  const auto generated = compiler_api().generate(owner_.program(), info_.name, spec);
+  auto generated = compiler_api().generate(owner_.program(), info_.name, spec);
   std::string error = generated.log;
   auto code = generated.ok ? load(generated, spec, &error) : nullptr;
+  if (!code && spec.counted) {
+    // The program goes on; its launches have no counters.
+    context.report(("weft: kernel " + info_.name + " is not counted: " + error).c_str());
+    compiler::Specialization uncounted = spec;
+    uncounted.counted = false;
+    return compile(uncounted, context);
+  }
   if (!code) {
     context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};

@@ -50,7 +50,7 @@ class ExecutableKernel {
     return make(spec, context, pending);
   }
 
-  /// Different local sizes that get code of their own.
+  /// Different local sizes that get code of their own, counted and not.
   static constexpr unsigned kMaxLocalSizes = 16;
 
  private:
@@ -74,7 +74,7 @@ class ExecutableKernel {
   compiler::KernelInfo info_;
   std::atomic<Entry*> entries_{nullptr};  ///< only ever pushed to, under mutex_
   std::mutex mutex_;
-  unsigned num_specialized_ = 0;
+  unsigned num_specialized_[2] = {0, 0};  ///< by Specialization::counted
 };
 
 /// A linked program. Immutable but for the code that its kernels gather.

@@ -9,6 +9,7 @@
 #include "runtime/event.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
+#include "runtime/profile.h"
 #include "runtime/program.h"
 #include "runtime/queue.h"
 #include "runtime/sampler.h"
@@ -47,6 +48,7 @@ void after_fork(void (device::Engine::*release)() noexcept) {
       is_child = true;
       lose_background();
       lose_callbacks();
+      Profile::lose_in_child();
       after_fork(&device::Engine::after_fork_in_child);
     });
 

@@ -124,11 +124,12 @@ std::uint32_t groups_of_block(const NDRange& range, unsigned num_workers) {
 }  // namespace
 
 compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers,
-                                           bool required_only) {
+                                           bool required_only, bool counted) {
   compiler::Specialization spec;
   spec.ids_fit_31_bits = true;
-  spec.required_only = required_only;
-  if (kernel.groups_may_fuse && !required_only) spec.groups = groups_of_block(range, num_workers);
+  spec.required_only = required_only || counted;
+  spec.counted = counted;
+  if (kernel.groups_may_fuse && !spec.required_only) spec.groups = groups_of_block(range, num_workers);
   spec.whole_blocks = range.global[0] / range.local[0] % spec.groups == 0;
   for (unsigned d = 0; d < 3; ++d) {
     spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);

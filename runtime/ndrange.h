@@ -33,6 +33,6 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
 
 /// What to compile the kernel for. `num_workers` bounds how many groups become one block.
 compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers,
-                                           bool required_only = false);
+                                           bool required_only = false, bool counted = false);
 
 }  // namespace weft::runtime

@@ -2,9 +2,23 @@
 
 #include <algorithm>
 
+#include "device/counters/distinct.h"
+
 namespace weft::device::counters {
 
+namespace {
+
+/// Of aligned words, which do not overlap.
+unsigned distinct_words(const WarpAccess& access) {
+  SmallSet<kWarpSize> words;
+  for_each_lane(access.mask, [&](unsigned lane) { words.insert(access.address[lane]); });
+  return words.size();
+}
+
+}  // namespace
+
 unsigned distinct_bytes(const WarpAccess& access) {
+  if (widest_word(access) == access.width) return distinct_words(access) * access.width;
   std::array<std::uint64_t, kWarpSize> first;
   unsigned count = 0;
   for_each_lane(access.mask, [&](unsigned lane) { first[count++] = access.address[lane]; });

@@ -10,7 +10,6 @@
 // take this one.
 #include <algorithm>
 
-#include "device/counters/distinct.h"
 #include "device/counters/global_memory.h"
 
 namespace weft::device::counters {
@@ -25,36 +24,60 @@ unsigned queue_of(std::uint64_t line) {
   return (std::popcount(line & kLow) & 1) | (std::popcount(line & kHigh) & 1) << 1;
 }
 
+unsigned bank_of(const WarpAccess& access, unsigned lane) {
+  return static_cast<unsigned>(access.address[lane] % kLine / std::max<unsigned>(access.width, 4));
+}
+
 /// Sectors that the passes of one queue touch.
 unsigned sectors_of_queue(const WarpAccess& access, std::uint32_t left) {
   unsigned touched = 0;
   while (left) {
     const std::uint64_t leader = access.address[std::countr_zero(left)] / kLine;
-    SmallSet<kWarpSize> sectors;
-    std::uint32_t claimed = 0;
+    std::uint32_t claimed = 0, sectors = 0, done = 0;
     for_each_lane(left, [&](unsigned lane) {
       const std::uint64_t address = access.address[lane];
-      const std::uint32_t bank = 1u << address % kLine / std::max<unsigned>(access.width, 4);
+      const std::uint32_t bank = 1u << bank_of(access, lane);
       if (claimed & bank) return;
       claimed |= bank;
       if (address / kLine != leader) return;
-      sectors.insert(address / kSector);
-      left &= ~(1u << lane);
+      sectors |= 1u << address % kLine / kSector;
+      done |= 1u << lane;
     });
-    touched += sectors.size();
+    left &= ~done;
+    touched += static_cast<unsigned>(std::popcount(sectors));
   }
   return touched;
 }
 
+/// The same for lanes whose words all lie in one line: a pass serves each bank once, so a sector is touched as often as its
+/// fullest bank has lanes.
+unsigned sectors_of_line(const WarpAccess& access, std::uint32_t lanes) {
+  std::array<unsigned char, 32> in_bank{};
+  std::array<unsigned char, kLine / kSector> most{};
+  for_each_lane(lanes, [&](unsigned lane) {
+    unsigned char& sector = most[access.address[lane] % kLine / kSector];
+    sector = std::max(sector, ++in_bank[bank_of(access, lane)]);
+  });
+  return most[0] + most[1] + most[2] + most[3];
+}
+
+bool is_one_line(const WarpAccess& access, std::uint32_t lanes) {
+  const std::uint64_t line = access.address[std::countr_zero(lanes)] / kLine;
+  bool one = true;
+  for_each_lane(lanes, [&](unsigned lane) { one &= access.address[lane] / kLine == line; });
+  return one;
+}
+
 /// The most lanes that share an address.
 unsigned repeats(const WarpAccess& access) {
-  std::array<std::uint64_t, kWarpSize> addresses;
-  unsigned count = 0, most = 0;
-  for_each_lane(access.mask, [&](unsigned lane) { addresses[count++] = access.address[lane]; });
-  std::sort(addresses.begin(), addresses.begin() + count);
-  for (unsigned i = 0, first = 0; i < count; ++i) {
-    if (addresses[i] != addresses[first]) first = i;
-    most = std::max(most, i - first + 1);
+  unsigned most = 0;
+  for (std::uint32_t left = access.mask; static_cast<unsigned>(std::popcount(left)) > most;) {
+    const std::uint64_t address = access.address[std::countr_zero(left)];
+    std::uint32_t equal = 0;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) equal |= std::uint32_t{access.address[lane] == address} << lane;
+    equal &= left;
+    most = std::max(most, static_cast<unsigned>(std::popcount(equal)));
+    left &= ~equal;
   }
   return most;
 }
@@ -66,7 +89,10 @@ GlobalCost global_atomics(const WarpAccess& access) {
   for_each_lane(access.mask,
                 [&](unsigned lane) { queues[queue_of(access.address[lane] / kLine)] |= 1u << lane; });
   GlobalCost cost;
-  for (const std::uint32_t queue : queues) cost.sectors += sectors_of_queue(access, queue);
+  for (const std::uint32_t queue : queues) {
+    if (queue == 0) continue;
+    cost.sectors += is_one_line(access, queue) ? sectors_of_line(access, queue) : sectors_of_queue(access, queue);
+  }
   cost.requests = 1;
   cost.passes = repeats(access);
   cost.transactions = cost.transactions_32 = cost.sectors;

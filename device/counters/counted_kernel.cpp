@@ -1,0 +1,147 @@
+#include "device/counters/counted_kernel.h"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+
+namespace weft::device::counters {
+
+namespace {
+
+bool is_before(const abi::SourcePlace& a, const abi::SourcePlace& b) {
+  return a.file != b.file ? a.file < b.file : a.line < b.line;
+}
+
+/// Where the progressions that a record counts start: a multiple of all that costs repeat after, so that a negative stride does
+/// not wrap. Below the fields of a texel's number, though images are never counted this way.
+constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
+
+}  // namespace
+
+CountedKernel::CountedKernel(abi::CounterTable table, const Model& model) : table_(std::move(table)), model_(model) {
+  for (const abi::CountedBlock& block : table_.blocks) {
+    for (const abi::CountedOperations& line : block.lines) places_.push_back(line.place);
+  }
+  for (const abi::CountedBranch& branch : table_.branches) places_.push_back(branch.place);
+  for (const abi::CountedSite& site : table_.sites) {
+    places_.push_back(site.place);
+    const AccessKind kind = kind_of(model_, site);
+    const auto found =
+        std::find_if(classes_.begin(), classes_.end(), [&](const AccessMemo::Class& one) { return one.kind == kind; });
+    site_classes_.push_back(static_cast<std::uint32_t>(found - classes_.begin()));
+    if (found == classes_.end()) classes_.push_back({kind, cost_bits(model_.capability, kind)});
+  }
+  std::sort(places_.begin(), places_.end(), is_before);
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+
+  // The full runs of a block are those of all its copies, so a site has them once, however many records it has.
+  std::vector<bool> has_them(table_.sites.size());
+  for (const abi::CountedRecord& record : table_.records) {
+    const bool counts = record.segment != 0 && record.word == abi::kNoWord && !has_them[record.site];
+    counts_full_runs_.push_back(counts);
+    if (counts) has_them[record.site] = true;
+  }
+}
+
+CountedKernel::~CountedKernel() = default;
+
+std::unique_ptr<WorkerCounts> CountedKernel::take() const noexcept {
+  {
+    std::lock_guard guard(lock_);
+    if (!idle_.empty()) {
+      auto block = std::move(idle_.back());
+      idle_.pop_back();
+      return block;
+    }
+  }
+  try {
+    return std::make_unique<WorkerCounts>(*this);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void CountedKernel::give_back(std::unique_ptr<WorkerCounts> block) const noexcept {
+  block->clear();
+  std::lock_guard guard(lock_);
+  try {
+    idle_.push_back(std::move(block));
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+std::uint32_t CountedKernel::index_of(const abi::SourcePlace& place) const {
+  return static_cast<std::uint32_t>(std::lower_bound(places_.begin(), places_.end(), place, is_before) - places_.begin());
+}
+
+/// Instructions, barriers and branches.
+void CountedKernel::add_blocks(const WorkerCounts& from, std::vector<Counts>& lines) const {
+  for (const abi::CountedBlock& block : table_.blocks) {
+    if (block.word == abi::kNoWord) continue;
+    const std::uint64_t runs = from.words()[block.word], lanes = from.words()[block.word + 1];
+    if (runs == 0) continue;
+    for (const abi::CountedOperations& of : block.lines) {
+      Counts& line = lines[index_of(of.place)];
+      line.warp_arithmetic += runs * of.arithmetic;
+      line.warp_memory += runs * of.memory;
+      line.warp_control += runs * of.control;
+      line.lane_arithmetic += lanes * of.arithmetic;
+      line.lane_memory += lanes * of.memory;
+      line.lane_control += lanes * of.control;
+      line.barriers += runs * of.barriers;
+    }
+  }
+  for (const abi::CountedBranch& branch : table_.branches) {
+    if (table_.blocks[branch.block].word == abi::kNoWord) continue;
+    Counts& line = lines[index_of(branch.place)];
+    line.branches += from.words()[table_.blocks[branch.block].word];
+    if (branch.word != abi::kNoWord) line.divergent_branches += from.words()[branch.word];
+  }
+}
+
+/// Accesses: what was counted by where progressions start becomes costs.
+void CountedKernel::add_records(WorkerCounts& from, std::vector<CostSums>& sites) const {
+  for (std::uint32_t site = 0; site < table_.sites.size(); ++site) sites[site] += from.sites()[site];
+  for (std::uint32_t number = 0; number < table_.records.size(); ++number) {
+    const abi::CountedRecord& record = table_.records[number];
+    if (record.segment == 0 || (record.word == abi::kNoWord && !counts_full_runs_[number])) continue;
+    const std::uint64_t* const words = from.words();
+    const std::uint32_t block_word = table_.blocks[table_.sites[record.site].block].word;
+    if (record.word == abi::kNoWord && block_word == abi::kNoWord) continue;
+    for (std::uint32_t slot = 0; slot < record.slots; ++slot) {
+      const std::uint64_t times =
+          record.word == abi::kNoWord ? words[block_word + 2] : words[record.word + slot];
+      if (times == 0) continue;
+      std::uint64_t address[kWarpSize];
+      for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        const std::uint32_t part = lane / record.segment;
+        address[lane] = kBase + std::uint64_t{slot} * record.granule + (part ? words[record.deltas + part - 1] : 0) +
+                        static_cast<std::uint64_t>(record.stride) * (lane % record.segment);
+      }
+      sites[record.site].add(from.cost(number, ~0u, address), times);
+    }
+  }
+}
+
+LaunchCounts CountedKernel::sum(const std::vector<std::unique_ptr<WorkerCounts>>& blocks) const {
+  std::vector<Counts> lines(places_.size());
+  std::vector<CostSums> sites(table_.sites.size());
+  for (const auto& block : blocks) {
+    add_blocks(*block, lines);
+    add_records(*block, sites);
+  }
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const abi::CountedSite& site = table_.sites[i];
+    lines[index_of(site.place)].of(site.space, site.kind) += sites[i];
+  }
+  LaunchCounts result;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (lines[i] == Counts()) continue;
+    result.total += lines[i];
+    const std::uint32_t file = places_[i].file;
+    result.lines.push_back({file < table_.files.size() ? table_.files[file] : "", places_[i].line, lines[i]});
+  }
+  return result;
+}
+
+}  // namespace weft::device::counters

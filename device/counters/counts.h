@@ -1,0 +1,48 @@
+// What a launch, or one source line of it, did: the sums that all counters are made of.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device/counted_code.h"
+#include "device/counters/access_cost.h"
+
+namespace weft::device::counters {
+
+/// Sums alone, so that they add up in any order. "Warp" counts an instruction once a warp, "lane" once for each live lane.
+struct Counts {
+  CostSums global_load, global_store, global_atomic, global_reduction;
+  CostSums local_load, local_store, local_atomic, local_reduction;
+  CostSums private_load, private_store;
+  CostSums constant_load;
+  CostSums image_load, image_store;
+  std::uint64_t warp_arithmetic = 0, warp_memory = 0, warp_control = 0;
+  std::uint64_t lane_arithmetic = 0, lane_memory = 0, lane_control = 0;
+  std::uint64_t barriers = 0;  ///< once a warp
+  std::uint64_t branches = 0, divergent_branches = 0;  ///< conditional ones of the source
+  std::uint64_t groups = 0, warps = 0;                 ///< launched; 0 for a line
+
+  Counts& operator+=(const Counts& other);
+  bool operator==(const Counts&) const = default;
+
+  CostSums& of(abi::CountedSpace space, abi::CountedKind kind);
+
+  std::uint64_t warp_instructions() const { return warp_arithmetic + warp_memory + warp_control; }
+  std::uint64_t lane_instructions() const { return lane_arithmetic + lane_memory + lane_control; }
+};
+
+struct LineCounts {
+  std::string file;
+  std::uint32_t line = 0;  ///< 0: not known
+  Counts counts;
+};
+
+/// A launch that is over.
+struct LaunchCounts {
+  Counts total;
+  std::vector<LineCounts> lines;  ///< those that did anything, by file and line
+};
+
+}  // namespace weft::device::counters

@@ -1,0 +1,68 @@
+#include "runtime/counting.h"
+
+#include <cstdio>
+#include <new>
+#include <optional>
+#include <string>
+
+#include "runtime/options.h"
+
+namespace weft::runtime {
+
+using device::counters::Model;
+
+namespace {
+
+std::optional<Model> read_model() {
+  const auto capability = device::counters::parse_capability(options().compute_capability);
+  if (capability) return Model{*capability, options().join_reductions && *capability >= device::counters::kCc90};
+  std::string known;
+  for (const auto& one : device::counters::known_capabilities()) {
+    known += (known.empty() ? "" : ", ") + std::to_string(one.major) + "." + std::to_string(one.minor);
+  }
+  std::fprintf(stderr, "weft: WEFT_COMPUTE_CAPABILITY: no model of %s; nothing is counted. Known: %s\n",
+               options().compute_capability.c_str(), known.c_str());
+  return std::nullopt;
+}
+
+}  // namespace
+
+const Model* counting_model() {
+  static const std::optional<Model> model = read_model();  // trivially destroyed
+  return model ? &*model : nullptr;
+}
+
+bool counts_all_launches() { return Profile::instance() != nullptr; }
+
+Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, bool for_profile)
+    : report_(std::make_shared<LaunchReport>()) {
+  LaunchReport& report = *report_;
+  const compiler::KernelInfo& info = kernel.description();
+  report.kernel = info.name;
+  report.work_dim = range.work_dim;
+  for (unsigned d = 0; d < 3; ++d) {
+    report.global_size[d] = range.global[d];
+    report.local_size[d] = range.local[d];
+  }
+  report.capability = counting_model()->capability;
+  report.resources.group_items = static_cast<unsigned>(range.local[0] * range.local[1] * range.local[2]);
+  report.resources.item_registers = info.registers;
+  report.resources.local_bytes = static_cast<unsigned>(local_bytes);
+  report.resources.argument_bytes = info.argument_bytes;
+  report.enqueued_ns = device::now_ns();
+  if (for_profile) place_ = ProfilePlace(*Profile::instance());
+}
+
+std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch) noexcept {
+  if (!launch.code->traits().counters) return nullptr;
+  try {
+    report_->ended_ns = device::now_ns();
+    report_->counts = launch.counts();
+    place_.fill(report_);
+    return report_;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+}  // namespace weft::runtime

@@ -1,0 +1,39 @@
+// Launches that are counted: who asks for it, by what model, and what becomes of the result.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "device/counters/launch_report.h"
+#include "device/launch.h"
+#include "runtime/kernel.h"
+#include "runtime/ndrange.h"
+#include "runtime/profile.h"
+
+namespace weft::runtime {
+
+using LaunchReport = device::counters::LaunchReport;
+
+/// What launches are counted by. Null: they cannot be, as WEFT_COMPUTE_CAPABILITY names nothing that the models know; stderr
+/// says so, once.
+const device::counters::Model* counting_model();
+
+/// Whether the environment asks for all launches to be counted.
+bool counts_all_launches();
+
+/// One launch that is to be counted, until it is over.
+class Counting {
+ public:
+  /// `for_profile`: the environment's files want it.
+  Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, bool for_profile);
+
+  void begin() { report_->started_ns = device::now_ns(); }
+  /// After the launch has ended well. Null if it was not counted after all: there was no code that counts, or no memory.
+  std::shared_ptr<const LaunchReport> end(device::Launch& launch) noexcept;
+
+ private:
+  std::shared_ptr<LaunchReport> report_;
+  ProfilePlace place_;
+};
+
+}  // namespace weft::runtime

@@ -1,0 +1,102 @@
+#include "runtime/profile_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "device/engine.h"
+#include "runtime/profile_text.h"
+
+namespace weft::runtime {
+namespace {
+
+/// Reports wait this long, or for so many, to be written together.
+constexpr std::uint64_t kWaitNs = 100'000'000;
+constexpr std::size_t kWaitBytes = std::size_t{1} << 18;
+
+constexpr std::string_view kJsonStart = "{\"launches\": [", kJsonEnd = "\n]}\n";
+
+bool write_all(int file, std::string_view text, std::uint64_t at) {
+  while (!text.empty()) {
+    const ssize_t done = pwrite(file, text.data(), text.size(), static_cast<off_t>(at));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(done));
+    at += static_cast<std::uint64_t>(done);
+  }
+  return true;
+}
+
+}  // namespace
+
+ProfileFile::ProfileFile(const std::string& name, bool only_own) : name_(name) {
+  if (name.ends_with(".csv")) {
+    form_ = Form::kCsv;
+  } else if (!name.ends_with(".json")) {
+    std::fprintf(stderr, "weft: WEFT_PROFILE: %s ends neither in .json nor in .csv; nothing is counted\n", name.c_str());
+    return;
+  }
+  const std::size_t mark = name_.find("%p");
+  if (mark != name_.npos) {
+    name_.replace(mark, 2, std::to_string(getpid()));
+  } else if (only_own) {
+    std::fprintf(stderr, "weft: WEFT_PROFILE: %s is the parent process's; launches of this one are not counted (%%p in the name "
+                         "gives each process a file)\n", name.c_str());
+    return;
+  }
+  // No stdio: what it holds back would be written by the child of a fork, too.
+  file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) {
+    std::fprintf(stderr, "weft: WEFT_PROFILE: %s: %s; nothing is counted\n", name_.c_str(), std::strerror(errno));
+    return;
+  }
+  text_ = form_ == Form::kJson ? std::string(kJsonStart) : csv_heading();
+  flush();
+}
+
+ProfileFile::ProfileFile(ProfileFile&& other) noexcept
+    : name_(std::move(other.name_)),
+      form_(other.form_),
+      file_(std::exchange(other.file_, -1)),
+      is_empty_(other.is_empty_),
+      text_(std::move(other.text_)),
+      written_(other.written_),
+      flushed_ns_(other.flushed_ns_) {}
+
+ProfileFile::~ProfileFile() {
+  if (file_ >= 0) close(file_);
+}
+
+void ProfileFile::append(const device::counters::LaunchReport& report, bool at_once) {
+  if (file_ < 0) return;
+  if (form_ == Form::kJson) {
+    text_ += is_empty_ ? "\n" : ",\n";
+    text_ += json_text(report);
+  } else {
+    text_ += csv_text(report);
+  }
+  is_empty_ = false;
+  if (at_once || text_.size() > kWaitBytes || device::now_ns() - flushed_ns_ > kWaitNs) flush();
+}
+
+void ProfileFile::flush() noexcept {
+  if (file_ < 0 || text_.empty()) return;
+  const std::string_view end = form_ == Form::kJson ? kJsonEnd : std::string_view();
+  // What closes the file first, where it will be: if nothing more comes, the file is whole.
+  const bool done = write_all(file_, end, written_ + text_.size()) && write_all(file_, text_, written_);
+  if (!done) {
+    std::fprintf(stderr, "weft: %s: %s; no more is written\n", name_.c_str(), std::strerror(errno));
+    close(std::exchange(file_, -1));
+    return;
+  }
+  written_ += text_.size();
+  text_.clear();
+  flushed_ns_ = device::now_ns();
+}
+
+}  // namespace weft::runtime
