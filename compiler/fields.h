@@ -30,7 +30,7 @@ WEFT_FIELDS(CountedOperations, place, arithmetic, memory, control, barriers)
 WEFT_FIELDS(CountedBlock, word, lines)
 WEFT_FIELDS(CountedBranch, block, place, word)
 WEFT_FIELDS(CountedSite, space, kind, width, align, block, place, joinable)
-WEFT_FIELDS(CountedRecord, site, segment, stride, granule, slots, word, deltas, by_segment)
+WEFT_FIELDS(CountedRecord, site, block, segment, stride, granule, slots, word, deltas, by_segment)
 WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
 
 }  // namespace weft::abi

@@ -35,7 +35,8 @@ struct CountedOperations {
   std::uint32_t barriers = 0;    ///< of these, barriers
 };
 
-/// A basic block of one work-item's code. Its words, from `word` on: runs with one live lane at least; live lanes, summed over
+/// A basic block of one work-item's code, as one piece of widened code has it: code that is copied, as behind barriers, has more
+/// than one of a block. Its words, from `word` on: runs with one live lane at least; live lanes, summed over
 /// runs; runs in which all 32 lanes were live. kNoWord: the block never runs.
 struct CountedBlock {
   std::uint32_t word = kNoWord;
@@ -76,11 +77,12 @@ struct CountedSite {
 ///   with the `32 / segment - 1` words from `deltas` on (signed), and if they are equal adds 1 to the word
 ///   `word` + (start(0) / granule mod `slots`). `slots` * granule is what the costs repeat after, or granule alone where they do
 ///   not depend on the start. If distances differ, by count_access, which may set them.
-/// - with one slot and no deltas `word` may be kNoWord: each full run of the site's block is one of these.
+/// - with one slot and no deltas `word` may be kNoWord: each full run of `block` is one of these.
 /// Other runs are counted by count_access, which gets each lane's address, or if `by_segment` that of each segment's first lane
 /// (32 / segment of them), from which the other lanes' follow.
 struct CountedRecord {
   std::uint32_t site = 0;
+  std::uint32_t block = 0;    ///< the same block as the site's, in the same piece of code
   std::uint32_t segment = 0;  ///< lanes
   std::int64_t stride = 0;    ///< bytes
   std::uint32_t granule = 1;  ///< bytes, a power of two

@@ -50,7 +50,7 @@ class Stopwatch {
 void print_info(const llvm::Module& module) {
   for (const KernelInfo& kernel : linker::describe_kernels(module)) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
-                 << kernel.local_bytes << ", private " << kernel.private_bytes
+                 << kernel.local_bytes << ", private " << kernel.private_bytes << ", registers " << kernel.registers
                  << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
                  << (kernel.groups_may_fuse ? ", fusible" : "")
                  << " ["

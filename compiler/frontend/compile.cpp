@@ -263,6 +263,15 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   return std::move(action.module);
 }
 
+void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
+    if (options.max_registers && !function.hasFnAttribute(kMaxRegistersAttribute))
+      function.addFnAttr(kMaxRegistersAttribute, std::to_string(options.max_registers));
+    if (options.is_verbose) function.addFnAttr(kVerboseAttribute);
+  }
+}
+
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options) {
   CompileResult result;
@@ -276,6 +285,7 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);
   if (module == nullptr) return result;
+  mark_kernels(*module, parsed->nvidia);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(*module, stream);

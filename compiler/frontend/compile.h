@@ -23,6 +23,12 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
 
 /// Metadata on a kernel: its attributes as CL_KERNEL_ATTRIBUTES wants them, one string.
 inline constexpr char kAttributesMetadata[] = "weft.attributes";
+/// Function attributes of a kernel, of NvidiaOptions: a number; none.
+inline constexpr char kMaxRegistersAttribute[] = "weft-max-registers";
+inline constexpr char kVerboseAttribute[] = "weft-verbose";
+
+/// Keeps `options` with the kernels of `module` that have none yet.
+void mark_kernels(llvm::Module& module, const NvidiaOptions& options);
 
 /// Api::compile, without the thread and the exception barrier around it.
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,

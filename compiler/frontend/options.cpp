@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <string_view>
 
 namespace weft::compiler::frontend {
@@ -37,10 +38,11 @@ constexpr std::array<std::string_view, 6> kLinkFlags = {
     "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
 };
 
-// NVIDIA's own (cl_nv_compiler_options), which its programs pass to any platform: accepted and ignored.
-constexpr std::string_view kNvidiaFlag = "-cl-nv-verbose";
-constexpr std::array<std::string_view, 4> kNvidiaWithValue = {"-cl-nv-maxrregcount", "-cl-nv-opt-level",
-                                                              "-cl-nv-arch", "-cl-nv-cstd"};
+// NVIDIA's own (cl_nv_compiler_options), which its programs pass to any platform. All are accepted; these two mean something.
+constexpr std::string_view kNvidiaVerbose = "-cl-nv-verbose";
+constexpr std::string_view kNvidiaRegisters = "-cl-nv-maxrregcount";
+constexpr std::array<std::string_view, 4> kNvidiaWithValue = {kNvidiaRegisters, "-cl-nv-opt-level", "-cl-nv-arch",
+                                                              "-cl-nv-cstd"};
 
 /// Takes the value of `option` at `i`, attached to it or in the next word; nullopt when there is none.
 std::optional<std::string> take_value(const std::vector<std::string>& words, std::size_t& i,
@@ -51,13 +53,23 @@ std::optional<std::string> take_value(const std::vector<std::string>& words, std
 }
 
 /// Whether the word is an option of NVIDIA's; its value, after `=` or in the next word, is taken too.
-bool take_nvidia_option(const std::vector<std::string>& words, std::size_t& i) {
+bool take_nvidia_option(const std::vector<std::string>& words, std::size_t& i, NvidiaOptions& options) {
   const std::string_view word = words[i];
-  if (word == kNvidiaFlag) return true;
+  if (word == kNvidiaVerbose) return options.is_verbose = true;
   for (const std::string_view option : kNvidiaWithValue) {
     if (!word.starts_with(option)) continue;
-    if (word.size() > option.size()) return word[option.size()] == '=' && word.size() > option.size() + 1;
-    return ++i < words.size();
+    std::string_view value = word.substr(option.size());
+    if (value.empty()) {
+      if (++i == words.size()) return false;
+      value = words[i];
+    } else if (value.front() != '=' || value.size() == 1) {
+      return false;
+    } else {
+      value.remove_prefix(1);
+    }
+    if (option != kNvidiaRegisters) return true;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.max_registers);
+    return error == std::errc() && end == value.data() + value.size() && options.max_registers > 0;
   }
   return false;
 }
@@ -140,7 +152,7 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
                                                [&](const Flag& f) { return f.name == option; });
                flag != kCompileFlags.end()) {
       if (flag->for_clang) options.clang_flags.push_back(word);
-    } else if (!take_nvidia_option(*words, i)) {
+    } else if (!take_nvidia_option(*words, i, options.nvidia)) {
       error = "error: unknown option '" + word + "'\n";
       return std::nullopt;
     }
@@ -167,7 +179,7 @@ std::optional<LinkOptions> parse_link_options(const std::string& text, std::stri
     } else if (word == "-enable-link-options") {
       options.enable_link_options = true;
     } else if (std::find(kLinkFlags.begin(), kLinkFlags.end(), word) == kLinkFlags.end() &&
-               !take_nvidia_option(*words, i)) {
+               !take_nvidia_option(*words, i, options.nvidia)) {
       error = "error: unknown link option '" + word + "'\n";
       return std::nullopt;
     }

@@ -8,6 +8,12 @@
 
 namespace weft::compiler::frontend {
 
+/// NVIDIA's own (cl_nv_compiler_options), of those that mean something here.
+struct NvidiaOptions {
+  unsigned max_registers = 0;  ///< of a work-item, for estimates of occupancy; 0: no bound
+  bool is_verbose = false;     ///< the log says what each kernel takes
+};
+
 struct CompileOptions {
   int language_version = 120;             ///< __OPENCL_C_VERSION__: 100, 110, 120 or 300
   std::string unsupported_version;        ///< a -cl-std= that OpenCL knows and the device does not offer
@@ -16,11 +22,13 @@ struct CompileOptions {
   std::string source_name;                ///< of -s; what diagnostics and debug information call the source
   bool debug_info = false;
   bool optimize = true;  ///< false with -cl-opt-disable
+  NvidiaOptions nvidia;
 };
 
 struct LinkOptions {
   bool create_library = false;
   bool enable_link_options = false;
+  NvidiaOptions nvidia;
 };
 
 /// Splits at white space; double quotes group (and are removed), a backslash escapes the next `"`, `\` or blank.

@@ -8,6 +8,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/analysis/group_fusion.h"
+#include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -121,7 +122,20 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
     }
   }
   info.groups_may_fuse = simt::groups_may_fuse(kernel);
+  info.registers = simt::estimate_registers(kernel);
+  if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&
+                          !kernel.getFnAttribute(frontend::kMaxRegistersAttribute).getValueAsString().getAsInteger(10, bound) &&
+                          info.registers > bound) {
+    info.private_bytes += (info.registers - bound) * 4;  // spilled
+    info.registers = bound;
+  }
   return info;
+}
+
+std::string report_resources(const KernelInfo& kernel) {
+  return "info    : Compiling entry function '" + kernel.name + "'\ninfo    : Used " + std::to_string(kernel.registers) +
+         " registers, " + std::to_string(kernel.private_bytes) + " bytes lmem, " + std::to_string(kernel.local_bytes) +
+         " bytes smem, " + std::to_string(kernel.argument_bytes) + " bytes of arguments\n";
 }
 
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {

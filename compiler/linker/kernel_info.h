@@ -1,6 +1,7 @@
 // What the runtime must know of each kernel, read from its IR and Clang's metadata.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler/compiler_api.h"
@@ -14,6 +15,10 @@ namespace weft::compiler::linker {
 
 /// Of a kernel as prepare_program() leaves it.
 KernelInfo describe_kernel(const llvm::Function& kernel);
+
+/// What -cl-nv-verbose adds to the log, in the words of NVIDIA's compiler, which programs look for: registers of a work-item,
+/// private ("lmem") bytes of one and local ("smem") bytes of a work-group.
+std::string report_resources(const KernelInfo& kernel);
 
 /// All kernels of `module`, in source order.
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/frontend/compile.h"
 #include "compiler/frontend/options.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/link.h"
@@ -86,12 +87,16 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
   const std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
   if (module == nullptr) return result;
   if (!create_library) {
+    frontend::mark_kernels(*module, parsed->nvidia);
     passes::PassControl control(pass_options);
     if (llvm::Error error = make_program(*module, control)) {
       result.log += linker::to_log(std::move(error));
       return result;
     }
     result.kernels = linker::describe_kernels(*module);
+    for (const KernelInfo& kernel : result.kernels)
+      if (module->getFunction(kernel.name)->hasFnAttribute(frontend::kVerboseAttribute))
+        result.log += linker::report_resources(kernel);
   }
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);

@@ -33,14 +33,6 @@ CountedKernel::CountedKernel(abi::CounterTable table, const Model& model) : tabl
   }
   std::sort(places_.begin(), places_.end(), is_before);
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
-
-  // The full runs of a block are those of all its copies, so a site has them once, however many records it has.
-  std::vector<bool> has_them(table_.sites.size());
-  for (const abi::CountedRecord& record : table_.records) {
-    const bool counts = record.segment != 0 && record.word == abi::kNoWord && !has_them[record.site];
-    counts_full_runs_.push_back(counts);
-    if (counts) has_them[record.site] = true;
-  }
 }
 
 CountedKernel::~CountedKernel() = default;
@@ -104,9 +96,9 @@ void CountedKernel::add_records(WorkerCounts& from, std::vector<CostSums>& sites
   for (std::uint32_t site = 0; site < table_.sites.size(); ++site) sites[site] += from.sites()[site];
   for (std::uint32_t number = 0; number < table_.records.size(); ++number) {
     const abi::CountedRecord& record = table_.records[number];
-    if (record.segment == 0 || (record.word == abi::kNoWord && !counts_full_runs_[number])) continue;
+    if (record.segment == 0) continue;
     const std::uint64_t* const words = from.words();
-    const std::uint32_t block_word = table_.blocks[table_.sites[record.site].block].word;
+    const std::uint32_t block_word = table_.blocks[record.block].word;
     if (record.word == abi::kNoWord && block_word == abi::kNoWord) continue;
     for (std::uint32_t slot = 0; slot < record.slots; ++slot) {
       const std::uint64_t times =

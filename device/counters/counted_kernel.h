@@ -49,7 +49,6 @@ class CountedKernel {
   std::vector<abi::SourcePlace> places_;  ///< sorted; a line's index is its place's
   std::vector<AccessMemo::Class> classes_;
   std::vector<std::uint32_t> site_classes_;
-  std::vector<bool> counts_full_runs_;  ///< by record
 
   mutable SpinLock lock_;
   mutable std::vector<std::unique_ptr<WorkerCounts>> idle_;  ///< guarded by the lock

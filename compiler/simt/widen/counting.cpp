@@ -111,10 +111,21 @@ void Counting::flush() {
   }
 }
 
+std::uint32_t Counting::here(std::uint32_t number) {
+  const auto [entry, created] = blocks_.try_emplace(number, number);
+  if (!created) return entry->second;
+  auto& blocks = table().blocks;
+  if (blocks[number].word != abi::kNoWord) {  // another piece of code has it too
+    entry->second = static_cast<std::uint32_t>(blocks.size());
+    blocks.push_back(blocks[number]);
+  }
+  blocks[entry->second].word = new_words(abi::kBlockWords);
+  return entry->second;
+}
+
 void Counting::block(std::uint32_t number) {
   auto& builder = w_.builder;
-  abi::CountedBlock& block = table().blocks[number];
-  if (block.word == abi::kNoWord) block.word = new_words(abi::kBlockWords);
+  const abi::CountedBlock& block = table().blocks[here(number)];
   if (!w_.mask) return add_later(block.word, true, builder.getInt64(1));
   auto* integer = builder.getInt64Ty();
   Value* lanes = live();
@@ -124,19 +135,30 @@ void Counting::block(std::uint32_t number) {
 }
 
 void Counting::branch(std::uint32_t number, Value* condition) {
+  auto& branches = table().branches;
+  const auto [entry, created] = branches_.try_emplace(number, number);
+  if (created) {
+    const std::uint32_t block = here(branches[number].block);
+    if (block != branches[number].block) {
+      entry->second = static_cast<std::uint32_t>(branches.size());
+      branches.push_back(branches[number]);
+      branches.back().block = block;
+      branches.back().word = abi::kNoWord;
+    }
+  }
   if (w_.is_uniform(condition)) return;
   auto& builder = w_.builder;
-  abi::CountedBranch& branch = table().branches[number];
-  if (branch.word == abi::kNoWord) branch.word = new_words(1);
+  std::uint32_t& word = branches[entry->second].word;
+  if (word == abi::kNoWord) word = new_words(1);
   Value* lanes = live();
   Value* taken = builder.CreateAnd(builder.CreateBitCast(w_.values.vector1(condition), builder.getInt32Ty()), lanes);
   Value* parts = builder.CreateAnd(builder.CreateICmpNE(taken, builder.getInt32(0)), builder.CreateICmpNE(taken, lanes));
-  add_later(branch.word, false, builder.CreateZExt(parts, builder.getInt64Ty()));
+  add_later(word, false, builder.CreateZExt(parts, builder.getInt64Ty()));
 }
 
-abi::CountedRecord Counting::describe(std::uint32_t number, const Shape& shape) const {
+abi::CountedRecord Counting::describe(std::uint32_t number, std::uint32_t block, const Shape& shape) const {
   const abi::CountedSite& site = table().sites[number];
-  abi::CountedRecord record{.site = number, .word = abi::kNoWord};
+  abi::CountedRecord record{.site = number, .block = block};
   if (!is_plain(site.kind) || !shape.is_affine() || w_.lanes / shape.segment > kMostSegments) return record;
   record.segment = shape.segment;
   record.stride = shape.stride;
@@ -152,7 +174,7 @@ abi::CountedRecord Counting::describe(std::uint32_t number, const Shape& shape) 
 void Counting::access(std::uint32_t number, Value* address) {
   auto& builder = w_.builder;
   const Shape shape = w_.shape(address);
-  abi::CountedRecord record = describe(number, shape);
+  abi::CountedRecord record = describe(number, here(table().sites[number].block), shape);
   const auto index = static_cast<std::uint32_t>(table().records.size());
   const unsigned segments = record.segment ? w_.lanes / record.segment : 0;
   // Each full run of the block is one of these, which the block's own words say.

@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include <llvm/ADT/DenseMap.h>
+
 #include "device/counted_code.h"
 
 namespace llvm {
@@ -37,12 +39,14 @@ class Counting {
   void block(std::uint32_t number);
   void branch(std::uint32_t number, llvm::Value* condition);
   void access(std::uint32_t site, llvm::Value* address);
-  abi::CountedRecord describe(std::uint32_t site, const Shape& shape) const;
+  abi::CountedRecord describe(std::uint32_t site, std::uint32_t block, const Shape& shape) const;
   llvm::Value* distances_agree(const abi::CountedRecord& record, llvm::Value* address);
   void count_start(const abi::CountedRecord& record, llvm::Value* address);
   void call_service(std::uint32_t index, const abi::CountedRecord& record, llvm::Value* address);
 
   abi::CounterTable& table() const;
+  /// The block as this piece of code has it; with words, once its probe is met.
+  std::uint32_t here(std::uint32_t block);
   /// Live lanes as i32, lane 0 in the lowest bit.
   llvm::Value* live() const;
   std::uint32_t new_words(std::uint32_t count);
@@ -55,6 +59,8 @@ class Counting {
   llvm::Value* loaded(llvm::Value*& cached, llvm::Value* from, std::uint64_t offset, const char* name);
 
   Widening& w_;
+  llvm::DenseMap<std::uint32_t, std::uint32_t> blocks_;    ///< here()
+  llvm::DenseMap<std::uint32_t, std::uint32_t> branches_;  ///< a branch as this piece of code has it
   std::map<std::pair<std::uint32_t, bool>, llvm::AllocaInst*> sums_;
   llvm::Value* words_ = nullptr;
   llvm::Value* counts_ = nullptr;
