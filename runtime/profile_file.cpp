@@ -63,7 +63,7 @@ ProfileFile::ProfileFile(ProfileFile&& other) noexcept
     : name_(std::move(other.name_)),
       form_(other.form_),
       file_(std::exchange(other.file_, -1)),
-      is_empty_(other.is_empty_),
+      launches_(other.launches_),
       text_(std::move(other.text_)),
       written_(other.written_),
       flushed_ns_(other.flushed_ns_) {}
@@ -75,12 +75,12 @@ ProfileFile::~ProfileFile() {
 void ProfileFile::append(const device::counters::LaunchReport& report, bool at_once) {
   if (file_ < 0) return;
   if (form_ == Form::kJson) {
-    text_ += is_empty_ ? "\n" : ",\n";
+    text_ += launches_ == 0 ? "\n" : ",\n";
     text_ += json_text(report);
   } else {
-    text_ += csv_text(report);
+    text_ += csv_text(report, launches_);
   }
-  is_empty_ = false;
+  ++launches_;
   if (at_once || text_.size() > kWaitBytes || device::now_ns() - flushed_ns_ > kWaitNs) flush();
 }
 

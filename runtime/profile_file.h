@@ -29,7 +29,7 @@ class ProfileFile {
   std::string name_;
   Form form_ = Form::kJson;
   int file_ = -1;
-  bool is_empty_ = true;
+  std::uint64_t launches_ = 0;
   std::string text_;          ///< not yet written
   std::uint64_t written_ = 0; ///< bytes; what closes the file stands behind them
   std::uint64_t flushed_ns_ = 0;

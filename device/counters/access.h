@@ -18,6 +18,7 @@ struct WarpAccess {
   std::array<std::uint64_t, kWarpSize> address{};
   std::uint32_t mask = ~0u;
   std::uint8_t width = 4;
+  std::uint8_t align = 16;  ///< what the compiler knows to divide all addresses; words are no wider
   Kind kind = Kind::load;
 
   bool active(unsigned lane) const { return mask >> lane & 1; }
@@ -36,11 +37,11 @@ constexpr std::uint32_t lanes_of(unsigned first, unsigned count) {
   return count >= kWarpSize ? ~0u : ((1u << count) - 1) << first;
 }
 
-/// The widest word of 1, 2, 4, 8 or 16 bytes that divides the width and every active address. A GPU loads and
+/// The widest word of 1, 2, 4, 8 or 16 bytes that divides the width, the alignment and every active address. A GPU loads and
 /// stores words of these sizes alone, each at a multiple of its size (Programming Guide §3.1.2.1), so a wider
 /// or an odd access is several instructions.
 inline unsigned widest_word(const WarpAccess& access) {
-  std::uint64_t bits = access.width | 16u;
+  std::uint64_t bits = access.width | access.align | 16u;
   for_each_lane(access.mask, [&](unsigned lane) { bits |= access.address[lane]; });
   return static_cast<unsigned>(bits & -bits);
 }

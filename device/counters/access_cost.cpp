@@ -74,7 +74,7 @@ AccessCost of_image(std::uint32_t mask, const std::uint64_t* address) {
 }  // namespace
 
 AccessKind kind_of(const Model& model, const abi::CountedSite& site) {
-  return {site.space, site.kind, site.width,
+  return {site.space, site.kind, site.width, std::max<std::uint16_t>(site.align, 1),
           model.joins_reductions && site.joinable && site.kind == CountedKind::kReduction};
 }
 
@@ -87,6 +87,7 @@ AccessCost access_cost(Capability capability, const AccessKind& kind, std::uint3
   access.kind = static_cast<Kind>(kind.kind);
   for_each_lane(mask, [&](unsigned lane) { access.address[lane] = address[lane]; });
   if (kind.joined) access = joined(access);
+  access.align = static_cast<std::uint8_t>(std::min<unsigned>(kind.align, 16));
   access.width = static_cast<std::uint8_t>(kind.width);  // of vectors too, at most 128
   switch (kind.space) {
     case CountedSpace::kGlobal:

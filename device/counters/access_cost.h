@@ -55,6 +55,7 @@ struct AccessKind {
   abi::CountedSpace space = abi::CountedSpace::kGlobal;
   abi::CountedKind kind = abi::CountedKind::kLoad;
   std::uint16_t width = 4;  ///< bytes of one lane
+  std::uint16_t align = 16;  ///< abi::CountedSite::align
   bool joined = false;
   bool operator==(const AccessKind&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "device/counters/worker_counts.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "device/counters/counted_kernel.h"
 
@@ -39,9 +40,19 @@ const AccessCost& WorkerCounts::cost(std::uint32_t record, std::uint32_t mask, c
   return memo_.cost(number, kernel_.access_class(number), mask, address, hints_[record]);
 }
 
-void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
+void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::uint64_t* given) {
   if (mask == 0) return;
   const abi::CountedRecord& record = kernel_.table().records[number];
+  const std::uint64_t* address = given;
+  std::uint64_t of_lanes[kWarpSize];
+  if (record.by_segment) {
+    const unsigned shift = std::countr_zero(record.segment);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      of_lanes[lane] =
+          given[lane >> shift] + static_cast<std::uint64_t>(record.stride) * (lane & (record.segment - 1));
+    }
+    address = of_lanes;
+  }
   const std::uint32_t deltas = deltas_of(record);
   if (deltas != 0 && mask == ~0u && words_[record.deltas] == static_cast<std::uint64_t>(abi::kNoDelta)) {
     // From now on the code counts runs like this one itself.

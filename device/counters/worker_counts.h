@@ -22,7 +22,7 @@ class WorkerCounts {
   const std::vector<CostSums>& sites() const { return sites_; }
 
   /// abi::Services::count_access.
-  void count(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
+  void count(std::uint32_t record, std::uint32_t mask, const std::uint64_t* given);
 
   /// The cost of one access of a record, without counting it. The reference holds until the next call.
   const AccessCost& cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);

@@ -30,7 +30,7 @@ abi::CounterTable table_of(std::vector<abi::CountedSite> sites, std::vector<abi:
 }
 
 abi::CountedSite load_at(std::uint32_t line, std::uint16_t width = 4, CountedSpace space = CountedSpace::kGlobal) {
-  return {.space = space, .kind = CountedKind::kLoad, .width = width, .block = 0, .place = {0, line}};
+  return {.space = space, .kind = CountedKind::kLoad, .width = width, .align = width, .block = 0, .place = {0, line}};
 }
 
 std::shared_ptr<const CountedKernel> kernel_of(abi::CounterTable table, Capability capability = kCc90) {
@@ -140,6 +140,30 @@ TEST(CountedKernel, AccessesWithoutWordsAreTheBlocksFullRuns) {
   EXPECT_EQ(counts.total.local_load.requests, 5u);
   EXPECT_EQ(counts.total.local_load.passes, 10u);
   EXPECT_EQ(counts.total.local_load.conflicts, 0u);
+}
+
+TEST(CountedKernel, AddressesOfSegments) {
+  const abi::CountedRecord record{.site = 0, .segment = 8, .stride = 4, .word = abi::kNoWord, .by_segment = true};
+  LaunchCounter launch(kernel_of(table_of({load_at(7)}, {record})));
+  auto block = launch.take();
+  const std::uint64_t address[4] = {0, 4096, 32, 8192};
+  block->count(0, 0x01ff'ffff, address);  // one lane of the last segment
+  launch.bring_back(std::move(block));
+  EXPECT_EQ(launch.finish().total.global_load.sectors, 4u);
+}
+
+// float4 that is known to be aligned to 4 bytes alone is four words.
+TEST(CountedKernel, WordsAreNoWiderThanTheAlignment) {
+  for (const std::uint16_t align : {4, 8, 16}) {
+    abi::CountedSite site = load_at(7, 16);
+    site.align = align;
+    LaunchCounter launch(kernel_of(table_of({site}, {{.site = 0}})));
+    auto block = launch.take();
+    const std::uint64_t address[kWarpSize] = {256};
+    block->count(0, 1, address);
+    launch.bring_back(std::move(block));
+    EXPECT_EQ(launch.finish().total.global_load.requests, 16u / align);
+  }
 }
 
 TEST(CountedKernel, JoinableReductionsAreOneLanes) {
