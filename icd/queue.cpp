@@ -9,26 +9,28 @@ namespace {
 using runtime::Context;
 using runtime::Device;
 using runtime::Queue;
+using runtime::QueueCounters;
 
 constexpr cl_command_queue_properties kSupported =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kOnDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
 cl_command_queue create(cl_context context_handle, cl_device_id device_handle,
-                        cl_command_queue_properties properties, std::vector<cl_queue_properties> array) {
+                        cl_command_queue_properties properties, std::vector<cl_queue_properties> array,
+                        QueueCounters counters) {
   Context& context = checked(context_handle, CL_INVALID_CONTEXT);
   Device& device = checked(device_handle, CL_INVALID_DEVICE);
   require(context.has(&device), CL_INVALID_DEVICE);
   require((properties & ~(kSupported | kOnDevice)) == 0, CL_INVALID_VALUE);
   require((properties & kOnDevice) == 0, CL_INVALID_QUEUE_PROPERTIES);
-  return publish(runtime::make<Queue>(&context, properties, std::move(array)));
+  return publish(runtime::make<Queue>(&context, properties, std::move(array), std::move(counters)));
 }
 
 }  // namespace
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int* errcode_ret) {
-  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}); });
+  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}, {}); });
 }
 
 cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
@@ -39,6 +41,7 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     checked(device, CL_INVALID_DEVICE);
     cl_command_queue_properties bits = 0;
     bool has_bits = false, has_size = false;
+    QueueCounters counters;
     std::vector<cl_queue_properties> array;
     for (const cl_queue_properties* item = properties; item && *item; item += 2) {
       switch (item[0]) {
@@ -51,6 +54,10 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
           require(!has_size, CL_INVALID_VALUE);
           has_size = true;
           break;
+        case CL_QUEUE_PERFORMANCE_COUNTERS_WEFT:
+          require(!counters.any(), CL_INVALID_VALUE);
+          counters = QueueCounters(reinterpret_cast<const cl_performance_counter_config_weft*>(item[1]));
+          break;
         default:
           throw Error{CL_INVALID_VALUE};
       }
@@ -59,7 +66,7 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     if (properties) array.push_back(0);
     // A size is for queues on the device only.
     require(!has_size || (bits & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE);
-    return create(context, device, bits, std::move(array));
+    return create(context, device, bits, std::move(array), std::move(counters));
   });
 }
 

@@ -11,10 +11,8 @@
 
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
-#include "runtime/counting.h"
 #include "runtime/dump.h"
 #include "runtime/hash.h"
-#include "runtime/options.h"
 #include "runtime/serialize.h"
 
 namespace weft::runtime {
@@ -74,15 +72,15 @@ Hasher key_for(std::string_view step) {
   return key;
 }
 
-/// What is compiled of required passes alone can name its source lines, whatever the program asked for.
-bool line_tables() { return options().required_only || counts_all_launches(); }
+/// Always: a queue that asks for counters may come after the build, and lines cost the build 1 % and the machine code nothing.
+constexpr bool kLineTables = true;
 
 }  // namespace
 
 BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,
                     const std::string& options) {
   Hasher hasher = key_for("compile");
-  hasher.field(source).field(options).field(line_tables()).field(headers.size());
+  hasher.field(source).field(options).field(headers.size());
   for (const auto& header : headers) hasher.field(header);
   add_working_folder(hasher, source, headers);
   const Hash key = hasher.finish();
@@ -90,7 +88,7 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
   if (auto found = find(key)) return *std::move(found);
 
   BuildResult result;
-  auto compiled = compiler_api().compile(source, headers, options, line_tables(), nullptr);
+  auto compiled = compiler_api().compile(source, headers, options, kLineTables, nullptr);
   result.ok = compiled.ok;
   result.log = std::move(compiled.log);
   result.bitcode = std::move(compiled.object);
@@ -100,14 +98,14 @@ BuildResult compile(const std::string& source, const std::vector<compiler::Heade
 
 BuildResult compile_and_link(const std::string& source, const std::string& options) {
   Hasher hasher = key_for("build");
-  hasher.field(source).field(options).field(line_tables());
+  hasher.field(source).field(options);
   add_working_folder(hasher, source, {});
   const Hash key = hasher.finish();
   dump_source(key, source, options);
   if (auto found = find(key)) return *std::move(found);
 
   const auto& api = compiler_api();
-  auto compiled = api.compile(source, {}, options, line_tables(), nullptr);
+  auto compiled = api.compile(source, {}, options, kLineTables, nullptr);
   if (!compiled.ok) return {false, std::move(compiled.log), {}, {}};
   return finish(key, std::move(compiled.log), api.link({&compiled.object}, "", false, nullptr), compiled.dependencies);
 }

@@ -10,6 +10,7 @@
 #include "runtime/machine.h"
 #include "runtime/object.h"
 #include "runtime/options.h"
+#include "runtime/performance_counters.h"
 #include "runtime/platform.h"
 #include "runtime/version.h"
 
@@ -317,6 +318,6 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return out.string("v0000-01-01-00");
     default:
-      throw Error{CL_INVALID_VALUE};
+      return performance_counter_info(name, out);
   }
 }

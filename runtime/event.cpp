@@ -280,6 +280,10 @@ void _cl_event::info(cl_event_info name, const InfoWriter& out) {
 }
 
 void _cl_event::profiling_info(cl_profiling_info name, const InfoWriter& out) const {
+  if (QueueCounters::is_query(name)) {
+    require(status() == CL_COMPLETE && counters_ && queue_->counters().any(), CL_PROFILING_INFO_NOT_AVAILABLE);
+    return queue_->counters().write(name, *counters_, out);
+  }
   const bool available = is_profiled() && status() == CL_COMPLETE;
   switch (name) {
     case CL_PROFILING_COMMAND_QUEUED:

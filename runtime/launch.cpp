@@ -3,6 +3,7 @@
 #include "runtime/device.h"
 #include "runtime/error.h"
 #include "runtime/options.h"
+#include "runtime/queue.h"
 
 namespace weft::runtime {
 
@@ -19,7 +20,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
   const bool for_profile = counts_all_launches();
-  const bool counted = for_profile;
+  const bool counted = for_profile || command.queue()->counters().any();
   launch.code = kernel.code(
       specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counted), work.pending);
   for (unsigned d = 0; d < 3; ++d) {

@@ -4,6 +4,7 @@
 
 #include "compiler/device_features.h"
 #include "runtime/object.h"
+#include "runtime/performance_counters.h"
 #include "runtime/version.h"
 
 namespace weft::runtime {
@@ -20,6 +21,7 @@ const std::vector<cl_name_version>& extensions_with_version() {
     };
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
     add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
+    if (has_performance_counters()) add(CL_WEFT_PERFORMANCE_COUNTERS_EXTENSION_NAME, CL_MAKE_VERSION(1, 0, 0));
     return extensions;
   }();
   return list;

@@ -39,8 +39,11 @@ float expected_ns(const Work& work) {
 }  // namespace
 
 _cl_command_queue::_cl_command_queue(cl_context context, cl_command_queue_properties properties,
-                                     std::vector<cl_queue_properties> properties_array)
-    : context_(context), properties_(properties), properties_array_(std::move(properties_array)) {}
+                                     std::vector<cl_queue_properties> properties_array, QueueCounters counters)
+    : context_(context),
+      properties_(properties),
+      properties_array_(std::move(properties_array)),
+      counters_(std::move(counters)) {}
 
 void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> waits, Order order,
                                 bool blocks_later) {

@@ -13,15 +13,17 @@
 #include "runtime/event.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
+#include "runtime/performance_counters.h"
 
 struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
  public:
   /// `properties_array` with its terminating 0, or empty if none was given.
   _cl_command_queue(cl_context context, cl_command_queue_properties properties,
-                    std::vector<cl_queue_properties> properties_array);
+                    std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters);
 
   _cl_context& context() const { return *context_; }
   bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+  const weft::runtime::QueueCounters& counters() const { return counters_; }
   bool is_profiled() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   /// What a command follows beside its wait list and, in order, the command before it.
@@ -53,6 +55,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   weft::runtime::Ref<_cl_context> context_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> properties_array_;
+  const weft::runtime::QueueCounters counters_;
 
   weft::device::SpinLock lock_;
   // Guarded by the lock: the commands that are not over, in order, and those not yet flushed.

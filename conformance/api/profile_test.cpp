@@ -1,0 +1,142 @@
+// WEFT_PROFILE, which reports launches of a program that knows nothing of it (docs/options.md). A process reads the variable once,
+// so each test runs anew in a process that has it set.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "api/fixture.h"
+#include "api/processes.h"
+
+namespace weft::conformance {
+namespace {
+
+constexpr char kSource[] =
+    "kernel void first(global int* a) {\n"
+    "  a[get_global_id(0)] = 1;\n"
+    "}\n"
+    "kernel void second(global int* a) { a[2 * get_global_id(0)] += 1; }\n";
+
+class Profile : public testing::Test {
+ protected:
+  Profile() {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    folder_ = std::filesystem::temp_directory_path() / "weft-profile-test";
+    std::filesystem::create_directories(folder_);
+  }
+  void SetUp() override { WEFT_ONLY("its environment variables"); }
+
+  /// Set while it lives, for the process that the test starts.
+  struct Variable {
+    Variable(const char* name, const std::string& value) : name(name) { setenv(name, value.c_str(), 1); }
+    ~Variable() { unsetenv(name); }
+    const char* const name;
+  };
+
+  /// In that process: exits without releasing anything.
+  template <typename F>
+  [[noreturn]] static void run(F work) {
+    auto& session = *new Session(test_device());
+    std::exit(work(session) ? 0 : 1);
+  }
+  static bool launch_both(const Session& session, int times = 1) {
+    auto& program = *new Program(session.build(kSource));
+    auto& first = *new Kernel(session.kernel(program, "first"));
+    auto& second = *new Kernel(session.kernel(program, "second"));
+    auto& buffer = *new Mem(session.buffer(1 << 20));
+    for (int i = 0; i < times; ++i) {
+      session.launch(first, {{1024}, {64}, {}}, buffer);
+      session.launch(second, {{64, 4}, {32, 2}, {}}, buffer);
+    }
+    return session.download<cl_int>(buffer, 1)[0] != 0;
+  }
+  std::string file(const char* name) const { return (folder_ / name).string(); }
+  static nlohmann::json read(const std::string& name) { return nlohmann::json::parse(std::ifstream(name)).at("launches"); }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Profile, JsonInTheOrderOfEnqueueing) {
+  const std::string name = file("order.json");
+  const Variable profile("WEFT_PROFILE", name);
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session); }), testing::ExitedWithCode(0), "");
+  const nlohmann::json launches = read(name);
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0]["kernel"], "first");
+  EXPECT_EQ(launches[0]["global_size"], nlohmann::json({1024}));
+  EXPECT_EQ(launches[0]["local_size"], nlohmann::json({64}));
+  EXPECT_EQ(launches[0]["counters"]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 128);
+  EXPECT_EQ(launches[1]["kernel"], "second");
+  EXPECT_EQ(launches[1]["global_size"], nlohmann::json({64, 4}));
+  EXPECT_EQ(launches[1]["counters"]["gld_efficiency"], 50.0);
+  bool has_store = false;
+  for (const auto& line : launches[0]["lines"]) {
+    EXPECT_TRUE(line["file"].is_string());
+    has_store |= line["line"] == 2 && line["counters"].value("gst_request", 0) == 32;
+  }
+  EXPECT_TRUE(has_store) << launches[0]["lines"];
+}
+
+TEST_F(Profile, ThousandsOfLaunches) {
+  const std::string name = file("many.json");
+  const Variable profile("WEFT_PROFILE", name);
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session, 1500); }), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(read(name).size(), 3000u);
+}
+
+TEST_F(Profile, Csv) {
+  const std::string name = file("rows.csv");
+  const Variable profile("WEFT_PROFILE", name);
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session); }), testing::ExitedWithCode(0), "");
+  std::ifstream in(name);
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "launch,kernel,global_size,local_size,file,line,counter,unit,value");
+  bool found = false;
+  while (std::getline(in, line)) found |= line == "1,\"second\",64x4,32x2,,,warps_launched,events,8";
+  EXPECT_TRUE(found);
+}
+
+TEST_F(Profile, AnotherCapability) {
+  const std::string name = file("older.json");
+  const Variable profile("WEFT_PROFILE", name), capability("WEFT_COMPUTE_CAPABILITY", "1.3");
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session); }), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(read(name)[0]["counters"]["gst_64b"], 64);
+}
+
+// A child of a fork leaves its parent's file alone; with %p it has one of its own.
+TEST_F(Profile, Forks) {
+  const std::string name = file("parent.json");
+  const auto fork_and_launch = [](const Session& session) {
+    if (!launch_both(session)) return false;
+    const int failed = in_processes(1, [&](int) { return launch_both(session); });
+    return failed == 0 && launch_both(session);
+  };
+  const Variable profile("WEFT_PROFILE", name);
+  EXPECT_EXIT(run(fork_and_launch), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(read(name).size(), 4u);
+}
+
+struct Refused {
+  const char* file;
+  const char* capability;
+  const char* message;
+};
+
+class RefusedProfile : public Profile, public testing::WithParamInterface<Refused> {};
+
+TEST_P(RefusedProfile, SaysSoAndGoesOn) {
+  const Variable profile("WEFT_PROFILE", GetParam().file), capability("WEFT_COMPUTE_CAPABILITY", GetParam().capability);
+  // All of what is written to stderr: once, however many launches there are.
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session, 3); }), testing::ExitedWithCode(0),
+              std::string("^weft: WEFT_[^\n]*") + GetParam().message + "[^\n]*\n$");
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, RefusedProfile,
+                         testing::Values(Refused{"/nonexistent/folder/p.json", "9.0", "p.json: No such file"},
+                                         Refused{"/tmp/profile.xml", "9.0", "neither in .json nor in .csv"},
+                                         Refused{"/tmp/weft-never-made.json", "4.2", "no model of 4.2.*Known: 1.0"}));
+
+}  // namespace
+}  // namespace weft::conformance
