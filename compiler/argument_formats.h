@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kFirstOrder = 0x10b0;  ///< CL_R
 inline constexpr std::uint32_t kFirstType = 0x10d0;   ///< CL_SNORM_INT8
 
 constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t type, bool is_small) {
-  return kArgumentKnown | (is_small ? kFormatSmall : 0) | ((type - kFirstType) << 8 & kFormatType) |
+  return kArgumentKnown | (is_small ? std::uint32_t{kFormatSmall} : 0u) | ((type - kFirstType) << 8 & kFormatType) |
          ((order - kFirstOrder) & kFormatOrder);
 }
 

@@ -224,9 +224,9 @@ llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const 
   llvm::DenseMap<Value*, llvm::Argument*> arguments;
   llvm::Function& made = lower_signature(kernel, arguments);
   ImageValues images(made, arguments, formats);
-  if (llvm::Error error = lower_values(made, images)) return std::move(error);
+  if (llvm::Error error = lower_values(made, images)) return error;
   kernel.eraseFromParent();
-  if (llvm::Error error = inline_image_functions(made)) return std::move(error);
+  if (llvm::Error error = inline_image_functions(made)) return error;
   pin_shared_memory(made);
   return &made;
 }
