@@ -1,4 +1,4 @@
-// Samplers (OpenCL 3.0 API §5.7). None can be made while the device has no images (CL_INVALID_OPERATION).
+// Samplers (OpenCL 3.0 API §5.7).
 #include "runtime/sampler.h"
 
 #include <vector>
@@ -18,7 +18,6 @@ cl_sampler create(cl_context context, const Sampler::State& state,
   const bool known_filter = state.filter_mode == CL_FILTER_NEAREST || state.filter_mode == CL_FILTER_LINEAR;
   const bool known_coords = state.normalized_coords == CL_TRUE || state.normalized_coords == CL_FALSE;
   require(known_mode && known_filter && known_coords, CL_INVALID_VALUE);
-  require(runtime::Device::kImageSupport, CL_INVALID_OPERATION);
   return publish(runtime::make<Sampler>(owner, state, std::move(properties)));
 }
 

@@ -40,6 +40,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   if (groups > 1) line << " --fuse-groups=" << groups;
   if (!whole_blocks) line << " --partial-blocks";
   if (required_only) line << " --required-only";
+  if (counted) line << " --counted";
   if (formats.size() != 0) {
     line << " --formats=" << std::hex;
     for (const char* comma = ""; const std::uint32_t word : formats) line << std::exchange(comma, ",") << word;

@@ -1,5 +1,27 @@
 #include "runtime/sampler.h"
 
+#include "device/kernel_abi.h"
+
+std::uint32_t _cl_sampler::bits() const {
+  using namespace weft::abi;
+  const auto addressing = [this]() -> std::uint32_t {
+    switch (state_.addressing_mode) {
+      case CL_ADDRESS_CLAMP_TO_EDGE:
+        return kSamplerClampToEdge;
+      case CL_ADDRESS_CLAMP:
+        return kSamplerClamp;
+      case CL_ADDRESS_REPEAT:
+        return kSamplerRepeat;
+      case CL_ADDRESS_MIRRORED_REPEAT:
+        return kSamplerMirroredRepeat;
+      default:
+        return kSamplerNone;
+    }
+  };
+  return (state_.normalized_coords ? kSamplerNormalized : 0u) | addressing() |
+         (state_.filter_mode == CL_FILTER_LINEAR ? kSamplerLinear : kSamplerNearest);
+}
+
 void _cl_sampler::info(cl_sampler_info name, const weft::runtime::InfoWriter& out) const {
   using namespace weft::runtime;
   switch (name) {

@@ -1,6 +1,7 @@
 // Samplers (OpenCL 3.0 API §5.7).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "runtime/context.h"
@@ -23,6 +24,8 @@ struct _cl_sampler : public weft::runtime::Object<_cl_sampler> {
 
   weft::runtime::Context& context() const { return *context_; }
   const State& state() const { return state_; }
+  /// As kernels take it: abi::SamplerBits.
+  std::uint32_t bits() const;
 
  private:
   weft::runtime::Ref<weft::runtime::Context> context_;
