@@ -75,7 +75,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
   if (wanted == nullptr || !simt::is_kernel(*wanted))
     return llvm::createStringError("error: the program has no kernel '" + kernel + "'\n");
   llvm::SmallPtrSet<const llvm::Function*, 16> needed;
-  if (llvm::Error error = materialize_with_callees(*(*module)->getFunction(kernel), needed)) return std::move(error);
+  if (llvm::Error error = materialize_with_callees(*(*module)->getFunction(kernel), needed)) return error;
   for (llvm::Function& function : llvm::make_early_inc_range(**module)) {
     if (needed.contains(&function) || function.isDeclaration()) continue;
     function.setIsMaterializable(false);

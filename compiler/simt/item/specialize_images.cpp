@@ -7,6 +7,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/scalar_elements.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -189,7 +190,8 @@ bool is_image_function(const llvm::Function* function) {
   return function && !function->isDeclaration() && function->getName().starts_with(primitive::kImageFunction);
 }
 
-/// An image's descriptor never changes, and what a kernel may only read does not either while it runs.
+/// An image's descriptor never changes, and what a kernel may only read does not either while it runs. Strategy "neighbours" knows
+/// texels by this mark.
 void mark_invariant_loads(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
@@ -206,6 +208,11 @@ llvm::Error inline_image_functions(llvm::Function& kernel) {
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call);
+  // Coordinates, which become addresses.
+  ScalarElements scalars;
+  for (llvm::CallBase* call : calls)
+    for (llvm::Use& argument : call->args())
+      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *call));
   while (!calls.empty()) {
     llvm::CallBase* call = calls.pop_back_val();
     llvm::InlineFunctionInfo inlined;
