@@ -183,13 +183,12 @@ std::array<std::byte, kMaxTexelBytes> make_texel(const ImageFormat& format, cons
   std::uint32_t packed = 0;
   for (std::size_t i = 0; i < channels(*format.order); ++i) {
     const unsigned bits = type.is_packed ? type.bits[i] : type.bits[0];
-    const std::size_t component = std::string_view("rgba").find(format.order->components[i]);
-    std::uint32_t value = 0;  // of 'x'
-    if (component < 4) {
-      const bool on_curve = format.order->is_srgb && component < 3;
-      const float real = on_curve ? to_srgb(reals[component]) : reals[component];
-      value = channel_bits(type.kind, bits, real, integers[component]);
-    }
+    const char name = format.order->components[i];
+    // The channel that is ignored takes alpha, as it does in hardware, where the format is that of RGBA.
+    const std::size_t component = std::string_view("rgba").find(name == 'x' ? 'a' : name);
+    const bool on_curve = format.order->is_srgb && component < 3;
+    const float real = on_curve ? to_srgb(reals[component]) : reals[component];
+    const std::uint32_t value = channel_bits(type.kind, bits, real, integers[component]);
     if (type.is_packed) {
       packed = packed << bits | value;
     } else {
