@@ -1,6 +1,6 @@
 # Flags of builtins/*.cl: the language, extensions and macros of programs (device_features.h), OpenCL C 3.0.
-# On here only: cl_khr_fp16, for half vectors in vector_memory_half.cl and images of half floats, cl_khr_int64_*_atomics, for
-# atomic_long, and cl_khr_mipmap_image*.
+# On here only: cl_khr_fp16, for half vectors in vector_memory_half.cl and images of half floats, and cl_khr_int64_*_atomics, for
+# atomic_long.
 set(WEFT_BUILTIN_FLAGS
   -target spir64-unknown-unknown -x cl -cl-std=CL3.0
   -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins

@@ -28,6 +28,9 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_global_int32_extended_atomics", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_extended_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_mipmap_image", packed_version(1, 0, 0)},
+    {"cl_khr_mipmap_image_writes", packed_version(1, 0, 0)},
+    {"cl_khr_srgb_image_writes", packed_version(1, 0, 0)},
 };
 
 /// Optional features of OpenCL C 3.0; each is a macro with -cl-std=CL3.0 (OpenCL C 3.0 §6.2.1).

@@ -63,7 +63,7 @@ WEFT_HELPER struct Taps linear(float x, uint size, uint sampler) {
   const float whole = __builtin_elementwise_floor(u);
   struct Taps taps;
   taps.weight = u - whole;
-  const int i = (int)bounded_coordinate(whole, -1.0f, extent);
+  const int i = (int)bounded_coordinate(whole, -2.0f, extent);
   switch (WEFT_ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT:
       taps.low = i < 0 ? (int)size - 1 : i;

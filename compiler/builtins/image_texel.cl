@@ -131,14 +131,17 @@ WEFT_HELPER uint4 snorm(float4 color, float most) {
   return rounded(bounded(color == color ? color * most : 0.0f, -most - 1, most));
 }
 
-WEFT_HELPER float from_linear(float c) {
-  return c <= 0.0031308f ? 12.92f * c : 1.055f * powr(c, 1 / 2.4f) - 0.055f;
+/// 1.055 c^(1/2.4) - 0.055, or 12.92 c where that is small, of [0, 1]: a polynomial of c's fourth root, right to 0.003 / 255.
+WEFT_HELPER float4 from_linear(float4 c) {
+  const float4 z = __builtin_elementwise_sqrt(__builtin_elementwise_sqrt(c));
+  const float4 root =
+      -0.061629706f + z * (0.164974f + z * (1.244214f + z * (-0.55755565f + z * (0.27275224f + z * -0.06275899f))));
+  return c <= 0.0031308f ? 12.92f * c : root;
 }
 
 uint4 __weft_image_encode_f(float4 color, uint format) {
   if (is_srgb(format)) {
-    const float4 c = bounded(color, 0.0f, 1.0f);
-    color = (float4)(from_linear(c.s0), from_linear(c.s1), from_linear(c.s2), c.s3);
+    color.s012 = from_linear(bounded(color, 0.0f, 1.0f)).s012;
   }
   const float4 c = in_memory_order(color, format);
   switch (WEFT_TYPE(format)) {
