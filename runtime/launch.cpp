@@ -18,8 +18,10 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
-  launch.code = kernel.code(
-      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only), work.pending);
+  compiler::Specialization spec =
+      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only);
+  spec.formats = work.arguments->formats;
+  launch.code = kernel.code(spec, work.pending);
   for (unsigned d = 0; d < 3; ++d) {
     launch.info.global_size[d] = range.global[d];
     launch.info.global_offset[d] = range.offset[d];

@@ -77,6 +77,19 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
       "--required-only", [&] { specialization.required_only = passes.required_only = true; },
       "required passes alone: one warp a body, nothing moved between lanes, warps or groups, line tables whole");
 
+  app.add_option_function<std::vector<std::string>>(
+         "--formats",
+         [&](const std::vector<std::string>& words) {
+           for (llvm::StringRef word : words) {
+             std::uint32_t value = 0;
+             if (word.getAsInteger(16, value)) throw CLI::ValidationError("--formats", "no number in '" + word.str() + "'");
+             specialization.formats.push_back(value);
+           }
+         },
+         "specialize on these formats of images and bits of samplers, a word an argument in hexadecimal "
+         "(compiler/argument_formats.h; 0: any)")
+      ->delimiter(',')->allow_extra_args(false)->type_name("WORD,...");
+
   // Which passes run.
   add_passes(app, "--passes", passes.only,
              "run only these passes on an .ll or .bc module, at whatever stage it is, and print it");
