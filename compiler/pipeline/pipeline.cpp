@@ -11,8 +11,11 @@
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,6 +38,17 @@ constexpr Step kSteps[] = {
 #include "compiler/passes.def"
 #undef WEFT_PASS
 };
+
+/// Reads `function` and the functions that read and write images for it, which stay calls until the kernel's passes.
+llvm::Error materialize_with_callees(llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& needed) {
+  if (!needed.insert(&function).second) return llvm::Error::success();
+  if (llvm::Error error = function.materialize()) return error;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!simt::called_name(instruction).starts_with(simt::primitive::kImageFunction)) continue;
+    if (llvm::Error error = materialize_with_callees(*llvm::cast<llvm::CallBase>(instruction).getCalledFunction(), needed)) return error;
+  }
+  return llvm::Error::success();
+}
 
 }  // namespace
 
@@ -61,8 +75,10 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
   const llvm::Function* wanted = (*module)->getFunction(kernel);
   if (wanted == nullptr || !simt::is_kernel(*wanted))
     return llvm::createStringError("error: the program has no kernel '" + kernel + "'\n");
+  llvm::SmallPtrSet<const llvm::Function*, 16> needed;
+  if (llvm::Error error = materialize_with_callees(*(*module)->getFunction(kernel), needed)) return error;
   for (llvm::Function& function : llvm::make_early_inc_range(**module)) {
-    if (&function == wanted || function.isDeclaration()) continue;
+    if (needed.contains(&function) || function.isDeclaration()) continue;
     function.setIsMaterializable(false);
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
     if (function.use_empty()) function.eraseFromParent();

@@ -27,6 +27,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kStrided, plan_strided},
     {Pass::kCheckedShapes, plan_checked_shape},
     {Pass::kTiledAccess, plan_tiled},
+    {Pass::kNeighbours, plan_neighbours},
     {Pass::kGather, plan_gather},
     {Pass::kGatherParts, plan_gather_parts},
     {Pass::kLaneByLane, plan_lane_by_lane},
