@@ -121,8 +121,8 @@ class ImageKernelTest : public ApiTest {
 
   static std::string source() {
     std::string text =
-        "#define READ(name, T, type, at, F) kernel void name(read_only type image, sampler_t s, global const float4* where,\n"
-        "    global T* out) { size_t i = get_global_id(0); float4 w = where[i]; out[i] = F(image, s, at); }\n";
+        "#define READ(name, T, type, at, F) kernel void name(read_only type image, sampler_t s, global const float4* where, "
+        "global T* out) { size_t i = get_global_id(0); float4 w = where[i]; out[i] = F(image, s, at); }\n";
     constexpr const char* kKinds[][3] = {{"image1d_t", "w.x", "0"}, {"image1d_array_t", "w.xy", "1"}, {"image2d_t", "w.xy", "2"},
                                          {"image2d_array_t", "w", "3"}, {"image3d_t", "w", "4"}};
     for (const auto& [type, at, number] : kKinds) {

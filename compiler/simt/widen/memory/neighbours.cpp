@@ -72,10 +72,7 @@ std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access) {
   if (!is_texel(access) || access.is_volatile || access.is_seldom ||
       !access.bits || access.shape.is_affine() || segment < kShortestSegment)
     return std::nullopt;
-  std::optional<AccessPlan> other;
-  for (const auto& [pass, plan] : {std::pair(passes::Pass::kGather, plan_gather), std::pair(passes::Pass::kGatherParts, plan_gather_parts),
-                                   std::pair(passes::Pass::kLaneByLane, plan_lane_by_lane)})
-    if (!other && w.control.is_on(pass)) other = plan(w, access);
+  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kNeighbours);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = registers_of(w, access), .emit = {}, .fall_back = "vectors where the lanes are neighbours, else " + other->fall_back};
   plan.emit = [&w, &access, segment, other = std::move(other->emit)]() mutable {
