@@ -46,9 +46,10 @@ WEFT_HELPER bool has_layers(uint kind) { return kind == WEFT_1D_ARRAY || kind ==
 
 #define WEFT_IMAGE_FUNCTION __attribute__((noinline))
 
-// image_texel.cl. A texel's words as memory has them; its channels, in memory's order, as numbers that `weft_scale` makes what
+// image_texel.cl. A texel's words as memory has them; the first words of a texel and its neighbour, where has_pairs(); its channels, in memory's order, as numbers that `weft_scale` makes what
 // the format says; as integers; and the way back.
 WEFT_IMAGE_FUNCTION uint4 __weft_image_load(const __constant uchar* at, uint format);
+WEFT_IMAGE_FUNCTION uint2 __weft_image_load_pair(const __constant uchar* at, uint format);
 WEFT_IMAGE_FUNCTION uint4 __weft_image_load_shared(const __global uchar* at, uint format);
 WEFT_IMAGE_FUNCTION void __weft_image_store(__global uchar* at, uint format, uint4 words);
 WEFT_IMAGE_FUNCTION float4 __weft_image_decode_f(uint4 words, uint format);

@@ -6,13 +6,13 @@
 // ---- memory ------------------------------------------------------------------------------------------------------------------
 
 // Accesses of whole words: a texel of four bytes is one of 32 bits. `half` and `word` are their types, aligned or not.
-#define TEXEL_TYPES(prefix, alignment_2, alignment_4)                             \
+#define TEXEL_TYPES(prefix, alignment_2, alignment_4, alignment_8, alignment_16)  \
   typedef ushort __attribute__((aligned(alignment_2))) prefix##_half;             \
   typedef uint __attribute__((aligned(alignment_4))) prefix##_word;               \
-  typedef uint __attribute__((ext_vector_type(2), aligned(alignment_4))) prefix##_word2; \
-  typedef uint __attribute__((ext_vector_type(4), aligned(alignment_4))) prefix##_word4;
-TEXEL_TYPES(aligned, 2, 4)
-TEXEL_TYPES(packed, 1, 1)
+  typedef uint __attribute__((ext_vector_type(2), aligned(alignment_8))) prefix##_word2; \
+  typedef uint __attribute__((ext_vector_type(4), aligned(alignment_16))) prefix##_word4;
+TEXEL_TYPES(aligned, 2, 4, 8, 16)
+TEXEL_TYPES(packed, 1, 1, 1, 1)
 
 #define LOAD(prefix, space)                                                               \
   WEFT_HELPER uint4 load_##prefix(const space uchar* at, uint format) {                   \
@@ -44,6 +44,22 @@ STORE(packed)
 
 uint4 __weft_image_load(const __constant uchar* at, uint format) {
   return WEFT_SMALL(format) ? load_aligned(at, format) : load_packed(at, format);
+}
+// One access: gathers cost by the element. Less aligned than it is wide, which tells strategy "neighbours" of a pair.
+uint2 __weft_image_load_pair(const __constant uchar* at, uint format) {
+  typedef uint __attribute__((aligned(2))) halves;
+  typedef uint __attribute__((ext_vector_type(2), aligned(4))) words;
+  switch (texel_bytes(format)) {
+    case 1: {
+      const uint bytes = *(const __constant packed_word*)at;
+      return (uint2)(bytes & 0xff, bytes >> 8 & 0xff);
+    }
+    case 2: {
+      const uint both = *(const __constant halves*)at;
+      return (uint2)(both & 0xffff, both >> 16);
+    }
+    default: return *(const __constant words*)at;
+  }
 }
 uint4 __weft_image_load_shared(const __global uchar* at, uint format) {
   return WEFT_SMALL(format) ? load_aligned(at, format) : load_packed(at, format);

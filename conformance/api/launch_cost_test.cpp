@@ -175,7 +175,8 @@ TEST_F(LaunchCost, WithImagesOfTwoFormatsAndTwoSamplers) {
   set_arg(kernel_, 2, buffer_);
   expect_nothing([&] {
     for (int i = 0; i < kLaunches; ++i) {
-      set_arg(kernel_, 0, images[i % 2]);
+      const cl_mem image = images[i % 2];
+      ASSERT_EQ(clSetKernelArg(kernel_, 0, sizeof image, &image), CL_SUCCESS);
       ASSERT_EQ(clSetKernelArg(kernel_, 1, sizeof samplers[0], &samplers[i / 2 % 2]), CL_SUCCESS);
       launch(kLocal);
       if (i % 100 == 0) clFinish(in_order_);
