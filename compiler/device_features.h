@@ -26,6 +26,7 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_fp64", packed_version(1, 0, 0)},
     {"cl_khr_global_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_global_int32_extended_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_image2d_from_buffer", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_extended_atomics", packed_version(1, 0, 0)},
     {"cl_khr_mipmap_image", packed_version(1, 0, 0)},

@@ -10,6 +10,8 @@ constexpr std::size_t kLine = 64;
 constexpr std::size_t kPage = 4096;
 /// Rows this long are aligned to lines: at most an eighth is lost.
 constexpr std::size_t kAlignedRow = 512;
+/// Rows of a slice from which one more is little.
+constexpr std::size_t kManyRows = 8;
 constexpr std::size_t kLevelAlign = 128;
 
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
@@ -42,7 +44,8 @@ Image Image::in_own_memory(const ImageShape& shape) {
   const std::uint32_t count = std::max(1u, shape.num_mip_levels);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::size_t row = chosen_pitch(std::size_t{halved(shape.width, i)} * shape.format->texel_bytes);
-    image.add_level(i, row, row * halved(shape.height, i));
+    const std::size_t height = halved(shape.height, i), slice = row * height;
+    image.add_level(i, row, slice % kPage == 0 && height >= kManyRows ? slice + row : slice);
   }
   return image;
 }

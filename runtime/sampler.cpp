@@ -35,6 +35,12 @@ void _cl_sampler::info(cl_sampler_info name, const weft::runtime::InfoWriter& ou
       return out.value(state_.addressing_mode);
     case CL_SAMPLER_FILTER_MODE:
       return out.value(state_.filter_mode);
+    case CL_SAMPLER_MIP_FILTER_MODE_KHR:
+      return out.value(state_.mip_filter_mode);
+    case CL_SAMPLER_LOD_MIN_KHR:
+      return out.value(state_.lod_min);
+    case CL_SAMPLER_LOD_MAX_KHR:
+      return out.value(state_.lod_max);
     case CL_SAMPLER_PROPERTIES:
       return out.array(properties_);
     default:
