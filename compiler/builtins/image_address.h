@@ -32,7 +32,8 @@ WEFT_HELPER float unwrapped(float x, uint size, uint sampler) {
   const float extent = (float)(int)size;
   switch (WEFT_ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT: return (x - __builtin_elementwise_floor(x)) * extent;
-    case CLK_ADDRESS_MIRRORED_REPEAT: return __builtin_elementwise_abs(x - 2.0f * __builtin_elementwise_roundeven(0.5f * x)) * extent;
+    case CLK_ADDRESS_MIRRORED_REPEAT:
+      return __builtin_elementwise_abs(x - 2.0f * __builtin_elementwise_roundeven(0.5f * x)) * extent;
     default: return whole_texels(x, extent, sampler);
   }
 }
@@ -117,4 +118,6 @@ OFFSET(large_offset, long)
 ADDRESS(texel_address, const __constant)
 ADDRESS(texel_address, __global)
 
-WEFT_HELPER __global uchar* shared_data(WeftLevelAt level) { return *(__global uchar* const __constant*)(const __constant void*)&level->data; }
+WEFT_HELPER __global uchar* shared_data(WeftLevelAt level) {
+  return *(__global uchar* const __constant*)(const __constant void*)&level->data;
+}

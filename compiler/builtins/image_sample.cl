@@ -100,8 +100,10 @@ WEFT_HELPER struct Neighbours row_taps(WeftLevelAt level, uint format, uint samp
   const int first = __builtin_elementwise_max(__builtin_elementwise_min(x.at, (int)level->width - 2), 0);
   const struct Place place = place_at(level, sampler, kind, first, y, z);
   const uint2 words = __weft_image_load_pair(texel_address(level->data, level, format, kind, first, place.y, place.z), format);
-  row.low = channels_of_word(x.at > first ? words.s1 : words.s0, place.is_inside & is_inside(x.at, level->width), format, sampler);
-  row.high = channels_of_word(x.at < first ? words.s0 : words.s1, place.is_inside & is_inside(x.at + 1, level->width), format, sampler);
+  const bool low_inside = place.is_inside & is_inside(x.at, level->width);
+  const bool high_inside = place.is_inside & is_inside(x.at + 1, level->width);
+  row.low = channels_of_word(x.at > first ? words.s1 : words.s0, low_inside, format, sampler);
+  row.high = channels_of_word(x.at < first ? words.s0 : words.s1, high_inside, format, sampler);
   return row;
 }
 

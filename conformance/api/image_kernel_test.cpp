@@ -189,7 +189,7 @@ TEST_F(ImageKernelTest, ReadsAreTheFormulas) {
   constexpr cl_channel_type kTypes[] = {CL_UNORM_INT8,  CL_SNORM_INT8,  CL_UNORM_INT16,   CL_SNORM_INT16,    CL_SIGNED_INT8,   CL_SIGNED_INT16,
                                         CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT};
   const char* rounds = std::getenv("WEFT_IMAGE_ROUNDS");
-  for (int round = 0, last = rounds ? std::atoi(rounds) : 120; round < last;) {
+  for (int round = 0, last = rounds ? std::atoi(rounds) : 60; round < last;) {
     // Each program has its own variants; the later ones of many read formats at run time.
     const Program program = session.build(source(), "-DPROGRAM=" + std::to_string(round));
     for (const int end = std::min(last, round + 200); round < end;) {
