@@ -13,14 +13,16 @@ namespace weft::compiler {
 enum ImageFormatBits : std::uint32_t {
   kFormatOrder = 0xff,       ///< the field: less kFirstOrder
   kFormatType = 0xff00,      ///< the field: less kFirstType
-  kFormatSmall = 1u << 30,   ///< all of level 0 lies within 2^31 bytes of its origin, and texels are aligned as words are
+  kFormatPadded = 1u << 29,  ///< abi::kImagePadded
+  kFormatSmall = 1u << 30,   ///< all of level 0 lies within 2^31 bytes of its origin, rows have two texels or more, and each is aligned
   kArgumentKnown = 1u << 31  ///< of samplers, too: the word is more than 0, which stands for "read at run time"
 };
 inline constexpr std::uint32_t kFirstOrder = 0x10b0;  ///< CL_R
 inline constexpr std::uint32_t kFirstType = 0x10d0;   ///< CL_SNORM_INT8
 
-constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t type, bool is_small) {
-  return kArgumentKnown | (is_small ? std::uint32_t{kFormatSmall} : 0u) | ((type - kFirstType) << 8 & kFormatType) |
+/// `traits`: kFormatSmall, kFormatPadded.
+constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t type, std::uint32_t traits) {
+  return kArgumentKnown | traits | ((type - kFirstType) << 8 & kFormatType) |
          ((order - kFirstOrder) & kFormatOrder);
 }
 

@@ -59,7 +59,7 @@ bool takes(const KernelArg& argument, const _cl_mem& memory) {
   }
 }
 
-/// What code may be made for. Kernels compute offsets in 31 bits where these are enough, and then load texels as aligned words.
+/// What code may be made for.
 std::uint32_t format_word(const abi::ImageDescriptor& image) {
   const abi::ImageLevel& level = image.base;
   const std::uint64_t slices = std::max(image.layers, level.depth);
@@ -68,9 +68,11 @@ std::uint32_t format_word(const abi::ImageDescriptor& image) {
   const bool fits = !__builtin_mul_overflow(level.row_pitch, level.height, &last_row) && last_row < limit &&
                     !__builtin_mul_overflow(level.slice_pitch, slices, &last_slice) && last_slice < limit &&
                     last_row + last_slice + std::uint64_t{level.width} * image.texel_bytes < limit;
-  const std::uint64_t word = std::min<std::uint32_t>(image.texel_bytes, 4);
-  const bool aligned = (reinterpret_cast<std::uintptr_t>(level.data) | level.row_pitch | level.slice_pitch) % word == 0;
-  return weft::compiler::image_format_word(image.channel_order, image.channel_type, fits && aligned);
+  const bool aligned =
+      (reinterpret_cast<std::uintptr_t>(level.data) | level.row_pitch | level.slice_pitch) % image.texel_bytes == 0;
+  const std::uint32_t small = fits && aligned && level.width >= 2 ? weft::compiler::kFormatSmall : 0u;
+  const std::uint32_t padded = image.flags & abi::kImagePadded ? weft::compiler::kFormatPadded : 0u;
+  return weft::compiler::image_format_word(image.channel_order, image.channel_type, small | padded);
 }
 
 }  // namespace

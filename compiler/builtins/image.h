@@ -46,9 +46,10 @@ WEFT_HELPER bool has_layers(uint kind) { return kind == WEFT_1D_ARRAY || kind ==
 
 #define WEFT_IMAGE_FUNCTION __attribute__((noinline))
 
-// image_texel.cl. A texel's words as memory has them; its channels, in memory's order, as numbers that `weft_scale` makes what
-// the format says; as integers; and the way back.
+// image_texel.cl. A texel's words as memory has them, and those of a texel and its neighbour, where has_pairs(). Its channels in
+// memory's order: as floats, which __weft_image_scale makes what the format says, and as integers. And the way back.
 WEFT_IMAGE_FUNCTION uint4 __weft_image_load(const __constant uchar* at, uint format);
+WEFT_IMAGE_FUNCTION uint2 __weft_image_load_pair(const __constant uchar* at, uint format);
 WEFT_IMAGE_FUNCTION uint4 __weft_image_load_shared(const __global uchar* at, uint format);
 WEFT_IMAGE_FUNCTION void __weft_image_store(__global uchar* at, uint format, uint4 words);
 WEFT_IMAGE_FUNCTION float4 __weft_image_decode_f(uint4 words, uint format);
@@ -61,5 +62,7 @@ WEFT_IMAGE_FUNCTION uint4 __weft_image_encode_u(uint4 color, uint format);
 // image_sample.cl. `at`: whole texels, or coordinates as the sampler takes them; the array's layer follows the others.
 WEFT_IMAGE_FUNCTION float4 __weft_image_read_f_at(WeftImageAt image, uint format, uint sampler, uint kind, int4 at);
 WEFT_IMAGE_FUNCTION uint4 __weft_image_read_u_at(WeftImageAt image, uint format, uint sampler, uint kind, int4 at);
-WEFT_IMAGE_FUNCTION float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at);
-WEFT_IMAGE_FUNCTION uint4 __weft_image_sample_u(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at);
+WEFT_IMAGE_FUNCTION float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind,
+                                                 float4 at);
+WEFT_IMAGE_FUNCTION uint4 __weft_image_sample_u(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind,
+                                                float4 at);

@@ -32,7 +32,8 @@ WEFT_HELPER float unwrapped(float x, uint size, uint sampler) {
   const float extent = (float)(int)size;
   switch (WEFT_ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT: return (x - __builtin_elementwise_floor(x)) * extent;
-    case CLK_ADDRESS_MIRRORED_REPEAT: return __builtin_elementwise_abs(x - 2.0f * __builtin_elementwise_roundeven(0.5f * x)) * extent;
+    case CLK_ADDRESS_MIRRORED_REPEAT:
+      return __builtin_elementwise_abs(x - 2.0f * __builtin_elementwise_roundeven(0.5f * x)) * extent;
     default: return whole_texels(x, extent, sampler);
   }
 }
@@ -52,7 +53,8 @@ WEFT_HELPER int nearest(float x, uint size, uint sampler) {
 }
 
 struct Taps {
-  int low, high;  ///< the texels on both sides
+  int at;         ///< the texel on the lower side, wherever that is
+  int low, high;  ///< the texels on both sides that are read
   float weight;   ///< of `high`
 };
 
@@ -64,6 +66,7 @@ WEFT_HELPER struct Taps linear(float x, uint size, uint sampler) {
   struct Taps taps;
   taps.weight = u - whole;
   const int i = (int)bounded_coordinate(whole, -2.0f, extent);
+  taps.at = i;
   switch (WEFT_ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT:
       taps.low = i < 0 ? (int)size - 1 : i;
@@ -79,6 +82,13 @@ WEFT_HELPER struct Taps linear(float x, uint size, uint sampler) {
       break;
   }
   return taps;
+}
+
+/// A texel and its neighbour along x are read at once: they lie side by side, or at an edge are one.
+WEFT_HELPER bool has_pairs(uint format, uint sampler) {
+  const uint bytes = texel_bytes(format);
+  return WEFT_SMALL(format) && WEFT_ADDRESSING(sampler) != CLK_ADDRESS_REPEAT &&
+         (bytes == 4 || bytes == 2 || (bytes == 1 && WEFT_PADDED(format)));
 }
 
 WEFT_HELPER bool is_inside(int x, uint size) { return (uint)x < size; }
@@ -108,4 +118,6 @@ OFFSET(large_offset, long)
 ADDRESS(texel_address, const __constant)
 ADDRESS(texel_address, __global)
 
-WEFT_HELPER __global uchar* shared_data(WeftLevelAt level) { return *(__global uchar* const __constant*)(const __constant void*)&level->data; }
+WEFT_HELPER __global uchar* shared_data(WeftLevelAt level) {
+  return *(__global uchar* const __constant*)(const __constant void*)&level->data;
+}

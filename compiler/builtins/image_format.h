@@ -5,8 +5,10 @@
 
 #define WEFT_ORDER(format) (((format) & 0xff) + 0x10b0)
 #define WEFT_TYPE(format) (((format) >> 8 & 0xff) + 0x10d0)
-/// Offsets into the image fit 31 bits, and its texels are aligned.
+/// Offsets into the image fit 31 bits, its rows have two texels or more, and each is aligned to its size.
 #define WEFT_SMALL(format) (((format) & 1u << 30) != 0)
+/// Memory before and behind the image may be read.
+#define WEFT_PADDED(format) (((format) & 1u << 29) != 0)
 
 /// Channels of a texel in memory, of types that are not packed (OpenCL 3.0 API §5.3.1.1).
 WEFT_HELPER uint channels_of(uint format) {

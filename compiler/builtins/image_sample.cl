@@ -79,24 +79,60 @@ WEFT_HELPER struct Place nearest_place(WeftImageAt image, WeftLevelAt level, uin
   return place;
 }
 
+/// The channels of two neighbours along x.
+struct Neighbours {
+  float4 low, high;
+};
+
+WEFT_HELPER float4 channels_of_word(uint word, bool is_inside, uint format, uint sampler) {
+  float4 channels = __weft_image_decode_f((uint4)(has_border(sampler) && !is_inside ? 0 : word, 0, 0, 0), format);
+  if (is_padded(format)) channels.s3 = has_border(sampler) && !is_inside ? 0.0f : 1.0f;
+  return channels;
+}
+
+WEFT_HELPER struct Neighbours row_taps(WeftLevelAt level, uint format, uint sampler, uint kind, struct Taps x, int y, int z) {
+  struct Neighbours row;
+  if (!has_pairs(format, sampler)) {
+    row.low = __weft_image_tap(level, format, sampler, kind, x.low, y, z);
+    row.high = __weft_image_tap(level, format, sampler, kind, x.high, y, z);
+    return row;
+  }
+  const int first = __builtin_elementwise_max(__builtin_elementwise_min(x.at, (int)level->width - 2), 0);
+  const struct Place place = place_at(level, sampler, kind, first, y, z);
+  const uint2 words = __weft_image_load_pair(texel_address(level->data, level, format, kind, first, place.y, place.z), format);
+  const bool low_inside = place.is_inside & is_inside(x.at, level->width);
+  const bool high_inside = place.is_inside & is_inside(x.at + 1, level->width);
+  row.low = channels_of_word(x.at > first ? words.s1 : words.s0, low_inside, format, sampler);
+  row.high = channels_of_word(x.at < first ? words.s0 : words.s1, high_inside, format, sampler);
+  return row;
+}
+
 float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
   if (!WEFT_IS_LINEAR(sampler)) {
     const struct Place place = nearest_place(image, level, sampler, kind, at);
     return color_f(__weft_image_tap(level, format, sampler, kind, place.x, place.y, place.z), format);
   }
   const struct Taps x = linear(at.x, level->width, sampler);
-  const int z = layer_at(image, kind, at);
-#define TAP(i, j, k) __weft_image_tap(level, format, sampler, kind, i, j, k)
+  const int layer = layer_at(image, kind, at);
+#define ROW(j, k) row_taps(level, format, sampler, kind, x, j, k)
   const float x1 = x.weight, x0 = 1.0f - x1;
-  if (!has_rows(kind)) return color_f(x0 * TAP(x.low, 0, z) + x1 * TAP(x.high, 0, z), format);
+  if (!has_rows(kind)) {
+    const struct Neighbours a = ROW(0, layer);
+    return color_f(x0 * a.low + x1 * a.high, format);
+  }
   const struct Taps y = linear(at.y, level->height, sampler);
   const float y1 = y.weight, y0 = 1.0f - y1;
-#define ROWS(z)                                                                                    \
-  ((x0 * y0) * TAP(x.low, y.low, z) + (x1 * y0) * TAP(x.high, y.low, z) +                          \
-   (x0 * y1) * TAP(x.low, y.high, z) + (x1 * y1) * TAP(x.high, y.high, z))
-  if (!has_slices(kind)) return color_f(ROWS(z), format);
-  const struct Taps z3 = linear(at.z, level->depth, sampler);
-  return color_f((1.0f - z3.weight) * ROWS(z3.low) + z3.weight * ROWS(z3.high), format);
+#define PLANE(sum, k)                                                  \
+  const struct Neighbours sum##_a = ROW(y.low, k), sum##_b = ROW(y.high, k); \
+  const float4 sum = (x0 * y0) * sum##_a.low + (x1 * y0) * sum##_a.high + (x0 * y1) * sum##_b.low + (x1 * y1) * sum##_b.high;
+  if (!has_slices(kind)) {
+    PLANE(sum, layer)
+    return color_f(sum, format);
+  }
+  const struct Taps z = linear(at.z, level->depth, sampler);
+  PLANE(front, z.low)
+  PLANE(back, z.high)
+  return color_f((1.0f - z.weight) * front + z.weight * back, format);
 }
 
 uint4 __weft_image_sample_u(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {

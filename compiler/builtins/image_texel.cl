@@ -6,13 +6,13 @@
 // ---- memory ------------------------------------------------------------------------------------------------------------------
 
 // Accesses of whole words: a texel of four bytes is one of 32 bits. `half` and `word` are their types, aligned or not.
-#define TEXEL_TYPES(prefix, alignment_2, alignment_4)                             \
+#define TEXEL_TYPES(prefix, alignment_2, alignment_4, alignment_8, alignment_16)  \
   typedef ushort __attribute__((aligned(alignment_2))) prefix##_half;             \
   typedef uint __attribute__((aligned(alignment_4))) prefix##_word;               \
-  typedef uint __attribute__((ext_vector_type(2), aligned(alignment_4))) prefix##_word2; \
-  typedef uint __attribute__((ext_vector_type(4), aligned(alignment_4))) prefix##_word4;
-TEXEL_TYPES(aligned, 2, 4)
-TEXEL_TYPES(packed, 1, 1)
+  typedef uint __attribute__((ext_vector_type(2), aligned(alignment_8))) prefix##_word2; \
+  typedef uint __attribute__((ext_vector_type(4), aligned(alignment_16))) prefix##_word4;
+TEXEL_TYPES(aligned, 2, 4, 8, 16)
+TEXEL_TYPES(packed, 1, 1, 1, 1)
 
 #define LOAD(prefix, space)                                                               \
   WEFT_HELPER uint4 load_##prefix(const space uchar* at, uint format) {                   \
@@ -45,6 +45,22 @@ STORE(packed)
 uint4 __weft_image_load(const __constant uchar* at, uint format) {
   return WEFT_SMALL(format) ? load_aligned(at, format) : load_packed(at, format);
 }
+// One access: gathers cost by the element. Less aligned than it is wide, which tells strategy "neighbours" of a pair.
+uint2 __weft_image_load_pair(const __constant uchar* at, uint format) {
+  typedef uint __attribute__((aligned(2))) halves;
+  typedef uint __attribute__((ext_vector_type(2), aligned(4))) words;
+  switch (texel_bytes(format)) {
+    case 1: {
+      const uint bytes = *(const __constant packed_word*)at;
+      return (uint2)(bytes & 0xff, bytes >> 8 & 0xff);
+    }
+    case 2: {
+      const uint both = *(const __constant halves*)at;
+      return (uint2)(both & 0xffff, both >> 16);
+    }
+    default: return *(const __constant words*)at;
+  }
+}
 uint4 __weft_image_load_shared(const __global uchar* at, uint format) {
   return WEFT_SMALL(format) ? load_aligned(at, format) : load_packed(at, format);
 }
@@ -59,6 +75,12 @@ WEFT_HELPER uint4 bytes_of(uint4 words) { return words.s0000 >> (uint4)(0, 8, 16
 WEFT_HELPER uint4 halves_of(uint4 words) { return words.s0011 >> (uint4)(0, 16, 0, 16) & 0xffff; }
 WEFT_HELPER int4 signed_bytes_of(uint4 words) { return as_int4(words.s0000 << (uint4)(24, 16, 8, 0)) >> 24; }
 WEFT_HELPER int4 signed_halves_of(uint4 words) { return as_int4(words.s0011 << (uint4)(16, 0, 16, 0)) >> 16; }
+/// A packed texel's channels, the bits of `masks` from `shifts` on.
+WEFT_HELPER int4 fields_of(uint4 words, uint4 shifts, uint4 masks) { return as_int4(words.s0000 >> shifts & masks); }
+WEFT_HELPER float4 floats(int4 c) { return __builtin_convertvector(c, float4); }
+WEFT_HELPER int4 bounded(int4 c, int4 low, int4 high) {
+  return __builtin_elementwise_min(__builtin_elementwise_max(c, low), high);
+}
 WEFT_HELPER uint4 of_bytes(uint4 c) { return (uint4)(c.s0 | c.s1 << 8 | c.s2 << 16 | c.s3 << 24, 0, 0, 0); }
 WEFT_HELPER uint4 of_halves(uint4 c) { return (uint4)(c.s0 | c.s1 << 16, c.s2 | c.s3 << 16, 0, 0); }
 
@@ -70,19 +92,17 @@ float4 __weft_image_decode_f(uint4 words, uint format) {
   switch (WEFT_TYPE(format)) {
     case CLK_UNORM_INT8: {
       const uint4 c = bytes_of(words);
-      if (is_srgb(format)) return (float4)(srgb_to_linear[c.s0], srgb_to_linear[c.s1], srgb_to_linear[c.s2], (float)(int)c.s3);
-      return __builtin_convertvector(as_int4(c), float4);
+      if (!is_srgb(format)) return floats(as_int4(c));
+      return (float4)(srgb_to_linear[c.s0], srgb_to_linear[c.s1], srgb_to_linear[c.s2], (float)(int)c.s3);
     }
     // The two smallest numbers are -1.
-    case CLK_SNORM_INT8: return __builtin_convertvector(__builtin_elementwise_max(signed_bytes_of(words), (int4)-127), float4);
-    case CLK_UNORM_INT16: return __builtin_convertvector(as_int4(halves_of(words)), float4);
-    case CLK_SNORM_INT16: return __builtin_convertvector(__builtin_elementwise_max(signed_halves_of(words), (int4)-32767), float4);
-    case CLK_UNORM_SHORT_565: return __builtin_convertvector(as_int4(words.s0000 >> (uint4)(11, 5, 0, 0) & (uint4)(31, 63, 31, 0)), float4);
-    case CLK_UNORM_SHORT_555: return __builtin_convertvector(as_int4(words.s0000 >> (uint4)(10, 5, 0, 0) & (uint4)(31, 31, 31, 0)), float4);
-    case CLK_UNORM_INT_101010:
-      return __builtin_convertvector(as_int4(words.s0000 >> (uint4)(20, 10, 0, 0) & (uint4)(1023, 1023, 1023, 0)), float4);
-    case CLK_UNORM_INT_101010_2:
-      return __builtin_convertvector(as_int4(words.s0000 >> (uint4)(22, 12, 2, 0) & (uint4)(1023, 1023, 1023, 3)), float4);
+    case CLK_SNORM_INT8: return floats(__builtin_elementwise_max(signed_bytes_of(words), (int4)-127));
+    case CLK_UNORM_INT16: return floats(as_int4(halves_of(words)));
+    case CLK_SNORM_INT16: return floats(__builtin_elementwise_max(signed_halves_of(words), (int4)-32767));
+    case CLK_UNORM_SHORT_565: return floats(fields_of(words, (uint4)(11, 5, 0, 0), (uint4)(31, 63, 31, 0)));
+    case CLK_UNORM_SHORT_555: return floats(fields_of(words, (uint4)(10, 5, 0, 0), (uint4)(31, 31, 31, 0)));
+    case CLK_UNORM_INT_101010: return floats(fields_of(words, (uint4)(20, 10, 0, 0), (uint4)(1023, 1023, 1023, 0)));
+    case CLK_UNORM_INT_101010_2: return floats(fields_of(words, (uint4)(22, 12, 2, 0), (uint4)(1023, 1023, 1023, 3)));
     case CLK_HALF_FLOAT: return __builtin_convertvector(as_half4(__builtin_convertvector(halves_of(words), ushort4)), float4);
     default: return as_float4(words);
   }
@@ -174,9 +194,8 @@ uint4 __weft_image_encode_f(float4 color, uint format) {
 uint4 __weft_image_encode_i(int4 color, uint format) {
   const int4 c = in_memory_order(color, format);
   switch (WEFT_TYPE(format)) {
-    case CLK_SIGNED_INT8: return of_bytes(as_uint4(__builtin_elementwise_min(__builtin_elementwise_max(c, (int4)-128), (int4)127)) & 0xff);
-    case CLK_SIGNED_INT16:
-      return of_halves(as_uint4(__builtin_elementwise_min(__builtin_elementwise_max(c, (int4)-32768), (int4)32767)) & 0xffff);
+    case CLK_SIGNED_INT8: return of_bytes(as_uint4(bounded(c, -128, 127)) & 0xff);
+    case CLK_SIGNED_INT16: return of_halves(as_uint4(bounded(c, -32768, 32767)) & 0xffff);
     default: return as_uint4(c);
   }
 }

@@ -85,7 +85,8 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
          [&](const std::vector<std::string>& words) {
            for (llvm::StringRef word : words) {
              std::uint32_t value = 0;
-             if (word.getAsInteger(16, value)) throw CLI::ValidationError("--formats", "no number in '" + word.str() + "'");
+             if (word.getAsInteger(16, value))
+               throw CLI::ValidationError("--formats", "no number in '" + word.str() + "'");
              specialization.formats.push_back(value);
            }
          },

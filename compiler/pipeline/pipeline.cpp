@@ -72,22 +72,20 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
   const llvm::StringRef bytes(reinterpret_cast<const char*>(program.data()), program.size());
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "program"), context);
   if (!module) return module.takeError();
-  const llvm::Function* wanted = (*module)->getFunction(kernel);
+  llvm::Function* wanted = (*module)->getFunction(kernel);
   if (wanted == nullptr || !simt::is_kernel(*wanted))
     return llvm::createStringError("error: the program has no kernel '" + kernel + "'\n");
   llvm::SmallPtrSet<const llvm::Function*, 16> needed;
-  if (llvm::Error error = materialize_with_callees(*(*module)->getFunction(kernel), needed)) return error;
+  if (llvm::Error error = materialize_with_callees(*wanted, needed)) return error;
   for (llvm::Function& function : llvm::make_early_inc_range(**module)) {
     if (needed.contains(&function) || function.isDeclaration()) continue;
+    if (!function.use_empty())
+      return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
     function.setIsMaterializable(false);
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    if (function.use_empty()) function.eraseFromParent();
+    function.eraseFromParent();
   }
-  if (llvm::Error error = (*module)->materializeAll()) {
-    // A function that the kernel calls is gone: it should have been inlined.
-    llvm::consumeError(std::move(error));
-    return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
-  }
+  if (llvm::Error error = (*module)->materializeAll()) return error;
   return module;
 }
 

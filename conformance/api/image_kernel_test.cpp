@@ -121,8 +121,8 @@ class ImageKernelTest : public ApiTest {
 
   static std::string source() {
     std::string text =
-        "#define READ(name, T, type, at, F) kernel void name(read_only type image, sampler_t s, global const float4* where,\n"
-        "    global T* out) { size_t i = get_global_id(0); float4 w = where[i]; out[i] = F(image, s, at); }\n";
+        "#define READ(name, T, type, at, F) kernel void name(read_only type image, sampler_t s, global const float4* where, "
+        "global T* out) { size_t i = get_global_id(0); float4 w = where[i]; out[i] = F(image, s, at); }\n";
     constexpr const char* kKinds[][3] = {{"image1d_t", "w.x", "0"}, {"image1d_array_t", "w.xy", "1"}, {"image2d_t", "w.xy", "2"},
                                          {"image2d_array_t", "w", "3"}, {"image3d_t", "w", "4"}};
     for (const auto& [type, at, number] : kKinds) {
@@ -189,7 +189,7 @@ TEST_F(ImageKernelTest, ReadsAreTheFormulas) {
   constexpr cl_channel_type kTypes[] = {CL_UNORM_INT8,  CL_SNORM_INT8,  CL_UNORM_INT16,   CL_SNORM_INT16,    CL_SIGNED_INT8,   CL_SIGNED_INT16,
                                         CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT};
   const char* rounds = std::getenv("WEFT_IMAGE_ROUNDS");
-  for (int round = 0, last = rounds ? std::atoi(rounds) : 120; round < last;) {
+  for (int round = 0, last = rounds ? std::atoi(rounds) : 60; round < last;) {
     // Each program has its own variants; the later ones of many read formats at run time.
     const Program program = session.build(source(), "-DPROGRAM=" + std::to_string(round));
     for (const int end = std::min(last, round + 200); round < end;) {

@@ -10,7 +10,8 @@
 #if defined(__SPIR__) || defined(__SPIR64__)
 #error other targets
 #endif
-#if !__IMAGE_SUPPORT__ || !cl_khr_3d_image_writes || !cl_khr_depth_images
+#if !__IMAGE_SUPPORT__ || !cl_khr_3d_image_writes || (STD >= 120 && !cl_khr_depth_images) || \
+    (STD == 300 && (!cl_khr_srgb_image_writes || !cl_khr_mipmap_image || !cl_khr_mipmap_image_writes))
 #error images
 #endif
 #if !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \

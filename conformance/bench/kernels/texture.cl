@@ -4,7 +4,6 @@ constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CL
 constant sampler_t edge_linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 constant sampler_t border_linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
 constant sampler_t unit_linear = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
-constant sampler_t unit_repeat = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST;
 constant sampler_t unit_mirror = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_LINEAR;
 
 int2 pixel() { return (int2)(get_global_id(0), get_global_id(1)); }
@@ -89,11 +88,6 @@ float2 turned(int2 p, int2 size) {
 kernel void rotate_linear(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = pixel();
   write_imagef(out, p, read_imagef(in, border_linear, turned(p, get_image_dim(out))));
-}
-
-kernel void rotate_repeat(read_only image2d_t in, write_only image2d_t out) {
-  const int2 p = pixel(), size = get_image_dim(out);
-  write_imagef(out, p, read_imagef(in, unit_repeat, turned(p, size) / convert_float2(size)));
 }
 
 kernel void mirror(read_only image2d_t in, write_only image2d_t out) {

@@ -1,6 +1,7 @@
 // Strategy "neighbours".
 // Matches: texels of images whose addresses nothing is known of, because they come from coordinates in floating point. Work-items
-// side by side mostly read texels side by side all the same: the code looks, and then loads vectors; else a fall-back.
+// side by side mostly read texels side by side all the same: the code looks, and then loads vectors; else a fall-back. Of a pair
+// of texels, a vector of two less aligned than it is wide, the second is the next lane's first.
 // Costs: what contiguous loads cost, and a comparison of vectors.
 #include <llvm/Analysis/VectorUtils.h>
 
@@ -52,42 +53,48 @@ Value* are_neighbours(Widening& w, Value* pointer, unsigned segment, std::int64_
   return w.mask ? w.builder.CreateAnd(w.reduce(w.mask.lanes(), false), holds) : holds;
 }
 
-Parts load_neighbours(Widening& w, const Access& access, unsigned segment) {
+/// `count` elements for each lane from `bytes` behind its address.
+Value* load_neighbours(Widening& w, const Access& access, unsigned segment, unsigned count, std::uint64_t bytes) {
   llvm::SmallVector<Value*, 4> segments;
   for (unsigned lane = 0; lane < w.lanes; lane += segment) {
-    auto* type = llvm::FixedVectorType::get(access.element, segment * access.count);
-    llvm::LoadInst* load =
-        w.builder.CreateAlignedLoad(type, w.values.value_in_lane(access.pointer, lane), access.element_align);
+    auto* type = llvm::FixedVectorType::get(access.element, segment * count);
+    Value* base = w.values.value_in_lane(access.pointer, lane);
+    if (bytes) base = w.builder.CreateGEP(w.builder.getInt8Ty(), base, w.builder.getInt64(bytes));
+    llvm::LoadInst* load = w.builder.CreateAlignedLoad(type, base, access.element_align);
     copy_alias_metadata(*load, access.instruction);
     segments.push_back(load);
   }
-  Value* all = segments.size() == 1 ? segments.front() : llvm::concatenateVectors(w.builder, segments);
-  return {all};
+  return segments.size() == 1 ? segments.front() : llvm::concatenateVectors(w.builder, segments);
 }
+
+bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }
+bool is_pair(const Access& access) { return access.count == 2 && is_wider_than_aligned(access); }
 
 }  // namespace
 
 std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access) {
   const unsigned segment = row_of_lanes(w);
   if (!is_texel(access) || access.is_volatile || access.is_seldom ||
-      !access.bits || access.shape.is_affine() || segment < kShortestSegment)
+      !access.bits || (is_wider_than_aligned(access) && !is_pair(access)) || access.shape.is_affine() || segment < kShortestSegment)
     return std::nullopt;
-  std::optional<AccessPlan> other;
-  for (const auto& [pass, plan] : {std::pair(passes::Pass::kGather, plan_gather), std::pair(passes::Pass::kGatherParts, plan_gather_parts),
-                                   std::pair(passes::Pass::kLaneByLane, plan_lane_by_lane)})
-    if (!other && w.control.is_on(pass)) other = plan(w, access);
+  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kNeighbours);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = registers_of(w, access), .emit = {}, .fall_back = "vectors where the lanes are neighbours, else " + other->fall_back};
   plan.emit = [&w, &access, segment, other = std::move(other->emit)]() mutable {
-    const std::int64_t bytes = static_cast<std::int64_t>(access.element_bytes) * access.count;
-    // Made here, because both ways name it.
-    Value* holds = are_neighbours(w, access.pointer, segment, bytes);
+    const bool pair = is_pair(access);
+    Value* holds = are_neighbours(w, access.pointer, segment, static_cast<std::int64_t>(access.element_bytes * (pair ? 1 : access.count)));
     constexpr TwoWays kWays{.usual = "neighbours", .other = "scattered", .join = "texels", .weighted = false};
-    return emit_two_ways(w, holds, kWays, [&] { return load_neighbours(w, access, segment); }, [&] {
+    // In one form: of a pair a vector for each, else as memory has it.
+    const auto together = [&] {
+      if (!pair) return Parts{load_neighbours(w, access, segment, access.count, 0)};
+      return Parts{load_neighbours(w, access, segment, 1, 0), load_neighbours(w, access, segment, 1, access.element_bytes)};
+    };
+    const auto apart = [&] {
       Parts parts = other();
-      // One form for both: as memory has it.
-      return parts.size() == 1 ? parts : Parts{interleave(w, parts)};
-    });
+      if (parts.size() == (pair ? 2u : 1u)) return parts;
+      return pair ? deinterleave(w, parts.front(), 2) : Parts{interleave(w, parts)};
+    };
+    return emit_two_ways(w, holds, kWays, together, apart);
   };
   return plan;
 }

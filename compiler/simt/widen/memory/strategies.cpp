@@ -74,6 +74,14 @@ std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::op
   return std::nullopt;
 }
 
+std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, Pass after) {
+  for (const MemoryStrategy& strategy : kStrategies) {
+    if (strategy.pass <= after || !takes(strategy, access) || !w.control.is_on(strategy.pass)) continue;
+    if (std::optional<AccessPlan> plan = strategy.plan(w, access)) return plan;
+  }
+  return std::nullopt;
+}
+
 Parts emit_seldom(Widening& w, Access access) {
   access.shape = Shape::varying();
   access.is_seldom = true;

@@ -18,5 +18,5 @@ kernel void k(read_only image2d_t in, global uint4* out) {
   const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   const float2 at = (convert_float2(p) + 0.5f) / (float2)(640, 480);
-  out[get_global_linear_id()] = convert_uint4(read_imagef(in, s, at) * 255.0f);
+  out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
 }
