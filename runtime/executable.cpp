@@ -95,7 +95,10 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
   }
   compiler::Specialization spec = wanted;
   if (!knows_geometry && num_local_sizes_[wanted.counted] >= kMaxLocalSizes) {
-    spec = {.ids_fit_31_bits = wanted.ids_fit_31_bits, .required_only = wanted.required_only, .counted = wanted.counted};
+    spec = compiler::Specialization();
+    spec.ids_fit_31_bits = wanted.ids_fit_31_bits;
+    spec.required_only = wanted.required_only;
+    spec.counted = wanted.counted;
     spec.formats = wanted.formats;
   }
   if (!knows_formats && num_formats_ >= kMaxFormats) spec.formats.resize(0);

@@ -2,12 +2,10 @@
 // and each counter that depends on addresses alone is compared with the row.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "api/fixture.h"
-#include "silicon/counted.h"
+#include "CL/cl_ext_weft.hpp"
 #include "silicon/patterns.h"
 #include "silicon/table.h"
 
@@ -16,17 +14,13 @@ namespace {
 
 const std::string kFolder = WEFT_SILICON;
 
-std::string text_of(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(kFolder + "/" + file).rdbuf();
-  return text.str();
-}
+std::string text_of(const std::string& file) { return read_text(kFolder + "/" + file); }
 
 /// The buffers that the tables' README describes.
 class Launches {
  public:
   explicit Launches(const Session& session, const std::string& source)
-      : session_(session), program_(session.build(source, "-I " + kFolder)) {
+      : session_(session), queue_(session.context(), session.device()), program_(session.build(source, "-I " + kFolder)) {
     for (Mem& buffer : buffers_) buffer = session.buffer(kBytes);
     std::vector<cl_int> index(65536);
     std::vector<cl_uchar> byte(65536);
@@ -44,7 +38,14 @@ class Launches {
   Counters run(const Row& row, const std::function<void(const Launches&, cl_kernel)>& set) const {
     const Kernel kernel = session_.kernel(program_, row.kernel);
     set(*this, kernel);
-    return counters_of(session_, kernel, {.global = row.global_size, .local = row.local_size, .offset = {}});
+    Event event;
+    check(clEnqueueNDRangeKernel(queue_.get(), kernel, static_cast<cl_uint>(row.global_size.size()), nullptr,
+                                 row.global_size.data(), row.local_size.data(), 0, nullptr, event.out()),
+          "clEnqueueNDRangeKernel");
+    session_.finish(event);
+    Counters counters;
+    for (const auto& [name, value] : queue_.read(event)) counters[name] = static_cast<std::uint64_t>(value);
+    return counters;
   }
 
   const Mem& out() const { return buffers_[0]; }
@@ -57,6 +58,7 @@ class Launches {
  private:
   static constexpr std::size_t kBytes = std::size_t{256} << 20;
   const Session& session_;
+  cl_weft::CountingQueue queue_;
   Program program_;
   Mem buffers_[3], index_, bytes_;
 };
