@@ -1,5 +1,6 @@
 #include "device/counters/access_memo.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace weft::device::counters {
@@ -20,42 +21,60 @@ constexpr std::array<std::uint32_t, kWarpSize> make_factors() {
 }
 constexpr std::array<std::uint32_t, kWarpSize> kFactors = make_factors();
 
-/// The live lanes' distances from `base`, 0 for others. Their sum with factors goes to `hash`. Whether they are those of
-/// `known`.
-[[gnu::always_inline]] inline bool measure(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base,
-                                           const std::uint64_t* known, std::uint64_t* distance, std::uint64_t& hash) {
-  std::uint64_t sum = 0, differs = 0;
+/// Whether the live lanes' distances from `base` are those of `known`, which has 0 for others.
+[[gnu::always_inline]] inline bool compare(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base,
+                                           const std::uint64_t* known) {
+  std::uint64_t differs = 0;
+  if (mask == ~0u) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) differs |= (address[lane] - base) ^ known[lane];
+  } else {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      const std::uint64_t live = -static_cast<std::uint64_t>(mask >> lane & 1);
+      differs |= ((address[lane] - base) & live) ^ known[lane];
+    }
+  }
+  return differs == 0;
+}
+
+/// The live lanes' distances from `base`, 0 for others. Returns their sum with factors.
+[[gnu::always_inline]] inline std::uint64_t measure(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base,
+                                                    std::uint64_t* distance) {
+  std::uint64_t sum = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     const std::uint64_t live = -static_cast<std::uint64_t>(mask >> lane & 1);
     const std::uint64_t far = (address[lane] - base) & live;
     distance[lane] = far;
-    differs |= far ^ known[lane];
     sum += static_cast<std::uint64_t>(static_cast<std::uint32_t>(far ^ far >> 32)) * kFactors[lane];
   }
-  hash = sum;
-  return differs == 0;
+  return sum;
 }
 
-using Measure = bool (*)(const std::uint64_t*, std::uint32_t, std::uint64_t, const std::uint64_t*, std::uint64_t*,
-                         std::uint64_t&);
+struct Functions {
+  bool (*compare)(const std::uint64_t*, std::uint32_t, std::uint64_t, const std::uint64_t*);
+  std::uint64_t (*measure)(const std::uint64_t*, std::uint32_t, std::uint64_t, std::uint64_t*);
+};
 
 // By hand in place of target_clones, whose resolvers run before a sanitizer's own start.
-#define WEFT_MEASURE(name, features)                                                                                     \
-  [[gnu::target(features)]] bool name(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base,             \
-                                    const std::uint64_t* known, std::uint64_t* distance, std::uint64_t& hash) {       \
-    return measure(address, mask, base, known, distance, hash);                                                       \
-  }
-WEFT_MEASURE(measure_sse42, "sse4.2")
-WEFT_MEASURE(measure_avx2, "avx2")
-WEFT_MEASURE(measure_avx512, "avx512f,avx512dq,avx512vl,prefer-vector-width=512")
-#undef WEFT_MEASURE
+#define WEFT_FUNCTIONS(name, features)                                                                                \
+  [[gnu::target(features)]] bool compare_##name(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base, \
+                                                const std::uint64_t* known) {                                         \
+    return compare(address, mask, base, known);                                                                       \
+  }                                                                                                                   \
+  [[gnu::target(features)]] std::uint64_t measure_##name(const std::uint64_t* address, std::uint32_t mask,            \
+                                                         std::uint64_t base, std::uint64_t* distance) {               \
+    return measure(address, mask, base, distance);                                                                    \
+  }                                                                                                                   \
+  constexpr Functions k_##name{compare_##name, measure_##name};
+WEFT_FUNCTIONS(sse42, "sse4.2")
+WEFT_FUNCTIONS(avx2, "avx2")
+WEFT_FUNCTIONS(avx512, "avx512f,avx512dq,avx512vl,prefer-vector-width=512")
+#undef WEFT_FUNCTIONS
 
-Measure choose_measure() {
+Functions choose_functions() {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-    return measure_avx512;
-  }
-  return __builtin_cpu_supports("avx2") ? measure_avx2 : measure_sse42;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return k_avx512;
+  return __builtin_cpu_supports("avx2") ? k_avx2 : k_sse42;
 }
 
 }  // namespace
@@ -64,25 +83,21 @@ AccessMemo::AccessMemo(Capability capability) : capability_(capability), entries
 
 const AccessCost& AccessMemo::cost(std::uint32_t class_number, const Class& of, std::uint32_t mask,
                                    const std::uint64_t* address, Hint& hint) {
-  static const Measure measure_here = choose_measure();
+  static const Functions here = choose_functions();
   const std::uint64_t base = address[std::countr_zero(mask)] & ~of.bits;
-  alignas(64) std::uint64_t distance[kWarpSize];
-  std::uint64_t hash;
-  Entry& last = entries_[hint];
-  const bool equal = measure_here(address, mask, base, last.distance.data(), distance, hash);
-  if (equal && last.mask == mask && last.class_number == class_number) return last.cost;
+  const auto matches = [&](const Entry& entry) {
+    return entry.mask == mask && entry.class_number == class_number &&
+           here.compare(address, mask, base, entry.distance.data());
+  };
+  if (matches(entries_[hint])) return entries_[hint].cost;
 
-  hash = (hash ^ (std::uint64_t{class_number} << 32 | mask)) * kMix;
+  alignas(64) std::uint64_t distance[kWarpSize];
+  const std::uint64_t hash =
+      (here.measure(address, mask, base, distance) ^ (std::uint64_t{class_number} << 32 | mask)) * kMix;
   hint = static_cast<Hint>(hash >> (64 - std::countr_zero(kEntries)));
   Entry& entry = entries_[hint];
-  bool found = entry.mask == mask && entry.class_number == class_number;
-  if (found) {
-    std::uint64_t differs = 0;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) differs |= distance[lane] ^ entry.distance[lane];
-    found = differs == 0;
-  }
-  if (!found) {
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) entry.distance[lane] = distance[lane];
+  if (!matches(entry)) {
+    std::copy_n(distance, kWarpSize, entry.distance.begin());
     entry.mask = mask;
     entry.class_number = class_number;
     entry.cost = access_cost(capability_, of.kind, mask, address);

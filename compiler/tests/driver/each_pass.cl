@@ -16,6 +16,7 @@
 // ORDER-NEXT: lower-args
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item
+// ORDER-NEXT: probes
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
 // ORDER-NEXT: blend-stores

@@ -39,6 +39,8 @@ kernel void rows(global float* a, int width) { a[get_global_id(1) * width + get_
 
 // Under a mask runs of all lanes are counted as above.
 // MASKED-LABEL: @masked.region.0.warp(
+// MASKED: call i32 @llvm.ctpop.i32(
+// MASKED: getelementptr float
 // MASKED: [[ALL:%.*]] = icmp eq i32 {{%.*}}, -1
 // MASKED: br i1 [[ALL]], label %count.start, label %count.lanes
 kernel void masked(global float* a, global const int* flag) {

@@ -6,6 +6,7 @@
 
 #include "device/counters/access_cost.h"
 #include "device/counters/access_memo.h"
+#include "device/counters/private_memory.h"
 #include "patterns.h"
 #include "reference/models.h"
 
@@ -100,6 +101,18 @@ TEST(Reference, MemoGivesTheModelsCosts) {
       }
     }
     EXPECT_GT(met, 20000u);
+  }
+}
+
+TEST(Reference, PrivateWordsAreGlobalOnesLaneBesideLane) {
+  std::mt19937 random(11);
+  for (unsigned round = 0; round < 20000 && !HasFailure(); ++round) {
+    const WarpAccess access = random_access(random, 1u << random() % 3, Kind::load);
+    WarpAccess laid_out = access;
+    for_each_lane(access.mask, [&](unsigned lane) {
+      laid_out.address[lane] = access.address[lane] / 4 * 128 + lane * 4 + access.address[lane] % 4;
+    });
+    expect_equal(private_access(kCc90, access), global_sectors(laid_out));
   }
 }
 
