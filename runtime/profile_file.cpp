@@ -50,7 +50,20 @@ ProfileFile::ProfileFile(const std::string& name, bool only_own) : name_(name) {
     return;
   }
   // No stdio: what it holds back would be written by the child of a fork, too.
-  file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  // Programs that a program starts have the same environment; one of them writes at a time.
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  if (file_ >= 0 && (fcntl(file_, F_SETLK, &whole) != 0 || ftruncate(file_, 0) != 0)) {
+    const int error = errno;
+    close(std::exchange(file_, -1));
+    errno = error;
+  }
+  if (file_ < 0 && (errno == EAGAIN || errno == EACCES) && access(name_.c_str(), W_OK) == 0) {
+    std::fprintf(stderr, "weft: WEFT_PROFILE: %s: another process writes to it; launches of this one are not counted (%%p in the name "
+                         "gives each process a file)\n", name_.c_str());
+    return;
+  }
   if (file_ < 0) {
     std::fprintf(stderr, "weft: WEFT_PROFILE: %s: %s; nothing is counted\n", name_.c_str(), std::strerror(errno));
     return;
