@@ -219,10 +219,13 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
   auto code = generated.ok ? load(generated, spec, &error) : nullptr;
   if (!code && spec.counted) {
     // The program goes on; its launches have no counters.
-    context.report(("weft: kernel " + info_.name + " is not counted: " + error).c_str());
     compiler::Specialization uncounted = spec;
     uncounted.counted = false;
-    return compile(uncounted, context);
+    code = compile(uncounted, context);
+    const std::string text = "weft: kernel " + info_.name + " is not counted: " + error;
+    std::fprintf(stderr, "%s\n", text.c_str());
+    context.report(text.c_str());
+    return code;
   }
   if (!code) {
     context.report(("weft: kernel " + info_.name + ": " + error).c_str());

@@ -1,12 +1,15 @@
 #include "runtime/profile.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 
 #include "runtime/counting.h"
 #include "runtime/fork.h"
 #include "runtime/options.h"
+#include "runtime/profile_log.h"
+#include "runtime/profile_text.h"
 
 namespace weft::runtime {
 namespace {
@@ -17,7 +20,8 @@ constinit std::atomic<bool> is_made_by_parent{false};
 
 /// Once a process: nothing but a look at the options where nothing is asked for.
 bool is_wanted() {
-  static const bool wanted = !options().profile.empty() && counting_model() != nullptr;
+  static const bool wanted = (!options().profile.empty() || options().opencl_profile || options().compute_profile) &&
+                             counting_model() != nullptr;
   return wanted;
 }
 
@@ -30,14 +34,28 @@ Profile* Profile::instance() {
 }
 
 Profile::Profile() {
-  // A parent's file is the parent's, unless each process has one of its own.
-  ProfileFile file(options().profile, is_made_by_parent);
-  if (file.is_open()) files_.push_back(std::move(file));
+  const std::string& name = options().profile;
+  if (name.ends_with(".json")) {
+    add("WEFT_PROFILE", name, json_format());
+  } else if (name.ends_with(".csv")) {
+    add("WEFT_PROFILE", name, csv_format());
+  } else if (!name.empty()) {
+    std::fprintf(stderr, "weft: WEFT_PROFILE: %s ends neither in .json nor in .csv; nothing is counted\n", name.c_str());
+  }
+  if (auto log = profile_log(counting_model()->capability)) {
+    add("OPENCL_PROFILE_LOG", log->name, std::move(log->format));
+  }
   if (!is_made.exchange(true)) {
     std::atexit([] {
       if (Profile* const profile = instance()) profile->end();
     });
   }
+}
+
+void Profile::add(const char* variable, const std::string& name, ProfileFormat format) {
+  // A parent's file is the parent's, unless each process has one of its own.
+  ProfileFile file(variable, name, std::move(format), is_made_by_parent);
+  if (file.is_open()) files_.push_back(std::move(file));
 }
 
 void Profile::lose_in_child() noexcept {

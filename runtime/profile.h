@@ -34,6 +34,7 @@ class Profile {
  private:
   friend class OnePerProcess<Profile>;
   Profile();
+  void add(const char* variable, const std::string& name, ProfileFormat format);
   void write(const device::counters::LaunchReport& report);
 
   std::mutex mutex_;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "device/engine.h"
-#include "runtime/profile_text.h"
 
 namespace weft::runtime {
 namespace {
@@ -18,8 +17,6 @@ namespace {
 /// Reports wait this long, or for so many, to be written together.
 constexpr std::uint64_t kWaitNs = 100'000'000;
 constexpr std::size_t kWaitBytes = std::size_t{1} << 18;
-
-constexpr std::string_view kJsonStart = "{\"launches\": [", kJsonEnd = "\n]}\n";
 
 bool write_all(int file, std::string_view text, std::uint64_t at) {
   while (!text.empty()) {
@@ -34,13 +31,8 @@ bool write_all(int file, std::string_view text, std::uint64_t at) {
 
 }  // namespace
 
-ProfileFile::ProfileFile(const std::string& name, bool only_own) : name_(name) {
-  if (name.ends_with(".csv")) {
-    form_ = Form::kCsv;
-  } else if (!name.ends_with(".json")) {
-    std::fprintf(stderr, "weft: WEFT_PROFILE: %s ends neither in .json nor in .csv; nothing is counted\n", name.c_str());
-    return;
-  }
+ProfileFile::ProfileFile(const char* variable, const std::string& name, ProfileFormat format, bool only_own)
+    : name_(name), format_(std::move(format)) {
   const std::size_t mark = name_.find("%p");
   if (mark != name_.npos) {
     name_.replace(mark, 2, std::to_string(getpid()));
@@ -50,18 +42,31 @@ ProfileFile::ProfileFile(const std::string& name, bool only_own) : name_(name) {
     return;
   }
   // No stdio: what it holds back would be written by the child of a fork, too.
-  file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) {
-    std::fprintf(stderr, "weft: WEFT_PROFILE: %s: %s; nothing is counted\n", name_.c_str(), std::strerror(errno));
+  file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  // Programs that a program starts have the same environment; one of them writes at a time.
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  if (file_ >= 0 && (fcntl(file_, F_SETLK, &whole) != 0 || ftruncate(file_, 0) != 0)) {
+    const int error = errno;
+    close(std::exchange(file_, -1));
+    errno = error;
+  }
+  if (file_ < 0 && (errno == EAGAIN || errno == EACCES) && access(name_.c_str(), W_OK) == 0) {
+    std::fprintf(stderr, "weft: %s: %s: another process writes to it; launches of this one are not counted (%%p in the name gives "
+                         "each process a file)\n", variable, name_.c_str());
     return;
   }
-  text_ = form_ == Form::kJson ? std::string(kJsonStart) : csv_heading();
+  if (file_ < 0) {
+    std::fprintf(stderr, "weft: %s: %s: %s; nothing is counted\n", variable, name_.c_str(), std::strerror(errno));
+    return;
+  }
+  text_ = format_.start;
   flush();
 }
 
 ProfileFile::ProfileFile(ProfileFile&& other) noexcept
     : name_(std::move(other.name_)),
-      form_(other.form_),
+      format_(std::move(other.format_)),
       file_(std::exchange(other.file_, -1)),
       launches_(other.launches_),
       text_(std::move(other.text_)),
@@ -74,21 +79,15 @@ ProfileFile::~ProfileFile() {
 
 void ProfileFile::append(const device::counters::LaunchReport& report, bool at_once) {
   if (file_ < 0) return;
-  if (form_ == Form::kJson) {
-    text_ += launches_ == 0 ? "\n" : ",\n";
-    text_ += json_text(report);
-  } else {
-    text_ += csv_text(report, launches_);
-  }
+  text_ += format_.text(report, launches_);
   ++launches_;
   if (at_once || text_.size() > kWaitBytes || device::now_ns() - flushed_ns_ > kWaitNs) flush();
 }
 
 void ProfileFile::flush() noexcept {
   if (file_ < 0 || text_.empty()) return;
-  const std::string_view end = form_ == Form::kJson ? kJsonEnd : std::string_view();
   // What closes the file first, where it will be: if nothing more comes, the file is whole.
-  const bool done = write_all(file_, end, written_ + text_.size()) && write_all(file_, text_, written_);
+  const bool done = write_all(file_, format_.end, written_ + text_.size()) && write_all(file_, text_, written_);
   if (!done) {
     std::fprintf(stderr, "weft: %s: %s; no more is written\n", name_.c_str(), std::strerror(errno));
     close(std::exchange(file_, -1));

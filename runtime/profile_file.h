@@ -2,17 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "device/counters/launch_report.h"
 
 namespace weft::runtime {
 
+/// What a file holds: a start, a text for each launch, counted from 0, and an end.
+struct ProfileFormat {
+  std::string start, end;
+  std::function<std::string(const device::counters::LaunchReport& report, std::uint64_t number)> text;
+};
+
 class ProfileFile {
  public:
-  /// The name's ending says the form: .json or .csv; "%p" in it becomes the process's number. Opens the file and empties it;
-  /// says on stderr why it cannot. `only_own`: a name without "%p" is another process's, so nothing is opened.
-  ProfileFile(const std::string& name, bool only_own);
+  /// "%p" in the name becomes the process's number. Opens the file and empties it; says on stderr why it cannot. `only_own`: a
+  /// name without "%p" is another process's, so nothing is opened. `variable` asked for it.
+  ProfileFile(const char* variable, const std::string& name, ProfileFormat format, bool only_own);
   ProfileFile(ProfileFile&& other) noexcept;
   ProfileFile& operator=(ProfileFile&&) = delete;
   ~ProfileFile();
@@ -24,10 +31,8 @@ class ProfileFile {
   void flush() noexcept;
 
  private:
-  enum class Form { kJson, kCsv };
-
   std::string name_;
-  Form form_ = Form::kJson;
+  ProfileFormat format_;
   int file_ = -1;
   std::uint64_t launches_ = 0;
   std::string text_;          ///< not yet written

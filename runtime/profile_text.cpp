@@ -75,10 +75,9 @@ std::string csv_quoted(std::string_view text) {
   return quoted + '"';
 }
 
-}  // namespace
-
-std::string json_text(const LaunchReport& report) {
-  std::string text = "{\"kernel\": " + quoted(report.kernel) + ", \"global_size\": [";
+std::string json_text(const LaunchReport& report, std::uint64_t number) {
+  std::string text = number == 0 ? "\n" : ",\n";
+  text += "{\"kernel\": " + quoted(report.kernel) + ", \"global_size\": [";
   add_size(text, ", ", report.global_size, report.work_dim);
   text += "], \"local_size\": [";
   add_size(text, ", ", report.local_size, report.work_dim);
@@ -95,8 +94,6 @@ std::string json_text(const LaunchReport& report) {
   }
   return text + "]}";
 }
-
-std::string csv_heading() { return "launch,kernel,global_size,local_size,file,line,counter,unit,value\n"; }
 
 std::string csv_text(const LaunchReport& report, std::uint64_t number) {
   std::string launch = std::to_string(number) + ',' + csv_quoted(report.kernel) + ',';
@@ -118,5 +115,11 @@ std::string csv_text(const LaunchReport& report, std::uint64_t number) {
   }
   return text;
 }
+
+}  // namespace
+
+ProfileFormat json_format() { return {"{\"launches\": [", "\n]}\n", json_text}; }
+
+ProfileFormat csv_format() { return {"launch,kernel,global_size,local_size,file,line,counter,unit,value\n", "", csv_text}; }
 
 }  // namespace weft::runtime

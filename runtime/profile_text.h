@@ -1,19 +1,15 @@
 // Reports of launches as text.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
-#include "device/counters/launch_report.h"
+#include "runtime/profile_file.h"
 
 namespace weft::runtime {
 
-/// One element of the array "launches", on one line.
-std::string json_text(const device::counters::LaunchReport& report);
+/// An object with the array "launches"; a line for each source line.
+ProfileFormat json_format();
 
-/// A row a counter: of the launch, with no file and no line, then of each source line, where it is not 0. `number` counts the
-/// launches of the file from 0.
-std::string csv_heading();
-std::string csv_text(const device::counters::LaunchReport& report, std::uint64_t number);
+/// A row a counter: of the launch, with no file and no line, then of each source line, where it is not 0. Launches are
+/// counted from 0.
+ProfileFormat csv_format();
 
 }  // namespace weft::runtime

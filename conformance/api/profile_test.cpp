@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include "api/fixture.h"
@@ -116,6 +117,31 @@ TEST_F(Profile, Forks) {
   const Variable profile("WEFT_PROFILE", name);
   EXPECT_EXIT(run(fork_and_launch), testing::ExitedWithCode(0), "");
   EXPECT_EQ(read(name).size(), 4u);
+}
+
+// NVIDIA's command-line profiler, by its own variables.
+TEST_F(Profile, LogOfTheCommandLineProfiler) {
+  const std::string name = file("profile.log"), configuration = file("profile.cfg");
+  std::ofstream(configuration) << "gpustarttimestamp\nworkgroupsize # of a group\ngst_64b\n";
+  const Variable on("OPENCL_PROFILE", "1"), log("OPENCL_PROFILE_LOG", name), config("OPENCL_PROFILE_CONFIG", configuration),
+      capability("WEFT_COMPUTE_CAPABILITY", "1.3");
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session); }), testing::ExitedWithCode(0), "^$");
+  std::vector<std::string> lines;
+  std::ifstream in(name);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(lines[0], "# OPENCL_PROFILE_LOG_VERSION 2.0");
+  EXPECT_EQ(lines[4], "gpustarttimestamp,method,gputime,cputime,occupancy,workgroupsize,gst_64b");
+  EXPECT_THAT(lines[5], testing::MatchesRegex("gpustarttimestamp=\\[ [0-9a-f]+ \\] method=\\[ first \\] gputime=\\[ [0-9.]+ \\] "
+                                              "cputime=\\[ [0-9.]+ \\] occupancy=\\[ [01].[0-9]+ \\] "
+                                              "workgroupsize=\\[ 64, 1, 1 \\] gst_64b=\\[ 64 \\]"));
+
+  const Variable csv("OPENCL_PROFILE_CSV", "1");
+  EXPECT_EXIT(run([](const Session& session) { return launch_both(session); }), testing::ExitedWithCode(0), "^$");
+  std::ifstream again(name);
+  std::string last;
+  for (std::string line; std::getline(again, line);) last = line;
+  EXPECT_THAT(last, testing::MatchesRegex("[0-9a-f]+,second,[0-9.]+,[0-9.]+,[01].[0-9]+,32,2,1,0"));
 }
 
 struct Refused {
