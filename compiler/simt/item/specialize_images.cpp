@@ -192,16 +192,21 @@ bool is_image_function(const llvm::Function* function) {
 
 /// An image's descriptor never changes, and what a kernel may only read does not either while it runs. Strategy "neighbours" knows
 /// texels by this mark.
-void mark_invariant_loads(llvm::Function& function) {
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+void mark_accesses(llvm::Function& function) {
+  llvm::MDNode* mark = llvm::MDNode::get(function.getContext(), {});
+  const llvm::StringRef name = function.getName();
+  const bool of_texels = name.starts_with("__weft_image_load") || name.starts_with("__weft_image_store");
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (of_texels && llvm::getLoadStorePointerOperand(&instruction)) instruction.setMetadata(kTexelMetadata, mark);
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load && load->getPointerAddressSpace() == kConstantSpace) load->setMetadata(llvm::LLVMContext::MD_invariant_load, mark);
+  }
 }
 
 /// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to.
 llvm::Error inline_image_functions(llvm::Function& kernel) {
   for (llvm::Function& function : *kernel.getParent())
-    if (is_image_function(&function)) mark_invariant_loads(function);
+    if (is_image_function(&function)) mark_accesses(function);
   llvm::SmallVector<llvm::CallBase*, 32> calls;
   const auto add = [&](llvm::CallBase* call) {
     if (is_image_function(call->getCalledFunction())) calls.push_back(call);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/compiler_api.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace llvm {
@@ -13,6 +14,10 @@ class Function;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
+
+/// On loads and stores of texels, for those who count them: in the address space of constants where the kernel only reads the
+/// image, else in global memory. A load that is merged with another may lose it.
+inline constexpr llvm::StringLiteral kTexelMetadata = "weft.texel";
 
 /// Returns the kernel, which is a new function if it has images or samplers as arguments. Fails if an image or a sampler
 /// is kept in memory.

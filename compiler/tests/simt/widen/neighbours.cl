@@ -20,3 +20,18 @@ kernel void k(read_only image2d_t in, global uint4* out) {
   const float2 at = (convert_float2(p) + 0.5f) / (float2)(640, 480);
   out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
 }
+
+// A linear read loads a texel and its neighbour at once: two vectors a row, or a gather of 64 bits.
+// RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=32,1,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=PAIR
+// PAIR-LABEL: @linear.group(
+// PAIR: neighbours
+// PAIR: load <32 x i32>
+// PAIR-NEXT: load <32 x i32>
+// PAIR: scattered
+// PAIR: call <32 x i64> @llvm.masked.gather
+kernel void linear(read_only image2d_t in, global uint4* out) {
+  const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  const float2 at = (convert_float2(p) + 0.25f) / (float2)(640, 480);
+  out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
+}
