@@ -37,8 +37,8 @@ const ImageFormat& checked_format(const cl_image_format* format, cl_mem_object_t
   return *found;
 }
 
-/// Those of the largest image. Smaller ones may have as many, the last of one texel: the specification names no limit, and the
-/// conformance suite makes images of one texel with two levels.
+/// Those of the largest image. Smaller ones may have as many, the last of one texel: the specification names no limit, and
+/// the conformance suite makes images of one texel with two levels.
 constexpr cl_uint kMostLevels = std::bit_width(Device::kMaxImage2DSize);
 
 /// The sizes, without pitches.
@@ -78,8 +78,8 @@ ImageShape checked_shape(const cl_image_desc& desc, const ImageFormat& format) {
   return shape;
 }
 
-/// Pitches of memory that the application laid out; those of dimensions that the type has not do not count. Bounded so that no
-/// sum of products wraps later.
+/// Pitches of memory that the application laid out; those of dimensions that the type has not do not count. Bounded so that
+/// no sum of products wraps later.
 void take_pitches(ImageShape& shape, const cl_image_desc& desc, cl_int error) {
   const std::size_t row = desc.image_row_pitch, slice = desc.image_slice_pitch;
   constexpr std::size_t kMost = std::size_t{1} << 46;  // 128 TiB of addresses, and a bit less
@@ -173,7 +173,9 @@ Memory* create(const Creation& call) {
 
 /// What kernels may do with images of a format, for the flags of clGetSupportedImageFormats (§5.3.2.2).
 bool allows(const ImageFormat& format, cl_mem_flags flags) {
-  if (flags & CL_MEM_KERNEL_READ_AND_WRITE) return Device::has_feature("__opencl_c_read_write_images") && !format.order->is_srgb;
+  if (flags & CL_MEM_KERNEL_READ_AND_WRITE) {
+    return Device::has_feature("__opencl_c_read_write_images") && !format.order->is_srgb;
+  }
   const bool writes = (flags & CL_MEM_WRITE_ONLY) || !(flags & CL_MEM_READ_ONLY);
   return !writes || !format.order->is_srgb || Device::has_extension("cl_khr_srgb_image_writes");
 }

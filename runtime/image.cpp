@@ -96,8 +96,8 @@ void Image::place(std::byte* data, bool is_padded) {
 
 // §5.3.9, table "List of supported param_names by clGetImageInfo": dimensions that the type has not are 0.
 void Image::info(cl_image_info name, const InfoWriter& out) const {
-  const bool has_height = type() == CL_MEM_OBJECT_IMAGE2D || type() == CL_MEM_OBJECT_IMAGE2D_ARRAY || type() == CL_MEM_OBJECT_IMAGE3D;
   const bool has_depth = type() == CL_MEM_OBJECT_IMAGE3D;
+  const bool has_height = has_depth || type() == CL_MEM_OBJECT_IMAGE2D || type() == CL_MEM_OBJECT_IMAGE2D_ARRAY;
   const auto size = [&](bool has, std::size_t value) { out.value<std::size_t>(has ? value : 0); };
   switch (name) {
     case CL_IMAGE_FORMAT:

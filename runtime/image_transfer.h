@@ -1,6 +1,6 @@
-// Transfers of images (OpenCL 3.0 API §5.3.3 to §5.3.8): the boxes of bytes that regions of texels are, and the work of their
-// commands. A box's rows are runs of texels along x; its second and third direction are the image's second and third coordinate, so
-// that a 1-D array's layers are rows.
+// Transfers of images (OpenCL 3.0 API §5.3.3 to §5.3.8): the boxes of bytes that regions of texels are, and the work of
+// their commands. A box's rows are runs of texels along x; its second and third direction are the image's second and third
+// coordinate, so that a 1-D array's layers are rows.
 #pragma once
 
 #include <cstddef>
