@@ -193,7 +193,7 @@ std::optional<ProfileLog> profile_log(const Capability& capability) {
   ProfileLog result{name.empty() ? "opencl_profile_%d.log" : name,
                     {log->heading(), "", [log](const LaunchReport& report, std::uint64_t) { return log->row(report); }}};
   const std::size_t device = result.name.find("%d");  // of contexts; there is one file
-  if (device != std::string::npos) result.name.replace(device, 2, "0");
+  if (device != std::string::npos) result.name.replace(device, 2, 1, '0');
   return result;
 }
 

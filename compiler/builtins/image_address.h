@@ -121,3 +121,13 @@ ADDRESS(texel_address, __global)
 WEFT_HELPER __global uchar* shared_data(WeftLevelAt level) {
   return *(__global uchar* const __constant*)(const __constant void*)&level->data;
 }
+
+/// The primitive by which code that counts knows of an image access: the texel's column and row, rows counted on from slice to slice,
+/// and its bytes. Of a linear read, the lowest texel that has a weight.
+void __weft_count_texel(uint column, uint row, uint bytes, uint is_write);
+WEFT_HELPER void count_texel(WeftLevelAt level, uint format, uint kind, int x, int y, int z, uint is_write) {
+  uint row = 0;
+  if (has_slices(kind) || has_layers(kind)) row = (uint)__builtin_elementwise_max(z, 0) * level->height;
+  if (has_rows(kind)) row += (uint)to_edge(y, level->height);
+  __weft_count_texel((uint)to_edge(x, level->width), row, texel_bytes(format), is_write);
+}

@@ -57,6 +57,7 @@ static inline __attribute__((always_inline)) uint4 shared_words(WeftImageAt imag
   int z = 0;
   if (has_slices(kind)) z = to_edge(at.z, level->depth);
   if (has_layers(kind)) z = layer_of(kind == WEFT_1D_ARRAY ? at.y : at.z, image);
+  count_texel(level, format, kind, x, y, z, 0);
   return __weft_image_load_shared(texel_address(shared_data(level), level, format, kind, x, y, z), format);
 }
 

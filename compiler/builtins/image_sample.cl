@@ -58,11 +58,13 @@ WEFT_HELPER struct Place whole_place(WeftImageAt image, uint sampler, uint kind,
 
 float4 __weft_image_read_f_at(WeftImageAt image, uint format, uint sampler, uint kind, int4 at) {
   const struct Place place = whole_place(image, sampler, kind, at);
+  count_texel(&image->base, format, kind, place.x, place.y, place.z, 0);
   return color_f(__weft_image_tap(&image->base, format, sampler, kind, place.x, place.y, place.z), format);
 }
 
 uint4 __weft_image_read_u_at(WeftImageAt image, uint format, uint sampler, uint kind, int4 at) {
   const struct Place place = whole_place(image, sampler, kind, at);
+  count_texel(&image->base, format, kind, place.x, place.y, place.z, 0);
   return color_u(&image->base, format, sampler, kind, place_at(&image->base, sampler, kind, place.x, place.y, place.z));
 }
 
@@ -110,6 +112,7 @@ WEFT_HELPER struct Neighbours row_taps(WeftLevelAt level, uint format, uint samp
 float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
   if (!WEFT_IS_LINEAR(sampler)) {
     const struct Place place = nearest_place(image, level, sampler, kind, at);
+    count_texel(level, format, kind, place.x, place.y, place.z, 0);
     return color_f(__weft_image_tap(level, format, sampler, kind, place.x, place.y, place.z), format);
   }
   const struct Taps x = linear(at.x, level->width, sampler);
@@ -117,6 +120,7 @@ float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, 
 #define ROW(j, k) row_taps(level, format, sampler, kind, x, j, k)
   const float x1 = x.weight, x0 = 1.0f - x1;
   if (!has_rows(kind)) {
+    count_texel(level, format, kind, x.low, 0, layer, 0);
     const struct Neighbours a = ROW(0, layer);
     return color_f(x0 * a.low + x1 * a.high, format);
   }
@@ -126,10 +130,12 @@ float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, 
   const struct Neighbours sum##_a = ROW(y.low, k), sum##_b = ROW(y.high, k); \
   const float4 sum = (x0 * y0) * sum##_a.low + (x1 * y0) * sum##_a.high + (x0 * y1) * sum##_b.low + (x1 * y1) * sum##_b.high;
   if (!has_slices(kind)) {
+    count_texel(level, format, kind, x.low, y.low, layer, 0);
     PLANE(sum, layer)
     return color_f(sum, format);
   }
   const struct Taps z = linear(at.z, level->depth, sampler);
+  count_texel(level, format, kind, x.low, y.low, z.low, 0);
   PLANE(front, z.low)
   PLANE(back, z.high)
   return color_f((1.0f - z.weight) * front + z.weight * back, format);
@@ -137,5 +143,6 @@ float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, 
 
 uint4 __weft_image_sample_u(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
   const struct Place place = nearest_place(image, level, sampler, kind, at);
+  count_texel(level, format, kind, place.x, place.y, place.z, 0);
   return color_u(level, format, sampler, kind, place_at(level, sampler, kind, place.x, place.y, place.z));
 }

@@ -11,7 +11,9 @@ void __weft_image_write_words(WeftImageAt image, WeftLevelAt level, uint format,
   if (has_slices(kind)) inside &= is_inside(at.z, level->depth);
   if (has_layers(kind)) inside &= is_inside(layer, image->layers);
   const int z = has_layers(kind) ? layer : at.z;
-  if (inside) __weft_image_store(texel_address(shared_data(level), level, format, kind, at.x, at.y, z), format, words);
+  if (!inside) return;
+  count_texel(level, format, kind, at.x, at.y, z, 1);
+  __weft_image_store(texel_address(shared_data(level), level, format, kind, at.x, at.y, z), format, words);
 }
 
 WEFT_HELPER WeftLevelAt level_of(WeftImageAt image, int level) { return &image->levels[to_edge(level, image->num_levels)]; }

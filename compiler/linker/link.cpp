@@ -54,7 +54,7 @@ void set_primitive_attributes(llvm::Module& module) {
       function.setConvergent();
       function.setCannotDuplicate();
       function.setMemoryEffects(llvm::MemoryEffects::unknown());
-    } else if (function.getName() == "__weft_prefetch") {
+    } else if (function.getName() == simt::primitive::kPrefetch || function.getName() == simt::primitive::kCountTexel) {
       function.removeFnAttr(llvm::Attribute::Convergent);
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
     } else if (function.getName() == "printf") {

@@ -66,7 +66,7 @@ llvm::Error run_SpecializeImages(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return done();
   c.analyses.invalidate(*kernel);
-  return simt::specialize_images(*kernel, c.specialization.formats).takeError();
+  return simt::specialize_images(*kernel, c.specialization.formats, c.specialization.counted).takeError();
 }
 
 llvm::Error run_RestrictScopes(Compilation& c) {

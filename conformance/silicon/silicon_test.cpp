@@ -117,6 +117,36 @@ TEST_F(SiliconTest, SecondTable) {
   compare_table(session, "h200-2.tsv", "kernels2.h");
 }
 
+TEST_F(SiliconTest, Images) {
+  WEFT_ONLY("cl_weft_performance_counters");
+  const std::string source =
+      "kernel void image_copy(global float* out, read_only image2d_t in, int order) {\n"
+      "  const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+      "  const int x = get_global_id(0), y = get_global_id(1);\n"
+      "  int2 at = (int2)(x, y);\n"
+      "  if (order == 1) at = at.yx;\n"
+      "  if (order == 2) at = (int2)(7 * x % 512, 3 * y % 512);\n"
+      "  if (order == 3) at.x ^= 5;\n"
+      "  out[y * 512 + x] = read_imagef(in, nearest, convert_float2(at) + 0.5f).x;\n"
+      "}\n";
+  const Launches launches(session, source);
+  const cl_image_format format = {CL_R, CL_FLOAT};
+  cl_image_desc shape = {};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = shape.image_height = 512;
+  cl_int error = CL_SUCCESS;
+  const Mem image(clCreateImage(context, CL_MEM_READ_ONLY, &format, &shape, nullptr, &error));
+  check(error, "clCreateImage");
+  Tally tally;
+  for (const Row& row : read_table(kFolder + "/h200-2.tsv")) {
+    if (row.kernel != "image_copy") continue;
+    tally.compare(row, launches.run(row, [&](const Launches& on, cl_kernel kernel) {
+      set_args(kernel, on.out(), image, cl_int{row.parameter});
+    }));
+  }
+  expect_equal(tally, "h200-2.tsv, image_copy");
+}
+
 /// One warp, whose lanes use the indices that `index_of` gives for the row's pattern.
 void compare_patterns(const Session& session, const std::string& table, const std::string& source,
                       int (*index_of)(int pattern, int lane)) {

@@ -64,6 +64,9 @@ inline constexpr llvm::StringLiteral kFieldsMetadata = "weft.fields";
 inline constexpr llvm::StringLiteral kCountBlock = "weft.count.block";
 inline constexpr llvm::StringLiteral kCountBranch = "weft.count.branch";
 inline constexpr llvm::StringLiteral kCountAccess = "weft.count.access";
+/// `void __weft_count_texel(i32 column, i32 row, i32 bytes, i32 is_write)`: an image access, of which a probe is made in code that
+/// counts, and nothing in any other.
+inline constexpr llvm::StringLiteral kCountTexel = "__weft_count_texel";
 /// On the code's own accesses to counts, until widening ends.
 inline constexpr llvm::StringLiteral kCountMetadata = "weft.counts";
 /// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.

@@ -48,7 +48,8 @@ unsigned instructions_of(const llvm::BasicBlock& block) {
 bool has_calls(const llvm::BasicBlock& block) {
   return llvm::any_of(block, [](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory();
+    return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->doesNotAccessMemory() &&
+           called_name(*call) != primitive::kCountTexel;
   });
 }
 

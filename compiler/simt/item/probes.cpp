@@ -7,6 +7,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/predicated_blocks.h"
+#include "compiler/simt/item/specialize_images.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -75,9 +76,10 @@ class Prober {
       if (const llvm::BasicBlock* condition = predicated_.condition_of(block)) issued_with_ = number_of_.lookup(condition);
       number_of_[&block] = issued_with_;
       for (llvm::Instruction* instruction : instructions) {
+        llvm::Instruction* next_instruction = instruction->getNextNode();
+        const bool is_barrier = called_name(*instruction) == primitive::kBarrier;
         visit(*instruction);
-        // What follows a barrier is another region's.
-        if (called_name(*instruction) == primitive::kBarrier) begin_block(*instruction->getNextNode());
+        if (is_barrier) begin_block(*next_instruction);  // what follows is another region's
       }
       number_of_[&block] = issued_with_;
     }
@@ -114,6 +116,8 @@ class Prober {
 
   void visit(llvm::Instruction& instruction) {
     if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) return;
+    if (called_name(instruction) == primitive::kCountTexel) return count_texel(llvm::cast<llvm::CallInst>(instruction));
+    if (is_of_image(instruction)) return;
     if (Value* pointer = accessed(instruction)) {
       if (const auto space = space_of(*pointer)) count_access(instruction, *pointer, *space);
       return;
@@ -162,6 +166,38 @@ class Prober {
     builder_.SetInsertPoint(&instruction);
     builder_.CreateCall(access_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.sites.size())), address_of(pointer)});
     table_.sites.push_back(site);
+  }
+
+  /// Whether it is a part of what kCountTexel stands for: a texel or a descriptor.
+  static bool is_of_image(llvm::Instruction& instruction) {
+    if (instruction.hasMetadata(kTexelMetadata)) return true;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && load->getPointerAddressSpace() == kConstantSpace && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+  }
+
+  void count_texel(llvm::CallInst& call) {
+    ++operations(call).memory;
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+    const bool is_write = !llvm::cast<llvm::ConstantInt>(call.getArgOperand(3))->isZero();
+    const auto bytes = static_cast<std::uint16_t>(known ? known->getZExtValue() : 4);  // for messages; the number says which
+    const abi::CountedSite site{.space = abi::CountedSpace::kImage,
+                                .kind = is_write ? abi::CountedKind::kStore : abi::CountedKind::kLoad,
+                                .width = bytes,
+                                .align = bytes,
+                                .block = block_,
+                                .place = place_of(call)};
+    builder_.SetInsertPoint(&call);
+    auto* integer = builder_.getInt64Ty();
+    const auto field = [&](Value* value, unsigned from, std::uint64_t mask) {
+      return builder_.CreateShl(builder_.CreateAnd(builder_.CreateZExt(value, integer), mask), from);
+    };
+    constexpr std::uint64_t kCoordinate = (std::uint64_t{1} << 28) - 1;
+    Value* log = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, call.getArgOperand(2), builder_.getTrue());
+    Value* number = builder_.CreateOr(field(call.getArgOperand(0), 0, kCoordinate), field(call.getArgOperand(1), 28, kCoordinate));
+    number = builder_.CreateOr(number, field(log, 56, 0x7f));
+    builder_.CreateCall(access_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.sites.size())), number});
+    table_.sites.push_back(site);
+    call.eraseFromParent();
   }
 
   void count_branch(llvm::BranchInst& branch) {

@@ -230,7 +230,7 @@ llvm::Error inline_image_functions(llvm::Function& kernel) {
 
 }  // namespace
 
-llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats) {
+llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats, bool counted) {
   const bool uses_images = llvm::any_of(kernel.args(), [](const llvm::Argument& a) { return a.getType()->isTargetExtTy(); });
   if (!uses_images) return &kernel;
   llvm::DenseMap<Value*, llvm::Argument*> arguments;
@@ -239,6 +239,9 @@ llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const 
   if (llvm::Error error = lower_values(made, images)) return error;
   kernel.eraseFromParent();
   if (llvm::Error error = inline_image_functions(made)) return error;
+  if (!counted)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(made)))
+      if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();
   pin_shared_memory(made);
   return &made;
 }

@@ -21,6 +21,7 @@ inline constexpr llvm::StringLiteral kTexelMetadata = "weft.texel";
 
 /// Returns the kernel, which is a new function if it has images or samplers as arguments. Fails if an image or a sampler
 /// is kept in memory.
-llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats);
+/// `counted`: primitive::kCountTexel stays.
+llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats, bool counted);
 
 }  // namespace weft::compiler::simt
