@@ -15,8 +15,8 @@
 // RUN: weftc --kernel=copy --local-size=32,1,1 --ids-fit-31-bits --stop-after=specialize-images %s | FileCheck %s --check-prefix=ANY
 // ANY-LABEL: define {{.*}}spir_kernel void @copy(ptr addrspace(2) noundef nonnull align 8 dereferenceable({{[0-9]+}}) %in, i64 noundef %s,
 // ANY: trunc i64 %s to i32
-// ANY: [[TYPE:%.*]] = shl i32
-// ANY: %format = or i32 [[TYPE]]
+// ANY: [[TYPE:%.*]] = shl i32 {{.*}}, 8
+// ANY-NEXT: or i32 [[TYPE]]
 // ANY: switch
 kernel void copy(read_only image2d_t in, sampler_t s, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));

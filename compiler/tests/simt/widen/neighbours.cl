@@ -26,7 +26,7 @@ kernel void k(read_only image2d_t in, global uint4* out) {
 // PAIR-LABEL: @linear.group(
 // PAIR: neighbours
 // PAIR: load <32 x i32>
-// PAIR-NEXT: load <32 x i32>
+// PAIR: load <32 x i32>
 // PAIR: scattered
 // PAIR: call <32 x i64> @llvm.masked.gather
 kernel void linear(read_only image2d_t in, global uint4* out) {
