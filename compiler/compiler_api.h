@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "compiler/argument_formats.h"
 #include "device/counted_code.h"
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 6;
+inline constexpr std::uint32_t kApiVersion = 7;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -45,12 +46,17 @@ struct Dependency {
 enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler };
 enum class ArgAccess : std::uint8_t { kNone, kReadOnly, kWriteOnly, kReadWrite };
 
+/// What an image argument's type says of its dimensions.
+enum class ImageShape : std::uint8_t { kNone, k1D, k1DArray, k1DBuffer, k2D, k2DArray, k3D };
+
 /// Type qualifiers of a pointer argument, as bits.
 enum ArgTypeQualifier : std::uint8_t { kQualConst = 1, kQualRestrict = 2, kQualVolatile = 4, kQualPipe = 8 };
 
 struct KernelArg {
   ArgKind kind = ArgKind::kValue;
   ArgAccess access = ArgAccess::kNone;
+  ImageShape image = ImageShape::kNone;  ///< kImage's
+  bool is_depth = false;                 ///< an image of depth values
   std::uint8_t type_qualifiers = 0;
   std::uint8_t address_space = 0;  ///< 0 private, 1 global, 2 constant, 3 local
   std::uint32_t offset = 0;        ///< byte offset in LaunchInfo::arguments
@@ -106,6 +112,7 @@ struct Specialization {
   bool required_only = false;
   /// Made of required passes alone, and counts what its warps do (device/counted_code.h).
   bool counted = false;
+  ArgumentFormats formats;  ///< of the images and samplers among the arguments
 
   bool operator==(const Specialization&) const = default;
 };

@@ -20,17 +20,26 @@ struct NamedVersion {
 /// Extensions that change the language; each is a macro in every program, whatever its version.
 /// Extensions of the API alone (cl_khr_icd) are the runtime's to add.
 inline constexpr NamedVersion kLanguageExtensions[] = {
+    {"cl_khr_3d_image_writes", packed_version(1, 0, 0)},
     {"cl_khr_byte_addressable_store", packed_version(1, 0, 0)},
+    {"cl_khr_depth_images", packed_version(1, 0, 0)},
     {"cl_khr_fp64", packed_version(1, 0, 0)},
     {"cl_khr_global_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_global_int32_extended_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_image2d_from_buffer", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_extended_atomics", packed_version(1, 0, 0)},
+    {"cl_khr_mipmap_image", packed_version(1, 0, 0)},
+    {"cl_khr_mipmap_image_writes", packed_version(1, 0, 0)},
+    {"cl_khr_srgb_image_writes", packed_version(1, 0, 0)},
 };
 
 /// Optional features of OpenCL C 3.0; each is a macro with -cl-std=CL3.0 (OpenCL C 3.0 §6.2.1).
 inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_int64", packed_version(3, 0, 0)},
+    {"__opencl_c_images", packed_version(3, 0, 0)},
+    {"__opencl_c_3d_image_writes", packed_version(3, 0, 0)},
+    {"__opencl_c_read_write_images", packed_version(3, 0, 0)},
     {"__opencl_c_fp64", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_order_acq_rel", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_order_seq_cst", packed_version(3, 0, 0)},

@@ -35,9 +35,9 @@ struct CountedOperations {
   std::uint32_t barriers = 0;    ///< of these, barriers
 };
 
-/// A basic block of one work-item's code, as one piece of widened code has it: code that is copied, as behind barriers, has more
-/// than one of a block. Its words, from `word` on: runs with one live lane at least; live lanes, summed over
-/// runs; runs in which all 32 lanes were live. kNoWord: the block never runs.
+/// A part of one work-item's code that runs as a whole, between branches and barriers, as one piece of widened code has it: code
+/// that is copied, as behind barriers, has more than one. Its words, from `word` on: runs with one live lane at least; live
+/// lanes, summed over runs; runs in which all 32 lanes were live. kNoWord: it never runs.
 struct CountedBlock {
   std::uint32_t word = kNoWord;
   std::vector<CountedOperations> lines;
@@ -91,6 +91,8 @@ struct CountedRecord {
   std::uint32_t deltas = 0;   ///< word; meaningless with one segment
   bool by_segment = false;
 };
+/// Segments that a record may have; accesses of more are counted lane by lane.
+inline constexpr std::uint32_t kMostSegments = 4;
 /// What a delta holds until one is known.
 inline constexpr std::int64_t kNoDelta = INT64_MIN;
 

@@ -36,6 +36,18 @@ struct ImageLevel {
   std::uint32_t reserved;
 };
 
+/// Bytes before the first and after the last texel of an image of kImagePadded that may be read, by vectors of which some lanes
+/// lie outside: a warp's texels of 16 bytes. Rows and levels lie between them.
+inline constexpr std::size_t kImagePadding = 512;
+
+/// ImageDescriptor::flags.
+enum ImageFlags : std::uint32_t {
+  /// The memory is the runtime's own, with kImagePadding on both sides, and level 0 begins at a multiple of 128 bytes. Else it is
+  /// the application's (CL_MEM_USE_HOST_PTR) or a buffer's: nothing outside the rows may be touched, and texels are aligned to
+  /// nothing but what the application promises.
+  kImagePadded = 1,
+};
+
 /// What an image argument points to in LaunchInfo::arguments. Made once an image; never changes.
 struct ImageDescriptor {
   ImageLevel base;             ///< level 0
@@ -45,7 +57,7 @@ struct ImageDescriptor {
   std::uint32_t channel_order; ///< CL_R, ... (the CLK_ constants of OpenCL C have the same values)
   std::uint32_t channel_type;  ///< CL_UNORM_INT8, ...
   std::uint32_t texel_bytes;
-  std::uint32_t reserved;
+  std::uint32_t flags;         ///< ImageFlags
 };
 
 /// A sampler, as a value of 32 bits: Clang's CLK_ constants, or'ed, as its __translate_sampler_initializer takes them. An

@@ -1,4 +1,4 @@
-// Commands without work: markers, barriers, migration; and those that need what the device does not have.
+// Commands without work: markers, barriers, migration, unmapping; and those that need what the device does not have.
 #include "icd/enqueue.h"
 
 namespace weft::icd {
@@ -21,6 +21,32 @@ Memory& Enqueue::memory(cl_mem handle) const {
   Memory& memory = checked(handle, CL_INVALID_MEM_OBJECT);
   require(&memory.context() == &queue_.context(), CL_INVALID_CONTEXT);
   return memory;
+}
+
+Memory& Enqueue::buffer(cl_mem handle) const {
+  require(checked(handle, CL_INVALID_MEM_OBJECT).is_buffer(), CL_INVALID_MEM_OBJECT);
+  return memory(handle);
+}
+
+Memory& Enqueue::image(cl_mem handle) const {
+  require(!checked(handle, CL_INVALID_MEM_OBJECT).is_buffer(), CL_INVALID_MEM_OBJECT);
+  return memory(handle);
+}
+
+void require_host_read(const Memory& memory) {
+  require(!(memory.flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
+}
+
+void require_host_write(const Memory& memory) {
+  require(!(memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
+}
+
+void check_map_flags(const Memory& memory, cl_map_flags flags) {
+  constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
+  require((flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) == 0, CL_INVALID_VALUE);
+  require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & kReadWrite), CL_INVALID_VALUE);
+  if (flags & CL_MAP_READ) require_host_read(memory);
+  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) require_host_write(memory);
 }
 
 cl_int Enqueue::submit(Ref<Event> command, bool blocking, Queue::Order order, bool blocks_later) const {
@@ -91,7 +117,19 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
   });
 }
 
-// ---- Not supported: native kernels, images, shared virtual memory ----
+cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
+                               cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                               cl_event* event) {
+  return guarded([&] {
+    const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
+    Memory& memory = call.memory(memobj);
+    Ref<Event> command = call.command(CL_COMMAND_UNMAP_MEM_OBJECT);
+    require(memory.unmap(mapped_ptr), CL_INVALID_VALUE);
+    return call.submit(std::move(command));
+  });
+}
+
+// ---- Not supported: native kernels, shared virtual memory ----
 
 cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK*)(void*), void*, size_t,
                              cl_uint, const cl_mem*, const void**, cl_uint, const cl_event*, cl_event*) {
@@ -103,14 +141,6 @@ cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK*)(
 
 namespace {
 
-/// No memory object is an image.
-cl_int refuse_image(cl_command_queue queue) {
-  return guarded([&] {
-    checked(queue, CL_INVALID_COMMAND_QUEUE);
-    throw Error{CL_INVALID_MEM_OBJECT};
-  });
-}
-
 cl_int refuse_svm(cl_command_queue queue) {
   return guarded([&] {
     checked(queue, CL_INVALID_COMMAND_QUEUE);
@@ -119,43 +149,6 @@ cl_int refuse_svm(cl_command_queue queue) {
 }
 
 }  // namespace
-
-cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*, size_t,
-                          size_t, void*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image(queue);
-}
-
-cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*, size_t,
-                           size_t, const void*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image(queue);
-}
-
-cl_int clEnqueueCopyImage(cl_command_queue queue, cl_mem, cl_mem, const size_t*, const size_t*, const size_t*,
-                          cl_uint, const cl_event*, cl_event*) {
-  return refuse_image(queue);
-}
-
-cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem, cl_mem, const size_t*, const size_t*,
-                                  size_t, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image(queue);
-}
-
-cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem, cl_mem, size_t, const size_t*,
-                                  const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image(queue);
-}
-
-cl_int clEnqueueFillImage(cl_command_queue queue, cl_mem, const void*, const size_t*, const size_t*, cl_uint,
-                          const cl_event*, cl_event*) {
-  return refuse_image(queue);
-}
-
-void* clEnqueueMapImage(cl_command_queue queue, cl_mem, cl_bool, cl_map_flags, const size_t*, const size_t*,
-                        size_t*, size_t*, cl_uint, const cl_event*, cl_event*, cl_int* errcode_ret) {
-  const cl_int code = refuse_image(queue);
-  if (errcode_ret) *errcode_ret = code;
-  return nullptr;
-}
 
 cl_int clEnqueueSVMFree(cl_command_queue queue, cl_uint, void*[],
                         void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*), void*, cl_uint,

@@ -17,6 +17,13 @@ using runtime::Ref;
 /// The events of a wait list, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const cl_event* list);
 
+/// Host access that a memory object's flags exclude (CL_MEM_HOST_*): CL_INVALID_OPERATION.
+void require_host_read(const Memory& memory);
+void require_host_write(const Memory& memory);
+
+/// The flags of a mapping: CL_INVALID_VALUE; CL_INVALID_OPERATION where the memory object's flags exclude them.
+void check_map_flags(const Memory& memory, cl_map_flags flags);
+
 /// One call of a clEnqueue function. Its construction checks the queue and the wait list.
 class Enqueue {
  public:
@@ -26,6 +33,9 @@ class Enqueue {
 
   /// A memory object of the queue's context: CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
   Memory& memory(cl_mem handle) const;
+  /// The same, a buffer or an image alone.
+  Memory& buffer(cl_mem handle) const;
+  Memory& image(cl_mem handle) const;
 
   /// A command of the queue, to be filled in.
   Ref<Event> command(cl_command_type type) const { return runtime::make<Event>(&queue_, type); }

@@ -12,14 +12,6 @@ using runtime::FillWork;
 using runtime::make_box;
 using runtime::Wide;
 
-/// Host access that the flags of a buffer exclude (CL_MEM_HOST_*).
-void require_host_read(const Memory& memory) {
-  require(!(memory.flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
-}
-void require_host_write(const Memory& memory) {
-  require(!(memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
-}
-
 void require_inside(const Memory& memory, const Box& box) {
   require(box.end <= memory.size(), CL_INVALID_VALUE);
 }
@@ -44,7 +36,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
                            const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(buffer);
+    Memory& memory = call.buffer(buffer);
     require(ptr && memory.contains(offset, size), CL_INVALID_VALUE);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_BUFFER);
@@ -58,7 +50,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
                             const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(buffer);
+    Memory& memory = call.buffer(buffer);
     require(ptr && memory.contains(offset, size), CL_INVALID_VALUE);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_BUFFER);
@@ -72,8 +64,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
                            const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& from = call.memory(src_buffer);
-    Memory& to = call.memory(dst_buffer);
+    Memory& from = call.buffer(src_buffer);
+    Memory& to = call.buffer(dst_buffer);
     require(from.contains(src_offset, size) && to.contains(dst_offset, size), CL_INVALID_VALUE);
     if (from.storage() == to.storage()) {
       const std::size_t a = from.origin() + src_offset, b = to.origin() + dst_offset;
@@ -92,7 +84,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
                                const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(buffer);
+    Memory& memory = call.buffer(buffer);
     const Transfer sides(memory, ptr, region, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin,
                          host_row_pitch, host_slice_pitch);
     require_host_read(memory);
@@ -109,7 +101,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
                                 const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(buffer);
+    Memory& memory = call.buffer(buffer);
     const Transfer sides(memory, ptr, region, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin,
                          host_row_pitch, host_slice_pitch);
     require_host_write(memory);
@@ -126,8 +118,8 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
                                const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& from = call.memory(src_buffer);
-    Memory& to = call.memory(dst_buffer);
+    Memory& from = call.buffer(src_buffer);
+    Memory& to = call.buffer(dst_buffer);
     const Box source = make_box(src_origin, region, src_row_pitch, src_slice_pitch);
     const Box target = make_box(dst_origin, region, dst_row_pitch, dst_slice_pitch);
     require_inside(from, source);
@@ -152,7 +144,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
                            const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(buffer);
+    Memory& memory = call.buffer(buffer);
     require(memory.contains(offset, size), CL_INVALID_VALUE);
     require(pattern && std::has_single_bit(pattern_size) && pattern_size <= FillWork::kMaxPattern,
             CL_INVALID_VALUE);
@@ -169,13 +161,9 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
   void* pointer = nullptr;
   const cl_int code = guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(buffer);
+    Memory& memory = call.buffer(buffer);
     require(size != 0 && memory.contains(offset, size), CL_INVALID_VALUE);
-    constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
-    require((map_flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) == 0, CL_INVALID_VALUE);
-    require(!(map_flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(map_flags & kReadWrite), CL_INVALID_VALUE);
-    if (map_flags & CL_MAP_READ) require_host_read(memory);
-    if (map_flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) require_host_write(memory);
+    check_map_flags(memory, map_flags);
     Ref<Event> command = call.command(CL_COMMAND_MAP_BUFFER);
     void* const mapped = memory.map(offset);
     const cl_int result = call.submit(std::move(command), blocking_map);
@@ -188,18 +176,6 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
   });
   if (errcode_ret) *errcode_ret = code;
   return pointer;
-}
-
-cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
-                               cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                               cl_event* event) {
-  return guarded([&] {
-    const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.memory(memobj);
-    Ref<Event> command = call.command(CL_COMMAND_UNMAP_MEM_OBJECT);
-    require(memory.unmap(mapped_ptr), CL_INVALID_VALUE);
-    return call.submit(std::move(command));
-  });
 }
 
 }  // namespace weft::icd

@@ -71,23 +71,25 @@ WEFT_ENTRY_POINT(clCreateProgramWithIL);
 WEFT_ENTRY_POINT(clSetProgramReleaseCallback);
 WEFT_ENTRY_POINT(clSetProgramSpecializationConstant);
 
-// icd/memory.cpp: memory objects
+// icd/memory.cpp: buffers and all memory objects
 WEFT_ENTRY_POINT(clCreateBuffer);
-WEFT_ENTRY_POINT(clCreateImage2D);
-WEFT_ENTRY_POINT(clCreateImage3D);
 WEFT_ENTRY_POINT(clRetainMemObject);
 WEFT_ENTRY_POINT(clReleaseMemObject);
-WEFT_ENTRY_POINT(clGetSupportedImageFormats);
 WEFT_ENTRY_POINT(clGetMemObjectInfo);
-WEFT_ENTRY_POINT(clGetImageInfo);
 WEFT_ENTRY_POINT(clCreateSubBuffer);
 WEFT_ENTRY_POINT(clSetMemObjectDestructorCallback);
-WEFT_ENTRY_POINT(clCreateImage);
 WEFT_ENTRY_POINT(clCreatePipe);
 WEFT_ENTRY_POINT(clGetPipeInfo);
 WEFT_ENTRY_POINT(clSVMAlloc);
 WEFT_ENTRY_POINT(clSVMFree);
 WEFT_ENTRY_POINT(clCreateBufferWithProperties);
+
+// icd/image.cpp: images
+WEFT_ENTRY_POINT(clCreateImage2D);
+WEFT_ENTRY_POINT(clCreateImage3D);
+WEFT_ENTRY_POINT(clGetSupportedImageFormats);
+WEFT_ENTRY_POINT(clGetImageInfo);
+WEFT_ENTRY_POINT(clCreateImage);
 WEFT_ENTRY_POINT(clCreateImageWithProperties);
 
 // icd/event.cpp: events
@@ -111,17 +113,20 @@ WEFT_ENTRY_POINT(clFinish);
 WEFT_ENTRY_POINT(clCreateCommandQueueWithProperties);
 WEFT_ENTRY_POINT(clSetDefaultDeviceCommandQueue);
 
-// icd/enqueue.cpp: enqueued commands
-WEFT_ENTRY_POINT(clEnqueueReadBuffer);
-WEFT_ENTRY_POINT(clEnqueueWriteBuffer);
-WEFT_ENTRY_POINT(clEnqueueCopyBuffer);
+// icd/enqueue_image.cpp: transfers of images
 WEFT_ENTRY_POINT(clEnqueueReadImage);
 WEFT_ENTRY_POINT(clEnqueueWriteImage);
 WEFT_ENTRY_POINT(clEnqueueCopyImage);
 WEFT_ENTRY_POINT(clEnqueueCopyImageToBuffer);
 WEFT_ENTRY_POINT(clEnqueueCopyBufferToImage);
-WEFT_ENTRY_POINT(clEnqueueMapBuffer);
 WEFT_ENTRY_POINT(clEnqueueMapImage);
+WEFT_ENTRY_POINT(clEnqueueFillImage);
+
+// icd/enqueue*.cpp: other enqueued commands
+WEFT_ENTRY_POINT(clEnqueueReadBuffer);
+WEFT_ENTRY_POINT(clEnqueueWriteBuffer);
+WEFT_ENTRY_POINT(clEnqueueCopyBuffer);
+WEFT_ENTRY_POINT(clEnqueueMapBuffer);
 WEFT_ENTRY_POINT(clEnqueueUnmapMemObject);
 WEFT_ENTRY_POINT(clEnqueueNDRangeKernel);
 WEFT_ENTRY_POINT(clEnqueueTask);
@@ -133,7 +138,6 @@ WEFT_ENTRY_POINT(clEnqueueReadBufferRect);
 WEFT_ENTRY_POINT(clEnqueueWriteBufferRect);
 WEFT_ENTRY_POINT(clEnqueueCopyBufferRect);
 WEFT_ENTRY_POINT(clEnqueueFillBuffer);
-WEFT_ENTRY_POINT(clEnqueueFillImage);
 WEFT_ENTRY_POINT(clEnqueueMigrateMemObjects);
 WEFT_ENTRY_POINT(clEnqueueMarkerWithWaitList);
 WEFT_ENTRY_POINT(clEnqueueBarrierWithWaitList);

@@ -17,6 +17,8 @@ constexpr std::size_t kPartBytes = std::size_t{1} << 20;
 /// For estimates only: bytes a nanosecond, and what a row costs beside its bytes.
 constexpr float kBytesPerNs = 8;
 constexpr float kRowNs = 5;
+/// Bytes of a row from which it is worth while to write it past the caches.
+constexpr std::size_t kStreamedRow = 32768;
 
 bool overlap(const std::byte* a, const std::byte* b, std::size_t size) {
   const auto x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
@@ -25,6 +27,27 @@ bool overlap(const std::byte* a, const std::byte* b, std::size_t size) {
 
 void copy_streaming(std::byte* to, const std::byte* from, std::size_t size) { stream_copy(to, from, size); }
 void copy_cached(std::byte* to, const std::byte* from, std::size_t size) { std::memcpy(to, from, size); }
+
+/// Repeats the pattern over `bytes`, a multiple of its size.
+void fill(std::byte* start, std::size_t bytes, const std::byte* pattern, std::size_t pattern_size, bool streams) {
+  if (pattern_size == 1 && !streams) {
+    std::memset(start, static_cast<int>(pattern[0]), bytes);
+    return;
+  }
+  // A tile that stays in the first-level cache, doubled up, then repeated.
+  const std::size_t tile = std::min<std::size_t>(bytes, 8192);
+  std::memcpy(start, pattern, pattern_size);
+  for (std::size_t done = pattern_size; done < tile;) {
+    const std::size_t more = std::min(done, tile - done);
+    std::memcpy(start + done, start, more);
+    done += more;
+  }
+  for (std::size_t done = tile; done < bytes;) {
+    const std::size_t more = std::min(tile, bytes - done);
+    (streams ? copy_streaming : copy_cached)(start + done, start, more);
+    done += more;
+  }
+}
 
 constinit std::atomic<device::Engine*> made_engine{nullptr};
 
@@ -112,24 +135,46 @@ bool FillWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
   // kPartBytes is a multiple of every pattern's size: each part begins with a whole pattern.
   const std::size_t begin = first * kPartBytes;
   const std::size_t bytes = std::min(size, begin + count * kPartBytes) - begin;
-  std::byte* const start = to + begin;
-  const bool streams = size >= streaming_threshold();
-  if (pattern_size == 1 && !streams) {
-    std::memset(start, static_cast<int>(pattern[0]), bytes);
+  fill(to + begin, bytes, pattern.data(), pattern_size, size >= streaming_threshold());
+  return true;
+}
+
+void FillBoxWork::plan() {
+  // As for CopyWork: without gaps one long row.
+  if (region[1] == 1 || row_pitch == region[0]) {
+    const std::size_t slice = region[0] * region[1];
+    if (region[2] == 1 || slice_pitch == slice) {
+      region = {slice * region[2], 1, 1};
+    } else {
+      region = {slice, region[2], 1};
+      row_pitch = slice_pitch;
+    }
+  }
+  unit_ = is_one_row() ? kPartBytes : std::max<std::size_t>(1, kPartBytes / (region[0] + 64));
+}
+
+std::uint64_t FillBoxWork::parts() const {
+  const std::size_t all = is_one_row() ? region[0] : region[1] * region[2];
+  return (all + unit_ - 1) / unit_;
+}
+
+float FillBoxWork::part_ns() const {
+  if (is_one_row()) return static_cast<float>(std::min(unit_, region[0])) / kBytesPerNs;
+  return static_cast<float>(std::min(unit_, region[1] * region[2])) * (static_cast<float>(region[0]) / kBytesPerNs + kRowNs);
+}
+
+bool FillBoxWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
+  const std::size_t begin = first * unit_;
+  const bool streams = region[0] * region[1] * region[2] >= streaming_threshold();
+  if (is_one_row()) {
+    const std::size_t end = std::min(region[0], begin + count * unit_);
+    fill(to + begin, end - begin, pattern.data(), pattern_size, streams);
     return true;
   }
-  // A tile that stays in the first-level cache, doubled up, then repeated.
-  const std::size_t tile = std::min<std::size_t>(bytes, 8192);
-  std::memcpy(start, pattern.data(), pattern_size);
-  for (std::size_t done = pattern_size; done < tile;) {
-    const std::size_t more = std::min(done, tile - done);
-    std::memcpy(start + done, start, more);
-    done += more;
-  }
-  for (std::size_t done = tile; done < bytes;) {
-    const std::size_t more = std::min(tile, bytes - done);
-    (streams ? copy_streaming : copy_cached)(start + done, start, more);
-    done += more;
+  const std::size_t end = std::min(region[1] * region[2], begin + count * unit_);
+  for (std::size_t row = begin; row < end; ++row) {
+    std::byte* const start = to + row % region[1] * row_pitch + row / region[1] * slice_pitch;
+    fill(start, region[0], pattern.data(), pattern_size, streams && region[0] >= kStreamedRow);
   }
   return true;
 }

@@ -75,6 +75,26 @@ struct FillWork {
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count);
 };
 
-using Work = std::variant<NoWork, KernelWork, CopyWork, FillWork>;
+/// A texel, repeated over a box of bytes.
+struct FillBoxWork {
+  std::byte* to;
+  std::array<std::size_t, 3> region;  ///< bytes of a row, rows, slices
+  std::size_t row_pitch, slice_pitch;
+  std::array<std::byte, kMaxTexelBytes> pattern;
+  std::size_t pattern_size;  ///< a power of two
+  Ref<Memory> memory;        ///< kept alive
+
+  /// To be called once the rest is filled in.
+  void plan();
+  std::uint64_t parts() const;
+  float part_ns() const;
+  bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count);
+
+ private:
+  bool is_one_row() const { return region[1] * region[2] == 1; }
+  std::size_t unit_ = 0;  ///< of a part: bytes of a single row, else rows
+};
+
+using Work = std::variant<NoWork, KernelWork, CopyWork, FillWork, FillBoxWork>;
 
 }  // namespace weft::runtime

@@ -1,5 +1,6 @@
 #include "runtime/device.h"
 
+#include <algorithm>
 #include <cstring>
 #include <ctime>
 #include <string>
@@ -37,22 +38,15 @@ std::vector<cl_name_version> name_versions(const compiler::NamedVersion (&list)[
   return result;
 }
 
-bool has_feature(std::string_view name) {
-  for (const auto& feature : compiler::kFeatures) {
-    if (name == feature.name) return true;
-  }
-  return false;
-}
-
 /// The queries agree with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
 cl_device_atomic_capabilities atomic_capabilities() {
   cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
-  if (has_feature("__opencl_c_atomic_order_acq_rel")) bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
-  if (has_feature("__opencl_c_atomic_order_seq_cst")) {
+  if (Device::has_feature("__opencl_c_atomic_order_acq_rel")) bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+  if (Device::has_feature("__opencl_c_atomic_order_seq_cst")) {
     bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST;
   }
-  if (has_feature("__opencl_c_atomic_scope_device")) bits |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
-  if (has_feature("__opencl_c_atomic_scope_all_devices")) {
+  if (Device::has_feature("__opencl_c_atomic_scope_device")) bits |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  if (Device::has_feature("__opencl_c_atomic_scope_all_devices")) {
     bits |= CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
   }
   return bits;
@@ -74,6 +68,14 @@ const Constants& constants() {
 
 }  // namespace
 }  // namespace weft::runtime
+
+bool _cl_device_id::has_extension(std::string_view name) {
+  return std::ranges::any_of(weft::compiler::kLanguageExtensions, [name](const auto& each) { return name == each.name; });
+}
+
+bool _cl_device_id::has_feature(std::string_view name) {
+  return std::ranges::any_of(weft::compiler::kFeatures, [name](const auto& each) { return name == each.name; });
+}
 
 cl_device_type _cl_device_id::type() const {
   const std::string& says = weft::runtime::options().device_type;
@@ -156,22 +158,30 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return large(max_alloc_size());
 
     case CL_DEVICE_IMAGE_SUPPORT:
-      return truth(kImageSupport);
+      return truth(true);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+      return number(kMaxReadImageArgs);
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+      return number(kMaxWriteImageArgs);
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+      return number(has_feature("__opencl_c_read_write_images") ? kMaxWriteImageArgs : 0);
     case CL_DEVICE_MAX_SAMPLERS:
+      return number(kMaxSamplers);
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+      return number(has_extension("cl_khr_image2d_from_buffer") ? kImagePitchAlign : 0);
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
-      return number(0);
+      return number(has_extension("cl_khr_image2d_from_buffer") ? kImageBaseAlign : 0);
     case CL_DEVICE_IMAGE2D_MAX_WIDTH:
     case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+      return size(kMaxImage2DSize);
     case CL_DEVICE_IMAGE3D_MAX_WIDTH:
     case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+      return size(kMaxImage3DSize);
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+      return size(kMaxImageBufferSize);
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-      return size(0);
+      return size(kMaxImageArraySize);
 
     case CL_DEVICE_IL_VERSION:
       return out.string("");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "runtime/info.h"
 #include "runtime/opencl.h"
@@ -30,7 +31,22 @@ struct _cl_device_id {
   /// Bytes: half of the global memory.
   static std::uint64_t max_alloc_size();
 
-  static constexpr bool kImageSupport = false;
+  /// Whether OpenCL C has the extension, or the optional feature (compiler/device_features.h).
+  static bool has_extension(std::string_view name);
+  static bool has_feature(std::string_view name);
+
+  // Images: sizes of a current GPU's, in texels.
+  static constexpr std::size_t kMaxImage2DSize = 32768;
+  static constexpr std::size_t kMaxImage3DSize = 16384;
+  static constexpr std::size_t kMaxImageArraySize = 2048;
+  static constexpr std::size_t kMaxImageBufferSize = std::size_t{1} << 28;
+  static constexpr std::uint32_t kMaxReadImageArgs = 128;
+  static constexpr std::uint32_t kMaxWriteImageArgs = 64;
+  static constexpr std::uint32_t kMaxSamplers = 32;
+  /// Of 2-D images on buffers: rows and memory need no more than whole texels.
+  static constexpr std::uint32_t kImagePitchAlign = 1;
+  static constexpr std::uint32_t kImageBaseAlign = 1;
+
   static constexpr std::uint32_t kLocalMemSize = 64 * 1024;  ///< bytes
   static constexpr std::uint64_t kConstantSize = 64 * 1024;  ///< bytes
   static constexpr std::uint32_t kMaxConstantArgs = 8;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "runtime/options.h"
 
@@ -31,7 +32,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
   // All fields, by the compiler's word.
-  const auto& [local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted] = spec;
+  const auto& [local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, formats] = spec;
   std::ostringstream line;
   line << "weftc --kernel=" << kernel;
   if (local_size[0]) line << " --local-size=" << local_size[0] << ',' << local_size[1] << ',' << local_size[2];
@@ -40,6 +41,11 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   if (!whole_blocks) line << " --partial-blocks";
   if (required_only) line << " --required-only";
   if (counted) line << " --counted";
+  if (formats.size() != 0) {
+    line << " --formats=" << std::hex;
+    for (const char* comma = ""; const std::uint32_t word : formats) line << std::exchange(comma, ",") << word;
+    line << std::dec;
+  }
   if (!options().disable.empty()) line << " --disable=" << options().disable;
   line << ' ' << path.filename().string() << '\n';
   std::ofstream(path.parent_path() / "kernels", std::ios::app) << line.str();

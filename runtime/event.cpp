@@ -168,6 +168,8 @@ void _cl_event::run_job(Job& job, Worker& worker, std::uint64_t first, std::uint
     copy->run(worker, first, count);
   } else if (auto* fill = std::get_if<FillWork>(&self.work_)) {
     fill->run(worker, first, count);
+  } else if (auto* fill_box = std::get_if<FillBoxWork>(&self.work_)) {
+    fill_box->run(worker, first, count);
   }
 }
 

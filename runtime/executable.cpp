@@ -75,6 +75,49 @@ ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& 
   return nullptr;
 }
 
+namespace {
+
+/// All but the arguments' formats.
+compiler::Specialization geometry(compiler::Specialization spec) {
+  spec.formats.resize(0);
+  return spec;
+}
+
+}  // namespace
+
+/// `wanted`, without those parts of which there are too many variants: a program that tries every local size, or makes images of
+/// every format, would compile for ever.
+compiler::Specialization ExecutableKernel::bounded(const compiler::Specialization& wanted) const {
+  bool knows_geometry = false, knows_formats = false;
+  for (const Entry* entry = entries_.load(std::memory_order_relaxed); entry; entry = entry->next) {
+    knows_geometry |= geometry(entry->spec) == geometry(wanted);
+    knows_formats |= entry->spec.formats == wanted.formats;
+  }
+  compiler::Specialization spec = wanted;
+  if (!knows_geometry && num_local_sizes_[wanted.counted] >= kMaxLocalSizes) {
+    spec = compiler::Specialization();
+    spec.ids_fit_31_bits = wanted.ids_fit_31_bits;
+    spec.required_only = wanted.required_only;
+    spec.counted = wanted.counted;
+    spec.formats = wanted.formats;
+  }
+  if (!knows_formats && num_formats_ >= kMaxFormats) spec.formats.resize(0);
+  return spec;
+}
+
+/// Puts `entry` in the list. Under the mutex.
+void ExecutableKernel::add(Entry& entry) {
+  bool new_geometry = entry.spec.local_size[0] != 0, new_formats = entry.spec.formats.size() != 0;
+  entry.next = entries_.load(std::memory_order_relaxed);
+  for (const Entry* other = entry.next; other; other = other->next) {
+    if (geometry(other->spec) == geometry(entry.spec)) new_geometry = false;
+    if (other->spec.formats == entry.spec.formats) new_formats = false;
+  }
+  num_local_sizes_[entry.spec.counted] += new_geometry;
+  num_formats_ += new_formats;
+  entries_.store(&entry, std::memory_order_release);
+}
+
 /// Whether the code might need more scratch than a worker has, which is an error of the call that enqueues it. Only
 /// private arrays can take so much.
 bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) const {
@@ -87,11 +130,7 @@ bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) cons
 const device::Code* ExecutableKernel::make(const compiler::Specialization& wanted, Context& context,
                                            std::shared_ptr<const Generation>& pending) {
   std::unique_lock lock(mutex_);
-  compiler::Specialization spec = wanted;
-  // A program that tries every local size would compile for ever.
-  if (num_specialized_[wanted.counted] >= kMaxLocalSizes && !find(spec)) {
-    spec = {.ids_fit_31_bits = wanted.ids_fit_31_bits, .required_only = wanted.required_only, .counted = wanted.counted};
-  }
+  const compiler::Specialization spec = bounded(wanted);
   Entry* entry = find(spec);
   if (entry) {
     if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
@@ -115,10 +154,8 @@ const device::Code* ExecutableKernel::make(const compiler::Specialization& wante
     if (!entry) {
       auto added = std::make_unique<Entry>();
       added->spec = spec;
-      added->next = entries_.load(std::memory_order_relaxed);
       entry = added.release();
-      entries_.store(entry, std::memory_order_release);
-      if (spec.local_size[0] != 0) ++num_specialized_[spec.counted];
+      add(*entry);
     }
     if (cached) {
       entry->owner = std::move(cached);

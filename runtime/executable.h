@@ -52,6 +52,8 @@ class ExecutableKernel {
 
   /// Different local sizes that get code of their own, counted and not.
   static constexpr unsigned kMaxLocalSizes = 16;
+  /// Different lists of images' formats and samplers that get code of their own.
+  static constexpr unsigned kMaxFormats = 32;
 
  private:
   struct Entry {
@@ -63,6 +65,8 @@ class ExecutableKernel {
     std::shared_ptr<Generation> generation;        ///< in progress
   };
   Entry* find(const compiler::Specialization& spec) const;
+  compiler::Specialization bounded(const compiler::Specialization& wanted) const;
+  void add(Entry& entry);
   const device::Code* make(const compiler::Specialization& wanted, Context& context,
                            std::shared_ptr<const Generation>& pending);
   void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context);
@@ -74,7 +78,9 @@ class ExecutableKernel {
   compiler::KernelInfo info_;
   std::atomic<Entry*> entries_{nullptr};  ///< only ever pushed to, under mutex_
   std::mutex mutex_;
-  unsigned num_specialized_[2] = {0, 0};  ///< by Specialization::counted
+  // Different ones among the entries.
+  unsigned num_local_sizes_[2] = {0, 0};  ///< by Specialization::counted
+  unsigned num_formats_ = 0;
 };
 
 /// A linked program. Immutable but for the code that its kernels gather.

@@ -31,6 +31,50 @@ constexpr std::align_val_t kBlockAlign{128};
 /// Arguments that a kernel keeps for later launches.
 constexpr unsigned kMaxIdle = 1024;
 
+cl_mem_object_type type_of(weft::compiler::ImageShape shape) {
+  using weft::compiler::ImageShape;
+  switch (shape) {
+    case ImageShape::k1D: return CL_MEM_OBJECT_IMAGE1D;
+    case ImageShape::k1DArray: return CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    case ImageShape::k1DBuffer: return CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    case ImageShape::k2D: return CL_MEM_OBJECT_IMAGE2D;
+    case ImageShape::k2DArray: return CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    case ImageShape::k3D: return CL_MEM_OBJECT_IMAGE3D;
+    case ImageShape::kNone: break;
+  }
+  return CL_MEM_OBJECT_BUFFER;
+}
+
+/// Whether the argument's type and access allow the image.
+bool takes(const KernelArg& argument, const _cl_mem& memory) {
+  using weft::compiler::ArgAccess;
+  const weft::runtime::Image& image = *memory.image();
+  const cl_mem_flags flags = memory.flags();
+  const bool readable = !(flags & CL_MEM_WRITE_ONLY), writable = !(flags & CL_MEM_READ_ONLY);
+  if (image.type() != type_of(argument.image) || image.format().is_depth() != argument.is_depth) return false;
+  switch (argument.access) {
+    case ArgAccess::kWriteOnly: return writable;
+    case ArgAccess::kReadWrite: return readable && writable;
+    default: return readable;
+  }
+}
+
+/// What code may be made for.
+std::uint32_t format_word(const abi::ImageDescriptor& image) {
+  const abi::ImageLevel& level = image.base;
+  const std::uint64_t slices = std::max(image.layers, level.depth);
+  const std::uint64_t limit = std::uint64_t{1} << 31;
+  std::uint64_t last_row = 0, last_slice = 0;
+  const bool fits = !__builtin_mul_overflow(level.row_pitch, level.height, &last_row) && last_row < limit &&
+                    !__builtin_mul_overflow(level.slice_pitch, slices, &last_slice) && last_slice < limit &&
+                    last_row + last_slice + std::uint64_t{level.width} * image.texel_bytes < limit;
+  const bool aligned =
+      (reinterpret_cast<std::uintptr_t>(level.data) | level.row_pitch | level.slice_pitch) % image.texel_bytes == 0;
+  const std::uint32_t small = fits && aligned && level.width >= 2 ? weft::compiler::kFormatSmall : 0u;
+  const std::uint32_t padded = image.flags & abi::kImagePadded ? weft::compiler::kFormatPadded : 0u;
+  return weft::compiler::image_format_word(image.channel_order, image.channel_type, small | padded);
+}
+
 }  // namespace
 
 void LaunchArguments::Free::operator()(std::byte* block) const { ::operator delete[](block, kBlockAlign); }
@@ -84,7 +128,16 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       cl_mem handle = nullptr;
       if (value) std::memcpy(&handle, value, sizeof handle);
       if (!handle) break;  // the kernel sees a null pointer
-      require(from_handle(handle) && &handle->context() == &context(), CL_INVALID_MEM_OBJECT);
+      require(from_handle(handle) && &handle->context() == &context() && !handle->image(), CL_INVALID_MEM_OBJECT);
+      argument.memory = WeakHandle<_cl_mem>(handle);
+      break;
+    }
+    case ArgKind::kImage: {
+      require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+      cl_mem handle = nullptr;
+      if (value) std::memcpy(&handle, value, sizeof handle);
+      require(from_handle(handle) && &handle->context() == &context() && handle->image(), CL_INVALID_MEM_OBJECT);
+      require(takes(description, *handle), CL_INVALID_ARG_VALUE);
       argument.memory = WeakHandle<_cl_mem>(handle);
       break;
     }
@@ -93,11 +146,10 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       require(value != nullptr, CL_INVALID_SAMPLER);
       require(size == sizeof handle, CL_INVALID_ARG_SIZE);
       std::memcpy(&handle, value, sizeof handle);
-      require(from_handle(handle) != nullptr, CL_INVALID_SAMPLER);
-      throw Error{CL_INVALID_SAMPLER};  // no images, so no samplers either
+      require(from_handle(handle) && &handle->context() == &context(), CL_INVALID_SAMPLER);
+      argument.sampler = handle->bits();
+      break;
     }
-    case ArgKind::kImage:
-      throw Error{CL_INVALID_MEM_OBJECT};  // the device has no images
     case ArgKind::kValue:
       require(value != nullptr, CL_INVALID_ARG_VALUE);
       require(size == description.size, CL_INVALID_ARG_SIZE);
@@ -129,6 +181,7 @@ std::unique_ptr<LaunchArguments> _cl_kernel::make_arguments() const {
 void _cl_kernel::fill(LaunchArguments& launch) const {
   const auto& info = code_.info();
   launch.local_bytes = info.local_bytes;
+  launch.formats.resize(0);
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& argument = arguments_[i];
     const KernelArg& description = info.args[i];
@@ -156,9 +209,21 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       case ArgKind::kValue:
         std::memcpy(to, argument.value.data(), argument.value.size());
         break;
-      case ArgKind::kImage:
-      case ArgKind::kSampler:
-        throw Error{CL_INVALID_KERNEL_ARGS};
+      case ArgKind::kImage: {
+        _cl_mem* memory = argument.memory.get();
+        require(memory != nullptr, CL_INVALID_KERNEL_ARGS);
+        const abi::ImageDescriptor* image = &memory->image()->descriptor();
+        std::memcpy(to, &image, sizeof image);
+        launch.memory.emplace_back(memory);
+        launch.formats.push_back(format_word(*image));
+        break;
+      }
+      case ArgKind::kSampler: {
+        const std::uint64_t bits = argument.sampler;
+        std::memcpy(to, &bits, sizeof bits);
+        launch.formats.push_back(argument.sampler | weft::compiler::kArgumentKnown);
+        break;
+      }
     }
   }
 }

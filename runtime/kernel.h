@@ -28,6 +28,7 @@ struct LaunchArguments {
   std::unique_ptr<std::byte[], Free> block;  ///< LaunchInfo::arguments, 128-byte aligned
   std::uint64_t local_bytes = 0;             ///< of one group: static locals, then `__local` arguments
   std::vector<Ref<_cl_mem>> memory;          ///< what the block points to
+  compiler::ArgumentFormats formats;         ///< of its images and samplers
 
  private:
   friend struct ::_cl_kernel;
@@ -91,6 +92,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
     std::size_t local_bytes = 0;  ///< of a `__local` argument
     /// None: a null pointer. Setting an argument retains nothing (§5.9.2); a launch does.
     weft::runtime::WeakHandle<_cl_mem> memory;
+    std::uint32_t sampler = 0;     ///< abi::SamplerBits; the sampler itself need not live
     std::vector<std::byte> value;  ///< KernelArg::size bytes
   };
 

@@ -21,8 +21,10 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   device::Launch& launch = work.launch;
   const bool for_profile = counts_all_launches();
   const bool counted = for_profile || command.queue()->counters().any();
-  launch.code = kernel.code(
-      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counted), work.pending);
+  compiler::Specialization spec =
+      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counted);
+  spec.formats = work.arguments->formats;
+  launch.code = kernel.code(spec, work.pending);
   for (unsigned d = 0; d < 3; ++d) {
     launch.info.global_size[d] = range.global[d];
     launch.info.global_offset[d] = range.offset[d];

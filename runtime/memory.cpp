@@ -78,8 +78,8 @@ _cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, std::size_t size, void*
     data_ = static_cast<std::byte*>(host_ptr);
     return;
   }
-  data_ = allocate(size);
-  owns_data_ = true;
+  data_ = allocation_ = allocate(size);
+  allocated_bytes_ = size;
   if (flags & CL_MEM_COPY_HOST_PTR) std::memcpy(data_, host_ptr, size);
 }
 
@@ -93,17 +93,52 @@ _cl_mem::_cl_mem(cl_mem parent, cl_mem_flags flags, std::size_t origin, std::siz
   if (parent->host_ptr_) host_ptr_ = data_;
 }
 
+_cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, const ImageShape& shape, void* host_ptr,
+                 std::vector<cl_mem_properties> properties)
+    : context_(context), flags_(flags), properties_(std::move(properties)) {
+  const bool is_given = (flags & CL_MEM_USE_HOST_PTR) != 0;
+  image_ = std::make_unique<Image>(is_given ? Image::in_given_memory(shape) : Image::in_own_memory(shape));
+  size_ = image_->size();
+  if (is_given) {
+    host_ptr_ = host_ptr;
+    data_ = static_cast<std::byte*>(host_ptr);
+  } else {
+    allocated_bytes_ = weft::abi::kImagePadding + size_ + weft::abi::kImagePadding;
+    allocation_ = allocate(allocated_bytes_);
+    data_ = allocation_ + weft::abi::kImagePadding;
+  }
+  image_->place(data_, !is_given);
+  if (flags & CL_MEM_COPY_HOST_PTR) image_->copy_in(host_ptr);
+}
+
+_cl_mem::_cl_mem(cl_mem parent, cl_mem_flags flags, const ImageShape& shape, std::vector<cl_mem_properties> properties)
+    : context_(&parent->context()),
+      parent_(parent),
+      flags_(inherited(flags, parent->flags())),
+      data_(parent->data()),
+      host_ptr_(parent->host_ptr_),
+      properties_(std::move(properties)) {
+  if (parent->image_) {
+    image_ = std::make_unique<Image>(Image::like(*parent->image_, shape));
+  } else {
+    image_ = std::make_unique<Image>(Image::in_given_memory(shape));
+  }
+  size_ = image_->size();
+  const bool is_padded = parent->image_ && (parent->image_->descriptor().flags & weft::abi::kImagePadded);
+  image_->place(data_, is_padded);
+}
+
 _cl_mem::~_cl_mem() {
   for (auto it = destructor_callbacks_.rbegin(); it != destructor_callbacks_.rend(); ++it) {
     it->first(this, it->second);
   }
-  if (owns_data_) deallocate(data_, size_);
+  if (allocation_) deallocate(allocation_, allocated_bytes_);
 }
 
 void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
   switch (name) {
     case CL_MEM_TYPE:
-      return out.value<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+      return out.value<cl_mem_object_type>(image_ ? image_->type() : CL_MEM_OBJECT_BUFFER);
     case CL_MEM_FLAGS:
       return out.value(flags_);
     case CL_MEM_SIZE:
@@ -129,6 +164,11 @@ void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
     default:
       throw Error{CL_INVALID_VALUE};
   }
+}
+
+void _cl_mem::image_info(cl_image_info name, const InfoWriter& out) const {
+  if (name == CL_IMAGE_BUFFER) return out.value<cl_mem>(parent_ && parent_->is_buffer() ? parent_.get() : nullptr);
+  image_->info(name, out);
 }
 
 void* _cl_mem::map(std::size_t offset) {

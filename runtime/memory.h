@@ -1,13 +1,15 @@
-// Memory objects: buffers and sub-buffers in host memory, which is the device's (OpenCL 3.0 API §5.2).
+// Memory objects: buffers, sub-buffers and images in host memory, which is the device's (OpenCL 3.0 API §5.2, §5.3).
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "runtime/context.h"
+#include "runtime/image.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
 
@@ -21,16 +23,28 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
           std::vector<cl_mem_properties> properties);
   /// A sub-buffer of `size` bytes from `origin`. `flags` as the application gave them; the rest is inherited.
   _cl_mem(cl_mem parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+  /// An image in memory of its own or at `host_ptr`. Throws as for a buffer.
+  _cl_mem(cl_context context, cl_mem_flags flags, const weft::runtime::ImageShape& shape, void* host_ptr,
+          std::vector<cl_mem_properties> properties);
+  /// An image whose texels are those of `parent`, a buffer or an image.
+  _cl_mem(cl_mem parent, cl_mem_flags flags, const weft::runtime::ImageShape& shape,
+          std::vector<cl_mem_properties> properties);
   ~_cl_mem();
 
-  /// Where it lies; the same on host and device, and for good. At least 128-byte aligned unless the
+  /// What makes it an image; null for a buffer.
+  const weft::runtime::Image* image() const { return image_.get(); }
+  bool is_buffer() const { return !image_; }
+
+  /// Where it lies, an image its first texel; the same on host and device, and for good. At least 128-byte aligned unless the
   /// application gave the memory (CL_MEM_USE_HOST_PTR).
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }  ///< bytes
   /// As given; no access flag means CL_MEM_READ_WRITE.
   cl_mem_flags flags() const { return flags_; }
   _cl_context& context() const { return *context_; }
-  bool is_sub_buffer() const { return static_cast<bool>(parent_); }
+  bool is_sub_buffer() const { return is_buffer() && parent_; }
+  /// The buffer of a sub-buffer; the buffer or image that an image shows; or null.
+  _cl_mem* parent() const { return parent_.get(); }
   /// The buffer whose memory this is (itself unless a sub-buffer) and the place in it.
   const _cl_mem* storage() const { return parent_ ? parent_.get() : this; }
   std::size_t origin() const { return origin_; }
@@ -40,11 +54,12 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
     return offset <= size_ && size <= size_ - offset;
   }
 
-  /// clGetMemObjectInfo. Throws Error.
+  /// clGetMemObjectInfo, clGetImageInfo (of an image). Throw Error.
   void info(cl_mem_info name, const weft::runtime::InfoWriter& out) const;
+  void image_info(cl_image_info name, const weft::runtime::InfoWriter& out) const;
 
   /// Mapping costs no copy: these only count, and know which pointers may be unmapped.
-  void* map(std::size_t offset);
+  void* map(std::size_t offset);  ///< bytes from data()
   /// False if `pointer` is not mapped.
   bool unmap(void* pointer);
 
@@ -59,7 +74,9 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   std::size_t origin_ = 0;
   std::byte* data_ = nullptr;
   void* host_ptr_ = nullptr;  ///< CL_MEM_HOST_PTR
-  bool owns_data_ = false;
+  std::unique_ptr<weft::runtime::Image> image_;
+  std::byte* allocation_ = nullptr;  ///< null if the memory is not its own
+  std::size_t allocated_bytes_ = 0;
   std::vector<cl_mem_properties> properties_;
   mutable std::mutex mutex_;
   // Guarded by the mutex.

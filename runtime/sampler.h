@@ -1,6 +1,8 @@
 // Samplers (OpenCL 3.0 API §5.7).
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "runtime/context.h"
@@ -12,6 +14,9 @@ struct _cl_sampler : public weft::runtime::Object<_cl_sampler> {
     cl_bool normalized_coords = CL_TRUE;
     cl_addressing_mode addressing_mode = CL_ADDRESS_CLAMP;
     cl_filter_mode filter_mode = CL_FILTER_NEAREST;
+    // cl_khr_mipmap_image
+    cl_filter_mode mip_filter_mode = CL_FILTER_NEAREST;
+    cl_float lod_min = 0, lod_max = std::numeric_limits<float>::max();
   };
 
   _cl_sampler(weft::runtime::Context& context, const State& state,
@@ -23,6 +28,8 @@ struct _cl_sampler : public weft::runtime::Object<_cl_sampler> {
 
   weft::runtime::Context& context() const { return *context_; }
   const State& state() const { return state_; }
+  /// As kernels take it: abi::SamplerBits.
+  std::uint32_t bits() const;
 
  private:
   weft::runtime::Ref<weft::runtime::Context> context_;

@@ -80,6 +80,19 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag_callback(
       "--counted", [&] { specialization.counted = passes.required_only = true; },
       "required passes alone, with code that counts what warps do");
+  app.add_option_function<std::vector<std::string>>(
+         "--formats",
+         [&](const std::vector<std::string>& words) {
+           for (llvm::StringRef word : words) {
+             std::uint32_t value = 0;
+             if (word.getAsInteger(16, value))
+               throw CLI::ValidationError("--formats", "no number in '" + word.str() + "'");
+             specialization.formats.push_back(value);
+           }
+         },
+         "specialize on these formats of images and bits of samplers, a word an argument in hexadecimal "
+         "(compiler/argument_formats.h; 0: any)")
+      ->delimiter(',')->allow_extra_args(false)->type_name("WORD,...");
 
   // Which passes run.
   add_passes(app, "--passes", passes.only,

@@ -175,7 +175,6 @@ std::vector<std::string> clang_arguments(const CompileOptions& options) {
                                         extension_flag(),
                                         "-U__SPIR__",
                                         "-U__SPIR64__",
-                                        "-U__IMAGE_SUPPORT__",
                                         "-fmessage-length=0",
                                         "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
   // Clang leaves these to its header, which defines them for SPIR only.

@@ -58,6 +58,23 @@ std::uint32_t pointee_align(const llvm::Argument& argument) {
   return align ? static_cast<std::uint32_t>(align->value()) : 1;
 }
 
+/// Of `type`, a `target("spirv.Image", ...)`: its dimensions, whether of depth values, whether an array, and more (SPIR-V
+/// §3.3.6, OpTypeImage).
+void describe_image(const llvm::TargetExtType& type, KernelArg& result) {
+  enum Dim : unsigned { k1D = 0, k2D = 1, k3D = 2, kBuffer = 5 };
+  result.kind = ArgKind::kImage;
+  result.address_space = simt::kGlobalSpace;
+  result.is_depth = type.getIntParameter(1) != 0;
+  const bool is_array = type.getIntParameter(2) != 0;
+  switch (type.getIntParameter(0)) {
+    case k1D: result.image = is_array ? ImageShape::k1DArray : ImageShape::k1D; break;
+    case k2D: result.image = is_array ? ImageShape::k2DArray : ImageShape::k2D; break;
+    case k3D: result.image = ImageShape::k3D; break;
+    case kBuffer: result.image = ImageShape::k1DBuffer; break;
+    default: break;
+  }
+}
+
 KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot& slot) {
   const llvm::Function& kernel = *argument.getParent();
   const unsigned i = argument.getArgNo();
@@ -82,7 +99,8 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
         break;
     }
   } else if (const auto* target = llvm::dyn_cast<llvm::TargetExtType>(argument.getType())) {
-    result.kind = target->getName() == "spirv.Sampler" ? ArgKind::kSampler : ArgKind::kImage;
+    if (target->getName() == "spirv.Image") describe_image(*target, result);
+    else result.kind = ArgKind::kSampler;
   }
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));

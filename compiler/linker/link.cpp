@@ -41,7 +41,7 @@ class LogHandler : public llvm::DiagnosticHandler {
 /// Functions that the warp compiler itself defines.
 bool is_primitive(const llvm::Function& function) {
   return function.isIntrinsic() || function.getName().starts_with("__weft_") ||
-         function.getName() == "printf";
+         function.getName() == "printf" || function.getName() == simt::primitive::kTranslateSampler;
 }
 
 /// What the warp compiler relies on, whatever the declarations in the library say.

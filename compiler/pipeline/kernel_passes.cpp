@@ -14,6 +14,7 @@
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
+#include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/memory/interleave.h"
@@ -60,6 +61,13 @@ llvm::Error straighten(Compilation& c, llvm::function_ref<bool(llvm::Function& c
 }
 
 }  // namespace
+
+llvm::Error run_SpecializeImages(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (!kernel) return done();
+  c.analyses.invalidate(*kernel);
+  return simt::specialize_images(*kernel, c.specialization.formats).takeError();
+}
 
 llvm::Error run_RestrictScopes(Compilation& c) {
   if (llvm::Function* kernel = c.module.getFunction(c.kernel)) simt::scope_restrict_arguments(*kernel);

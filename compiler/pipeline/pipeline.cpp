@@ -11,8 +11,11 @@
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,6 +39,17 @@ constexpr Step kSteps[] = {
 #undef WEFT_PASS
 };
 
+/// Reads `function` and the functions that read and write images for it, which stay calls until the kernel's passes.
+llvm::Error materialize_with_callees(llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& needed) {
+  if (!needed.insert(&function).second) return llvm::Error::success();
+  if (llvm::Error error = function.materialize()) return error;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!simt::called_name(instruction).starts_with(simt::primitive::kImageFunction)) continue;
+    if (llvm::Error error = materialize_with_callees(*llvm::cast<llvm::CallBase>(instruction).getCalledFunction(), needed)) return error;
+  }
+  return llvm::Error::success();
+}
+
 }  // namespace
 
 llvm::Error run_passes(passes::Scope scope, Compilation& compilation) {
@@ -58,20 +72,20 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
   const llvm::StringRef bytes(reinterpret_cast<const char*>(program.data()), program.size());
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "program"), context);
   if (!module) return module.takeError();
-  const llvm::Function* wanted = (*module)->getFunction(kernel);
+  llvm::Function* wanted = (*module)->getFunction(kernel);
   if (wanted == nullptr || !simt::is_kernel(*wanted))
     return llvm::createStringError("error: the program has no kernel '" + kernel + "'\n");
+  llvm::SmallPtrSet<const llvm::Function*, 16> needed;
+  if (llvm::Error error = materialize_with_callees(*wanted, needed)) return error;
   for (llvm::Function& function : llvm::make_early_inc_range(**module)) {
-    if (&function == wanted || function.isDeclaration()) continue;
+    if (needed.contains(&function) || function.isDeclaration()) continue;
+    if (!function.use_empty())
+      return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
     function.setIsMaterializable(false);
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    if (function.use_empty()) function.eraseFromParent();
+    function.eraseFromParent();
   }
-  if (llvm::Error error = (*module)->materializeAll()) {
-    // A function that the kernel calls is gone: it should have been inlined.
-    llvm::consumeError(std::move(error));
-    return llvm::createStringError("error: kernel '" + kernel + "' is not whole: its calls were not inlined\n");
-  }
+  if (llvm::Error error = (*module)->materializeAll()) return error;
   return module;
 }
 

@@ -80,19 +80,6 @@ TEST(Context, DestructorCallback) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(Context, ImagesAreAbsent) {
-  WEFT_ONLY("no images yet");
-  EXPECT_EQ(device_value<cl_bool>(test_device(), CL_DEVICE_IMAGE_SUPPORT), cl_bool{CL_FALSE});
-  const Session session(test_device());
-  const cl_image_format format{CL_RGBA, CL_FLOAT};
-  cl_image_desc desc{};
-  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
-  desc.image_width = desc.image_height = 16;
-  cl_int error = CL_SUCCESS;
-  EXPECT_EQ(clCreateImage(session.context(), CL_MEM_READ_WRITE, &format, &desc, nullptr, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_OPERATION);
-}
-
 // What an implementation without the optional feature must answer (OpenCL 3.0 API §3.1 and the calls' own
 // text).
 TEST(Context, AbsentFeatures) {

@@ -153,6 +153,39 @@ TEST_F(LaunchCost, WithAnEvent) {
   });
 }
 
+// Another format or sampler is another variant, which is there after the first launch with it.
+TEST_F(LaunchCost, WithImagesOfTwoFormatsAndTwoSamplers) {
+  const Program program = session.build(
+      "kernel void k(read_only image2d_t in, sampler_t s, global float4* out) { int i = get_global_id(0);\n"
+      "  out[i] = read_imagef(in, s, (float2)(i, 0)); }");
+  kernel_ = session.kernel(program, "k");
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = desc.image_height = 16;
+  std::vector<Mem> images;
+  for (const cl_channel_type type : {CL_UNORM_INT8, CL_FLOAT}) {
+    const cl_image_format format{CL_RGBA, type};
+    cl_int error = CL_SUCCESS;
+    images.emplace_back(clCreateImage(context, CL_MEM_READ_ONLY, &format, &desc, nullptr, &error));
+    ASSERT_EQ(error, CL_SUCCESS);
+  }
+  cl_sampler samplers[2];
+  for (int i = 0; i < 2; ++i)
+    samplers[i] = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, i ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, nullptr);
+  set_arg(kernel_, 2, buffer_);
+  expect_nothing([&] {
+    for (int i = 0; i < kLaunches; ++i) {
+      const cl_mem image = images[i % 2];
+      ASSERT_EQ(clSetKernelArg(kernel_, 0, sizeof image, &image), CL_SUCCESS);
+      ASSERT_EQ(clSetKernelArg(kernel_, 1, sizeof samplers[0], &samplers[i / 2 % 2]), CL_SUCCESS);
+      launch(kLocal);
+      if (i % 100 == 0) clFinish(in_order_);
+    }
+    clFinish(in_order_);
+  });
+  for (cl_sampler sampler : samplers) clReleaseSampler(sampler);
+}
+
 // Workers are woken for these.
 TEST_F(LaunchCost, OfManyGroups) {
   expect_nothing([&] {

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/image_reference.h"
 #include "common/session.h"
 
 namespace weft::bench {
@@ -23,7 +24,11 @@ using Bytes = std::vector<std::byte>;
 struct BufferArg {
   std::size_t index;
 };
-using Arg = std::variant<BufferArg, Bytes, LocalBytes>;
+/// An image by its index in Case::images.
+struct ImageArg {
+  std::size_t index;
+};
+using Arg = std::variant<BufferArg, Bytes, LocalBytes, ImageArg>;
 
 struct Case {
   std::string name;
@@ -33,8 +38,10 @@ struct Case {
   double work = 0;             ///< of one launch, in `unit` * 1e-9
   std::string unit;            ///< "GB/s", "GFLOP/s" or "Gitem/s"
   std::vector<Bytes> buffers;  ///< initial contents
+  std::vector<conformance::ReferenceImage> images;  ///< without bytes: write only
   std::vector<Arg> args;
   std::size_t output = 0;    ///< index of the buffer that `check` sees
+  bool image_output = false; ///< it is an image
   bool needs_warps = false;  ///< relies on warps of 32 in lockstep: a platform without them may be wrong
   /// What is wrong with the output of the first launch; empty when it is right.
   std::function<std::string(std::span<const std::byte>)> check;
@@ -59,6 +66,18 @@ struct Case {
                      wrong_allowed);
     };
     return *this;
+  }
+  Case& image(const conformance::ReferenceImage& image) {
+    args.emplace_back(ImageArg{images.size()});
+    images.push_back(image);
+    return *this;
+  }
+  /// The image with the result.
+  Case& image_result(const conformance::ReferenceImage& empty, std::function<std::string(std::span<const std::byte>)> checks) {
+    output = images.size();
+    image_output = true;
+    check = std::move(checks);
+    return image(empty);
   }
   template <typename T>
   Case& value(T v) {
@@ -109,6 +128,7 @@ std::vector<Case> matrix_cases();
 std::vector<Case> compute_cases();
 std::vector<Case> parallel_cases();
 std::vector<Case> image_cases();
+std::vector<Case> texture_cases();
 std::vector<Case> irregular_cases();
 
 }  // namespace weft::bench

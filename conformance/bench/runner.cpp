@@ -25,21 +25,52 @@ double kernel_ms(const Event& event) {
 struct Prepared {
   Program program;
   Kernel kernel;
-  std::vector<Mem> buffers;
+  std::vector<Mem> buffers, images;
   std::vector<double> kernel_times;
   std::vector<double> wall_times;
   std::vector<double> round_times;  ///< of the kernel, a round each
 };
+
+Mem make_image(const conformance::ReferenceImage& image, const Session& session) {
+  using conformance::Kind;
+  constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
+                                           CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
+  cl_image_desc desc{};
+  desc.image_type = kTypes[static_cast<int>(image.kind)];
+  desc.image_width = static_cast<std::size_t>(image.size[0]);
+  desc.image_height = static_cast<std::size_t>(image.size[1]);
+  desc.image_depth = static_cast<std::size_t>(image.size[2]);
+  desc.image_array_size = static_cast<std::size_t>(image.layers);
+  const bool filled = !image.bytes.empty();
+  cl_int error = CL_SUCCESS;
+  const cl_mem made = clCreateImage(session.context(), filled ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR : CL_MEM_WRITE_ONLY,
+                                    &image.format, &desc, filled ? const_cast<std::uint8_t*>(image.bytes.data()) : nullptr, &error);
+  check(error, "clCreateImage");
+  return Mem(made);
+}
+
+std::vector<std::byte> output_of(const Prepared& p, const Case& c, const Session& session) {
+  if (!c.image_output) return session.download<std::byte>(p.buffers[c.output], c.buffers[c.output].size());
+  const auto& image = c.images[c.output];
+  const std::size_t origin[3] = {}, region[3] = {static_cast<std::size_t>(image.size[0]), static_cast<std::size_t>(image.size[1]), 1};
+  std::vector<std::byte> bytes(region[0] * region[1] * static_cast<std::size_t>(image.texel_bytes()));
+  check(clEnqueueReadImage(session.queue(), p.images[c.output], CL_TRUE, origin, region, 0, 0, bytes.data(), 0, nullptr, nullptr),
+        "clEnqueueReadImage");
+  return bytes;
+}
 
 Prepared prepare(const Case& c, const Session& session) {
   Prepared p;
   p.program = session.build(read_text(std::string(WEFT_BENCH_KERNELS "/") + c.file));
   p.kernel = session.kernel(p.program, c.kernel);
   for (const Bytes& bytes : c.buffers) p.buffers.push_back(session.upload(bytes));
+  for (const auto& image : c.images) p.images.push_back(make_image(image, session));
   cl_uint index = 0;
   for (const Arg& arg : c.args) {
     if (const auto* buffer = std::get_if<BufferArg>(&arg)) {
       set_arg(p.kernel, index, p.buffers[buffer->index]);
+    } else if (const auto* image = std::get_if<ImageArg>(&arg)) {
+      set_arg(p.kernel, index, p.images[image->index]);
     } else if (const auto* bytes = std::get_if<Bytes>(&arg)) {
       check(clSetKernelArg(p.kernel, index, bytes->size(), bytes->data()), "clSetKernelArg");
     } else {
@@ -117,9 +148,7 @@ Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
     guarded(i, [&](const Session& session) {
       prepared[i] = prepare(c, session);
       session.finish(session.enqueue(prepared[i].kernel, c.range));
-      const auto bytes =
-          session.download<std::byte>(prepared[i].buffers[c.output], c.buffers[c.output].size());
-      row.times[i].problem = c.check(bytes);
+      row.times[i].problem = c.check(output_of(prepared[i], c, session));
     });
   }
   for (int round = 0; round < rounds; ++round) {

@@ -12,9 +12,6 @@ bool is_before(const abi::SourcePlace& a, const abi::SourcePlace& b) {
   return a.file != b.file ? a.file < b.file : a.line < b.line;
 }
 
-/// Where the progressions that a record counts start: a multiple of all that costs repeat after, so that a negative stride does
-/// not wrap. Below the fields of a texel's number, though images are never counted this way.
-constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
 
 }  // namespace
 
@@ -107,7 +104,7 @@ void CountedKernel::add_records(WorkerCounts& from, std::vector<CostSums>& sites
       std::uint64_t address[kWarpSize];
       for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         const std::uint32_t part = lane / record.segment;
-        address[lane] = kBase + std::uint64_t{slot} * record.granule + (part ? words[record.deltas + part - 1] : 0) +
+        address[lane] = kProgressionBase + std::uint64_t{slot} * record.granule + (part ? words[record.deltas + part - 1] : 0) +
                         static_cast<std::uint64_t>(record.stride) * (lane % record.segment);
       }
       sites[record.site].add(from.cost(number, ~0u, address), times);
@@ -120,6 +117,7 @@ LaunchCounts CountedKernel::sum(const std::vector<std::unique_ptr<WorkerCounts>>
   std::vector<CostSums> sites(table_.sites.size());
   for (const auto& block : blocks) {
     add_blocks(*block, lines);
+    block->settle();
     add_records(*block, sites);
   }
   for (std::size_t i = 0; i < sites.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "device/counters/counted_kernel.h"
 
@@ -11,6 +12,7 @@ namespace {
 
 /// Keeps the words of two threads off one line, wherever the allocator puts them.
 constexpr std::size_t kLineWords = 16;
+constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;
 
 std::uint32_t deltas_of(const abi::CountedRecord& record) {
   return record.segment == 0 ? 0 : kWarpSize / record.segment - 1;
@@ -33,6 +35,7 @@ void WorkerCounts::clear() {
     std::fill_n(words_.begin() + record.deltas, deltas_of(record), static_cast<std::uint64_t>(abi::kNoDelta));
   }
   std::fill(sites_.begin(), sites_.end(), CostSums());
+  repeated_.fill({});
 }
 
 const AccessCost& WorkerCounts::cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
@@ -40,27 +43,53 @@ const AccessCost& WorkerCounts::cost(std::uint32_t record, std::uint32_t mask, c
   return memo_.cost(number, kernel_.access_class(number), mask, address, hints_[record]);
 }
 
+void WorkerCounts::repeat(std::uint32_t number, const abi::CountedRecord& record, std::uint32_t mask,
+                          const std::uint64_t* starts) {
+  const std::uint64_t start = starts[0] & kernel_.access_class(kernel_.class_of(record.site)).bits;
+  std::uint64_t hash = (std::uint64_t{mask} << 32 | number) * kMix + start;
+  hash *= kMix;
+  Repeated& here = repeated_[hash >> (64 - std::countr_zero(kRepeated))];
+  bool same = here.record == number && here.mask == mask && here.start == start;
+  const std::uint32_t others = deltas_of(record);
+  for (std::uint32_t i = 0; i < others; ++i) same &= here.distance[i] == starts[i + 1] - starts[0];
+  if (!same) {
+    settle(here);
+    here.record = number;
+    here.mask = mask;
+    here.start = start;
+    for (std::uint32_t i = 0; i < others; ++i) here.distance[i] = starts[i + 1] - starts[0];
+  }
+  ++here.times;
+}
+
+void WorkerCounts::settle(Repeated& repeated) {
+  if (repeated.times == 0) return;
+  const abi::CountedRecord& record = kernel_.table().records[repeated.record];
+  const unsigned shift = std::countr_zero(record.segment);
+  std::uint64_t address[kWarpSize];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    const unsigned segment = lane >> shift;
+    address[lane] = kProgressionBase + repeated.start + (segment ? repeated.distance[segment - 1] : 0) +
+                    static_cast<std::uint64_t>(record.stride) * (lane & (record.segment - 1));
+  }
+  sites_[record.site].add(cost(repeated.record, repeated.mask, address), std::exchange(repeated.times, 0));
+}
+
+void WorkerCounts::settle() {
+  for (Repeated& repeated : repeated_) settle(repeated);
+}
+
 void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::uint64_t* given) {
   if (mask == 0) return;
   const abi::CountedRecord& record = kernel_.table().records[number];
-  const std::uint64_t* address = given;
-  std::uint64_t of_lanes[kWarpSize];
-  if (record.by_segment) {
-    const unsigned shift = std::countr_zero(record.segment);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      of_lanes[lane] =
-          given[lane >> shift] + static_cast<std::uint64_t>(record.stride) * (lane & (record.segment - 1));
-    }
-    address = of_lanes;
-  }
   const std::uint32_t deltas = deltas_of(record);
   if (deltas != 0 && mask == ~0u && words_[record.deltas] == static_cast<std::uint64_t>(abi::kNoDelta)) {
     // From now on the code counts runs like this one itself.
-    for (std::uint32_t i = 0; i < deltas; ++i) {
-      words_[record.deltas + i] = address[(i + 1) * record.segment] - address[0];
-    }
+    const unsigned step = record.by_segment ? 1 : record.segment;
+    for (std::uint32_t i = 0; i < deltas; ++i) words_[record.deltas + i] = given[(i + 1) * step] - given[0];
   }
-  sites_[record.site] += cost(number, mask, address);
+  if (record.by_segment) return repeat(number, record, mask, given);
+  sites_[record.site] += cost(number, mask, given);
 }
 
 }  // namespace weft::device::counters

@@ -1,6 +1,7 @@
 // What one thread counts while it runs groups of a launch.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,10 @@
 namespace weft::device::counters {
 
 class CountedKernel;
+
+/// Where progressions start that are counted without addresses: a multiple of all that costs repeat after, so that a negative
+/// stride does not wrap. Below the fields of a texel's number, though images are never counted this way.
+inline constexpr std::uint64_t kProgressionBase = std::uint64_t{1} << 40;
 
 /// GroupInfo::counts points here. For one thread at a time; allocations of its own, so that threads share no line.
 class WorkerCounts {
@@ -27,11 +32,28 @@ class WorkerCounts {
   /// The cost of one access of a record, without counting it. The reference holds until the next call.
   const AccessCost& cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
 
+  /// Turns accesses that count() has put off into costs; sites() holds all then.
+  void settle();
+
   /// As before the first count; what is known of costs stays.
   void clear();
 
  private:
+  /// The same access of a record, so many times: lanes in a progression from these starts.
+  struct Repeated {
+    std::uint32_t record = 0;
+    std::uint32_t mask = 0;
+    std::uint64_t start = 0;  ///< of the bits that matter to its cost
+    std::array<std::uint64_t, abi::kMostSegments - 1> distance{};  ///< of the other segments, from the first
+    std::uint64_t times = 0;
+  };
+  void repeat(std::uint32_t number, const abi::CountedRecord& record, std::uint32_t mask, const std::uint64_t* starts);
+  void settle(Repeated& repeated);
+
+  static constexpr unsigned kRepeated = 256;
+
   const CountedKernel& kernel_;
+  std::array<Repeated, kRepeated> repeated_;
   std::vector<std::uint64_t> words_;
   std::vector<CostSums> sites_;  ///< of count() alone
   std::vector<AccessMemo::Hint> hints_;  ///< by record

@@ -16,8 +16,9 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// What a kernel has beside its values: the stack pointer, scratch of address arithmetic and of calls. The figure makes the sum
-/// least wrong over the kernels of conformance/silicon (registers as nvcc 13 gives them for 9.0).
+/// What a kernel has beside its values: a stack pointer, temporaries of address arithmetic and of comparisons. With it the kernels of
+/// conformance/silicon have 5 to 14; nvcc 13 gives them 16, its least for 9.0, or up to 32 where it moves loads of an unrolled
+/// loop together.
 constexpr unsigned kAlways = 5;
 /// Values that outlive their block, summed over blocks. A kernel with more has far more than kMostRegisters.
 constexpr std::size_t kMostCrossings = std::size_t{1} << 22;

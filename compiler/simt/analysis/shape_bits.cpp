@@ -86,8 +86,7 @@ std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
   if (!bound || bound->getType()->isVectorTy()) return std::nullopt;
   for (unsigned i : {0u, 1u}) {
     const Shape counting = shape(*bound->getArgOperand(i));
-    const bool fits = bound->isSigned() ? counting.no_signed_wrap : counting.no_unsigned_wrap;
-    if (counting.is_affine() && counting.stride != 0 && fits && shape(*bound->getArgOperand(1 - i)).is_constant_in_segment())
+    if (counting.is_affine() && counting.stride != 0 && shape(*bound->getArgOperand(1 - i)).is_constant_in_segment())
       return i;
   }
   return std::nullopt;
@@ -99,8 +98,12 @@ Shape Shapes::of_bound(const llvm::IntrinsicInst& call) const {
   Shape shape = (*this)[*call.getArgOperand(*counting)];
   const Shape bound = (*this)[*call.getArgOperand(1 - *counting)];
   if (bound.checked) return Shape::varying();
+  const std::uint64_t distance = static_cast<std::uint64_t>(std::abs(shape.stride)) * shape.segment;
+  if (!llvm::isUIntN(call.getType()->getScalarSizeInBits() - 1, distance)) return Shape::varying();
   shape.segment = std::min(shape.segment, bound.segment);
   shape.checked = true;
+  // Checked, too: the numbers that are bounded do not wrap around.
+  (llvm::cast<llvm::MinMaxIntrinsic>(call).isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap) = true;
   shape.base_log2 = std::min(shape.base_log2, bound.base_log2);
   return shape;
 }

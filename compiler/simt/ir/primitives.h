@@ -24,6 +24,15 @@ inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
 inline constexpr llvm::StringLiteral kReciprocalRoot = "__weft_rsqrt_";
 /// Exponents and mantissas (float_parts.h).
 inline constexpr llvm::StringLiteral kFloatPart = "__weft_float_";
+/// `ptr addrspace(2) __weft_descriptor_<type>(image)`, `i32 __weft_format(ptr addrspace(2) descriptor)` and
+/// `i32 __weft_sampler_bits(sampler)`: what images and samplers are (specialize_images.h).
+inline constexpr llvm::StringLiteral kImageDescriptor = "__weft_descriptor_";
+inline constexpr llvm::StringLiteral kImageFormat = "__weft_format";
+inline constexpr llvm::StringLiteral kSamplerBits = "__weft_sampler_bits";
+/// Clang's: a sampler of these abi::SamplerBits.
+inline constexpr llvm::StringLiteral kTranslateSampler = "__translate_sampler_initializer";
+/// + name: a function of the builtins that reads or writes an image; stays a call until formats are known.
+inline constexpr llvm::StringLiteral kImageFunction = "__weft_image_";
 /// `i1 weft.any(i1)`, `i1 weft.all(i1)`: over the lanes of a warp; uniform.
 inline constexpr llvm::StringLiteral kAny = "weft.any";
 inline constexpr llvm::StringLiteral kAll = "weft.all";

@@ -18,6 +18,15 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 namespace weft::compiler::simt {
+namespace {
+
+/// Reads and writes of images stay calls until specialize-images; only then is known what they have to do.
+bool stays_call(const llvm::Function& function) {
+  return !function.isDeclaration() && function.getName().starts_with(primitive::kImageFunction);
+}
+
+}  // namespace
+
 llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -27,6 +36,7 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
       function.removeFnAttr(llvm::Attribute::AlwaysInline);
       continue;
     }
+    if (stays_call(function)) continue;
     function.addFnAttr(llvm::Attribute::AlwaysInline);
     for (llvm::User* user : function.users())
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
@@ -41,7 +51,8 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
     for (llvm::BasicBlock& block : function)
       for (llvm::Instruction& instruction : block)
         if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-          if (const llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+          if (const llvm::Function* callee = call->getCalledFunction();
+              callee && !callee->isDeclaration() && !stays_call(*callee))
             remaining += "error: function '" + callee->getName().str() + "' cannot be inlined\n";
   }
   if (!remaining.empty()) return llvm::createStringError(remaining);

@@ -6,7 +6,11 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/predicated_blocks.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -48,36 +52,10 @@ llvm::Align align_of(llvm::Instruction& instruction) {
   return llvm::getLoadStoreAlignment(&instruction);
 }
 
-/// Operations that a GPU executes for `instruction`: of a vector, one for each element.
-unsigned arithmetic_operations(const llvm::Instruction& instruction) {
-  if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return !gep->hasAllConstantIndices();
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::PHI:
-    case llvm::Instruction::Freeze:
-    case llvm::Instruction::BitCast:
-    case llvm::Instruction::AddrSpaceCast:
-    case llvm::Instruction::PtrToInt:
-    case llvm::Instruction::IntToPtr:
-    case llvm::Instruction::Alloca:
-    case llvm::Instruction::ExtractElement:
-    case llvm::Instruction::InsertElement:
-    case llvm::Instruction::ShuffleVector:
-    case llvm::Instruction::ExtractValue:
-    case llvm::Instruction::InsertValue:
-    case llvm::Instruction::Fence:
-    case llvm::Instruction::Unreachable: return 0;
-    default: break;
-  }
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-    if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getType()->isVoidTy()) return 0;
-  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
-  return vector ? vector->getNumElements() : 1;
-}
-
 class Prober {
  public:
-  Prober(llvm::Function& item, llvm::UniformityInfo& uniformity)
-      : item_(item), layout_(item.getDataLayout()), uniformity_(uniformity), builder_(item.getContext()) {
+  Prober(llvm::Function& item, llvm::UniformityInfo& uniformity, const PredicatedBlocks& predicated)
+      : item_(item), layout_(item.getDataLayout()), uniformity_(uniformity), predicated_(predicated), builder_(item.getContext()) {
     auto* number = builder_.getInt32Ty();
     block_probe_ = declare(primitive::kCountBlock, {number});
     branch_probe_ = declare(primitive::kCountBranch, {number, builder_.getInt1Ty()});
@@ -86,20 +64,34 @@ class Prober {
 
   abi::CounterTable run() {
     lay_out_privates();
-    for (llvm::BasicBlock& block : item_) {
-      block_ = static_cast<std::uint32_t>(table_.blocks.size());
-      table_.blocks.emplace_back();
+    // A block behind those that it may be a part of.
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item_);
+    for (llvm::BasicBlock* next : order) {
+      llvm::BasicBlock& block = *next;
       // A list of them: probes go between.
       llvm::SmallVector<llvm::Instruction*, 64> instructions;
       for (llvm::Instruction& instruction : block) instructions.push_back(&instruction);
-      for (llvm::Instruction* instruction : instructions) visit(*instruction);
-      builder_.SetInsertPoint(&block, block.getFirstInsertionPt());
-      builder_.CreateCall(block_probe_, {builder_.getInt32(block_)});
+      begin_block(*block.getFirstInsertionPt());
+      if (const llvm::BasicBlock* condition = predicated_.condition_of(block)) issued_with_ = number_of_.lookup(condition);
+      number_of_[&block] = issued_with_;
+      for (llvm::Instruction* instruction : instructions) {
+        visit(*instruction);
+        // What follows a barrier is another region's.
+        if (called_name(*instruction) == primitive::kBarrier) begin_block(*instruction->getNextNode());
+      }
+      number_of_[&block] = issued_with_;
     }
     return std::move(table_);
   }
 
  private:
+  void begin_block(llvm::Instruction& first) {
+    block_ = issued_with_ = static_cast<std::uint32_t>(table_.blocks.size());
+    table_.blocks.emplace_back();
+    builder_.SetInsertPoint(&first);
+    builder_.CreateCall(block_probe_, {builder_.getInt32(block_)});
+  }
+
   llvm::Function* declare(llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters) {
     auto* type = llvm::FunctionType::get(builder_.getVoidTy(), parameters, false);
     auto* function = llvm::cast<llvm::Function>(item_.getParent()->getOrInsertFunction(name, type).getCallee());
@@ -174,6 +166,7 @@ class Prober {
 
   void count_branch(llvm::BranchInst& branch) {
     ++operations(branch).control;
+    if (!predicated_.is_branch(branch)) return;
     builder_.SetInsertPoint(&branch);
     builder_.CreateCall(branch_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.branches.size())), branch.getCondition()});
     table_.branches.push_back({.block = block_, .place = place_of(branch), .word = abi::kNoWord});
@@ -223,7 +216,7 @@ class Prober {
 
   abi::CountedOperations& operations(const llvm::Instruction& instruction) {
     const abi::SourcePlace place = place_of(instruction);
-    auto& lines = table_.blocks[block_].lines;
+    auto& lines = table_.blocks[issued_with_].lines;
     const auto found = std::ranges::find(lines, place, &abi::CountedOperations::place);
     if (found != lines.end()) return *found;
     lines.push_back({.place = place});
@@ -233,12 +226,15 @@ class Prober {
   llvm::Function& item_;
   const llvm::DataLayout& layout_;
   llvm::UniformityInfo& uniformity_;
+  const PredicatedBlocks& predicated_;
   llvm::IRBuilder<> builder_;
   llvm::Function* block_probe_;
   llvm::Function* branch_probe_;
   llvm::Function* access_probe_;
   abi::CounterTable table_;
   std::uint32_t block_ = 0;
+  std::uint32_t issued_with_ = 0;  ///< the block whose runs issue the instructions of this one
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> number_of_;  ///< the last issued_with_ of a block
   llvm::DenseMap<const llvm::AllocaInst*, std::uint64_t> privates_;
   llvm::DenseMap<const llvm::DIFile*, std::uint32_t> files_;
 };
@@ -250,7 +246,11 @@ abi::CounterTable insert_probes(llvm::Function& item, Analyses& analyses) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::LowerSwitchPass());
   passes.run(item, analyses.functions());
-  abi::CounterTable table = Prober(item, analyses.uniformity(item)).run();
+  llvm::UniformityInfo& uniformity = analyses.uniformity(item);
+  llvm::FunctionAnalysisManager& functions = analyses.functions();
+  const PredicatedBlocks predicated(item, uniformity, functions.getResult<llvm::PostDominatorTreeAnalysis>(item),
+                                    functions.getResult<llvm::LoopAnalysis>(item));
+  abi::CounterTable table = Prober(item, uniformity, predicated).run();
   analyses.invalidate(item);
   return table;
 }

@@ -20,8 +20,6 @@ using llvm::Value;
 namespace {
 
 constexpr std::uint32_t kAllLanes = ~0u;
-/// More distances than this are compared by the service.
-constexpr unsigned kMostSegments = 4;
 /// What the costs of an access repeat after when its start moves on (device/counters): global memory's transactions have at most
 /// 128 bytes; a row of local memory's banks has 128, or 256 on 3.x.
 constexpr std::uint32_t kGlobalPeriod = 128;
@@ -159,7 +157,7 @@ void Counting::branch(std::uint32_t number, Value* condition) {
 abi::CountedRecord Counting::describe(std::uint32_t number, std::uint32_t block, const Shape& shape) const {
   const abi::CountedSite& site = table().sites[number];
   abi::CountedRecord record{.site = number, .block = block};
-  if (!is_plain(site.kind) || !shape.is_affine() || w_.lanes / shape.segment > kMostSegments) return record;
+  if (!is_plain(site.kind) || !shape.is_affine() || w_.lanes / shape.segment > abi::kMostSegments) return record;
   record.segment = shape.segment;
   record.stride = shape.stride;
   const std::uint32_t period = site.space == abi::CountedSpace::kLocal ? kLocalPeriod : kGlobalPeriod;

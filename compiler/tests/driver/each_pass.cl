@@ -11,6 +11,7 @@
 // ORDER-NEXT: pin
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
+// ORDER-NEXT: specialize-images
 // ORDER-NEXT: restrict-scopes
 // ORDER-NEXT: lower-args
 // ORDER-NEXT: lower-printf

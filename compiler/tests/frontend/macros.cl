@@ -7,8 +7,12 @@
 #if __OPENCL_C_VERSION__ != STD || __OPENCL_VERSION__ != 300 || !__ENDIAN_LITTLE__
 #error version
 #endif
-#if defined(__SPIR__) || defined(__SPIR64__) || defined(__IMAGE_SUPPORT__)
+#if defined(__SPIR__) || defined(__SPIR64__)
 #error other targets
+#endif
+#if !__IMAGE_SUPPORT__ || !cl_khr_3d_image_writes || (STD >= 120 && !cl_khr_depth_images) || \
+    (STD == 300 && (!cl_khr_srgb_image_writes || !cl_khr_mipmap_image || !cl_khr_mipmap_image_writes))
+#error images
 #endif
 #if !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \
     !cl_khr_global_int32_extended_atomics || !cl_khr_local_int32_base_atomics ||           \
@@ -16,11 +20,12 @@
 #error extensions
 #endif
 #if defined(cl_khr_fp16) || defined(cl_khr_int64_base_atomics) || defined(cl_khr_subgroups) || \
-    defined(__opencl_c_images) || defined(__opencl_c_generic_address_space) || defined(__opencl_c_pipes)
+    defined(__opencl_c_generic_address_space) || defined(__opencl_c_pipes)
 #error extensions that the device lacks
 #endif
 #if STD == 300 && (!__opencl_c_int64 || !__opencl_c_fp64 || !__opencl_c_atomic_order_acq_rel || \
-                   !__opencl_c_atomic_order_seq_cst || !__opencl_c_atomic_scope_device)
+                   !__opencl_c_atomic_order_seq_cst || !__opencl_c_atomic_scope_device || !__opencl_c_images || \
+                   !__opencl_c_3d_image_writes || !__opencl_c_read_write_images)
 #error features
 #endif
 __kernel void k(__global double* x) { x[0] = 1.0; }

@@ -69,10 +69,19 @@ Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane)
     const unsigned counting = *counting_operand(extension, [&](const Value& operand) { return w.shape(&operand); });
     const Shape shape = w.shape(extension.getOperand(counting));
     const bool is_least = bound->getIntrinsicID() == llvm::Intrinsic::smin || bound->getIntrinsicID() == llvm::Intrinsic::umin;
-    const unsigned decides = is_least == (shape.stride > 0) ? lane + shape.segment - 1 : lane;
-    return w.builder.CreateICmp(llvm::CmpInst::getNonStrictPredicate(bound->getPredicate()),
-                                w.values.scalar_at(extension.getOperand(counting), decides),
-                                w.values.scalar_at(extension.getOperand(1 - counting), lane));
+    Value* counted = extension.getOperand(counting);
+    const unsigned last = lane + shape.segment - 1;
+    const unsigned decides = is_least == (shape.stride > 0) ? last : lane;
+    Value* holds = w.builder.CreateICmp(llvm::CmpInst::getNonStrictPredicate(bound->getPredicate()),
+                                        w.values.scalar_at(counted, decides),
+                                        w.values.scalar_at(extension.getOperand(1 - counting), lane));
+    if (bound->isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap) return holds;
+    // Between its ends it covers less than half of all numbers, so that it wraps around only where these are in the wrong order.
+    const bool rises = shape.stride > 0;
+    Value* in_order = w.builder.CreateICmp(bound->isSigned() ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE,
+                                           w.values.scalar_at(counted, rises ? lane : last),
+                                           w.values.scalar_at(counted, rises ? last : lane));
+    return w.builder.CreateAnd(holds, in_order);
   }
   Value* first = w.values.scalar_at(extension.getOperand(0), lane);
   const Shape shape = w.shape(extension.getOperand(0));

@@ -27,6 +27,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kStrided, plan_strided},
     {Pass::kCheckedShapes, plan_checked_shape},
     {Pass::kTiledAccess, plan_tiled},
+    {Pass::kNeighbours, plan_neighbours},
     {Pass::kGather, plan_gather},
     {Pass::kGatherParts, plan_gather_parts},
     {Pass::kLaneByLane, plan_lane_by_lane},
@@ -68,6 +69,14 @@ std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::op
   for (const MemoryStrategy& strategy : kStrategies) {
     if (before && strategy.pass >= *before) break;
     if (!takes(strategy, access) || !w.control.is_on(strategy.pass)) continue;
+    if (std::optional<AccessPlan> plan = strategy.plan(w, access)) return plan;
+  }
+  return std::nullopt;
+}
+
+std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, Pass after) {
+  for (const MemoryStrategy& strategy : kStrategies) {
+    if (strategy.pass <= after || !takes(strategy, access) || !w.control.is_on(strategy.pass)) continue;
     if (std::optional<AccessPlan> plan = strategy.plan(w, access)) return plan;
   }
   return std::nullopt;

@@ -33,6 +33,8 @@ struct AccessPlan {
 
 /// The plan of the first strategy that takes `access` and is not left out; where `before` is given, of those in front of it alone.
 std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::optional<passes::Pass> before = std::nullopt);
+/// Of those behind `after`.
+std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, passes::Pass after);
 
 /// `access` by a fall-back, in short code: for a way that is taken only where the lanes do not lie as a strategy needs them.
 Parts emit_seldom(Widening& w, Access access);
@@ -50,6 +52,7 @@ std::optional<AccessPlan> plan_contiguous(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_strided(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_tiled(Widening& w, const Access& access);
+std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_gather(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_gather_parts(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_lane_by_lane(Widening& w, const Access& access);

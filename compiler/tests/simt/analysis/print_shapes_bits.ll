@@ -29,7 +29,7 @@
 ; CHECK: %most = call i32 @llvm.smin.i32({{.*}}; stride 1 nsw nuw checked
 ; CHECK: %least = call i32 @llvm.smax.i32({{.*}}; stride 1 nsw nuw checked
 ; CHECK: %distance = sub i32 %least, %most {{.*}}; varying
-; CHECK: %unknown = call i32 @llvm.smin.i32({{.*}}; varying
+; CHECK: %unknown = call i32 @llvm.smin.i32({{.*}}; stride 1 nsw checked
 define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %n = load i32, ptr %launch, !invariant.load !0
   %l = call i32 @__weft_local_id_x()

@@ -7,6 +7,7 @@
 // ORDER-NEXT: strided {{.*}} required
 // ORDER-NEXT: checked-shapes {{.*}} required
 // ORDER-NEXT: tiled-access {{.*}} optimization
+// ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: gather {{.*}} required
 // ORDER-NEXT: gather-parts {{.*}} required
 // ORDER-NEXT: lane-by-lane {{.*}} required

@@ -1,0 +1,241 @@
+#include "compiler/simt/item/specialize_images.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/scalar_elements.h"
+#include "device/kernel_abi.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::CallInst;
+using llvm::Value;
+
+bool is_sampler(const llvm::Type& type) {
+  const auto* target = llvm::dyn_cast<llvm::TargetExtType>(&type);
+  return target && target->getName() == "spirv.Sampler";
+}
+
+/// An image argument takes the place of a pointer in LaunchInfo::arguments, a sampler that of a number of 64 bits.
+llvm::Type* lowered(llvm::Type& type) {
+  if (!type.isTargetExtTy()) return &type;
+  if (is_sampler(type)) return llvm::Type::getInt64Ty(type.getContext());
+  return llvm::PointerType::get(type.getContext(), kConstantSpace);
+}
+
+/// Moves `kernel`'s body to a function whose images and samplers are what lies in LaunchInfo::arguments. The body goes on naming
+/// the old arguments of these types, whose new ones come back.
+llvm::Function& lower_signature(llvm::Function& kernel, llvm::DenseMap<Value*, llvm::Argument*>& lowered_arguments) {
+  llvm::SmallVector<llvm::Type*, 16> types;
+  for (const llvm::Argument& argument : kernel.args()) types.push_back(lowered(*argument.getType()));
+  auto* type = llvm::FunctionType::get(kernel.getReturnType(), types, false);
+  auto* made = llvm::Function::Create(type, kernel.getLinkage(), kernel.getAddressSpace());
+  kernel.getParent()->getFunctionList().insert(kernel.getIterator(), made);
+  made->takeName(&kernel);
+  made->copyAttributesFrom(&kernel);
+  made->copyMetadata(&kernel, 0);
+  made->setSubprogram(kernel.getSubprogram());
+  kernel.setSubprogram(nullptr);
+  made->splice(made->begin(), &kernel);
+  for (llvm::Argument& argument : kernel.args()) {
+    llvm::Argument* to = made->getArg(argument.getArgNo());
+    to->takeName(&argument);
+    if (argument.getType() == to->getType()) {
+      argument.replaceAllUsesWith(to);
+      continue;
+    }
+    lowered_arguments[&argument] = to;
+    made->addParamAttr(to->getArgNo(), llvm::Attribute::NoUndef);
+    if (to->getType()->isPointerTy()) {
+      made->addParamAttr(to->getArgNo(), llvm::Attribute::NonNull);
+      made->addDereferenceableParamAttr(to->getArgNo(), sizeof(abi::ImageDescriptor));
+      made->addParamAttr(to->getArgNo(), llvm::Attribute::getWithAlignment(made->getContext(), llvm::Align(8)));
+    }
+  }
+  return *made;
+}
+
+/// What each image, sampler and format in a kernel is, as a pointer or a number.
+class ImageValues {
+ public:
+  ImageValues(llvm::Function& kernel, const llvm::DenseMap<Value*, llvm::Argument*>& arguments, const ArgumentFormats& formats)
+      : kernel_(kernel), arguments_(arguments) {
+    std::size_t next = 0;
+    for (llvm::Argument& argument : kernel.args())
+      for (const auto& [old, made] : arguments)
+        if (made == &argument) words_[made] = formats.at(next++);
+  }
+
+  /// A pointer for an image, 32 bits for a sampler. Null, with `problem` set, if `value` cannot be followed.
+  Value* lower(Value& value) {
+    Value*& found = values_[&value];
+    if (found) return found;
+    llvm::Type* type = is_sampler(*value.getType()) ? llvm::Type::getInt32Ty(kernel_.getContext()) : lowered(*value.getType());
+    if (llvm::isa<llvm::UndefValue>(value) || llvm::isa<llvm::ConstantTargetNone>(value)) return found = llvm::PoisonValue::get(type);
+    if (const auto argument = arguments_.find(&value); argument != arguments_.end())
+      return found = is_sampler(*value.getType()) ? sampler_of(*argument->second) : argument->second;
+    if (called_name(value) == primitive::kTranslateSampler) return found = llvm::cast<CallInst>(value).getArgOperand(0);
+    if (auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&value)) return found = lower(*frozen->getOperand(0));
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
+      Value* a = lower(*select->getTrueValue());
+      Value* b = lower(*select->getFalseValue());
+      return values_[&value] = llvm::IRBuilder<>(select).CreateSelect(select->getCondition(), a, b);
+    }
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return lower_phi(*phi, values_, type, &ImageValues::lower);
+    problem = true;
+    return found = llvm::PoisonValue::get(type);
+  }
+
+  /// The format's word of an image that lower() has made a pointer.
+  Value* format(Value& image) {
+    Value*& found = formats_[&image];
+    if (found) return found;
+    if (const std::uint32_t known = word(image)) return found = llvm::ConstantInt::get(int32(), known);
+    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&image)) {
+      Value* a = format(*select->getTrueValue());
+      Value* b = format(*select->getFalseValue());
+      return formats_[&image] = a == b ? a : llvm::IRBuilder<>(select).CreateSelect(select->getCondition(), a, b);
+    }
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&image)) return lower_phi(*phi, formats_, int32(), &ImageValues::format);
+    return found = read_format(image);
+  }
+
+  bool problem = false;
+
+ private:
+  llvm::Type* int32() const { return llvm::Type::getInt32Ty(kernel_.getContext()); }
+  llvm::BasicBlock::iterator entry() const { return kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
+
+  std::uint32_t word(Value& argument) const {
+    const auto known = words_.find(&argument);
+    return known == words_.end() ? 0 : known->second;
+  }
+
+  Value* sampler_of(llvm::Argument& argument) {
+    if (const std::uint32_t known = word(argument)) return llvm::ConstantInt::get(int32(), known & ~std::uint32_t{kArgumentKnown});
+    return llvm::IRBuilder<>(&kernel_.getEntryBlock(), entry()).CreateTrunc(&argument, int32(), argument.getName());
+  }
+
+  Value* lower_phi(llvm::PHINode& phi, llvm::DenseMap<Value*, Value*>& known, llvm::Type* type, Value* (ImageValues::*of)(Value&)) {
+    auto* made = llvm::PHINode::Create(type, phi.getNumIncomingValues(), phi.getName(), phi.getIterator());
+    known[&phi] = made;
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      made->addIncoming((this->*of)(*phi.getIncomingValue(i)), phi.getIncomingBlock(i));
+    return made;
+  }
+
+  Value* read_format(Value& image) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&image);
+    llvm::IRBuilder<> builder(&kernel_.getEntryBlock(), entry());
+    if (instruction) builder.SetInsertPoint(instruction->getParent(), *instruction->getInsertionPointAfterDef());
+    const auto field = [&](std::size_t offset, std::uint32_t first) {
+      llvm::LoadInst* load = builder.CreateAlignedLoad(
+          int32(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &image, offset), llvm::Align(4));
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+      return builder.CreateSub(load, builder.getInt32(first));
+    };
+    Value* order = field(offsetof(abi::ImageDescriptor, channel_order), kFirstOrder);
+    Value* type = field(offsetof(abi::ImageDescriptor, channel_type), kFirstType);
+    return builder.CreateOr(builder.CreateShl(type, 8), order, "format");
+  }
+
+  llvm::Function& kernel_;
+  const llvm::DenseMap<Value*, llvm::Argument*>& arguments_;
+  llvm::DenseMap<Value*, std::uint32_t> words_;  ///< of ArgumentFormats, by the new argument
+  llvm::DenseMap<Value*, Value*> values_, formats_;
+};
+
+/// Replaces the primitives that take images and samplers, and then whatever else has one of their types.
+llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
+  llvm::SmallVector<llvm::Instruction*, 32> typed, formats;
+  for (llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const bool takes = llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return use->getType()->isTargetExtTy(); });
+    if (takes || instruction.getType()->isTargetExtTy()) typed.push_back(&instruction);
+    if (called_name(instruction) == primitive::kImageFormat) formats.push_back(&instruction);
+  }
+  for (llvm::Instruction* instruction : typed) {
+    const llvm::StringRef name = called_name(*instruction);
+    if (name.starts_with(primitive::kImageDescriptor) || name == primitive::kSamplerBits)
+      instruction->replaceAllUsesWith(images.lower(*llvm::cast<CallInst>(instruction)->getArgOperand(0)));
+  }
+  for (llvm::Instruction* call : formats) {
+    call->replaceAllUsesWith(images.format(*llvm::cast<CallInst>(call)->getArgOperand(0)));
+    call->eraseFromParent();
+  }
+  for (llvm::Instruction* instruction : typed)
+    if (!instruction->getType()->isVoidTy()) instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
+  std::string left;
+  for (llvm::Instruction* instruction : typed) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction); store || images.problem)
+      left = "error: kernel '" + kernel.getName().str() + "' keeps an image or a sampler in memory\n";
+    instruction->eraseFromParent();
+  }
+  return left.empty() ? llvm::Error::success() : llvm::createStringError(left);
+}
+
+bool is_image_function(const llvm::Function* function) {
+  return function && !function->isDeclaration() && function->getName().starts_with(primitive::kImageFunction);
+}
+
+/// An image's descriptor never changes, and what a kernel may only read does not either while it runs. Strategy "neighbours" knows
+/// texels by this mark.
+void mark_invariant_loads(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+}
+
+/// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to.
+llvm::Error inline_image_functions(llvm::Function& kernel) {
+  for (llvm::Function& function : *kernel.getParent())
+    if (is_image_function(&function)) mark_invariant_loads(function);
+  llvm::SmallVector<llvm::CallBase*, 32> calls;
+  const auto add = [&](llvm::CallBase* call) {
+    if (is_image_function(call->getCalledFunction())) calls.push_back(call);
+  };
+  for (llvm::Instruction& instruction : llvm::instructions(kernel))
+    if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call);
+  // Coordinates, which become addresses.
+  ScalarElements scalars;
+  for (llvm::CallBase* call : calls)
+    for (llvm::Use& argument : call->args())
+      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *call));
+  while (!calls.empty()) {
+    llvm::CallBase* call = calls.pop_back_val();
+    llvm::InlineFunctionInfo inlined;
+    const llvm::InlineResult result = llvm::InlineFunction(*call, inlined, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false);
+    if (!result.isSuccess()) return llvm::createStringError(std::string("error: an image function cannot be inlined: ") + result.getFailureReason());
+    for (llvm::CallBase* inner : inlined.InlinedCallSites) add(inner);
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats) {
+  const bool uses_images = llvm::any_of(kernel.args(), [](const llvm::Argument& a) { return a.getType()->isTargetExtTy(); });
+  if (!uses_images) return &kernel;
+  llvm::DenseMap<Value*, llvm::Argument*> arguments;
+  llvm::Function& made = lower_signature(kernel, arguments);
+  ImageValues images(made, arguments, formats);
+  if (llvm::Error error = lower_values(made, images)) return error;
+  kernel.eraseFromParent();
+  if (llvm::Error error = inline_image_functions(made)) return error;
+  pin_shared_memory(made);
+  return &made;
+}
+
+}  // namespace weft::compiler::simt

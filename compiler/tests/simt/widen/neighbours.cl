@@ -1,0 +1,22 @@
+// Coordinates in floating point have no shape. The code looks whether a warp's texels lie side by side, and then loads vectors.
+// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=32,1,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s
+// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=16,2,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=HALF
+// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=32,1,1 --coarsen=1 --formats=c0000205 --disable=neighbours --emit=llvm %s | FileCheck %s --check-prefix=OFF
+// CHECK-LABEL: @k.group(
+// CHECK: neighbours
+// CHECK: load <32 x i32>
+// CHECK: scattered
+// CHECK: masked.gather
+// Rows of a group are shorter than a warp.
+// HALF-LABEL: @k.group(
+// HALF: load <16 x i32>
+// HALF: load <16 x i32>
+// OFF-LABEL: @k.group(
+// OFF-NOT: load <32 x i32>
+// OFF: masked.gather
+kernel void k(read_only image2d_t in, global uint4* out) {
+  const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  const float2 at = (convert_float2(p) + 0.5f) / (float2)(640, 480);
+  out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
+}
