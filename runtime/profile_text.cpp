@@ -111,7 +111,9 @@ std::string csv_text(const LaunchReport& report, std::uint64_t number) {
   };
   add_rows(",,,", report.counts.total, false);
   for (const LineCounts& line : report.counts.lines) {
-    add_rows(',' + csv_quoted(line.file) + ',' + std::to_string(line.line) + ',', line.counts, true);
+    std::string place = ",";
+    place += csv_quoted(line.file) + ',' + std::to_string(line.line) + ',';
+    add_rows(place, line.counts, true);
   }
   return text;
 }

@@ -19,7 +19,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
  public:
   /// `properties_array` with its terminating 0, or empty if none was given.
   _cl_command_queue(cl_context context, cl_command_queue_properties properties,
-                    std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters);
+                    std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters = {});
 
   _cl_context& context() const { return *context_; }
   bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
