@@ -122,21 +122,27 @@ TEST(CountedKernel, SegmentsTakeTheDistancesOfTheFirstAccess) {
   EXPECT_EQ(load.sectors, 2u + 5 + 3 * 5);
 }
 
-// A site that is copied has its block's full runs once.
+// A site that is copied has a block in each copy.
 TEST(CountedKernel, AccessesWithoutWordsAreTheBlocksFullRuns) {
   const abi::CountedRecord record{.site = 0, .segment = 32, .stride = 0, .word = abi::kNoWord};
-  const auto kernel = kernel_of(table_of({load_at(7), load_at(8, 8, CountedSpace::kLocal)},
-                                         {record, record, {.site = 1, .segment = 32, .stride = 8, .word = abi::kNoWord}}));
+  abi::CountedRecord copied = record;
+  copied.block = 1;
+  abi::CounterTable table = table_of({load_at(7), load_at(8, 8, CountedSpace::kLocal)},
+                                     {record, copied, {.site = 1, .segment = 32, .stride = 8, .word = abi::kNoWord}});
+  table.blocks.push_back({.word = table.words, .lines = {}});
+  table.words += abi::kBlockWords;
+  const auto kernel = kernel_of(std::move(table));
   LaunchCounter launch(kernel);
   auto block = launch.take();
   block->words()[0] = 7;
   block->words()[2] = 5;
+  block->words()[kernel->table().blocks[1].word + 2] = 2;
   const std::uint64_t address[kWarpSize] = {64};
   block->count(1, 1, address);  // a run that was not full
   launch.bring_back(std::move(block));
   const LaunchCounts counts = launch.finish();
-  EXPECT_EQ(counts.total.global_load.requests, 6u);
-  EXPECT_EQ(counts.total.global_load.sectors, 6u);
+  EXPECT_EQ(counts.total.global_load.requests, 5u + 2 + 1);
+  EXPECT_EQ(counts.total.global_load.sectors, 5u + 2 + 1);
   EXPECT_EQ(counts.total.local_load.requests, 5u);
   EXPECT_EQ(counts.total.local_load.passes, 10u);
   EXPECT_EQ(counts.total.local_load.conflicts, 0u);
