@@ -21,9 +21,10 @@ namespace {
 
 constexpr std::uint32_t kAllLanes = ~0u;
 /// What the costs of an access repeat after when its start moves on (device/counters): global memory's transactions have at most
-/// 128 bytes; a row of local memory's banks has 128, or 256 on 3.x.
-constexpr std::uint32_t kGlobalPeriod = 128;
-constexpr std::uint32_t kLocalPeriod = 256;
+/// 128 bytes, but a half-warp of 16-byte words is aligned to 256 on 1.0; a row of local memory's banks has 128, or 256 on 3.x.
+std::uint32_t period(const abi::CountedSite& site) {
+  return site.space == abi::CountedSpace::kLocal || site.width >= 16 ? 256 : 128;
+}
 
 bool is_plain(abi::CountedKind kind) { return kind == abi::CountedKind::kLoad || kind == abi::CountedKind::kStore; }
 
@@ -160,12 +161,11 @@ abi::CountedRecord Counting::describe(std::uint32_t number, std::uint32_t block,
   if (!is_plain(site.kind) || site.space == abi::CountedSpace::kImage || !shape.is_affine() || w_.lanes / shape.segment > abi::kMostSegments) return record;
   record.segment = shape.segment;
   record.stride = shape.stride;
-  const std::uint32_t period = site.space == abi::CountedSpace::kLocal ? kLocalPeriod : kGlobalPeriod;
-  record.granule = std::min(std::max<std::uint32_t>(site.align, 1u << std::min<unsigned>(shape.base_log2, 8)), period);
+  record.granule = std::min(std::max<std::uint32_t>(site.align, 1u << std::min<unsigned>(shape.base_log2, 8)), period(site));
   if (shape.segment == w_.lanes && costs_ignore_start(site, shape))
     record.slots = 1;
   else
-    record.slots = period / record.granule;
+    record.slots = period(site) / record.granule;
   return record;
 }
 
