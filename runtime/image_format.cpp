@@ -33,13 +33,14 @@ constexpr ChannelType kTypes[] = {
 constexpr ChannelOrder kOrders[] = {
     {CL_R, "r", false},         {CL_A, "a", false},        {CL_RG, "rg", false},       {CL_RA, "ra", false},
     {CL_RGBA, "rgba", false},   {CL_BGRA, "bgra", false},  {CL_ARGB, "argb", false},   {CL_ABGR, "abgr", false},
-    {CL_RGB, "rgb", false},     {CL_RGBx, "rgbx", false},  {CL_LUMINANCE, "r", false}, {CL_INTENSITY, "r", false},
-    {CL_sRGBA, "rgba", true},   {CL_sBGRA, "bgra", true},  {CL_sRGBx, "rgbx", true},   {CL_DEPTH, "r", false},
+    {CL_RGB, "rgb", false},     {CL_LUMINANCE, "r", false}, {CL_INTENSITY, "r", false}, {CL_DEPTH, "r", false},
+    {CL_sRGBA, "rgba", true},   {CL_sBGRA, "bgra", true},
 };
 
-/// Orders and types that exist, but in no format of the device: their texels are not a power of two bytes (sRGB, RGx), or
-/// implementations disagree how many channels they have (Rx), or they come from other APIs alone.
-constexpr cl_channel_order kOtherOrders[] = {CL_Rx, CL_RGx, CL_sRGB, CL_DEPTH_STENCIL};
+/// Orders and types that exist, but in no format of the device: their texels are not a power of two bytes (sRGB), or the
+/// specification and its conformance suite disagree on them (how many channels Rx and RGx have, whether alpha of the border of RGBx
+/// and sRGBx is 0 or 1), or they come from other APIs alone.
+constexpr cl_channel_order kOtherOrders[] = {CL_Rx, CL_RGx, CL_RGBx, CL_sRGB, CL_sRGBx, CL_DEPTH_STENCIL};
 constexpr cl_channel_type kOtherTypes[] = {CL_UNORM_INT24};
 
 std::size_t channels(const ChannelOrder& order) { return std::strlen(order.components); }
@@ -51,7 +52,6 @@ bool allows(const ChannelOrder& order, const ChannelType& type) {
   const bool is_float = type.kind == ChannelKind::kHalf || type.kind == ChannelKind::kFloat;
   switch (order.order) {
     case CL_RGB:
-    case CL_RGBx:
       return type.is_packed && type.bits[3] == 0;
     case CL_RGBA:
       return !type.is_packed || type.bits[3] != 0;
@@ -64,7 +64,6 @@ bool allows(const ChannelOrder& order, const ChannelType& type) {
       return is_norm || is_float;
     case CL_sRGBA:
     case CL_sBGRA:
-    case CL_sRGBx:
       return type.type == CL_UNORM_INT8;
     case CL_DEPTH:
       return type.type == CL_UNORM_INT16 || type.type == CL_FLOAT;
@@ -184,8 +183,7 @@ std::array<std::byte, kMaxTexelBytes> make_texel(const ImageFormat& format, cons
   for (std::size_t i = 0; i < channels(*format.order); ++i) {
     const unsigned bits = type.is_packed ? type.bits[i] : type.bits[0];
     const char name = format.order->components[i];
-    // The channel that is ignored takes alpha, as it does in hardware, where the format is that of RGBA.
-    const std::size_t component = std::string_view("rgba").find(name == 'x' ? 'a' : name);
+    const std::size_t component = std::string_view("rgba").find(name);
     const bool on_curve = format.order->is_srgb && component < 3;
     const float real = on_curve ? to_srgb(reals[component]) : reals[component];
     const std::uint32_t value = channel_bits(type.kind, bits, real, integers[component]);
