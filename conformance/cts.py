@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs binaries of an existing OpenCL-CTS build on one OpenCL library, test by test, and tells what came out.
 
-    cts.py BUILD --icd LIBRARY [--loader LIBRARY] [--time-out SECONDS] [--results FILE] [--markdown FILE]
+    cts.py BUILD --icd LIBRARY [--loader LIBRARY] [--time-out SECONDS] [--jobs N] [--results FILE] [--markdown FILE]
            ["BINARY[:TEST,TEST...] [ARGUMENT...]" ...]
 
 BUILD is the folder of a CTS build (it holds test_conformance/, or is that folder). LIBRARY of --icd is the OpenCL
@@ -14,6 +14,7 @@ no test failed, crashed or timed out.
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import fnmatch
 import json
@@ -37,7 +38,10 @@ SELECTION = [
 ]
 
 # Folders whose binary has another name.
-BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce", "SVM": "svm"}
+BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce", "SVM": "svm",
+                    "images/clGetInfo": "cl_get_info", "images/clReadWriteImage": "cl_read_write_images",
+                    "images/clCopyImage": "cl_copy_images", "images/clFillImage": "cl_fill_images",
+                    "images/kernel_read_write": "image_streams", "images/samplerlessReads": "samplerless_reads"}
 
 # Whose arguments are not names of tests: they run whole.
 WHOLE = {"conversions"}
@@ -105,6 +109,7 @@ def main():
     parser.add_argument("--icd", type=pathlib.Path, required=True)
     parser.add_argument("--loader", type=pathlib.Path)
     parser.add_argument("--time-out", type=float, default=120, help="seconds a test (default 120)")
+    parser.add_argument("--jobs", type=int, default=1, help="tests at once (default 1)")
     parser.add_argument("--markdown", type=pathlib.Path, help="write the table to this file")
     parser.add_argument("--results", type=pathlib.Path, action="append", default=[],
                         help="JSON of earlier runs, taken into the table; the first is updated after each test")
@@ -133,6 +138,7 @@ def main():
         if options.results:
             options.results[0].write_text(json.dumps([(*key, *value) for key, value in table.items()], indent=0))
 
+    wanted = []
     for item in options.binaries:
         item, *arguments = item.split()
         name, _, patterns = item.partition(":")
@@ -146,12 +152,19 @@ def main():
         names = tests_of(binary, environment)
         if patterns:
             names = [n for n in names if any(fnmatch.fnmatch(n, p) for p in patterns.split(","))]
-        for test in names:
-            result, seconds, output = run_test(binary, test, arguments, environment, options.time_out)
+        wanted += [(suite, binary, test, arguments) for test in names]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        running = {pool.submit(run_test, binary, test, arguments, environment, options.time_out): (suite, test)
+                   for suite, binary, test, arguments in wanted}
+        for (suite, test) in running.values():
+            table.setdefault((suite, test), ("nothing ran", 0.0))  # the order of the table is that of the suites
+        for done in concurrent.futures.as_completed(running):
+            suite, test = running[done]
+            result, seconds, output = done.result()
             note(suite, test, result, seconds)
             print(f"{suite:20} {test:45} {result:14} {seconds:7.1f}", flush=True)
             if options.logs and result not in ("pass", "skip"):
-                (options.logs / f"{name}.{test}.log").write_text(output)
+                (options.logs / f"{suite}.{test}.log".replace("/", "-").replace(" ", "_")).write_text(output)
 
     rows = [(*key, *value) for key, value in table.items()]
     counts = {}

@@ -36,7 +36,7 @@ struct _cl_device_id {
   static bool has_feature(std::string_view name);
 
   // Images: sizes of a current GPU's, in texels.
-  static constexpr std::size_t kMaxImage2DSize = 32768;
+  static constexpr std::size_t kMaxImage2DSize = 16384;
   static constexpr std::size_t kMaxImage3DSize = 16384;
   static constexpr std::size_t kMaxImageArraySize = 2048;
   static constexpr std::size_t kMaxImageBufferSize = std::size_t{1} << 28;

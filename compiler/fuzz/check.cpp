@@ -3,8 +3,11 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include <array>
+#include <bit>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "compiler/pipeline/pipeline.h"
 #include "compiler/linker/kernel_info.h"
@@ -12,6 +15,7 @@
 #include "compiler/frontend/compile.h"
 #include "compiler/fuzz/scalar_run.h"
 #include "device/code.h"
+#include "device/counters/counted_kernel.h"
 #include "device/worker.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,8 +116,14 @@ class GroupMemory {
 };
 
 /// Null when all groups ran to their end.
-const char* run_warps(const device::Code& code, const Memory& memory, const Variant& variant) {
+const char* run_warps(const device::Code& code, const Memory& memory, const Variant& variant,
+                      device::counters::WorkerCounts* counts = nullptr) {
   abi::LaunchInfo launch{};
+  abi::Services services{};
+  services.count_access = [](void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
+    static_cast<device::counters::WorkerCounts*>(counts)->count(record, mask, address);
+  };
+  launch.services = &services;
   launch.work_dim = 3;
   for (int d = 0; d < 3; ++d) {
     launch.local_size[d] = variant.local[d];
@@ -128,6 +138,8 @@ const char* run_warps(const device::Code& code, const Memory& memory, const Vari
   abi::GroupInfo group{};
   group.local_memory = local.data();
   group.scratch = scratch.data();
+  group.counts = counts;
+  group.count_words = counts ? counts->words() : nullptr;
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
   for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; ++i) {
     local.spoil(memory.local_bytes(), 0xa5);
@@ -138,6 +150,22 @@ const char* run_warps(const device::Code& code, const Memory& memory, const Vari
     if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
   }
   return nullptr;
+}
+
+/// One of the kinds of rules, by a number.
+device::counters::Capability capability_of(std::uint64_t number) {
+  using namespace device::counters;
+  constexpr Capability kOneOfEach[] = {kCc10, kCc13, kCc20, kCc35, kCc50, kCc90};
+  return kOneOfEach[number % std::size(kOneOfEach)];
+}
+
+/// The place of the first sum that differs, all being numbers of 64 bits.
+std::string first_difference(const device::counters::Counts& a, const device::counters::Counts& b) {
+  constexpr std::size_t kSums = sizeof a / sizeof(std::uint64_t);
+  const auto as = std::bit_cast<std::array<std::uint64_t, kSums>>(a), bs = std::bit_cast<std::array<std::uint64_t, kSums>>(b);
+  std::size_t i = 0;
+  while (i + 1 < kSums && as[i] == bs[i]) ++i;
+  return "number " + std::to_string(i) + ", " + std::to_string(as[i]) + " and " + std::to_string(bs[i]);
 }
 
 /// What a launch must leave behind, by its sizes.
@@ -157,6 +185,7 @@ class Expectations {
     key.ids_fit_31_bits = true;
     key.fuse = 1;
     key.required_only = false;
+    key.counted = false;
     auto [entry, fresh] = launches_.try_emplace(key.text());
     Launch& launch = entry->second;
     if (fresh) {
@@ -204,22 +233,34 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
     settings.required_only = variant.required_only;
-    passes::PassControl control(settings);
-    const double begin = thread_ms();
-    const auto generated = pipeline::generate(compiled->program, compiled->info.name, variant.specialization(), control);
-    outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
-    if (!generated.ok) return end(Verdict::kBroken, generated.log);
-    std::string error;
-    const auto code =
-        device::Code::load(generated.object, generated.symbol,
-                           {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes,
-                            variant.fuse},
-                           &error);
-    if (!code) return end(Verdict::kBroken, error);
-    launch.memory->reset();
-    if (const char* trouble = run_warps(*code, *launch.memory, variant)) return end(Verdict::kDiffer, trouble);
-    const std::string difference = launch.memory->difference(launch.wanted, launch.memory->contents());
-    if (!difference.empty()) return end(Verdict::kDiffer, difference);
+    std::optional<device::counters::Counts> counted;
+    for (const bool lane_by_lane : {false, true}) {
+      if (lane_by_lane && !variant.counted) break;
+      settings.count_lanes = lane_by_lane;
+      passes::PassControl control(settings);
+      const double begin = thread_ms();
+      auto generated = pipeline::generate(compiled->program, compiled->info.name, variant.specialization(), control);
+      outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
+      if (!generated.ok) return end(Verdict::kBroken, generated.log);
+      std::string error;
+      const auto code =
+          device::Code::load(generated.object, generated.symbol,
+                             {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes,
+                              variant.fuse},
+                             &error);
+      if (!code) return end(Verdict::kBroken, error);
+      const device::counters::CountedKernel counter(std::move(generated.counters), {capability_of(source.size() + outcome.variant)});
+      std::vector<std::unique_ptr<device::counters::WorkerCounts>> counts;
+      counts.push_back(counter.take());
+      launch.memory->reset();
+      const char* trouble = run_warps(*code, *launch.memory, variant, variant.counted ? counts.front().get() : nullptr);
+      if (trouble) return end(Verdict::kDiffer, trouble);
+      const std::string difference = launch.memory->difference(launch.wanted, launch.memory->contents());
+      if (!difference.empty()) return end(Verdict::kDiffer, difference);
+      const device::counters::Counts total = counter.sum(counts).total;
+      if (counted && *counted != total) return end(Verdict::kDiffer, "counts by progressions are not those by lanes: " + first_difference(*counted, total));
+      counted = total;
+    }
   }
   outcome.variant = 0;
   return outcome;

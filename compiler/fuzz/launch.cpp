@@ -82,6 +82,7 @@ compiler::Specialization Variant::specialization() const {
   result.ids_fit_31_bits = ids_fit_31_bits;
   result.groups = fuse;
   result.required_only = required_only;
+  result.counted = counted;
   result.whole_blocks = groups[0] % fuse == 0;
   return result;
 }
@@ -105,6 +106,7 @@ std::string Variant::text() const {
   if (scalarize) result += " scalarize";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
   if (required_only) result += " required-only";
+  if (counted) result += " counted";
   return result;
 }
 
@@ -125,6 +127,7 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
   result.required_only = text.find(" required-only") != std::string::npos;
+  result.counted = text.find(" counted") != std::string::npos;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
   if (items == 0 || items > kMostWorkItems || result.num_groups() == 0) return std::nullopt;
   return result;

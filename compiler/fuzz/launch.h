@@ -26,6 +26,7 @@ struct Variant {
   bool scalarize = false;         ///< all loops that may run lane by lane do
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
   bool required_only = false;   ///< required passes alone
+  bool counted = false;         ///< with code that counts, twice: as it is, and lane by lane; the counts agree
 
   std::uint32_t group_items() const { return local[0] * local[1] * local[2]; }
   std::uint32_t num_groups() const { return groups[0] * groups[1] * groups[2]; }

@@ -26,6 +26,7 @@ struct Settings {
   bool all = false;
   bool scalarize = false;
   bool required_only = false;
+  bool counted = false;
   BatchOptions batch;
   std::vector<std::string> files;
 };
@@ -47,6 +48,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
                "every variant with all loops lane by lane that may run so (else a quarter of them)");
   app.add_flag("--required-only", settings.required_only,
                "every variant of required passes alone (else an eighth of them)");
+  app.add_flag("--counted", settings.counted, "every variant with code that counts");
   app.add_option("--launch", settings.launch,
                  "\"X,Y,Z groups X,Y,Z coarsen J ...\", as failures print it: this variant alone")
       ->check([](const std::string& text) { return Variant::parse(text) ? "" : "no variant: '" + text + "'"; }, "", "variant");
@@ -77,8 +79,10 @@ std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, c
   auto variants = settings.all ? all_variants(source) : draw_variants(seed, settings.variants, source);
   if (settings.scalarize)
     for (Variant& variant : variants) variant.scalarize = true;
-  if (settings.required_only)
-    for (Variant& variant : variants) variant.leave_out_optimizations();
+  for (Variant& variant : variants) {
+    variant.counted |= settings.counted;
+    if (settings.required_only || variant.counted) variant.leave_out_optimizations();
+  }
   return variants;
 }
 

@@ -158,7 +158,7 @@ void Counting::branch(std::uint32_t number, Value* condition) {
 abi::CountedRecord Counting::describe(std::uint32_t number, std::uint32_t block, const Shape& shape) const {
   const abi::CountedSite& site = table().sites[number];
   abi::CountedRecord record{.site = number, .block = block};
-  if (!is_plain(site.kind) || site.space == abi::CountedSpace::kImage || !shape.is_affine() || w_.lanes / shape.segment > abi::kMostSegments) return record;
+  if (w_.control.options().count_lanes || !is_plain(site.kind) || site.space == abi::CountedSpace::kImage || !shape.is_affine() || w_.lanes / shape.segment > abi::kMostSegments) return record;
   record.segment = shape.segment;
   record.stride = shape.stride;
   record.granule = std::min(std::max<std::uint32_t>(site.align, 1u << std::min<unsigned>(shape.base_log2, 8)), period(site));
