@@ -27,7 +27,7 @@ namespace weft::abi {
 
 WEFT_FIELDS(SourcePlace, file, line)
 WEFT_FIELDS(CountedOperations, place, arithmetic, memory, control, barriers)
-WEFT_FIELDS(CountedBlock, word, lines)
+WEFT_FIELDS(CountedBlock, word, lines, issued, predicated)
 WEFT_FIELDS(CountedBranch, block, place, word)
 WEFT_FIELDS(CountedSite, space, kind, width, align, block, place, joinable)
 WEFT_FIELDS(CountedRecord, site, block, segment, stride, granule, slots, word, deltas, by_segment)

@@ -41,6 +41,10 @@ struct CountedOperations {
 struct CountedBlock {
   std::uint32_t word = kNoWord;
   std::vector<CountedOperations> lines;
+  /// Of blocks behind this one that run under a predicate: a GPU issues their operations in each run of this block, to all its lanes.
+  std::vector<CountedOperations> issued;
+  /// If this block runs under a predicate: its own operations, which its runs execute and another block's issue.
+  std::vector<CountedOperations> predicated;
 };
 inline constexpr std::uint32_t kBlockWords = 3;
 

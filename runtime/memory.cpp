@@ -46,6 +46,9 @@ std::byte* allocate(std::size_t size) {
   std::byte* memory =
       bytes >= kMapThreshold ? map_memory(bytes) : static_cast<std::byte*>(std::aligned_alloc(kPage, bytes));
   require(memory != nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  // As what is mapped, and as GPUs' drivers give it: programs that read what they never wrote (ffmpeg's tonemap, for an index) meet
+  // zeros there, and none meets what another part of the process has left.
+  if (bytes < kMapThreshold) std::memset(memory, 0, bytes);
   return memory;
 }
 

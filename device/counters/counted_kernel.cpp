@@ -17,7 +17,9 @@ bool is_before(const abi::SourcePlace& a, const abi::SourcePlace& b) {
 
 CountedKernel::CountedKernel(abi::CounterTable table, const Model& model) : table_(std::move(table)), model_(model) {
   for (const abi::CountedBlock& block : table_.blocks) {
-    for (const abi::CountedOperations& line : block.lines) places_.push_back(line.place);
+    for (const auto* list : {&block.lines, &block.issued, &block.predicated}) {
+      for (const abi::CountedOperations& line : *list) places_.push_back(line.place);
+    }
   }
   for (const abi::CountedBranch& branch : table_.branches) places_.push_back(branch.place);
   for (const abi::CountedSite& site : table_.sites) {
@@ -69,7 +71,7 @@ void CountedKernel::add_blocks(const WorkerCounts& from, std::vector<Counts>& li
     if (block.word == abi::kNoWord) continue;
     const std::uint64_t runs = from.words()[block.word], lanes = from.words()[block.word + 1];
     if (runs == 0) continue;
-    for (const abi::CountedOperations& of : block.lines) {
+    const auto issue = [&](const abi::CountedOperations& of) {
       Counts& line = lines[index_of(of.place)];
       line.warp_arithmetic += runs * of.arithmetic;
       line.warp_memory += runs * of.memory;
@@ -78,7 +80,14 @@ void CountedKernel::add_blocks(const WorkerCounts& from, std::vector<Counts>& li
       line.lane_memory += lanes * of.memory;
       line.lane_control += lanes * of.control;
       line.barriers += runs * of.barriers;
-    }
+    };
+    const auto execute = [&](const abi::CountedOperations& of) {
+      lines[index_of(of.place)].lane_predicated_on += lanes * (of.arithmetic + of.memory + of.control);
+    };
+    std::ranges::for_each(block.lines, issue);
+    std::ranges::for_each(block.issued, issue);
+    std::ranges::for_each(block.lines, execute);
+    std::ranges::for_each(block.predicated, execute);
   }
   for (const abi::CountedBranch& branch : table_.branches) {
     if (table_.blocks[branch.block].word == abi::kNoWord) continue;

@@ -127,13 +127,11 @@ class Prober {
       return;
     }
     if (llvm::isa<llvm::ReturnInst>(instruction)) {
-      ++operations(instruction).control;
+      count_operations(instruction, {.control = 1});
     } else if (called_name(instruction) == primitive::kBarrier) {
-      auto& here = operations(instruction);
-      ++here.control;
-      ++here.barriers;
+      count_operations(instruction, {.control = 1, .barriers = 1});
     } else if (const unsigned count = arithmetic_operations(instruction)) {
-      operations(instruction).arithmetic += count;
+      count_operations(instruction, {.arithmetic = count});
     }
   }
 
@@ -151,7 +149,7 @@ class Prober {
   }
 
   void count_access(llvm::Instruction& instruction, Value& pointer, abi::CountedSpace space) {
-    ++operations(instruction).memory;
+    count_operations(instruction, {.memory = 1});
     abi::CountedSite site;
     site.space = space;
     site.kind = kind_of(instruction);
@@ -176,7 +174,7 @@ class Prober {
   }
 
   void count_texel(llvm::CallInst& call) {
-    ++operations(call).memory;
+    count_operations(call, {.memory = 1});
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
     const bool is_write = !llvm::cast<llvm::ConstantInt>(call.getArgOperand(3))->isZero();
     const auto bytes = static_cast<std::uint16_t>(known ? known->getZExtValue() : 4);  // for messages; the number says which
@@ -201,7 +199,7 @@ class Prober {
   }
 
   void count_branch(llvm::BranchInst& branch) {
-    ++operations(branch).control;
+    count_operations(branch, {.control = 1});
     if (!predicated_.is_branch(branch)) return;
     builder_.SetInsertPoint(&branch);
     builder_.CreateCall(branch_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.branches.size())), branch.getCondition()});
@@ -250,13 +248,23 @@ class Prober {
     return {.file = entry->second, .line = location->getLine()};
   }
 
-  abi::CountedOperations& operations(const llvm::Instruction& instruction) {
+  /// Counts operations where they are issued, and where they are executed.
+  void count_operations(const llvm::Instruction& instruction, const abi::CountedOperations& more) {
     const abi::SourcePlace place = place_of(instruction);
-    auto& lines = table_.blocks[issued_with_].lines;
-    const auto found = std::ranges::find(lines, place, &abi::CountedOperations::place);
-    if (found != lines.end()) return *found;
-    lines.push_back({.place = place});
-    return lines.back();
+    const auto add = [&](std::vector<abi::CountedOperations>& lines) {
+      auto line = std::ranges::find(lines, place, &abi::CountedOperations::place);
+      if (line == lines.end()) {
+        lines.push_back({.place = place});
+        line = lines.end() - 1;
+      }
+      line->arithmetic += more.arithmetic;
+      line->memory += more.memory;
+      line->control += more.control;
+      line->barriers += more.barriers;
+    };
+    if (issued_with_ == block_) return add(table_.blocks[block_].lines);
+    add(table_.blocks[issued_with_].issued);
+    add(table_.blocks[block_].predicated);
   }
 
   llvm::Function& item_;
