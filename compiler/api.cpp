@@ -55,6 +55,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel,
   return guarded<GenerateResult>([&] {
     passes::PassOptions options = pass_options();
     options.required_only = specialization.required_only || specialization.counted;
+    options.count_lanes = specialization.traced;
     passes::PassControl control(options);
     return pipeline::generate(program, kernel, specialization, control);
   });

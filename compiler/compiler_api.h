@@ -17,7 +17,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 7;
+inline constexpr std::uint32_t kApiVersion = 8;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -112,6 +112,8 @@ struct Specialization {
   bool required_only = false;
   /// Made of required passes alone, and counts what its warps do (device/counted_code.h).
   bool counted = false;
+  /// With `counted`: hands the device each access with all its addresses, in order.
+  bool traced = false;
   ArgumentFormats formats;  ///< of the images and samplers among the arguments
 
   bool operator==(const Specialization&) const = default;

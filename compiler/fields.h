@@ -29,7 +29,7 @@ WEFT_FIELDS(SourcePlace, file, line)
 WEFT_FIELDS(CountedOperations, place, arithmetic, memory, control, barriers)
 WEFT_FIELDS(CountedBlock, word, lines, issued, predicated)
 WEFT_FIELDS(CountedBranch, block, place, word)
-WEFT_FIELDS(CountedSite, space, kind, width, align, block, place, joinable)
+WEFT_FIELDS(CountedSite, space, kind, width, align, block, place, image, joinable)
 WEFT_FIELDS(CountedRecord, site, block, segment, stride, granule, slots, word, deltas, by_segment)
 WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
 
@@ -42,7 +42,7 @@ WEFT_FIELDS(Dependency, path, content_hash)
 WEFT_FIELDS(KernelArg, kind, access, image, is_depth, type_qualifiers, address_space, offset, size, align, type_name, name)
 WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, registers, reqd_work_group_size,
             work_group_size_hint, uses_barrier, uses_printf, groups_may_fuse)
-WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, formats)
+WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, traced, formats)
 WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, counters)
 
 /// The list that made the structure makes this too.

@@ -14,6 +14,7 @@
 namespace weft::abi {
 
 inline constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
+inline constexpr std::uint16_t kNoImage = 0xffff;  ///< not known
 
 enum class CountedSpace : std::uint8_t { kGlobal, kConstant, kLocal, kPrivate, kImage };
 /// An atomic without result is a reduction.
@@ -64,6 +65,7 @@ struct CountedSite {
   std::uint16_t align = 1;      ///< bytes that divide every address as the compiler knows; a GPU's loads and stores are no wider
   std::uint32_t block = 0;
   SourcePlace place;
+  std::uint16_t image = kNoImage;  ///< of kImage: the number of the kernel's argument
   /// The address and the operand of a reduction are the same in all lanes, as the compiler can tell (counters::joined).
   bool joinable = false;
 };

@@ -1,6 +1,7 @@
 #include "device/launch.h"
 
 #include <algorithm>
+#include <new>
 
 namespace weft::device {
 namespace {
@@ -42,9 +43,23 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   }
   group.count_words = counts->words();
   group.counts = counts.get();
-  const bool done = run_blocks(group, first, count);
+  counters::AccessTrace* const trace = counts->trace();
+  const bool done = trace ? run_traced(*trace, group, first, count) : run_blocks(group, first, count);
   counter_->bring_back(std::move(counts));
   return done;
+}
+
+bool Launch::run_traced(counters::AccessTrace& trace, abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept {
+  for (; count; ++first, --count) {
+    try {
+      trace.begin_group(first / wave);
+    } catch (const std::bad_alloc&) {
+      status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);
+      return false;
+    }
+    if (!run_blocks(group, first, 1)) return false;
+  }
+  return true;
 }
 
 bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept {

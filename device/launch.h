@@ -24,6 +24,7 @@ enum class LaunchStatus : std::uint8_t {
 struct Launch {
   abi::LaunchInfo info{};
   const Code* code = nullptr;  ///< outlives the launch
+  std::uint64_t wave = 1;      ///< of code that traces: groups that run at the same time on the device that is modelled
 
   /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf. Throws std::bad_alloc.
   void prepare(bool prints);
@@ -41,6 +42,7 @@ struct Launch {
   LaunchStatus finish(float group_ns) noexcept;
 
  private:
+  bool run_traced(counters::AccessTrace& trace, abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept;
   bool run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept;
 
   std::uint64_t row_ = 0;          ///< blocks along x

@@ -1,10 +1,13 @@
 #include "runtime/counting.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <optional>
 #include <string>
 
+#include "device/counters/occupancy.h"
+#include "device/counters/partitions.h"
 #include "runtime/options.h"
 
 namespace weft::runtime {
@@ -32,9 +35,12 @@ const Model* counting_model() {
   return model ? &*model : nullptr;
 }
 
-bool counts_all_launches() { return Profile::instance() != nullptr; }
+CountingMode counting_mode(const QueueCounters& queue) {
+  const Profile* const profile = Profile::instance();
+  return {profile != nullptr, queue.any(), (profile && profile->wants_traces()) || queue.any_traced()};
+}
 
-Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, bool for_profile)
+Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, const CountingMode& mode)
     : report_(std::make_shared<LaunchReport>()) {
   LaunchReport& report = *report_;
   const compiler::KernelInfo& info = kernel.description();
@@ -45,12 +51,18 @@ Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t loc
     report.local_size[d] = range.local[d];
   }
   report.capability = counting_model()->capability;
+  report.is_traced = mode.traced;
   report.resources.group_items = static_cast<unsigned>(range.local[0] * range.local[1] * range.local[2]);
   report.resources.item_registers = info.registers;
   report.resources.local_bytes = static_cast<unsigned>(local_bytes);
   report.resources.argument_bytes = info.argument_bytes;
   report.enqueued_ns = device::now_ns();
-  if (for_profile) place_ = ProfilePlace(*Profile::instance());
+  if (mode.for_profile) place_ = ProfilePlace(*Profile::instance());
+}
+
+std::uint64_t Counting::wave() const {
+  const unsigned groups = device::counters::occupancy(report_->capability, report_->resources).groups;
+  return std::uint64_t{std::max(1u, groups)} * device::counters::multiprocessors_1x(report_->capability);
 }
 
 std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch) noexcept {

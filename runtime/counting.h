@@ -8,6 +8,7 @@
 #include "device/launch.h"
 #include "runtime/kernel.h"
 #include "runtime/ndrange.h"
+#include "runtime/performance_counters.h"
 #include "runtime/profile.h"
 
 namespace weft::runtime {
@@ -18,14 +19,22 @@ using LaunchReport = device::counters::LaunchReport;
 /// says so, once.
 const device::counters::Model* counting_model();
 
-/// Whether the environment asks for all launches to be counted.
-bool counts_all_launches();
+/// How one launch is counted.
+struct CountingMode {
+  bool for_profile = false;  ///< the environment's files want it
+  bool for_queue = false;    ///< its queue does
+  bool traced = false;       ///< so that counters that are traced are known
+  bool any() const { return for_profile || for_queue; }
+};
+CountingMode counting_mode(const QueueCounters& queue);
 
 /// One launch that is to be counted, until it is over.
 class Counting {
  public:
-  /// `for_profile`: the environment's files want it.
-  Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, bool for_profile);
+  Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, const CountingMode& mode);
+
+  /// Groups that run at the same time on the device that is modelled, if it is a traced one: device::Launch::wave.
+  std::uint64_t wave() const;
 
   void begin() { report_->started_ns = device::now_ns(); }
   /// After the launch has ended well. Null if it was not counted after all: there was no code that counts, or no memory.

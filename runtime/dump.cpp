@@ -32,7 +32,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
   // All fields, by the compiler's word.
-  const auto& [local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, formats] = spec;
+  const auto& [local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, traced, formats] = spec;
   std::ostringstream line;
   line << "weftc --kernel=" << kernel;
   if (local_size[0]) line << " --local-size=" << local_size[0] << ',' << local_size[1] << ',' << local_size[2];
@@ -40,7 +40,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   if (groups > 1) line << " --fuse-groups=" << groups;
   if (!whole_blocks) line << " --partial-blocks";
   if (required_only) line << " --required-only";
-  if (counted) line << " --counted";
+  if (counted) line << (traced ? " --traced" : " --counted");
   if (formats.size() != 0) {
     line << " --formats=" << std::hex;
     for (const char* comma = ""; const std::uint32_t word : formats) line << std::exchange(comma, ",") << word;

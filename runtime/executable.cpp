@@ -27,7 +27,11 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
 std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
                                          std::string* error) {
   device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, spec.groups};
-  if (spec.counted) traits.counters = std::make_shared<device::counters::CountedKernel>(generated.counters, *counting_model());
+  if (spec.counted) {
+    device::counters::Model model = *counting_model();
+    model.traces = spec.traced;
+    traits.counters = std::make_shared<device::counters::CountedKernel>(generated.counters, model);
+  }
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 
@@ -99,6 +103,7 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
     spec.ids_fit_31_bits = wanted.ids_fit_31_bits;
     spec.required_only = wanted.required_only;
     spec.counted = wanted.counted;
+    spec.traced = wanted.traced;
     spec.formats = wanted.formats;
   }
   if (!knows_formats && num_formats_ >= kMaxFormats) spec.formats.resize(0);
@@ -220,7 +225,7 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
   if (!code && spec.counted) {
     // The program goes on; its launches have no counters.
     compiler::Specialization uncounted = spec;
-    uncounted.counted = false;
+    uncounted.counted = uncounted.traced = false;
     code = compile(uncounted, context);
     const std::string text = "weft: kernel " + info_.name + " is not counted: " + error;
     std::fprintf(stderr, "%s\n", text.c_str());

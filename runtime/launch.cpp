@@ -19,10 +19,10 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
-  const bool for_profile = counts_all_launches();
-  const bool counted = for_profile || command.queue()->counters().any();
+  const CountingMode counting = counting_mode(command.queue()->counters());
   compiler::Specialization spec =
-      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counted);
+      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
+  spec.traced = counting.traced;
   spec.formats = work.arguments->formats;
   launch.code = kernel.code(spec, work.pending);
   for (unsigned d = 0; d < 3; ++d) {
@@ -33,7 +33,10 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   }
   launch.info.work_dim = range.work_dim;
   launch.info.arguments = work.arguments->block.get();
-  if (counted) work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, for_profile);
+  if (counting.any()) {
+    work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, counting);
+    launch.wave = work.counting->wave();
+  }
   if (!launch.code) return;  // the command makes itself ready
   require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
           CL_OUT_OF_RESOURCES);

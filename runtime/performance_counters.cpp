@@ -73,6 +73,7 @@ QueueCounters::QueueCounters(const cl_performance_counter_config_weft* config) {
     require(found != all.end(), CL_INVALID_QUEUE_PROPERTIES);
     require(std::find(counters_.begin(), counters_.end(), *found) == counters_.end(), CL_INVALID_VALUE);
     counters_.push_back(*found);
+    any_traced_ |= (*found)->is_traced;
   }
 }
 

@@ -26,6 +26,8 @@ class QueueCounters {
   explicit QueueCounters(const cl_performance_counter_config_weft* config);
 
   bool any() const { return !counters_.empty(); }
+  /// Whether launches must be traced for them.
+  bool any_traced() const { return any_traced_; }
 
   /// Whether `name` is one of the extension's queries of events.
   static bool is_query(cl_profiling_info name);
@@ -37,6 +39,7 @@ class QueueCounters {
                   std::vector<cl_performance_counter_result_weft>& values) const;
 
   std::vector<const device::counters::Counter*> counters_;
+  bool any_traced_ = false;
 };
 
 }  // namespace weft::runtime

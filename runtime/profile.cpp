@@ -33,7 +33,7 @@ Profile* Profile::instance() {
   return profile.files_.empty() ? nullptr : &profile;
 }
 
-Profile::Profile() {
+Profile::Profile() : wants_traces_(options().profile_trace) {
   const std::string& name = options().profile;
   if (name.ends_with(".json")) {
     add("WEFT_PROFILE", name, json_format());
@@ -43,6 +43,7 @@ Profile::Profile() {
     std::fprintf(stderr, "weft: WEFT_PROFILE: %s ends neither in .json nor in .csv; nothing is counted\n", name.c_str());
   }
   if (auto log = profile_log(counting_model()->capability)) {
+    wants_traces_ |= log->wants_traces;
     add("OPENCL_PROFILE_LOG", log->name, std::move(log->format));
   }
   if (!is_made.exchange(true)) {

@@ -21,6 +21,9 @@ class Profile {
   /// asked for, in each process; never destroyed. The files are whole whenever the program exits.
   static Profile* instance();
 
+  /// Whether counters are wanted that only traced launches have.
+  bool wants_traces() const { return wants_traces_; }
+
   /// The next place in the order.
   std::uint64_t enter();
   /// What is to stand there; null: nothing. Throws std::bad_alloc.
@@ -37,6 +40,7 @@ class Profile {
   void add(const char* variable, const std::string& name, ProfileFormat format);
   void write(const device::counters::LaunchReport& report);
 
+  bool wants_traces_;
   std::mutex mutex_;
   // Guarded by the mutex.
   std::vector<ProfileFile> files_;

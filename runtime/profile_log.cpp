@@ -2,6 +2,7 @@
 // values with commas. Times are microseconds, of the counted launch on this machine; time stamps nanoseconds in hexadecimal.
 #include "runtime/profile_log.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -191,7 +192,8 @@ std::optional<ProfileLog> profile_log(const Capability& capability) {
 
   const std::string& name = either(asked.opencl_profile_log, asked.compute_profile_log);
   ProfileLog result{name.empty() ? "opencl_profile_%d.log" : name,
-                    {log->heading(), "", [log](const LaunchReport& report, std::uint64_t) { return log->row(report); }}};
+                    {log->heading(), "", [log](const LaunchReport& report, std::uint64_t) { return log->row(report); }},
+                    std::ranges::any_of(log->columns, [](const Column& one) { return one.counter && one.counter->is_traced; })};
   const std::size_t device = result.name.find("%d");  // of contexts; there is one file
   if (device != std::string::npos) result.name.replace(device, 2, 1, '0');
   return result;

@@ -10,6 +10,7 @@ namespace weft::runtime {
 struct ProfileLog {
   std::string name;
   ProfileFormat format;
+  bool wants_traces;  ///< has counters of traced launches
 };
 
 /// The log that the environment asks for, if it does. A line of the configuration that is neither an option nor a counter of the

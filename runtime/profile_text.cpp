@@ -17,7 +17,6 @@ using device::counters::Scope;
 
 namespace {
 
-
 template <class T>
 void add_number(std::string& text, T value) {
   char digits[32];
@@ -55,7 +54,7 @@ void add_counters(std::string& text, const Counts& counts, const LaunchReport& r
   const char* separator = "";
   text += "\"counters\": {";
   for (const Counter& counter : device::counters::all_counters()) {
-    if (!counter.has(report.capability) || (of_line && !is_worth_saying(counter, counts, report))) continue;
+    if (!counter.is_known_of(report) || (of_line && !is_worth_saying(counter, counts, report))) continue;
     text += separator;
     text += '"';
     text += counter.name;
@@ -103,7 +102,7 @@ std::string csv_text(const LaunchReport& report, std::uint64_t number) {
   std::string text;
   const auto add_rows = [&](const std::string& place, const Counts& counts, bool of_line) {
     for (const Counter& counter : device::counters::all_counters()) {
-      if (!counter.has(report.capability) || (of_line && !is_worth_saying(counter, counts, report))) continue;
+      if (!counter.is_known_of(report) || (of_line && !is_worth_saying(counter, counts, report))) continue;
       text += launch + place + counter.name + ',' + spelled(counter.unit) + ',';
       add_value(text, counter, counts, report);
       text += '\n';

@@ -80,6 +80,9 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag_callback(
       "--counted", [&] { specialization.counted = passes.required_only = true; },
       "required passes alone, with code that counts what warps do");
+  app.add_flag_callback(
+      "--traced", [&] { specialization.counted = specialization.traced = passes.required_only = passes.count_lanes = true; },
+      "the same, with code that hands over each access with all its addresses");
   app.add_option_function<std::vector<std::string>>(
          "--formats",
          [&](const std::vector<std::string>& words) {

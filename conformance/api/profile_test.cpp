@@ -106,6 +106,74 @@ TEST_F(Profile, AnotherCapability) {
   EXPECT_EQ(read(name)[0]["counters"]["gst_64b"], 64);
 }
 
+// On 1.x, stores down the columns of a matrix go to one partition of memory at a time; loads of rows to all.
+TEST_F(Profile, TracesPartitions) {
+  const std::string name = file("traced.json");
+  const Variable profile("WEFT_PROFILE", name), capability("WEFT_COMPUTE_CAPABILITY", "1.3"), trace("WEFT_PROFILE_TRACE", "1");
+  const auto transpose = [](const Session& session) {
+    auto& program = *new Program(session.build("kernel void transpose(global float* out, global const float* in) {\n"
+                                               "  const float x = in[get_global_id(1) * 1024 + get_global_id(0)];\n"
+                                               "  out[get_global_id(0) * 1024 + get_global_id(1)] = x;\n"
+                                               "}\n"));
+    auto& kernel = *new Kernel(session.kernel(program, "transpose"));
+    auto& out = *new Mem(session.buffer(4 << 20));
+    auto& in = *new Mem(session.buffer(4 << 20));
+    session.launch(kernel, {{1024, 1024}, {16, 16}, {}}, out, in);
+    return clFinish(session.queue()) == CL_SUCCESS;
+  };
+  EXPECT_EXIT(run(transpose), testing::ExitedWithCode(0), "");
+  int lines = 0;
+  const nlohmann::json launches = read(name);
+  for (const auto& line : launches.at(0).at("lines")) {
+    if (line["line"] == 2) ++lines, EXPECT_LT(line["counters"]["weft_partition_camping"], 1.1);
+    if (line["line"] == 3) ++lines, EXPECT_GT(line["counters"]["weft_partition_camping"], 4.0);
+  }
+  EXPECT_EQ(lines, 2);
+  const Variable untraced("WEFT_PROFILE_TRACE", "0");
+  EXPECT_EXIT(run(transpose), testing::ExitedWithCode(0), "");
+  EXPECT_FALSE(read(name).at(0).at("counters").contains("weft_partition_camping"));
+}
+
+// What a texture unit does is no instruction: an image read is one, whatever its format and filter.
+TEST_F(Profile, ImageReads) {
+  const std::string name = file("images.json");
+  const Variable profile("WEFT_PROFILE", name), trace("WEFT_PROFILE_TRACE", "1");
+  const auto read_twice = [](const Session& session) {
+    auto& program = *new Program(session.build(
+        "constant sampler_t edge = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;\n"
+        "kernel void twice(read_only image2d_t in, global float4* out) {\n"
+        "  const float2 p = (float2)(get_global_id(0), get_global_id(1));\n"
+        "  const float4 a = read_imagef(in, edge, p / 64);\n"
+        "  const float4 b = read_imagef(in, edge, p / 64);\n"
+        "  out[get_global_id(1) * 64 + get_global_id(0)] = a + b;\n"
+        "}\n"));
+    auto& kernel = *new Kernel(session.kernel(program, "twice"));
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc description{};
+    description.image_type = CL_MEM_OBJECT_IMAGE2D;
+    description.image_width = description.image_height = 64;
+    auto& image = *new Mem(clCreateImage(session.context(), CL_MEM_READ_ONLY, &format, &description, nullptr, nullptr));
+    auto& out = *new Mem(session.buffer(64 * 64 * 16));
+    session.launch(kernel, {{64, 64}, {32, 4}, {}}, image, out);
+    return clFinish(session.queue()) == CL_SUCCESS;
+  };
+  EXPECT_EXIT(run(read_twice), testing::ExitedWithCode(0), "");
+  constexpr int kWarps = 128;
+  int texture_lines = 0;
+  const nlohmann::json launches = read(name);
+  for (const auto& line : launches.at(0).at("lines")) {
+    EXPECT_NE(line["line"], 0);
+    const auto& counters = line["counters"];
+    if (!counters.contains("smsp__inst_executed_op_texture.sum")) continue;
+    ++texture_lines;
+    EXPECT_EQ(counters["smsp__inst_executed_op_texture.sum"], kWarps);
+    EXPECT_LE(counters.value("weft_inst_arithmetic", 0), 3 * kWarps) << line;
+    EXPECT_FALSE(counters.contains("branch")) << line;
+    if (line["line"] == 5) EXPECT_EQ(counters["tex_cache_hit_rate"], 100.0);
+  }
+  EXPECT_EQ(texture_lines, 2);
+}
+
 // A child of a fork leaves its parent's file alone; with %p it has one of its own.
 TEST_F(Profile, Forks) {
   const std::string name = file("parent.json");

@@ -6,7 +6,6 @@
 #include "device/counters/global_memory.h"
 #include "device/counters/local_memory.h"
 #include "device/counters/private_memory.h"
-#include "device/counters/texture.h"
 
 namespace weft::device::counters {
 
@@ -51,13 +50,7 @@ AccessCost of_constant(Capability capability, const WarpAccess& access) {
 }
 
 AccessCost of_image(std::uint32_t mask, const std::uint64_t* address) {
-  WarpTexels texels;
-  texels.mask = mask;
-  texels.texel_bytes = static_cast<std::uint8_t>(1u << (address[std::countr_zero(mask)] >> kBytesShift & 7));
-  for_each_lane(mask, [&](unsigned lane) {
-    texels.x[lane] = static_cast<std::uint32_t>(address[lane] & kCoordinate);
-    texels.y[lane] = static_cast<std::uint32_t>(address[lane] >> kRowShift & kCoordinate);
-  });
+  const WarpTexels texels = texels_of(mask, address);
   const TextureCost cost = texture_read(texels);
   SmallSet<kWarpSize> distinct;
   for_each_lane(mask, [&](unsigned lane) { distinct.insert(address[lane]); });
@@ -73,6 +66,28 @@ AccessCost of_image(std::uint32_t mask, const std::uint64_t* address) {
 
 }  // namespace
 
+WarpTexels texels_of(std::uint32_t mask, const std::uint64_t* number) {
+  WarpTexels texels;
+  texels.mask = mask;
+  texels.texel_bytes = static_cast<std::uint8_t>(1u << (number[std::countr_zero(mask)] >> kBytesShift & 7));
+  for_each_lane(mask, [&](unsigned lane) {
+    texels.x[lane] = static_cast<std::uint32_t>(number[lane] & kCoordinate);
+    texels.y[lane] = static_cast<std::uint32_t>(number[lane] >> kRowShift & kCoordinate);
+  });
+  return texels;
+}
+
+WarpAccess access_of(const AccessKind& kind, std::uint32_t mask, const std::uint64_t* address) {
+  WarpAccess access;
+  access.mask = mask;
+  access.kind = static_cast<Kind>(kind.kind);
+  for_each_lane(mask, [&](unsigned lane) { access.address[lane] = address[lane]; });
+  if (kind.joined) access = joined(access);
+  access.align = static_cast<std::uint8_t>(std::min<unsigned>(kind.align, 16));
+  access.width = static_cast<std::uint8_t>(kind.width);  // of vectors too, at most 128
+  return access;
+}
+
 AccessKind kind_of(const Model& model, const abi::CountedSite& site) {
   return {site.space, site.kind, site.width, std::max<std::uint16_t>(site.align, 1),
           model.joins_reductions && site.joinable && site.kind == CountedKind::kReduction};
@@ -82,13 +97,7 @@ AccessCost access_cost(Capability capability, const AccessKind& kind, std::uint3
                        const std::uint64_t* address) {
   if (mask == 0) return {};
   if (kind.space == CountedSpace::kImage) return of_image(mask, address);
-  WarpAccess access;
-  access.mask = mask;
-  access.kind = static_cast<Kind>(kind.kind);
-  for_each_lane(mask, [&](unsigned lane) { access.address[lane] = address[lane]; });
-  if (kind.joined) access = joined(access);
-  access.align = static_cast<std::uint8_t>(std::min<unsigned>(kind.align, 16));
-  access.width = static_cast<std::uint8_t>(kind.width);  // of vectors too, at most 128
+  const WarpAccess access = access_of(kind, mask, address);
   switch (kind.space) {
     case CountedSpace::kGlobal:
       return of_global(global_access(capability, access));

@@ -7,6 +7,7 @@
 #include "device/counted_code.h"
 #include "device/counters/access.h"
 #include "device/counters/capability.h"
+#include "device/counters/texture.h"
 
 namespace weft::device::counters {
 
@@ -48,6 +49,8 @@ struct Model {
   Capability capability;
   /// A reduction whose address and operand the compiler knows to be the same in all lanes is one lane's (joined()).
   bool joins_reductions = false;
+  /// Accesses come in order, with all addresses (compiler's Specialization::traced): what depends on these is counted too.
+  bool traces = false;
 };
 
 /// What all accesses of a site have in common.
@@ -60,6 +63,10 @@ struct AccessKind {
   bool operator==(const AccessKind&) const = default;
 };
 AccessKind kind_of(const Model& model, const abi::CountedSite& site);
+
+/// What the models take, of the lanes in `mask`. Addresses, and the numbers of texels, as abi::CountedRecord says; not without lanes.
+WarpAccess access_of(const AccessKind& kind, std::uint32_t mask, const std::uint64_t* address);
+WarpTexels texels_of(std::uint32_t mask, const std::uint64_t* number);
 
 /// Of the lanes in `mask`; addresses as abi::CountedRecord says. No lane costs nothing.
 AccessCost access_cost(Capability capability, const AccessKind& kind, std::uint32_t mask,

@@ -12,7 +12,6 @@ bool is_before(const abi::SourcePlace& a, const abi::SourcePlace& b) {
   return a.file != b.file ? a.file < b.file : a.line < b.line;
 }
 
-
 }  // namespace
 
 CountedKernel::CountedKernel(abi::CounterTable table, const Model& model) : table_(std::move(table)), model_(model) {
@@ -124,19 +123,23 @@ void CountedKernel::add_records(WorkerCounts& from, std::vector<CostSums>& sites
 LaunchCounts CountedKernel::sum(const std::vector<std::unique_ptr<WorkerCounts>>& blocks) const {
   std::vector<Counts> lines(places_.size());
   std::vector<CostSums> sites(table_.sites.size());
+  AccessTrace* trace = nullptr;
   for (const auto& block : blocks) {
     add_blocks(*block, lines);
     block->settle();
     add_records(*block, sites);
+    if (!trace) trace = block->trace();
+    else trace->merge(*block->trace());
   }
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const abi::CountedSite& site = table_.sites[i];
     lines[index_of(site.place)].of(site.space, site.kind) += sites[i];
   }
   LaunchCounts result;
+  for (const Counts& line : lines) result.total += line;
+  if (trace) trace->add_to(lines, result.total);
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (lines[i] == Counts()) continue;
-    result.total += lines[i];
     const std::uint32_t file = places_[i].file;
     result.lines.push_back({file < table_.files.size() ? table_.files[file] : "", places_[i].line, lines[i]});
   }

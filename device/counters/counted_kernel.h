@@ -26,6 +26,8 @@ class CountedKernel {
 
   /// Of a site, by its index.
   std::uint32_t class_of(std::uint32_t site) const { return site_classes_[site]; }
+  std::uint32_t place_of(std::uint32_t site) const { return index_of(table_.sites[site].place); }
+  std::uint32_t num_places() const { return static_cast<std::uint32_t>(places_.size()); }
   const AccessMemo::Class& access_class(std::uint32_t number) const { return classes_[number]; }
 
   /// A block whose words and sums are those of a launch that has not begun. Null: no memory.
@@ -36,10 +38,6 @@ class CountedKernel {
   LaunchCounts sum(const std::vector<std::unique_ptr<WorkerCounts>>& blocks) const;
 
  private:
-  struct Place {
-    abi::SourcePlace place;
-    std::uint32_t index;
-  };
   std::uint32_t index_of(const abi::SourcePlace& place) const;
   void add_blocks(const WorkerCounts& from, std::vector<Counts>& lines) const;
   void add_records(WorkerCounts& from, std::vector<CostSums>& sites) const;

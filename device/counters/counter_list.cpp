@@ -8,12 +8,17 @@ namespace {
 
 #define WEFT_FORMULA(value) [](const Counts& c, const LaunchReport& r) -> std::uint64_t { return (void)c, (void)r, value; }
 #define WEFT_SUM(name, unit, scope, first, last, value, description) \
-  {name, Unit::unit, Scope::scope, first, last, description, #value, WEFT_FORMULA(value), nullptr, 0, 0},
+  {name, Unit::unit, Scope::scope, false, first, last, description, #value, WEFT_FORMULA(value), nullptr, 0, 0},
+#define WEFT_TRACED(name, unit, first, last, value, description) \
+  {name, Unit::unit, Scope::kLine, true, first, last, description, #value, WEFT_FORMULA(value), nullptr, 0, 0},
+#define WEFT_TRACED_RATIO(name, unit, first, last, dividend, over, factor, if_empty, description)                        \
+  {name, Unit::unit, Scope::kLine, true, first, last, description, #factor " * (" #dividend ") / (" #over ")",           \
+   WEFT_FORMULA(dividend), WEFT_FORMULA(over), factor, if_empty},
 #define WEFT_PERCENT(name, scope, first, last, part, whole, description)                                                 \
-  {name, Unit::kPercent, Scope::scope, first, last, description, "100 * (" #part ") / (" #whole ")", WEFT_FORMULA(part), \
+  {name, Unit::kPercent, Scope::scope, false, first, last, description, "100 * (" #part ") / (" #whole ")", WEFT_FORMULA(part), \
    WEFT_FORMULA(whole), 100, 100},
 #define WEFT_RATIO(name, unit, scope, first, last, dividend, over, description)                                          \
-  {name, Unit::unit, Scope::scope, first, last, description, "(" #dividend ") / (" #over ")", WEFT_FORMULA(dividend),    \
+  {name, Unit::unit, Scope::scope, false, first, last, description, "(" #dividend ") / (" #over ")", WEFT_FORMULA(dividend),    \
    WEFT_FORMULA(over), 1, 0},
 
 constexpr Counter kCounters[] = {

@@ -21,6 +21,7 @@ struct Counter {
   const char* name;
   Unit unit;
   Scope scope;
+  bool is_traced;           ///< known of traced launches alone
   Capability first, last;   ///< those that have it
   const char* description;  ///< for people, a line
   const char* formula;      ///< as the list has it
@@ -31,6 +32,7 @@ struct Counter {
 
   bool is_ratio() const { return divisor != nullptr; }
   bool has(Capability capability) const { return first <= capability && capability <= last; }
+  bool is_known_of(const LaunchReport& launch) const { return has(launch.capability) && (!is_traced || launch.is_traced); }
   /// Of a ratio. `counts` is of the launch or of a line.
   double ratio(const Counts& counts, const LaunchReport& launch) const {
     const std::uint64_t over = divisor(counts, launch);

@@ -24,6 +24,11 @@ struct Counts {
   std::uint64_t barriers = 0;  ///< once a warp
   std::uint64_t branches = 0, divergent_branches = 0;  ///< conditional ones of the source
   std::uint64_t groups = 0, warps = 0;                 ///< launched; 0 for a line
+  // Of traced launches (access_trace.h):
+  std::uint64_t partition_transactions = 0;  ///< of global memory, on 1.x
+  /// The transactions that there would be if in each wave all partitions had as many as the fullest.
+  std::uint64_t partition_steps = 0;
+  std::uint64_t texture_hits = 0, texture_misses = 0;  ///< sectors of image reads
 
   Counts& operator+=(const Counts& other);
   bool operator==(const Counts&) const = default;

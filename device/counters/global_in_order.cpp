@@ -1,4 +1,6 @@
 // Compute capability 1.0 and 1.1 (Programming Guide §3.1.2.1, Best Practices Guide §3.2.1).
+#include <algorithm>
+
 #include "device/counters/global_memory.h"
 
 namespace weft::device::counters {
@@ -23,7 +25,7 @@ bool coalesces(const WarpAccess& access, std::uint32_t half) {
 
 }  // namespace
 
-GlobalCost global_in_order(const WarpAccess& access) {
+GlobalCost global_in_order(const WarpAccess& access, const TransactionSink* sink) {
   GlobalCost cost;
   cost.requests = 1;
   cost.passes = 1;
@@ -37,6 +39,12 @@ GlobalCost global_in_order(const WarpAccess& access) {
       cost.transactions += access.width == 16 ? 2 : 1;
       (access.width == 4 ? cost.transactions_64 : cost.transactions_128) += access.width == 16 ? 2 : 1;
       cost.transferred_bytes += kHalfWarp * access.width;
+      if (sink) {
+        const unsigned bytes = std::min(128u, kHalfWarp * access.width);
+        const std::uint64_t run = kHalfWarp * access.width;
+        const std::uint64_t start = access.address[std::countr_zero(half)] / run * run;
+        for (unsigned at = 0; at < run; at += bytes) (*sink)(start + at, bytes);
+      }
     } else {
       // One for each lane, of the smallest size, 32 bytes (Best Practices Guide §3.2.1.3).
       const unsigned lanes = std::popcount(half);
@@ -44,6 +52,7 @@ GlobalCost global_in_order(const WarpAccess& access) {
       cost.transactions_32 += lanes;
       cost.incoherent += lanes;
       cost.transferred_bytes += 32 * lanes;
+      if (sink) for_each_lane(half, [&](unsigned lane) { (*sink)(access.address[lane] / 32 * 32, 32); });
     }
   }
   return cost;

@@ -37,4 +37,11 @@ GlobalCost global_access(Capability capability, const WarpAccess& access, Global
   return cost;
 }
 
+void for_each_transaction(Capability capability, const WarpAccess& access, const TransactionSink& sink) {
+  if (access.mask == 0) return;
+  for_each_instruction(access, [&](const WarpAccess& piece) {
+    capability < kCc12 ? global_in_order(piece, &sink) : global_segments(piece, &sink);
+  });
+}
+
 }  // namespace weft::device::counters

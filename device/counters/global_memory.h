@@ -1,6 +1,8 @@
 // What a warp's access to global memory costs, by compute capability.
 #pragma once
 
+#include <functional>
+
 #include "device/counters/access.h"
 #include "device/counters/capability.h"
 
@@ -28,16 +30,22 @@ struct GlobalCost {
   GlobalCost& operator+=(const GlobalCost& other);
 };
 
+/// Is told of each transaction: its address, a multiple of its size or of 32, and its bytes.
+using TransactionSink = std::function<void(std::uint64_t address, unsigned bytes)>;
+
 /// Chooses the capability's rule. An access that is no aligned word counts as the instructions that it needs.
 GlobalCost global_access(Capability capability, const WarpAccess& access,
                          GlobalCaching caching = GlobalCaching::first_level);
 
+/// The transactions of 1.x devices, whose memory has partitions (partitions.h).
+void for_each_transaction(Capability capability, const WarpAccess& access, const TransactionSink& sink);
+
 // The rules, for an aligned word. Each is in the file of its name.
 
 /// 1.0 and 1.1: the k-th lane of a half-warp accesses the k-th word (global_in_order.cpp).
-GlobalCost global_in_order(const WarpAccess& access);
+GlobalCost global_in_order(const WarpAccess& access, const TransactionSink* sink = nullptr);
 /// 1.2 and 1.3: the segments of a half-warp, each shrunk to what is used (global_segments.cpp).
-GlobalCost global_segments(const WarpAccess& access);
+GlobalCost global_segments(const WarpAccess& access, const TransactionSink* sink = nullptr);
 /// 2.x loads through the first-level cache: its 128-byte lines (global_sectors.cpp).
 GlobalCost global_lines(const WarpAccess& access);
 /// 2.x past that cache, 3.x, 5.x and 9.0: 32-byte sectors (global_sectors.cpp).

@@ -28,7 +28,7 @@ unsigned reduced(unsigned size, std::uint64_t begin, std::uint64_t end) {
 
 }  // namespace
 
-GlobalCost global_segments(const WarpAccess& access) {
+GlobalCost global_segments(const WarpAccess& access, const TransactionSink* sink) {
   GlobalCost cost;
   cost.requests = 1;
   cost.passes = 1;
@@ -42,7 +42,10 @@ GlobalCost global_segments(const WarpAccess& access) {
     cost.fewest += (distinct_bytes(half) + size - 1) / size;
     if (access.is_atomic()) {
       // No guide says that atomics coalesce on these devices: one transaction for each lane.
-      for_each_lane(left, [&](unsigned) { add_transaction(cost, 32); });
+      for_each_lane(left, [&](unsigned lane) {
+        add_transaction(cost, 32);
+        if (sink) (*sink)(access.address[lane] / 32 * 32, 32);
+      });
       continue;
     }
     while (left) {
@@ -55,7 +58,9 @@ GlobalCost global_segments(const WarpAccess& access) {
         end = std::max(end, address + access.width);
         left &= ~(1u << lane);
       });
-      add_transaction(cost, reduced(size, begin, end));
+      const unsigned bytes = reduced(size, begin, end);
+      add_transaction(cost, bytes);
+      if (sink) (*sink)(begin / bytes * bytes, bytes);
     }
   }
   return cost;

@@ -17,6 +17,7 @@ struct LaunchReport {
   std::array<std::uint64_t, 3> global_size{1, 1, 1};  ///< work-items
   std::array<std::uint64_t, 3> local_size{1, 1, 1};   ///< work-items of a group
   Capability capability;                              ///< whose rules it was counted by
+  bool is_traced = false;                             ///< Counter::is_traced are known
   KernelResources resources;
   std::uint64_t enqueued_ns = 0, started_ns = 0, ended_ns = 0;  ///< monotonic clock
   LaunchCounts counts;

@@ -18,6 +18,9 @@ struct PartitionLayout {
   unsigned of(std::uint64_t address) const { return static_cast<unsigned>(address / run_bytes % partitions); }
 };
 
+/// Multiprocessors that work at the same time: 16 on a GeForce 8800 GTX, 30 on a GTX 280 (Programming Guide, Appendix A).
+inline unsigned multiprocessors_1x(Capability capability) { return capability < kCc12 ? 16 : 30; }
+
 inline PartitionLayout partition_layout(Capability capability) {
   return {.partitions = capability < kCc12 ? 6u : 8u};
 }
@@ -32,6 +35,12 @@ class PartitionSpread {
     count_[layout_.of(address)] += transactions;
     total_ += transactions;
   }
+  PartitionSpread& operator+=(const PartitionSpread& other) {
+    for (unsigned i = 0; i < layout_.partitions; ++i) count_[i] += other.count_[i];
+    total_ += other.total_;
+    return *this;
+  }
+  unsigned partitions() const { return layout_.partitions; }
   std::uint64_t count(unsigned partition) const { return count_[partition]; }
   std::uint64_t total() const { return total_; }
   std::uint64_t fullest() const {

@@ -26,6 +26,12 @@ WorkerCounts::WorkerCounts(const CountedKernel& kernel)
       sites_(kernel.table().sites.size() + 1),
       hints_(kernel.table().records.size() + kLineWords),
       memo_(kernel.model().capability) {
+  bank_sums_.resize(sites_.size());
+  for (const abi::CountedRecord& record : kernel.table().records) {
+    const AccessKind& kind = kernel.access_class(kernel.class_of(record.site)).kind;
+    banks_.push_back(have_bank_steps(kernel.model().capability, kind) ? &bank_sums_[record.site] : nullptr);
+  }
+  if (kernel.model().traces) trace_.emplace(kernel.model().capability, kernel.num_places());
   clear();
 }
 
@@ -36,6 +42,8 @@ void WorkerCounts::clear() {
   }
   std::fill(sites_.begin(), sites_.end(), CostSums());
   repeated_.fill({});
+  std::fill(bank_sums_.begin(), bank_sums_.end(), BankSums());
+  if (trace_) trace_->clear();
 }
 
 const AccessCost& WorkerCounts::cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
@@ -77,11 +85,22 @@ void WorkerCounts::settle(Repeated& repeated) {
 
 void WorkerCounts::settle() {
   for (Repeated& repeated : repeated_) settle(repeated);
+  for (std::size_t site = 0; site < bank_sums_.size(); ++site) sites_[site] += std::exchange(bank_sums_[site], {}).cost();
+}
+
+void WorkerCounts::trace(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
+  const abi::CountedSite& site = kernel_.table().sites[number];
+  if (site.space == abi::CountedSpace::kGlobal) {
+    trace_->global(kernel_.place_of(number), kernel_.access_class(kernel_.class_of(number)).kind, mask, address);
+  } else if (site.space == abi::CountedSpace::kImage && site.kind == abi::CountedKind::kLoad) {
+    trace_->texels(kernel_.place_of(number), site.image, mask, address);
+  }
 }
 
 void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::uint64_t* given) {
   if (mask == 0) return;
   const abi::CountedRecord& record = kernel_.table().records[number];
+  if (trace_) trace(record.site, mask, given);
   const std::uint32_t deltas = deltas_of(record);
   if (deltas != 0 && mask == ~0u && words_[record.deltas] == static_cast<std::uint64_t>(abi::kNoDelta)) {
     // From now on the code counts runs like this one itself.
@@ -89,6 +108,10 @@ void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::ui
     for (std::uint32_t i = 0; i < deltas; ++i) words_[record.deltas + i] = given[(i + 1) * step] - given[0];
   }
   if (record.by_segment) return repeat(number, record, mask, given);
+  if (BankSums* const banks = banks_[number]) {
+    const BankSteps known = count_bank_steps_(given, mask);
+    if (known.steps != 0) return banks->add(known);
+  }
   sites_[record.site] += cost(number, mask, given);
 }
 

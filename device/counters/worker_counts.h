@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "device/counters/access_memo.h"
+#include "device/counters/access_trace.h"
+#include "device/counters/bank_steps.h"
 #include "device/counters/counts.h"
 
 namespace weft::device::counters {
@@ -32,6 +35,9 @@ class WorkerCounts {
   /// The cost of one access of a record, without counting it. The reference holds until the next call.
   const AccessCost& cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
 
+  /// What a traced launch counts beside; null of any other.
+  AccessTrace* trace() { return trace_ ? &*trace_ : nullptr; }
+
   /// Turns accesses that count() has put off into costs; sites() holds all then.
   void settle();
 
@@ -49,6 +55,7 @@ class WorkerCounts {
   };
   void repeat(std::uint32_t number, const abi::CountedRecord& record, std::uint32_t mask, const std::uint64_t* starts);
   void settle(Repeated& repeated);
+  void trace(std::uint32_t site, std::uint32_t mask, const std::uint64_t* address);
 
   static constexpr unsigned kRepeated = 256;
 
@@ -58,6 +65,10 @@ class WorkerCounts {
   std::vector<CostSums> sites_;  ///< of count() alone
   std::vector<AccessMemo::Hint> hints_;  ///< by record
   AccessMemo memo_;
+  const CountBankSteps count_bank_steps_ = count_bank_steps();
+  std::vector<BankSums*> banks_;     ///< by record; null where bank steps say nothing
+  std::vector<BankSums> bank_sums_;  ///< by site
+  std::optional<AccessTrace> trace_;
 };
 
 }  // namespace weft::device::counters

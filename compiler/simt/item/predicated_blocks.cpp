@@ -1,6 +1,7 @@
 #include "compiler/simt/item/predicated_blocks.h"
 
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/specialize_images.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -24,6 +25,7 @@ bool is_exit(const llvm::BasicBlock& block) {
 unsigned instructions_of(const llvm::BasicBlock& block) {
   unsigned count = 0;
   for (const llvm::Instruction& instruction : block) {
+    if (is_of_image_unit(instruction) && called_name(instruction) != primitive::kCountTexel) continue;
     switch (instruction.getOpcode()) {
       case llvm::Instruction::Load:
       case llvm::Instruction::Store:

@@ -72,12 +72,15 @@ class Prober {
       // A list of them: probes go between.
       llvm::SmallVector<llvm::Instruction*, 64> instructions;
       for (llvm::Instruction& instruction : block) instructions.push_back(&instruction);
+      // A place for what comes before the first of the block; one that has none keeps that of the block before it.
+      for (const llvm::Instruction* instruction : llvm::reverse(instructions)) follow(*instruction);
       begin_block(*block.getFirstInsertionPt());
       if (const llvm::BasicBlock* condition = predicated_.condition_of(block)) issued_with_ = number_of_.lookup(condition);
       number_of_[&block] = issued_with_;
       for (llvm::Instruction* instruction : instructions) {
         llvm::Instruction* next_instruction = instruction->getNextNode();
         const bool is_barrier = called_name(*instruction) == primitive::kBarrier;
+        follow(*instruction);
         visit(*instruction);
         if (is_barrier) begin_block(*next_instruction);  // what follows is another region's
       }
@@ -127,11 +130,11 @@ class Prober {
       return;
     }
     if (llvm::isa<llvm::ReturnInst>(instruction)) {
-      count_operations(instruction, {.control = 1});
+      count_operations({.place = place_, .control = 1});
     } else if (called_name(instruction) == primitive::kBarrier) {
-      count_operations(instruction, {.control = 1, .barriers = 1});
+      count_operations({.place = place_, .control = 1, .barriers = 1});
     } else if (const unsigned count = arithmetic_operations(instruction)) {
-      count_operations(instruction, {.arithmetic = count});
+      count_operations({.place = place_, .arithmetic = count});
     }
   }
 
@@ -149,7 +152,7 @@ class Prober {
   }
 
   void count_access(llvm::Instruction& instruction, Value& pointer, abi::CountedSpace space) {
-    count_operations(instruction, {.memory = 1});
+    count_operations({.place = place_, .memory = 1});
     abi::CountedSite site;
     site.space = space;
     site.kind = kind_of(instruction);
@@ -157,7 +160,7 @@ class Prober {
     site.width = static_cast<std::uint16_t>(std::min<std::uint64_t>(layout_.getTypeStoreSize(type), UINT16_MAX));
     site.align = static_cast<std::uint16_t>(std::min<std::uint64_t>(align_of(instruction).value(), 128));
     site.block = block_;
-    site.place = place_of(instruction);
+    site.place = place_;
     if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
       site.joinable = site.kind == abi::CountedKind::kReduction && !uniformity_.isDivergent(&pointer) &&
                       !uniformity_.isDivergent(update->getValOperand());
@@ -166,15 +169,21 @@ class Prober {
     table_.sites.push_back(site);
   }
 
-  /// Whether it is a part of what kCountTexel stands for: a texel or a descriptor.
+  static std::uint16_t image_of(const llvm::CallInst& call) {
+    std::uint16_t number = abi::kNoImage;
+    return call.getFnAttr(kImageNumber).getValueAsString().getAsInteger(10, number) ? abi::kNoImage : number;
+  }
+
+  /// Whether it is a part of what kCountTexel stands for: a texel, a descriptor, what the texture unit computes.
   static bool is_of_image(llvm::Instruction& instruction) {
+    if (is_of_image_unit(instruction)) return true;
     if (instruction.hasMetadata(kTexelMetadata)) return true;
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     return load && load->getPointerAddressSpace() == kConstantSpace && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
   }
 
   void count_texel(llvm::CallInst& call) {
-    count_operations(call, {.memory = 1});
+    count_operations({.place = place_, .memory = 1});
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
     const bool is_write = !llvm::cast<llvm::ConstantInt>(call.getArgOperand(3))->isZero();
     const auto bytes = static_cast<std::uint16_t>(known ? known->getZExtValue() : 4);  // for messages; the number says which
@@ -183,7 +192,8 @@ class Prober {
                                 .width = bytes,
                                 .align = bytes,
                                 .block = block_,
-                                .place = place_of(call)};
+                                .place = place_,
+                                .image = image_of(call)};
     builder_.SetInsertPoint(&call);
     auto* integer = builder_.getInt64Ty();
     const auto field = [&](Value* value, unsigned from, std::uint64_t mask) {
@@ -199,11 +209,11 @@ class Prober {
   }
 
   void count_branch(llvm::BranchInst& branch) {
-    count_operations(branch, {.control = 1});
+    count_operations({.place = place_, .control = 1});
     if (!predicated_.is_branch(branch)) return;
     builder_.SetInsertPoint(&branch);
     builder_.CreateCall(branch_probe_, {builder_.getInt32(static_cast<std::uint32_t>(table_.branches.size())), branch.getCondition()});
-    table_.branches.push_back({.block = block_, .place = place_of(branch), .word = abi::kNoWord});
+    table_.branches.push_back({.block = block_, .place = place_, .word = abi::kNoWord});
   }
 
   /// Where `pointer` points, as CountedRecord wants it.
@@ -239,22 +249,23 @@ class Prober {
     return std::nullopt;
   }
 
-  abi::SourcePlace place_of(const llvm::Instruction& instruction) {
+  /// Sets the place. What LLVM made of several lines has none (line 0): it counts for the line before it.
+  void follow(const llvm::Instruction& instruction) {
     const llvm::DILocation* location = instruction.getDebugLoc();
-    if (!location) return {};
+    if (is_of_image_unit(instruction)) location = location->getInlinedAt();
+    if (!location || location->getLine() == 0) return;
     const llvm::DIFile* file = location->getFile();
     const auto [entry, created] = files_.try_emplace(file, static_cast<std::uint32_t>(table_.files.size()));
     if (created) table_.files.push_back(file->getFilename().str());
-    return {.file = entry->second, .line = location->getLine()};
+    place_ = {.file = entry->second, .line = location->getLine()};
   }
 
   /// Counts operations where they are issued, and where they are executed.
-  void count_operations(const llvm::Instruction& instruction, const abi::CountedOperations& more) {
-    const abi::SourcePlace place = place_of(instruction);
+  void count_operations(const abi::CountedOperations& more) {
     const auto add = [&](std::vector<abi::CountedOperations>& lines) {
-      auto line = std::ranges::find(lines, place, &abi::CountedOperations::place);
+      auto line = std::ranges::find(lines, more.place, &abi::CountedOperations::place);
       if (line == lines.end()) {
-        lines.push_back({.place = place});
+        lines.push_back({.place = more.place});
         line = lines.end() - 1;
       }
       line->arithmetic += more.arithmetic;
@@ -276,6 +287,7 @@ class Prober {
   llvm::Function* branch_probe_;
   llvm::Function* access_probe_;
   abi::CounterTable table_;
+  abi::SourcePlace place_;  ///< of the instruction that is visited
   std::uint32_t block_ = 0;
   std::uint32_t issued_with_ = 0;  ///< the block whose runs issue the instructions of this one
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> number_of_;  ///< the last issued_with_ of a block

@@ -11,6 +11,7 @@
 #include "device/kernel_abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -203,32 +204,65 @@ void mark_accesses(llvm::Function& function) {
   }
 }
 
+/// A function of no source, in whose name inlined image functions stand in a kernel's line tables.
+llvm::DISubprogram* make_image_unit(llvm::DISubprogram& kernel) {
+  llvm::LLVMContext& context = kernel.getContext();
+  auto* type = llvm::DISubroutineType::get(context, llvm::DINode::FlagZero, 0, llvm::MDNode::get(context, {}));
+  return llvm::DISubprogram::getDistinct(context, kernel.getFile(), kImageUnit, "", kernel.getFile(), 0, type, 0, nullptr, 0, 0,
+                                         llvm::DINode::FlagArtificial, llvm::DISubprogram::SPFlagDefinition, kernel.getUnit());
+}
+
+/// Gives what will be inlined for `call` its line, in the image unit's name.
+void place_in_image_unit(llvm::CallBase& call, llvm::DISubprogram& unit) {
+  const llvm::DILocation* at = call.getDebugLoc();
+  if (!at) return;
+  auto* distinct = llvm::DILocation::getDistinct(at->getContext(), at->getLine(), at->getColumn(), at->getScope(), at->getInlinedAt());
+  call.setDebugLoc(llvm::DILocation::get(at->getContext(), at->getLine(), at->getColumn(), &unit, distinct));
+}
+
 /// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to.
-llvm::Error inline_image_functions(llvm::Function& kernel) {
+llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   for (llvm::Function& function : *kernel.getParent())
     if (is_image_function(&function)) mark_accesses(function);
-  llvm::SmallVector<llvm::CallBase*, 32> calls;
-  const auto add = [&](llvm::CallBase* call) {
-    if (is_image_function(call->getCalledFunction())) calls.push_back(call);
+  struct ImageCall {
+    llvm::CallBase* call;
+    const Value* image;
+  };
+  llvm::SmallVector<ImageCall, 32> calls;
+  const auto add = [&](llvm::CallBase* call, const Value* image) {
+    if (is_image_function(call->getCalledFunction())) calls.push_back({call, image});
+    const auto* argument = llvm::dyn_cast_or_null<llvm::Argument>(image);
+    if (argument && called_name(*call) == primitive::kCountTexel)
+      call->addFnAttr(llvm::Attribute::get(call->getContext(), kImageNumber, std::to_string(argument->getArgNo())));
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
-    if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call);
+    if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call, call->arg_empty() ? nullptr : call->getArgOperand(0));
   // Coordinates, which become addresses.
   ScalarElements scalars;
-  for (llvm::CallBase* call : calls)
-    for (llvm::Use& argument : call->args())
-      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *call));
+  for (const ImageCall& one : calls)
+    for (llvm::Use& argument : one.call->args())
+      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *one.call));
+  llvm::DISubprogram* const subprogram = kernel.getSubprogram();
+  if (counted && subprogram && !calls.empty()) {
+    llvm::DISubprogram* const unit = make_image_unit(*subprogram);
+    for (const ImageCall& one : calls) place_in_image_unit(*one.call, *unit);
+  }
   while (!calls.empty()) {
-    llvm::CallBase* call = calls.pop_back_val();
+    const auto [call, image] = calls.pop_back_val();
     llvm::InlineFunctionInfo inlined;
     const llvm::InlineResult result = llvm::InlineFunction(*call, inlined, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false);
     if (!result.isSuccess()) return llvm::createStringError(std::string("error: an image function cannot be inlined: ") + result.getFailureReason());
-    for (llvm::CallBase* inner : inlined.InlinedCallSites) add(inner);
+    for (llvm::CallBase* inner : inlined.InlinedCallSites) add(inner, image);
   }
   return llvm::Error::success();
 }
 
 }  // namespace
+
+bool is_of_image_unit(const llvm::Instruction& instruction) {
+  const llvm::DILocation* at = instruction.getDebugLoc();
+  return at && at->getScope()->getSubprogram()->getName() == kImageUnit;
+}
 
 llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats, bool counted) {
   const bool uses_images = llvm::any_of(kernel.args(), [](const llvm::Argument& a) { return a.getType()->isTargetExtTy(); });
@@ -238,7 +272,7 @@ llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const 
   ImageValues images(made, arguments, formats);
   if (llvm::Error error = lower_values(made, images)) return error;
   kernel.eraseFromParent();
-  if (llvm::Error error = inline_image_functions(made)) return error;
+  if (llvm::Error error = inline_image_functions(made, counted)) return error;
   if (!counted)
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(made)))
       if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();

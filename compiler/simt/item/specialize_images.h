@@ -11,6 +11,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
@@ -18,10 +19,18 @@ namespace weft::compiler::simt {
 /// On loads and stores of texels, for those who count them: in the address space of constants where the kernel only reads the
 /// image, else in global memory. A load that is merged with another may lose it.
 inline constexpr llvm::StringLiteral kTexelMetadata = "weft.texel";
+/// On calls of primitive::kCountTexel: the number of the kernel's argument that the image is, if that is known.
+inline constexpr llvm::StringLiteral kImageNumber = "weft-image";
+/// The name in line tables of what stands for a GPU's texture unit.
+inline constexpr llvm::StringLiteral kImageUnit = "__weft_image_unit";
 
 /// Returns the kernel, which is a new function if it has images or samplers as arguments. Fails if an image or a sampler
 /// is kept in memory.
-/// `counted`: primitive::kCountTexel stays.
+/// `counted`: primitive::kCountTexel stays, and inlined code is known by is_of_image_unit.
 llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats, bool counted);
+
+/// Whether an instruction does a part of what a GPU's texture unit does for one instruction: addresses, filters, conversions. In
+/// counted code alone.
+bool is_of_image_unit(const llvm::Instruction& instruction);
 
 }  // namespace weft::compiler::simt

@@ -1,0 +1,54 @@
+#include "device/counters/bank_steps.h"
+
+#include <bit>
+#include <cstring>
+
+namespace weft::device::counters {
+
+namespace {
+
+[[gnu::always_inline]] inline BankSteps count(const std::uint64_t* address, std::uint32_t mask) {
+  // Written as vectors: GCC leaves a loop with such shifts as it is.
+  using Lanes = std::uint64_t [[gnu::vector_size(64)]];
+  constexpr unsigned kLanes = sizeof(Lanes) / sizeof(std::uint64_t);
+  const Lanes numbers = {0, 1, 2, 3, 4, 5, 6, 7}, masks = Lanes{} + mask;
+  Lanes places{};
+  for (unsigned first = 0; first < kWarpSize; first += kLanes) {
+    Lanes at;
+    std::memcpy(&at, address + first, sizeof at);
+    places |= (masks >> (numbers + first) & 1) << (at >> 2 & 63);
+  }
+  std::uint64_t words = 0;
+  for (unsigned i = 0; i < kLanes; ++i) words |= places[i];
+  const int lanes = std::popcount(mask);
+  if (std::popcount(words) != lanes) return {0, 0};
+  const int banks = std::popcount(static_cast<std::uint32_t>(words | words >> 32));
+  return {banks == lanes ? 1u : 2u, static_cast<unsigned>(lanes)};
+}
+
+// By hand in place of target_clones, as in access_memo.cpp.
+[[gnu::target("sse4.2")]] BankSteps count_sse42(const std::uint64_t* address, std::uint32_t mask) { return count(address, mask); }
+[[gnu::target("avx2,popcnt")]] BankSteps count_avx2(const std::uint64_t* address, std::uint32_t mask) {
+  return count(address, mask);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl,popcnt,prefer-vector-width=512")]] BankSteps count_avx512(const std::uint64_t* address,
+                                                                                                  std::uint32_t mask) {
+  return count(address, mask);
+}
+
+}  // namespace
+
+CountBankSteps count_bank_steps() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return count_avx512;
+  return __builtin_cpu_supports("avx2") ? count_avx2 : count_sse42;
+}
+
+bool have_bank_steps(Capability capability, const AccessKind& kind) {
+  // 3.x has banks of 64 bits.
+  return kind.space == abi::CountedSpace::kLocal && kind.kind <= abi::CountedKind::kStore && kind.width == 4 && kind.align >= 4 &&
+         capability >= kCc20 && (capability < kCc30 || capability >= kCc50);
+}
+
+}  // namespace weft::device::counters
