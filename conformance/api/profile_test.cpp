@@ -125,8 +125,11 @@ TEST_F(Profile, TracesPartitions) {
   int lines = 0;
   const nlohmann::json launches = read(name);
   for (const auto& line : launches.at(0).at("lines")) {
-    if (line["line"] == 2) ++lines, EXPECT_LT(line["counters"]["weft_partition_camping"], 1.1);
-    if (line["line"] == 3) ++lines, EXPECT_GT(line["counters"]["weft_partition_camping"], 4.0);
+    const auto& counters = line["counters"];
+    if (!counters.contains("weft_partition_camping")) continue;
+    ++lines;
+    if (line["line"] == 2) EXPECT_LT(counters["weft_partition_camping"], 1.1);
+    if (line["line"] == 3) EXPECT_GT(counters["weft_partition_camping"], 4.0);
   }
   EXPECT_EQ(lines, 2);
   const Variable untraced("WEFT_PROFILE_TRACE", "0");
