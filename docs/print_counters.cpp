@@ -14,8 +14,9 @@ int main() {
   std::puts("  loads, stores and branches correspond, the sum does not.");
   std::puts("- Counters of a GPU's profiler for 1.x are of one multiprocessor or cluster; here they are of the whole launch.");
   std::puts("- A reduction is an atomic whose result is not used.");
-  std::puts("- Not counted: what depends on the order or the time of accesses (hits in a first-level cache, partition camping,");
-  std::puts("  achieved occupancy), and the reads of a kernel's own arguments.");
+  std::puts("- Counters that are \"traced\" depend on the order of accesses: a launch has them if its queue asks for one, or with");
+  std::puts("  `WEFT_PROFILE_TRACE=1` ([how](counting.md#traced-launches)).");
+  std::puts("- Not counted: what depends on time (achieved occupancy, stalls), and the reads of a kernel's own arguments.");
   std::puts("- A line without a counter has 0 of it in `WEFT_PROFILE`'s files.\n");
   std::fputs(weft::device::counters::describe_counters().c_str(), stdout);
 }

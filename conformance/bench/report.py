@@ -5,12 +5,14 @@
   report.py FILE --update             replaces the tables between the markers in README.md and docs/benchmarks.md
   report.py FILE --compare OLD [-p N] lists what changed against an older run by more than N % (default 10), and
                                       exits with 1 if anything became slower or wrong
+  report.py FILE --slowdown OTHER     how many times as long each case takes as in another run: what counters cost, say
 
 What is compared is the ratio to the peers that both runs have, since a machine's own speed differs from day to
 day; without a common peer, the time. `--time` compares times in any case.
 """
 import argparse
 import json
+import math
 import pathlib
 import re
 import sys
@@ -143,6 +145,20 @@ def compare(new, old, percent, by_time):
     return 1 if worse else 0
 
 
+def slowdown(data, other):
+    before = {row["name"]: row["times"][0] for row in other["rows"]}
+    factors = []
+    for row in data["rows"]:
+        now, then = row["times"][0], before.get(row["name"], {})
+        if now.get("kernel_ms") and then.get("kernel_ms"):
+            factors.append((now["kernel_ms"] / then["kernel_ms"], row["name"]))
+    for factor, name in sorted(factors):
+        print(f"{factor:7.2f}  {name}")
+    mean = math.exp(sum(math.log(factor) for factor, _ in factors) / len(factors)) if factors else math.nan
+    print(f"{mean:7.2f}  geometric mean of {len(factors)}")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=pathlib.Path)
@@ -150,10 +166,13 @@ def main():
     parser.add_argument("--compare", type=pathlib.Path, metavar="OLD")
     parser.add_argument("-p", "--percent", type=float, default=10)
     parser.add_argument("--time", action="store_true")
+    parser.add_argument("--slowdown", type=pathlib.Path, metavar="OTHER")
     arguments = parser.parse_args()
     data = json.loads(arguments.file.read_text())
     if arguments.compare:
         return compare(data, json.loads(arguments.compare.read_text()), arguments.percent, arguments.time)
+    if arguments.slowdown:
+        return slowdown(data, json.loads(arguments.slowdown.read_text()))
     if arguments.update:
         replace(ROOT / "docs" / "benchmarks.md", full_table(data))
         replace(ROOT / "README.md", short_table(data))

@@ -79,7 +79,7 @@ std::string describe_counters() {
       first = counter.first, last = counter.last, began = true;
     }
     text += std::string("| `") + counter.name + "` | " + spelled(counter.unit) + " | " +
-            (counter.scope == Scope::kLine ? "yes" : "no") + " | " + counter.description + " | `" +
+            (counter.is_traced ? "yes, traced" : counter.scope == Scope::kLine ? "yes" : "no") + " | " + counter.description + " | `" +
             for_people(counter.formula) + "` |\n";
   }
   return text;
