@@ -77,26 +77,43 @@ Functions choose_functions() {
   return __builtin_cpu_supports("avx2") ? k_avx2 : k_sse42;
 }
 
+const Functions& functions() {
+  static const Functions here = choose_functions();
+  return here;
+}
+
+/// What distances count from.
+std::uint64_t base_of(std::uint32_t mask, const std::uint64_t* address, std::uint64_t bits) {
+  return address[std::countr_zero(mask)] & ~bits;
+}
+
 }  // namespace
 
 AccessMemo::AccessMemo(Capability capability) : capability_(capability), entries_(new Entry[kEntries]) {}
 
+bool AccessMemo::matches(const Entry& entry, std::uint32_t class_number, std::uint32_t mask, const std::uint64_t* address,
+                         std::uint64_t base) {
+  return entry.mask == mask && entry.class_number == class_number &&
+         functions().compare(address, mask, base, entry.distance.data());
+}
+
+const AccessCost* AccessMemo::find(std::uint32_t class_number, const Class& of, std::uint32_t mask,
+                                   const std::uint64_t* address, Hint hint) const {
+  const Entry& entry = entries_[hint];
+  return matches(entry, class_number, mask, address, base_of(mask, address, of.bits)) ? &entry.cost : nullptr;
+}
+
 const AccessCost& AccessMemo::cost(std::uint32_t class_number, const Class& of, std::uint32_t mask,
                                    const std::uint64_t* address, Hint& hint) {
-  static const Functions here = choose_functions();
-  const std::uint64_t base = address[std::countr_zero(mask)] & ~of.bits;
-  const auto matches = [&](const Entry& entry) {
-    return entry.mask == mask && entry.class_number == class_number &&
-           here.compare(address, mask, base, entry.distance.data());
-  };
-  if (matches(entries_[hint])) return entries_[hint].cost;
+  const std::uint64_t base = base_of(mask, address, of.bits);
+  if (matches(entries_[hint], class_number, mask, address, base)) return entries_[hint].cost;
 
   alignas(64) std::uint64_t distance[kWarpSize];
   const std::uint64_t hash =
-      (here.measure(address, mask, base, distance) ^ (std::uint64_t{class_number} << 32 | mask)) * kMix;
+      (functions().measure(address, mask, base, distance) ^ (std::uint64_t{class_number} << 32 | mask)) * kMix;
   hint = static_cast<Hint>(hash >> (64 - std::countr_zero(kEntries)));
   Entry& entry = entries_[hint];
-  if (!matches(entry)) {
+  if (!matches(entry, class_number, mask, address, base)) {
     std::copy_n(distance, kWarpSize, entry.distance.begin());
     entry.mask = mask;
     entry.class_number = class_number;

@@ -25,6 +25,10 @@ class AccessMemo {
   /// Where a caller's last pattern was, 0 at first: that is looked at before anything is hashed.
   using Hint = std::uint32_t;
 
+  /// The cost, if the pattern is the hint's; else null.
+  const AccessCost* find(std::uint32_t class_number, const Class& of, std::uint32_t mask, const std::uint64_t* address,
+                         Hint hint) const;
+
   /// access_cost of the class's kind. The reference holds until the next call.
   const AccessCost& cost(std::uint32_t class_number, const Class& of, std::uint32_t mask, const std::uint64_t* address,
                          Hint& hint);
@@ -37,6 +41,8 @@ class AccessMemo {
     std::uint32_t class_number = 0;
     AccessCost cost;
   };
+  static bool matches(const Entry& entry, std::uint32_t class_number, std::uint32_t mask, const std::uint64_t* address,
+                      std::uint64_t base);
 
   Capability capability_;
   std::unique_ptr<Entry[]> entries_;

@@ -27,8 +27,11 @@ WorkerCounts::WorkerCounts(const CountedKernel& kernel)
       hints_(kernel.table().records.size() + kLineWords),
       memo_(kernel.model().capability) {
   bank_sums_.resize(sites_.size());
+  scattered_.resize(sites_.size());
   for (const abi::CountedRecord& record : kernel.table().records) {
     const AccessKind& kind = kernel.access_class(kernel.class_of(record.site)).kind;
+    count_sectors_.push_back(count_sectors(kernel.model().capability, kind));
+    shifts_.push_back(progression_shift(kernel.model().capability, kind, record));
     banks_.push_back(have_bank_steps(kernel.model().capability, kind) ? &bank_sums_[record.site] : nullptr);
   }
   if (kernel.model().traces) trace_.emplace(kernel.model().capability, kernel.num_places());
@@ -43,6 +46,7 @@ void WorkerCounts::clear() {
   std::fill(sites_.begin(), sites_.end(), CostSums());
   repeated_.fill({});
   std::fill(bank_sums_.begin(), bank_sums_.end(), BankSums());
+  std::fill(scattered_.begin(), scattered_.end(), ScatteredSums());
   if (trace_) trace_->clear();
 }
 
@@ -85,7 +89,10 @@ void WorkerCounts::settle(Repeated& repeated) {
 
 void WorkerCounts::settle() {
   for (Repeated& repeated : repeated_) settle(repeated);
-  for (std::size_t site = 0; site < bank_sums_.size(); ++site) sites_[site] += std::exchange(bank_sums_[site], {}).cost();
+  for (std::size_t site = 0; site < sites_.size(); ++site) {
+    sites_[site] += std::exchange(bank_sums_[site], {}).cost();
+    sites_[site] += std::exchange(scattered_[site], {}).cost();
+  }
 }
 
 void WorkerCounts::trace(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
@@ -107,10 +114,26 @@ void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::ui
     const unsigned step = record.by_segment ? 1 : record.segment;
     for (std::uint32_t i = 0; i < deltas; ++i) words_[record.deltas + i] = given[(i + 1) * step] - given[0];
   }
-  if (record.by_segment) return repeat(number, record, mask, given);
+  const auto add_scattered = [&](unsigned sectors) {
+    const AccessKind& kind = kernel_.access_class(kernel_.class_of(record.site)).kind;
+    scattered_[record.site].add(sectors, static_cast<unsigned>(std::popcount(mask)) * kind.width);
+  };
+  if (record.by_segment) {
+    if (shifts_[number] == kNoShift) return repeat(number, record, mask, given);
+    return add_scattered(progression_sectors(given[0], shifts_[number], mask));
+  }
   if (BankSums* const banks = banks_[number]) {
     const BankSteps known = count_bank_steps_(given, mask);
     if (known.steps != 0) return banks->add(known);
+  }
+  const std::uint32_t class_number = kernel_.class_of(record.site);
+  const AccessMemo::Class& kind = kernel_.access_class(class_number);
+  if (const AccessCost* const same = memo_.find(class_number, kind, mask, given, hints_[number])) {
+    sites_[record.site] += *same;
+    return;
+  }
+  if (const CountSectors sectors_of = count_sectors_[number]) {
+    if (const unsigned sectors = sectors_of(given, mask)) return add_scattered(sectors);
   }
   sites_[record.site] += cost(number, mask, given);
 }

@@ -10,6 +10,7 @@
 #include "device/counters/access_trace.h"
 #include "device/counters/bank_steps.h"
 #include "device/counters/counts.h"
+#include "device/counters/scattered.h"
 
 namespace weft::device::counters {
 
@@ -68,6 +69,9 @@ class WorkerCounts {
   const CountBankSteps count_bank_steps_ = count_bank_steps();
   std::vector<BankSums*> banks_;     ///< by record; null where bank steps say nothing
   std::vector<BankSums> bank_sums_;  ///< by site
+  std::vector<CountSectors> count_sectors_;  ///< by record
+  std::vector<unsigned> shifts_;             ///< by record, progression_shift
+  std::vector<ScatteredSums> scattered_;     ///< by site
   std::optional<AccessTrace> trace_;
 };
 
