@@ -26,8 +26,8 @@ struct ChannelType {
   std::array<std::uint8_t, 4> bits;
 };
 
-/// A channel order. `components` names the channels in the order of memory by letters of "rgba"; 'x' is a channel that is
-/// ignored. Luminance, intensity and depth are kept in r.
+/// A channel order. `components` names the channels in the order of memory by letters of "rgba". Luminance,
+/// intensity and depth are kept in r.
 struct ChannelOrder {
   cl_channel_order order;
   const char* components;

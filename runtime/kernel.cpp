@@ -8,6 +8,7 @@
 
 #include "device/kernel_abi.h"
 #include "runtime/memory.h"
+#include "runtime/performance_counters.h"
 #include "runtime/program.h"
 #include "runtime/sampler.h"
 
@@ -344,6 +345,9 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
       return out.value<std::size_t>(abi::kWarpSize);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
       return out.value<cl_ulong>(info.private_bytes);
+    case CL_KERNEL_REGISTERS_WEFT:
+      require(weft::runtime::has_performance_counters(), CL_INVALID_VALUE);
+      return out.value<cl_uint>(info.registers);
     // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only.
     default:
       throw Error{CL_INVALID_VALUE};

@@ -83,6 +83,19 @@ TEST_F(Counters, TheDeviceListsThem) {
   EXPECT_FALSE(names.count("gld_128b")) << "of 1.2 and 1.3";
 }
 
+TEST_F(Counters, RegistersOfAKernel) {
+  cl_uint registers = 0;
+  ASSERT_EQ(clGetKernelWorkGroupInfo(copy, device, CL_KERNEL_REGISTERS_WEFT, sizeof registers, &registers, nullptr), CL_SUCCESS);
+  EXPECT_GT(registers, 1u);
+  EXPECT_LT(registers, 64u);
+  EXPECT_EQ(clGetKernelWorkGroupInfo(copy, device, CL_KERNEL_REGISTERS_WEFT, 1, &registers, nullptr), CL_INVALID_VALUE);
+  // A queue that counts them says the same.
+  const cl_weft::CountingQueue counting(context, device, {"launch__registers_per_thread"});
+  const Event event = launch(counting.get(), copy, out, in, 0);
+  ASSERT_EQ(clFinish(counting.get()), CL_SUCCESS);
+  EXPECT_EQ(counting.read(event).at("launch__registers_per_thread"), registers);
+}
+
 TEST_F(Counters, MalformedQueueProperties) {
   const cl_uint good = id("gld_request"), twice[] = {good, good}, none[] = {good, 0xffffffff};
   const cl_performance_counter_config_weft one = {1, &good}, empty = {0, &good}, no_array = {1, nullptr}, repeated = {2, twice},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "device/counters/processor.h"
+
 namespace weft::device::counters {
 
 namespace {
@@ -54,31 +56,22 @@ struct Functions {
   std::uint64_t (*measure)(const std::uint64_t*, std::uint32_t, std::uint64_t, std::uint64_t*);
 };
 
-// By hand in place of target_clones, whose resolvers run before a sanitizer's own start.
-#define WEFT_FUNCTIONS(name, features)                                                                                \
-  [[gnu::target(features)]] bool compare_##name(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base, \
-                                                const std::uint64_t* known) {                                         \
-    return compare(address, mask, base, known);                                                                       \
-  }                                                                                                                   \
-  [[gnu::target(features)]] std::uint64_t measure_##name(const std::uint64_t* address, std::uint32_t mask,            \
-                                                         std::uint64_t base, std::uint64_t* distance) {               \
-    return measure(address, mask, base, distance);                                                                    \
-  }                                                                                                                   \
+#define WEFT_FUNCTIONS(target, name)                                                                                          \
+  target bool compare_##name(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base, const std::uint64_t* known) { \
+    return compare(address, mask, base, known);                                                                               \
+  }                                                                                                                           \
+  target std::uint64_t measure_##name(const std::uint64_t* address, std::uint32_t mask, std::uint64_t base,                   \
+                                      std::uint64_t* distance) {                                                              \
+    return measure(address, mask, base, distance);                                                                            \
+  }                                                                                                                           \
   constexpr Functions k_##name{compare_##name, measure_##name};
-WEFT_FUNCTIONS(sse42, "sse4.2")
-WEFT_FUNCTIONS(avx2, "avx2")
-WEFT_FUNCTIONS(avx512, "avx512f,avx512dq,avx512vl,prefer-vector-width=512")
+WEFT_FUNCTIONS(WEFT_SSE42, sse42)
+WEFT_FUNCTIONS(WEFT_AVX2, avx2)
+WEFT_FUNCTIONS(WEFT_AVX512, avx512)
 #undef WEFT_FUNCTIONS
 
-Functions choose_functions() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return k_avx512;
-  return __builtin_cpu_supports("avx2") ? k_avx2 : k_sse42;
-}
-
 const Functions& functions() {
-  static const Functions here = choose_functions();
+  static const Functions here = for_this_processor(k_sse42, k_avx2, k_avx512);
   return here;
 }
 

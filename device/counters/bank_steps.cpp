@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "device/counters/processor.h"
+
 namespace weft::device::counters {
 
 namespace {
@@ -26,24 +28,13 @@ namespace {
   return {banks == lanes ? 1u : 2u, static_cast<unsigned>(lanes)};
 }
 
-// By hand in place of target_clones, as in access_memo.cpp.
-[[gnu::target("sse4.2")]] BankSteps count_sse42(const std::uint64_t* address, std::uint32_t mask) { return count(address, mask); }
-[[gnu::target("avx2,popcnt")]] BankSteps count_avx2(const std::uint64_t* address, std::uint32_t mask) {
-  return count(address, mask);
-}
-[[gnu::target("avx512f,avx512dq,avx512vl,popcnt,prefer-vector-width=512")]] BankSteps count_avx512(const std::uint64_t* address,
-                                                                                                  std::uint32_t mask) {
-  return count(address, mask);
-}
+WEFT_SSE42 BankSteps count_sse42(const std::uint64_t* address, std::uint32_t mask) { return count(address, mask); }
+WEFT_AVX2 BankSteps count_avx2(const std::uint64_t* address, std::uint32_t mask) { return count(address, mask); }
+WEFT_AVX512 BankSteps count_avx512(const std::uint64_t* address, std::uint32_t mask) { return count(address, mask); }
 
 }  // namespace
 
-CountBankSteps count_bank_steps() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return count_avx512;
-  return __builtin_cpu_supports("avx2") ? count_avx2 : count_sse42;
-}
+CountBankSteps count_bank_steps() { return for_this_processor(count_sse42, count_avx2, count_avx512); }
 
 bool have_bank_steps(Capability capability, const AccessKind& kind) {
   // 3.x has banks of 64 bits.

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "device/counters/processor.h"
+
 namespace weft::device::counters {
 
 namespace {
@@ -52,28 +54,9 @@ unsigned different_sectors(const std::uint64_t* address, std::uint32_t mask) {
   return static_cast<unsigned>(sum);
 }
 
-// By hand in place of target_clones, as in access_memo.cpp.
-[[gnu::target("sse4.2")]] unsigned elements_sse42(const std::uint64_t* address, std::uint32_t mask) {
-  return different_elements(address, mask);
-}
-[[gnu::target("avx2")]] unsigned elements_avx2(const std::uint64_t* address, std::uint32_t mask) {
-  return different_elements(address, mask);
-}
-[[gnu::target("avx512f,avx512dq,avx512vl,prefer-vector-width=512")]] unsigned elements_avx512(const std::uint64_t* address,
-                                                                                            std::uint32_t mask) {
-  return different_elements(address, mask);
-}
-
-CountSectors count_elements() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return elements_avx512;
-  return __builtin_cpu_supports("avx2") ? elements_avx2 : elements_sse42;
-}
-
-}  // namespace
-
-namespace {
+WEFT_SSE42 unsigned elements_sse42(const std::uint64_t* address, std::uint32_t mask) { return different_elements(address, mask); }
+WEFT_AVX2 unsigned elements_avx2(const std::uint64_t* address, std::uint32_t mask) { return different_elements(address, mask); }
+WEFT_AVX512 unsigned elements_avx512(const std::uint64_t* address, std::uint32_t mask) { return different_elements(address, mask); }
 
 /// Whether an access is an aligned word that costs by sectors.
 bool is_word_in_sectors(Capability capability, const AccessKind& kind) {
@@ -105,7 +88,7 @@ unsigned progression_shift(Capability capability, const AccessKind& kind, const 
 CountSectors count_sectors(Capability capability, const AccessKind& kind) {
   if (!is_word_in_sectors(capability, kind)) return nullptr;
   if (kind.space == abi::CountedSpace::kGlobal) return different_sectors;
-  return kind.space == abi::CountedSpace::kPrivate && kind.width <= 4 ? count_elements() : nullptr;
+  return kind.space == abi::CountedSpace::kPrivate && kind.width <= 4 ? for_this_processor(elements_sse42, elements_avx2, elements_avx512) : nullptr;
 }
 
 }  // namespace weft::device::counters

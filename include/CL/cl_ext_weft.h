@@ -21,6 +21,9 @@ extern "C" {
 /* clCreateCommandQueueWithProperties */
 #define CL_QUEUE_PERFORMANCE_COUNTERS_WEFT              0x57460010 /* const cl_performance_counter_config_weft* */
 
+/* clGetKernelWorkGroupInfo */
+#define CL_KERNEL_REGISTERS_WEFT                        0x57460030 /* cl_uint */
+
 /* clGetEventProfilingInfo */
 #define CL_PROFILING_COMMAND_PERFORMANCE_COUNTERS_WEFT  0x57460020 /* cl_performance_counter_result_weft[counters] */
 #define CL_PROFILING_COMMAND_SOURCE_FILES_WEFT          0x57460021 /* char[], names one after the other, each with its NUL */
