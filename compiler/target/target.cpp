@@ -63,6 +63,11 @@ const Host& host() {
     // The allocator tries for each register how far it could reach; in functions of thousands of blocks that is most of
     // the time of making code (default 10000), and its result there no better.
     set_llvm_option<unsigned long>("grow-region-complexity-budget", 500);
+    // Coalescing registers that have many values (default 100) is given up after so many joins (default 256), and copies of what is
+    // made anew in more places than this (default 100) are updated together: functions of 10,000 blocks spend half their time there.
+    set_llvm_option<unsigned>("large-interval-size-threshold", 50);
+    set_llvm_option<unsigned>("large-interval-freq-threshold", 16);
+    set_llvm_option<unsigned>("late-remat-update-threshold", 20);
     Host result;
     std::string error;
     result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);

@@ -1,8 +1,10 @@
 #include "compiler/simt/analysis/uniformity.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -140,48 +142,96 @@ bool mark_divergent_exits(llvm::Function& function, llvm::FunctionAnalysisManage
   return marked;
 }
 
-/// The blocks where forward paths from `branch`'s sides meet. `order` is a reverse post-order, `position` its inverse.
-llvm::SmallVector<llvm::BasicBlock*, 8> find_joins(llvm::BasicBlock& branch, llvm::ArrayRef<llvm::BasicBlock*> order,
-                                                   const llvm::DenseMap<llvm::BasicBlock*, unsigned>& position) {
-  llvm::SmallVector<llvm::BasicBlock*, 8> joins;
-  // Labels each block with the last block that all paths to it have passed since `branch`.
-  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> label_of;
-  const unsigned first = position.lookup(&branch);
-  unsigned last = first;
-  const auto reach = [&](llvm::BasicBlock* block) { last = std::max(last, position.lookup(block)); };
-  for (llvm::BasicBlock* side : llvm::successors(&branch)) reach(side);
-  for (unsigned i = first + 1; i <= last; ++i) {
-    llvm::BasicBlock* block = order[i];
-    llvm::SmallPtrSet<llvm::BasicBlock*, 4> labels;
-    for (llvm::BasicBlock* from : llvm::predecessors(block)) {
-      if (from == &branch) labels.insert(block);
-      else if (llvm::BasicBlock* label = label_of.lookup(from); label && position.lookup(from) < i) labels.insert(label);
-    }
-    if (labels.empty()) continue;
-    // A side may be a join, too: its own label meets another.
-    if (labels.size() > 1) joins.push_back(block);
-    label_of[block] = labels.size() > 1 ? block : *labels.begin();
-    for (llvm::BasicBlock* next : llvm::successors(block)) reach(next);
-  }
-  return joins;
+/// Whether a phi would differ between lanes that came by different edges, and is not known to.
+bool may_miss_divergence(const llvm::PHINode& phi, const llvm::UniformityInfo& uniformity) {
+  return !uniformity.isDivergent(&phi) && !phi.hasConstantOrUndefValue() && !phi.hasMetadata(primitive::kDivergentMetadata);
 }
+
+/// Finds the blocks where forward paths from a branch's sides meet. Blocks are numbers, their places in a reverse post-order.
+class Joins {
+ public:
+  Joins(llvm::Function& function, const llvm::PostDominatorTree& post_dominators) {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> traversal(&function);
+    blocks_.assign(traversal.begin(), traversal.end());
+    llvm::DenseMap<const llvm::BasicBlock*, unsigned> number;
+    for (unsigned i = 0; i < blocks_.size(); ++i) number[blocks_[i]] = i;
+    sources_.resize(blocks_.size());
+    ends_.assign(blocks_.size(), kNone);
+    reach_.assign(blocks_.size(), 0);
+    label_.resize(blocks_.size());
+    seen_.assign(blocks_.size(), kNone);
+    for (unsigned i = 0; i < blocks_.size(); ++i) {
+      for (llvm::BasicBlock* next : llvm::successors(blocks_[i])) {
+        const unsigned to = number.lookup(next);
+        if (to <= i || (!sources_[to].empty() && sources_[to].back() == i)) continue;
+        sources_[to].push_back(i);
+        reach_[i] = std::max(reach_[i], to);
+      }
+      const llvm::DomTreeNode* node = post_dominators.getNode(blocks_[i]);
+      if (node && node->getIDom() && node->getIDom()->getBlock()) ends_[i] = number.lookup(node->getIDom()->getBlock());
+    }
+  }
+
+  llvm::ArrayRef<llvm::BasicBlock*> blocks() const { return blocks_; }
+  /// Whether forward paths come to the block by two edges at least.
+  bool may_be_join(unsigned block) const { return sources_[block].size() > 1; }
+
+  /// Calls found(join) for the joins of the branch that ends block `branch`, up to block `last`.
+  template <typename F>
+  void for_each(unsigned branch, unsigned last, F&& found) {
+    // Labels each block with the last block that all paths to it have passed since the branch; no path goes round the branch's
+    // post-dominator, behind which all have one label.
+    unsigned reached = reach_[branch];
+    for (unsigned block = branch + 1; block <= std::min(reached, last); ++block) {
+      unsigned label = kNone;
+      bool meets = false;
+      for (const unsigned from : sources_[block]) {
+        // A side may be a join, too: its own label meets another.
+        const unsigned by = from == branch ? block : from > branch && seen_[from] == branch && from != ends_[branch] ? label_[from] : kNone;
+        if (by == kNone) continue;
+        meets |= label != kNone && label != by;
+        label = by;
+      }
+      if (label == kNone) continue;
+      seen_[block] = branch;
+      label_[block] = meets ? block : label;
+      if (block != ends_[branch]) reached = std::max(reached, reach_[block]);
+      if (meets) found(block);
+    }
+  }
+
+ private:
+  static constexpr unsigned kNone = ~0u;
+  std::vector<llvm::BasicBlock*> blocks_;
+  std::vector<llvm::SmallVector<unsigned, 2>> sources_;  ///< of forward edges, each once
+  std::vector<unsigned> reach_;                          ///< the last block that an edge leads to
+  std::vector<unsigned> ends_;                           ///< immediate post-dominators
+  std::vector<unsigned> label_, seen_;                   ///< of the branch that is looked at, and for which a label is
+};
 
 /// Marks divergent phis at joins that LLVM's analysis (19) also misses; true if there are new ones. Such a join lies after
 /// a side of a divergent branch that has branches of its own in a loop; its phis hold one side's value or the other's.
-bool mark_divergent_joins(llvm::Function& function, llvm::UniformityInfo& uniformity) {
-  const llvm::ReversePostOrderTraversal<llvm::Function*> traversal(&function);
-  const llvm::SmallVector<llvm::BasicBlock*, 32> order(traversal.begin(), traversal.end());
-  llvm::DenseMap<llvm::BasicBlock*, unsigned> position;
-  for (unsigned i = 0; i < order.size(); ++i) position[order[i]] = i;
+bool mark_divergent_joins(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, llvm::UniformityInfo& uniformity) {
+  const auto needs_look = [&](const llvm::BasicBlock& block) {
+    return llvm::any_of(block.phis(), [&](const llvm::PHINode& phi) { return may_miss_divergence(phi, uniformity); });
+  };
+  if (llvm::none_of(function, needs_look)) return false;
+  Joins joins(function, analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));
+  const llvm::ArrayRef<llvm::BasicBlock*> blocks = joins.blocks();
+  // Functions may have thousands of divergent branches, mostly without such a block ahead.
+  unsigned last = 0;
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    if (joins.may_be_join(i) && needs_look(*blocks[i])) last = i;
   bool marked = false;
-  for (llvm::BasicBlock* block : order) {
-    if (!uniformity.hasDivergentTerminator(*block)) continue;
-    for (llvm::BasicBlock* join : find_joins(*block, order, position))
-      for (llvm::PHINode& phi : join->phis()) {
-        if (uniformity.isDivergent(&phi) || phi.hasConstantOrUndefValue() || phi.hasMetadata(primitive::kDivergentMetadata)) continue;
+  for (unsigned i = 0; i < last; ++i) {
+    if (!uniformity.hasDivergentTerminator(*blocks[i])) continue;
+    joins.for_each(i, last, [&](unsigned join) {
+      for (llvm::PHINode& phi : blocks[join]->phis()) {
+        if (!may_miss_divergence(phi, uniformity)) continue;
         phi.setMetadata(primitive::kDivergentMetadata, llvm::MDNode::get(function.getContext(), {}));
         marked = true;
       }
+    });
   }
   return marked;
 }
@@ -218,7 +268,7 @@ llvm::UniformityInfo& Analyses::uniformity(llvm::Function& function) {
   for (;;) {
     llvm::UniformityInfo& result = functions_.getResult<llvm::UniformityInfoAnalysis>(function);
     const bool marked = mark_divergent_exits(function, functions_, result);
-    if (!mark_divergent_joins(function, result) && !marked) return result;
+    if (!mark_divergent_joins(function, functions_, result) && !marked) return result;
     llvm::PreservedAnalyses preserved = llvm::PreservedAnalyses::all();
     preserved.abandon<llvm::UniformityInfoAnalysis>();
     functions_.invalidate(function, preserved);
