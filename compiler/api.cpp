@@ -50,6 +50,10 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
       [&] { return pipeline::link(objects, options, create_library, invalid_options, pass_options()); });
 }
 
+LinkResult describe(const Bytes& program) {
+  return guarded<LinkResult>([&] { return pipeline::describe(program); });
+}
+
 GenerateResult generate(const Bytes& program, const std::string& kernel,
                         const Specialization& specialization) {
   return guarded<GenerateResult>([&] {
@@ -97,6 +101,6 @@ extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* wef
   pass_options().disable = std::move(*disable);
   pass_options().remarks = options.remarks;
   identity = make_identity();
-  static const Api api = {kApiVersion, identity.c_str(), compile, link, generate};
+  static const Api api = {kApiVersion, identity.c_str(), compile, link, describe, generate};
   return made = &api;
 }

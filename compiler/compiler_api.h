@@ -37,10 +37,19 @@ struct Header {
   std::string text;
 };
 
-/// A file read by `#include` while compiling: part of what the result depends on.
+enum class DependencyKind : std::uint8_t {
+  kText,           ///< a file that was read
+  kPresent,        ///< a file that was looked for and found, no more
+  kAbsent,         ///< a file or folder that was looked for and not found: a header may appear earlier on the path
+  kWorkingFolder,  ///< `path`, from which others were looked for
+  kClock,          ///< the time of the compilation: the result is for this once
+};
+
+/// What a compilation looked at beside its arguments: part of what the result depends on.
 struct Dependency {
-  std::string path;
-  std::uint64_t content_hash;  ///< XXH3 of 64 bits
+  DependencyKind kind = DependencyKind::kText;
+  std::string path;                ///< absolute
+  std::uint64_t content_hash = 0;  ///< of kText: XXH3 of 64 bits
 };
 
 enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler };
@@ -71,13 +80,15 @@ struct KernelInfo {
   std::string attributes;                  ///< CL_KERNEL_ATTRIBUTES, in source order
   std::vector<KernelArg> args;
   std::uint32_t argument_bytes = 0;        ///< size of LaunchInfo::arguments
-  std::uint32_t local_bytes = 0;           ///< static `__local` variables
-  std::uint32_t private_bytes = 0;         ///< of one work-item, an estimate before widening
+  std::uint64_t local_bytes = 0;           ///< static `__local` variables
+  std::uint64_t private_bytes = 0;         ///< of one work-item, an estimate before widening
   std::uint32_t registers = 0;             ///< 32-bit registers that a GPU would give a work-item, an estimate by liveness
   std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
   bool uses_barrier = false;
   bool uses_printf = false;
+  /// Whether machine code can be made of it is not known: the build has to try.
+  bool is_unusual = false;
   bool groups_may_fuse = false;            ///< Specialization::groups may be more than 1
 };
 
@@ -129,6 +140,7 @@ struct GenerateResult {
   std::uint32_t scratch_fixed_bytes = 0;
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
+  std::uint32_t stack_bytes = 0;       ///< of the thread that runs it
   abi::CounterTable counters;          ///< of Specialization::counted
 };
 
@@ -143,6 +155,8 @@ struct Api {
                            const std::string& options, bool line_tables, bool* invalid_options);
   LinkResult (*link)(const std::vector<const Bytes*>& objects, const std::string& options,
                      bool create_library, bool* invalid_options);
+  /// What `link` said of a program's kernels, read from the program again: for one whose maker is not known.
+  LinkResult (*describe)(const Bytes& program);
   GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);
 };
 

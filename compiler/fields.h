@@ -38,12 +38,15 @@ WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
 namespace weft::compiler {
 
 WEFT_FIELDS(Header, name, text)
-WEFT_FIELDS(Dependency, path, content_hash)
+WEFT_FIELDS(Dependency, kind, path, content_hash)
 WEFT_FIELDS(KernelArg, kind, access, image, is_depth, type_qualifiers, address_space, offset, size, align, type_name, name)
 WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, registers, reqd_work_group_size,
-            work_group_size_hint, uses_barrier, uses_printf, groups_may_fuse)
+            work_group_size_hint, uses_barrier, uses_printf, is_unusual, groups_may_fuse)
 WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, traced, formats)
-WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, counters)
+WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
+WEFT_FIELDS(LinkResult, ok, log, program, kernels)
+WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes,
+            counters)
 
 /// The list that made the structure makes this too.
 template <IsOrIsConst<Options> Structure>

@@ -19,6 +19,7 @@ struct CodeTraits {
   std::uint32_t scratch_fixed_bytes = 0;
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;  ///< of one work-item
+  std::uint32_t stack_bytes = 0;    ///< of the thread that runs it
   std::uint32_t groups = 1;         ///< work-groups side by side along x that one call runs: a block
   std::shared_ptr<const counters::CountedKernel> counters = nullptr;  ///< of code that counts
 };

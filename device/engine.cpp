@@ -12,6 +12,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include "device/pinning.h"
+#include "device/stack.h"
 
 namespace weft::device {
 namespace {
@@ -34,6 +35,8 @@ constexpr std::uint64_t kFillNs = 20'000;
 constexpr float kForeignPartNs = 100'000;
 /// A slice begins with this part of a chunk.
 constexpr std::uint64_t kTrialShare = 16;
+/// Of the stack of a thread that runs a job, what is not the job's: the engine's calls, and what a job's end calls.
+constexpr std::size_t kOwnStackBytes = 32 * 1024;
 /// An idle thread looks for work this long before it goes back to oneTBB.
 constexpr std::uint64_t kIdleSpinNs = 20'000;
 
@@ -126,10 +129,13 @@ bool Engine::join(Job& job) {
   return true;
 }
 
-/// The first ready job that a thread takes which waits for `owner`.
-Job* Engine::choose(const void* owner) const {
+/// The first ready job that a thread takes which waits for `owner` and has so much of its stack left.
+Job* Engine::choose(const void* owner, std::size_t stack_bytes) const {
+  const bool takes_all = alone_ || is_stopped();  // there are no others
   Job* job = head_;
-  while (job && job->owner != owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs)) job = job->next_;
+  while (job && ((job->owner != owner && !(job->part_ns > 0 && job->part_ns < kForeignPartNs)) ||
+                 (stack_bytes < kOwnStackBytes + job->stack_bytes && !takes_all)))
+    job = job->next_;
   return job;
 }
 
@@ -427,11 +433,12 @@ Engine::Helper::~Helper() {
 /// Runs one slice of a ready job. False if there is none, or no processor free for it.
 bool Engine::Helper::run_one() {
   if (engine_.ready_.load(std::memory_order_relaxed) == 0) return false;
+  const std::size_t stack_bytes = stack_left();
   Job* job;
   unsigned start = 0;
   {
     std::lock_guard guard(engine_.lock_);
-    job = engine_.choose(owner_);
+    job = engine_.choose(owner_, stack_bytes);
     if (!job || (!worker_ && !engine_.may_help())) return false;
     if (!worker_) {
       worker_ = engine_.spare_workers_;

@@ -44,6 +44,7 @@ class Job {
   const JobKind* kind = nullptr;
   std::uint64_t parts = 0;      ///< at least 1
   float part_ns = 0;            ///< expected time of a part; 0: not known
+  std::uint32_t stack_bytes = 0;  ///< that a part takes of the stack of the thread that runs it
   const void* owner = nullptr;  ///< whose job it is (a queue), for `help_until`
 
   /// Parts that no worker has begun are left out (an error has made them pointless).
@@ -104,7 +105,8 @@ class Engine {
   void stop() noexcept;
 
   /// Runs ready jobs on the calling thread until `done()` or until there is nothing for it to do: jobs of
-  /// `owner`, and those of others if their parts are short, lest it come back late.
+  /// `owner`, and those of others if their parts are short, lest it come back late. What its stack is too small for is left to
+  /// the engine's own threads.
   template <class Done>
   void help_until(const void* owner, Done done) {
     Helper helper(*this, owner);
@@ -143,7 +145,7 @@ class Engine {
   void unlink(Job& job);
   void put_back(Job& job);
   bool join(Job& job);
-  Job* choose(const void* owner) const;
+  Job* choose(const void* owner, std::size_t stack_bytes) const;
   Job* take(Worker& worker, unsigned& start);
   unsigned staff(Job& job, unsigned give, unsigned want);
   Worker* find_idle() const;
@@ -178,6 +180,7 @@ class Engine {
   std::atomic<unsigned> ready_{0};  ///< length of the list; written under the lock
 
   std::atomic<bool> stopped_{false};
+  bool alone_ = false;  ///< the child of a fork: no threads but those that wait
 
   std::once_flag threads_made_;
   std::atomic<Threads*> pool_{nullptr};

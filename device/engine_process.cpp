@@ -46,6 +46,7 @@ void Engine::before_fork() noexcept {
 void Engine::after_fork_in_child() noexcept {
   threads_ = num_workers_;  // none is missing, so none is started
   arrived_ = helpers_ = helping_ = 0;
+  alone_ = true;
   for (unsigned i = 0; i < num_workers_; ++i) {
     workers_[i].state.store(Worker::State::kFree, std::memory_order_relaxed);
     workers_[i].ender.store(std::thread::id(), std::memory_order_relaxed);

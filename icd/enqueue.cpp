@@ -56,6 +56,9 @@ cl_int Enqueue::submit(Ref<Event> command, bool blocking, Queue::Order order, bo
     queue_.flush(Event::Wake::kCaller);
     command->wait();
     result = std::min(command->status(), CL_SUCCESS);
+    command->note_told();
+    // What it gave is of no use if a command before it has failed, and nobody may know of that yet.
+    if (queue_.is_in_order() && queue_.take_failures() && result == CL_SUCCESS) result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   }
   if (event_ret_) *event_ret_ = publish(std::move(command));
   return result;

@@ -29,6 +29,7 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event* event_list) {
     bool failed = false;
     for (cl_uint i = 0; i < num_events; ++i) {
       event_list[i]->wait();
+      event_list[i]->note_told();
       failed |= event_list[i]->status() < 0;
     }
     return failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;

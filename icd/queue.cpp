@@ -111,7 +111,12 @@ cl_int clFlush(cl_command_queue command_queue) {
 }
 
 cl_int clFinish(cl_command_queue command_queue) {
-  return guarded([&] { checked(command_queue, CL_INVALID_COMMAND_QUEUE).finish(); });
+  return guarded([&]() -> cl_int {
+    Queue& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    queue.finish();
+    // §5.15 has no better code for commands that failed and whose events nobody has looked at.
+    return queue.take_failures() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  });
 }
 
 }  // namespace weft::icd

@@ -2,32 +2,26 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
+#include "device/code.h"
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
+#include "runtime/dependencies.h"
 #include "runtime/dump.h"
 #include "runtime/hash.h"
-#include "runtime/serialize.h"
+#include "compiler/serialize.h"
 
 namespace weft::runtime {
 namespace {
 
-using Dependencies = std::vector<compiler::Dependency>;
-
-bool is_unchanged(const compiler::Dependency& dependency) {
-  std::ifstream file(dependency.path, std::ios::binary);
-  if (!file) return false;
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return content_hash(text) == dependency.content_hash;
-}
+using compiler::Reader;
+using compiler::Writer;
 
 void store(const Hash& key, const BuildResult& result, const Dependencies& dependencies) {
+  if (!may_be_kept(dependencies)) return;
   Writer out;
   out.value(dependencies);
   out.value(result);
@@ -38,9 +32,9 @@ std::optional<BuildResult> find(const Hash& key) {
   const auto data = Cache::instance().get(key);
   if (!data) return std::nullopt;
   Reader in(*data);
-  // An included file that has changed: compile again, which replaces the entry.
+  // What has changed on disk: compile again, which replaces the entry.
   const auto dependencies = in.value<Dependencies>();
-  if (!std::all_of(dependencies.begin(), dependencies.end(), is_unchanged)) return std::nullopt;
+  if (!are_unchanged(dependencies)) return std::nullopt;
   auto result = in.value<BuildResult>();
   if (!in.done()) {
     Cache::instance().remove(key);
@@ -59,9 +53,25 @@ void add_working_folder(Hasher& key, const std::string& source,
   key.field(here ? here.get() : "");
 }
 
+/// Fails a build with a kernel that has no code: its launch could only say so when it has long returned.
+void try_unusual_kernels(BuildResult& result) {
+  for (const compiler::KernelInfo& kernel : result.kernels) {
+    if (!kernel.is_unusual) continue;
+    const auto generated = compiler_api().generate(result.bitcode, kernel.name, {});
+    std::string error = generated.log;
+    if (generated.ok && device::Code::load(generated.object, generated.symbol, {}, &error)) continue;
+    result.ok = false;
+    result.log += "error: no code can be made of kernel '" + kernel.name + "': " + error + "\n";
+  }
+  if (result.ok) return;
+  result.bitcode.clear();
+  result.kernels.clear();
+}
+
 /// What the linker gave, behind the log so far; kept in the cache if it is a program.
 BuildResult finish(const Hash& key, std::string log, compiler::LinkResult linked, const Dependencies& dependencies) {
   BuildResult result{linked.ok, std::move(log) + linked.log, std::move(linked.program), std::move(linked.kernels)};
+  try_unusual_kernels(result);
   if (result.ok) store(key, result, dependencies);
   return result;
 }
@@ -119,6 +129,15 @@ BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::
   if (auto found = find(key)) return *std::move(found);
 
   return finish(key, "", compiler_api().link(objects, options, create_library, nullptr), {});
+}
+
+BuildResult describe(const compiler::Bytes& program) {
+  const Hash key = key_for("describe").field(program).finish();
+  if (auto found = find(key)) return *std::move(found);
+
+  auto described = compiler_api().describe(program);
+  if (described.ok) described.program = program;
+  return finish(key, "", std::move(described), {});
 }
 
 }  // namespace weft::runtime

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -19,10 +20,14 @@ namespace {
 
 /// In front of an entry's data.
 struct Header {
-  char magic[8] = {'W', 'e', 'f', 't', 'E', 'n', 't', '2'};
+  char magic[8] = {'W', 'e', 'f', 't', 'E', 'n', 't', '3'};
   std::uint64_t size = 0;
-  Hash checksum{};
+  Hash checksum{};  ///< of the key and the data: an entry under another's name is none
 };
+
+Hash checksum_of(const Hash& key, std::span<const std::uint8_t> data) {
+  return Hasher().bytes(key.data(), key.size()).bytes(data.data(), data.size()).finish();
+}
 
 constexpr std::size_t kNameLength = 2 * sizeof(Hash);
 constexpr std::size_t kOldNameLength = 64;  ///< of entries that SHA-256 named: nobody asks for them, so they go in time
@@ -73,15 +78,20 @@ class File {
 
 void make_folders(const std::string& path) {
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
-    mkdir(path.substr(0, slash).c_str(), 0777);
+    mkdir(path.substr(0, slash).c_str(), 0700);
   }
-  mkdir(path.c_str(), 0777);
+  mkdir(path.c_str(), 0700);
+}
+
+/// Whether what lies there can only be this user's own doing, or the administrator's.
+bool is_ours(const struct stat& status) {
+  return (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 std::string default_folder() {
-  if (const char* caches = std::getenv("XDG_CACHE_HOME"); caches && *caches == '/')
+  if (const char* caches = secure_getenv("XDG_CACHE_HOME"); caches && *caches == '/')
     return std::string(caches) + "/weft";
-  if (const char* home = std::getenv("HOME"); home && *home == '/') return std::string(home) + "/.cache/weft";
+  if (const char* home = secure_getenv("HOME"); home && *home == '/') return std::string(home) + "/.cache/weft";
   return {};
 }
 
@@ -103,12 +113,28 @@ Cache& Cache::instance() {
   return cache;
 }
 
+/// The folder, opened; negative if there is none, or one that others may write to.
+int Cache::open_folder() const {
+  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct stat status;
+  if (folder < 0 || (fstat(folder, &status) == 0 && is_ours(status))) return folder;
+  close(folder);
+  errno = EACCES;
+  if (!told_.exchange(true))
+    std::fprintf(stderr, "weft: the cache in %s is not used: others own it or may write to it\n", folder_.c_str());
+  return -1;
+}
+
 std::optional<compiler::Bytes> Cache::get(const Hash& key) {
   if (folder_.empty()) return std::nullopt;
-  const std::string path = path_of(key);
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const File folder(open_folder());
+  if (!folder.open()) return std::nullopt;
+  const std::string name = to_hex(key);
+  // Neither a link that leads elsewhere nor a FIFO that nobody writes to is followed or waited for.
+  const File file(openat(folder.descriptor(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status;
-  if (!file.open() || fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  if (!file.open() || fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode) || !is_ours(status))
+    return std::nullopt;
 
   Header header;
   const Header expected;
@@ -119,11 +145,10 @@ std::optional<compiler::Bytes> Cache::get(const Hash& key) {
               header.size == size - sizeof header;
   if (good) {
     data.resize(header.size);
-    good = file.read_all(data.data(), data.size()) &&
-           Hasher().bytes(data.data(), data.size()).finish() == header.checksum;
+    good = file.read_all(data.data(), data.size()) && checksum_of(key, data) == header.checksum;
   }
   if (!good) {
-    ::unlink(path.c_str());
+    unlinkat(folder.descriptor(), name.c_str(), 0);
     return std::nullopt;
   }
   // The time of change is the time of last use, for eviction; kept rough to spare the disk.
@@ -133,20 +158,22 @@ std::optional<compiler::Bytes> Cache::get(const Hash& key) {
 
 void Cache::put(const Hash& key, std::span<const std::uint8_t> data) {
   if (folder_.empty() || data.size() + sizeof(Header) > bound_) return;
-  std::string temporary = folder_ + "/" + kTemporary + "XXXXXX";
-  int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
-  if (descriptor < 0 && errno == ENOENT) {
+  int opened = open_folder();
+  if (opened < 0 && errno == ENOENT) {
     make_folders(folder_);
-    temporary = folder_ + "/" + kTemporary + "XXXXXX";
-    descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+    opened = open_folder();
   }
+  const File folder(opened);
+  if (!folder.open()) return;
+  std::string temporary = folder_ + "/" + kTemporary + "XXXXXX";
+  const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
   if (descriptor < 0) return;
   bool good;
   {
     const File file(descriptor);
     Header header;
     header.size = data.size();
-    header.checksum = Hasher().bytes(data.data(), data.size()).finish();
+    header.checksum = checksum_of(key, data);
     good = file.write_all(&header, sizeof header) && file.write_all(data.data(), data.size());
   }
   if (!good || std::rename(temporary.c_str(), path_of(key).c_str()) != 0) {
@@ -212,7 +239,7 @@ void Cache::evict() {
     }
   }
   closedir(folder);
-  const File mark(::open((folder_ + kMeasured).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  const File mark(::open((folder_ + kMeasured).c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
   if (mark.descriptor() >= 0) futimens(mark.descriptor(), nullptr);
 }
 

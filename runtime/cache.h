@@ -2,7 +2,8 @@
 //
 // Many processes use the folder at once and any may be killed: an entry appears whole by a rename, carries
 // its checksum, and a damaged one counts as absent and is removed. A folder that cannot be written or read is
-// no error, only a cache that never hits.
+// no error, only a cache that never hits. Nothing is believed that another user (but root) could have written: not a folder
+// or an entry that is not ours or that others may write to, nor anything but a regular file (docs/trust.md).
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@ namespace weft::runtime {
 
 class Cache {
  public:
-  /// `folder` is made when first written to; empty: a cache that holds nothing. `bound`: bytes.
+  /// `folder` is made when first written to, for this user alone; empty: a cache that holds nothing. `bound`: bytes.
   Cache(std::string folder, std::uint64_t bound) : folder_(std::move(folder)), bound_(bound) {}
 
   /// The process's cache, as the options say.
@@ -31,12 +32,14 @@ class Cache {
 
  private:
   std::string path_of(const Hash& key) const { return folder_ + "/" + to_hex(key); }
+  int open_folder() const;
   void note_written(std::uint64_t bytes);
   bool was_measured() const;
   void evict();
 
   const std::string folder_;
   const std::uint64_t bound_;
+  mutable std::atomic<bool> told_{false};  ///< of a folder that others may write to, once on stderr
   std::atomic<bool> looked_{false};        ///< this process has seen to the folder's size once
   std::atomic<std::uint64_t> written_{0};  ///< bytes since
 };

@@ -33,6 +33,7 @@ struct KernelWork {
   cl_int make_ready();
   std::uint64_t parts() const { return launch.blocks(); }
   float part_ns() const { return launch.code ? launch.code->group_ns() : 0; }
+  std::uint32_t stack_bytes() const { return launch.code ? launch.code->traits().stack_bytes : 0; }
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
     return launch.run(worker, first, count);
   }

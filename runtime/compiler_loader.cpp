@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "device/kernel_abi.h"
+#include "runtime/compiler_process.h"
 #include "runtime/error.h"
 #include "runtime/options.h"
 
 namespace weft::runtime {
-namespace {
 
 std::string folder_of_this_library() {
   Dl_info info;
@@ -27,6 +27,8 @@ std::string folder_of_this_library() {
   const std::size_t slash = path.rfind('/');
   return slash == path.npos ? "." : std::string(path.substr(0, slash));
 }
+
+namespace {
 
 std::string compiler_path() {
   const std::string& asked = options().compiler;
@@ -105,7 +107,12 @@ Loaded load() {
   Loaded loaded;
   const std::string path = compiler_path();
   std::string error;
-  if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  auto process = options().compiler_process ? start_compiler_process(path, compiler_options()) : std::nullopt;
+  if (process) {
+    loaded.api = process->api;
+    loaded.problem.refuses_options = process->refuses_options;
+    error = process->error;
+  } else if (void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     error = "it is no compiler of Weft's";
     if (const auto get = reinterpret_cast<compiler::GetApi>(dlsym(library, "weft_compiler_api")))
       loaded.api = get(compiler::kApiVersion, compiler_options(), loaded.problem.refuses_options, error);

@@ -17,7 +17,11 @@ struct NoCompiler : Error {
   std::string text;  ///< a line for a build log
 };
 
-/// The compiler. Throws NoCompiler.
+/// The folder that libweft.so lies in, with what belongs to it.
+std::string folder_of_this_library();
+
+/// The compiler, in a process of its own (compiler_process.h) where one can be had and WEFT_COMPILER_PROCESS does not forbid it.
+/// Throws NoCompiler.
 const compiler::Api& compiler_api();
 
 /// Names the installed compiler, its builtins, the host's instruction set and whatever of the environment

@@ -99,6 +99,7 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
             parts = work.parts();
             part_ns = work.part_ns();
           }
+          if constexpr (requires { work.stack_bytes(); }) stack_bytes = work.stack_bytes();
         },
         work_);
     return engine().submit(*this, wake);
@@ -122,6 +123,7 @@ void _cl_event::complete(cl_int status, Wake wake) {
 /// Ends the event and starts those that waited for it only. May destroy the event.
 void _cl_event::complete_one(cl_int status, Wake wake, _cl_event*& completed) {
   if (is_profiled()) ended_ns_ = weft::device::now_ns();
+  if (status < 0 && queue_ && !dependency_failed_.load(std::memory_order_relaxed)) queue_->note_failure(*this);
   // What the command kept alive goes before anyone hears of its end.
   work_.emplace<NoWork>();
   set_status(status);
@@ -248,6 +250,7 @@ void _cl_event::notify(cl_int status) {
   }
   // States come in this order; one that was skipped is due with the next.
   std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) { return a.status > b.status; });
+  if (status < 0 && !due.empty()) note_told();
   for (const Registration& r : due) call_back(*this, status < 0 ? status : r.status, r.callback, r.user_data);
 }
 
@@ -262,6 +265,8 @@ void _cl_event::on_status(cl_int status, Callback callback, void* user_data) {
   notify(status_.load(std::memory_order_seq_cst));
 }
 
+void _cl_event::note_failure_told() { queue_->note_told(*this); }
+
 void _cl_event::info(cl_event_info name, const InfoWriter& out) {
   switch (name) {
     case CL_EVENT_COMMAND_QUEUE:
@@ -273,6 +278,7 @@ void _cl_event::info(cl_event_info name, const InfoWriter& out) {
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
       // A program that polls may never flush.
       if (queue_ && status() == CL_QUEUED) queue_->flush();
+      note_told();
       return out.value(status());
     case CL_EVENT_REFERENCE_COUNT:
       return out.value(api_count());

@@ -51,6 +51,11 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   /// commands wait for ever). Throws Error{CL_INVALID_EVENT} for a second such release.
   void release();
 
+  /// The application has been told the status, which is over.
+  void note_told() {
+    if (status() < 0 && queue_) note_failure_told();
+  }
+
   /// clSetUserEventStatus: CL_COMPLETE or an error. False if it was set before.
   bool set_user_status(cl_int status);
 
@@ -86,6 +91,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   void resolve(Wake wake);
   void start(Wake wake, _cl_event*& completed);
+  void note_failure_told();
   void complete(cl_int status, Wake wake);
   void complete_one(cl_int status, Wake wake, _cl_event*& completed);
   void release_followers(cl_int status, Wake wake, _cl_event*& completed);
@@ -105,6 +111,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   std::atomic<cl_int> status_;
 
   std::atomic<std::uint32_t> unmet_{1};
+  std::uint64_t failure_epoch_ = 0;  ///< the queue's, under its lock: of a failure that nobody was told of
   std::atomic<bool> dependency_failed_{false};
   enum class UserState : std::uint8_t { kOpen, kSet, kAbandoned };
   std::atomic<UserState> user_state_{UserState::kOpen};

@@ -15,10 +15,13 @@
 #include "runtime/error.h"
 #include "runtime/event.h"
 #include "runtime/options.h"
-#include "runtime/serialize.h"
+#include "compiler/serialize.h"
 
 namespace weft::runtime {
 namespace {
+
+using compiler::Reader;
+using compiler::Writer;
 
 Hash key_of(const Hash& program, const std::string& kernel, const compiler::Specialization& spec) {
   return Hasher().field("code").field(compiler_identity()).field(program).field(kernel).field(spec).finish();
@@ -26,7 +29,8 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
 
 std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
                                          std::string* error) {
-  device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, spec.groups};
+  device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
+                            spec.groups};
   if (spec.counted) {
     device::counters::Model model = *counting_model();
     model.traces = spec.traced;
@@ -129,7 +133,7 @@ bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) cons
   std::uint64_t work_items = spec.groups;
   for (const std::uint32_t size : spec.local_size) work_items *= size;
   if (work_items == 0) work_items = abi::kMaxWorkGroupSize;
-  return work_items * info_.private_bytes > device::kMaxScratchBytes / 4;
+  return info_.private_bytes > device::kMaxScratchBytes / 4 / work_items;
 }
 
 const device::Code* ExecutableKernel::make(const compiler::Specialization& wanted, Context& context,

@@ -5,6 +5,7 @@
 #include "runtime/background.h"
 #include "runtime/callbacks.h"
 #include "runtime/command.h"
+#include "runtime/compiler_process.h"
 #include "runtime/context.h"
 #include "runtime/event.h"
 #include "runtime/kernel.h"
@@ -48,6 +49,7 @@ void after_fork(void (device::Engine::*release)() noexcept) {
       is_child = true;
       lose_background();
       lose_callbacks();
+      lose_compiler_processes();
       Profile::lose_in_child();
       after_fork(&device::Engine::after_fork_in_child);
     });

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/serialize.h"
+#include "compiler/serialize.h"
 
 namespace weft::runtime {
 
@@ -28,9 +28,9 @@ class Hasher {
   Hasher& field(std::uint64_t number);
   /// All fields of a structure.
   template <class T>
-    requires Structure<const T>
+    requires compiler::Structure<const T>
   Hasher& field(const T& value) {
-    encode_value(value, [this](const void* data, std::size_t size) { bytes(data, size); });
+    compiler::encode_value(value, [this](const void* data, std::size_t size) { bytes(data, size); });
     return *this;
   }
   /// The hash of all so far.

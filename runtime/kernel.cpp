@@ -8,6 +8,7 @@
 
 #include "device/kernel_abi.h"
 #include "runtime/memory.h"
+#include "runtime/ndrange.h"
 #include "runtime/performance_counters.h"
 #include "runtime/program.h"
 #include "runtime/sampler.h"
@@ -26,6 +27,13 @@ namespace {
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + abi::kLocalMemoryAlign - 1) / abi::kLocalMemoryAlign * abi::kLocalMemoryAlign;
+}
+
+/// More local memory than any sum of sizes that a device has; sums of what exceeds it stay here instead of wrapping.
+constexpr std::uint64_t kTooMuchLocal = std::uint64_t{1} << 60;
+
+constexpr std::uint64_t add_local(std::uint64_t bytes, std::uint64_t more) {
+  return std::min(kTooMuchLocal, aligned(std::min(kTooMuchLocal, bytes)) + std::min(kTooMuchLocal, more));
 }
 
 constexpr std::align_val_t kBlockAlign{128};
@@ -190,9 +198,9 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
     std::byte* to = launch.block.get() + description.offset;
     switch (description.kind) {
       case ArgKind::kLocalPointer: {
-        const std::uint64_t offset = aligned(launch.local_bytes);
+        const std::uint64_t offset = add_local(launch.local_bytes, 0);
         std::memcpy(to, &offset, sizeof offset);
-        launch.local_bytes = offset + argument.local_bytes;
+        launch.local_bytes = add_local(launch.local_bytes, argument.local_bytes);
         break;
       }
       case ArgKind::kGlobalPointer:
@@ -328,7 +336,7 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
   const auto& info = code_.info();
   switch (name) {
     case CL_KERNEL_WORK_GROUP_SIZE:
-      return out.value<std::size_t>(abi::kMaxWorkGroupSize);
+      return out.value<std::size_t>(weft::runtime::max_work_group_size(info));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
       const auto& required = info.reqd_work_group_size;
       return out.array(std::vector<std::size_t>{required[0], required[1], required[2]});
@@ -337,7 +345,7 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
       std::lock_guard lock(lock_);
       std::uint64_t bytes = info.local_bytes;
       for (const Argument& argument : arguments_) {
-        if (argument.local_bytes) bytes = aligned(bytes) + argument.local_bytes;
+        if (argument.local_bytes) bytes = add_local(bytes, argument.local_bytes);
       }
       return out.value<cl_ulong>(bytes);
     }

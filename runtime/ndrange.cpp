@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "device/kernel_abi.h"
+#include "device/worker.h"
 
 namespace weft::runtime {
 namespace {
@@ -79,6 +80,14 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
   return local;
 }
 
+std::size_t max_work_group_size(const compiler::KernelInfo& kernel) {
+  const std::uint64_t warp_bytes = kWarp * std::clamp<std::uint64_t>(kernel.private_bytes, 1, device::kMaxScratchBytes);
+  // What is not whole warps takes as much as if it were.
+  // An eighth is left for what else lives across barriers.
+  const std::uint64_t warps = std::min<std::uint64_t>(device::kMaxScratchBytes / 8 * 7 / warp_bytes, kMaxGroup / kWarp);
+  return std::max<std::size_t>(1, warps * kWarp);
+}
+
 NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
                      const std::size_t* global_offset, const std::size_t* global_size,
                      const std::size_t* local_size, unsigned num_workers) {
@@ -101,6 +110,11 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
       std::copy_n(kernel.reqd_work_group_size, 3, range.local.begin());
     } else {
       range.local = choose_local_size(work_dim, range.global, num_workers);
+      const std::size_t most = max_work_group_size(kernel);
+      while (range.local[0] * range.local[1] * range.local[2] > most) {
+        const unsigned d = range.local[2] > 1 ? 2 : range.local[1] > 1 ? 1 : 0;
+        range.local[d] = largest_divisor(range.global[d], range.local[d] - 1);
+      }
     }
   }
   check_local(kernel, range);

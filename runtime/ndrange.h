@@ -27,6 +27,9 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
                      const std::size_t* global_offset, const std::size_t* global_size,
                      const std::size_t* local_size, unsigned num_workers);
 
+/// CL_KERNEL_WORK_GROUP_SIZE: work-items of a group whose private memory a worker has room for.
+std::size_t max_work_group_size(const compiler::KernelInfo& kernel);
+
 /// A local size for a kernel that asks for none: divides the global size; whole warps along x and 128 to 256
 /// work-items where that allows it; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);

@@ -8,7 +8,7 @@ namespace weft::runtime {
 namespace {
 
 void read(const char* variable, bool& value) {
-  const char* text = std::getenv(variable);
+  const char* text = secure_getenv(variable);
   if (!text || !*text) return;
   const std::string_view word = text;
   if (word == "0" || word == "off" || word == "no" || word == "false") value = false;
@@ -16,7 +16,7 @@ void read(const char* variable, bool& value) {
 }
 
 void read(const char* variable, std::uint64_t& value) {
-  const char* text = std::getenv(variable);
+  const char* text = secure_getenv(variable);
   if (!text) return;
   const std::string_view digits = text;
   std::uint64_t number = 0;
@@ -25,7 +25,7 @@ void read(const char* variable, std::uint64_t& value) {
 }
 
 void read(const char* variable, std::string& value) {
-  if (const char* text = std::getenv(variable); text && *text) value = text;
+  if (const char* text = secure_getenv(variable); text && *text) value = text;
 }
 
 std::string spelled(bool value) { return value ? "1" : "0"; }

@@ -1,6 +1,7 @@
 #include "runtime/pool.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -16,6 +17,10 @@ bool Arena::commit(std::size_t bytes) noexcept {
   std::byte* base = this->base();
   if (!base) {
     // Under a limit on address space (ulimit -v) settle for less: fewer live objects, no failure.
+    // And leave the rest of what is allowed to others: to each pool a small share.
+    rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      reserve_bytes_ = std::min<std::size_t>(reserve_bytes_, std::max<std::size_t>(limit.rlim_cur / 64, kStep));
     for (std::size_t size = reserve_bytes_; size >= kStep; size /= 4) {
       void* range = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (range == MAP_FAILED) continue;

@@ -107,9 +107,7 @@ _cl_program::Step _cl_program::begin_build(const std::string& options) {
     if (!result.ok) return result;
     if (loaded_->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
       return weft::runtime::link({&loaded_->bitcode}, "", false);
-    result.bitcode = loaded_->bitcode;
-    result.kernels = loaded_->kernels;
-    return result;
+    return weft::runtime::describe(loaded_->bitcode);
   });
   begin(options);
   if (!parsed) refuse(std::move(log), CL_INVALID_BUILD_OPTIONS);
@@ -165,7 +163,6 @@ weft::compiler::Bytes _cl_program::binary() const {
   binary.options = state_.options;
   if (state_.executable) {
     binary.bitcode = state_.executable->program();
-    for (const auto& kernel : state_.executable->kernels()) binary.kernels.push_back(kernel->info());
   } else if (state_.object) {
     binary.bitcode = *state_.object;
   } else if (loaded_ && state_.status == CL_BUILD_NONE) {

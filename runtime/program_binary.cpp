@@ -4,13 +4,16 @@
 
 #include "runtime/compiler_loader.h"
 #include "runtime/hash.h"
-#include "runtime/serialize.h"
+#include "compiler/serialize.h"
 
 namespace weft::runtime {
 namespace {
 
+using compiler::Reader;
+using compiler::Writer;
+
 /// The container: magic, checksum of the rest, the compiler's identity, and the ProgramBinary.
-constexpr std::uint8_t kMagic[8] = {'W', 'e', 'f', 't', 'P', 'r', 'g', '2'};
+constexpr std::uint8_t kMagic[8] = {'W', 'e', 'f', 't', 'P', 'r', 'g', '3'};
 constexpr std::size_t kRestAt = sizeof kMagic + sizeof(Hash);
 constexpr std::size_t kBinaryAt = kRestAt + sizeof(Hash);
 

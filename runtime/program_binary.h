@@ -1,4 +1,6 @@
-// CL_PROGRAM_BINARIES: a container of our own. Any altered, truncated or foreign one is told from a good one.
+// CL_PROGRAM_BINARIES: a container of our own. One that was altered by chance, truncated or foreign is told from a good one; one
+// that was made by hand is not (docs/trust.md). So it holds no machine code, and nothing that this process relies on: what
+// describes the kernels is read from the bitcode again, by the compiler.
 #pragma once
 
 #include <memory>
@@ -16,10 +18,9 @@ struct ProgramBinary {
   /// COMPILED_OBJECT, LIBRARY or EXECUTABLE.
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;
-  std::vector<compiler::KernelInfo> kernels;  ///< of an executable
   compiler::Bytes bitcode;
 };
-WEFT_FIELDS(ProgramBinary, type, options, kernels, bitcode)
+WEFT_FIELDS(ProgramBinary, type, options, bitcode)
 
 compiler::Bytes encode(const ProgramBinary& binary);
 

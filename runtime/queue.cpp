@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 using namespace weft::runtime;
 
@@ -157,6 +158,25 @@ void _cl_command_queue::forget(_cl_event& command) {
       command.previous_in_queue_;
   --num_pending_;
   if (barrier_ == &command) barrier_ = nullptr;
+}
+
+void _cl_command_queue::note_failure(_cl_event& command) {
+  std::lock_guard lock(lock_);
+  command.failure_epoch_ = failure_epoch_;
+  num_failures_.store(num_failures_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void _cl_command_queue::note_told(_cl_event& command) {
+  std::lock_guard lock(lock_);
+  if (std::exchange(command.failure_epoch_, 0) == failure_epoch_)
+    num_failures_.store(num_failures_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+}
+
+bool _cl_command_queue::take_failures() {
+  if (num_failures_.load(std::memory_order_relaxed) == 0) return false;
+  std::lock_guard lock(lock_);
+  ++failure_epoch_;
+  return num_failures_.exchange(0, std::memory_order_relaxed) != 0;
 }
 
 void _cl_command_queue::info(cl_command_queue_info name, const InfoWriter& out) const {

@@ -5,6 +5,7 @@
 // once.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,10 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   /// Flushes and blocks until every command enqueued before is over.
   void finish();
 
+  /// Whether a command failed, since this was last asked, of itself (not for an event that it waited for) and the application has
+  /// not been told by its event. What a blocking call says then: later commands have run on what the failed one left.
+  bool take_failures();
+
   /// clGetCommandQueueInfo. Throws Error.
   void info(cl_command_queue_info name, const weft::runtime::InfoWriter& out) const;
 
@@ -51,6 +56,8 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
 
   /// A command is over.
   void forget(_cl_event& command);
+  void note_failure(_cl_event& command);
+  void note_told(_cl_event& command);
 
   weft::runtime::Ref<_cl_context> context_;
   cl_command_queue_properties properties_;
@@ -68,6 +75,8 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   float unflushed_ns_ = 0;  ///< their expected time
   unsigned num_unflushed_ = 0;
   std::uint64_t next_sequence_ = 1;
+  std::uint64_t failure_epoch_ = 1;  ///< one more with each take_failures() that finds any
+  std::atomic<unsigned> num_failures_{0};  ///< not told of yet; written under the lock
 };
 
 namespace weft::runtime {

@@ -2,6 +2,9 @@
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,15 +26,33 @@ llvm::Error check_complete(const llvm::Module& module) {
   return entry ? llvm::Error::success() : llvm::createStringError("error: no group function was made\n");
 }
 
+/// Adds up what LLVM says of functions' frames, which it says of those that take more than their "warn-stack-size".
+class StackMeter : public llvm::DiagnosticHandler {
+ public:
+  explicit StackMeter(std::uint64_t& bytes) : bytes_(bytes) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (const auto* size = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
+      bytes_ += size->getStackSize();
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  std::uint64_t& bytes_;
+};
+
 }  // namespace
 
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine,
+llvm::Expected<MachineCode> emit(llvm::Module& module, llvm::TargetMachine& machine,
                                                 FileKind kind) {
   if (llvm::Error error = check_complete(module)) return error;
   // Only remarks of the passes need source lines; nobody reads them in a loaded object.
   llvm::StripDebugInfo(module);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
+  MachineCode code;
+  llvm::raw_svector_ostream stream(code.bytes);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0");
   llvm::legacy::PassManager passes;
   // The loader knows memcpy and its like; code may call no other function of the C library.
   llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
@@ -41,8 +62,12 @@ llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::Targ
       kind == FileKind::kObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, file_type, /*DisableVerify=*/true))
     return llvm::createStringError("error: the host's target cannot emit code\n");
+  llvm::LLVMContext& context = module.getContext();
+  auto handler = context.getDiagnosticHandler();
+  context.setDiagnosticHandler(std::make_unique<StackMeter>(code.stack_bytes));
   passes.run(module);
-  return buffer;
+  context.setDiagnosticHandler(std::move(handler));
+  return code;
 }
 
 }  // namespace weft::compiler::codegen

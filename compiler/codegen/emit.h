@@ -1,6 +1,8 @@
 // Emits machine code.
 #pragma once
 
+#include <cstdint>
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
@@ -13,8 +15,13 @@ namespace weft::compiler::codegen {
 
 enum class FileKind { kObject, kAssembly };
 
+struct MachineCode {
+  llvm::SmallVector<char, 0> bytes;
+  std::uint64_t stack_bytes = 0;  ///< of all functions together: what a call takes at most, as none is called twice at once
+};
+
 /// Returns the machine code of `module` and strips its source lines. Fails if `module` is incomplete: an undefined function
 /// is used, or no group function was made.
-llvm::Expected<llvm::SmallVector<char, 0>> emit(llvm::Module& module, llvm::TargetMachine& machine, FileKind kind);
+llvm::Expected<MachineCode> emit(llvm::Module& module, llvm::TargetMachine& machine, FileKind kind);
 
 }  // namespace weft::compiler::codegen

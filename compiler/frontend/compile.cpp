@@ -15,13 +15,13 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "compiler/device_features.h"
+#include "compiler/frontend/lookups.h"
+#include "compiler/frontend/nesting.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include "llvm/Support/xxhash.h"
 
 namespace weft::compiler::frontend {
 
@@ -29,7 +29,6 @@ extern const char kOpenclBaseHeader[];  // made from Clang's opencl-c-base.h by 
 
 namespace {
 
-constexpr char kVirtualRoot[] = "/<weft>";
 constexpr char kHeaderFolder[] = "/<weft>/headers";  // the embedded headers of clCompileProgram
 constexpr char kSystemFolder[] = "/<weft>/include";  // opencl-c-base.h
 constexpr char kSourceName[] = "<program source>";
@@ -122,7 +121,7 @@ class SwizzleFixer : public clang::ASTConsumer, public clang::RecursiveASTVisito
 /// Parses the source and generates the module, without a backend.
 class CompileAction : public clang::ASTFrontendAction {
  public:
-  explicit CompileAction(llvm::LLVMContext& context) : context_(context) {}
+  CompileAction(llvm::LLVMContext& context, Lookups& lookups) : context_(context), lookups_(lookups) {}
 
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<std::string> attributes;
@@ -130,6 +129,8 @@ class CompileAction : public clang::ASTFrontendAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
+    lookups_.watch(compiler.getPreprocessor());
+    limit_nesting(compiler.getPreprocessor());
     std::unique_ptr<clang::CodeGenerator> generator(clang::CreateLLVMCodeGen(
         compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(), compiler.getHeaderSearchOpts(),
         compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_));
@@ -148,6 +149,7 @@ class CompileAction : public clang::ASTFrontendAction {
 
  private:
   llvm::LLVMContext& context_;
+  Lookups& lookups_;
   clang::CodeGenerator* generator_ = nullptr;
 };
 
@@ -193,30 +195,20 @@ std::vector<std::string> clang_arguments(const CompileOptions& options) {
   return arguments;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::vector<Header>& headers) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& name, const std::string& source, const std::vector<Header>& headers,
+                                                            Lookups& lookups) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(std::string(kSystemFolder) + "/opencl-c-base.h", 0,
                   llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
   for (const Header& header : headers)
     memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0,
                     llvm::MemoryBuffer::getMemBuffer(header.text));
-  auto overlay =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(lookups.watch(llvm::vfs::createPhysicalFileSystem()));
   overlay->pushOverlay(memory);
+  // A file, though it is on no disk: Clang asks for the file of the text that has an #embed. From the working folder, which the
+  // overlay has told `memory`.
+  memory->addFile(name, 0, llvm::MemoryBuffer::getMemBuffer(source));
   return overlay;
-}
-
-void collect_dependencies(const clang::SourceManager& sources, std::vector<Dependency>& dependencies) {
-  for (auto i = sources.fileinfo_begin(), end = sources.fileinfo_end(); i != end; ++i) {
-    const llvm::StringRef path = i->first.getName();
-    if (path.starts_with(kVirtualRoot)) continue;
-    const std::optional<llvm::StringRef> text = i->second->getBufferDataIfLoaded();
-    if (!text) continue;
-    llvm::SmallString<256> absolute(path);
-    llvm::sys::fs::make_absolute(absolute);
-    dependencies.push_back({absolute.str().str(), llvm::xxh3_64bits(*text)});
-  }
-  llvm::sort(dependencies, [](const Dependency& a, const Dependency& b) { return a.path < b.path; });
 }
 
 }  // namespace
@@ -231,6 +223,7 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
 
   auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::TextDiagnosticPrinter printer(log_stream, diagnostic_options.get());
+  Lookups lookups;
   clang::CompilerInstance compiler;
   compiler.setVerboseOutputStream(log_stream);  // "1 error generated."
   {
@@ -242,17 +235,18 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   clang::FrontendOptions& frontend = compiler.getFrontendOpts();
   const std::string name = options.source_name.empty() ? kSourceName : options.source_name;
   frontend.Inputs.clear();
-  frontend.Inputs.emplace_back(llvm::MemoryBufferRef(source, name),
-                               clang::InputKind(clang::Language::OpenCL));
+  frontend.Inputs.emplace_back(name, clang::InputKind(clang::Language::OpenCL));
+  // `#pragma clang __debug crash` and its like do what they say.
+  compiler.getPreprocessorOpts().DisablePragmaDebugCrash = true;
   frontend.DisableFree = false;
   compiler.getCodeGenOpts().DisableFree = false;
   compiler.getCodeGenOpts().MainFileName = name;
 
   compiler.createDiagnostics(&printer, false);
-  compiler.createFileManager(file_system(headers));
-  CompileAction action(context);
+  compiler.createFileManager(file_system(name, source, headers, lookups));
+  CompileAction action(context, lookups);
   const bool executed = compiler.ExecuteAction(action);
-  if (compiler.hasSourceManager()) collect_dependencies(compiler.getSourceManager(), dependencies);
+  if (compiler.hasSourceManager()) dependencies = lookups.dependencies(compiler.getSourceManager());
   if (!executed || action.module == nullptr) return nullptr;
   for (const auto& [kernel, text] : action.attributes)
     if (llvm::Function* function = action.module->getFunction(kernel))

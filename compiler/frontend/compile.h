@@ -16,7 +16,7 @@ class Module;
 namespace weft::compiler::frontend {
 
 /// Compiles `source`. The module targets spir64 and is unlinked and not optimized. Null on error; `log` gets
-/// Clang's diagnostics either way, `dependencies` the files read from disk.
+/// Clang's diagnostics either way, `dependencies` what was looked for on disk.
 std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const std::vector<Header>& headers,
                                                 const CompileOptions& options, llvm::LLVMContext& context,
                                                 std::string& log, std::vector<Dependency>& dependencies);

@@ -210,7 +210,7 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
   auto result = std::make_unique<ScalarKernel>();
   result->waits_ = builder.waits();
   result->local_begins_ = local_begins;
-  result->code_ = device::Code::load({reinterpret_cast<const std::uint8_t*>(object->data()), object->size()}, "entry", {}, &error);
+  result->code_ = device::Code::load({reinterpret_cast<const std::uint8_t*>(object->bytes.data()), object->bytes.size()}, "entry", {}, &error);
   if (!result->code_) return llvm::createStringError("the oracle's code does not load: " + error);
   return result;
 }

@@ -1,10 +1,10 @@
 #include "compiler/linker/kernel_info.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/frontend/compile.h"
+#include "compiler/linker/supported.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/analysis/group_fusion.h"
@@ -119,7 +119,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
   for (const llvm::Argument& argument : kernel.args())
     info.args.push_back(describe_argument(argument, slots[argument.getArgNo()]));
   info.argument_bytes = simt::argument_bytes(slots);
-  info.local_bytes = static_cast<std::uint32_t>(simt::assign_local_globals(kernel).bytes);
+  info.local_bytes = simt::assign_local_globals(kernel).bytes;
   for (unsigned d = 0; d < 3; ++d) {
     info.reqd_work_group_size[d] = metadata_number(kernel.getMetadata("reqd_work_group_size"), d);
     info.work_group_size_hint[d] = metadata_number(kernel.getMetadata("work_group_size_hint"), d);
@@ -129,8 +129,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
     for (const llvm::Instruction& instruction : block) {
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         if (const auto size = variable->getAllocationSize(layout))
-          info.private_bytes = static_cast<std::uint32_t>(
-              std::min<std::uint64_t>(llvm::SaturatingAdd<std::uint64_t>(info.private_bytes, size->getFixedValue()), UINT32_MAX));
+          info.private_bytes = llvm::SaturatingAdd<std::uint64_t>(info.private_bytes, size->getFixedValue());
       } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         if (const llvm::Function* callee = call->getCalledFunction()) {
           info.uses_barrier |= callee->getName() == "__weft_barrier";
@@ -139,6 +138,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       }
     }
   }
+  info.is_unusual = is_unusual(kernel);
   info.groups_may_fuse = simt::groups_may_fuse(kernel);
   info.registers = simt::estimate_registers(kernel);
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&

@@ -3,6 +3,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
+#include "compiler/linker/supported.h"
 #include "compiler/target/target.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -82,13 +83,6 @@ llvm::Error check_undefined(const llvm::Module& module) {
 }
 
 llvm::Error check_recursion(llvm::Module& module) {
-  for (const llvm::Function& function : module)
-    for (const llvm::BasicBlock& block : function)
-      for (const llvm::Instruction& instruction : block)
-        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-          if (call->isIndirectCall() || call->isInlineAsm())
-            return llvm::createStringError("error: function '" + function.getName() +
-                                           "' calls through a pointer or has inline assembly\n");
   llvm::CallGraph graph(module);
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
     if (!scc.hasCycle()) continue;
@@ -133,6 +127,7 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
 }
 
 llvm::Error link_builtins(llvm::Module& module) {
+  if (llvm::Error error = check_objects(module)) return error;
   const bool needs_any = llvm::any_of(module, [](const llvm::Function& f) {
     return f.isDeclaration() && !f.use_empty() && !is_primitive(f);
   });

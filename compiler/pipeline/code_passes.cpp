@@ -63,7 +63,8 @@ llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::
 llvm::Error run_Emit(Compilation& c) {
   auto code = codegen::emit(c.module, *c.machine, c.file_kind);
   if (!code) return code.takeError();
-  c.code = std::move(*code);
+  c.code = std::move(code->bytes);
+  c.stack_bytes = code->stack_bytes;
   return llvm::Error::success();
 }
 

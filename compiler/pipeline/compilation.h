@@ -49,6 +49,7 @@ struct Compilation {
   abi::CounterTable counters;          ///< of Specialization::counted
   codegen::FileKind file_kind = codegen::FileKind::kObject;
   llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
+  std::uint64_t stack_bytes = 0;       ///< of a thread that runs it
 
   /// Makes one body run `warps` warps.
   void coarsen_to(unsigned warps);

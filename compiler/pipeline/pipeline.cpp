@@ -6,8 +6,10 @@
 #include "compiler/frontend/options.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/link.h"
+#include "compiler/linker/supported.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/prepare.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,6 +20,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -107,6 +110,10 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
       result.log += linker::to_log(std::move(error));
       return result;
     }
+    if (llvm::Error error = linker::check_kernels(*module)) {
+      result.log += linker::to_log(std::move(error));
+      return result;
+    }
     result.kernels = linker::describe_kernels(*module);
     for (const KernelInfo& kernel : result.kernels)
       if (module->getFunction(kernel.name)->hasFnAttribute(frontend::kVerboseAttribute))
@@ -116,6 +123,32 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(*module, stream);
   result.program.assign(buffer.begin(), buffer.end());
+  result.ok = true;
+  return result;
+}
+
+LinkResult describe(const Bytes& program) {
+  LinkResult result;
+  const std::vector<const Bytes*> objects = {&program};
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
+  if (module == nullptr) return result;
+  llvm::Module host("host", context);
+  target::set_host_layout(host);
+  std::string faults;
+  llvm::raw_string_ostream stream(faults);
+  if (llvm::verifyModule(*module, &stream) || module->getDataLayout() != host.getDataLayout()) {
+    result.log += "error: this is no program that the compiler made\n" + faults;
+    return result;
+  }
+  llvm::Error error = linker::check_objects(*module);
+  if (!error) error = simt::check_inlined(*module);
+  if (!error) error = linker::check_kernels(*module);
+  if (error) {
+    result.log += linker::to_log(std::move(error));
+    return result;
+  }
+  result.kernels = linker::describe_kernels(*module);
   result.ok = true;
   return result;
 }
@@ -145,6 +178,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.scratch_fixed_bytes = bounded(compilation.frame.bytes);
   result.scratch_warp_bytes = bounded(compilation.frame.bytes * abi::kWarpSize / compilation.lanes);
   result.private_bytes = bounded(compilation.private_bytes);
+  result.stack_bytes = bounded(compilation.stack_bytes);
   result.counters = std::move(compilation.counters);
   result.log = control.remarks();
   result.ok = true;

@@ -2,47 +2,55 @@
 
 #include <pthread.h>
 
+#include <csetjmp>
 #include <exception>
 #include <new>
-#include <stdexcept>
 
 #include "llvm/Support/ErrorHandling.h"
 
 namespace weft::compiler::support {
 namespace {
 
-constexpr std::size_t kStackBytes = std::size_t{256} << 20;
-
-struct FatalError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct Job {
+  llvm::function_ref<void()> work;
+  std::string& error;
+  bool ok = false;
+  std::jmp_buf end;
+  const char* start = nullptr;  ///< of the stack
 };
 
-// LLVM's frames have unwind tables but no cleanups, so exceptions pass through them.
-[[noreturn]] void throw_fatal_error(void*, const char* reason, bool) { throw FatalError(reason); }
-[[noreturn]] void throw_bad_alloc(void*, const char*, bool) { throw std::bad_alloc(); }
+/// The calling thread's.
+constinit thread_local Job* own_job = nullptr;
+
+/// Some of LLVM's and Clang's frames are noexcept, and an exception that meets one ends the process.
+void leave(const std::string& error) {
+  if (own_job == nullptr) return;  // not one of this file's threads: LLVM ends the process
+  own_job->error = error;
+  std::longjmp(own_job->end, 1);
+}
+
+void leave_at_fatal_error(void*, const char* reason, bool) {
+  leave(std::string("error: internal compiler error: ") + reason + "\n");
+}
+void leave_without_memory(void*, const char*, bool) { leave("error: the compiler ran out of memory\n"); }
 
 void install_handlers() {
   static const bool installed = [] {
-    llvm::install_fatal_error_handler(throw_fatal_error);
-    llvm::install_bad_alloc_error_handler(throw_bad_alloc);
+    llvm::install_fatal_error_handler(leave_at_fatal_error);
+    llvm::install_bad_alloc_error_handler(leave_without_memory);
     return true;
   }();
   (void)installed;
 }
 
-struct Job {
-  llvm::function_ref<void()> work;
-  std::string& error;
-  bool ok = false;
-};
-
 void* run_job(void* argument) {
   Job& job = *static_cast<Job*>(argument);
+  job.start = static_cast<const char*>(__builtin_frame_address(0));
+  own_job = &job;
+  if (setjmp(job.end) != 0) return nullptr;
   try {
     job.work();
     job.ok = true;
-  } catch (const FatalError& fatal) {
-    job.error = std::string("error: internal compiler error: ") + fatal.what() + "\n";
   } catch (const std::bad_alloc&) {
     job.error = "error: the compiler ran out of memory\n";
   } catch (const std::exception& exception) {
@@ -53,9 +61,13 @@ void* run_job(void* argument) {
 
 }  // namespace
 
+std::size_t stack_used() {
+  return own_job ? static_cast<std::size_t>(own_job->start - static_cast<const char*>(__builtin_frame_address(0))) : 0;
+}
+
 bool run_on_deep_thread(llvm::function_ref<void()> work, std::string& error) {
   install_handlers();
-  Job job{work, error};
+  Job job{work, error, false, {}, nullptr};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);

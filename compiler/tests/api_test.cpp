@@ -2,12 +2,14 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "compiler/compiler_api.h"
+#include "compiler/serialize.h"
 
 namespace weft::compiler {
 namespace {
@@ -149,6 +151,23 @@ TEST(CompilerApi, LinksLibrariesAndFindsDuplicates) {
   EXPECT_NE(twice.log.find("f"), std::string::npos) << twice.log;
 }
 
+// For programs that come from outside: what describes them is in their bitcode.
+TEST(CompilerApi, DescribesWhatItHasLinked) {
+  const LinkResult linked = build(kAxpy);
+  const LinkResult described = api().describe(linked.program);
+  ASSERT_TRUE(described.ok) << described.log;
+  Writer before, after;
+  before.value(linked.kernels);
+  after.value(described.kernels);
+  EXPECT_EQ(before.take(), after.take());
+  const LinkResult unlinked = api().describe(compile(kAxpy).object);
+  EXPECT_FALSE(unlinked.ok);
+  EXPECT_FALSE(unlinked.log.empty());
+  const LinkResult garbage = api().describe(Bytes(100, 'x'));
+  EXPECT_FALSE(garbage.ok);
+  EXPECT_FALSE(garbage.log.empty());
+}
+
 TEST(CompilerApi, FindsEmbeddedHeadersAndFiles) {
   const std::vector<Header> headers = {{"deep/one.h", "#include \"two.h\"\n"},
                                        {"deep/two.h", "#define VALUE 2\n"}};
@@ -165,9 +184,36 @@ TEST(CompilerApi, FindsEmbeddedHeadersAndFiles) {
   EXPECT_FALSE(on_disk.ok);  // a global variable outside __constant
   const CompileResult read = compile("#include \"on disk.h\"\n__constant int value = VALUE;", option);
   EXPECT_TRUE(read.ok) << read.log;
-  ASSERT_EQ(read.dependencies.size(), 1u);
-  EXPECT_EQ(read.dependencies[0].path, (folder / "on disk.h").string());
-  EXPECT_EQ(read.dependencies[0].content_hash, 0xc42bfac5ff10bd4cu);  // XXH3, as the runtime computes it
+  const auto of_kind = [&](const CompileResult& result, DependencyKind kind) {
+    std::vector<Dependency> found;
+    for (const Dependency& dependency : result.dependencies)
+      if (dependency.kind == kind) found.push_back(dependency);
+    return found;
+  };
+  const auto texts = of_kind(read, DependencyKind::kText);
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_EQ(texts[0].path, (folder / "on disk.h").string());
+  EXPECT_EQ(texts[0].content_hash, 0xc42bfac5ff10bd4cu);  // XXH3, as the runtime computes it
+  EXPECT_EQ(of_kind(read, DependencyKind::kPresent).size(), 0u);
+  EXPECT_EQ(of_kind(read, DependencyKind::kClock).size(), 0u);
+
+  const CompileResult looked = compile("#if __has_include(\"absent.h\") || __has_include(\"on disk.h\")\n#endif\n", option);
+  EXPECT_TRUE(looked.ok) << looked.log;
+  const auto present = of_kind(looked, DependencyKind::kPresent);
+  ASSERT_EQ(present.size(), 1u);
+  EXPECT_EQ(present[0].path, texts[0].path);
+  const auto absent = of_kind(looked, DependencyKind::kAbsent);
+  EXPECT_TRUE(std::any_of(absent.begin(), absent.end(), [&](const Dependency& d) { return d.path == (folder / "absent.h").string(); }));
+
+  const CompileResult embeds = compile("__constant unsigned char text[] = {\n#embed \"" + texts[0].path + "\"\n};");
+  EXPECT_TRUE(embeds.ok) << embeds.log;
+  ASSERT_EQ(of_kind(embeds, DependencyKind::kText).size(), 1u);
+  EXPECT_EQ(of_kind(embeds, DependencyKind::kText)[0].content_hash, texts[0].content_hash);
+
+  const CompileResult timed = compile("__constant char now[] = __TIME__;", option);
+  EXPECT_TRUE(timed.ok) << timed.log;
+  ASSERT_EQ(timed.dependencies.size(), 1u);
+  EXPECT_EQ(timed.dependencies[0].kind, DependencyKind::kClock);
   std::filesystem::remove_all(folder);
 }
 

@@ -11,7 +11,7 @@ import sys
 
 # From the bottom. `simt/...` are rooms of their own; a folder within a room is of that room.
 ROOMS = ["support", "target", "passes", "frontend", "simt/ir", "simt/analysis", "simt/item", "simt/barriers", "simt/masks",
-         "simt/memory", "simt/widen", "wide", "codegen", "linker", "pipeline", "driver", "fuzz"]
+         "simt/memory", "simt/widen", "wide", "codegen", "linker", "pipeline", "process", "driver", "fuzz"]
 INCLUDE = re.compile(r'^\s*#include "compiler/(.+)"')
 
 

@@ -191,6 +191,35 @@ TEST_F(EventTest, CallbackOnCompletion) {
   EXPECT_EQ(seen.status, CL_COMPLETE);
 }
 
+TEST_F(EventTest, CallbacksThatWaitForEachOther) {
+  NOT_ON_POCL("calls back on one thread");
+  // Each waits for the next one, which is called back later.
+  constexpr int kCount = 4;
+  struct Chain {
+    std::atomic<int> called{0}, done{0};
+  } chain;
+  std::vector<Event> events;
+  for (int i = 0; i < kCount; ++i) {
+    cl_int error = CL_SUCCESS;
+    events.emplace_back(clCreateUserEvent(context, &error));
+    ASSERT_EQ(error, CL_SUCCESS);
+    ASSERT_EQ(clSetEventCallback(
+                  events.back(), CL_COMPLETE,
+                  [](cl_event, cl_int, void* data) {
+                    auto& all = *static_cast<Chain*>(data);
+                    const int turn = ++all.called;
+                    for (int ms = 0; ms < 20'000 && turn < kCount && all.called < turn + 1; ++ms)
+                      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    if (turn == kCount || all.called > turn) ++all.done;
+                  },
+                  &chain),
+              CL_SUCCESS);
+  }
+  for (const Event& event : events) ASSERT_EQ(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
+  for (int ms = 0; ms < 30'000 && chain.done < kCount; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(chain.done, kCount);
+}
+
 TEST_F(EventTest, CallbackAfterTheFact) {
   set_args(inc, buffer);
   const Event event = session.enqueue(inc, {{64}});

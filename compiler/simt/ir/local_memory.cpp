@@ -10,6 +10,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/Alignment.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -54,7 +55,7 @@ LocalLayout assign_local_globals(const llvm::Function& function) {
         std::max(kMinAlign, variable.getAlign().value_or(layout.getPreferredAlign(&variable)));
     result.bytes = llvm::alignTo(result.bytes, align);
     result.variables.push_back({&variable, result.bytes});
-    result.bytes += layout.getTypeAllocSize(variable.getValueType());
+    result.bytes = llvm::SaturatingAdd<std::uint64_t>(result.bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
   }
   return result;
 }

@@ -27,6 +27,20 @@ bool stays_call(const llvm::Function& function) {
 
 }  // namespace
 
+llvm::Error check_inlined(const llvm::Module& module) {
+  std::string remaining;
+  for (const llvm::Function& function : module) {
+    if (!is_kernel(function)) continue;
+    for (const llvm::BasicBlock& block : function)
+      for (const llvm::Instruction& instruction : block)
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (const llvm::Function* callee = call->getCalledFunction();
+              callee && !callee->isDeclaration() && !stays_call(*callee))
+            remaining += "error: function '" + callee->getName().str() + "' cannot be inlined\n";
+  }
+  return remaining.empty() ? llvm::Error::success() : llvm::createStringError(remaining);
+}
+
 llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -45,17 +59,7 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
   analyses.modules().clear();
   analyses.functions().clear();
 
-  std::string remaining;
-  for (llvm::Function& function : module) {
-    if (!is_kernel(function)) continue;
-    for (llvm::BasicBlock& block : function)
-      for (llvm::Instruction& instruction : block)
-        if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-          if (const llvm::Function* callee = call->getCalledFunction();
-              callee && !callee->isDeclaration() && !stays_call(*callee))
-            remaining += "error: function '" + callee->getName().str() + "' cannot be inlined\n";
-  }
-  if (!remaining.empty()) return llvm::createStringError(remaining);
+  if (llvm::Error error = check_inlined(module)) return error;
   // Kernels are the roots; everything that they do not reach goes.
   llvm::GlobalDCEPass().run(module, analyses.modules());
   analyses.modules().clear();

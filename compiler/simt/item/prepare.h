@@ -17,6 +17,9 @@ class Analyses;
 /// kernels have the spir_kernel convention, all else is internal. Fails if a call cannot be inlined.
 llvm::Error inline_calls(llvm::Module& module, Analyses& analyses);
 
+/// Fails if a kernel of `module` calls a function of it that should have been inlined.
+llvm::Error check_inlined(const llvm::Module& module);
+
 /// Copies by-value arguments to private variables and promotes private variables to registers.
 void promote_privates(llvm::Function& kernel, Analyses& analyses);
 

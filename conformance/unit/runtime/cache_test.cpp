@@ -2,6 +2,7 @@
 #include "runtime/cache.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +82,69 @@ TEST_F(CacheTest, FoldersThatCannotBeUsedAreNoError) {
     cache.put(key(1), data(1, 10));
     EXPECT_FALSE(cache.get(key(1)));
     cache.remove(key(1));
+  }
+}
+
+TEST_F(CacheTest, WhatOthersCouldHaveWrittenIsAbsent) {
+  Cache cache(folder_, 1 << 20);
+  cache.put(key(1), data(1, 100));
+  ASSERT_TRUE(cache.get(key(1)));
+  for (const mode_t mode : {0620, 0602, 0666, 0777}) {
+    ASSERT_EQ(chmod(entry(1).c_str(), mode), 0);
+    EXPECT_FALSE(cache.get(key(1))) << std::oct << mode;
+  }
+  ASSERT_EQ(chmod(entry(1).c_str(), 0644), 0);
+  EXPECT_TRUE(cache.get(key(1)));
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(entry(1).c_str(), 12345, 0), 0);
+    EXPECT_FALSE(cache.get(key(1)));
+    ASSERT_EQ(chown(entry(1).c_str(), 0, 0), 0);
+  }
+  for (const mode_t mode : {0770, 0707, 01777}) {
+    ASSERT_EQ(chmod(folder_.c_str(), mode), 0);
+    EXPECT_FALSE(cache.get(key(1))) << std::oct << mode;
+    Cache(folder_, 1 << 20).put(key(2), data(2, 10));
+    EXPECT_FALSE(fs::exists(entry(2))) << std::oct << mode;
+  }
+  if (geteuid() == 0) {
+    ASSERT_EQ(chmod(folder_.c_str(), 0700), 0);
+    ASSERT_EQ(chown(folder_.c_str(), 12345, 0), 0);
+    EXPECT_FALSE(cache.get(key(1)));
+    ASSERT_EQ(chown(folder_.c_str(), 0, 0), 0);
+  }
+  ASSERT_EQ(chmod(folder_.c_str(), 0700), 0);
+  EXPECT_TRUE(cache.get(key(1)));
+}
+
+// A FIFO would have its reader wait for a writer.
+TEST_F(CacheTest, OnlyRegularFilesAreEntries) {
+  Cache cache(folder_, 1 << 20);
+  cache.put(key(1), data(1, 100));
+  ASSERT_EQ(mkfifo(entry(2).c_str(), 0600), 0);
+  fs::create_symlink(entry(1), entry(3));
+  fs::create_directory(entry(4));
+  alarm(20);
+  for (const int number : {2, 3, 4}) EXPECT_FALSE(cache.get(key(number))) << number;
+  fs::remove(folder_ + "/measured");
+  ASSERT_EQ(mkfifo((folder_ + "/measured").c_str(), 0600), 0);
+  fs::last_write_time(folder_ + "/measured", fs::file_time_type::clock::now() - std::chrono::hours(2));
+  Cache(folder_, 1 << 20).put(key(5), data(5, 10));
+  alarm(0);
+}
+
+TEST_F(CacheTest, AnEntryHoldsUnderItsOwnNameOnly) {
+  Cache cache(folder_, 1 << 20);
+  cache.put(key(1), data(1, 100));
+  fs::rename(entry(1), entry(2));
+  EXPECT_FALSE(cache.get(key(2)));
+}
+
+TEST_F(CacheTest, FoldersAreMadeForThisUserAlone) {
+  const mode_t before = umask(0);
+  Cache(folder_ + "/made/here", 1 << 20).put(key(1), data(1, 10));
+  umask(before);
+  for (const char* made : {"/made", "/made/here"}) {
+    EXPECT_EQ(fs::status(folder_ + made).permissions(), fs::perms::owner_all) << made;
   }
 }
 

@@ -12,9 +12,7 @@
 
 #include "compiler/fields.h"
 
-namespace weft::runtime {
-
-using compiler::Bytes;
+namespace weft::compiler {
 
 template <class T>
 concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -133,4 +131,4 @@ class Reader {
   bool ok_ = true;
 };
 
-}  // namespace weft::runtime
+}  // namespace weft::compiler

@@ -1,0 +1,157 @@
+// weft-compiler-process: the compiler in a process of its own, so that whatever a source does to Clang or LLVM (a fatal error, a
+// stack that overflows, no memory left) ends this process and not the program that builds it.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "compiler/process/messages.h"
+
+namespace weft::compiler::process {
+namespace {
+
+/// Ends the process with the program, even in the middle of a compilation.
+void end_with_program() {
+  pollfd socket{kSocket, POLLRDHUP, 0};
+  while (poll(&socket, 1, -1) <= 0) {
+  }
+  _exit(0);
+}
+
+/// What the system takes first when memory runs out: not the program.
+void offer_to_system() {
+  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  [[maybe_unused]] const auto written = write(file, "1000", 4);
+  close(file);
+}
+
+/// Not more memory than the machine has: a source that asks for all of it gets an error, and the machine keeps running.
+void bound_memory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const auto bytes = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur <= bytes) return;
+  limit.rlim_cur = bytes;
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+const Api* start(const char* path, Reader& in, Started& started) {
+  const auto version = in.value<std::uint32_t>();
+  const auto options = in.value<Options>();
+  if (version != kApiVersion || !in.done()) {
+    started.error = "the compiler's process is of another version";
+    return nullptr;
+  }
+  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    started.error = std::string("no compiler: ") + dlerror();
+    return nullptr;
+  }
+  const auto get = reinterpret_cast<GetApi>(dlsym(library, "weft_compiler_api"));
+  std::string error = "it is no compiler of Weft's";
+  const Api* api = get ? get(kApiVersion, options, started.refuses_options, error) : nullptr;
+  if (api == nullptr) {
+    started.error = started.refuses_options ? error : "no compiler (" + std::string(path) + "): " + error;
+    return nullptr;
+  }
+  started.ok = true;
+  started.identity = api->identity;
+  return api;
+}
+
+/// The answer to a call; nothing if the message makes no sense.
+Bytes answer(const Api& api, Step step, Reader& in) {
+  Writer out;
+  bool invalid_options = false;
+  const auto folder = in.value<std::string>();
+  // From where #include looks; if it is gone, so are the files.
+  if (!folder.empty() && chdir(folder.c_str()) != 0) [[maybe_unused]] const int root = chdir("/");
+  switch (step) {
+    case Step::kCompile: {
+      const auto source = in.value<std::string>();
+      const auto headers = in.value<std::vector<Header>>();
+      const auto options = in.value<std::string>();
+      const auto line_tables = in.value<bool>();
+      if (!in.done()) return {};
+      out.value(api.compile(source, headers, options, line_tables, &invalid_options));
+      break;
+    }
+    case Step::kLink: {
+      const auto objects = in.value<std::vector<Bytes>>();
+      const auto options = in.value<std::string>();
+      const auto library = in.value<bool>();
+      if (!in.done()) return {};
+      std::vector<const Bytes*> pointers;
+      for (const Bytes& object : objects) pointers.push_back(&object);
+      out.value(api.link(pointers, options, library, &invalid_options));
+      break;
+    }
+    case Step::kDescribe: {
+      const auto program = in.value<Bytes>();
+      if (!in.done()) return {};
+      out.value(api.describe(program));
+      break;
+    }
+    case Step::kGenerate: {
+      const auto program = in.value<Bytes>();
+      const auto kernel = in.value<std::string>();
+      const auto specialization = in.value<Specialization>();
+      if (!in.done()) return {};
+      out.value(api.generate(program, kernel, specialization));
+      break;
+    }
+    case Step::kStart:
+      return {};
+  }
+  out.value(invalid_options);
+  return out.take();
+}
+
+int serve(const char* path) {
+  offer_to_system();
+  bound_memory();
+  const rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  std::thread(end_with_program).detach();
+  const Api* api = nullptr;
+  for (;;) {
+    pollfd socket{kSocket, POLLIN, 0};
+    if (poll(&socket, 1, kIdleSeconds * 1000) == 0) return 0;
+    const auto message = receive_message(kSocket);
+    if (!message) return 0;
+    Reader in(*message);
+    const Step step = in.value<Step>();
+    Bytes out;
+    if (step == Step::kStart && !api) {
+      Started started;
+      api = start(path, in, started);
+      Writer writer;
+      writer.value(started);
+      out = writer.take();
+    } else if (api) {
+      out = answer(*api, step, in);
+    }
+    if (out.empty() || !send_message(kSocket, out)) return 1;
+    if (!api) return 1;
+  }
+}
+
+}  // namespace
+}  // namespace weft::compiler::process
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "weft-compiler-process is started by libweft.so alone\n");
+    return 2;
+  }
+  const int status = weft::compiler::process::serve(argv[1]);
+  // Nothing to clean up, and LLVM takes a while.
+  _exit(status);
+}

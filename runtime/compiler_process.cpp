@@ -1,0 +1,262 @@
+#include "runtime/compiler_process.h"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "compiler/process/messages.h"
+#include "runtime/compiler_loader.h"
+#include "runtime/device.h"
+#include "runtime/fork.h"
+#include "runtime/spawn.h"
+
+namespace weft::runtime {
+namespace {
+
+using compiler::Bytes;
+using compiler::process::Started;
+using compiler::process::Step;
+
+/// As whom this process reads files: one that was started as another must not read them for it.
+struct Identity {
+  uid_t user = geteuid();
+  gid_t group = getegid();
+  std::vector<gid_t> groups;
+  dev_t root_device = 0;
+  ino_t root = 0;
+
+  Identity() {
+    groups.resize(static_cast<std::size_t>(std::max(0, getgroups(0, nullptr))));
+    groups.resize(static_cast<std::size_t>(std::max(0, getgroups(static_cast<int>(groups.size()), groups.data()))));
+    struct stat status;
+    if (stat("/", &status) == 0) root_device = status.st_dev, root = status.st_ino;
+  }
+  bool operator==(const Identity&) const = default;
+};
+
+struct Socket {
+  int number = -1;
+  ino_t inode = 0;  ///< the program may have closed it and opened something else by its number
+
+  static Socket of(int number) {
+    struct stat status;
+    return {number, fstat(number, &status) == 0 && S_ISSOCK(status.st_mode) ? status.st_ino : 0};
+  }
+  bool is_open() const { return inode != 0 && of(number).inode == inode; }
+  /// In one word; 0: none.
+  std::uint64_t packed() const { return std::uint64_t{inode} << 20 | static_cast<std::uint64_t>(number + 1); }
+  static Socket unpacked(std::uint64_t word) { return {static_cast<int>(word & 0xfffff) - 1, static_cast<ino_t>(word >> 20)}; }
+};
+
+struct Process {
+  Socket socket;
+  Identity identity;
+  bool was_used = false;
+};
+
+/// All sockets, for the child of a fork, which may find everything else half changed.
+constinit std::array<std::atomic<std::uint64_t>, 256> sockets{};
+
+void note(std::uint64_t from, std::uint64_t to) {
+  for (auto& socket : sockets) {
+    std::uint64_t expected = from;
+    if (socket.compare_exchange_strong(expected, to)) return;
+  }
+}
+
+/// Of start_compiler_process.
+const std::string* library_path = nullptr;
+const compiler::Options* compiler_options = nullptr;
+
+class Processes {
+ public:
+  /// One that is idle, unless `fresh`, or a new one. None if there can be none.
+  std::optional<Process> take(bool fresh, Started& started) {
+    {
+      std::unique_lock lock(mutex_);
+      const unsigned most = std::clamp(Device::num_workers(), 2u, static_cast<unsigned>(sockets.size()));
+      changed_.wait(lock, [&] { return busy_ < most; });
+      ++busy_;
+      const Identity now;
+      while (!fresh && !idle_.empty()) {
+        Process process = idle_.back();
+        idle_.pop_back();
+        if (process.socket.is_open() && process.identity == now) return process;
+        end(process);
+      }
+    }
+    auto process = start(started);
+    if (!process) give_back(std::nullopt);
+    return process;
+  }
+
+  void give_back(std::optional<Process> process) {
+    {
+      std::lock_guard lock(mutex_);
+      --busy_;
+      if (process) idle_.push_back(*process);
+    }
+    changed_.notify_one();
+  }
+
+  static void end(const Process& process) {
+    note(process.socket.packed(), 0);
+    if (process.socket.is_open()) close(process.socket.number);
+  }
+
+ private:
+  std::optional<Process> start(Started& started) const {
+    Process process;
+    process.socket.number = spawn_helper({folder_of_this_library() + "/weft-compiler-process", library_});
+    if (process.socket.number < 0) return std::nullopt;
+    process.socket = Socket::of(process.socket.number);
+    note(0, process.socket.packed());
+    compiler::Writer out;
+    out.value(Step::kStart);
+    out.value(compiler::kApiVersion);
+    out.value(options_);
+    std::optional<Bytes> answer;
+    if (compiler::process::send_message(process.socket.number, out.take()))
+      answer = compiler::process::receive_message(process.socket.number);
+    if (answer) {
+      compiler::Reader in(*answer);
+      started = in.value<Started>();
+      if (in.done() && started.ok) return process;
+    }
+    end(process);
+    return std::nullopt;
+  }
+
+  const std::string library_ = *library_path;
+  const compiler::Options options_ = *compiler_options;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Process> idle_;
+  unsigned busy_ = 0;
+};
+
+constinit OnePerProcess<Processes> processes;
+
+constexpr char kEnded[] =
+    "error: the compiler ended before it was done: this program met a fault of the compiler, or asked for more memory or a deeper "
+    "stack than there is\n";
+
+template <class Result, class... Arguments>
+Result call_once(Step step, const std::string& folder, bool* invalid_options, const Arguments&... arguments) {
+  compiler::Writer out;
+  out.value(step);
+  out.value(folder);
+  (out.value(arguments), ...);
+  const Bytes message = out.take();
+  Result result;
+  for (bool fresh = false;; fresh = true) {
+    Started started;
+    auto process = processes.get().take(fresh, started);
+    if (!process) {
+      result.log = "error: the compiler's process could not be started" + (started.error.empty() ? "" : ": " + started.error) + "\n";
+      return result;
+    }
+    std::optional<Bytes> answer;
+    try {
+      const int socket = process->socket.number;
+      if (compiler::process::send_message(socket, message)) answer = compiler::process::receive_message(socket);
+    } catch (...) {
+      Processes::end(*process);
+      processes.get().give_back(std::nullopt);
+      throw;
+    }
+    const bool was_used = std::exchange(process->was_used, true);
+    if (answer) {
+      processes.get().give_back(process);
+      compiler::Reader in(*answer);
+      in.read(result);
+      const bool invalid = in.template value<bool>();
+      if (invalid_options) *invalid_options = invalid;
+      if (in.done()) return result;
+      result = Result();
+      result.log = kEnded;
+      return result;
+    }
+    Processes::end(*process);
+    processes.get().give_back(std::nullopt);
+    // One that has waited for long may have ended for another reason.
+    if (was_used) continue;
+    result.log = kEnded;
+    return result;
+  }
+}
+
+template <class Result, class... Arguments>
+Result call(Step step, const std::string& folder, bool* invalid_options, const Arguments&... arguments) noexcept {
+  if (invalid_options) *invalid_options = false;
+  try {
+    return call_once<Result>(step, folder, invalid_options, arguments...);
+  } catch (...) {
+    return Result();
+  }
+}
+
+std::string working_folder() {
+  const std::unique_ptr<char, decltype(&std::free)> here(getcwd(nullptr, 0), &std::free);
+  return here ? here.get() : "/";
+}
+
+compiler::CompileResult compile(const std::string& source, const std::vector<compiler::Header>& headers, const std::string& options,
+                                bool line_tables, bool* invalid_options) {
+  return call<compiler::CompileResult>(Step::kCompile, working_folder(), invalid_options, source, headers, options, line_tables);
+}
+
+compiler::LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
+                          bool* invalid_options) {
+  std::vector<Bytes> copies;
+  for (const Bytes* object : objects) copies.push_back(*object);
+  return call<compiler::LinkResult>(Step::kLink, "", invalid_options, copies, options, create_library);
+}
+
+compiler::LinkResult describe(const Bytes& program) {
+  return call<compiler::LinkResult>(Step::kDescribe, "", nullptr, program);
+}
+
+compiler::GenerateResult generate(const Bytes& program, const std::string& kernel, const compiler::Specialization& specialization) {
+  return call<compiler::GenerateResult>(Step::kGenerate, "", nullptr, program, kernel, specialization);
+}
+
+}  // namespace
+
+std::optional<CompilerProcess> start_compiler_process(const std::string& library, const compiler::Options& options) {
+  library_path = new std::string(library);
+  compiler_options = new compiler::Options(options);
+  Started started;
+  auto process = processes.get().take(/*fresh=*/true, started);
+  CompilerProcess result;
+  if (!process) {
+    if (started.error.empty()) return std::nullopt;
+    result.refuses_options = started.refuses_options;
+    result.error = started.error;
+    return result;
+  }
+  processes.get().give_back(process);
+  static const std::string& identity = *new std::string(started.identity);
+  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, link, describe, generate};
+  result.api = &api;
+  return result;
+}
+
+void lose_compiler_processes() noexcept {
+  for (auto& socket : sockets)
+    if (const std::uint64_t word = socket.exchange(0))
+      if (const Socket lost = Socket::unpacked(word); lost.is_open()) close(lost.number);
+  processes.lose();
+}
+
+}  // namespace weft::runtime
