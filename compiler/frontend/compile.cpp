@@ -15,6 +15,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "compiler/device_features.h"
+#include "compiler/frontend/builtin_overloads.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -135,6 +136,7 @@ class CompileAction : public clang::ASTFrontendAction {
         compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_));
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(make_builtin_overloads());
     consumers.push_back(std::make_unique<AttributeCollector>(attributes));
     consumers.push_back(std::make_unique<SwizzleFixer>());
     consumers.push_back(std::move(generator));
@@ -245,6 +247,7 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   frontend.Inputs.emplace_back(llvm::MemoryBufferRef(source, name),
                                clang::InputKind(clang::Language::OpenCL));
   frontend.DisableFree = false;
+  frontend.SkipFunctionBodies = true;  // for make_builtin_overloads()
   compiler.getCodeGenOpts().DisableFree = false;
   compiler.getCodeGenOpts().MainFileName = name;
 
