@@ -11,13 +11,13 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "compiler/device_features.h"
+#include "compiler/frontend/builtin_overloads.h"
+#include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/nesting.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -31,6 +31,7 @@ namespace {
 
 constexpr char kHeaderFolder[] = "/<weft>/headers";  // the embedded headers of clCompileProgram
 constexpr char kSystemFolder[] = "/<weft>/include";  // opencl-c-base.h
+constexpr char kLenientFile[] = "/lenient.h";
 constexpr char kSourceName[] = "<program source>";
 
 std::string without_white_space(llvm::StringRef text) {
@@ -136,6 +137,7 @@ class CompileAction : public clang::ASTFrontendAction {
         compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_));
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(make_builtin_overloads());
     consumers.push_back(std::make_unique<AttributeCollector>(attributes));
     consumers.push_back(std::make_unique<SwizzleFixer>());
     consumers.push_back(std::move(generator));
@@ -160,7 +162,7 @@ std::string extension_flag() {
   return flag;
 }
 
-std::vector<std::string> clang_arguments(const CompileOptions& options) {
+std::vector<std::string> clang_arguments(const CompileOptions& options, bool lenient) {
   const std::string version = std::to_string(options.language_version);
   std::vector<std::string> arguments = {"-triple",
                                         "spir64-unknown-unknown",
@@ -192,6 +194,9 @@ std::vector<std::string> clang_arguments(const CompileOptions& options) {
   arguments.push_back(std::string("-I") + kHeaderFolder);
   arguments.insert(arguments.end(), options.preprocessor.begin(), options.preprocessor.end());
   arguments.insert(arguments.end(), {"-iquote", ".", "-internal-isystem", kSystemFolder});
+  // The header makes samplers const that are already.
+  if (lenient)
+    arguments.insert(arguments.end(), {"-include", std::string(kSystemFolder) + kLenientFile, "-Wno-duplicate-decl-specifier"});
   return arguments;
 }
 
@@ -200,6 +205,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& n
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(std::string(kSystemFolder) + "/opencl-c-base.h", 0,
                   llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
+  memory->addFile(std::string(kSystemFolder) + kLenientFile, 0, llvm::MemoryBuffer::getMemBuffer(kLenientHeader));
   for (const Header& header : headers)
     memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0,
                     llvm::MemoryBuffer::getMemBuffer(header.text));
@@ -211,18 +217,17 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& n
   return overlay;
 }
 
-}  // namespace
-
-std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const std::vector<Header>& headers,
-                                                const CompileOptions& options, llvm::LLVMContext& context,
-                                                std::string& log, std::vector<Dependency>& dependencies) {
+/// One run of Clang, with kLenientHeader or without. Null on error; `forgiven`: the errors that the header may cure, as warnings.
+std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::vector<Header>& headers, const CompileOptions& options,
+                                        bool lenient, llvm::LLVMContext& context, std::string& log, std::string& forgiven,
+                                        std::vector<Dependency>& dependencies) {
   llvm::raw_string_ostream log_stream(log);
-  const std::vector<std::string> arguments = clang_arguments(options);
+  const std::vector<std::string> arguments = clang_arguments(options, lenient);
   std::vector<const char*> argument_pointers;
   for (const std::string& argument : arguments) argument_pointers.push_back(argument.c_str());
 
   auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
-  clang::TextDiagnosticPrinter printer(log_stream, diagnostic_options.get());
+  LenientPrinter printer(log_stream, *diagnostic_options);
   Lookups lookups;
   clang::CompilerInstance compiler;
   compiler.setVerboseOutputStream(log_stream);  // "1 error generated."
@@ -239,6 +244,7 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   // `#pragma clang __debug crash` and its like do what they say.
   compiler.getPreprocessorOpts().DisablePragmaDebugCrash = true;
   frontend.DisableFree = false;
+  frontend.SkipFunctionBodies = true;  // for make_builtin_overloads()
   compiler.getCodeGenOpts().DisableFree = false;
   compiler.getCodeGenOpts().MainFileName = name;
 
@@ -247,6 +253,7 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   CompileAction action(context, lookups);
   const bool executed = compiler.ExecuteAction(action);
   if (compiler.hasSourceManager()) dependencies = lookups.dependencies(compiler.getSourceManager());
+  forgiven = printer.forgiven();
   if (!executed || action.module == nullptr) return nullptr;
   for (const auto& [kernel, text] : action.attributes)
     if (llvm::Function* function = action.module->getFunction(kernel))
@@ -254,6 +261,24 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
                             llvm::MDNode::get(context, llvm::MDString::get(context, text)));
   if (llvm::NamedMDNode* ident = action.module->getNamedMetadata("llvm.ident")) ident->eraseFromParent();
   return std::move(action.module);
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const std::vector<Header>& headers,
+                                                const CompileOptions& options, llvm::LLVMContext& context,
+                                                std::string& log, std::vector<Dependency>& dependencies) {
+  std::string forgiven;
+  auto module = run_clang(source, headers, options, /*lenient=*/false, context, log, forgiven, dependencies);
+  const auto has = [&](llvm::StringRef flag) { return llvm::is_contained(options.clang_flags, flag); };
+  if (module != nullptr || forgiven.empty() || has("-Werror")) return module;
+  std::string lenient_log, still_wrong;
+  std::vector<Dependency> lenient_dependencies;
+  module = run_clang(source, headers, options, /*lenient=*/true, context, lenient_log, still_wrong, lenient_dependencies);
+  if (module == nullptr) return nullptr;
+  log = (has("-w") ? "" : forgiven) + lenient_log;
+  dependencies = std::move(lenient_dependencies);
+  return module;
 }
 
 void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {

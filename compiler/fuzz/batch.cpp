@@ -56,8 +56,9 @@ void work(int pipe, std::size_t first, std::size_t last, const BatchOptions& opt
             send(pipe, message);
           };
           check_options.entering = entering;
-          outcome = options.only_defined ? check_defined(job.source, job.variants)
-                                         : check(job.source, job.variants, check_options);
+          outcome = job.images             ? check_images(*job.images, job.variants, check_options)
+                    : options.only_defined ? check_defined(job.source, job.variants)
+                                           : check(job.source, job.variants, check_options);
         },
         error);
     if (!whole) {

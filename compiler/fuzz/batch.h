@@ -1,10 +1,11 @@
 // Many kernels, checked by child processes: a kernel that crashes or hangs the compiler or itself costs its child only.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "compiler/fuzz/check.h"
+#include "compiler/fuzz/image_check.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace weft::fuzz {
@@ -12,6 +13,7 @@ namespace weft::fuzz {
 struct Job {
   std::string source;
   std::vector<Variant> variants;
+  std::shared_ptr<const ImageKernel> images = nullptr;  ///< null but of image kernels, which check_images() looks at
 };
 
 /// How a job ended; a crash or a hang is kBroken or kDiffer by where it happened.

@@ -1,6 +1,5 @@
 #include "compiler/fuzz/check.h"
 
-#include <sys/mman.h>
 #include <time.h>
 
 #include <array>
@@ -14,9 +13,9 @@
 #include "compiler/linker/link.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/fuzz/scalar_run.h"
+#include "compiler/fuzz/warp_run.h"
 #include "device/code.h"
 #include "device/counters/counted_kernel.h"
-#include "device/worker.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -94,62 +93,6 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
   if (!oracle) return fail(Verdict::kRejected, llvm::toString(oracle.takeError()));
   compiled->oracle = std::move(*oracle);
   return compiled;
-}
-
-/// Memory of one group, with a guard behind what may be read of it.
-class GroupMemory {
- public:
-  GroupMemory(std::size_t readable) : bytes_((readable + 4095) / 4096 * 4096) {
-    memory_ = static_cast<std::byte*>(mmap(nullptr, bytes_ + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(memory_ + bytes_, 4096, PROT_NONE);
-  }
-  ~GroupMemory() { munmap(memory_, bytes_ + 4096); }
-  GroupMemory(const GroupMemory&) = delete;
-  GroupMemory& operator=(const GroupMemory&) = delete;
-  std::byte* data() { return memory_; }
-  /// Nothing may count on what an earlier group left.
-  void spoil(std::size_t bytes, int with) { std::memset(memory_, with, bytes); }
-
- private:
-  std::size_t bytes_;
-  std::byte* memory_;
-};
-
-/// Null when all groups ran to their end.
-const char* run_warps(const device::Code& code, const Memory& memory, const Variant& variant,
-                      device::counters::WorkerCounts* counts = nullptr) {
-  abi::LaunchInfo launch{};
-  abi::Services services{};
-  services.count_access = [](void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
-    static_cast<device::counters::WorkerCounts*>(counts)->count(record, mask, address);
-  };
-  launch.services = &services;
-  launch.work_dim = 3;
-  for (int d = 0; d < 3; ++d) {
-    launch.local_size[d] = variant.local[d];
-    launch.num_groups[d] = variant.groups[d];
-    launch.global_size[d] = std::uint64_t{variant.local[d]} * variant.groups[d];
-    launch.global_offset[d] = variant.offset[d];
-  }
-  launch.arguments = memory.arguments();
-  if (memory.local_bytes() > device::kLocalMemoryBytes) return "too much local memory";
-  const std::size_t scratch_bytes = code.scratch_bytes(variant.group_items());
-  GroupMemory local(device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
-  abi::GroupInfo group{};
-  group.local_memory = local.data();
-  group.scratch = scratch.data();
-  group.counts = counts;
-  group.count_words = counts ? counts->words() : nullptr;
-  const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
-  for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; ++i) {
-    local.spoil(memory.local_bytes(), 0xa5);
-    scratch.spoil(scratch_bytes, 0xee);
-    group.group_id[0] = i % blocks;
-    group.group_id[1] = i / blocks % variant.groups[1];
-    group.group_id[2] = i / blocks / variant.groups[1];
-    if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
-  }
-  return nullptr;
 }
 
 /// One of the kinds of rules, by a number.
@@ -253,7 +196,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       std::vector<std::unique_ptr<device::counters::WorkerCounts>> counts;
       counts.push_back(counter.take());
       launch.memory->reset();
-      const char* trouble = run_warps(*code, *launch.memory, variant, variant.counted ? counts.front().get() : nullptr);
+      const char* trouble = run_warps(*code, launch.memory->arguments(), launch.memory->local_bytes(), variant, variant.counted ? counts.front().get() : nullptr);
       if (trouble) return end(Verdict::kDiffer, trouble);
       const std::string difference = launch.memory->difference(launch.wanted, launch.memory->contents());
       if (!difference.empty()) return end(Verdict::kDiffer, difference);

@@ -27,6 +27,7 @@ struct Settings {
   bool scalarize = false;
   bool required_only = false;
   bool counted = false;
+  bool images = false;
   BatchOptions batch;
   std::vector<std::string> files;
 };
@@ -49,6 +50,8 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag("--required-only", settings.required_only,
                "every variant of required passes alone (else an eighth of them)");
   app.add_flag("--counted", settings.counted, "every variant with code that counts");
+  app.add_flag("--images", settings.images,
+               "kernels that read and write images, against the specification's formulas; not with --reduce, --defined, --counted");
   app.add_option("--launch", settings.launch,
                  "\"X,Y,Z groups X,Y,Z coarsen J ...\", as failures print it: this variant alone")
       ->check([](const std::string& text) { return Variant::parse(text) ? "" : "no variant: '" + text + "'"; }, "", "variant");
@@ -88,7 +91,12 @@ std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, c
 
 Job job_of_seed(const Settings& settings, std::uint64_t seed) {
   Job job;
-  job.source = print(*Generator(seed).program());
+  if (settings.images) {
+    job.images = std::make_shared<ImageKernel>(seed);
+    job.source = job.images->source;
+  } else {
+    job.source = print(*Generator(seed).program());
+  }
   job.variants = variants_of(settings, seed, job.source);
   return job;
 }
