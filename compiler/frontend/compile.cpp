@@ -172,7 +172,10 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         "-disable-lifetime-markers",
                                         "-fno-jump-tables", "-funroll-loops",
                                         "-ffp-contract=on",
-                                        "-finclude-default-header",
+                                        // By its whole name: -finclude-default-header looks along the path, in the
+                                        // working folder first.
+                                        "-include",
+                                        std::string(kSystemFolder) + "/opencl-c-base.h",
                                         "-fdeclare-opencl-builtins",
                                         "-cl-kernel-arg-info",
                                         "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1),

@@ -58,10 +58,10 @@ class Lookups::Macros : public clang::PPCallbacks {
     const llvm::StringRef text = name.getIdentifierInfo()->getName();
     lookups_.reads_clock_ |= text == "__DATE__" || text == "__TIME__" || text == "__TIMESTAMP__";
   }
-  void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef, bool, clang::CharSourceRange,
+  void InclusionDirective(clang::SourceLocation, const clang::Token&, llvm::StringRef name, bool, clang::CharSourceRange,
                           clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef, const clang::Module*, bool,
                           clang::SrcMgr::CharacteristicKind) override {
-    lookups_.includes_ = true;
+    lookups_.includes_ |= !name.starts_with(kVirtualRoot);
   }
   void EmbedDirective(clang::SourceLocation, llvm::StringRef, bool, clang::OptionalFileEntryRef file,
                       const clang::LexEmbedParametersResult&) override {

@@ -174,7 +174,9 @@ TEST(CompilerApi, FindsEmbeddedHeadersAndFiles) {
   const std::string source = "#include <deep/one.h>\n__kernel void k(__global int* p) { p[0] = VALUE; }";
   const CompileResult embedded = compile(source, "", headers);
   EXPECT_TRUE(embedded.ok) << embedded.log;
-  EXPECT_TRUE(embedded.dependencies.empty());
+  // Clang looks for a folder of its own headers in the working folder.
+  for (const Dependency& dependency : embedded.dependencies)
+    if (dependency.kind == DependencyKind::kText || dependency.kind == DependencyKind::kPresent) ADD_FAILURE() << static_cast<int>(dependency.kind) << ' ' << dependency.path;
 
   const auto folder = std::filesystem::temp_directory_path() / ("weft api test " + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
