@@ -309,6 +309,7 @@ TEST_F(ImageKernelTest, ReadWriteImagesAndHelpers) {
 }
 
 TEST_F(ImageKernelTest, ImagesAndSamplersThatDependOnConditions) {
+  NOT_ON_POCL("it crashes");
   const ReferenceImage a = random_image(Kind::k2D, {CL_RGBA, CL_FLOAT}), b = random_image(Kind::k2D, {CL_RGBA, CL_UNORM_INT8});
   const Mem first = create(a), second = create(b);
   const Mem out = session.buffer(64 * 16);
@@ -351,9 +352,10 @@ TEST_F(ImageKernelTest, WrongArgumentsAreRefused) {
   const auto set = [&](cl_uint index, cl_mem mem) { return clSetKernelArg(kernel, index, sizeof mem, &mem); };
   EXPECT_EQ(set(0, readable), CL_SUCCESS);
   EXPECT_EQ(set(1, writable), CL_SUCCESS);
+  EXPECT_EQ(clSetKernelArg(kernel, 0, 3, &readable), CL_INVALID_ARG_SIZE);
+  NOT_ON_POCL("it takes images of another access, and null for a sampler");
   EXPECT_EQ(set(0, writable), CL_INVALID_ARG_VALUE);
   EXPECT_EQ(set(1, readable), CL_INVALID_ARG_VALUE);
-  EXPECT_EQ(clSetKernelArg(kernel, 0, 3, &readable), CL_INVALID_ARG_SIZE);
   const cl_mem none = nullptr;
   EXPECT_NE(clSetKernelArg(kernel, 2, sizeof none, &none), CL_SUCCESS);
   WEFT_ONLY("what is no valid object is left to implementations in part");
