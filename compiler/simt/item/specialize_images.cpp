@@ -213,11 +213,17 @@ llvm::Error inline_image_functions(llvm::Function& kernel) {
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call);
-  // Coordinates, which become addresses.
+  // Coordinates, which become addresses. Colors stay vectors, as memory has them.
   ScalarElements scalars;
-  for (llvm::CallBase* call : calls)
-    for (llvm::Use& argument : call->args())
-      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *call));
+  for (llvm::CallBase* call : calls) {
+    const llvm::StringRef name = call->getCalledFunction()->getName();
+    const bool has_coordinates = name.starts_with("__weft_image_read") || name.starts_with("__weft_image_sample") || name.starts_with("__weft_image_write");
+    for (llvm::Use& argument : call->args()) {
+      if (!has_coordinates || !argument->getType()->isVectorTy()) continue;
+      argument.set(scalars.rebuild(*argument, *call));
+      break;  // what is written follows
+    }
+  }
   while (!calls.empty()) {
     llvm::CallBase* call = calls.pop_back_val();
     llvm::InlineFunctionInfo inlined;
