@@ -26,6 +26,8 @@ __attribute__((const)) float __weft_float_mantissa_f32(float x);
 __attribute__((const)) double __weft_float_mantissa_f64(double x);
 __attribute__((const)) float __weft_float_ends_f32(float x, float y);
 __attribute__((const)) double __weft_float_ends_f64(double x, double y);
+__attribute__((const)) float __weft_float_rest_f32(float x);
+__attribute__((const)) float __weft_float_raise_f32(float p, float x);
 
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 #define ABS(x) __builtin_elementwise_abs(x)

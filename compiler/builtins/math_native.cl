@@ -37,10 +37,9 @@ WEFT_OVERLOAD float native_rsqrt(float x) {
 
 /// 2^x; below 2^-126 it stays there.
 WEFT_CORE float weft_native_exp2(float x) {
-  x = weft_limit(x, -126.0f, 128.0f);
-  const float t = x + MAGIC, r = x - (t - MAGIC);
-  const float p = FMA(r, weft_poly_exp2(r), 1.0f);
-  return as_float(as_uint(p) + (as_uint(t) << 23));
+  x = -126.0f > x ? -126.0f : x;
+  const float r = __weft_float_rest_f32(x);
+  return __weft_float_raise_f32(FMA(r, weft_poly_exp2_of_rest(r), 1.0f), x);
 }
 
 /// log2(x) for a normal x; some -127 for 0.

@@ -14,6 +14,11 @@ WEFT_CORE float weft_poly_exp2(float x) {
                0x1.4417b6p-13f);
 }
 
+// 2^r = 1 + r P(r), 0 <= r < 1; error 2^-28.8.
+WEFT_CORE float weft_poly_exp2_of_rest(float x) {
+  return POLY6(x, 0x1.62e42cp-1f, 0x1.ebfd58p-3f, 0x1.c68912p-5f, 0x1.3d0b92p-7f, 0x1.46d64ep-10f, 0x1.c54174p-13f);
+}
+
 // sin(r) = r + r^3 P(r^2), |r| <= pi/4; error 2^-32.5.
 WEFT_CORE float weft_poly_sin(float x) {
   return POLY4(x, -0x1.555556p-3f, 0x1.111172p-7f, -0x1.a05636p-13f, 0x1.7b20a4p-19f);

@@ -95,27 +95,81 @@ Case box5(const char* name, cl_image_format format) {
   return texture_case(name, "box5", &in, format, kSide, 25, filter(in, 2, [](int, int) { return 1.0 / 25; }));
 }
 
-Case box5_buffer() {
-  const ReferenceImage in = noise_plane(kRgba8);
-  Case c = make_case("box 5x5, the same on buffers", "texture.cl", "box5_buffer", {{kSide, kSide}, {32, 8}, {}},
-                     25e-9 * kSide * kSide, "Gitem/s");
-  c.buffer(in.bytes)
+std::vector<cl_uchar> bytes_of(const ReferenceImage& image) {
+  std::vector<cl_uchar> bytes(image.bytes.size());
+  std::memcpy(bytes.data(), image.bytes.data(), bytes.size());
+  return bytes;
+}
+
+/// A kernel that does on buffers what another does on images.
+template <typename T, typename Reference>
+Case buffer_case(const char* name, const char* kernel, double work, const std::vector<T>& in, int channels, Reference reference, double tolerance) {
+  Case c = make_case(name, "texture.cl", kernel, {{kSide, kSide}, {32, 8}, {}}, work * 1e-9 * kSide * kSide, "Gitem/s");
+  c.buffer(in)
       .result(
-          std::vector<cl_uchar>(in.bytes.size()),
+          std::vector<T>(in.size()),
           [=] {
-            std::vector<cl_uchar> out(in.bytes.size());
-            const auto mean = filter(in, 2, [](int, int) { return 255.0 / 25; });
+            std::vector<T> out(in.size());
             for (int y = 0; y < kSide; ++y)
               for (int x = 0; x < kSide; ++x) {
-                const Color c = mean(x, y);
-                for (int i = 0; i < 4; ++i) out[4 * (y * kSide + x) + i] = static_cast<cl_uchar>(std::nearbyint(c[i]));
+                const Color color = reference(x, y);
+                for (int i = 0; i < channels; ++i)
+                  out[channels * (y * kSide + x) + i] =
+                      static_cast<T>(std::is_integral_v<T> ? std::nearbyint(color[i] * 255) : color[i]);
               }
             return out;
           },
-          1)
+          tolerance)
       .value(static_cast<cl_int>(kSide))
       .value(static_cast<cl_int>(kSide));
   return c;
+}
+
+Case box5_buffer() {
+  const ReferenceImage in = noise_plane(kRgba8);
+  return buffer_case<cl_uchar>("box 5x5, the same on buffers", "box5_buffer", 25, bytes_of(in), 4, filter(in, 2, [](int, int) { return 1.0 / 25; }), 1);
+}
+
+Case box5_floats() {
+  const ReferenceImage in = noise_plane(kR32f);
+  std::vector<float> values(in.bytes.size() / 4);
+  std::memcpy(values.data(), in.bytes.data(), in.bytes.size());
+  return buffer_case<float>("box 5x5, R32F on buffers", "box5_floats", 25, values, 1, filter(in, 2, [](int, int) { return 1.0 / 25; }), 1e-5);
+}
+
+Case invert_buffer() {
+  const ReferenceImage in = noise_plane(kRgba8);
+  const auto inverted = [in](int x, int y) {
+    Color c = in.texel(x, y, 0, 0);
+    for (double& each : c) each = 1 - each;
+    return c;
+  };
+  return buffer_case<cl_uchar>("invert, the same on buffers", "invert_buffer", 1, bytes_of(in), 4, inverted, 1);
+}
+
+Case to_buffer() {
+  const ReferenceImage in = noise_plane(kRgba8);
+  Case c = make_case("image to buffer, RGBA8 to float4", "texture.cl", "to_buffer", {{kSide, kSide}, {32, 8}, {}}, 1e-9 * kSide * kSide, "Gitem/s");
+  c.image(in).result(
+      std::vector<float>(in.bytes.size()),
+      [=] {
+        std::vector<float> out(in.bytes.size());
+        for (int y = 0; y < kSide; ++y)
+          for (int x = 0; x < kSide; ++x)
+            for (int i = 0; i < 4; ++i) out[4 * (y * kSide + x) + i] = static_cast<float>(in.texel(x, y, 0, 0)[i]);
+        return out;
+      },
+      1e-6);
+  return c;
+}
+
+Case slice() {
+  const ReferenceImage in = noise_image(Kind::k3D, kRgba8, 64, 64, 64, 1, 36);
+  const auto reference = [=](int x, int y) {
+    const float ax = (static_cast<float>(x) + 0.5f) * (64.0f / 1024), ay = (static_cast<float>(y) + 0.5f) * (64.0f / 1024);
+    return in.sample({false, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR}, {ax, ay, ax * 0.5f + ay * 0.25f});
+  };
+  return texture_case("slice of 64³, RGBA8", "slice", &in, kRgba8, kSide, 1, reference);
 }
 
 Case convolve7() {
@@ -265,9 +319,13 @@ std::vector<Case> texture_cases() {
   return {
       texture_case("invert, RGBA8", "invert", &plane, kRgba8, kSide, 1, inverted(plane)),
       texture_case("invert, RGBA16", "invert", &deep, kRgba16, kSide, 1, inverted(deep)),
+      invert_buffer(),
+      to_buffer(),
       box5("box 5x5, RGBA8", kRgba8),
       box5_buffer(),
       box5("box 5x5, R32F", kR32f),
+      box5_floats(),
+      box5("box 5x5, RGBA16", kRgba16),
       convolve7(),
       gauss3(),
       sobel(),
@@ -281,6 +339,11 @@ std::vector<Case> texture_cases() {
                 [](int x, int y) {
                   return std::array<float, 4>{static_cast<float>(x) * (2.5f / 1024), static_cast<float>(y) * (2.5f / 1024)};
                 }),
+      resampled("repeated tiles, nearest, RGBA16", "tiles", kRgba16, 512, {true, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST},
+                [](int x, int y) {
+                  return std::array<float, 4>{(static_cast<float>(x) + 0.5f) / 512, (static_cast<float>(y) + 0.5f) / 512};
+                }),
+      slice(),
       scattered("random linear reads, RGBA8", kRgba8),
       scattered("random linear reads, R32F", kR32f),
       color_table(),

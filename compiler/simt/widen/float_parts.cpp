@@ -70,6 +70,25 @@ class Maker {
     return as_number(builder_.CreateAdd(fraction, as_bits(number(format_.low()))));
   }
 
+  Value* rest(Value* x) {
+    if (vector_bits_) {
+      constexpr unsigned kDown = 1;
+      return by_registers({x}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
+        return call(narrow, wide, {operands[0], builder_.getInt32(kDown), zero(operands[0])});
+      }, llvm::Intrinsic::x86_avx512_mask_reduce_ps_256, llvm::Intrinsic::x86_avx512_mask_reduce_ps_512,
+         llvm::Intrinsic::x86_avx512_mask_reduce_pd_256, llvm::Intrinsic::x86_avx512_mask_reduce_pd_512);
+    }
+    Value* limited = at_most_infinite(x);
+    return builder_.CreateFSub(limited, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, limited));
+  }
+
+  Value* raise(Value* p, Value* x) {
+    if (vector_bits_) return scale(p, x, nullptr);  // it floors
+    Value* floor = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, at_most_infinite(x));
+    Value* steps = builder_.CreateShl(builder_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {integer_, type_}, {floor}), bits(format_.mantissa()));
+    return as_number(builder_.CreateAdd(as_bits(p), steps));
+  }
+
   Value* ends(Value* x, Value* y) {
     if (vector_bits_) return y;  // exponents and mantissas lead there
     const auto infinity = [&](bool negative) { return llvm::ConstantFP::getInfinity(type_, negative); };
@@ -84,6 +103,9 @@ class Maker {
   Value* as_number(Value* value) { return builder_.CreateBitCast(value, type_); }
   Value* as_bits(Value* value) { return builder_.CreateBitCast(value, integer_); }
   static llvm::Constant* zero(Value* like) { return llvm::Constant::getNullValue(like->getType()); }
+
+  /// NaN stays what it is.
+  Value* at_most_infinite(Value* x) { return builder_.CreateSelect(builder_.CreateFCmpOLT(number(128), x), number(128), x); }
 
   // ---- by integers --------------------------------------------------------------------------------
 
@@ -153,6 +175,8 @@ class Maker {
 Value* float_part(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::ArrayRef<Value*> arguments, unsigned vector_bits) {
   Maker maker(builder, arguments.front()->getType(), vector_bits);
   name.consume_front(primitive::kFloatPart);
+  if (name.starts_with("rest_")) return maker.rest(arguments[0]);
+  if (name.starts_with("raise_")) return maker.raise(arguments[0], arguments[1]);
   if (name.starts_with("scale_")) return maker.scale(arguments[0], arguments[1], arguments[2]);
   if (name.starts_with("exponent_")) return maker.exponent(arguments[0]);
   if (name.starts_with("mantissa_")) return maker.mantissa(arguments[0]);

@@ -8,6 +8,8 @@
 //   T __weft_float_exponent_<T>(T x)           e of x = m 2^e, LOG_LOW <= m < 2 LOG_LOW (builtins/math_core.h), for finite x > 0
 //   T __weft_float_mantissa_<T>(T x)           and m
 //   T __weft_float_ends_<T>(T x, T y)          y = log(x) made of these, right also where x is 0, negative, infinite or NaN
+//   f32 __weft_float_rest_f32(f32 x)           x - floor(x), of x >= -126; 0 for more than 128
+//   f32 __weft_float_raise_f32(f32 p, f32 x)   p 2^floor(x), of x >= -126 and 1 <= p <= 2; infinite for more than 128
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -95,6 +95,41 @@ kernel void mirror(read_only image2d_t in, write_only image2d_t out) {
   write_imagef(out, p, read_imagef(in, unit_mirror, convert_float2(p) * (2.5f / 1024)));
 }
 
+constant sampler_t unit_repeat = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST;
+
+kernel void tiles(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = pixel();
+  write_imagef(out, p, read_imagef(in, unit_repeat, (convert_float2(p) + 0.5f) * (1.0f / 512)));
+}
+
+kernel void to_buffer(read_only image2d_t in, global float4* out) {
+  const int2 p = pixel();
+  out[p.y * get_image_width(in) + p.x] = read_imagef(in, edge, p);
+}
+
+// As `invert`, on buffers.
+kernel void invert_buffer(global const uchar4* in, global uchar4* out, int width, int height) {
+  const int2 p = pixel();
+  const float4 c = convert_float4(in[clamp(p.y, 0, height - 1) * width + clamp(p.x, 0, width - 1)]) * (1.0f / 255);
+  out[p.y * width + p.x] = convert_uchar4_sat_rte((1.0f - c) * 255.0f);
+}
+
+// As `box5`, of one float, on buffers.
+kernel void box5_floats(global const float* in, global float* out, int width, int height) {
+  const int2 p = pixel();
+  float sum = 0;
+  for (int y = -2; y <= 2; ++y)
+    for (int x = -2; x <= 2; ++x) sum += in[clamp(p.y + y, 0, height - 1) * width + clamp(p.x + x, 0, width - 1)];
+  out[p.y * width + p.x] = sum * (1.0f / 25);
+}
+
+// A slanted slice of a volume.
+kernel void slice(read_only image3d_t in, write_only image2d_t out) {
+  const int2 p = pixel();
+  const float2 at = (convert_float2(p) + 0.5f) * (64.0f / 1024);
+  write_imagef(out, p, read_imagef(in, edge_linear, (float4)(at, at.x * 0.5f + at.y * 0.25f, 0)));
+}
+
 // Sixteen samples a pixel, anywhere.
 kernel void scattered(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = pixel();

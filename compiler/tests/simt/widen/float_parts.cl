@@ -41,3 +41,15 @@ kernel void k(global float* a, global double* b) {
 // UNIFORM-NOT: <32 x float> @
 // UNIFORM: ret
 kernel void uniform(global float* a, float x) { a[get_global_id(0)] = exp(x) + log(x); }
+
+// native_exp: what is behind the point, and the power of two.
+// RUN: weftc --cpu=icelake-server --kernel=native --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=NATIVE
+// RUN: weftc --cpu=haswell --kernel=native --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=NATIVE-PLAIN
+// NATIVE-COUNT-2: call <16 x float> @llvm.x86.avx512.mask.reduce.ps.512(<16 x float> {{.*}}, i32 1,
+// NATIVE-COUNT-2: call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(
+// NATIVE-PLAIN: call <32 x float> @llvm.floor.v32f32
+// NATIVE-PLAIN: shl <32 x i32> {{.*}}23
+kernel void native(global float* a) {
+  int i = get_global_id(0);
+  a[i] = native_exp(a[i]);
+}
