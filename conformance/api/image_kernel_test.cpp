@@ -89,8 +89,10 @@ class ImageKernelTest : public ApiTest {
    public:
     Sampler(cl_context context, const SamplerState& state) {
       cl_int error = CL_SUCCESS;
-      handle_ = clCreateSampler(context, state.normalized, state.addressing, state.filter, &error);
-      check(error, "clCreateSampler");
+      const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, state.normalized, CL_SAMPLER_ADDRESSING_MODE,
+                                                  state.addressing, CL_SAMPLER_FILTER_MODE, state.filter, 0};
+      handle_ = clCreateSamplerWithProperties(context, properties, &error);
+      check(error, "clCreateSamplerWithProperties");
     }
     ~Sampler() { clReleaseSampler(handle_); }
     Sampler(const Sampler&) = delete;

@@ -62,4 +62,6 @@ float __weft_float_mantissa_f32(float x) { return mantissa(x); }
 double __weft_float_mantissa_f64(double x) { return mantissa(x); }
 float __weft_float_ends_f32(float x, float y) { return ends(x, y); }
 double __weft_float_ends_f64(double x, double y) { return ends(x, y); }
+float __weft_float_rest_f32(float x) { return x > 128 ? 0 : x - std::floor(x); }
+float __weft_float_raise_f32(float p, float x) { return std::ldexp(p, static_cast<int>(std::floor(x > 129 ? 129.0f : x))); }
 }
