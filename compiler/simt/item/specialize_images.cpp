@@ -237,17 +237,11 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call, call->arg_empty() ? nullptr : call->getArgOperand(0));
-  // Coordinates, which become addresses. Colors stay vectors, as memory has them.
+  // Coordinates, which become addresses.
   ScalarElements scalars;
-  for (const ImageCall& one : calls) {
-    const llvm::StringRef name = one.call->getCalledFunction()->getName();
-    const bool has_coordinates = name.starts_with("__weft_image_read") || name.starts_with("__weft_image_sample") || name.starts_with("__weft_image_write");
-    for (llvm::Use& argument : one.call->args()) {
-      if (!has_coordinates || !argument->getType()->isVectorTy()) continue;
-      argument.set(scalars.rebuild(*argument, *one.call));
-      break;  // what is written follows
-    }
-  }
+  for (const ImageCall& one : calls)
+    for (llvm::Use& argument : one.call->args())
+      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *one.call));
   llvm::DISubprogram* const subprogram = kernel.getSubprogram();
   if (counted && subprogram && !calls.empty()) {
     llvm::DISubprogram* const unit = make_image_unit(*subprogram);
