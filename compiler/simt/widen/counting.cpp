@@ -33,7 +33,9 @@ bool costs_ignore_start(const abi::CountedSite& site, const Shape& shape) {
   if (site.space == abi::CountedSpace::kConstant) return true;
   if (!std::has_single_bit(site.width) || site.width > 16 || site.align < site.width) return false;
   if (shape.stride == 0) return true;
-  return site.space == abi::CountedSpace::kLocal && site.width >= 4 && shape.stride == site.width;
+  // Neighbouring words of 4 bytes lie in a bank each, wherever the first is; of wider ones 3.x has two rows in some banks where they
+  // cross a multiple of 256.
+  return site.space == abi::CountedSpace::kLocal && site.width == 4 && shape.stride == 4;
 }
 
 }  // namespace
