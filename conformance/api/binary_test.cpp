@@ -8,14 +8,6 @@ using Bytes = std::vector<unsigned char>;
 
 class Binary : public ApiTest {
  protected:
-  Bytes binary_of(cl_program program) {
-    std::size_t size = 0;
-    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "sizes");
-    Bytes bytes(size);
-    unsigned char* at = bytes.data();
-    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof at, &at, nullptr), "binaries");
-    return bytes;
-  }
   Program load(const Bytes& bytes, cl_int* error, cl_int* status) {
     const unsigned char* at = bytes.data();
     const std::size_t size = bytes.size();

@@ -249,14 +249,6 @@ TEST_F(Extremes, TransfersOfNothing) {
 class DamagedBinaries : public Extremes {
  protected:
   using Bytes = std::vector<unsigned char>;
-  Bytes binary_of(cl_program built) {
-    std::size_t size = 0;
-    check(clGetProgramInfo(built, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "sizes");
-    Bytes bytes(size);
-    unsigned char* at = bytes.data();
-    check(clGetProgramInfo(built, CL_PROGRAM_BINARIES, sizeof at, &at, nullptr), "binaries");
-    return bytes;
-  }
   /// The first error on the way from `bytes` to a kernel's result.
   cl_int use(const Bytes& bytes) {
     const unsigned char* at = bytes.data();

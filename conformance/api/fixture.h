@@ -25,6 +25,16 @@ std::vector<T> iota(std::size_t count) {
   return values;
 }
 
+/// CL_PROGRAM_BINARIES of a program with one device.
+inline std::vector<unsigned char> binary_of(cl_program program) {
+  std::size_t size = 0;
+  check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "sizes");
+  std::vector<unsigned char> bytes(size);
+  unsigned char* at = bytes.data();
+  check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof at, &at, nullptr), "binaries");
+  return bytes;
+}
+
 /// The code of the ClError that `call` throws; CL_SUCCESS when it throws none.
 template <typename F>
 cl_int error_of(F call) {

@@ -24,14 +24,6 @@ class Forged : public ApiTest {
     if (process && process == std::string("0")) GTEST_SKIP() << "LLVM reads the bitcode in this process";
   }
 
-  Bytes binary_of(cl_program program) {
-    std::size_t size = 0;
-    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "sizes");
-    Bytes bytes(size);
-    unsigned char* at = bytes.data();
-    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof at, &at, nullptr), "binaries");
-    return bytes;
-  }
   static void seal(Bytes& bytes) {
     Bytes text(8);
     const std::uint64_t size = bytes.size() - kRestAt;

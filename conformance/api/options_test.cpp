@@ -87,15 +87,6 @@ bool runs(const Session& session, const Program& program) {
   return session.download<cl_int>(out, 64)[63] == 189;
 }
 
-std::vector<unsigned char> binary_of(const Program& program) {
-  std::size_t size = 0;
-  check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr), "sizes");
-  std::vector<unsigned char> bytes(size);
-  unsigned char* at = bytes.data();
-  check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof at, &at, nullptr), "binaries");
-  return bytes;
-}
-
 // Other programs' variables may begin as Weft's do.
 TEST_F(Options, AForeignVariableChangesNeitherKeysNorBinaries) {
   WEFT_ONLY("Weft's variables");
