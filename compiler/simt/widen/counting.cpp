@@ -100,6 +100,16 @@ void Counting::add_later(std::uint32_t word, bool full, Value* amount) {
   w_.builder.CreateStore(w_.builder.CreateAdd(w_.builder.CreateLoad(integer, variable), amount), variable);
 }
 
+void Counting::finish() {
+  // Not when a return is widened: a block that comes later may run before it.
+  for (llvm::BasicBlock& block : w_.function)
+    if (auto* end = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator())) {
+      w_.builder.SetInsertPoint(end);
+      flush();
+    }
+  separate_from_program();
+}
+
 void Counting::flush() {
   auto& builder = w_.builder;
   for (const auto& [key, variable] : sums_) {

@@ -30,10 +30,8 @@ class Counting {
 
   /// Widens `call` if it is a probe; false if it is none. Needs WidenRequest::counters, and bodies of one warp.
   bool widen(llvm::CallBase& call);
-  /// In front of a return: adds what was summed up to memory.
-  void flush();
-  /// At the end: tells LLVM that the program's accesses touch no counts.
-  void separate_from_program();
+  /// When all blocks are there: returns add what was summed up to memory; LLVM is told that the program's accesses touch no counts.
+  void finish();
 
  private:
   void block(std::uint32_t number);
@@ -43,6 +41,10 @@ class Counting {
   llvm::Value* distances_agree(const abi::CountedRecord& record, llvm::Value* address);
   void count_start(const abi::CountedRecord& record, llvm::Value* address);
   void call_service(std::uint32_t index, const abi::CountedRecord& record, llvm::Value* address);
+
+  /// In front of a return.
+  void flush();
+  void separate_from_program();
 
   abi::CounterTable& table() const;
   /// The block as this piece of code has it; with words, once its probe is met.

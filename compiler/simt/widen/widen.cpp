@@ -179,7 +179,6 @@ void Walk::widen_terminator(llvm::Instruction& terminator) {
 
 /// Lanes without a work-item have no say in which region runs next; the others must agree.
 void Walk::widen_return(llvm::ReturnInst& instruction) {
-  w_.counting.flush();
   auto& builder = w_.builder;
   Value* next = instruction.getReturnValue();
   if (w_.is_uniform(next)) {
@@ -219,7 +218,7 @@ llvm::Expected<llvm::Function*> widen(const WidenRequest& request, passes::PassC
   llvm::Function* function = new_wide_function(request.function);
   Widening w(request, control, *function);
   Walk(w).run();
-  w.counting.separate_from_program();
+  w.counting.finish();
   if (llvm::Error error = w.take_error()) {
     function->eraseFromParent();
     return error;
