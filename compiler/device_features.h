@@ -32,6 +32,14 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_mipmap_image", packed_version(1, 0, 0)},
     {"cl_khr_mipmap_image_writes", packed_version(1, 0, 0)},
     {"cl_khr_srgb_image_writes", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_ballot", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_clustered_reduce", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_extended_types", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_non_uniform_arithmetic", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_non_uniform_vote", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_rotate", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_shuffle", packed_version(1, 0, 0)},
+    {"cl_khr_subgroup_shuffle_relative", packed_version(1, 0, 0)},
 };
 
 /// Optional features of OpenCL C 3.0; each is a macro with -cl-std=CL3.0 (OpenCL C 3.0 §6.2.1).
@@ -44,6 +52,7 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_atomic_order_acq_rel", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_order_seq_cst", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_scope_device", packed_version(3, 0, 0)},
+    {"__opencl_c_subgroups", packed_version(3, 0, 0)},
 };
 
 /// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2 and CL3.0.

@@ -102,13 +102,12 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
   });
 }
 
-// No sub-groups.
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info, size_t,
-                               const void*, size_t, void*, size_t*) {
+cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size,
+                               const void* input_value, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return guarded([&] {
-    checked_kernel(kernel);
+    Kernel& object = checked_kernel(kernel);
     check_device(device);
-    throw Error{CL_INVALID_OPERATION};
+    object.sub_group_info(param_name, input_value_size, input_value, {param_value_size, param_value, param_value_size_ret});
   });
 }
 

@@ -306,7 +306,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
       return number(0);
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
-      return number(0);
+      return number(abi::kMaxWorkGroupSize / abi::kWarpSize);
+    // A group's warps run one after the other.
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
       return truth(false);
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:

@@ -361,3 +361,39 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
       throw Error{CL_INVALID_VALUE};
   }
 }
+
+// OpenCL 3.0 API §5.9.4, table 35. A sub-group is a warp, of work-items in the order of their linear ids.
+void _cl_kernel::sub_group_info(cl_kernel_sub_group_info name, std::size_t input_size, const void* input, const InfoWriter& out) const {
+  const std::size_t most = weft::runtime::max_work_group_size(code_.info());
+  const auto values = [&](std::size_t at_most) {
+    require(input && input_size && input_size % sizeof(std::size_t) == 0 && input_size <= at_most * sizeof(std::size_t), CL_INVALID_VALUE);
+    std::vector<std::size_t> result(input_size / sizeof(std::size_t));
+    std::memcpy(result.data(), input, input_size);
+    return result;
+  };
+  switch (name) {
+    case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+      values(3);
+      return out.value<std::size_t>(abi::kWarpSize);
+    case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: {
+      std::size_t items = 1;
+      for (const std::size_t size : values(3)) items = size > most ? most : std::min(most, items * size);
+      return out.value<std::size_t>((items + abi::kWarpSize - 1) / abi::kWarpSize);
+    }
+    case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
+      const std::size_t count = values(1).front();
+      const std::size_t dimensions = out.destination() ? out.capacity() / sizeof(std::size_t) : 1;
+      require(dimensions >= 1 && dimensions <= 3, CL_INVALID_VALUE);
+      const bool fits = count && count <= most / abi::kWarpSize;
+      std::vector<std::size_t> size(dimensions, fits ? 1 : 0);
+      if (fits) size.front() = count * abi::kWarpSize;
+      return out.array(size);
+    }
+    case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+      return out.value<std::size_t>((most + abi::kWarpSize - 1) / abi::kWarpSize);
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
+      return out.value<std::size_t>(0);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}

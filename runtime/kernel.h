@@ -85,6 +85,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   void info(cl_kernel_info name, const weft::runtime::InfoWriter& out) const;
   void argument_info(cl_uint index, cl_kernel_arg_info name, const weft::runtime::InfoWriter& out) const;
   void work_group_info(cl_kernel_work_group_info name, const weft::runtime::InfoWriter& out);
+  void sub_group_info(cl_kernel_sub_group_info name, std::size_t input_size, const void* input, const weft::runtime::InfoWriter& out) const;
 
  private:
   struct Argument {

@@ -28,6 +28,8 @@ WEFT_PRIMITIVE3(ulong, global_offset)
 WEFT_PRIMITIVE uint __weft_work_dim(void);
 /// The one barrier: all work-items of the group arrive, memory named by `flags` is consistent after it.
 __attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
+/// Of sub-groups (simt/ir/sub_groups.h): what the executing work-items tell each other.
+#define WEFT_LANES __attribute__((const, convergent))
 /// A hint that `bytes` bytes will be read.
 void __weft_prefetch(const __global void* address, size_t bytes);
 

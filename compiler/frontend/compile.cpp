@@ -189,6 +189,11 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
     for (const NamedVersion& feature : kFeatures)
       if (llvm::StringRef(feature.name).starts_with("__opencl_c_atomic_scope_"))
         arguments.push_back(std::string("-D") + feature.name + "=1");
+  for (const NamedVersion& extension : kLanguageExtensions)
+    if (llvm::StringRef(extension.name).starts_with("cl_khr_subgroup_"))
+      arguments.push_back(std::string("-D") + extension.name + "=1");
+  // The extensions need the functions of sub-groups in every version; the feature is of 3.0 alone.
+  arguments.push_back("-D__opencl_subgroup_builtins=1");
   if (options.debug_info) {
     arguments.push_back("-debug-info-kind=line-tables-only");
     arguments.push_back("-dwarf-version=4");

@@ -1,6 +1,7 @@
 #include "compiler/linker/link.h"
 
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/sub_groups.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/supported.h"
@@ -55,6 +56,10 @@ void set_primitive_attributes(llvm::Module& module) {
       function.setConvergent();
       function.setCannotDuplicate();
       function.setMemoryEffects(llvm::MemoryEffects::unknown());
+    } else if (const auto primitive = simt::sub_group_primitive(function.getName()); primitive && primitive->is_convergent()) {
+      function.setConvergent();
+      function.setDoesNotAccessMemory();
+      continue;
     } else if (function.getName() == simt::primitive::kPrefetch || function.getName() == simt::primitive::kCountTexel) {
       function.removeFnAttr(llvm::Attribute::Convergent);
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way

@@ -38,6 +38,7 @@ struct Compilation {
 
   llvm::Function* item = nullptr;      ///< from lower-args to split-regions
   llvm::Function* straight = nullptr;  ///< a copy of `item` with less control flow, for whole-group to choose or erase
+  bool one_warp = false;               ///< a body may not run more than one (simt/ir/sub_groups.h)
   bool whole_group = false;            ///< one body runs the whole group
   simt::RegionSet set;                 ///< from split-regions on
   unsigned lanes = 0;                  ///< of a body: 32 * J

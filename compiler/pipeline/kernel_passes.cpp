@@ -8,6 +8,7 @@
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
+#include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
@@ -44,7 +45,7 @@ llvm::Error need_item(const Compilation& c) {
   return c.item ? done() : llvm::createStringError("error: no item function");
 }
 
-unsigned forced_warps(const Compilation& c) { return c.control.options().coarsening; }
+unsigned forced_warps(const Compilation& c) { return c.one_warp ? 1 : c.control.options().coarsening; }
 
 /// Runs `work` on a copy of the item function, which whole-group may choose: an earlier pass's copy, or a new one that is
 /// erased if `work` changes nothing. Does nothing for groups that one body could not run.
@@ -78,6 +79,10 @@ llvm::Error run_LowerArgs(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return llvm::createStringError("error: no kernel '" + c.kernel + "'");
   c.item = simt::lower_args(c.module, *kernel, *c.program_view);
+  if (simt::uses_sub_groups(*c.item)) {
+    c.one_warp = true;
+    c.coarsen_to(1);
+  }
   return done();
 }
 

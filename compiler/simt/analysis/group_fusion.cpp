@@ -15,6 +15,7 @@
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/sub_groups.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -82,7 +83,7 @@ bool groups_may_fuse(const llvm::Function& kernel) {
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     for (const llvm::Value* operand : instruction.operands())
       if (is_local(*operand)) return false;
-    if (called_name(instruction) == primitive::kBarrier) return false;
+    if (called_name(instruction) == primitive::kBarrier || sub_group_call(instruction)) return false;
   }
   return !groups_may_wait(kernel);
 }

@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "compiler/simt/ir/source_lanes.h"
+#include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/analysis/shape_limits.h"
 
 namespace weft::compiler::simt {
@@ -178,6 +179,11 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
       if (prefix == primitive::kGlobalId) shape.base_log2 = 0;  // the offset may be anything
       return shape;
     }
+  if (const auto sub_group = sub_group_call(call); sub_group && sub_group->kind == SubGroupCall::Kind::kLane) {
+    Shape shape = Shape::affine(lanes_, 1);
+    shape.base_log2 = static_cast<std::uint8_t>(divisor_log2(lanes_));
+    return shape;
+  }
   if (name == primitive::kPrivate) {
     const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
     return Shape::affine(lanes_, private_stride_(static_cast<unsigned>(index)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/sub_groups.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,8 @@ unsigned steps(const Instruction& instruction) {
   }
   if (llvm::isa<llvm::CallInst>(instruction)) {
     const llvm::StringRef name = called_name(instruction);
+    if (const auto call = sub_group_call(instruction))
+      return call->kind == SubGroupCall::Kind::kLane || call->kind == SubGroupCall::Kind::kId ? 1 : 0;
     return name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId) ||
                    name == primitive::kPrivate
                ? 1

@@ -18,6 +18,8 @@ namespace primitive {
 inline constexpr llvm::StringLiteral kLocalId = "__weft_local_id_";    // + x, y, z
 inline constexpr llvm::StringLiteral kGlobalId = "__weft_global_id_";  // + x, y, z
 inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
+/// + what: a sub-group's functions (sub_groups.h).
+inline constexpr llvm::StringLiteral kSubGroup = "__weft_sub_group_";
 /// `void __weft_prefetch(ptr addrspace(1), i64 size)`: hints that these bytes will be read.
 inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
 /// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), which some processors estimate (reciprocal_root.h).

@@ -1,6 +1,7 @@
 #include "compiler/simt/item/predicated_blocks.h"
 
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -80,6 +81,8 @@ unsigned arithmetic_operations(const llvm::Instruction& instruction) {
   }
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getType()->isVoidTy()) return 0;
+  // A GPU has shuffles, votes and broadcasts; what combines 32 lanes is five shuffles and five operations.
+  if (const auto call = sub_group_call(instruction); call && call->operation != SubGroupCall::Operation::kNone) return 10;
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
   return vector ? vector->getNumElements() : 1;
 }

@@ -6,6 +6,7 @@
 #include "compiler/simt/ir/source_lanes.h"
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/reciprocal_root.h"
+#include "compiler/simt/widen/sub_groups.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -26,6 +27,11 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   if (name == primitive::kAny || name == primitive::kAll) {
     Value* vote = call.getArgOperand(0);
     return w.is_uniform(vote) ? w.values.uniform(vote) : w.reduce(w.values.vector1(vote), name == primitive::kAny);
+  }
+  if (const auto sub_group = sub_group_call(call)) {
+    if (sub_group->kind == SubGroupCall::Kind::kLane) return w.builder.getInt32(lane);
+    if (sub_group->is_uniform()) return uniform_sub_group_value(w, call, *sub_group);
+    return nullptr;
   }
   if (name.starts_with(primitive::kLanes)) {
     const std::optional<SourceLane> source = common_lane(call);
@@ -65,6 +71,7 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
 
 Parts vector_primitive(Widening& w, llvm::CallBase& call) {
   const llvm::StringRef name = called_name(call);
+  if (const auto sub_group = sub_group_call(call)) return {sub_group_values(w, call, *sub_group)};
   if (name == primitive::kLive) {
     Value* total = w.items.group_size();
     return {w.builder.CreateICmpULT(w.items.linear_ids(), w.builder.CreateVectorSplat(w.lanes, total), "live")};

@@ -1,0 +1,261 @@
+// Sub-groups (OpenCL C 3.0 §6.15.19, cl_khr_subgroup_*): each function against the host's own computation from what each work-item
+// passed, over whole sub-groups and over those work-items alone that take a branch.
+#include <algorithm>
+#include <bit>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+constexpr std::size_t kLocals[] = {64, 40, 1};
+
+class SubGroups : public ApiTest {
+ protected:
+  void SetUp() override {
+    cl_uint most = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, nullptr) != CL_SUCCESS || most == 0)
+      GTEST_SKIP() << "the device has no sub-groups";
+    std::size_t bytes = 0;
+    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes), "extensions");
+    extensions_.resize(bytes);
+    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, extensions_.data(), nullptr), "extensions");
+  }
+  bool has(const std::string& extension) const { return extensions_.find(extension) != std::string::npos; }
+
+  /// What a work-item sees of its sub-group: where it is, and the values of those that take part, by lane.
+  struct View {
+    unsigned lane;
+    unsigned size;  ///< work-items of the sub-group
+    std::vector<std::uint32_t> values;
+    std::uint32_t takes_part;
+    std::uint32_t own() const { return values[lane]; }
+  };
+  using Host = std::function<std::uint32_t(const View&)>;
+
+  /// Runs `expression` of `x`, a uint, for all work-items and for those with an odd or large `x`; the others give 7.
+  void expect(const std::string& expression, const Host& host) {
+    const std::string source = R"(
+kernel void ids(global uint4* out) {
+  out[get_global_id(0)] = (uint4)(get_sub_group_id(), get_sub_group_local_id(), get_sub_group_size(), 0);
+}
+kernel void all_of_them(global const uint* in, global uint* out) {
+  const uint lane = get_sub_group_local_id();
+  const uint x = in[get_global_id(0)];
+  out[get_global_id(0)] = )" + expression + R"(;
+}
+kernel void some(global const uint* in, global uint* out) {
+  const uint lane = get_sub_group_local_id();
+  const uint x = in[get_global_id(0)];
+  uint r = 7;
+  if (x % 2 == 1 || x > 200) r = )" + expression + R"(;
+  out[get_global_id(0)] = r;
+})";
+    const Program program = session.build(source, "-cl-std=CL3.0");
+    for (const std::size_t local : kLocals) {
+      const std::size_t count = local * 3;
+      std::vector<std::uint32_t> in(count);
+      std::uint32_t state = static_cast<std::uint32_t>(local);
+      for (std::uint32_t& value : in) value = (state = state * 1664525u + 1013904223u) >> 24;
+      const Mem places = session.buffer(count * 16), from = session.upload(in), to = session.upload(in);
+      session.launch(session.kernel(program, "ids"), {{count}, {local}}, places);
+      const auto ids = session.download<cl_uint4>(places, count);
+      for (const char* name : {"all_of_them", "some"}) {
+        const bool is_all = name[0] == 'a';
+        session.launch(session.kernel(program, name), {{count}, {local}}, from, to);
+        const auto got = session.download<cl_uint>(to, count);
+        for (std::size_t i = 0; i < count; ++i) {
+          View view{ids[i].s[1], ids[i].s[2], std::vector<std::uint32_t>(64), 0};
+          for (std::size_t k = i / local * local; k < (i / local + 1) * local; ++k)
+            if (ids[k].s[0] == ids[i].s[0]) {
+              view.values[ids[k].s[1]] = in[k];
+              if (is_all || in[k] % 2 == 1 || in[k] > 200) view.takes_part |= 1u << ids[k].s[1];
+            }
+          const bool takes_part = view.takes_part >> view.lane & 1;
+          ASSERT_EQ(got[i], takes_part ? host(view) : 7u) << expression << ", " << name << ", item " << i << " of groups of " << local;
+        }
+      }
+    }
+  }
+
+  template <typename F>
+  static std::uint32_t fold(const View& view, std::uint32_t start, std::uint32_t lanes, F combine) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if ((view.takes_part & lanes) >> lane & 1) start = combine(start, view.values[lane]);
+    return start;
+  }
+  static std::uint32_t up_to(const View& view) { return ~0u >> (31 - view.lane); }
+  static std::uint32_t before(const View& view) { return ~(~0u << view.lane); }
+  static std::uint32_t cluster(const View& view, unsigned size) {
+    return (size == 32 ? ~0u : (1u << size) - 1) << (view.lane & ~(size - 1));
+  }
+
+ private:
+  std::string extensions_;
+};
+
+const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
+const auto least = [](std::uint32_t a, std::uint32_t b) { return std::min(a, b); };
+const auto most = [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); };
+
+TEST_F(SubGroups, AreRunsOfLinearIds) {
+  WEFT_ONLY("32 work-items in the order of their linear ids");
+  const Program program = session.build(R"(
+kernel void k(global uint* out) {
+  const size_t i = get_global_linear_id() * 6;
+  out[i] = get_sub_group_id(); out[i + 1] = get_sub_group_local_id(); out[i + 2] = get_sub_group_size();
+  out[i + 3] = get_num_sub_groups(); out[i + 4] = get_max_sub_group_size(); out[i + 5] = (uint)get_local_linear_id();
+})", "-cl-std=CL3.0");
+  const Kernel kernel = session.kernel(program, "k");
+  for (const Range& range : {Range{{64}, {64}, {}}, Range{{10, 9}, {5, 9}, {}}, Range{{4, 6, 8}, {4, 6, 4}, {}}, Range{{3}, {1}, {}}}) {
+    const std::size_t count = range.items();
+    std::size_t size = 1;
+    for (const std::size_t local : range.local) size *= local;
+    const Mem to = session.buffer(count * 24);
+    session.launch(kernel, range, to);
+    const auto got = session.download<cl_uint>(to, count * 6);
+    for (std::size_t i = 0; i < count; ++i) {
+      const cl_uint* item = got.data() + i * 6;
+      EXPECT_EQ(item[0], item[5] / 32);
+      EXPECT_EQ(item[1], item[5] % 32);
+      EXPECT_EQ(item[2], std::min<std::size_t>(32, size - item[0] * 32));
+      EXPECT_EQ(item[3], (size + 31) / 32);
+      EXPECT_EQ(item[4], 32u);
+    }
+  }
+}
+
+TEST_F(SubGroups, Votes) {
+  if (!has("cl_khr_subgroup_non_uniform_vote")) GTEST_SKIP();
+  expect("sub_group_non_uniform_any(x > 250)", [](const View& v) { return fold(v, 0, ~0u, [](auto a, auto b) { return a | (b > 250); }); });
+  expect("sub_group_non_uniform_all(x > 9)", [](const View& v) { return fold(v, 1, ~0u, [](auto a, auto b) { return a & (b > 9); }); });
+  expect("sub_group_elect()", [](const View& v) { return std::uint32_t{static_cast<unsigned>(std::countr_zero(v.takes_part)) == v.lane}; });
+  expect("sub_group_non_uniform_all_equal(x >> 7)", [](const View& v) {
+    const std::uint32_t first = v.values[static_cast<unsigned>(std::countr_zero(v.takes_part))] >> 7;
+    return fold(v, 1, ~0u, [&](auto a, auto b) { return a & (b >> 7 == first); });
+  });
+}
+
+TEST_F(SubGroups, Ballots) {
+  if (!has("cl_khr_subgroup_ballot")) GTEST_SKIP();
+  const auto votes = [](const View& v) {
+    std::uint32_t bits = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) bits |= std::uint32_t{(v.takes_part >> lane & 1) && v.values[lane] > 99} << lane;
+    return bits;
+  };
+  expect("sub_group_ballot(x > 99).x", votes);
+  expect("sub_group_ballot_bit_count(sub_group_ballot(x > 99))", [&](const View& v) { return std::popcount(votes(v)); });
+  expect("sub_group_ballot_inclusive_scan(sub_group_ballot(x > 99))", [&](const View& v) { return std::popcount(votes(v) & up_to(v)); });
+  expect("sub_group_ballot_exclusive_scan(sub_group_ballot(x > 99))", [&](const View& v) { return std::popcount(votes(v) & before(v)); });
+  expect("sub_group_ballot_find_lsb(sub_group_ballot(1))", [](const View& v) { return std::countr_zero(v.takes_part); });
+  expect("sub_group_ballot_find_msb(sub_group_ballot(1))", [](const View& v) { return 31 - std::countl_zero(v.takes_part); });
+  expect("sub_group_inverse_ballot(sub_group_ballot(x > 99))", [&](const View& v) { return votes(v) >> v.lane & 1; });
+  expect("sub_group_ballot_bit_extract(sub_group_ballot(x > 99), x % 32)", [&](const View& v) { return votes(v) >> v.own() % 32 & 1; });
+  expect("(get_sub_group_le_mask().x & sub_group_ballot(1).x) - (get_sub_group_lt_mask().x & sub_group_ballot(1).x)",
+         [](const View& v) { return 1u << v.lane; });
+  expect("sub_group_broadcast_first(x)", [](const View& v) { return v.values[static_cast<unsigned>(std::countr_zero(v.takes_part))]; });
+  expect("sub_group_non_uniform_broadcast(x, sub_group_ballot_find_msb(sub_group_ballot(1)))",
+         [](const View& v) { return v.values[static_cast<unsigned>(31 - std::countl_zero(v.takes_part))]; });
+}
+
+TEST_F(SubGroups, Arithmetic) {
+  if (!has("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP();
+  expect("sub_group_non_uniform_reduce_add(x)", [](const View& v) { return fold(v, 0, ~0u, plus); });
+  expect("sub_group_non_uniform_reduce_max((uchar)x)", [](const View& v) { return fold(v, 0, ~0u, most); });
+  expect("sub_group_non_uniform_scan_inclusive_add((ushort)x)", [](const View& v) { return fold(v, 0, up_to(v), plus); });
+  expect("sub_group_non_uniform_scan_exclusive_add(x)", [](const View& v) { return fold(v, 0, before(v), plus); });
+  expect("sub_group_non_uniform_scan_inclusive_min((ulong)x)", [](const View& v) { return fold(v, ~0u, up_to(v), least); });
+  expect("sub_group_non_uniform_scan_exclusive_max((int)x - 1000) + 1000",
+         [](const View& v) { return fold(v, 0x80000000u + 1000, before(v), [](auto a, auto b) { return static_cast<std::uint32_t>(std::max(static_cast<int>(a - 1000), static_cast<int>(b - 1000))) + 1000; }); });
+  expect("(uint)sub_group_non_uniform_reduce_add((float)x)", [](const View& v) { return fold(v, 0, ~0u, plus); });
+  expect("(uint)sub_group_non_uniform_scan_inclusive_add((double)x)", [](const View& v) { return fold(v, 0, up_to(v), plus); });
+  expect("(uint)sub_group_non_uniform_reduce_min((float)x)", [](const View& v) { return fold(v, ~0u, ~0u, least); });
+  expect("sub_group_non_uniform_reduce_mul(x | 1)", [](const View& v) { return fold(v, 1, ~0u, [](auto a, auto b) { return a * (b | 1); }); });
+  expect("sub_group_non_uniform_scan_exclusive_xor(x)", [](const View& v) { return fold(v, 0, before(v), [](auto a, auto b) { return a ^ b; }); });
+  expect("sub_group_non_uniform_scan_exclusive_logical_and(x > 20)", [](const View& v) { return fold(v, 1, before(v), [](auto a, auto b) { return a & (b > 20); }); });
+  expect("sub_group_non_uniform_reduce_logical_xor(x > 99)", [](const View& v) { return fold(v, 0, ~0u, [](auto a, auto b) { return a ^ (b > 99); }); });
+}
+
+TEST_F(SubGroups, Clusters) {
+  if (!has("cl_khr_subgroup_clustered_reduce")) GTEST_SKIP();
+  for (const unsigned size : {1u, 4u, 32u}) {
+    const std::string text = std::to_string(size) + "u)";
+    expect("sub_group_clustered_reduce_add(x, " + text, [&](const View& v) { return fold(v, 0, cluster(v, size), plus); });
+    expect("sub_group_clustered_reduce_max((char)(x >> 1), " + text, [&](const View& v) { return fold(v, 0, cluster(v, size), [](auto a, auto b) { return std::max(a, b >> 1); }); });
+  }
+}
+
+TEST_F(SubGroups, Shuffles) {
+  if (!has("cl_khr_subgroup_shuffle_relative") || !has("cl_khr_subgroup_rotate")) GTEST_SKIP();
+  // From work-items that take part alone: its own value otherwise.
+  const auto read = [](const std::string& value, const std::string& from, const std::string& call) {
+    return "(sub_group_ballot(1).x >> ((" + from + ") & 31) & 1) ? (uint)" + call + " : " + value;
+  };
+  const auto of = [](const View& v, unsigned lane) { return v.takes_part >> (lane & 31) & 1 ? v.values[lane & 31] : v.own(); };
+  for (const char* type : {"uchar", "ushort", "float", "double"}) {
+    const std::string x = std::string("(") + type + ")x";
+    expect(read("x", "x", "sub_group_shuffle(" + x + ", x % 32)"), [&](const View& v) { return of(v, v.own()); });
+    expect(read("x", "lane ^ 5", "sub_group_shuffle_xor(" + x + ", 5u)"), [&](const View& v) { return of(v, v.lane ^ 5); });
+    expect(read("x", "lane ^ (x & 3)", "sub_group_shuffle_xor(" + x + ", x & 3)"), [&](const View& v) { return of(v, v.lane ^ (v.own() & 3)); });
+    expect(read("x", "lane - min(lane, 3u)", "sub_group_shuffle_up(" + x + ", min(lane, 3u))"), [&](const View& v) { return of(v, v.lane - std::min(v.lane, 3u)); });
+    expect(read("x", "lane + 1", "sub_group_shuffle_down(" + x + ", 1u)"), [&](const View& v) { return of(v, v.lane + 1); });
+    expect(read("x", "(lane + 3) % get_sub_group_size()", "sub_group_rotate(" + x + ", 3)"), [&](const View& v) { return of(v, (v.lane + 3) % v.size); });
+    expect(read("x", "(lane & ~7u) + ((lane + 3) & 7)", "sub_group_clustered_rotate(" + x + ", 3, 8u)"),
+           [&](const View& v) { return of(v, (v.lane & ~7u) + ((v.lane + 3) & 7)); });
+  }
+}
+
+// A loop that each work-item leaves at its own time, with a reduction over those that are left.
+TEST_F(SubGroups, WithinLoops) {
+  if (!has("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP();
+  const Program program = session.build(R"(
+kernel void k(global uint* out) {
+  const uint lane = get_sub_group_local_id();
+  uint sum = 0;
+  for (uint i = 0; i < lane % 5; ++i) sum = sum * 3 + sub_group_non_uniform_reduce_add(lane + i);
+  while (!sub_group_non_uniform_all(sum > 1000)) sum += 1 + lane;
+  out[get_global_id(0)] = sum;
+})", "-cl-std=CL3.0");
+  const Mem to = session.buffer(64 * 4);
+  session.launch(session.kernel(program, "k"), {{64}, {32}}, to);
+  const auto got = session.download<cl_uint>(to, 64);
+  std::vector<std::uint32_t> sums(32, 0);
+  for (unsigned i = 0; i < 4; ++i) {
+    std::uint32_t total = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (i < lane % 5) total += lane + i;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (i < lane % 5) sums[lane] = sums[lane] * 3 + total;
+  }
+  while (*std::min_element(sums.begin(), sums.end()) <= 1000)
+    for (unsigned lane = 0; lane < 32; ++lane) sums[lane] += 1 + lane;
+  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(got[i], sums[i % 32]) << i;
+}
+
+TEST_F(SubGroups, Queries) {
+  WEFT_ONLY("sub-groups of 32");
+  const Program program = session.build("kernel void k(global int* x) { *x = 1; }");
+  const Kernel kernel = session.kernel(program, "k");
+  const auto ask = [&](cl_kernel_sub_group_info name, const std::vector<std::size_t>& input, std::vector<std::size_t> output) {
+    EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device, name, input.size() * sizeof(std::size_t), input.data(), output.size() * sizeof(std::size_t),
+                                      output.data(), nullptr),
+              CL_SUCCESS);
+    return output;
+  };
+  using Sizes = std::vector<std::size_t>;
+  EXPECT_EQ(ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {16, 16}, Sizes(1)), (Sizes{32}));
+  EXPECT_EQ(ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {5, 9}, Sizes(1)), (Sizes{2}));
+  EXPECT_EQ(ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {4}, Sizes(3)), (Sizes{128, 1, 1}));
+  EXPECT_EQ(ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {1000000}, Sizes(2)), (Sizes{0, 0}));
+  EXPECT_EQ(ask(CL_KERNEL_MAX_NUM_SUB_GROUPS, {}, Sizes(1)), (Sizes{32}));
+  EXPECT_EQ(ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, {}, Sizes(1)), (Sizes{0}));
+  std::size_t size = 0;
+  const std::size_t local = 64;
+  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 0, nullptr, sizeof size, &size, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, &local, 1, &size, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device, 0x1234, sizeof local, &local, sizeof size, &size, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof size, &size, nullptr), CL_INVALID_KERNEL);
+}
+
+}  // namespace
+}  // namespace weft::conformance
