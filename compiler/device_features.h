@@ -53,6 +53,7 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_atomic_order_seq_cst", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_scope_device", packed_version(3, 0, 0)},
     {"__opencl_c_subgroups", packed_version(3, 0, 0)},
+    {"__opencl_c_work_group_collective_functions", packed_version(3, 0, 0)},
 };
 
 /// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2 and CL3.0.

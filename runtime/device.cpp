@@ -318,7 +318,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
       return truth(false);
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
-      return truth(false);
+      return truth(true);
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
       return truth(false);
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:

@@ -187,7 +187,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
   // Clang leaves these to its header, which defines them for SPIR only.
   if (options.language_version >= 300)
     for (const NamedVersion& feature : kFeatures)
-      if (llvm::StringRef(feature.name).starts_with("__opencl_c_atomic_scope_"))
+      if (llvm::StringRef(feature.name).starts_with("__opencl_c_atomic_scope_") || llvm::StringRef(feature.name).starts_with("__opencl_c_work_group_"))
         arguments.push_back(std::string("-D") + feature.name + "=1");
   for (const NamedVersion& extension : kLanguageExtensions)
     if (llvm::StringRef(extension.name).starts_with("cl_khr_subgroup_"))

@@ -1,11 +1,13 @@
 #include "compiler/linker/link.h"
 
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/supported.h"
 #include "compiler/target/target.h"
+#include "device/kernel_abi.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -76,6 +78,21 @@ void set_primitive_attributes(llvm::Module& module) {
   }
 }
 
+/// The local memory of builtins/work_group.cl, of a kernel that calls what is there.
+void provide_group_parts(llvm::Module& module) {
+  llvm::Function* asked = module.getFunction("__weft_group_parts");
+  if (!asked) return;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), abi::kMaxWorkGroupSize / abi::kWarpSize);
+  auto* parts = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type), "group_parts",
+                                         nullptr, llvm::GlobalValue::NotThreadLocal, simt::kLocalSpace);
+  parts->setAlignment(llvm::Align(8));
+  for (llvm::User* user : llvm::make_early_inc_range(asked->users())) {
+    user->replaceAllUsesWith(parts);
+    llvm::cast<llvm::CallBase>(user)->eraseFromParent();
+  }
+  asked->eraseFromParent();
+}
+
 llvm::Error check_undefined(const llvm::Module& module) {
   std::string names;
   for (const llvm::Function& function : module)
@@ -141,6 +158,7 @@ llvm::Error link_builtins(llvm::Module& module) {
   if (llvm::Error error = check_undefined(module)) return error;
   if (llvm::Error error = check_recursion(module)) return error;
   set_primitive_attributes(module);
+  provide_group_parts(module);
   return llvm::Error::success();
 }
 

@@ -232,6 +232,60 @@ kernel void k(global uint* out) {
   for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(got[i], sums[i % 32]) << i;
 }
 
+TEST_F(SubGroups, OfTheWholeGroup) {
+  cl_bool has_collectives = CL_FALSE;
+  check(clGetDeviceInfo(device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has_collectives, &has_collectives, nullptr), "collectives");
+  if (!has_collectives) GTEST_SKIP();
+  const Program program = session.build(R"(
+kernel void k(global const int* in, global int8* out, global float2* floats) {
+  const size_t i = get_global_linear_id();
+  const int x = in[i];
+  const int last = (int)work_group_broadcast(x, get_local_size(0) - 1, get_local_size(1) - 1);
+  out[i] = (int8)(work_group_reduce_add(x), work_group_scan_inclusive_add(x), work_group_scan_exclusive_add(x), work_group_reduce_min(x),
+                  (int)work_group_scan_inclusive_max((long)x), last, work_group_any(x > 125), work_group_all(x > 2));
+  floats[i] = (float2)(work_group_reduce_max((float)x), work_group_scan_exclusive_add((float)x));
+})", "-cl-std=CL3.0");
+  const Kernel kernel = session.kernel(program, "k");
+  for (const Range& range : {Range{{64, 2}, {32, 2}, {}}, Range{{99, 3}, {33, 1}, {}}, Range{{3, 1}, {1, 1}, {}}, Range{{100, 10}, {50, 10}, {}}}) {
+    const std::size_t count = range.items(), size = range.local[0] * range.local[1];
+    std::vector<cl_int> in(count);
+    for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<cl_int>(i * 37 % 127 + 1);
+    const Mem from = session.upload(in), to = session.buffer(count * 32), floats = session.buffer(count * 8);
+    session.launch(kernel, range, from, to, floats);
+    const auto got = session.download<cl_int8>(to, count);
+    const auto got_floats = session.download<cl_float2>(floats, count);
+    const std::size_t groups_along_x = range.global[0] / range.local[0];
+    for (std::size_t group = 0; group < count / size; ++group) {
+      // The group's work-items in the order of their local ids.
+      std::vector<std::size_t> items;
+      for (std::size_t y = 0; y < range.local[1]; ++y)
+        for (std::size_t x = 0; x < range.local[0]; ++x)
+          items.push_back((group / groups_along_x * range.local[1] + y) * range.global[0] + group % groups_along_x * range.local[0] + x);
+      cl_int sum = 0, least_value = 1 << 30, most_value = 0;
+      for (const std::size_t i : items) {
+        sum += in[i];
+        least_value = std::min(least_value, in[i]);
+        most_value = std::max(most_value, in[i]);
+      }
+      cl_int so_far = 0, most_so_far = 0;
+      for (const std::size_t i : items) {
+        EXPECT_EQ(got_floats[i].s[1], static_cast<float>(so_far));
+        EXPECT_EQ(got[i].s[2], so_far);
+        so_far += in[i];
+        most_so_far = std::max(most_so_far, in[i]);
+        EXPECT_EQ(got[i].s[0], sum);
+        EXPECT_EQ(got[i].s[1], so_far);
+        EXPECT_EQ(got[i].s[3], least_value);
+        EXPECT_EQ(got[i].s[4], most_so_far);
+        EXPECT_EQ(got[i].s[5], in[items.back()]);
+        EXPECT_EQ(got[i].s[6], most_value > 125);
+        EXPECT_EQ(got[i].s[7], least_value > 2);
+        ASSERT_EQ(got_floats[i].s[0], static_cast<float>(most_value)) << i;
+      }
+    }
+  }
+}
+
 TEST_F(SubGroups, Queries) {
   WEFT_ONLY("sub-groups of 32");
   const Program program = session.build("kernel void k(global int* x) { *x = 1; }");
