@@ -34,6 +34,7 @@ struct Case {
   std::string name;
   std::string file;  ///< in kernels/
   std::string kernel;
+  std::string options;  ///< of the build; a platform that cannot build with them is left out of the case
   Range range;
   double work = 0;             ///< of one launch, in `unit` * 1e-9
   std::string unit;            ///< "GB/s", "GFLOP/s" or "Gitem/s"
@@ -130,5 +131,6 @@ std::vector<Case> parallel_cases();
 std::vector<Case> image_cases();
 std::vector<Case> texture_cases();
 std::vector<Case> irregular_cases();
+std::vector<Case> sub_group_cases();
 
 }  // namespace weft::bench

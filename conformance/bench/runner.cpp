@@ -61,7 +61,7 @@ std::vector<std::byte> output_of(const Prepared& p, const Case& c, const Session
 
 Prepared prepare(const Case& c, const Session& session) {
   Prepared p;
-  p.program = session.build(read_text(std::string(WEFT_BENCH_KERNELS "/") + c.file));
+  p.program = session.build(read_text(std::string(WEFT_BENCH_KERNELS "/") + c.file), c.options);
   p.kernel = session.kernel(p.program, c.kernel);
   for (const Bytes& bytes : c.buffers) p.buffers.push_back(session.upload(bytes));
   for (const auto& image : c.images) p.images.push_back(make_image(image, session));
@@ -141,7 +141,9 @@ Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
     try {
       work(*peers[i].session);
     } catch (const std::exception& error) {
-      row.times[i].problem = error.what();
+      // Of a build log the first line says enough.
+      const std::string what = error.what();
+      row.times[i].problem = what.substr(0, what.find('\n'));
     }
   };
   for (std::size_t i = 0; i < peers.size(); ++i) {
