@@ -53,6 +53,7 @@ WEFT_ENTRY_POINT(clSetKernelArgSVMPointer);
 WEFT_ENTRY_POINT(clSetKernelExecInfo);
 WEFT_ENTRY_POINT(clCloneKernel);
 WEFT_ENTRY_POINT(clGetKernelSubGroupInfo);
+WEFT_ENTRY_POINT(clGetKernelSuggestedLocalWorkSizeKHR);
 
 // icd/program.cpp: programs
 WEFT_ENTRY_POINT(clCreateProgramWithSource);

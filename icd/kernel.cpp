@@ -1,8 +1,12 @@
 // Kernels (OpenCL 3.0 API §5.9).
 #include "runtime/kernel.h"
 
+#include <algorithm>
+
 #include "icd/entry.h"
+#include "runtime/ndrange.h"
 #include "runtime/program.h"
+#include "runtime/queue.h"
 
 namespace weft::icd {
 namespace {
@@ -108,6 +112,25 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
     Kernel& object = checked_kernel(kernel);
     check_device(device);
     object.sub_group_info(param_name, input_value_size, input_value, {param_value_size, param_value, param_value_size_ret});
+  });
+}
+
+// cl_khr_suggested_local_work_size: what a launch with these sizes and no local size would take.
+cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                            const size_t* global_work_offset, const size_t* global_work_size,
+                                            size_t* suggested_local_work_size) {
+  return guarded([&] {
+    const auto& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    Kernel& object = checked_kernel(kernel);
+    require(&object.context() == &queue.context(), CL_INVALID_CONTEXT);
+    object.snapshot();  // all arguments have to be set
+    require(work_dim >= 1 && work_dim <= 3, CL_INVALID_WORK_DIMENSION);
+    require(global_work_size && std::none_of(global_work_size, global_work_size + work_dim, [](size_t size) { return size == 0; }),
+            CL_INVALID_GLOBAL_WORK_SIZE);
+    require(suggested_local_work_size, CL_INVALID_VALUE);
+    const auto range = runtime::make_ndrange(object.description(), work_dim, global_work_offset, global_work_size, nullptr,
+                                             runtime::Device::num_workers());
+    std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);
   });
 }
 

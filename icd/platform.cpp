@@ -38,6 +38,9 @@ void* clGetExtensionFunctionAddress(const char* function_name) {
   if (std::strcmp(function_name, "clIcdGetPlatformIDsKHR") == 0) {
     return reinterpret_cast<void*>(&::clIcdGetPlatformIDsKHR);
   }
+  if (std::strcmp(function_name, "clGetKernelSubGroupInfoKHR") == 0) return reinterpret_cast<void*>(&clGetKernelSubGroupInfo);
+  if (std::strcmp(function_name, "clGetKernelSuggestedLocalWorkSizeKHR") == 0)
+    return reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSizeKHR);
   return nullptr;
 }
 

@@ -1,6 +1,8 @@
 #include "runtime/device.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <ctime>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "compiler/device_features.h"
 #include "device/kernel_abi.h"
+#include "runtime/hash.h"
 #include "runtime/machine.h"
 #include "runtime/object.h"
 #include "runtime/options.h"
@@ -60,6 +63,13 @@ struct Constants {
   std::uint32_t cache_line = machine::cache_line();
   std::uint64_t last_level_cache = machine::last_level_cache();
 };
+
+/// Of what is named, the same in every process.
+std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid(std::string_view name) {
+  const Hash hash = Hasher().field(name).finish();
+  static_assert(sizeof hash == CL_UUID_SIZE_KHR);
+  return std::bit_cast<std::array<cl_uchar, CL_UUID_SIZE_KHR>>(hash);
+}
 
 const Constants& constants() {
   static const Constants& values = *new Constants;
@@ -325,6 +335,24 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value<cl_device_device_enqueue_capabilities>(0);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
       return size(abi::kWarpSize);
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+      return out.value<cl_device_integer_dot_product_capabilities_khr>(CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR |
+                                                                       CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR);
+    // Made of multiplications and additions.
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+      return out.value(cl_device_integer_dot_product_acceleration_properties_khr{});
+    // cl_khr_device_uuid: this processor under this version of Weft. There are no other interfaces to it, so no LUID.
+    case CL_DEVICE_UUID_KHR:
+      return out.value(uuid(constants().name));
+    case CL_DRIVER_UUID_KHR:
+      return out.value(uuid("Weft " WEFT_VERSION));
+    case CL_DEVICE_LUID_VALID_KHR:
+      return truth(false);
+    case CL_DEVICE_LUID_KHR:
+      return out.value(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
+    case CL_DEVICE_NODE_MASK_KHR:
+      return number(0);
     // No submission yet: the year 0, in the form asked for.
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return out.string("v0000-01-01-00");

@@ -185,13 +185,18 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         "-fmessage-length=0",
                                         "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
   // Clang leaves these to its header, which defines them for SPIR only.
-  if (options.language_version >= 300)
-    for (const NamedVersion& feature : kFeatures)
-      if (llvm::StringRef(feature.name).starts_with("__opencl_c_atomic_scope_") || llvm::StringRef(feature.name).starts_with("__opencl_c_work_group_"))
-        arguments.push_back(std::string("-D") + feature.name + "=1");
-  for (const NamedVersion& extension : kLanguageExtensions)
-    if (llvm::StringRef(extension.name).starts_with("cl_khr_subgroup_"))
-      arguments.push_back(std::string("-D") + extension.name + "=1");
+  const auto is_header_s = [](llvm::StringRef name) {
+    return name.starts_with("cl_khr_subgroup_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
+           name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
+           name.starts_with("__opencl_c_integer_dot_product_");
+  };
+  const auto define = [&](const NamedVersion& what) {
+    if (is_header_s(what.name)) arguments.push_back(std::string("-D") + what.name + "=1");
+  };
+  llvm::for_each(kLanguageExtensions, define);
+  // The extension has its features in every version.
+  for (const NamedVersion& feature : kFeatures)
+    if (options.language_version >= 300 || llvm::StringRef(feature.name).starts_with("__opencl_c_integer_dot_product_")) define(feature);
   // The extensions need the functions of sub-groups in every version; the feature is of 3.0 alone.
   arguments.push_back("-D__opencl_subgroup_builtins=1");
   if (options.debug_info) {

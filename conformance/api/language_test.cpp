@@ -401,5 +401,58 @@ TEST_F(Language, ManyArguments) {
   EXPECT_EQ(session.download<cl_int>(out, 1)[0], want);
 }
 
+bool has_extension(cl_device_id device, const char* name) {
+  std::size_t size = 0;
+  check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size), "extensions");
+  std::string text(size, ' ');
+  check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, text.data(), nullptr), "extensions");
+  return text.find(name) != std::string::npos;
+}
+
+TEST_F(Language, FieldsOfBits) {
+  if (!has_extension(device, "cl_khr_extended_bit_ops")) GTEST_SKIP();
+  const auto reversed = [](std::uint32_t x) {
+    std::uint32_t r = 0;
+    for (unsigned bit = 0; bit < 32; ++bit) r |= (x >> bit & 1) << (31 - bit);
+    return r;
+  };
+  expect_items("kernel void k(global const int* in, global int* out) { size_t i = get_global_id(0); out[i] = bit_reverse(in[i]); }",
+               [&](cl_int x, int) { return static_cast<cl_int>(reversed(static_cast<std::uint32_t>(x))); });
+  // Fields of every width at every place, empty and whole ones too.
+  expect_items("kernel void k(global const int* in, global int* out) { size_t i = get_global_id(0); uint count = i % 33, at = (33 - count) * (i % 7) / 7;"
+               " out[i] = bitfield_insert(in[i], (int)0x5a5a5a5a, at, count) ^ (bitfield_extract_signed(in[i], at, count) * 3) ^"
+               " (int)(bitfield_extract_unsigned((uint)in[i], at, count) * 5); }",
+               [](cl_int in, int item) {
+                 const unsigned count = static_cast<unsigned>(item) % 33, at = (33 - count) * (static_cast<unsigned>(item) % 7) / 7;
+                 const std::uint64_t x = static_cast<std::uint32_t>(in), ones = (std::uint64_t{1} << count) - 1;
+                 const std::uint64_t inserted = (x & ~(ones << at)) | ((0x5a5a5a5a & ones) << at);
+                 const std::uint64_t field = x >> at & ones;
+                 const std::int64_t value = count && field >> (count - 1) & 1 ? static_cast<std::int64_t>(field) - static_cast<std::int64_t>(ones) - 1
+                                                                             : static_cast<std::int64_t>(field);
+                 return static_cast<cl_int>(static_cast<std::uint32_t>(inserted) ^ static_cast<std::uint32_t>(value * 3) ^
+                                            static_cast<std::uint32_t>(field * 5));
+               });
+}
+
+TEST_F(Language, DotProductsOfBytes) {
+  if (!has_extension(device, "cl_khr_integer_dot_product")) GTEST_SKIP();
+  expect_items("kernel void k(global const int* in, global int* out) { size_t i = get_global_id(0); uint a = in[i], b = a * 2654435761u;"
+               " out[i] = dot_4x8packed_ss_int(a, b) + 3 * dot(as_uchar4(a), as_char4(b)) ^"
+               " dot_acc_sat(as_char4(a), as_uchar4(b), 2147483000) ^ (int)dot_acc_sat_4x8packed_uu_uint(a, b, 4294960000u); }",
+               [](cl_int in, int) {
+                 const auto a = static_cast<std::uint32_t>(in), b = a * 2654435761u;
+                 std::int64_t ss = 0, us = 0, su = 0, uu = 0;
+                 for (unsigned shift = 0; shift < 32; shift += 8) {
+                   const std::int64_t ua = a >> shift & 255, ub = b >> shift & 255, sa = static_cast<std::int8_t>(ua), sb = static_cast<std::int8_t>(ub);
+                   ss += sa * sb;
+                   us += ua * sb;
+                   su += sa * ub;
+                   uu += ua * ub;
+                 }
+                 const std::int64_t top = std::min<std::int64_t>(su + 2147483000, 2147483647), whole = std::min<std::int64_t>(uu + 4294960000, 4294967295);
+                 return static_cast<cl_int>(static_cast<std::uint32_t>(ss + 3 * us) ^ static_cast<std::uint32_t>(top) ^ static_cast<std::uint32_t>(whole));
+               });
+}
+
 }  // namespace
 }  // namespace weft::conformance

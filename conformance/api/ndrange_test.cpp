@@ -1,4 +1,6 @@
 // NDRange launches and the work-item functions (OpenCL 3.0 API §5.10, OpenCL C 3.0 §6.15.1).
+#include <CL/cl_ext.h>
+
 #include "api/fixture.h"
 
 namespace weft::conformance {
@@ -99,6 +101,30 @@ TEST_F(NdRange, SmallGroups) {
 }
 
 // Groups of one work-item may wait for each other as those of a mutex do.
+// cl_khr_suggested_local_work_size: divides the global size, is what a launch takes, and bad input changes nothing.
+TEST_F(NdRange, SuggestedLocalSize) {
+  cl_platform_id platform = nullptr;
+  check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr), "platform");
+  const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+  if (!suggest) GTEST_SKIP() << "no cl_khr_suggested_local_work_size";
+  const std::size_t global[3] = {96, 7, 2}, offset[3] = {5, 0, 1};
+  std::size_t local[3] = {77, 77, 77};
+  EXPECT_EQ(suggest(queue, ids, 3, offset, global, local), CL_INVALID_KERNEL_ARGS);
+  const Mem out = session.buffer(96 * 7 * 2 * 8 * 4);
+  set_args(ids, out);
+  EXPECT_EQ(suggest(nullptr, ids, 3, offset, global, local), CL_INVALID_COMMAND_QUEUE);
+  EXPECT_EQ(suggest(queue, nullptr, 3, offset, global, local), CL_INVALID_KERNEL);
+  EXPECT_EQ(suggest(queue, ids, 4, offset, global, local), CL_INVALID_WORK_DIMENSION);
+  EXPECT_EQ(suggest(queue, ids, 3, offset, nullptr, local), CL_INVALID_GLOBAL_WORK_SIZE);
+  EXPECT_EQ(suggest(queue, ids, 3, offset, global, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(local[0], 77u);
+  ASSERT_EQ(suggest(queue, ids, 3, offset, global, local), CL_SUCCESS);
+  for (unsigned d = 0; d < 3; ++d) EXPECT_EQ(global[d] % local[d], 0u);
+  session.launch(ids, {{96, 7, 2}, {}, {5, 0, 1}}, out);
+  EXPECT_EQ(session.download<cl_uint>(out, 8)[3], pack(local));
+}
+
 TEST_F(NdRange, SmallGroupsTakeALock) {
   const Program p = session.build(R"(
 kernel void spin(global volatile int* lock, global volatile int* sum) {
