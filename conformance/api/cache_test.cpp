@@ -75,6 +75,7 @@ TEST_F(Cache, TurnedOff) {
 
 // What a full disk does, too: the file does not grow.
 TEST_F(Cache, FilesThatCannotGrow) {
+  WEFT_ONLY("it is Weft's cache");
   EXPECT_EQ(in_processes(1, [](int) {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit = {100, 100};
@@ -84,6 +85,7 @@ TEST_F(Cache, FilesThatCannotGrow) {
 }
 
 TEST_F(Cache, ProcessesKilledWhileTheyWrite) {
+  WEFT_ONLY("it is Weft's cache");
   std::mt19937 random(7);
   for (int round = 0; round < rounds(20); ++round) {
     const pid_t child = fork();
@@ -131,6 +133,7 @@ Bytes damaged(const Bytes& bytes, const Bytes& other, std::mt19937& random) {
 }
 
 TEST_F(Cache, NoDamagedEntryIsBelieved) {
+  WEFT_ONLY("it is Weft's cache");
   const int count = rounds(100);
   const pid_t child = fork();
   if (child == 0) {
