@@ -176,6 +176,8 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         // working folder first.
                                         "-include",
                                         std::string(kSystemFolder) + "/opencl-c-base.h",
+                                        // Of a folder of its own Clang has none here, and would take the working folder's ./include for it.
+                                        "-nobuiltininc",
                                         "-fdeclare-opencl-builtins",
                                         "-cl-kernel-arg-info",
                                         "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1),
@@ -213,6 +215,13 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
   return arguments;
 }
 
+/// Ends in a new line, as C wants it: in a last line without one Clang counts columns from its start, for every location anew,
+/// which is quadratic where a program is one long line.
+std::unique_ptr<llvm::MemoryBuffer> whole_lines(const std::string& text) {
+  return llvm::StringRef(text).ends_with("\n") ? llvm::MemoryBuffer::getMemBuffer(text)
+                                               : llvm::MemoryBuffer::getMemBufferCopy(text + '\n');
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& name, const std::string& source, const std::vector<Header>& headers,
                                                             Lookups& lookups) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -220,13 +229,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& n
                   llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
   memory->addFile(std::string(kSystemFolder) + kLenientFile, 0, llvm::MemoryBuffer::getMemBuffer(kLenientHeader));
   for (const Header& header : headers)
-    memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0,
-                    llvm::MemoryBuffer::getMemBuffer(header.text));
+    memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0, whole_lines(header.text));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(lookups.watch(llvm::vfs::createPhysicalFileSystem()));
   overlay->pushOverlay(memory);
   // A file, though it is on no disk: Clang asks for the file of the text that has an #embed. From the working folder, which the
   // overlay has told `memory`.
-  memory->addFile(name, 0, llvm::MemoryBuffer::getMemBuffer(source));
+  memory->addFile(name, 0, whole_lines(source));
   return overlay;
 }
 

@@ -18,6 +18,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -135,6 +136,12 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
     auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "object"), context);
     if (!module) {
       log += to_log(module.takeError());
+      return nullptr;
+    }
+    std::string faults;
+    llvm::raw_string_ostream stream(faults);
+    if (llvm::verifyModule(**module, &stream)) {
+      log += "error: this is nothing that the compiler made\n" + faults;
       return nullptr;
     }
     if (program == nullptr) {

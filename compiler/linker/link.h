@@ -16,7 +16,7 @@ class Module;
 namespace weft::compiler::linker {
 
 /// One module of all `objects` (bitcode), spir64 still. Null with the linker's words in `log` when a symbol
-/// is defined twice or an object is not ours.
+/// is defined twice or an object is not ours: each is verified.
 std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& objects,
                                            llvm::LLVMContext& context, std::string& log);
 

@@ -31,10 +31,10 @@ void offer_to_system() {
   close(file);
 }
 
-/// Not more memory than the machine has: a source that asks for all of it gets an error, and the machine keeps running.
+/// Half of the machine's memory at most: what asks for all of it gets an error, and others keep theirs.
 void bound_memory() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  const auto bytes = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  const auto bytes = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) / 2;
   rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur <= bytes) return;
   limit.rlim_cur = bytes;

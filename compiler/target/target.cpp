@@ -68,6 +68,9 @@ const Host& host() {
     set_llvm_option<unsigned>("large-interval-size-threshold", 50);
     set_llvm_option<unsigned>("large-interval-freq-threshold", 16);
     set_llvm_option<unsigned>("late-remat-update-threshold", 20);
+    // The reader would verify every module that has line tables, print what it finds to stderr, and end the process. What is read
+    // is of this LLVM's version or an error, and what comes from outside is verified where it is linked.
+    set_llvm_option<bool>("disable-auto-upgrade-debug-info", true);
     Host result;
     std::string error;
     result.target = llvm::TargetRegistry::lookupTarget(kTriple, error);

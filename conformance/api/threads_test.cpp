@@ -1,14 +1,8 @@
-// OpenCL calls of many threads, and many processes with one cache (OpenCL 3.0 API §3.5: all but
-// clSetKernelArg on one kernel is thread-safe).
-#include <unistd.h>
-
+// OpenCL calls of many threads (OpenCL 3.0 API §3.5: all but clSetKernelArg on one kernel is thread-safe).
 #include <atomic>
-#include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "api/fixture.h"
-#include "api/processes.h"
 
 namespace weft::conformance {
 namespace {
@@ -93,57 +87,6 @@ TEST(Threads, RetainAndReleaseAtOnce) {
   cl_uint count = 0;
   ASSERT_EQ(clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof count, &count, nullptr), CL_SUCCESS);
   EXPECT_EQ(count, 1u);
-}
-
-class Cache : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("weft-cache-test-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-    setenv("WEFT_CACHE_DIR", folder_.c_str(), 1);
-    setenv("WEFT_CACHE", "1", 1);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  static bool works(int value) { return answer(Session(test_device()), value) == value + 1; }
-
-  std::filesystem::path folder_;
-};
-
-// The parent has not touched OpenCL yet, so its children may.
-TEST_F(Cache, ManyProcessesAtOnce) {
-  EXPECT_EQ(in_processes(6, [](int i) { return works(i % 2); }), 0);
-  EXPECT_EQ(in_processes(4, [](int i) { return works(i % 2); }), 0);
-}
-
-TEST_F(Cache, DamagedEntriesAreBuiltAnew) {
-  ASSERT_EQ(in_processes(1, [](int) { return works(5); }), 0);
-  int entries = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
-    if (!entry.is_regular_file()) continue;
-    ++entries;
-    const auto size = entry.file_size();
-    if (entries % 2 && size > 10) {
-      std::filesystem::resize_file(entry.path(), size / 2);
-    } else if (size > 0) {
-      std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
-      file.seekp(static_cast<std::streamoff>(size * 3 / 4));
-      file.put('\x5a');
-      file.put('\xa5');
-    }
-  }
-  EXPECT_EQ(in_processes(2, [](int) { return works(5); }), 0);
-}
-
-TEST_F(Cache, FolderThatCannotBeWritten) {
-  setenv("WEFT_CACHE_DIR", "/proc/no/such/folder", 1);
-  EXPECT_EQ(in_processes(1, [](int) { return works(8); }), 0);
-}
-
-TEST_F(Cache, TurnedOff) {
-  setenv("WEFT_CACHE", "0", 1);
-  EXPECT_EQ(in_processes(1, [](int) { return works(9); }), 0);
-  EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 [[gnu::always_inline]] inline BankSteps count(const std::uint64_t* address, std::uint32_t mask) {
   // Written as vectors: GCC leaves a loop with such shifts as it is.
-  using Lanes = std::uint64_t [[gnu::vector_size(64)]];
+  using Lanes __attribute__((vector_size(64))) = std::uint64_t;
   constexpr unsigned kLanes = sizeof(Lanes) / sizeof(std::uint64_t);
   const Lanes numbers = {0, 1, 2, 3, 4, 5, 6, 7}, masks = Lanes{} + mask;
   Lanes places{};

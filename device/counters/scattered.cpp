@@ -27,7 +27,7 @@ unsigned different_sectors(const std::uint64_t* address, std::uint32_t mask) {
 /// Eight neighbouring lanes share a sector where they access the same element (private_memory.h): counts those that no earlier lane
 /// accesses.
 [[gnu::always_inline]] inline unsigned different_elements(const std::uint64_t* address, std::uint32_t mask) {
-  using Lanes = std::uint64_t [[gnu::vector_size(64)]];
+  using Lanes __attribute__((vector_size(64))) = std::uint64_t;
   constexpr unsigned kLanes = sizeof(Lanes) / sizeof(std::uint64_t);
   const Lanes numbers = {0, 1, 2, 3, 4, 5, 6, 7}, masks = Lanes{} + mask;
   Lanes count{};

@@ -16,6 +16,7 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -55,6 +56,11 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
     for (llvm::User* user : function.users())
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
   }
+  // What is inlined is copied once for each function on the way to a kernel: without its variables in memory it is small.
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && !is_kernel(function) && !stays_call(function))
+      llvm::PromotePass().run(function, analyses.functions());
+  analyses.functions().clear();
   llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
   analyses.modules().clear();
   analyses.functions().clear();

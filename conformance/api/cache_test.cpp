@@ -1,0 +1,165 @@
+// The cache on disk: many processes with one, its disk full, its writers killed, its entries damaged.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <thread>
+
+#include "api/fixture.h"
+#include "api/processes.h"
+
+namespace weft::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+cl_int answer(const Session& session, int value) {
+  const Program program = session.build("kernel void k(global int* a, int b) { a[get_global_id(0)] = b + " +
+                                        std::to_string(value) + "; }");
+  const Mem out = session.buffer(4 * 64);
+  session.launch(session.kernel(program, "k"), {{64}, {32}}, out, cl_int{1});
+  return session.download<cl_int>(out, 64)[63];
+}
+
+class Cache : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weft-cache-test-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    setenv("WEFT_CACHE_DIR", folder_.c_str(), 1);
+    setenv("WEFT_CACHE", "1", 1);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// How often: WEFT_CACHE_ROUNDS, or `usual`.
+  static int rounds(int usual) {
+    const char* const asked = std::getenv("WEFT_CACHE_ROUNDS");
+    return asked ? std::atoi(asked) : usual;
+  }
+  std::vector<fs::path> entries() const {
+    std::vector<fs::path> result;
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.is_regular_file() && entry.file_size() > 0) result.push_back(entry.path());
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+  static bool works(int value) { return answer(Session(test_device()), value) == value + 1; }
+
+  fs::path folder_;
+};
+
+// The parent has not touched OpenCL yet, so its children may.
+TEST_F(Cache, ManyProcessesAtOnce) {
+  EXPECT_EQ(in_processes(6, [](int i) { return works(i % 2); }), 0);
+  EXPECT_EQ(in_processes(4, [](int i) { return works(i % 2); }), 0);
+}
+
+TEST_F(Cache, FolderThatCannotBeWritten) {
+  setenv("WEFT_CACHE_DIR", "/proc/no/such/folder", 1);
+  EXPECT_EQ(in_processes(1, [](int) { return works(8); }), 0);
+}
+
+TEST_F(Cache, TurnedOff) {
+  setenv("WEFT_CACHE", "0", 1);
+  EXPECT_EQ(in_processes(1, [](int) { return works(9); }), 0);
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+// What a full disk does, too: the file does not grow.
+TEST_F(Cache, FilesThatCannotGrow) {
+  WEFT_ONLY("it is Weft's cache");
+  EXPECT_EQ(in_processes(1, [](int) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {100, 100};
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 && works(7);
+  }), 0);
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Cache, ProcessesKilledWhileTheyWrite) {
+  WEFT_ONLY("it is Weft's cache");
+  std::mt19937 random(7);
+  for (int round = 0; round < rounds(20); ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        for (int i = 0;; ++i) works(round * 10 + i);
+      } catch (...) {
+      }
+      _exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 150'000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  EXPECT_EQ(in_processes(1, [](int) { return works(0) && works(1) && works(10) && works(101); }), 0);
+}
+
+using Bytes = std::vector<char>;
+
+Bytes read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Another text than `bytes`.
+Bytes damaged(const Bytes& bytes, const Bytes& other, std::mt19937& random) {
+  Bytes result = bytes;
+  while (result == bytes) {
+    const auto place = [&] { return random() % result.size(); };
+    switch (random() % 6) {
+      case 0: result[place()] ^= static_cast<char>(1 << random() % 8); break;
+      case 1: result[place()] = static_cast<char>(random()); break;
+      case 2: result.resize(place()); break;
+      case 3: result.insert(result.end(), 1 + random() % 100, static_cast<char>(random())); break;
+      case 4: {
+        const std::size_t from = place();
+        std::fill_n(result.data() + from, std::min<std::size_t>(16, result.size() - from), 0);
+        break;
+      }
+      case 5: result = other; break;
+    }
+    if (result.empty()) result.assign(1, 'x');
+  }
+  return result;
+}
+
+TEST_F(Cache, NoDamagedEntryIsBelieved) {
+  WEFT_ONLY("it is Weft's cache");
+  const int count = rounds(100);
+  const pid_t child = fork();
+  if (child == 0) {
+    int wrong = 0;
+    try {
+      std::mt19937 random(11);
+      const Session session(test_device());
+      const auto right = [&] { return answer(session, 5) == 6; };
+      if (!right()) ++wrong;
+      for (int round = 0; round < count; ++round) {
+        const std::vector<fs::path> files = entries();
+        if (files.empty()) break;  // another platform's cache is elsewhere
+        const fs::path& path = files[random() % files.size()];
+        const Bytes text = damaged(read(path), read(files[random() % files.size()]), random);
+        std::ofstream(path, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+        if (!right() || read(path) == text) ++wrong;
+      }
+    } catch (...) {
+      ++wrong;
+    }
+    _exit(wrong ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace weft::conformance
