@@ -109,6 +109,8 @@ std::map<std::string, std::string> environment_for(const Arguments& arguments, c
   if (!arguments.kernels.empty()) environment["WEFT_RECORD_KERNELS"] = arguments.kernels;
   if (!arguments.capability.empty()) environment["WEFT_COMPUTE_CAPABILITY"] = arguments.capability;
   if (arguments.traced) environment["WEFT_PROFILE_TRACE"] = "1";
+  // Its cache has binaries, in which there is no text of the source.
+  environment["PYOPENCL_NO_CACHE"] = "1";
   // Programs for GPUs ask for one.
   if (!arguments.device_type.empty()) environment["WEFT_DEVICE_TYPE"] = arguments.device_type;
   else if (!std::getenv("WEFT_DEVICE_TYPE")) environment["WEFT_DEVICE_TYPE"] = "all";

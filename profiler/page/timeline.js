@@ -7,11 +7,13 @@ function commandGroup(kind) {
   return 'other';
 }
 
+const firstStart = () => d3.min(data.commands.columns.started, start => start || undefined) || 0;
+
 function commandText(i) {
   const {kinds, columns: c} = data.commands;
   const kind = kinds[c.kind[i]], ns = c.ended[i] - c.started[i];
   const lines = [c.kernel[i] >= 0 ? `${data.kernels[c.kernel[i]].name} (kernel)` : kind.replaceAll('_', ' ')];
-  lines.push(`${timeText(ns)}, from ${timeText(c.started[i])}; queued ${timeText(c.started[i] - c.queued[i])} before`);
+  lines.push(`${timeText(ns)}, from ${timeText(c.started[i] - firstStart())}; queued ${timeText(c.started[i] - c.queued[i])} before`);
   if (c.bytes[i]) lines.push(`${bytesText(c.bytes[i])}${ns > 0 ? `, ${(c.bytes[i] / ns).toPrecision(3)} GB/s` : ''}`);
   if (commandGroup(kind) === 'write' || commandGroup(kind) === 'read') lines.push(c.flags[i] & 1 ? 'pinned memory' : 'memory that is not pinned');
   if (c.flags[i] & 2) lines.push('the program waited for it');
@@ -29,7 +31,7 @@ function makeTimeline(panel) {
   const rows = data.queues.map(() => []);
   const shown = d3.range(c.kind.length).filter(i => c.started[i] || c.ended[i]);
   for (const i of shown) rows[c.queue[i]].push(i);
-  const end = Math.max(1, d3.max(shown, i => c.ended[i]) || 1), begin = d3.min(shown, i => c.started[i]) || 0;
+  const end = Math.max(1, d3.max(shown, i => c.ended[i]) || 1), begin = firstStart();
 
   panel.append(element('h2', {}, 'Timeline'),
       element('p', {class: 'faint'}, 'Times of this machine, on which counted launches take longer. Wheel or + and – zoom, dragging or arrows move, N and P go from command to command, 0 shows all.'));
@@ -84,7 +86,8 @@ function makeTimeline(panel) {
         }
       }
     });
-    axis.call(d3.axisBottom(x).ticks(Math.max(2, width / 110)).tickFormat(value => timeText(value - begin)));
+    const fromBegin = x.copy().domain(x.domain().map(value => value - begin));
+    axis.call(d3.axisBottom(fromBegin).ticks(Math.max(2, width / 110)).tickFormat(timeText));
   }
 
   function commandAt(px, py) {

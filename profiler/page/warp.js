@@ -45,10 +45,9 @@ function warpPicture(access) {
   const what = isLocal ? `${used.length} of ${rules.banks} banks` : access.space === 'constant' ? `${used.length} addresses` : `${used.length} pieces of ${rules.piece} bytes`;
   const title = `${access.space} ${access.kind} of ${access.width} bytes: ${d3.range(32).filter(lane => access.mask >>> lane & 1).length} lanes, ${what}`;
   svg.append(svgNode('title', {}, title));
-  const most = Math.max(1, d3.max(targets, target => target.words.size));
   const paint = target => {
     if (!target.lanes.length) return 'transparent';
-    if (isLocal) return d3.interpolateRgb(colour('good'), colour('bad'))(most > 1 ? (target.words.size - 1) / 7 : 0);
+    if (isLocal) return d3.interpolateRgb(colour('good'), colour('bad'))(Math.min(1, (target.words.size - 1) / 7));
     return d3.interpolateRgb(colour('good'), colour('bad'))(Math.min(1, Math.max(0, used.length * rules.piece / (32 * access.width) - 1) / 3));
   };
   targets.forEach((target, n) => {

@@ -43,7 +43,7 @@ class Weftprof(unittest.TestCase):
         self.at = pathlib.Path(self.folder.name)
         self.addCleanup(self.folder.cleanup)
 
-    def run_it(self, *arguments, timeout=110):
+    def run_it(self, *arguments, timeout=220):
         return subprocess.run([WEFTPROF, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, cwd=self.at)
 
     def script(self, text, name="program.py"):
@@ -72,7 +72,7 @@ class Running(Weftprof):
         self.assertIn("second", result.stderr)
         self.assertIn("strides", result.stderr)
         self.assertIn("§3.2.1.4", result.stderr)
-        rows = list(csv.DictReader((self.at / "rows.csv").open()))
+        rows = list(csv.DictReader((self.at / "rows.csv").read_text().splitlines()))
         self.assertTrue(any(r["kernel"] == "first" and r["counter"] == "gst_request" and r["line"] == "2" for r in rows))
         trace = json.loads((self.at / "trace.json").read_text())["traceEvents"]
         self.assertEqual(sum(event.get("cat") == "kernel" for event in trace), 6)
@@ -220,6 +220,19 @@ class Guides(Weftprof):
         self.assertEqual(self.findings(self.transpose("transpose_tile", 0)),
                          {("bank_conflicts", "out[base + (x + ly) * height + y + lx] = tile[lx][ly];")})
         self.assertEqual(self.findings(self.transpose("transpose_tile", 1)), set())
+
+    def test_multiply_and_copies(self):
+        def spec(file, kernel, arguments, size, local):
+            return dict(source=(KERNELS / file).read_text(), kernel=kernel, arguments=arguments, options="-cl-mad-enable -D TILE_DIM=32", local=local, **{"global": size})
+        buffers = [["buffer", 32 * 1024], ["buffer", 32 * 1024], ["buffer", 1 << 20]]
+        plain = spec("multiply_ab.cl", "ab_plain", buffers + [["int", 1024], ["int", 1024]], [1024, 1024, 1], [32, 32, 1])
+        tiled = spec("multiply_ab.cl", "ab_local_both", buffers + [["int", 1024], ["local", 4096], ["local", 4096]], [1024, 1024], [32, 32])
+        self.assertIn("redundant_reads", {one for one, _ in self.findings(plain)})
+        self.assertEqual(self.findings(tiled), set())
+        copy = [["buffer", 1 << 20], ["buffer", 1 << 20]]
+        for kernel, value, wanted in (("offset_copy", 1, {"misaligned"}), ("offset_copy", 0, set()), ("stride_copy", 2, {"strided"}), ("stride_copy", 1, set())):
+            found = self.findings(spec("copies.cl", kernel, copy + [["int", value]], [1 << 18], [256]))
+            self.assertEqual({one for one, _ in found}, wanted, (kernel, value))
 
     def test_divergent_branch_of_a_reduction(self):
         reduce = """kernel void reduce(global float* in, global float* out, local float* part) {
