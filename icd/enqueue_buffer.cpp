@@ -165,6 +165,7 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
     require(size != 0 && memory.contains(offset, size), CL_INVALID_VALUE);
     check_map_flags(memory, map_flags);
     Ref<Event> command = call.command(CL_COMMAND_MAP_BUFFER);
+    command->note_mapping(size, memory.is_pinned());
     void* const mapped = memory.map(offset);
     const cl_int result = call.submit(std::move(command), blocking_map);
     if (result == CL_SUCCESS) {

@@ -129,6 +129,7 @@ void* clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool bl
     const ImageRegion part = make_region(what, origin, region);
     check_map_flags(memory, map_flags);
     Ref<Event> command = call.command(CL_COMMAND_MAP_IMAGE);
+    command->note_mapping(part.total_bytes(), memory.is_pinned());
     void* const mapped = memory.map(static_cast<std::size_t>(part.box().start));
     const cl_int result = call.submit(std::move(command), blocking_map);
     if (result == CL_SUCCESS) {

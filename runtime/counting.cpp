@@ -9,6 +9,7 @@
 #include "device/counters/occupancy.h"
 #include "device/counters/partitions.h"
 #include "runtime/options.h"
+#include "runtime/record.h"
 
 namespace weft::runtime {
 
@@ -35,9 +36,15 @@ const Model* counting_model() {
   return model ? &*model : nullptr;
 }
 
-CountingMode counting_mode(const QueueCounters& queue) {
+CountingMode counting_mode(const QueueCounters& queue, const std::string& kernel) {
   const Profile* const profile = Profile::instance();
-  return {profile != nullptr, queue.any(), (profile && profile->wants_traces()) || queue.any_traced()};
+  Record* const record = Record::instance();
+  CountingMode mode;
+  mode.for_profile = profile != nullptr;
+  mode.for_queue = queue.any();
+  mode.for_record = record && record->counts_launch(kernel);
+  mode.traced = (profile && profile->wants_traces()) || queue.any_traced() || (mode.for_record && options().profile_trace);
+  return mode;
 }
 
 Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t local_bytes, const CountingMode& mode)

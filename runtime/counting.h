@@ -23,10 +23,12 @@ const device::counters::Model* counting_model();
 struct CountingMode {
   bool for_profile = false;  ///< the environment's files want it
   bool for_queue = false;    ///< its queue does
+  bool for_record = false;   ///< the record of the run does
   bool traced = false;       ///< so that counters that are traced are known
-  bool any() const { return for_profile || for_queue; }
+  bool any() const { return for_profile || for_queue || for_record; }
 };
-CountingMode counting_mode(const QueueCounters& queue);
+/// Of a launch of `kernel`, which is asked once for each.
+CountingMode counting_mode(const QueueCounters& queue, const std::string& kernel);
 
 /// One launch that is to be counted, until it is over.
 class Counting {

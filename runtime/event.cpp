@@ -7,6 +7,7 @@
 
 #include "runtime/callbacks.h"
 #include "runtime/queue.h"
+#include "runtime/record.h"
 
 using namespace weft::runtime;
 using weft::device::Job;
@@ -28,7 +29,7 @@ constexpr std::uint64_t kWaitSpinNs = 30'000;
 
 _cl_event::_cl_event(cl_command_queue queue, cl_command_type type)
     : queue_(queue), type_(type), status_(CL_QUEUED) {
-  if (queue->is_profiled()) queued_ns_ = weft::device::now_ns();
+  if (is_timed()) queued_ns_ = weft::device::now_ns();
 }
 
 _cl_event::_cl_event(cl_context context) : context_(context), type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
@@ -38,6 +39,7 @@ _cl_event::~_cl_event() = default;
 _cl_context& _cl_event::context() const { return queue_ ? queue_->context() : *context_; }
 
 bool _cl_event::is_profiled() const { return queue_ && queue_->is_profiled(); }
+bool _cl_event::is_timed() const { return queue_ && (queue_->is_profiled() || queue_->is_recorded()); }
 
 // ---- The graph ----
 
@@ -64,7 +66,7 @@ void _cl_event::follow(_cl_event& event, bool passes_errors) {
 }
 
 void _cl_event::submit(Wake wake) {
-  if (is_profiled()) submitted_ns_ = weft::device::now_ns();
+  if (is_timed()) submitted_ns_ = weft::device::now_ns();
   set_status(CL_SUBMITTED);
   resolve(wake);
 }
@@ -122,8 +124,9 @@ void _cl_event::complete(cl_int status, Wake wake) {
 
 /// Ends the event and starts those that waited for it only. May destroy the event.
 void _cl_event::complete_one(cl_int status, Wake wake, _cl_event*& completed) {
-  if (is_profiled()) ended_ns_ = weft::device::now_ns();
+  if (is_timed()) ended_ns_ = weft::device::now_ns();
   if (status < 0 && queue_ && !dependency_failed_.load(std::memory_order_relaxed)) queue_->note_failure(*this);
+  if (queue_ && queue_->is_recorded()) record(status);
   // What the command kept alive goes before anyone hears of its end.
   work_.emplace<NoWork>();
   set_status(status);
@@ -133,6 +136,23 @@ void _cl_event::complete_one(cl_int status, Wake wake, _cl_event*& completed) {
     queue_->forget(*this);
     drop_ref();  // the graph's
   }
+}
+
+/// Writes it into the record of the run, while its work is still there.
+void _cl_event::record(cl_int status) noexcept {
+  Record* const record = Record::instance();
+  if (!record) return;  // the child of a fork
+  RecordedCommand command;
+  command.queue = queue_->record_number();
+  command.type = type_;
+  command.status = status;
+  command.times_ns = {queued_ns_, submitted_ns_, started_ns_, ended_ns_};
+  command.bytes = noted_.bytes;
+  command.is_pinned = noted_.pinned;
+  command.is_blocking = noted_.blocking;
+  command.work = &work_;
+  command.counts = counters_.get();
+  record->add(command);
 }
 
 void _cl_event::release_followers(cl_int status, Wake wake, _cl_event*& completed) {
@@ -157,7 +177,7 @@ void _cl_event::release_followers(cl_int status, Wake wake, _cl_event*& complete
 
 void _cl_event::begin_job(Job& job) {
   auto& self = static_cast<_cl_event&>(job);
-  if (self.is_profiled()) self.started_ns_ = weft::device::now_ns();
+  if (self.is_timed()) self.started_ns_ = weft::device::now_ns();
   if (auto* const kernel = std::get_if<KernelWork>(&self.work_); kernel && kernel->counting) kernel->counting->begin();
   self.set_status(CL_RUNNING);
 }

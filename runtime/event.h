@@ -51,6 +51,10 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   /// commands wait for ever). Throws Error{CL_INVALID_EVENT} for a second such release.
   void release();
 
+  /// For the enqueuer, before Queue::enqueue: what the record of the run says beside the work.
+  void note_blocking() { noted_.blocking = true; }
+  void note_mapping(std::uint64_t bytes, bool pinned) { noted_.bytes = bytes, noted_.pinned = pinned; }
+
   /// The application has been told the status, which is over.
   void note_told() {
     if (status() < 0 && queue_) note_failure_told();
@@ -98,6 +102,8 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   void set_status(cl_int status);
   void notify(cl_int status);
   bool is_profiled() const;
+  bool is_timed() const;
+  void record(cl_int status) noexcept;
 
   static void begin_job(Job& job);
   static void run_job(Job& job, weft::device::Worker& worker, std::uint64_t first, std::uint64_t count);
@@ -124,6 +130,11 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   // CL_PROFILING_COMMAND_*: nanoseconds.
   std::uint64_t queued_ns_ = 0, submitted_ns_ = 0, started_ns_ = 0, ended_ns_ = 0;
 
+  struct Noted {
+    std::uint64_t bytes = 0;  ///< of a mapping
+    bool pinned = false;
+    bool blocking = false;
+  } noted_;
   weft::runtime::Work work_;
   std::shared_ptr<const weft::runtime::LaunchReport> counters_;  ///< of a launch that was counted, once it is over
 

@@ -15,6 +15,7 @@
 #include "runtime/error.h"
 #include "runtime/event.h"
 #include "runtime/options.h"
+#include "runtime/record.h"
 #include "compiler/serialize.h"
 
 namespace weft::runtime {
@@ -34,6 +35,7 @@ std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generat
   if (spec.counted) {
     device::counters::Model model = *counting_model();
     model.traces = spec.traced;
+    model.samples = Record::instance() != nullptr;
     traits.counters = std::make_shared<device::counters::CountedKernel>(generated.counters, model);
   }
   return device::Code::load(generated.object, generated.symbol, traits, error);

@@ -13,6 +13,7 @@
 #include "runtime/profile.h"
 #include "runtime/program.h"
 #include "runtime/queue.h"
+#include "runtime/record.h"
 #include "runtime/sampler.h"
 
 namespace weft::runtime {
@@ -51,6 +52,7 @@ void after_fork(void (device::Engine::*release)() noexcept) {
       lose_callbacks();
       lose_compiler_processes();
       Profile::lose_in_child();
+      Record::lose_in_child();
       after_fork(&device::Engine::after_fork_in_child);
     });
 

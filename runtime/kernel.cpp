@@ -11,6 +11,7 @@
 #include "runtime/ndrange.h"
 #include "runtime/performance_counters.h"
 #include "runtime/program.h"
+#include "runtime/record.h"
 #include "runtime/sampler.h"
 
 namespace abi = weft::abi;
@@ -98,6 +99,7 @@ _cl_kernel::_cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Exec
       context_(&program.context()),
       executable_(std::move(executable)),
       code_(code),
+      record_number_(record_kernel(program, code.info())),
       arguments_(code.info().args.size()) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const KernelArg& description = code.info().args[i];

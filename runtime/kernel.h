@@ -79,6 +79,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
 
   const weft::compiler::KernelInfo& description() const { return code_.info(); }
   _cl_program& program() const { return *program_; }
+  std::uint64_t record_number() const { return record_number_; }  ///< in the record of the run; 0: none
   _cl_context& context() const { return *context_; }
 
   /// clGetKernelInfo and its relatives. Throw Error.
@@ -106,6 +107,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   weft::runtime::Ref<_cl_context> context_;
   std::shared_ptr<weft::runtime::Executable> executable_;
   weft::runtime::ExecutableKernel& code_;
+  const std::uint64_t record_number_;
   mutable weft::device::SpinLock lock_;  ///< guards the rest
   std::vector<Argument> arguments_;
   /// Of the last launch, while it runs and nothing has changed.

@@ -19,7 +19,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   device::Launch& launch = work.launch;
-  const CountingMode counting = counting_mode(command.queue()->counters());
+  const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
   compiler::Specialization spec =
       specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
   spec.traced = counting.traced;

@@ -79,9 +79,11 @@ _cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, std::size_t size, void*
   if (flags & CL_MEM_USE_HOST_PTR) {
     host_ptr_ = host_ptr;
     data_ = static_cast<std::byte*>(host_ptr);
+    pinned_.emplace(data_, size_);
     return;
   }
   data_ = allocation_ = allocate(size);
+  if (flags & CL_MEM_ALLOC_HOST_PTR) pinned_.emplace(data_, size);
   allocated_bytes_ = size;
   if (flags & CL_MEM_COPY_HOST_PTR) std::memcpy(data_, host_ptr, size);
 }
@@ -111,6 +113,7 @@ _cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, const ImageShape& shape
     data_ = allocation_ + weft::abi::kImagePadding;
   }
   image_->place(data_, !is_given);
+  if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR)) pinned_.emplace(data_, size_);
   if (flags & CL_MEM_COPY_HOST_PTR) image_->copy_in(host_ptr);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "runtime/image.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
+#include "runtime/record_pinned.h"
 
 struct _cl_mem : public weft::runtime::Object<_cl_mem> {
  public:
@@ -49,6 +51,9 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   const _cl_mem* storage() const { return parent_ ? parent_.get() : this; }
   std::size_t origin() const { return origin_; }
 
+  /// Whether a GPU's driver would have pinned its memory for the host: CL_MEM_ALLOC_HOST_PTR or CL_MEM_USE_HOST_PTR.
+  bool is_pinned() const { return (flags_ & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0; }
+
   /// Whether [offset, offset + size) lies inside.
   bool contains(std::size_t offset, std::size_t size) const {
     return offset <= size_ && size <= size_ - offset;
@@ -77,6 +82,7 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   std::unique_ptr<weft::runtime::Image> image_;
   std::byte* allocation_ = nullptr;  ///< null if the memory is not its own
   std::size_t allocated_bytes_ = 0;
+  std::optional<weft::runtime::RecordedPinned> pinned_;  ///< memory that a GPU's driver would have pinned
   std::vector<cl_mem_properties> properties_;
   mutable std::mutex mutex_;
   // Guarded by the mutex.

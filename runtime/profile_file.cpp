@@ -37,8 +37,8 @@ ProfileFile::ProfileFile(const char* variable, const std::string& name, ProfileF
   if (mark != name_.npos) {
     name_.replace(mark, 2, std::to_string(getpid()));
   } else if (only_own) {
-    std::fprintf(stderr, "weft: WEFT_PROFILE: %s is the parent process's; launches of this one are not counted (%%p in the name "
-                         "gives each process a file)\n", name.c_str());
+    std::fprintf(stderr, "weft: %s: %s is the parent process's; launches of this one are not counted (%%p in the name "
+                         "gives each process a file)\n", variable, name.c_str());
     return;
   }
   // No stdio: what it holds back would be written by the child of a fork, too.
@@ -82,6 +82,12 @@ void ProfileFile::append(const device::counters::LaunchReport& report, bool at_o
   text_ += format_.text(report, launches_);
   ++launches_;
   if (at_once || text_.size() > kWaitBytes || device::now_ns() - flushed_ns_ > kWaitNs) flush();
+}
+
+void ProfileFile::append_text(std::string_view text) {
+  if (file_ < 0) return;
+  text_ += text;
+  flush();
 }
 
 void ProfileFile::flush() noexcept {

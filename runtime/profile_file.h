@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "device/counters/launch_report.h"
 
@@ -28,6 +29,8 @@ class ProfileFile {
 
   /// Written soon, or `at_once`. Throws std::bad_alloc.
   void append(const device::counters::LaunchReport& report, bool at_once);
+  /// Written at once, as it is. Throws std::bad_alloc.
+  void append_text(std::string_view text);
   void flush() noexcept;
 
  private:

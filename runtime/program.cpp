@@ -28,6 +28,11 @@ _cl_program::_cl_program(Context& context, ProgramBinary binary)
 
 _cl_program::_cl_program(Context& context) : context_(&context) {}
 
+std::string _cl_program::build_options() const {
+  std::lock_guard lock(mutex_);
+  return state_.options;
+}
+
 void _cl_program::attach_kernel() {
   std::lock_guard lock(mutex_);
   ++num_kernels_;

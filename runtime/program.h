@@ -48,6 +48,9 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   /// The kernels of a successful build; throws Error{CL_INVALID_PROGRAM_EXECUTABLE} without one.
   std::shared_ptr<weft::runtime::Executable> executable() const;
 
+  /// Those of the last build.
+  std::string build_options() const;
+
   Context& context() const { return *context_; }
   bool has_source() const { return source_.has_value(); }
   const std::string& source() const { return *source_; }

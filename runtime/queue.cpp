@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/record.h"
+
 using namespace weft::runtime;
 
 namespace {
@@ -44,7 +46,8 @@ _cl_command_queue::_cl_command_queue(cl_context context, cl_command_queue_proper
     : context_(context),
       properties_(properties),
       properties_array_(std::move(properties_array)),
-      counters_(std::move(counters)) {}
+      counters_(std::move(counters)),
+      record_number_(record_queue(is_in_order(), is_profiled())) {}
 
 void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> waits, Order order,
                                 bool blocks_later) {

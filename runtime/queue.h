@@ -26,6 +26,9 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   const weft::runtime::QueueCounters& counters() const { return counters_; }
   bool is_profiled() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
+  /// Whether commands go to the record of the run, under this queue's number there.
+  bool is_recorded() const { return record_number_ != 0; }
+  std::uint64_t record_number() const { return record_number_; }
 
   /// What a command follows beside its wait list and, in order, the command before it.
   enum class Order {
@@ -63,6 +66,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> properties_array_;
   const weft::runtime::QueueCounters counters_;
+  const std::uint64_t record_number_;  ///< 0: none
 
   weft::device::SpinLock lock_;
   // Guarded by the lock: the commands that are not over, in order, and those not yet flushed.

@@ -1,5 +1,7 @@
 // WEFT_PROFILE, which reports launches of a program that knows nothing of it (docs/options.md). A process reads the variable once,
 // so each test runs anew in a process that has it set.
+#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -188,6 +190,54 @@ TEST_F(Profile, Forks) {
   const Variable profile("WEFT_PROFILE", name);
   EXPECT_EXIT(run(fork_and_launch), testing::ExitedWithCode(0), "");
   EXPECT_EQ(read(name).size(), 4u);
+}
+
+/// The record of a run (docs/weftprof.md): a JSON object a line.
+std::vector<nlohmann::json> read_lines(const std::string& name) {
+  std::vector<nlohmann::json> lines;
+  std::ifstream in(name);
+  for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+// Launches with equal counts share a line of them; what was over before a crash is there.
+TEST_F(Profile, RecordOfARunThatCrashes) {
+  const std::string name = file("crash.jsonl");
+  const Variable record("WEFT_RECORD", name), kernels("WEFT_RECORD_KERNELS", "first,sec*:1-1");
+  EXPECT_EXIT(
+      {
+        auto& session = *new Session(test_device());
+        launch_both(session, 3);
+        raise(SIGKILL);
+      },
+      testing::KilledBySignal(SIGKILL), "");
+  const auto lines = read_lines(name);
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0].at("weft_record"), 1);
+  int counted = 0, launches = 0, counts = 0, reads = 0;
+  for (const auto& line : lines) {
+    if (line.contains("source")) EXPECT_EQ(line.at("source"), kSource);
+    if (!line.contains("command")) {
+      counts += line.contains("counts");
+      continue;
+    }
+    const auto times = line.at("times_ns").get<std::vector<std::uint64_t>>();
+    EXPECT_TRUE(times[0] && std::is_sorted(times.begin(), times.end())) << line;
+    if (line.at("command") == "kernel") {
+      ++launches;
+      counted += line.contains("counts");
+    }
+    if (line.at("command") == "read_buffer") {
+      ++reads;
+      EXPECT_EQ(line.at("bytes"), sizeof(cl_int));
+      EXPECT_TRUE(line.value("blocking", false));
+      EXPECT_FALSE(line.value("pinned", false));
+    }
+  }
+  EXPECT_EQ(launches, 6);
+  EXPECT_EQ(counted, 4);  // all of the first kernel, one of the second
+  EXPECT_EQ(counts, 2);
+  EXPECT_EQ(reads, 1);
 }
 
 // NVIDIA's command-line profiler, by its own variables.

@@ -51,6 +51,8 @@ struct Model {
   bool joins_reductions = false;
   /// Accesses come in order, with all addresses (compiler's Specialization::traced): what depends on these is counted too.
   bool traces = false;
+  /// Of each place in the code that accesses memory a run is kept (AccessSample).
+  bool samples = false;
 };
 
 /// What all accesses of a site have in common.

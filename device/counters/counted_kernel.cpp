@@ -116,6 +116,7 @@ void CountedKernel::add_records(WorkerCounts& from, std::vector<CostSums>& sites
                         static_cast<std::uint64_t>(record.stride) * (lane % record.segment);
       }
       sites[record.site].add(from.cost(number, ~0u, address), times);
+      if (model_.samples) from.sample(number, ~0u, address);
     }
   }
 }
@@ -123,11 +124,13 @@ void CountedKernel::add_records(WorkerCounts& from, std::vector<CostSums>& sites
 LaunchCounts CountedKernel::sum(const std::vector<std::unique_ptr<WorkerCounts>>& blocks) const {
   std::vector<Counts> lines(places_.size());
   std::vector<CostSums> sites(table_.sites.size());
+  std::vector<AccessSample> samples(model_.samples ? table_.sites.size() : 0);
   AccessTrace* trace = nullptr;
   for (const auto& block : blocks) {
     add_blocks(*block, lines);
     block->settle();
     add_records(*block, sites);
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i].keep_worse(block->samples()[i]);
     if (!trace) trace = block->trace();
     else trace->merge(*block->trace());
   }
@@ -142,6 +145,12 @@ LaunchCounts CountedKernel::sum(const std::vector<std::unique_ptr<WorkerCounts>>
     if (lines[i] == Counts()) continue;
     const std::uint32_t file = places_[i].file;
     result.lines.push_back({file < table_.files.size() ? table_.files[file] : "", places_[i].line, lines[i]});
+  }
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (samples[i].mask == 0) continue;
+    const abi::SourcePlace& place = table_.sites[i].place;
+    result.accesses.push_back({place.file < table_.files.size() ? table_.files[place.file] : "", place.line,
+                               access_class(class_of(static_cast<std::uint32_t>(i))).kind, samples[i]});
   }
   return result;
 }

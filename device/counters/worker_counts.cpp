@@ -13,6 +13,8 @@ namespace {
 /// Keeps the words of two threads off one line, wherever the allocator puts them.
 constexpr std::size_t kLineWords = 16;
 constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;
+/// Runs of a record that are considered for its sample in each launch: what an access does shows early, and a model's run costs.
+constexpr std::uint32_t kLooks = 64;
 
 std::uint32_t deltas_of(const abi::CountedRecord& record) {
   return record.segment == 0 ? 0 : kWarpSize / record.segment - 1;
@@ -34,6 +36,10 @@ WorkerCounts::WorkerCounts(const CountedKernel& kernel)
     shifts_.push_back(progression_shift(kernel.model().capability, kind, record));
     banks_.push_back(have_bank_steps(kernel.model().capability, kind) ? &bank_sums_[record.site] : nullptr);
   }
+  if (kernel.model().samples) {
+    samples_.resize(kernel.table().sites.size());
+    looked_at_.resize(kernel.table().records.size());
+  }
   if (kernel.model().traces) trace_.emplace(kernel.model().capability, kernel.num_places());
   clear();
 }
@@ -48,6 +54,8 @@ void WorkerCounts::clear() {
   std::fill(bank_sums_.begin(), bank_sums_.end(), BankSums());
   std::fill(scattered_.begin(), scattered_.end(), ScatteredSums());
   if (trace_) trace_->clear();
+  std::fill(samples_.begin(), samples_.end(), AccessSample());
+  std::fill(looked_at_.begin(), looked_at_.end(), 0);
 }
 
 const AccessCost& WorkerCounts::cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
@@ -95,6 +103,23 @@ void WorkerCounts::settle() {
   }
 }
 
+/// The lanes' addresses from those of each segment's first lane.
+void WorkerCounts::expand(const abi::CountedRecord& record, const std::uint64_t* starts, std::uint64_t* address) const {
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    address[lane] = kProgressionBase + starts[lane / record.segment] + static_cast<std::uint64_t>(record.stride) * (lane % record.segment);
+  }
+}
+
+void WorkerCounts::sample(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
+  const std::uint32_t site = kernel_.table().records[number].site;
+  if (kernel_.table().sites[site].space == abi::CountedSpace::kImage) return;
+  AccessSample seen;
+  std::copy_n(address, kWarpSize, seen.address.begin());
+  seen.mask = mask;
+  seen.cost = cost(number, mask, address);
+  samples_[site].keep_worse(seen);
+}
+
 void WorkerCounts::trace(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
   const abi::CountedSite& site = kernel_.table().sites[number];
   if (site.space == abi::CountedSpace::kGlobal) {
@@ -118,6 +143,12 @@ void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::ui
     const AccessKind& kind = kernel_.access_class(kernel_.class_of(record.site)).kind;
     scattered_[record.site].add(sectors, static_cast<unsigned>(std::popcount(mask)) * kind.width);
   };
+  if (!samples_.empty() && looked_at_[number] < kLooks) {
+    ++looked_at_[number];
+    std::uint64_t address[kWarpSize];
+    if (record.by_segment) expand(record, given, address);
+    sample(number, mask, record.by_segment ? address : given);
+  }
   if (record.by_segment) {
     if (shifts_[number] == kNoShift) return repeat(number, record, mask, given);
     return add_scattered(progression_sectors(given[0], shifts_[number], mask));

@@ -39,6 +39,11 @@ class WorkerCounts {
   /// What a traced launch counts beside; null of any other.
   AccessTrace* trace() { return trace_ ? &*trace_ : nullptr; }
 
+  /// What a sampled launch has kept, by site; empty of any other.
+  const std::vector<AccessSample>& samples() const { return samples_; }
+  /// Considers a run for it. For a sampled launch.
+  void sample(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
+
   /// Turns accesses that count() has put off into costs; sites() holds all then.
   void settle();
 
@@ -56,6 +61,7 @@ class WorkerCounts {
   };
   void repeat(std::uint32_t number, const abi::CountedRecord& record, std::uint32_t mask, const std::uint64_t* starts);
   void settle(Repeated& repeated);
+  void expand(const abi::CountedRecord& record, const std::uint64_t* starts, std::uint64_t* address) const;
   void trace(std::uint32_t site, std::uint32_t mask, const std::uint64_t* address);
 
   static constexpr unsigned kRepeated = 256;
@@ -73,6 +79,8 @@ class WorkerCounts {
   std::vector<unsigned> shifts_;             ///< by record, progression_shift
   std::vector<ScatteredSums> scattered_;     ///< by site
   std::optional<AccessTrace> trace_;
+  std::vector<AccessSample> samples_;      ///< by site
+  std::vector<std::uint32_t> looked_at_;   ///< runs of each record that were considered
 };
 
 }  // namespace weft::device::counters

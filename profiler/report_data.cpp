@@ -1,0 +1,191 @@
+#include "profiler/report_data.h"
+
+#include <algorithm>
+#include <map>
+
+#include "device/counters/counter_list.h"
+#include "device/counters/counts_names.h"
+#include "device/counters/occupancy.h"
+
+namespace weft::profiler {
+
+using device::counters::Counter;
+using device::counters::Counts;
+using nlohmann::json;
+
+namespace {
+
+constexpr int kVersion = 1;
+
+/// Under the GPU tools' names. Those of lines that are of nothing are left out.
+json counters_of(const Counts& counts, const device::counters::LaunchReport& report, bool of_line) {
+  json values = json::object();
+  for (const Counter& counter : device::counters::all_counters()) {
+    if (!counter.is_known_of(report) || (of_line && counter.scope != device::counters::Scope::kLine)) continue;
+    if (of_line && (counter.is_ratio() ? counter.divisor(counts, report) : counter.sum(counts, report)) == 0) continue;
+    if (counter.is_ratio()) {
+      values[counter.name] = counter.ratio(counts, report);
+    } else {
+      values[counter.name] = counter.sum(counts, report);
+    }
+  }
+  return values;
+}
+
+/// What the page draws of a line or a kernel: steps taken and the fewest possible.
+json figures_of(const Counts& c) {
+  const auto pair = [](std::uint64_t taken, std::uint64_t fewest) { return json::array({taken, fewest}); };
+  json figures = json::object();
+  const auto add = [&](const char* name, std::uint64_t taken, std::uint64_t fewest) {
+    if (taken || fewest) figures[name] = pair(taken, fewest);
+  };
+  add("loads", c.global_load.transactions, c.global_load.fewest);
+  add("stores", c.global_store.transactions, c.global_store.fewest);
+  add("atomics", c.global_atomic.transactions + c.global_reduction.transactions, c.global_atomic.fewest + c.global_reduction.fewest);
+  add("local", c.local_load.passes + c.local_store.passes + c.local_atomic.passes + c.local_reduction.passes,
+      c.local_load.fewest + c.local_store.fewest + c.local_atomic.fewest + c.local_reduction.fewest);
+  add("constant", c.constant_load.passes, c.constant_load.fewest);
+  add("private", c.private_load.transactions + c.private_store.transactions, c.private_load.fewest + c.private_store.fewest);
+  add("images", c.image_load.sectors + c.image_store.sectors, c.image_load.fewest + c.image_store.fewest);
+  if (c.branches) figures["branches"] = pair(c.branches, c.divergent_branches);
+  figures["instructions"] = c.warp_instructions();
+  figures["lanes"] = c.lane_predicated_on;
+  figures["waste"] = wasted_steps(c);
+  return figures;
+}
+
+json sizes_of(const Configuration& one) { return {{"global_size", one.global_size}, {"local_size", one.local_size}}; }
+
+const char* limit_of(device::counters::OccupancyLimit limit) {
+  using device::counters::OccupancyLimit;
+  switch (limit) {
+    case OccupancyLimit::groups: return "groups";
+    case OccupancyLimit::warps: return "warps";
+    case OccupancyLimit::registers: return "registers";
+    case OccupancyLimit::local_memory: return "local memory";
+    case OccupancyLimit::launch_fails: break;
+  }
+  return "does not fit";
+}
+
+json kernel_data(const Run& run, const KernelUse& use) {
+  const Kernel& kernel = run.kernels[use.kernel];
+  json data = {{"name", kernel.name}, {"program", kernel.program}, {"launches", use.launches.size()}, {"counted", use.counted},
+               {"time_ns", use.time_ns}, {"registers", kernel.registers}, {"private_bytes", kernel.private_bytes},
+               {"arguments", kernel.arguments}, {"memory_bytes", use.memory_bytes}};
+  std::vector<std::uint64_t> times;
+  for (const std::size_t launch : use.launches) times.push_back(run.commands[launch].ran_ns());
+  std::sort(times.begin(), times.end());
+  data["times_ns"] = {{"least", times.front()}, {"median", times[times.size() / 2]}, {"most", times.back()}};
+  json& configurations = data["configurations"] = json::array();
+  for (const Configuration& one : use.configurations) {
+    json entry = sizes_of(one);
+    entry["launches"] = one.launches;
+    entry["counted"] = one.counted;
+    entry["time_ns"] = one.time_ns;
+    entry["groups"] = one.groups();
+    if (one.counted) {
+      const auto occupancy = device::counters::occupancy(run.capability, one.resources);
+      entry["occupancy"] = {{"warps", occupancy.warps}, {"most", occupancy.max_warps}, {"groups", occupancy.groups},
+                            {"percent", 100 * occupancy.ratio()}, {"limit", limit_of(occupancy.limit)}};
+      entry["local_bytes"] = one.resources.local_bytes;
+    }
+    configurations.push_back(std::move(entry));
+    if (configurations.size() == 100) break;  // a kernel that never has the same size twice
+  }
+  data["more_configurations"] = use.configurations.size() - configurations.size();
+  if (use.counted == 0) return data;
+  data["counters"] = counters_of(use.total(), use.report, false);
+  data["figures"] = figures_of(use.total());
+  json& lines = data["lines"] = json::array();
+  for (const auto& line : use.report.counts.lines) {
+    lines.push_back({{"file", line.file}, {"line", line.line}, {"figures", figures_of(line.counts)},
+                     {"counters", counters_of(line.counts, use.report, true)}});
+  }
+  json& accesses = data["accesses"] = json::array();
+  for (const Access& access : use.accesses) {
+    json cost = json::object();
+    device::counters::for_each_sum_of_cost(access.cost, [&](const char* name, std::uint64_t value) {
+      if (value) cost[name] = value;
+    });
+    accesses.push_back({{"file", access.file}, {"line", access.line}, {"space", access.space}, {"kind", access.kind},
+                        {"width", access.width}, {"mask", access.mask}, {"addresses", access.address}, {"cost", std::move(cost)}});
+  }
+  return data;
+}
+
+/// Columns: a row a command, times from the first.
+json command_data(const Run& run, const std::vector<KernelUse>& uses) {
+  std::uint64_t zero = UINT64_MAX;
+  for (const Command& command : run.commands) {
+    for (const std::uint64_t time : command.times_ns) {
+      if (time) zero = std::min(zero, time);
+    }
+  }
+  std::vector<std::size_t> use_of(run.kernels.size(), kNone);
+  for (std::size_t i = 0; i < uses.size(); ++i) use_of[uses[i].kernel] = i;
+  json kinds = json::array(), columns = json::object();
+  std::map<std::string, std::size_t> kind_numbers;
+  for (const char* name : {"kind", "queue", "queued", "submitted", "started", "ended", "bytes", "flags", "kernel", "status"}) columns[name] = json::array();
+  for (const Command& command : run.commands) {
+    const auto [kind, is_new] = kind_numbers.try_emplace(command.kind, kind_numbers.size());
+    if (is_new) kinds.push_back(command.kind);
+    columns["kind"].push_back(kind->second);
+    columns["queue"].push_back(command.queue);
+    static constexpr const char* kTimes[] = {"queued", "submitted", "started", "ended"};
+    for (int t = 0; t < 4; ++t) columns[kTimes[t]].push_back(command.times_ns[t] ? command.times_ns[t] - zero : 0);
+    columns["bytes"].push_back(command.bytes);
+    columns["flags"].push_back((command.pinned ? 1 : 0) + (command.blocking ? 2 : 0) + (command.counted != kNone ? 4 : 0));
+    columns["kernel"].push_back(command.is_kernel() ? static_cast<std::int64_t>(use_of[command.kernel]) : -1);
+    columns["status"].push_back(command.status);
+  }
+  return {{"kinds", std::move(kinds)}, {"columns", std::move(columns)}};
+}
+
+}  // namespace
+
+Report make_report(Run run, std::vector<std::string> command_line, std::string ending) {
+  Report report;
+  report.run = std::move(run);
+  report.uses = uses_of(report.run);
+  report.findings = findings_of(report.run, report.uses);
+  report.command_line = std::move(command_line);
+  report.ending = std::move(ending);
+  return report;
+}
+
+json report_data(const Report& report) {
+  const Run& run = report.run;
+  json data = {{"weftprof_report", kVersion},
+               {"command_line", report.command_line},
+               {"ending", report.ending},
+               {"capability", std::to_string(run.capability.major) + "." + std::to_string(run.capability.minor)},
+               {"processor", run.processor},
+               {"workers", run.workers},
+               {"time", run.time}};
+  json& processes = data["processes"] = json::array();
+  for (const Process& process : run.processes) processes.push_back({{"number", process.number}, {"command_line", process.command_line}});
+  json& queues = data["queues"] = json::array();
+  for (const Queue& queue : run.queues) queues.push_back({{"process", queue.process}, {"number", queue.number}, {"in_order", queue.in_order}});
+  json& programs = data["programs"] = json::array();
+  for (const Program& program : run.programs) {
+    programs.push_back({{"source", program.source}, {"has_source", program.has_source}, {"options", program.options}});
+  }
+  json& kernels = data["kernels"] = json::array();
+  for (const KernelUse& use : report.uses) kernels.push_back(kernel_data(run, use));
+  json& findings = data["findings"] = json::array();
+  for (const Finding& finding : report.findings) {
+    const Advice& said = advice(finding.id);
+    findings.push_back({{"id", said.name}, {"title", said.title}, {"section", said.section}, {"severity", said.severity}, {"advice", said.text},
+                        {"kernel", finding.use == kNone ? -1 : static_cast<std::int64_t>(finding.use)}, {"file", finding.file},
+                        {"line", finding.line}, {"steps", finding.steps}, {"detail", finding.detail}});
+  }
+  data["commands"] = command_data(run, report.uses);
+  json& units = data["counter_meanings"] = json::object();
+  for (const Counter* counter : device::counters::counters_of(run.capability)) {
+    units[counter->name] = {{"unit", device::counters::spelled(counter->unit)}, {"meaning", counter->description}};
+  }
+  return data;
+}
+
+}  // namespace weft::profiler

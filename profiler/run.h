@@ -1,0 +1,98 @@
+// A run of a program, as its record tells it (docs/weftprof.md): of all processes that wrote one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "device/counters/capability.h"
+#include "device/counters/counts.h"
+#include "device/counters/occupancy.h"
+
+namespace weft::profiler {
+
+inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+struct Process {
+  std::uint64_t number = 0;
+  std::vector<std::string> command_line;
+};
+
+struct Queue {
+  std::size_t process = 0;
+  std::uint64_t number = 0;
+  bool in_order = true;
+};
+
+struct Program {
+  std::string source, options;
+  bool has_source = false;
+};
+
+struct Kernel {
+  std::string name;
+  std::size_t program = 0;
+  std::uint64_t registers = 0, local_bytes = 0, private_bytes = 0, argument_bytes = 0, arguments = 0;
+};
+
+/// One warp's run of an access. Addresses are bytes, from a multiple of 256.
+struct Access {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string space, kind;  ///< "global", "store"
+  std::uint32_t width = 0, mask = 0;
+  std::array<std::uint64_t, 32> address{};
+  device::counters::CostSums cost;
+};
+
+/// What one launch, or several equal ones, counted.
+struct Counted {
+  std::size_t kernel = 0;
+  bool traced = false;
+  device::counters::KernelResources resources;
+  device::counters::LaunchCounts counts;
+  std::vector<Access> accesses;
+};
+
+struct Command {
+  std::string kind;  ///< "kernel", "write_buffer", ...
+  std::size_t queue = 0;
+  std::array<std::uint64_t, 4> times_ns{};  ///< queued, submitted, started, ended
+  std::uint64_t bytes = 0;
+  bool pinned = false, blocking = false;
+  int status = 0;
+  // Of a launch:
+  std::size_t kernel = kNone;
+  std::size_t counted = kNone;
+  std::vector<std::uint64_t> global_size, local_size;
+  std::uint64_t memory_bytes = 0;  ///< of all buffers and images among its arguments
+
+  std::uint64_t ran_ns() const { return times_ns[2] && times_ns[3] > times_ns[2] ? times_ns[3] - times_ns[2] : 0; }
+  bool is_kernel() const { return kernel != kNone; }
+  /// Between host and device, as a GPU would have to.
+  bool is_transfer() const { return kind.starts_with("read_") || kind.starts_with("write_"); }
+};
+
+struct Run {
+  device::counters::Capability capability;
+  std::string processor;
+  std::uint64_t workers = 0;
+  std::int64_t time = 0;  ///< seconds since 1970
+  std::vector<Process> processes;
+  std::vector<Queue> queues;
+  std::vector<Program> programs;
+  std::vector<Kernel> kernels;  ///< the same of several processes once
+  std::vector<Counted> counted;
+  std::vector<Command> commands;  ///< by start
+  std::size_t broken_lines = 0;  ///< of a process that was ended while it wrote
+};
+
+/// Adds a process's record. Throws std::runtime_error for what is no record.
+void read_record(const std::filesystem::path& file, Run& run);
+
+/// To be called once all records are read.
+void finish_reading(Run& run);
+
+}  // namespace weft::profiler

@@ -1,0 +1,158 @@
+// Findings that the program's text shows, on lines that ran. A scan of tokens knows no types: each rule says what it takes for a sign.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "profiler/findings.h"
+#include "profiler/source_tokens.h"
+
+namespace weft::profiler {
+namespace {
+
+using Kind = Token::Kind;
+
+bool is_floating(std::string_view number) {
+  if (number.size() > 1 && (number[1] | 0x20) == 'x') return false;
+  return number.find_first_of(".eE") != number.npos;
+}
+
+bool is_double(std::string_view number) {
+  return is_floating(number) && std::string_view("fFhH").find(number.back()) == std::string_view::npos;
+}
+
+/// Token by token, by whoever looks at each.
+class Scan {
+ public:
+  Scan(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found)
+      : program_(run.programs[run.kernels[use.kernel].program]), number_(number), found_(found), tokens_(tokens_of(program_.source)) {
+    for (const auto& line : use.report.counts.lines) {
+      if (is_of_program(line.file) && line.counts.warp_instructions()) ran_.emplace(line.line, line.file);
+    }
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (!ran_.contains(tokens_[i].line)) continue;
+      double_literal(i);
+      power(i);
+      reciprocal_sqrt(i);
+      integer_division(i);
+      native_math(i);
+      unsigned_counter(i);
+    }
+    mad_enable();
+  }
+
+ private:
+  static bool is_of_program(const std::string& file) { return file.empty() || file.front() == '<'; }
+
+  std::string_view text(std::size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view(); }
+  bool is_number(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == Kind::number; }
+  bool has_word(std::string_view word) const {
+    return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& token) { return token.text == word; });
+  }
+  bool has_option(std::string_view option) const { return program_.options.find(option) != std::string::npos; }
+
+  void add(AdviceId id, std::size_t i, std::string detail) {
+    const std::uint32_t line = tokens_[i].line;
+    if (!said_.emplace(id, line).second) return;
+    found_.push_back({id, number_, ran_.at(line), line, 0, std::move(detail)});
+  }
+
+  /// A sign: the program names no double, and the literal has no suffix.
+  void double_literal(std::size_t i) {
+    if (!is_number(i) || !is_double(text(i)) || has_option("-cl-single-precision-constant") || names_double_) return;
+    add(AdviceId::double_literal, i, std::string(text(i)) + " is a double.");
+  }
+
+  void power(std::size_t i) {
+    if ((text(i) != "pow" && text(i) != "powr") || text(i + 1) != "(") return;
+    int depth = 0;
+    for (std::size_t at = i + 1; at < tokens_.size(); ++at) {
+      if (text(at) == "(") ++depth;
+      if (text(at) == ")" && --depth == 0) return;
+      if (text(at) != "," || depth != 1) continue;
+      std::size_t exponent = at + 1;
+      if (text(exponent) == "-") ++exponent;
+      if (is_number(exponent) && text(exponent + 1) == ")") {
+        add(AdviceId::small_power, i, "The exponent is " + std::string(exponent == at + 1 ? "" : "-") + std::string(text(exponent)) + ".");
+      }
+      return;
+    }
+  }
+
+  void reciprocal_sqrt(std::size_t i) {
+    if (text(i + 1) != "/" || text(i + 3) != "(") return;
+    const std::string_view function = text(i + 2);
+    if (function != "sqrt" && function != "native_sqrt" && function != "half_sqrt") return;
+    const std::string_view one = text(i);
+    if (one == "1" || one == "1.0f" || one == "1.f" || one == "1.0" || one == "1." || one == "1.0F") add(AdviceId::reciprocal_sqrt, i, "");
+  }
+
+  /// A sign: % by what is no literal (only integers have %), or / by one of OpenCL's sizes.
+  void integer_division(std::size_t i) {
+    const bool remainder = text(i) == "%";
+    if ((!remainder && text(i) != "/") || text(i + 1) == "=") return;
+    std::size_t divisor = i + 1;
+    while (text(divisor) == "(") ++divisor;
+    if (is_number(divisor) && text(divisor + 1) != "*") return;  // a constant: the compiler knows what to do
+    const std::string_view name = text(divisor);
+    const bool is_size = name.starts_with("get_") && name.find("_size") != name.npos;
+    // A name in capitals is a macro for a constant.
+    const bool is_macro = std::none_of(name.begin(), name.end(), [](char letter) { return letter >= 'a' && letter <= 'z'; }) && !is_number(divisor);
+    if (is_macro || (!remainder && !is_size)) return;
+    add(AdviceId::integer_division, i, remainder ? "A remainder." : "A division.");
+  }
+
+  void native_math(std::size_t i) {
+    static constexpr std::string_view kFunctions[] = {"sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "powr", "sincos"};
+    if (text(i + 1) != "(" || std::find(std::begin(kFunctions), std::end(kFunctions), text(i)) == std::end(kFunctions)) return;
+    if (has_option("-cl-fast-relaxed-math") || names_double_) return;
+    add(AdviceId::native_math, i, std::string(text(i)) + " has a native_ form.");
+  }
+
+  void unsigned_counter(std::size_t i) {
+    if (text(i) != "for" || text(i + 1) != "(") return;
+    static constexpr std::string_view kUnsigned[] = {"unsigned", "uint", "size_t", "ulong", "uchar", "ushort"};
+    if (std::find(std::begin(kUnsigned), std::end(kUnsigned), text(i + 2)) == std::end(kUnsigned)) return;
+    add(AdviceId::unsigned_counter, i, "It counts in " + std::string(text(i + 2)) + ".");
+  }
+
+  /// A sign: floats, and a product and a sum on one line that ran.
+  void mad_enable() {
+    if (has_option("-cl-mad-enable") || has_option("-cl-fast-relaxed-math") || has_option("-cl-unsafe-math-optimizations")) return;
+    const bool has_floats = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) { return token.text.starts_with("float"); });
+    if (!has_floats) return;
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      // "sum += a * b": what an index computes has no += of products.
+      if (text(i) != "+" || text(i + 1) != "=" || !ran_.contains(tokens_[i].line)) continue;
+      for (std::size_t at = i + 2; at < tokens_.size() && text(at) != ";"; ++at) {
+        const bool product = text(at) == "*" && (tokens_[at - 1].kind != Kind::sign || text(at - 1) == "]" || text(at - 1) == ")");
+        if (product && !in_brackets(i + 2, at)) return add(AdviceId::mad_enable, i, "Options: \"" + program_.options + "\".");
+      }
+    }
+  }
+  bool in_brackets(std::size_t from, std::size_t to) const {
+    int depth = 0;
+    for (; from < to; ++from) depth += text(from) == "[" ? 1 : text(from) == "]" ? -1 : 0;
+    return depth > 0;
+  }
+
+  const Program& program_;
+  const std::size_t number_;
+  std::vector<Finding>& found_;
+  const std::vector<Token> tokens_;
+  const bool names_double_ = has_word("double") || has_word("double2") || has_word("double4");
+  std::map<std::uint32_t, std::string> ran_;  ///< lines, with the file's name
+  std::set<std::pair<AdviceId, std::uint32_t>> said_;
+};
+
+}  // namespace
+
+void find_in_source(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found) {
+  if (use.counted == 0 || !run.programs[run.kernels[use.kernel].program].has_source) return;
+  Scan(run, use, number, found).run();
+}
+
+}  // namespace weft::profiler

@@ -1,0 +1,260 @@
+"""weftprof as people call it: exits, files, bad input, what a run's record holds, and each piece of advice.
+
+    weftprof_test.py WEFTPROF [unittest's arguments]
+"""
+import csv
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import advice_cases
+
+HERE = pathlib.Path(__file__).parent
+KERNELS = HERE.parent.parent / "conformance" / "guides" / "kernels"
+WEFTPROF = sys.argv.pop(1) if len(sys.argv) > 1 else "weftprof"
+PYTHON = "/usr/bin/python3"
+
+HELLO = """
+import numpy as np, pyopencl as cl, os, sys
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+program = cl.Program(context, '''kernel void first(global float* a) {
+  a[get_global_id(0)] = 1;
+}
+kernel void second(global float* a) { a[2 * get_global_id(0)] += 1; }''').build()
+host = np.zeros(1 << 18, np.float32)
+buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, host.nbytes)
+cl.enqueue_copy(queue, buffer, host)
+for _ in range(3):
+    program.first(queue, (1 << 18,), (64,), buffer)
+    program.second(queue, (1 << 17,), (64,), buffer)
+queue.finish()
+"""
+
+
+class Weftprof(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.at = pathlib.Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def run_it(self, *arguments, timeout=220):
+        return subprocess.run([WEFTPROF, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, cwd=self.at)
+
+    def script(self, text, name="program.py"):
+        (self.at / name).write_text(text)
+        return [PYTHON, str(self.at / name)]
+
+    def profile(self, text, *options):
+        """The report's data, of a Python program."""
+        result = self.run_it("--json", "data.json", *options, *self.script(text))
+        self.assertTrue((self.at / "data.json").exists(), result.stderr)
+        return json.loads((self.at / "data.json").read_text()), result
+
+    def profile_kernels(self, specs, *options):
+        (self.at / "spec.json").write_text(json.dumps(specs))
+        result = self.run_it("--json", "data.json", "--no-report", *options, PYTHON, HERE / "run_kernel.py", self.at / "spec.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads((self.at / "data.json").read_text()), result
+
+
+class Running(Weftprof):
+    def test_report_summary_and_files(self):
+        data, result = self.profile(HELLO, "--csv", "rows.csv", "--trace", "trace.json", "-o", "page.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual({kernel["name"]: kernel["launches"] for kernel in data["kernels"]}, {"first": 3, "second": 3})
+        self.assertTrue(all(len(line) <= 80 for line in result.stderr.splitlines()), result.stderr)
+        self.assertIn("second", result.stderr)
+        self.assertIn("strides", result.stderr)
+        self.assertIn("§3.2.1.4", result.stderr)
+        rows = list(csv.DictReader((self.at / "rows.csv").read_text().splitlines()))
+        self.assertTrue(any(r["kernel"] == "first" and r["counter"] == "gst_request" and r["line"] == "2" for r in rows))
+        trace = json.loads((self.at / "trace.json").read_text())["traceEvents"]
+        self.assertEqual(sum(event.get("cat") == "kernel" for event in trace), 6)
+        self.assertTrue((self.at / "page.html").stat().st_size > 200000)
+
+    def test_commands(self):
+        data, _ = self.profile(HELLO)
+        kinds, columns = data["commands"]["kinds"], data["commands"]["columns"]
+        write = [i for i, kind in enumerate(columns["kind"]) if kinds[kind] == "write_buffer"]
+        self.assertEqual(len(write), 1)
+        self.assertEqual(columns["bytes"][write[0]], 1 << 20)
+        self.assertEqual(columns["flags"][write[0]] & 3, 2)  # not pinned, blocking
+        for i in range(len(columns["kind"])):
+            self.assertLessEqual(columns["queued"][i], columns["submitted"][i])
+            self.assertLessEqual(columns["submitted"][i], columns["started"][i])
+            self.assertLessEqual(columns["started"][i], columns["ended"][i])
+        self.assertIn("unpinned_transfers", [finding["id"] for finding in data["findings"]])
+
+    def test_pinned_memory(self):
+        pinned = HELLO.replace("cl.enqueue_copy(queue, buffer, host)", """
+pin = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR, host.nbytes)
+mapped, _ = cl.enqueue_map_buffer(queue, pin, cl.map_flags.WRITE, 0, host.shape, host.dtype)
+cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
+        data, _ = self.profile(pinned)
+        kinds, columns = data["commands"]["kinds"], data["commands"]["columns"]
+        flags = {kinds[kind]: columns["flags"][i] for i, kind in enumerate(columns["kind"])}
+        self.assertEqual(flags["write_buffer"] & 3, 1)
+        self.assertEqual(flags["map_buffer"] & 1, 1)
+        self.assertNotIn("unpinned_transfers", [finding["id"] for finding in data["findings"]])
+
+    def test_watched_kernels(self):
+        data, _ = self.profile(HELLO, "-k", "sec*:1-2")
+        self.assertEqual({kernel["name"]: kernel["counted"] for kernel in data["kernels"]}, {"first": 0, "second": 2})
+
+    def test_capability(self):
+        data, _ = self.profile(HELLO, "-c", "1.3")
+        self.assertEqual(data["capability"], "1.3")
+        self.assertIn("gst_64b", data["kernels"][0]["counters"])
+
+    def test_compare_and_read(self):
+        self.profile(HELLO, "-o", "before.html", "--record", "run.jsonl")
+        self.profile(HELLO.replace("a[2 * get", "a[get"), "-o", "after.html")
+        result = self.run_it("--compare", "before.html", "after.html")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Gone:", result.stdout)
+        self.assertIn("in strides (second)", result.stdout.replace("\n    ", " "))
+        self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()), result.stdout)
+        result = self.run_it("--read", "run.jsonl", "--json", "again.json", "--no-report")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(json.loads((self.at / "again.json").read_text())["kernels"]), 2)
+
+
+class Endings(Weftprof):
+    def test_exit_status(self):
+        _, result = self.profile(HELLO + "sys.exit(7)")
+        self.assertEqual(result.returncode, 7)
+
+    def test_crash_keeps_what_ran(self):
+        data, result = self.profile(HELLO + "os.kill(os.getpid(), 11)")
+        self.assertEqual(result.returncode, 128 + signal.SIGSEGV)
+        self.assertIn("SIGSEGV", result.stderr)
+        self.assertEqual(sum(kernel["counted"] for kernel in data["kernels"]), 6)
+        self.assertIn("SIGSEGV", data["ending"])
+
+    def test_forks(self):
+        data, result = self.profile("import os\nif os.fork() == 0:\n    pass\n" + HELLO + "\nif 'child' not in os.environ:\n    try: os.wait()\n    except ChildProcessError: pass\n")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(data["processes"]), 2)
+        self.assertEqual({kernel["name"]: kernel["launches"] for kernel in data["kernels"]}, {"first": 6, "second": 6})
+
+    def test_no_opencl(self):
+        result = self.run_it("true")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("ran no OpenCL command", result.stderr)
+        self.assertFalse((self.at / "weftprof.html").exists())
+        self.assertEqual(self.run_it("false").returncode, 1)
+
+    def test_no_program(self):
+        result = self.run_it("./not-there")
+        self.assertEqual(result.returncode, 127)
+        self.assertIn("./not-there: No such file", result.stderr)
+        (self.at / "data").write_text("no program")
+        self.assertEqual(self.run_it("./data").returncode, 126)
+
+    def test_bad_options(self):
+        for arguments, message in (((), "which program"), (("--capability", "4.2", "true"), "no model of 4.2"), (("--nonsense", "true"), "nonsense"),
+                                   (("-o", "/nonexistent/x.html", "true"), "No such file"), (("--json", "/proc/x", "true"), "/proc/x"),
+                                   (("--compare", "a.html", "b.html"), "a.html cannot be read"), (("--read", "none.jsonl"), "cannot be read"),
+                                   (("--device-type", "fpga", "true"), "fpga")):
+            result = self.run_it(*arguments)
+            self.assertEqual(result.returncode, 125, (arguments, result.stderr))
+            self.assertIn(message, result.stdout + result.stderr, arguments)
+        (self.at / "junk.jsonl").write_text("{}\nno json\n")
+        self.assertIn("no record of a run", self.run_it("--read", "junk.jsonl").stderr)
+        (self.at / "junk.html").write_text("<html></html>")
+        self.assertIn("no report", self.run_it("--compare", "junk.html", "junk.html").stderr)
+
+    def test_source_that_looks_like_markup(self):
+        evil = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
+        data, _ = self.profile(HELLO.replace("kernel void first", f"// {evil}\nkernel void first"), "-o", "page.html")
+        page = (self.at / "page.html").read_text()
+        self.assertIn(evil, data["programs"][0]["source"])
+        self.assertNotIn(evil, page)
+        self.assertEqual(page.count("</script>"), 3)
+
+
+class Advice(Weftprof):
+    """No case may earn another's advice for its good kernel, and each bad kernel earns its own."""
+
+    def test_cases(self):
+        names = list(advice_cases.CASES)
+        specs = []
+        for name in names:
+            for which, spec in zip(("bad", "good"), advice_cases.CASES[name]):
+                specs.append(dict(spec, kernel=f"{name}_{which}", source=spec["source"].replace("void k(", f"void {name}_{which}(")))
+        data, _ = self.profile_kernels(specs)
+        found = {}
+        for finding in data["findings"]:
+            if finding["kernel"] >= 0:
+                found.setdefault(data["kernels"][finding["kernel"]]["name"], set()).add(finding["id"])
+        for name in names:
+            with self.subTest(advice=name):
+                self.assertIn(name, found.get(name + "_bad", set()))
+                self.assertNotIn(name, found.get(name + "_good", set()))
+
+
+class Guides(Weftprof):
+    """The guides' kernels: what is wrong is named at its line; the good versions have nothing wrong."""
+
+    def findings(self, spec, *options):
+        data, _ = self.profile_kernels([dict(options="-cl-mad-enable", **spec) if "options" not in spec else spec], *options)
+        source = data["programs"][0]["source"].split("\n")
+        return {(finding["id"], source[finding["line"] - 1].strip() if finding["line"] else "") for finding in data["findings"] if finding["kernel"] >= 0}
+
+    def transpose(self, kernel, pad):
+        source = (KERNELS / "transposes.cl").read_text()
+        arguments = [["buffer", 1 << 20], ["buffer", 1 << 20], ["int", 1024], ["int", 1024]]
+        size, local = [1024, 1024], [32, 32]
+        if kernel != "transpose_plain":
+            arguments.append(["local", 32 * (32 + pad) * 4])
+        return dict(source=source, kernel=kernel, arguments=arguments, options=f"-cl-mad-enable -D TILE_DIM=32 -D PAD={pad}", local=local, **{"global": size})
+
+    def test_transposes(self):
+        self.assertIn(("uncoalesced", "out[base + x * height + y] = in[base + y * width + x];"), self.findings(self.transpose("transpose_plain", 0)))
+        self.assertEqual(self.findings(self.transpose("transpose_tile", 0)),
+                         {("bank_conflicts", "out[base + (x + ly) * height + y + lx] = tile[lx][ly];")})
+        self.assertEqual(self.findings(self.transpose("transpose_tile", 1)), set())
+
+    def test_multiply_and_copies(self):
+        def spec(file, kernel, arguments, size, local):
+            return dict(source=(KERNELS / file).read_text(), kernel=kernel, arguments=arguments, options="-cl-mad-enable -D TILE_DIM=32", local=local, **{"global": size})
+        buffers = [["buffer", 32 * 1024], ["buffer", 32 * 1024], ["buffer", 1 << 20]]
+        plain = spec("multiply_ab.cl", "ab_plain", buffers + [["int", 1024], ["int", 1024]], [1024, 1024, 1], [32, 32, 1])
+        tiled = spec("multiply_ab.cl", "ab_local_both", buffers + [["int", 1024], ["local", 4096], ["local", 4096]], [1024, 1024], [32, 32])
+        self.assertIn("redundant_reads", {one for one, _ in self.findings(plain)})
+        self.assertEqual(self.findings(tiled), set())
+        copy = [["buffer", 1 << 20], ["buffer", 1 << 20]]
+        for kernel, value, wanted in (("offset_copy", 1, {"misaligned"}), ("offset_copy", 0, set()), ("stride_copy", 2, {"strided"}), ("stride_copy", 1, set())):
+            found = self.findings(spec("copies.cl", kernel, copy + [["int", value]], [1 << 18], [256]))
+            self.assertEqual({one for one, _ in found}, wanted, (kernel, value))
+
+    def test_divergent_branch_of_a_reduction(self):
+        reduce = """kernel void reduce(global float* in, global float* out, local float* part) {
+  int lid = get_local_id(0);
+  part[lid] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = %s) {
+    if (%s) part[%s] += part[%s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (lid == 0) out[get_group_id(0)] = part[0];
+}
+"""
+        spec = dict(kernel="reduce", arguments=[["buffer", 1 << 18], ["buffer", 1 << 18], ["local", 1024]], local=[256], **{"global": [1 << 18]})
+        modulo = dict(spec, source=reduce % ("1; s < 256; s *= 2", "lid % (2 * s) == 0", "lid", "lid + s"))
+        found = self.findings(modulo)
+        self.assertIn(("divergence", "if (lid % (2 * s) == 0) part[lid] += part[lid + s];"), found)
+        strided = dict(spec, source=reduce % ("1; s < 256; s *= 2", "2 * s * lid < 256", "2 * s * lid", "2 * s * lid + s"))
+        self.assertIn(("bank_conflicts", "if (2 * s * lid < 256) part[2 * s * lid] += part[2 * s * lid + s];"), self.findings(strided))
+        sequential = dict(spec, source=reduce % ("128; s > 0; s >>= 1", "lid < s", "lid", "lid + s"))
+        self.assertNotIn("bank_conflicts", {one for one, _ in self.findings(sequential)})
+
+
+if __name__ == "__main__":
+    unittest.main()

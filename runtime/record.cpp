@@ -1,0 +1,314 @@
+#include "runtime/record.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "device/counters/counts_names.h"
+#include "device/engine.h"
+#include "runtime/counting.h"
+#include "runtime/device.h"
+#include "runtime/machine.h"
+#include "runtime/options.h"
+#include "runtime/program.h"
+
+namespace weft::runtime {
+
+using device::counters::Counts;
+using device::counters::LaunchReport;
+using device::counters::LineAccess;
+using nlohmann::json;
+
+namespace {
+
+constexpr int kVersion = 1;
+
+constinit OnePerProcess<Record> the_record;
+constinit std::atomic<bool> is_made{false};  // in this process
+constinit std::atomic<bool> is_made_by_parent{false};
+
+bool is_wanted() {
+  static const bool wanted = !options().record.empty() && counting_model() != nullptr;
+  return wanted;
+}
+
+/// Names and sources may hold what is no UTF-8.
+std::string line_of(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + '\n'; }
+
+const char* name_of(cl_command_type type) {
+  switch (type) {
+    case CL_COMMAND_NDRANGE_KERNEL: case CL_COMMAND_TASK: return "kernel";
+    case CL_COMMAND_READ_BUFFER: return "read_buffer";
+    case CL_COMMAND_WRITE_BUFFER: return "write_buffer";
+    case CL_COMMAND_COPY_BUFFER: return "copy_buffer";
+    case CL_COMMAND_READ_IMAGE: return "read_image";
+    case CL_COMMAND_WRITE_IMAGE: return "write_image";
+    case CL_COMMAND_COPY_IMAGE: return "copy_image";
+    case CL_COMMAND_COPY_IMAGE_TO_BUFFER: return "copy_image_to_buffer";
+    case CL_COMMAND_COPY_BUFFER_TO_IMAGE: return "copy_buffer_to_image";
+    case CL_COMMAND_MAP_BUFFER: return "map_buffer";
+    case CL_COMMAND_MAP_IMAGE: return "map_image";
+    case CL_COMMAND_UNMAP_MEM_OBJECT: return "unmap";
+    case CL_COMMAND_MARKER: return "marker";
+    case CL_COMMAND_BARRIER: return "barrier";
+    case CL_COMMAND_MIGRATE_MEM_OBJECTS: return "migrate";
+    case CL_COMMAND_READ_BUFFER_RECT: return "read_buffer_rect";
+    case CL_COMMAND_WRITE_BUFFER_RECT: return "write_buffer_rect";
+    case CL_COMMAND_COPY_BUFFER_RECT: return "copy_buffer_rect";
+    case CL_COMMAND_FILL_BUFFER: return "fill_buffer";
+    case CL_COMMAND_FILL_IMAGE: return "fill_image";
+    default: return "other";
+  }
+}
+
+bool is_read(cl_command_type type) {
+  return type == CL_COMMAND_READ_BUFFER || type == CL_COMMAND_READ_IMAGE || type == CL_COMMAND_READ_BUFFER_RECT;
+}
+bool is_write(cl_command_type type) {
+  return type == CL_COMMAND_WRITE_BUFFER || type == CL_COMMAND_WRITE_IMAGE || type == CL_COMMAND_WRITE_BUFFER_RECT;
+}
+
+/// Those that are not 0.
+json sums_of(const Counts& counts) {
+  json text = json::object();
+  device::counters::for_each_cost(counts, [&](const char* name, const auto& cost) {
+    json sums = json::object();
+    device::counters::for_each_sum_of_cost(cost, [&](const char* sum, std::uint64_t value) {
+      if (value) sums[sum] = value;
+    });
+    if (!sums.empty()) text[name] = std::move(sums);
+  });
+  device::counters::for_each_sum(counts, [&](const char* name, std::uint64_t value) {
+    if (value) text[name] = value;
+  });
+  return text;
+}
+
+const char* name_of(abi::CountedSpace space) {
+  switch (space) {
+    case abi::CountedSpace::kGlobal: return "global";
+    case abi::CountedSpace::kConstant: return "constant";
+    case abi::CountedSpace::kLocal: return "local";
+    case abi::CountedSpace::kPrivate: return "private";
+    case abi::CountedSpace::kImage: break;
+  }
+  return "image";
+}
+
+const char* name_of(abi::CountedKind kind) {
+  switch (kind) {
+    case abi::CountedKind::kLoad: return "load";
+    case abi::CountedKind::kStore: return "store";
+    case abi::CountedKind::kAtomic: return "atomic";
+    case abi::CountedKind::kReduction: break;
+  }
+  return "reduction";
+}
+
+json access_text(const LineAccess& access) {
+  // Costs repeat after 256 bytes at most; where a buffer begins says nothing.
+  std::uint64_t base = UINT64_MAX;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (access.sample.mask >> lane & 1) base = std::min(base, access.sample.address[lane]);
+  }
+  base &= ~std::uint64_t{255};
+  json addresses = json::array();
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    addresses.push_back(access.sample.mask >> lane & 1 ? access.sample.address[lane] - base : 0);
+  }
+  json cost = json::object();
+  device::counters::for_each_sum_of_cost(access.sample.cost, [&](const char* name, std::uint32_t value) {
+    if (value) cost[name] = value;
+  });
+  return {{"file", access.file}, {"line", access.line}, {"space", name_of(access.kind.space)}, {"kind", name_of(access.kind.kind)},
+          {"width", access.kind.width}, {"mask", access.sample.mask}, {"addresses", std::move(addresses)}, {"cost", std::move(cost)}};
+}
+
+json sizes(const std::uint64_t* size, unsigned dimensions) {
+  json list = json::array();
+  for (unsigned d = 0; d < dimensions; ++d) list.push_back(size[d]);
+  return list;
+}
+
+json start_text() {
+  json command = json::array();
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  for (std::string word; std::getline(in, word, '\0');) command.push_back(word);
+  const auto& capability = counting_model()->capability;
+  return {{"weft_record", kVersion},
+          {"process", getpid()},
+          {"command_line", std::move(command)},
+          {"capability", std::to_string(capability.major) + "." + std::to_string(capability.minor)},
+          {"workers", Device::num_workers()},
+          {"device", machine::processor_name()},
+          {"traced", options().profile_trace},
+          {"counted_kernels", options().record_kernels},
+          {"time", std::time(nullptr)},
+          {"start_ns", device::now_ns()}};
+}
+
+}  // namespace
+
+Record* Record::instance() {
+  if (!is_wanted()) return nullptr;
+  Record& record = the_record.get();
+  return record.file_.is_open() ? &record : nullptr;
+}
+
+Record::Record()
+    : file_("WEFT_RECORD", options().record, {line_of(start_text()), "", nullptr}, is_made_by_parent),
+      kernels_to_count_(options().record_kernels) {
+  is_made = true;
+}
+
+void Record::lose_in_child() noexcept {
+  if (is_made) is_made_by_parent = true;
+  the_record.lose();
+}
+
+bool Record::counts_launch(const std::string& kernel) {
+  std::lock_guard guard(mutex_);
+  return kernels_to_count_.take(kernel);
+}
+
+std::uint64_t Record::add_queue(bool is_in_order, bool is_profiled) {
+  std::lock_guard guard(mutex_);
+  file_.append_text(line_of({{"queue", ++queues_}, {"in_order", is_in_order}, {"profiled", is_profiled}}));
+  return queues_;
+}
+
+std::uint64_t Record::add_kernel(const _cl_program& program, const compiler::KernelInfo& kernel) {
+  const std::string source = program.has_source() ? program.source() : "";
+  const std::string build_options = program.build_options();
+  const Hash text = Hasher().field(source).field(build_options).finish();
+  std::lock_guard guard(mutex_);
+  auto [of_program, is_new_program] = programs_.try_emplace(text, programs_.size() + 1);
+  if (is_new_program) {
+    file_.append_text(line_of({{"program", of_program->second}, {"source", source}, {"has_source", program.has_source()},
+                               {"options", build_options}}));
+  }
+  const Hash name = Hasher().field(of_program->second).field(kernel.name).finish();
+  auto [number, is_new] = kernels_.try_emplace(name, kernels_.size() + 1);
+  if (is_new) {
+    file_.append_text(line_of({{"kernel", number->second}, {"name", kernel.name}, {"program", of_program->second},
+                               {"registers", kernel.registers}, {"local_bytes", kernel.local_bytes},
+                               {"private_bytes", kernel.private_bytes}, {"argument_bytes", kernel.argument_bytes},
+                               {"arguments", kernel.args.size()}, {"uses_barrier", kernel.uses_barrier}}));
+  }
+  return number->second;
+}
+
+/// The number of the launch's counts: those of an earlier one if they are the same.
+std::uint64_t Record::counts_number(std::uint64_t kernel, const LaunchReport& report) {
+  json text = {{"kernel", kernel},
+               {"traced", report.is_traced},
+               {"resources", {{"group_items", report.resources.group_items}, {"item_registers", report.resources.item_registers},
+                              {"local_bytes", report.resources.local_bytes}, {"argument_bytes", report.resources.argument_bytes}}},
+               {"total", sums_of(report.counts.total)}};
+  json& lines = text["lines"] = json::array();
+  for (const auto& line : report.counts.lines) {
+    lines.push_back({{"file", line.file}, {"line", line.line}, {"counts", sums_of(line.counts)}});
+  }
+  const Hash hash = Hasher().field(line_of(text)).finish();
+  auto [number, is_new] = counts_.try_emplace(hash, counts_.size() + 1);
+  if (is_new) {
+    json& accesses = text["accesses"] = json::array();
+    for (const LineAccess& access : report.counts.accesses) accesses.push_back(access_text(access));
+    text["counts"] = number->second;
+    file_.append_text(line_of(text));
+  }
+  return number->second;
+}
+
+std::string Record::command_text(const RecordedCommand& command) {
+  json text = {{"command", name_of(command.type)}, {"queue", command.queue}, {"times_ns", command.times_ns}};
+  std::uint64_t bytes = command.bytes;
+  bool pinned = command.is_pinned;
+  if (const auto* copy = std::get_if<CopyWork>(command.work)) {
+    bytes = copy->region[0] * copy->region[1] * copy->region[2];
+    if (is_read(command.type)) pinned = is_pinned(copy->to);
+    if (is_write(command.type)) pinned = is_pinned(copy->from);
+  } else if (const auto* fill = std::get_if<FillWork>(command.work)) {
+    bytes = fill->size;
+  } else if (const auto* box = std::get_if<FillBoxWork>(command.work)) {
+    bytes = box->region[0] * box->region[1] * box->region[2];
+  } else if (const auto* kernel = std::get_if<KernelWork>(command.work)) {
+    const abi::LaunchInfo& info = kernel->launch.info;
+    const std::uint64_t number = kernel->kernel->record_number();
+    text["kernel"] = number;
+    text["global_size"] = sizes(info.global_size, info.work_dim);
+    text["local_size"] = sizes(info.local_size, info.work_dim);
+    std::uint64_t memory_bytes = 0;
+    for (const auto& memory : kernel->arguments->memory) memory_bytes += memory->size();
+    if (memory_bytes) text["memory_bytes"] = memory_bytes;
+    if (command.counts) text["counts"] = counts_number(number, *command.counts);
+  }
+  if (bytes) text["bytes"] = bytes;
+  if (pinned) text["pinned"] = true;
+  if (command.is_blocking) text["blocking"] = true;
+  if (command.status != CL_COMPLETE) text["status"] = command.status;
+  return line_of(text);
+}
+
+void Record::add(const RecordedCommand& command) noexcept {
+  std::lock_guard guard(mutex_);
+  try {
+    file_.append_text(command_text(command));
+  } catch (const std::exception&) {  // no memory
+  }
+}
+
+void Record::pin(const std::byte* start, std::size_t size) {
+  std::lock_guard guard(mutex_);
+  pinned_[start].insert(size);
+}
+
+void Record::unpin(const std::byte* start) noexcept {
+  std::lock_guard guard(mutex_);
+  const auto found = pinned_.find(start);
+  if (found == pinned_.end()) return;
+  found->second.erase(std::prev(found->second.end()));
+  if (found->second.empty()) pinned_.erase(found);
+}
+
+bool Record::is_pinned(const std::byte* address) const {
+  auto found = pinned_.upper_bound(address);
+  if (found == pinned_.begin()) return false;
+  --found;
+  return address < found->first + *found->second.rbegin();
+}
+
+RecordedPinned::RecordedPinned(const std::byte* start, std::size_t size) noexcept : start_(start) {
+  Record* const record = Record::instance();
+  if (!record) return;
+  try {
+    record->pin(start, size);
+    is_kept_ = true;
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+RecordedPinned::~RecordedPinned() {
+  if (!is_kept_) return;
+  if (Record* const record = Record::instance()) record->unpin(start_);
+}
+
+std::uint64_t record_queue(bool is_in_order, bool is_profiled) {
+  Record* const record = Record::instance();
+  return record ? record->add_queue(is_in_order, is_profiled) : 0;
+}
+
+std::uint64_t record_kernel(const _cl_program& program, const compiler::KernelInfo& kernel) {
+  Record* const record = Record::instance();
+  return record ? record->add_kernel(program, kernel) : 0;
+}
+
+}  // namespace weft::runtime

@@ -1,0 +1,82 @@
+// The record of a run (WEFT_RECORD), which weftprof reads: what docs/weftprof.md says, a JSON object a line.
+//
+// Each line is written as soon as it is known, so a program that crashes leaves all that was over before. The child of a fork
+// writes a file of its own if the name has a "%p", else none.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler_api.h"
+#include "device/counters/launch_report.h"
+#include "runtime/command.h"
+#include "runtime/fork.h"
+#include "runtime/hash.h"
+#include "runtime/opencl.h"
+#include "runtime/profile_file.h"
+#include "runtime/record_kernels.h"
+
+struct _cl_program;
+
+namespace weft::runtime {
+
+/// A command that is over.
+struct RecordedCommand {
+  std::uint64_t queue = 0;  ///< record_queue
+  cl_command_type type = 0;
+  cl_int status = 0;
+  std::array<std::uint64_t, 4> times_ns{};  ///< queued, submitted, started, ended: monotonic clock; 0: never
+  std::uint64_t bytes = 0;                  ///< of a mapping
+  bool is_pinned = false;                   ///< of a mapping
+  bool is_blocking = false;
+  const Work* work = nullptr;
+  const device::counters::LaunchReport* counts = nullptr;  ///< of a launch that was counted
+};
+
+/// Thread-safe.
+class Record {
+ public:
+  /// Null where the environment asks for none, or for a file that cannot be written, which stderr says once. Made when first asked
+  /// for, in each process; never destroyed.
+  static Record* instance();
+
+  /// Whether the next launch of a kernel, which this counts, is to be counted.
+  bool counts_launch(const std::string& kernel);
+
+  /// Never fails: what cannot be written is left out.
+  void add(const RecordedCommand& command) noexcept;
+  std::uint64_t add_queue(bool is_in_order, bool is_profiled);
+  std::uint64_t add_kernel(const _cl_program& program, const compiler::KernelInfo& kernel);
+
+  void pin(const std::byte* start, std::size_t size);
+  void unpin(const std::byte* start) noexcept;
+
+  static void lose_in_child() noexcept;  ///< of a fork
+
+ private:
+  friend class OnePerProcess<Record>;
+  Record();
+  bool is_pinned(const std::byte* address) const;
+  std::string command_text(const RecordedCommand& command);
+  std::uint64_t counts_number(std::uint64_t kernel, const device::counters::LaunchReport& report);
+
+  std::mutex mutex_;
+  // Guarded by the mutex.
+  ProfileFile file_;
+  RecordedKernels kernels_to_count_;
+  std::uint64_t queues_ = 0;
+  std::map<Hash, std::uint64_t> programs_, kernels_, counts_;  ///< numbers of what stands in the file, by contents
+  std::map<const std::byte*, std::multiset<std::size_t>> pinned_;
+};
+
+/// Numbers in the record, from 1; 0 where there is none.
+std::uint64_t record_queue(bool is_in_order, bool is_profiled);
+std::uint64_t record_kernel(const _cl_program& program, const compiler::KernelInfo& kernel);
+
+}  // namespace weft::runtime
