@@ -159,6 +159,15 @@ class ImageValues {
   llvm::DenseMap<Value*, Value*> values_, formats_;
 };
 
+/// What a kernel asks of an image's descriptor, as its width, never changes.
+void mark_queries(Value& descriptor) {
+  for (llvm::User* user : descriptor.users()) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+    else if (auto* field = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) mark_queries(*field);
+  }
+}
+
 /// Replaces the primitives that take images and samplers, and then whatever else has one of their types.
 llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   llvm::SmallVector<llvm::Instruction*, 32> typed, formats;
@@ -169,6 +178,7 @@ llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   }
   for (llvm::Instruction* instruction : typed) {
     const llvm::StringRef name = called_name(*instruction);
+    if (name.starts_with(primitive::kImageDescriptor)) mark_queries(*instruction);
     if (name.starts_with(primitive::kImageDescriptor) || name == primitive::kSamplerBits)
       instruction->replaceAllUsesWith(images.lower(*llvm::cast<CallInst>(instruction)->getArgOperand(0)));
   }
@@ -237,11 +247,17 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call, call->arg_empty() ? nullptr : call->getArgOperand(0));
-  // Coordinates, which become addresses.
+  // Coordinates, which become addresses. Colors stay vectors, as memory has them.
   ScalarElements scalars;
-  for (const ImageCall& one : calls)
-    for (llvm::Use& argument : one.call->args())
-      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *one.call));
+  for (const ImageCall& one : calls) {
+    const llvm::StringRef name = one.call->getCalledFunction()->getName();
+    const bool has_coordinates = name.starts_with("__weft_image_read") || name.starts_with("__weft_image_sample") || name.starts_with("__weft_image_write");
+    for (llvm::Use& argument : one.call->args()) {
+      if (!has_coordinates || !argument->getType()->isVectorTy()) continue;
+      argument.set(scalars.rebuild(*argument, *one.call));
+      break;  // what is written follows
+    }
+  }
   llvm::DISubprogram* const subprogram = kernel.getSubprogram();
   if (counted && subprogram && !calls.empty()) {
     llvm::DISubprogram* const unit = make_image_unit(*subprogram);
