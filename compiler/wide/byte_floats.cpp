@@ -10,16 +10,18 @@ namespace {
 
 using llvm::Value;
 
-struct Byte {
+/// A byte of a word, or its lower half.
+struct Part {
   Value* word = nullptr;
   unsigned shift = 0;  ///< 0, 8, 16 or 24
+  unsigned mask = 255; ///< of what is shifted down
 };
 
-/// The byte of a word that `value` is.
-std::optional<Byte> byte_of(Value& value) {
+/// The part of a word that `value` is.
+std::optional<Part> part_of(Value& value) {
   using namespace llvm::PatternMatch;
   const llvm::APInt* shift = nullptr;
-  Byte byte;
+  Part byte;
   if (match(&value, m_LShr(m_Value(byte.word), m_SpecificInt(24)))) {
     byte.shift = 24;
     return byte;
@@ -29,27 +31,28 @@ std::optional<Byte> byte_of(Value& value) {
     return byte;
   }
   if (match(&value, m_And(m_Value(byte.word), m_SpecificInt(255)))) return byte;
+  if (match(&value, m_And(m_Value(byte.word), m_SpecificInt(65535)))) return Part{byte.word, 0, 65535};
   return std::nullopt;
 }
 
-/// The product of a byte and a constant, or null.
+/// The product of a part and a constant, or null.
 Value* product(llvm::BinaryOperator& multiply) {
   using namespace llvm::PatternMatch;
   Value* integer = nullptr;
   const llvm::APFloat* factor = nullptr;
   if (!match(&multiply, m_FMul(m_OneUse(m_UIToFP(m_Value(integer))), m_APFloat(factor)))) return nullptr;
   if (!integer->getType()->getScalarType()->isIntegerTy(32)) return nullptr;
-  const auto byte = byte_of(*integer);
+  const auto part = part_of(*integer);
   // Far from the ends, where 2^23 c would not be exact.
   const float c = factor->convertToFloat();
-  if (!byte || !(c > 0x1p-60f) || !(c < 0x1p60f)) return nullptr;
+  if (!part || !(c > 0x1p-60f) || !(c < 0x1p60f)) return nullptr;
   llvm::IRBuilder<> builder(&multiply);
   llvm::Type* words = integer->getType();
-  Value* word = byte->word;
-  if (byte->shift >= 16) word = builder.CreateLShr(word, llvm::ConstantInt::get(words, 16));
-  const bool is_upper = byte->shift % 16 != 0;
+  Value* word = part->word;
+  if (part->shift >= 16) word = builder.CreateLShr(word, llvm::ConstantInt::get(words, 16));
+  const bool is_upper = part->shift % 16 != 0;
   const float base = is_upper ? 0x1p15f : 0x1p23f;
-  Value* bits = builder.CreateOr(builder.CreateAnd(word, llvm::ConstantInt::get(words, is_upper ? 0xff00 : 0xff)),
+  Value* bits = builder.CreateOr(builder.CreateAnd(word, llvm::ConstantInt::get(words, is_upper ? 0xff00 : part->mask)),
                                  llvm::ConstantInt::get(words, llvm::bit_cast<std::uint32_t>(base)));
   llvm::Type* type = multiply.getType();
   return builder.CreateIntrinsic(llvm::Intrinsic::fma, {type},

@@ -33,6 +33,25 @@ define void @bytes(<16 x i32> %w, ptr %to) {
   ret void
 }
 
+; The lower half of a word; the upper one takes a shift and is converted as before.
+; CHECK-LABEL: define void @words(
+; CHECK: [[W:%.*]] = and <16 x i32> %w, {{.*}}i32 65535
+; CHECK: or <16 x i32> [[W]], {{.*}}i32 1258291200
+; CHECK: call <16 x float> @llvm.fma.v16f32(
+; CHECK: lshr <16 x i32> %w, {{.*}}i32 16
+; CHECK-NEXT: uitofp
+define void @words(<16 x i32> %w, ptr %to) {
+  %b0 = and <16 x i32> %w, splat (i32 65535)
+  %f0 = uitofp nneg <16 x i32> %b0 to <16 x float>
+  %n0 = fmul <16 x float> %f0, splat (float 0x3EF0001000000000)
+  store volatile <16 x float> %n0, ptr %to
+  %b1 = lshr <16 x i32> %w, splat (i32 16)
+  %f1 = uitofp nneg <16 x i32> %b1 to <16 x float>
+  %n1 = fmul <16 x float> %f1, splat (float 0x3EF0001000000000)
+  store volatile <16 x float> %n1, ptr %to
+  ret void
+}
+
 ; Numbers of 16 bits are no words.
 ; CHECK-LABEL: define void @halves(
 ; CHECK: uitofp
