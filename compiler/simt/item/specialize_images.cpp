@@ -197,6 +197,9 @@ llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   return left.empty() ? llvm::Error::success() : llvm::createStringError(left);
 }
 
+/// Each takes half a second to a second to compile in place.
+constexpr unsigned kMostOfAnyFormat = 3;
+
 bool is_image_function(const llvm::Function* function) {
   return function && !function->isDeclaration() && function->getName().starts_with(primitive::kImageFunction);
 }
@@ -230,7 +233,15 @@ void place_in_image_unit(llvm::CallBase& call, llvm::DISubprogram& unit) {
   call.setDebugLoc(llvm::DILocation::get(at->getContext(), at->getLine(), at->getColumn(), &unit, distinct));
 }
 
-/// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to.
+/// Whether `call`, in a kernel, is of an image function that reads the format at run time.
+bool is_of_any_format(const llvm::CallBase& call) {
+  const llvm::StringRef name = call.getCalledFunction()->getName();
+  const bool has_level = name.starts_with("__weft_image_sample") || name.starts_with("__weft_image_write");
+  return !llvm::isa<llvm::ConstantInt>(call.getArgOperand(has_level ? 2 : 1));
+}
+
+/// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to. Code for any format is
+/// all of them: where it is needed more than kMostOfAnyFormat times, it stays a function, which runs for one lane after the other.
 llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   for (llvm::Function& function : *kernel.getParent())
     if (is_image_function(&function)) mark_accesses(function);
@@ -247,6 +258,8 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call, call->arg_empty() ? nullptr : call->getArgOperand(0));
+  const auto of_any_format = [](const ImageCall& one) { return is_of_any_format(*one.call); };
+  if (!counted && llvm::count_if(calls, of_any_format) > kMostOfAnyFormat) llvm::erase_if(calls, of_any_format);
   // Coordinates, which become addresses. Colors stay vectors, as memory has them.
   ScalarElements scalars;
   for (const ImageCall& one : calls) {
@@ -290,8 +303,10 @@ llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const 
   kernel.eraseFromParent();
   if (llvm::Error error = inline_image_functions(made, counted)) return error;
   if (!counted)
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(made)))
-      if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();
+    for (llvm::Function& function : *made.getParent())
+      if (&function == &made || is_image_function(&function))
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+          if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();
   pin_shared_memory(made);
   return &made;
 }
