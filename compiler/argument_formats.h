@@ -14,7 +14,7 @@ enum ImageFormatBits : std::uint32_t {
   kFormatOrder = 0xff,       ///< the field: less kFirstOrder
   kFormatType = 0xff00,      ///< the field: less kFirstType
   kFormatPadded = 1u << 29,  ///< abi::kImagePadded
-  kFormatSmall = 1u << 30,   ///< all of level 0 lies within 2^31 bytes of its origin, rows have two texels or more, and each is aligned
+  kFormatSmall = 1u << 30,   ///< all of level 0 lies within 2^30 bytes of its origin, rows have two texels or more, and each is aligned
   kArgumentKnown = 1u << 31  ///< of samplers, too: the word is more than 0, which stands for "read at run time"
 };
 inline constexpr std::uint32_t kFirstOrder = 0x10b0;  ///< CL_R

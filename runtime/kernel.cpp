@@ -73,7 +73,7 @@ bool takes(const KernelArg& argument, const _cl_mem& memory) {
 std::uint32_t format_word(const abi::ImageDescriptor& image) {
   const abi::ImageLevel& level = image.base;
   const std::uint64_t slices = std::max(image.layers, level.depth);
-  const std::uint64_t limit = std::uint64_t{1} << 31;
+  const std::uint64_t limit = std::uint64_t{1} << 30;
   std::uint64_t last_row = 0, last_slice = 0;
   const bool fits = !__builtin_mul_overflow(level.row_pitch, level.height, &last_row) && last_row < limit &&
                     !__builtin_mul_overflow(level.slice_pitch, slices, &last_slice) && last_slice < limit &&

@@ -103,7 +103,7 @@ float4 __weft_image_decode_f(uint4 words, uint format) {
     case CLK_UNORM_SHORT_555: return floats(fields_of(words, (uint4)(10, 5, 0, 0), (uint4)(31, 31, 31, 0)));
     case CLK_UNORM_INT_101010: return floats(fields_of(words, (uint4)(20, 10, 0, 0), (uint4)(1023, 1023, 1023, 0)));
     case CLK_UNORM_INT_101010_2: return floats(fields_of(words, (uint4)(22, 12, 2, 0), (uint4)(1023, 1023, 1023, 3)));
-    case CLK_HALF_FLOAT: return __builtin_convertvector(as_half4(__builtin_convertvector(halves_of(words), ushort4)), float4);
+    case CLK_HALF_FLOAT: return __builtin_convertvector(as_half4(words.s01), float4);
     default: return as_float4(words);
   }
 }
@@ -186,7 +186,7 @@ uint4 __weft_image_encode_f(float4 color, uint format) {
       return (uint4)(bits.s0 | bits.s1 | bits.s2 | bits.s3, 0, 0, 0);
     }
     case CLK_HALF_FLOAT:
-      return of_halves(__builtin_convertvector(as_ushort4(__builtin_convertvector(c, half4)), uint4));
+      return (uint4)(as_uint2(__builtin_convertvector(c, half4)), 0, 0);
     default: return as_uint4(c);
   }
 }

@@ -4,6 +4,7 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/target/target.h"
 #include "compiler/wide/bit_merges.h"
+#include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/prefetch.h"
@@ -46,6 +47,10 @@ llvm::Error run_Prune(Compilation& c) {
 llvm::Error run_MaskWidth(Compilation& c) {
   // Mask registers make it needless, and 128 bits hold too few lanes to gain by it.
   return target::vectors().register_bits == 256 ? for_each_definition(c, wide::widen_masks) : llvm::Error::success();
+}
+
+llvm::Error run_ByteFloats(Compilation& c) {
+  return target::vectors().mask_registers ? for_each_definition(c, wide::multiply_bytes) : llvm::Error::success();
 }
 
 llvm::Error run_Prefetch(Compilation& c) {

@@ -9,6 +9,8 @@
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/half_texels.h"
+#include "compiler/simt/item/inside_images.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
@@ -102,6 +104,13 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_InsideImages(Compilation& c) {
+  if (!c.item) return done();
+  simt::copy_for_inside(*c.item, c.specialization.ids_fit_31_bits, c.analyses);
+  simt::cast_half_texels(*c.item);
   return done();
 }
 

@@ -30,7 +30,7 @@ struct Options {
 std::optional<int> read_command_line(int argc, char** argv, Options& options) {
   CLI::App app("The same kernels on every platform that the loader finds, in turn.", "weft-bench");
   app.add_option("--rounds", options.rounds, "rounds of measurement (default 7)")->check(CLI::PositiveNumber);
-  app.add_option("--only", options.only, "the cases whose name contains this; \"launches\" and \"builds\" are two more");
+  app.add_option("--only", options.only, "the cases whose name contains this, or of this file in kernels/; \"launches\" and \"builds\" are two more");
   app.add_option("--platform", options.platform, "the platforms whose name contains this");
   app.add_option("--json", options.json, "write the figures for report.py, which makes the documentation's tables of "
                                          "them and compares two runs")
@@ -60,7 +60,7 @@ int run(const Options& options) {
   for (const auto& group : {memory_cases(), matrix_cases(), compute_cases(), image_cases(), parallel_cases(),
                             irregular_cases(), texture_cases(), sub_group_cases()}) {
     for (const Case& c : group) {
-      if (c.name.find(options.only) == std::string::npos) continue;
+      if (c.name.find(options.only) == std::string::npos && c.file != options.only) continue;
       if (isatty(2)) std::fprintf(stderr, "%s\n", c.name.c_str());
       rows.push_back(run_case(c, peers, options.check ? 0 : options.rounds, options.best));
     }

@@ -281,8 +281,11 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
       shape.no_signed_wrap = true;
       return shape;
     case llvm::Instruction::ZExt: {
-      // `nneg` promises that live lanes are not negative; clone_at extends others as signed.
-      const bool safe = cast.hasNonNeg() ? shape.no_signed_wrap : shape.no_unsigned_wrap;
+      // `nneg` promises that lanes which use the value are not negative; clone_at extends others as signed. A rising progression that
+      // spans less than half of these numbers does not wrap on the way to such a lane, wherever it starts.
+      const std::int64_t half = std::int64_t{1} << (std::clamp(cast.getSrcTy()->getScalarSizeInBits(), 2u, 64u) - 2);
+      const bool is_short = shape.stride > 0 && shape.stride <= half / shape.segment;
+      const bool safe = cast.hasNonNeg() ? shape.no_signed_wrap || is_short : shape.no_unsigned_wrap;
       if (!safe) shape.checked = true;
       // A falling unsigned progression has a negative stride and keeps it when extended.
       shape.no_unsigned_wrap = shape.no_signed_wrap = true;

@@ -159,6 +159,15 @@ class ImageValues {
   llvm::DenseMap<Value*, Value*> values_, formats_;
 };
 
+/// What a kernel asks of an image's descriptor, as its width, never changes.
+void mark_queries(Value& descriptor) {
+  for (llvm::User* user : descriptor.users()) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+    else if (auto* field = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) mark_queries(*field);
+  }
+}
+
 /// Replaces the primitives that take images and samplers, and then whatever else has one of their types.
 llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   llvm::SmallVector<llvm::Instruction*, 32> typed, formats;
@@ -169,6 +178,7 @@ llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   }
   for (llvm::Instruction* instruction : typed) {
     const llvm::StringRef name = called_name(*instruction);
+    if (name.starts_with(primitive::kImageDescriptor)) mark_queries(*instruction);
     if (name.starts_with(primitive::kImageDescriptor) || name == primitive::kSamplerBits)
       instruction->replaceAllUsesWith(images.lower(*llvm::cast<CallInst>(instruction)->getArgOperand(0)));
   }
@@ -186,6 +196,9 @@ llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   }
   return left.empty() ? llvm::Error::success() : llvm::createStringError(left);
 }
+
+/// Each takes half a second to a second to compile in place.
+constexpr unsigned kMostOfAnyFormat = 3;
 
 bool is_image_function(const llvm::Function* function) {
   return function && !function->isDeclaration() && function->getName().starts_with(primitive::kImageFunction);
@@ -220,7 +233,15 @@ void place_in_image_unit(llvm::CallBase& call, llvm::DISubprogram& unit) {
   call.setDebugLoc(llvm::DILocation::get(at->getContext(), at->getLine(), at->getColumn(), &unit, distinct));
 }
 
-/// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to.
+/// Whether `call`, in a kernel, is of an image function that reads the format at run time.
+bool is_of_any_format(const llvm::CallBase& call) {
+  const llvm::StringRef name = call.getCalledFunction()->getName();
+  const bool has_level = name.starts_with("__weft_image_sample") || name.starts_with("__weft_image_write");
+  return !llvm::isa<llvm::ConstantInt>(call.getArgOperand(has_level ? 2 : 1));
+}
+
+/// Inlines image functions and what they call in turn. Inlining copies only the blocks that constants lead to. Code for any format is
+/// all of them: where it is needed more than kMostOfAnyFormat times, it stays a function, which runs for one lane after the other.
 llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   for (llvm::Function& function : *kernel.getParent())
     if (is_image_function(&function)) mark_accesses(function);
@@ -237,11 +258,19 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   };
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (auto* call = llvm::dyn_cast<CallInst>(&instruction)) add(call, call->arg_empty() ? nullptr : call->getArgOperand(0));
-  // Coordinates, which become addresses.
+  const auto of_any_format = [](const ImageCall& one) { return is_of_any_format(*one.call); };
+  if (!counted && llvm::count_if(calls, of_any_format) > kMostOfAnyFormat) llvm::erase_if(calls, of_any_format);
+  // Coordinates, which become addresses. Colors stay vectors, as memory has them.
   ScalarElements scalars;
-  for (const ImageCall& one : calls)
-    for (llvm::Use& argument : one.call->args())
-      if (argument->getType()->isVectorTy()) argument.set(scalars.rebuild(*argument, *one.call));
+  for (const ImageCall& one : calls) {
+    const llvm::StringRef name = one.call->getCalledFunction()->getName();
+    const bool has_coordinates = name.starts_with("__weft_image_read") || name.starts_with("__weft_image_sample") || name.starts_with("__weft_image_write");
+    for (llvm::Use& argument : one.call->args()) {
+      if (!has_coordinates || !argument->getType()->isVectorTy()) continue;
+      argument.set(scalars.rebuild(*argument, *one.call));
+      break;  // what is written follows
+    }
+  }
   llvm::DISubprogram* const subprogram = kernel.getSubprogram();
   if (counted && subprogram && !calls.empty()) {
     llvm::DISubprogram* const unit = make_image_unit(*subprogram);
@@ -274,8 +303,10 @@ llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const 
   kernel.eraseFromParent();
   if (llvm::Error error = inline_image_functions(made, counted)) return error;
   if (!counted)
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(made)))
-      if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();
+    for (llvm::Function& function : *made.getParent())
+      if (&function == &made || is_image_function(&function))
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+          if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();
   pin_shared_memory(made);
   return &made;
 }

@@ -17,6 +17,7 @@
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: inside-images
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
 // ORDER-NEXT: blend-stores
@@ -38,6 +39,7 @@
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: mask-width
+// ORDER-NEXT: byte-floats
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: gather-indices

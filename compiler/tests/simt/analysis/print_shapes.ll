@@ -88,6 +88,10 @@ define internal i32 @affine.region.0(ptr %launch, ptr %group) {
 ; CHECK: %signed.s = sext {{.*}} ; stride 1 nsw{{$}}
 ; CHECK: %signed.z = zext {{.*}} checked
 ; CHECK: %nneg.z = zext nneg {{.*}} ; stride 1 nsw nuw{{$}}
+; A lane that is not negative shows that a rising progression did not wrap on the way to it; of a falling or a steep one it does not.
+; CHECK: %rising.z = zext nneg {{.*}} ; stride 1 nsw nuw{{$}}
+; CHECK: %falling.z = zext nneg {{.*}} checked
+; CHECK: %steep.z = zext nneg {{.*}} checked
 ; CHECK: %unsigned.z = zext {{.*}} ; stride 1 nsw nuw{{$}}
 ; A negative signed step is a large unsigned one.
 ; CHECK: %large = mul {{.*}} ; stride -5{{$}}
@@ -109,6 +113,11 @@ entry:
   %signed.s = sext i32 %signed to i64
   %signed.z = zext i32 %signed to i64
   %nneg.z = zext nneg i32 %signed to i64
+  %rising.z = zext nneg i32 %plain to i64
+  %falling = sub i32 %n, %x
+  %falling.z = zext nneg i32 %falling to i64
+  %steep = mul i32 %x, 100000000
+  %steep.z = zext nneg i32 %steep to i64
   %unsigned = add nuw i32 %x, %n
   %unsigned.z = zext i32 %unsigned to i64
   %large = mul nuw i32 %x, -5

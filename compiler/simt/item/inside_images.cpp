@@ -1,0 +1,470 @@
+#include "compiler/simt/item/inside_images.h"
+
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/specialize_images.h"
+#include "compiler/simt/item/whole_coordinates.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::SCEV;
+using llvm::Value;
+
+/// Reads of texels by a work-item, iterations counted: fewer are not worth a copy.
+constexpr unsigned kFewestTaps = 4;
+/// Of one copy, before loops are unrolled.
+constexpr unsigned kMostInstructions = 1000;
+/// Of all unrolled loops together.
+constexpr unsigned kMostUnrolled = 300;
+constexpr unsigned kMostConditions = 8;
+/// So far apart are a work-item's coordinates at most.
+constexpr std::int64_t kMostOffset = 256;
+
+/// A number in any iteration: `base`, and between `low` and `high` more.
+struct Range {
+  const SCEV* base;
+  std::int64_t low = 0, high = 0;
+};
+
+/// Moves what the conditions are computed from to the front of a function.
+class Front {
+ public:
+  explicit Front(llvm::Function& item) : item_(item) {}
+
+  /// Whether `value` may be computed there.
+  bool can_move(const Value& value, unsigned depth = 0) const {
+    const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+    if (!instruction) return true;
+    if (depth > 16) return false;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+      if (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || load->hasMetadata(kTexelMetadata)) return false;
+      return is_known_address(*load->getPointerOperand(), depth + 1);
+    }
+    const bool is_id = called_name(*instruction).starts_with(primitive::kGlobalId) || called_name(*instruction).starts_with(primitive::kLocalId);
+    if (!is_id && !llvm::isa<llvm::MinMaxIntrinsic>(instruction)) {
+      if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator>(instruction) || instruction->isIntDivRem()) return false;
+      if (!instruction->getType()->isIntegerTy()) return false;
+    }
+    if (is_id) return true;
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& use) { return can_move(*use, depth + 1); });
+  }
+
+  void move(Value& value) {
+    auto* instruction = llvm::dyn_cast<Instruction>(&value);
+    if (!instruction || !moved_.insert(instruction).second) return;
+    for (llvm::Use& operand : instruction->operands()) move(*operand);
+    order_.push_back(instruction);
+  }
+
+  /// Makes a block of its own of them, and of variables on the stack, which ends in a jump to what was the entry.
+  llvm::BasicBlock& make() {
+    llvm::BasicBlock& old = item_.getEntryBlock();
+    auto* front = llvm::BasicBlock::Create(item_.getContext(), "front", &item_, &old);
+    llvm::SmallVector<Instruction*, 8> variables;
+    for (Instruction& instruction : old)
+      if (llvm::isa<llvm::AllocaInst>(instruction)) variables.push_back(&instruction);
+    for (Instruction* instruction : variables) instruction->moveBefore(*front, front->end());
+    for (Instruction* instruction : order_) {
+      instruction->moveBefore(*front, front->end());
+      // Here they run for work-items, too, that a condition kept from them.
+      instruction->dropPoisonGeneratingFlags();
+    }
+    llvm::BranchInst::Create(&old, front);
+    return *front;
+  }
+
+ private:
+  /// The launch, the group, or what these point to: there whatever the work-item does.
+  bool is_known_address(const Value& pointer, unsigned depth) const {
+    if (llvm::isa<llvm::Argument>(pointer)) return true;
+    if (depth > 16) return false;
+    if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer))
+      return gep->hasAllConstantIndices() && is_known_address(*gep->getPointerOperand(), depth + 1);
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&pointer);
+    return load && can_move(*load, depth + 1);
+  }
+
+  llvm::Function& item_;
+  llvm::SmallPtrSet<const Instruction*, 16> moved_;
+  llvm::SmallVector<Instruction*, 16> order_;
+};
+
+class InsideCopy {
+ public:
+  InsideCopy(llvm::Function& item, Analyses& analyses)
+      : item_(item),
+        analyses_(analyses),
+        loops_(analyses.functions().getResult<llvm::LoopAnalysis>(item)),
+        evolution_(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(item)),
+        front_(item) {}
+
+  bool run() {
+    unsigned taps = 0;
+    for (Instruction& instruction : llvm::instructions(item_)) {
+      if (llvm::isa<llvm::LoadInst>(instruction) && instruction.hasMetadata(kTexelMetadata)) taps += iterations(instruction);
+      find_bound(instruction);
+    }
+    if (taps < kFewestTaps || bounds_.size() + tests_.size() < kFewestTaps) return false;
+    drop_implied();
+    if (conditions_.empty() || conditions_.size() > kMostConditions) return false;
+    const unsigned rows = rows_of_taps();
+    for (const auto& [key, range] : conditions_)
+      for (const SCEV* expression : {key.first, key.second})
+        for (Value* leaf : expression ? leaves(*expression) : llvm::SmallVector<Value*, 4>{}) front_.move(*leaf);
+    copy(front_.make(), rows);
+    analyses_.invalidate(item_);
+    return true;
+  }
+
+ private:
+  /// How often `instruction` runs; 1 in loops without a constant count.
+  unsigned iterations(const Instruction& instruction) {
+    unsigned count = 1;
+    for (const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent()); loop && count < 1000; loop = loop->getParentLoop())
+      count *= std::max(1u, evolution_.getSmallConstantTripCount(loop));
+    return count;
+  }
+
+  std::optional<Range> range_of(const SCEV& expression) {
+    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(&expression)) {
+      const std::int64_t number = constant->getAPInt().getSExtValue();
+      return Range{evolution_.getZero(expression.getType()), number, number};
+    }
+    if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&expression)) {
+      Range total{evolution_.getZero(expression.getType())};
+      for (const SCEV* operand : sum->operands()) {
+        const auto range = range_of(*operand);
+        if (!range) return std::nullopt;
+        total = {evolution_.getAddExpr(total.base, range->base), total.low + range->low, total.high + range->high};
+      }
+      return total;
+    }
+    if (const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&expression)) {
+      const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution_));
+      const unsigned count = evolution_.getSmallConstantTripCount(progression->getLoop());
+      if (!progression->isAffine() || !step || !count || count > kMostOffset) return std::nullopt;
+      auto range = range_of(*progression->getStart());
+      if (!range) return std::nullopt;
+      const std::int64_t all = step->getAPInt().getSExtValue() * (count - 1);
+      range->low += std::min<std::int64_t>(all, 0);
+      range->high += std::max<std::int64_t>(all, 0);
+      return range;
+    }
+    return Range{&expression};
+  }
+
+  llvm::SmallVector<Value*, 4> leaves(const SCEV& expression) const {
+    struct Leaves {
+      llvm::SmallVector<Value*, 4> found;
+      bool follow(const SCEV* part) {
+        if (const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part)) found.push_back(unknown->getValue());
+        return true;
+      }
+      bool isDone() const { return false; }
+    } visitor;
+    llvm::visitAll(&expression, visitor);
+    return visitor.found;
+  }
+
+  bool is_known_in_front(const SCEV& expression) const {
+    const bool repeats = llvm::SCEVExprContains(&expression, [](const SCEV* part) {
+      return !llvm::isa<llvm::SCEVConstant, llvm::SCEVUnknown, llvm::SCEVTruncateExpr, llvm::SCEVZeroExtendExpr, llvm::SCEVSignExtendExpr,
+                        llvm::SCEVAddExpr, llvm::SCEVMulExpr, llvm::SCEVSMaxExpr, llvm::SCEVSMinExpr>(part);
+    });
+    return !repeats && llvm::all_of(leaves(expression), [&](Value* leaf) { return front_.can_move(*leaf); });
+  }
+
+  /// Without bounds that are met nowhere inside.
+  Value& peeled(Value& value) const {
+    Value* inner = &value;
+    for (auto found = bounds_.find(llvm::dyn_cast<Instruction>(inner)); found != bounds_.end();
+         found = bounds_.find(llvm::dyn_cast<Instruction>(inner)))
+      inner = found->second;
+    return *inner;
+  }
+
+  /// Asks for 0 <= `value` <= `last`, if that can be known in front.
+  bool require(Value& value, const SCEV* last) {
+    const auto range = range_of(*evolution_.getSCEV(&peeled(value)));
+    if (!range || range->base->isZero() || !is_known_in_front(*range->base)) return false;
+    if (range->low < -kMostOffset || range->high > kMostOffset) return false;
+    if (last && !is_size(*last)) return false;
+    const std::pair key{range->base, last};
+    if (!last) {
+      lowest_[range->base] = std::min({lowest_[range->base], range->low});
+      return true;
+    }
+    auto [at, is_new] = conditions_.insert({key, {range->base, 0, 0}});
+    at->second.low = std::min(at->second.low, range->low);
+    at->second.high = std::max(at->second.high, range->high);
+    return true;
+  }
+
+  /// A number in an image's descriptor, and a constant.
+  bool is_size(const SCEV& expression) const {
+    if (!is_known_in_front(expression)) return false;
+    const auto found = leaves(expression);
+    if (found.size() != 1) return false;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(found.front());
+    return load && load->getPointerAddressSpace() == 2;
+  }
+
+  void find_bound(Instruction& instruction) {
+    if (!instruction.getType()->isIntegerTy()) return;
+    if (auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); bound && bound->isSigned() && bound->getType()->isIntegerTy(32)) {
+      Value* x = bound->getLHS();
+      Value* limit = bound->getRHS();
+      if (bound->getIntrinsicID() == llvm::Intrinsic::smax) {
+        const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(limit);
+        if (constant && !constant->getValue().isStrictlyPositive() && require(*x, nullptr)) bounds_[bound] = x;
+        return;
+      }
+      if (!is_size(*evolution_.getSCEV(limit))) std::swap(x, limit);
+      if (require(*x, evolution_.getSCEV(limit))) bounds_[bound] = x;
+      return;
+    }
+    if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction); compare && compare->getOperand(0)->getType()->isIntegerTy(32)) {
+      Value* x = compare->getOperand(0);
+      Value* size = compare->getOperand(1);
+      if (compare->getPredicate() == llvm::CmpInst::ICMP_UGT) std::swap(x, size);
+      else if (compare->getPredicate() != llvm::CmpInst::ICMP_ULT) return;
+      const SCEV* last = evolution_.getAddExpr(evolution_.getSCEV(size), evolution_.getMinusOne(size->getType()));
+      if (require(*x, last)) tests_.push_back(compare);
+    }
+  }
+
+  /// Conditions that follow from others.
+  void drop_implied() {
+    for (const auto& [key, range] : conditions_) lowest_[key.first] = std::min(lowest_[key.first], range.low);
+    for (auto& [key, range] : conditions_) range.low = lowest_[key.first];
+    llvm::SmallVector<std::pair<const SCEV*, const SCEV*>, 4> implied;
+    for (const auto& [key, range] : conditions_)
+      for (const auto& [other_key, other] : conditions_) {
+        if (key == other_key || key.first != other_key.first || llvm::is_contained(implied, other_key)) continue;
+        const auto* distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(key.second, other_key.second));
+        if (distance && distance->getAPInt().getSExtValue() - range.high >= -other.high) implied.push_back(key);
+      }
+    for (const auto& key : implied) conditions_.erase(key);
+    for (const auto& [base, low] : lowest_)
+      if (llvm::none_of(conditions_, [&](const auto& condition) { return condition.first.first == base; }))
+        conditions_.insert({{base, nullptr}, {base, low, 0}});
+  }
+
+  unsigned rows_of_taps() const {
+    std::int64_t rows = 0;
+    for (const auto& [key, range] : conditions_) {
+      const auto depends_on = [&](const char* dimension) {
+        return llvm::any_of(leaves(*key.first), [&](Value* leaf) {
+          const auto* cast = llvm::dyn_cast<llvm::CastInst>(leaf);
+          return called_name(cast ? *cast->getOperand(0) : *leaf) == (primitive::kGlobalId + dimension).str();
+        });
+      };
+      if (depends_on("y") && !depends_on("x")) rows = std::max(rows, range.high - range.low + 1);
+    }
+    return static_cast<unsigned>(rows);
+  }
+
+  void copy(llvm::BasicBlock& front, unsigned rows) {
+    llvm::LLVMContext& context = item_.getContext();
+    llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
+    for (llvm::BasicBlock& block : item_)
+      if (&block != &front) blocks.push_back(&block);
+    llvm::ValueToValueMapTy copies;
+    llvm::SmallVector<llvm::BasicBlock*, 16> made;
+    for (llvm::BasicBlock* block : blocks) {
+      made.push_back(llvm::CloneBasicBlock(block, copies, ".inside", &item_));
+      copies[block] = made.back();
+    }
+    llvm::remapInstructionsInBlocks(made, copies);
+    llvm::BasicBlock* outside = blocks.front();
+    auto* inside = llvm::cast<llvm::BasicBlock>(copies[outside]);
+
+    Instruction* jump = front.getTerminator();
+    llvm::IRBuilder<> builder(jump);
+    Value* holds = nullptr;
+    for (const auto& [key, range] : conditions_) {
+      const auto require = [&](Value* condition) { holds = holds ? builder.CreateAnd(holds, condition) : condition; };
+      Value* base = expand(*key.first, builder);
+      require(builder.CreateICmpSGE(base, llvm::ConstantInt::getSigned(base->getType(), -range.low)));
+      if (!key.second) continue;
+      Value* last = expand(*key.second, builder);
+      Value* high = llvm::ConstantInt::getSigned(base->getType(), range.high);
+      require(builder.CreateICmpSLE(base, builder.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, last, high)));
+    }
+    const llvm::FunctionCallee all =
+        item_.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
+    auto* branch = builder.CreateCondBr(builder.CreateCall(all, holds), inside, outside);
+    branch->setMetadata(kInsideMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(builder.getInt32(rows))));
+    jump->eraseFromParent();
+
+    const auto replace = [&](Instruction& from, Value* to) {
+      // What the conditions are computed from stands in front of both copies.
+      if (from.getParent() == &front) return;
+      Instruction* made_of = llvm::cast<Instruction>(copies[&from]);
+      made_of->replaceAllUsesWith(to);
+      made_of->eraseFromParent();
+    };
+    // Of one inside another, the outer first: its operand is what the inner one becomes.
+    for (const auto& [bound, x] : llvm::reverse(bounds_)) {
+      const auto of = copies.find(x);
+      replace(*bound, of == copies.end() ? x : static_cast<Value*>(of->second));
+    }
+    for (Instruction* test : tests_) replace(*test, llvm::ConstantInt::getTrue(context));
+  }
+
+  /// `expression`, which is_known_in_front.
+  Value* expand(const SCEV& expression, llvm::IRBuilder<>& builder) {
+    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(&expression)) return constant->getValue();
+    if (const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(&expression)) return unknown->getValue();
+    if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(&expression)) {
+      Value* operand = expand(*cast->getOperand(), builder);
+      if (llvm::isa<llvm::SCEVTruncateExpr>(cast)) return builder.CreateTrunc(operand, cast->getType());
+      if (llvm::isa<llvm::SCEVZeroExtendExpr>(cast)) return builder.CreateZExt(operand, cast->getType());
+      return builder.CreateSExt(operand, cast->getType());
+    }
+    const auto& several = llvm::cast<llvm::SCEVNAryExpr>(expression);
+    Value* total = nullptr;
+    for (const SCEV* part : several.operands()) {
+      Value* next = expand(*part, builder);
+      if (!total) total = next;
+      else if (llvm::isa<llvm::SCEVAddExpr>(expression)) total = builder.CreateAdd(total, next);
+      else if (llvm::isa<llvm::SCEVMulExpr>(expression)) total = builder.CreateMul(total, next);
+      else total = builder.CreateBinaryIntrinsic(llvm::isa<llvm::SCEVSMaxExpr>(expression) ? llvm::Intrinsic::smax : llvm::Intrinsic::smin, total, next);
+    }
+    return total;
+  }
+
+  llvm::Function& item_;
+  Analyses& analyses_;
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  Front front_;
+  llvm::MapVector<Instruction*, Value*> bounds_;  ///< and what they are inside
+  llvm::SmallVector<Instruction*, 16> tests_;     ///< that are true inside
+  llvm::MapVector<std::pair<const SCEV*, const SCEV*>, Range> conditions_;  ///< by base and the last texel
+  llvm::MapVector<const SCEV*, std::int64_t> lowest_;
+};
+
+/// Unrolls the loops of constant counts in `blocks`, the inner ones first.
+class CopyUnroller {
+ public:
+  CopyUnroller(llvm::Function& item, Analyses& analyses) : item_(item), analyses_(analyses), manager_(analyses.functions()) {}
+
+  void run() {
+    for (unsigned budget = kMostUnrolled; llvm::Loop* loop = next(budget);) {
+      const unsigned count = manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(loop);
+      budget -= count * instructions_of(*loop);
+      if (!unroll(*loop, count)) return;
+      analyses_.invalidate(item_);
+    }
+  }
+
+ private:
+  static unsigned instructions_of(const llvm::Loop& loop) {
+    unsigned count = 0;
+    for (const llvm::BasicBlock* block : loop.blocks()) count += static_cast<unsigned>(block->sizeWithoutDebug());
+    return count;
+  }
+
+  llvm::Loop* next(unsigned budget) {
+    llvm::FunctionPassManager canonical;
+    canonical.addPass(llvm::LoopSimplifyPass());
+    canonical.addPass(llvm::LCSSAPass());
+    manager_.invalidate(item_, canonical.run(item_, manager_));
+    const Instruction* branch = inside_branch(item_);
+    const auto& dominators = manager_.getResult<llvm::DominatorTreeAnalysis>(item_);
+    const auto loops = manager_.getResult<llvm::LoopAnalysis>(item_).getLoopsInPreorder();
+    for (llvm::Loop* loop : llvm::reverse(loops)) {
+      if (!branch || !loop->isInnermost() || !loop->isLoopSimplifyForm()) continue;
+      const llvm::BasicBlockEdge inside(branch->getParent(), branch->getSuccessor(0));
+      if (!dominators.dominates(inside, loop->getHeader())) continue;
+      const unsigned count = manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(loop);
+      const bool reads = llvm::any_of(loop->blocks(), [](const llvm::BasicBlock* block) {
+        return llvm::any_of(*block, [](const Instruction& i) { return llvm::isa<llvm::LoadInst>(i) && i.hasMetadata(kTexelMetadata); });
+      });
+      if (count && reads && count * instructions_of(*loop) <= budget) return loop;
+    }
+    return nullptr;
+  }
+
+  bool unroll(llvm::Loop& loop, unsigned count) {
+    llvm::UnrollLoopOptions options{};
+    options.Count = count;
+    options.Force = true;
+    return llvm::UnrollLoop(&loop, options, &manager_.getResult<llvm::LoopAnalysis>(item_),
+                            &manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_), &manager_.getResult<llvm::DominatorTreeAnalysis>(item_),
+                            &manager_.getResult<llvm::AssumptionAnalysis>(item_), &manager_.getResult<llvm::TargetIRAnalysis>(item_),
+                            &manager_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(item_), /*PreserveLCSSA=*/true) ==
+           llvm::LoopUnrollResult::FullyUnrolled;
+  }
+
+  llvm::Function& item_;
+  Analyses& analyses_;
+  llvm::FunctionAnalysisManager& manager_;
+};
+
+/// A texel lies less than 2^30 bytes behind the first one of a small image (kFormatSmall), whose places alone are numbers of 32 bits.
+/// So said, places of neighbours are neighbours (Shapes::of_cast) without being compared.
+void mark_places_positive(llvm::Function& item) {
+  for (Instruction& instruction : llvm::instructions(item)) {
+    if (!instruction.hasMetadata(kTexelMetadata)) continue;
+    auto* place = llvm::dyn_cast_or_null<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&instruction));
+    auto* offset = place && place->getNumIndices() == 1 ? llvm::dyn_cast<llvm::SExtInst>(place->getOperand(1)) : nullptr;
+    if (!offset || !offset->getSrcTy()->isIntegerTy(32) || !place->getSourceElementType()->isIntegerTy(8)) continue;
+    place->setOperand(1, llvm::IRBuilder<>(place).CreateZExt(offset->getOperand(0), offset->getType(), offset->getName(), /*IsNonNeg=*/true));
+    if (offset->use_empty()) offset->eraseFromParent();
+  }
+}
+
+bool has_texels(const llvm::Function& item) {
+  return llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) { return instruction.hasMetadata(kTexelMetadata); });
+}
+
+bool has_barriers(const llvm::Function& item) {
+  return llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; });
+}
+
+}  // namespace
+
+bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analyses) {
+  if (!has_texels(item)) return false;
+  analyses.invalidate(item);
+  if (make_coordinates_whole(item, ids_fit_31_bits, analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(item)))
+    simplify_kernel(item, analyses);
+  const bool copies = item.getInstructionCount() <= kMostInstructions && !has_barriers(item) && InsideCopy(item, analyses).run();
+  if (copies) {
+    CopyUnroller(item, analyses).run();
+    simplify_kernel(item, analyses);
+  }
+  mark_places_positive(item);
+  return copies;
+}
+
+const llvm::Instruction* inside_branch(const llvm::Function& function) {
+  const Instruction* branch = function.getEntryBlock().getTerminator();
+  return branch->hasMetadata(kInsideMetadata) ? branch : nullptr;
+}
+
+unsigned rows_of_taps(const llvm::Instruction& branch) {
+  const auto* rows = llvm::mdconst::extract<llvm::ConstantInt>(branch.getMetadata(kInsideMetadata)->getOperand(0));
+  return static_cast<unsigned>(rows->getZExtValue());
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,20 @@
+// Coordinates of images in floating point that are always at whole or half texels become integers.
+//
+// `read_imagef(image, nearest, convert_float2(id) + 0.5f + (float2)(x, y))` reads texel id + (x, y): nothing is ever rounded. As
+// integers, coordinates have shapes (analysis/shape.h), so that texels side by side are one vector, and inside-images sees bounds.
+#pragma once
+
+namespace llvm {
+class Function;
+class ScalarEvolution;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+/// Replaces each conversion to an integer of a number that is floored and bounded by the size of an image with rows, where the number
+/// is the sum of integers, of which all but one are below 2^16, and of halves. Floats are exact up to 2^22; beyond, the number
+/// and the integer in its place are on the same side of the bounds, which are far below that (device.h: kMaxImage2DSize). `ids_fit_31_bits`: as Specialization has it, which leaves room for
+/// the sum. Returns whether anything changed.
+bool make_coordinates_whole(llvm::Function& item, bool ids_fit_31_bits, llvm::ScalarEvolution& evolution);
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,111 @@
+// A filter's code twice: for warps whose texels all lie inside, without bounds and unrolled, and for the others.
+// RUN: weftc --kernel=cross --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images --verify-each %s | FileCheck %s
+// CHECK-LABEL: define internal i32 @cross.item(
+// CHECK: front:
+// CHECK: [[IN:%.*]] = call i1 @weft.all(i1
+// CHECK-NEXT: br i1 [[IN]], label %[[INSIDE:.*]], label %[[EDGE:.*]], !weft.inside
+// CHECK: [[EDGE]]:
+// CHECK: call i32 @llvm.smin.i32
+// CHECK: [[INSIDE]]:
+// CHECK-NOT: @llvm.smin
+// CHECK-NOT: @llvm.smax.i32
+// CHECK-NOT: br i1
+// Places of texels, less than 2^30 bytes from an image's first, are said not to be negative, so that neighbours' are neighbours.
+// CHECK-NOT: sext i32
+// CHECK: zext nneg i32 {{.*}} to i64
+// CHECK-COUNT-5: !weft.texel
+// CHECK: store volatile i32
+
+// Coordinates in floating point that are whole anyway are integers, with a border, too. Halves are cast as memory has them.
+// RUN: weftc --kernel=centres --local-size=32,8,1 --ids-fit-31-bits --formats=e0000d05,e0000d05 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=WHOLE
+// WHOLE-LABEL: define internal i32 @centres.item(
+// WHOLE-NOT: @llvm.floor
+// WHOLE: call i1 @weft.all(
+// WHOLE: inside:
+// WHOLE: load <2 x i32>, {{.*}}!weft.texel
+// WHOLE-NEXT: bitcast <2 x i32> {{.*}} to <4 x half>
+
+// Of ids that may be larger, or of numbers that are not whole, nothing is known.
+// RUN: weftc --kernel=centres --local-size=32,8,1 --formats=e0000d05,e0000d05 --stop-after=inside-images %s | FileCheck %s --check-prefix=FLOAT
+// RUN: weftc --kernel=between --local-size=32,8,1 --ids-fit-31-bits --formats=e0000d05,e0000d05 --stop-after=inside-images %s | FileCheck %s --check-prefix=FLOAT
+// FLOAT: @llvm.floor
+// FLOAT-NOT: @weft.all
+
+// Too few texels for a second copy.
+// RUN: weftc --kernel=copy --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images %s | FileCheck %s --check-prefix=ONCE
+// ONCE-NOT: @weft.all
+
+// A bound from which a coordinate is computed stands in front of both copies, and stays.
+// RUN: weftc --kernel=halved --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=MOVED
+// MOVED-LABEL: define internal i32 @halved.item(
+// MOVED: front:
+// MOVED: [[BOUND:%.*]] = call {{.*}}i32 @llvm.smin.i32(
+// MOVED: xor i32 [[BOUND]], 1
+// MOVED: call i1 @weft.all(i1
+// MOVED: ret
+
+// Of two bounds of one number the closer one is asked about, with the lowest number of both.
+// RUN: weftc --kernel=closer --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=CLOSER
+// CLOSER-LABEL: define internal i32 @closer.item(
+// CLOSER: front:
+// CLOSER: icmp ugt i64 {{%.*}}, 4
+// CLOSER: add {{.*}}i32 {{.*}}, -9
+// CLOSER: weft.all
+
+// Several loops in both copies, of which some have no constant count.
+// RUN: weftc --kernel=rows --local-size=32,1,1 --formats=c0000205,0 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=ROWS
+// ROWS-LABEL: define internal i32 @rows.item(
+// ROWS: call i1 @weft.all(
+constant sampler_t edge = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t border = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+
+kernel void cross(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  float4 sum = read_imagef(in, edge, p);
+  for (int i = -1; i <= 1; i += 2) sum += read_imagef(in, edge, p + (int2)(i, 0)) + read_imagef(in, edge, p + (int2)(0, i));
+  write_imagef(out, p, sum * 0.2f);
+}
+
+kernel void centres(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  const float2 c = convert_float2(p) + 0.5f;
+  float4 sum = 0;
+  for (int i = -2; i <= 2; ++i) sum += read_imagef(in, border, c + (float2)(i, 1));
+  write_imagef(out, p, sum);
+}
+
+kernel void between(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  const float2 c = convert_float2(p) + 0.3f;
+  float4 sum = 0;
+  for (int i = -2; i <= 2; ++i) sum += read_imagef(in, border, c + (float2)(i, 1));
+  write_imagef(out, p, sum);
+}
+
+kernel void copy(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(out, p, read_imagef(in, edge, p));
+}
+
+kernel void halved(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  const int x = min(p.x, get_image_width(in) - 1) ^ 1;
+  float4 sum = 0;
+  for (int i = 0; i < 4; ++i) sum += read_imagef(in, edge, (int2)(x + i, p.y));
+  write_imagef(out, p, sum);
+}
+
+kernel void closer(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  float4 sum = 0;
+  for (int i = -5; i < 3; ++i) sum += read_imagef(in, edge, (int2)(p.x + i, p.y));
+  sum += read_imagef(in, edge, (int2)(clamp(p.x, 0, get_image_width(in) - 9), p.y));
+  write_imagef(out, p, sum);
+}
+
+kernel void rows(read_only image2d_t in, sampler_t any, global float* a, global float4* b, int m) {
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), items = get_global_size(0);
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < min(2, m); ++i) a[(j * 2 + i) * items + x] = read_imagef(in, border, (int2)(x + 4 + i, 100 - 2 * z + j)).w;
+  b[x] = read_imagef(in, any, (float2)(x * 2.0f, y * 0.75f));
+}
