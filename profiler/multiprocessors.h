@@ -2,16 +2,15 @@
 #pragma once
 
 #include "device/counters/capability.h"
+#include "device/counters/partitions.h"
 
 namespace weft::profiler {
 
-/// Of the largest common board: GeForce 8800 GTX, 8800 GT, GTX 280 (OpenCL Programming Guide 2.3, Appendix A.1), Tesla M2090, GTX 560 Ti,
-/// GTX 680, Tesla K40 and K80, GTX 750 Ti and 980, H200 (their data sheets).
-constexpr unsigned device_multiprocessors(device::counters::Capability capability) {
+/// Of the largest common board: 1.x as in partitions.h; Tesla M2090, GTX 560 Ti, GTX 680, Tesla K40 and K80, GTX 750 Ti and 980, H200
+/// (their data sheets).
+inline unsigned device_multiprocessors(device::counters::Capability capability) {
   using namespace device::counters;
-  if (capability < kCc11) return 16;
-  if (capability < kCc12) return 14;
-  if (capability < kCc20) return 30;
+  if (capability < kCc20) return multiprocessors_1x(capability);
   if (capability < kCc21) return 16;
   if (capability < kCc35) return 8;
   if (capability < kCc37) return 15;

@@ -6,12 +6,7 @@ WEFT_BUILTIN uint get_max_sub_group_size(void) { return 32; }
 WEFT_BUILTIN uint get_sub_group_id(void) { return __weft_sub_group_id(); }
 WEFT_BUILTIN uint get_sub_group_local_id(void) { return __weft_sub_group_lane(); }
 
-WEFT_HELPER uint group_size(void) { return __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z(); }
-
-WEFT_BUILTIN uint get_sub_group_size(void) {
-  const uint left = group_size() - 32 * __weft_sub_group_id();
-  return left < 32 ? left : 32;
-}
+WEFT_BUILTIN uint get_sub_group_size(void) { return sub_group_items(); }
 WEFT_BUILTIN uint get_num_sub_groups(void) { return (group_size() + 31) / 32; }
 WEFT_BUILTIN uint get_enqueued_num_sub_groups(void) { return get_num_sub_groups(); }
 

@@ -10,6 +10,13 @@ WEFT_LANES ushort __weft_sub_group_first_i16(ushort);
 WEFT_LANES uint __weft_sub_group_first_i32(uint);
 WEFT_LANES ulong __weft_sub_group_first_i64(ulong);
 
+WEFT_HELPER uint group_size(void) { return __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z(); }
+/// The work-items of this sub-group.
+WEFT_HELPER uint sub_group_items(void) {
+  const uint left = group_size() - 32 * __weft_sub_group_id();
+  return left < 32 ? left : 32;
+}
+
 /// Bits of the work-items that execute the call.
 #define WEFT_PARTICIPANTS __weft_sub_group_ballot(true)
 

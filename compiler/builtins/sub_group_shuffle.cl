@@ -7,8 +7,7 @@ WEFT_LANES uint __weft_sub_group_shuffle_i32(uint, uint);
 WEFT_LANES ulong __weft_sub_group_shuffle_i64(ulong, uint);
 
 WEFT_HELPER uint rotated(int delta) {
-  const uint left = __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z() - 32 * __weft_sub_group_id();
-  const int size = (int)(left < 32 ? left : 32);
+  const int size = (int)sub_group_items();
   const int step = delta % size;
   const int lane = (int)__weft_sub_group_lane() + (step < 0 ? step + size : step);
   return (uint)(lane >= size ? lane - size : lane);

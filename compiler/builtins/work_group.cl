@@ -43,6 +43,14 @@ VOTE(all, &)
   }
 
 #define ADD(a, b) ((a) + (b))
+#define SCAN(T, kind, name, op)                                                                                    \
+  WEFT_BUILTIN __attribute__((convergent)) T work_group_scan_##kind##_##name(T x) {                                \
+    SHARE(T, sub_group_reduce_##name(x))                                                                           \
+    T result = sub_group_scan_##kind##_##name(x);                                                                  \
+    for (uint i = 0; i < own; ++i) result = op(parts[i], result);                                                  \
+    LEAVE                                                                                                          \
+    return result;                                                                                                 \
+  }
 #define COMBINE(T, name, op)                                                                                       \
   WEFT_BUILTIN __attribute__((convergent)) T work_group_reduce_##name(T x) {                                       \
     SHARE(T, sub_group_reduce_##name(x))                                                                           \
@@ -51,20 +59,8 @@ VOTE(all, &)
     LEAVE                                                                                                          \
     return result;                                                                                                 \
   }                                                                                                                \
-  WEFT_BUILTIN __attribute__((convergent)) T work_group_scan_inclusive_##name(T x) {                               \
-    SHARE(T, sub_group_reduce_##name(x))                                                                           \
-    T result = sub_group_scan_inclusive_##name(x);                                                                 \
-    for (uint i = 0; i < own; ++i) result = op(parts[i], result);                                                  \
-    LEAVE                                                                                                          \
-    return result;                                                                                                 \
-  }                                                                                                                \
-  WEFT_BUILTIN __attribute__((convergent)) T work_group_scan_exclusive_##name(T x) {                               \
-    SHARE(T, sub_group_reduce_##name(x))                                                                           \
-    T result = sub_group_scan_exclusive_##name(x);                                                                 \
-    for (uint i = 0; i < own; ++i) result = op(parts[i], result);                                                  \
-    LEAVE                                                                                                          \
-    return result;                                                                                                 \
-  }
+  SCAN(T, inclusive, name, op)                                                                                     \
+  SCAN(T, exclusive, name, op)
 #define ALL_OF(T, minimum, maximum) \
   BROADCAST(T) COMBINE(T, add, ADD) COMBINE(T, min, minimum) COMBINE(T, max, maximum)
 ALL_OF(int, min, max)

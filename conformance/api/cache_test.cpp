@@ -21,14 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-cl_int answer(const Session& session, int value) {
-  const Program program = session.build("kernel void k(global int* a, int b) { a[get_global_id(0)] = b + " +
-                                        std::to_string(value) + "; }");
-  const Mem out = session.buffer(4 * 64);
-  session.launch(session.kernel(program, "k"), {{64}, {32}}, out, cl_int{1});
-  return session.download<cl_int>(out, 64)[63];
-}
-
 class Cache : public testing::Test {
  protected:
   void SetUp() override {

@@ -15,6 +15,11 @@ class ApiTest : public testing::Test {
   cl_device_id device = session.device();
   cl_context context = session.context();
   cl_command_queue queue = session.queue();
+
+  /// Whether CL_DEVICE_EXTENSIONS names it.
+  bool has_extension(const std::string& name) {
+    return (" " + device_string(device, CL_DEVICE_EXTENSIONS) + " ").find(" " + name + " ") != std::string::npos;
+  }
 };
 
 /// 0, 1, 2, ...
@@ -23,6 +28,15 @@ std::vector<T> iota(std::size_t count) {
   std::vector<T> values(count);
   std::iota(values.begin(), values.end(), T{});
   return values;
+}
+
+/// `value` + 1, as a kernel computes it that no other value has.
+inline cl_int answer(const Session& session, int value) {
+  const Program program = session.build("kernel void k(global int* a, int b) { a[get_global_id(0)] = b + " +
+                                        std::to_string(value) + "; }");
+  const Mem out = session.buffer(4 * 64);
+  session.launch(session.kernel(program, "k"), {{64}, {32}}, out, cl_int{1});
+  return session.download<cl_int>(out, 64)[63];
 }
 
 /// CL_PROGRAM_BINARIES of a program with one device.

@@ -121,9 +121,6 @@ class ImageApiTest : public ApiTest {
     }
     return false;
   }
-  bool has_extension(const std::string& name) {
-    return (" " + device_string(device, CL_DEVICE_EXTENSIONS) + " ").find(" " + name + " ") != std::string::npos;
-  }
 };
 
 /// Images of every type with an own data store, of sizes that are no round numbers.

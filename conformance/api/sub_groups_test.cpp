@@ -16,12 +16,7 @@ class SubGroups : public ApiTest {
     cl_uint most = 0;
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, nullptr) != CL_SUCCESS || most == 0)
       GTEST_SKIP() << "the device has no sub-groups";
-    std::size_t bytes = 0;
-    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes), "extensions");
-    extensions_.resize(bytes);
-    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, extensions_.data(), nullptr), "extensions");
   }
-  bool has(const std::string& extension) const { return extensions_.find(extension) != std::string::npos; }
 
   /// What a work-item sees of its sub-group: where it is, and the values of those that take part, by lane.
   struct View {
@@ -89,9 +84,6 @@ kernel void some(global const uint* in, global uint* out) {
   static std::uint32_t cluster(const View& view, unsigned size) {
     return (size == 32 ? ~0u : (1u << size) - 1) << (view.lane & ~(size - 1));
   }
-
- private:
-  std::string extensions_;
 };
 
 const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
@@ -126,7 +118,7 @@ kernel void k(global uint* out) {
 }
 
 TEST_F(SubGroups, Votes) {
-  if (!has("cl_khr_subgroup_non_uniform_vote")) GTEST_SKIP();
+  if (!has_extension("cl_khr_subgroup_non_uniform_vote")) GTEST_SKIP() << "no cl_khr_subgroup_non_uniform_vote";
   expect("sub_group_non_uniform_any(x > 250)", [](const View& v) { return fold(v, 0, ~0u, [](auto a, auto b) { return a | (b > 250); }); });
   expect("sub_group_non_uniform_all(x > 9)", [](const View& v) { return fold(v, 1, ~0u, [](auto a, auto b) { return a & (b > 9); }); });
   expect("sub_group_elect()", [](const View& v) { return std::uint32_t{static_cast<unsigned>(std::countr_zero(v.takes_part)) == v.lane}; });
@@ -137,7 +129,7 @@ TEST_F(SubGroups, Votes) {
 }
 
 TEST_F(SubGroups, Ballots) {
-  if (!has("cl_khr_subgroup_ballot")) GTEST_SKIP();
+  if (!has_extension("cl_khr_subgroup_ballot")) GTEST_SKIP() << "no cl_khr_subgroup_ballot";
   const auto votes = [](const View& v) {
     std::uint32_t bits = 0;
     for (unsigned lane = 0; lane < 32; ++lane) bits |= std::uint32_t{(v.takes_part >> lane & 1) && v.values[lane] > 99} << lane;
@@ -159,7 +151,7 @@ TEST_F(SubGroups, Ballots) {
 }
 
 TEST_F(SubGroups, Arithmetic) {
-  if (!has("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP();
+  if (!has_extension("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP() << "no cl_khr_subgroup_non_uniform_arithmetic";
   expect("sub_group_non_uniform_reduce_add(x)", [](const View& v) { return fold(v, 0, ~0u, plus); });
   expect("sub_group_non_uniform_reduce_max((uchar)x)", [](const View& v) { return fold(v, 0, ~0u, most); });
   expect("sub_group_non_uniform_scan_inclusive_add((ushort)x)", [](const View& v) { return fold(v, 0, up_to(v), plus); });
@@ -177,7 +169,7 @@ TEST_F(SubGroups, Arithmetic) {
 }
 
 TEST_F(SubGroups, Clusters) {
-  if (!has("cl_khr_subgroup_clustered_reduce")) GTEST_SKIP();
+  if (!has_extension("cl_khr_subgroup_clustered_reduce")) GTEST_SKIP() << "no cl_khr_subgroup_clustered_reduce";
   for (const unsigned size : {1u, 4u, 32u}) {
     const std::string text = std::to_string(size) + "u)";
     expect("sub_group_clustered_reduce_add(x, " + text, [&](const View& v) { return fold(v, 0, cluster(v, size), plus); });
@@ -186,7 +178,8 @@ TEST_F(SubGroups, Clusters) {
 }
 
 TEST_F(SubGroups, Shuffles) {
-  if (!has("cl_khr_subgroup_shuffle_relative") || !has("cl_khr_subgroup_rotate")) GTEST_SKIP();
+  if (!has_extension("cl_khr_subgroup_shuffle_relative") || !has_extension("cl_khr_subgroup_rotate"))
+    GTEST_SKIP() << "no cl_khr_subgroup_shuffle_relative or _rotate";
   // From work-items that take part alone: its own value otherwise.
   const auto read = [](const std::string& value, const std::string& from, const std::string& call) {
     return "(sub_group_ballot(1).x >> ((" + from + ") & 31) & 1) ? (uint)" + call + " : " + value;
@@ -207,7 +200,7 @@ TEST_F(SubGroups, Shuffles) {
 
 // A loop that each work-item leaves at its own time, with a reduction over those that are left.
 TEST_F(SubGroups, WithinLoops) {
-  if (!has("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP();
+  if (!has_extension("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP() << "no cl_khr_subgroup_non_uniform_arithmetic";
   const Program program = session.build(R"(
 kernel void k(global uint* out) {
   const uint lane = get_sub_group_local_id();
@@ -235,7 +228,7 @@ kernel void k(global uint* out) {
 TEST_F(SubGroups, OfTheWholeGroup) {
   cl_bool has_collectives = CL_FALSE;
   check(clGetDeviceInfo(device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has_collectives, &has_collectives, nullptr), "collectives");
-  if (!has_collectives) GTEST_SKIP();
+  if (!has_collectives) GTEST_SKIP() << "no work-group collectives";
   const Program program = session.build(R"(
 kernel void k(global const int* in, global int8* out, global float2* floats) {
   const size_t i = get_global_linear_id();

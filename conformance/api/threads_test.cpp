@@ -14,14 +14,6 @@ void in_threads(int count, F work) {
   for (auto& thread : threads) thread.join();
 }
 
-cl_int answer(const Session& session, int value) {
-  const Program program = session.build("kernel void k(global int* a, int b) { a[get_global_id(0)] = b + " +
-                                        std::to_string(value) + "; }");
-  const Mem out = session.buffer(4 * 64);
-  session.launch(session.kernel(program, "k"), {{64}, {32}}, out, cl_int{1});
-  return session.download<cl_int>(out, 64)[63];
-}
-
 TEST(Threads, SessionsOfTheirOwn) {
   NOT_ON_POCL("first contexts made at once race: clCreateBuffer answers CL_INVALID_BUFFER_SIZE");
   std::atomic<int> wrong{0};
