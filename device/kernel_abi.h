@@ -10,13 +10,19 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 4;
+inline constexpr std::uint32_t kAbiVersion = 5;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
 
 /// Largest number of work-items of a work-group, in total and in each dimension.
 inline constexpr std::uint32_t kMaxWorkGroupSize = 1024;
+
+/// Bytes of a group's local memory.
+inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
+
+/// Bytes below a GroupInfo on its thread's stack in which a kernel's own variables may lie.
+inline constexpr std::size_t kMaxStackBytes = std::size_t{64} << 20;
 
 /// Bytes that may be read, and written back, past the end of a group's local memory, so that accesses of whole vectors of
 /// which only some elements are wanted need no mask.
@@ -102,11 +108,12 @@ struct LaunchInfo {
   void* state;                     ///< the engine's own, handed back to services
 };
 
-/// The group that runs now, one a worker.
+/// The group that runs now, one a worker; on the stack of the thread that runs it, above what the kernel has there.
 struct GroupInfo {
   std::uint64_t group_id[3];  ///< along x that of the block, where the code runs several groups as one
   std::byte* local_memory;  ///< static locals first, then `__local` arguments; 128-byte aligned
-  std::byte* scratch;       ///< CodeInfo::scratch_bytes of warp state; 128-byte aligned
+  std::byte* scratch;       ///< warp state; 128-byte aligned
+  std::uint64_t scratch_bytes;  ///< at least CodeInfo::scratch_bytes
   // For counted code alone (counted_code.h); else null.
   std::uint64_t* count_words;  ///< CounterTable::words of them, which the code adds to
   void* counts;                ///< the engine's own, handed back to Services::count_access

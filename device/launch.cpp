@@ -35,6 +35,7 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   abi::GroupInfo group{};
   group.local_memory = worker.local_memory();
   group.scratch = worker.scratch();
+  group.scratch_bytes = scratch_bytes_;
   if (!counter_) return run_blocks(group, first, count);
   auto counts = counter_->take();
   if (!counts) {

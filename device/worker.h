@@ -10,7 +10,7 @@
 namespace weft::device {
 
 /// CL_DEVICE_LOCAL_MEM_SIZE: what one group may have of local memory.
-inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kLocalMemoryBytes = abi::kLocalMemoryBytes;
 
 /// Most scratch that a group may ask for; more is an error of resources.
 inline constexpr std::size_t kMaxScratchBytes = std::size_t{1} << 30;

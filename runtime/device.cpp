@@ -330,7 +330,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       return truth(true);
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
-      return truth(false);
+      return truth(true);
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       return out.value<cl_device_device_enqueue_capabilities>(0);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:

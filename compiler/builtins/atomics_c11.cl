@@ -1,4 +1,4 @@
-// Atomic functions of OpenCL C 2.0 and later (OpenCL C 3.0 §6.15.12) on global and local memory: atomic_init,
+// Atomic functions of OpenCL C 2.0 and later (OpenCL C 3.0 §6.15.12) on global, local and generic memory: atomic_init,
 // load, store, exchange, compare_exchange, fetch and flag functions, each without order (sequentially
 // consistent), with an order, and with order and scope.
 //
@@ -34,7 +34,8 @@
         return as_##T(__atomic_exchange_n((space W*)object, as_##W(value), SEQ_CST));, , T value)          \
   COMPARE_EXCHANGE(T, W, A, space, __private)                                                              \
   COMPARE_EXCHANGE(T, W, A, space, __local)                                                                \
-  COMPARE_EXCHANGE(T, W, A, space, __global)
+  COMPARE_EXCHANGE(T, W, A, space, __global)                                                               \
+  COMPARE_EXCHANGE(T, W, A, space, __generic)
 
 #define COMPARE_EXCHANGE(T, W, A, space, expected_space)         \
   COMPARE_EXCHANGE_NAMED(strong, T, W, A, space, expected_space) \
@@ -90,3 +91,4 @@
 
 IN_SPACE(__global)
 IN_SPACE(__local)
+IN_SPACE(__generic)

@@ -26,6 +26,15 @@ WEFT_PRIMITIVE3(ulong, num_groups)
 WEFT_PRIMITIVE3(ulong, global_size)
 WEFT_PRIMITIVE3(ulong, global_offset)
 WEFT_PRIMITIVE uint __weft_work_dim(void);
+/// The number of the space that `pointer` is known to point into (simt/ir/address_spaces.h), else the generic one's.
+WEFT_PRIMITIVE uint __weft_known_space(const __generic void* pointer);
+/// Addresses and sizes in bytes of the group's local memory, of its warps' state, and of the stack below the engine's own.
+WEFT_PRIMITIVE ulong __weft_local_memory(void);
+WEFT_PRIMITIVE ulong __weft_local_memory_bytes(void);
+WEFT_PRIMITIVE ulong __weft_scratch(void);
+WEFT_PRIMITIVE ulong __weft_scratch_bytes(void);
+WEFT_PRIMITIVE ulong __weft_stack_end(void);
+WEFT_PRIMITIVE ulong __weft_stack_bytes(void);
 /// The one barrier: all work-items of the group arrive, memory named by `flags` is consistent after it.
 __attribute__((convergent, noduplicate)) void __weft_barrier(uint flags);
 /// Of sub-groups (simt/ir/sub_groups.h): what the executing work-items tell each other.

@@ -99,6 +99,7 @@ WEFT_OVERLOAD T lgamma(T x) { return (T)weft_lgamma((double)x); }
   }
 LGAMMA_R(__private)
 LGAMMA_R(__local)
+LGAMMA_R(__generic)
 LGAMMA_R(__global)
 
 #endif

@@ -86,6 +86,7 @@ WEFT_CORE T weft_fract(T x, T* whole) {
   }
 WITH_POINTER(__private)
 WITH_POINTER(__local)
+WITH_POINTER(__generic)
 WITH_POINTER(__global)
 
 #endif

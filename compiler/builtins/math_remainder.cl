@@ -70,6 +70,7 @@ WEFT_OVERLOAD T remainder(T x, T y) {
   }
 REMQUO(__private)
 REMQUO(__local)
+REMQUO(__generic)
 REMQUO(__global)
 
 #endif

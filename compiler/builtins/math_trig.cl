@@ -25,6 +25,7 @@ WEFT_OVERLOAD T cos(T x) {
   }
 SINCOS(__private)
 SINCOS(__local)
+SINCOS(__generic)
 SINCOS(__global)
 
 /// tan(q pi/2 + r).

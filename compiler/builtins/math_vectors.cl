@@ -59,12 +59,14 @@ WEFT_TERNARY(double, mad, double, double, double)
   WEFT_OVERLOAD T F(T, __private P*);              \
   WEFT_VECTOR_WIDTHS(VECTOR_P, T, F, P, __private) \
   WEFT_VECTOR_WIDTHS(VECTOR_P, T, F, P, __local)   \
-  WEFT_VECTOR_WIDTHS(VECTOR_P, T, F, P, __global)
+  WEFT_VECTOR_WIDTHS(VECTOR_P, T, F, P, __global)  \
+  WEFT_VECTOR_WIDTHS(VECTOR_P, T, F, P, __generic)
 #define POINTER2(T, F, P)                           \
   WEFT_OVERLOAD T F(T, T, __private P*);            \
   WEFT_VECTOR_WIDTHS(VECTOR_VP, T, F, P, __private) \
   WEFT_VECTOR_WIDTHS(VECTOR_VP, T, F, P, __local)   \
-  WEFT_VECTOR_WIDTHS(VECTOR_VP, T, F, P, __global)
+  WEFT_VECTOR_WIDTHS(VECTOR_VP, T, F, P, __global)  \
+  WEFT_VECTOR_WIDTHS(VECTOR_VP, T, F, P, __generic)
 #define POINTERS_OF(T) \
   POINTER(T, fract, T) \
   POINTER(T, modf, T)  \

@@ -18,5 +18,6 @@
   WEFT_VECTOR_WIDTHS(LOAD, T, __private)                                          \
   WEFT_VECTOR_WIDTHS(STORE, T, __private) WEFT_VECTOR_WIDTHS(LOAD, T, __global)   \
       WEFT_VECTOR_WIDTHS(STORE, T, __global) WEFT_VECTOR_WIDTHS(LOAD, T, __local) \
-          WEFT_VECTOR_WIDTHS(STORE, T, __local) WEFT_VECTOR_WIDTHS(LOAD, T, __constant)
+          WEFT_VECTOR_WIDTHS(STORE, T, __local) WEFT_VECTOR_WIDTHS(LOAD, T, __generic) \
+              WEFT_VECTOR_WIDTHS(STORE, T, __generic) WEFT_VECTOR_WIDTHS(LOAD, T, __constant)
 WEFT_ALL_TYPES(ACCESSES)

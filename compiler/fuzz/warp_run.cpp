@@ -52,6 +52,7 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   abi::GroupInfo group{};
   group.local_memory = local.data();
   group.scratch = scratch.data();
+  group.scratch_bytes = scratch_bytes;
   group.counts = counts;
   group.count_words = counts ? counts->words() : nullptr;
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;

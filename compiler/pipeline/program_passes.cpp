@@ -3,6 +3,7 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/expand_copies.h"
+#include "compiler/simt/item/infer_spaces.h"
 #include "compiler/simt/item/prepare.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -33,6 +34,12 @@ llvm::Error run_Inline(Compilation& c) { return simt::inline_calls(c.module, c.a
 
 llvm::Error run_Promote(Compilation& c) {
   return for_each_kernel(c, [&](llvm::Function& kernel) { simt::promote_privates(kernel, c.analyses); });
+}
+
+llvm::Error run_InferSpaces(Compilation& c) {
+  return for_each_kernel(c, [&](llvm::Function& kernel) {
+    if (simt::infer_spaces(kernel, c.analyses)) c.analyses.invalidate(kernel);
+  });
 }
 
 llvm::Error run_ExpandCopies(Compilation& c) {

@@ -31,6 +31,9 @@ inline constexpr llvm::StringLiteral kFloatPart = "__weft_float_";
 inline constexpr llvm::StringLiteral kImageDescriptor = "__weft_descriptor_";
 inline constexpr llvm::StringLiteral kImageFormat = "__weft_format";
 inline constexpr llvm::StringLiteral kSamplerBits = "__weft_sampler_bits";
+/// `i32 __weft_known_space(ptr addrspace(4))`: the number of the space that a generic pointer is known to point into, else
+/// kGenericSpace (infer_spaces.h).
+inline constexpr llvm::StringLiteral kKnownSpace = "__weft_known_space";
 /// Clang's: a sampler of these abi::SamplerBits.
 inline constexpr llvm::StringLiteral kTranslateSampler = "__translate_sampler_initializer";
 /// + name: a function of the builtins that reads or writes an image; stays a call until formats are known.

@@ -17,7 +17,9 @@ namespace {
 constexpr std::uint64_t kMaxUnrolled = 16;  // accesses of a copy without a loop
 constexpr std::size_t kMaxFields = 64;    // of a variable that is copied field by field
 
-bool is_shared(unsigned address_space) { return address_space == kGlobalSpace || address_space == kLocalSpace; }
+bool is_shared(unsigned address_space) {
+  return address_space == kGlobalSpace || address_space == kLocalSpace || address_space == kGenericSpace;
+}
 
 /// A scalar of a variable's type.
 struct Field {

@@ -128,6 +128,14 @@ class EntryLoads {
     const bool fits = specialization_.ids_fit_31_bits;
     llvm::StringRef rest = name;
     if (!rest.consume_front("__weft_")) return nullptr;
+    if (rest == "local_memory_bytes") return llvm::ConstantInt::get(type, abi::kLocalMemoryBytes);
+    if (rest == "stack_bytes") return llvm::ConstantInt::get(type, abi::kMaxStackBytes);
+    if (rest == "local_memory")
+      return integer(&group_, offsetof(abi::GroupInfo, local_memory), 64, type, false, 0, 0, rest);
+    if (rest == "scratch") return integer(&group_, offsetof(abi::GroupInfo, scratch), 64, type, false, 0, 0, rest);
+    if (rest == "scratch_bytes")
+      return integer(&group_, offsetof(abi::GroupInfo, scratch_bytes), 64, type, false, 0, 0, rest);
+    if (rest == "stack_end") return builder_.CreatePtrToInt(&group_, type, rest);
     if (rest == "work_dim")
       return integer(&launch_, offsetof(abi::LaunchInfo, work_dim), 32, type, true, 1, 4, rest);
     if (rest.size() < 2 || rest.back() < 'x' || rest.back() > 'z') return nullptr;

@@ -163,7 +163,7 @@ void pin(Access& access) {
 
 bool is_shared(const llvm::Value* pointer) {
   const unsigned space = pointer->getType()->getPointerAddressSpace();
-  return space == kGlobalSpace || space == kLocalSpace;
+  return space == kGlobalSpace || space == kLocalSpace || space == kGenericSpace;
 }
 
 }  // namespace

@@ -16,16 +16,17 @@
 #endif
 #if !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \
     !cl_khr_global_int32_extended_atomics || !cl_khr_local_int32_base_atomics ||           \
-    !cl_khr_local_int32_extended_atomics
+    !cl_khr_local_int32_extended_atomics || !cl_khr_int64_base_atomics || !cl_khr_int64_extended_atomics
 #error extensions
 #endif
-#if defined(cl_khr_fp16) || defined(cl_khr_int64_base_atomics) || defined(cl_khr_subgroups) || \
-    defined(__opencl_c_generic_address_space) || defined(__opencl_c_pipes)
+#if defined(cl_khr_fp16) || defined(cl_khr_subgroups) || defined(__opencl_c_pipes) || \
+    (STD < 300 && defined(__opencl_c_generic_address_space))
 #error extensions that the device lacks
 #endif
 #if STD == 300 && (!__opencl_c_int64 || !__opencl_c_fp64 || !__opencl_c_atomic_order_acq_rel || \
                    !__opencl_c_atomic_order_seq_cst || !__opencl_c_atomic_scope_device || !__opencl_c_images || \
-                   !__opencl_c_3d_image_writes || !__opencl_c_read_write_images)
+                   !__opencl_c_3d_image_writes || !__opencl_c_read_write_images || !__opencl_c_generic_address_space || \
+                   !__opencl_c_atomic_scope_all_devices)
 #error features
 #endif
 __kernel void k(__global double* x) { x[0] = 1.0; }
