@@ -8,6 +8,7 @@
 #include "compiler/target/target.h"
 #include "compiler/compiler_api.h"
 #include "compiler/frontend/compile.h"
+#include "compiler/spirv/read.h"
 #include "device/kernel_abi.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -41,6 +42,12 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   if (invalid_options != nullptr) *invalid_options = false;
   return guarded<CompileResult>(
       [&] { return frontend::compile(source, headers, options, line_tables, invalid_options); });
+}
+
+CompileResult translate(const Bytes& module, const std::vector<SpecConstant>& constants, const std::string& options,
+                        bool* invalid_options) {
+  if (invalid_options != nullptr) *invalid_options = false;
+  return guarded<CompileResult>([&] { return spirv::translate(module, constants, options, invalid_options); });
 }
 
 LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
@@ -101,6 +108,6 @@ extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* wef
   pass_options().disable = std::move(*disable);
   pass_options().remarks = options.remarks;
   identity = make_identity();
-  static const Api api = {kApiVersion, identity.c_str(), compile, link, describe, generate};
+  static const Api api = {kApiVersion, identity.c_str(), compile, translate, link, describe, generate};
   return made = &api;
 }

@@ -17,7 +17,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 8;
+inline constexpr std::uint32_t kApiVersion = 9;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -35,6 +35,12 @@ struct Options {
 struct Header {
   std::string name;
   std::string text;
+};
+
+/// A specialization constant of a SPIR-V module: its value in the low bytes of `bits`.
+struct SpecConstant {
+  std::uint32_t id = 0;  ///< SpecId
+  std::uint64_t bits = 0;
 };
 
 enum class DependencyKind : std::uint8_t {
@@ -153,6 +159,9 @@ struct Api {
   /// `line_tables`: source lines are kept, as with `-g`, whether or not `options` ask for it.
   CompileResult (*compile)(const std::string& source, const std::vector<Header>& headers,
                            const std::string& options, bool line_tables, bool* invalid_options);
+  /// The same of a SPIR-V module. Constants that it does not have are ignored.
+  CompileResult (*translate)(const Bytes& module, const std::vector<SpecConstant>& constants, const std::string& options,
+                             bool* invalid_options);
   LinkResult (*link)(const std::vector<const Bytes*>& objects, const std::string& options,
                      bool create_library, bool* invalid_options);
   /// What `link` said of a program's kernels, read from the program again: for one whose maker is not known.

@@ -38,6 +38,7 @@ WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
 namespace weft::compiler {
 
 WEFT_FIELDS(Header, name, text)
+WEFT_FIELDS(SpecConstant, id, bits)
 WEFT_FIELDS(Dependency, kind, path, content_hash)
 WEFT_FIELDS(KernelArg, kind, access, image, is_depth, type_qualifiers, address_space, offset, size, align, type_name, name)
 WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, registers, reqd_work_group_size,

@@ -41,6 +41,7 @@ void* clGetExtensionFunctionAddress(const char* function_name) {
   if (std::strcmp(function_name, "clGetKernelSubGroupInfoKHR") == 0) return reinterpret_cast<void*>(&clGetKernelSubGroupInfo);
   if (std::strcmp(function_name, "clGetKernelSuggestedLocalWorkSizeKHR") == 0)
     return reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSizeKHR);
+  if (std::strcmp(function_name, "clCreateProgramWithILKHR") == 0) return reinterpret_cast<void*>(&clCreateProgramWithIL);
   return nullptr;
 }
 

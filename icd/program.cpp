@@ -7,6 +7,8 @@
 
 #include "icd/entry.h"
 #include "runtime/background.h"
+#include "runtime/compiler_loader.h"
+#include "runtime/spirv_module.h"
 
 namespace weft::icd {
 namespace {
@@ -93,18 +95,28 @@ cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_dev
   });
 }
 
-// The device reports no intermediate language, which precedes any check of the arguments (§5.8.1).
-cl_program clCreateProgramWithIL(cl_context, const void*, size_t, cl_int* errcode_ret) {
-  if (errcode_ret) *errcode_ret = CL_INVALID_OPERATION;
-  return nullptr;
+cl_program clCreateProgramWithIL(cl_context context, const void* il, size_t length, cl_int* errcode_ret) {
+  return guarded_create(errcode_ret, [&] {
+    auto& owner = checked(context, CL_INVALID_CONTEXT);
+    require(runtime::reads_spirv(), CL_INVALID_OPERATION);
+    require(il && length > 0, CL_INVALID_VALUE);
+    const auto* bytes = static_cast<const std::uint8_t*>(il);
+    require(runtime::is_spirv({bytes, length}), CL_INVALID_VALUE);
+    return publish(runtime::make<Program>(owner, compiler::Bytes(bytes, bytes + length)));
+  });
 }
 
 cl_int clSetProgramReleaseCallback(cl_program, void(CL_CALLBACK*)(cl_program, void*), void*) {
   return CL_INVALID_OPERATION;
 }
 
-cl_int clSetProgramSpecializationConstant(cl_program, cl_uint, size_t, const void*) {
-  return CL_INVALID_OPERATION;
+cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size, const void* spec_value) {
+  return guarded([&] {
+    Program& object = checked_program(program);
+    require(runtime::reads_spirv(), CL_INVALID_OPERATION);
+    require(spec_value, CL_INVALID_VALUE);
+    object.set_spec_constant(spec_id, {static_cast<const std::uint8_t*>(spec_value), spec_size});
+  });
 }
 
 cl_int clRetainProgram(cl_program program) {

@@ -82,6 +82,14 @@ Hasher key_for(std::string_view step) {
   return key;
 }
 
+Hash key_for_module(std::string_view step, const compiler::Bytes& module, const std::vector<compiler::SpecConstant>& constants,
+                    const std::string& options) {
+  Hasher key = key_for(step);
+  key.field(module).field(options).field(constants.size());
+  for (const auto& constant : constants) key.field(constant);
+  return key.finish();
+}
+
 /// Always: a queue that asks for counters may come after the build, and lines cost the build 1 % and the machine code nothing.
 constexpr bool kLineTables = true;
 
@@ -118,6 +126,27 @@ BuildResult compile_and_link(const std::string& source, const std::string& optio
   auto compiled = api.compile(source, {}, options, kLineTables, nullptr);
   if (!compiled.ok) return {false, std::move(compiled.log), {}, {}};
   return finish(key, std::move(compiled.log), api.link({&compiled.object}, "", false, nullptr), compiled.dependencies);
+}
+
+BuildResult translate(const compiler::Bytes& module, const std::vector<compiler::SpecConstant>& constants, const std::string& options) {
+  const Hash key = key_for_module("translate", module, constants, options);
+  if (auto found = find(key)) return *std::move(found);
+
+  auto translated = compiler_api().translate(module, constants, options, nullptr);
+  BuildResult result{translated.ok, std::move(translated.log), std::move(translated.object), {}};
+  if (result.ok) store(key, result, {});
+  return result;
+}
+
+BuildResult translate_and_link(const compiler::Bytes& module, const std::vector<compiler::SpecConstant>& constants,
+                               const std::string& options) {
+  const Hash key = key_for_module("translate and link", module, constants, options);
+  if (auto found = find(key)) return *std::move(found);
+
+  const auto& api = compiler_api();
+  auto translated = api.translate(module, constants, options, nullptr);
+  if (!translated.ok) return {false, std::move(translated.log), {}, {}};
+  return finish(key, std::move(translated.log), api.link({&translated.object}, "", false, nullptr), {});
 }
 
 BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::string& options,

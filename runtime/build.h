@@ -22,6 +22,9 @@ WEFT_FIELDS(BuildResult, ok, log, bitcode, kernels)
 BuildResult compile(const std::string& source, const std::vector<compiler::Header>& headers,
                     const std::string& options);
 BuildResult compile_and_link(const std::string& source, const std::string& options);
+/// The same of a SPIR-V module.
+BuildResult translate(const compiler::Bytes& module, const std::vector<compiler::SpecConstant>& constants, const std::string& options);
+BuildResult translate_and_link(const compiler::Bytes& module, const std::vector<compiler::SpecConstant>& constants, const std::string& options);
 /// A linked program that came from outside: with what the compiler, or the cache, finds its kernels to be.
 BuildResult describe(const compiler::Bytes& program);
 BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::string& options,

@@ -35,6 +35,13 @@ std::string compiler_path() {
   return asked.empty() ? folder_of_this_library() + "/libweft-compiler.so" : asked;
 }
 
+constexpr const char* kTranslator = "libweft-spirv.so";
+
+std::string beside_compiler(const char* file) {
+  const std::string path = compiler_path();
+  return path.substr(0, path.rfind('/') + 1) + file;
+}
+
 /// Adds the linker's build-id note of an ELF file, if it has one, to the hash.
 void add_build_id(Hasher& hasher, int file) {
   Elf64_Ehdr elf;
@@ -134,13 +141,19 @@ const compiler::Api& compiler_api() {
   return *loaded.api;
 }
 
+bool reads_spirv() {
+  static const bool result = access(beside_compiler(kTranslator).c_str(), R_OK) == 0;
+  return result;
+}
+
 const Hash& compiler_identity() {
   static const Hash identity = [] {
     Hasher hasher;
     hasher.field(compiler::kApiVersion).field(abi::kAbiVersion);
     const std::string path = compiler_path();
     add_file(hasher, path);
-    add_file(hasher, path.substr(0, path.rfind('/') + 1) + "weft-builtins.a");
+    add_file(hasher, beside_compiler("weft-builtins.a"));
+    add_file(hasher, beside_compiler(kTranslator));
     add_processor(hasher);
     return hasher.field(compiler_options()).finish();
   }();

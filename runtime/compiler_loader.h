@@ -24,6 +24,9 @@ std::string folder_of_this_library();
 /// Throws NoCompiler.
 const compiler::Api& compiler_api();
 
+/// Whether the compiler reads SPIR-V: it does with its translator beside it.
+bool reads_spirv();
+
 /// Names the installed compiler, its builtins, the host's instruction set and whatever of the environment
 /// changes its results, without loading it: part of every cache key and of program binaries.
 const Hash& compiler_identity();

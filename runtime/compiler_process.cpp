@@ -216,6 +216,11 @@ compiler::CompileResult compile(const std::string& source, const std::vector<com
   return call<compiler::CompileResult>(Step::kCompile, working_folder(), invalid_options, source, headers, options, line_tables);
 }
 
+compiler::CompileResult translate(const Bytes& module, const std::vector<compiler::SpecConstant>& constants, const std::string& options,
+                                  bool* invalid_options) {
+  return call<compiler::CompileResult>(Step::kTranslate, "", invalid_options, module, constants, options);
+}
+
 compiler::LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
                           bool* invalid_options) {
   std::vector<Bytes> copies;
@@ -247,7 +252,7 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
   }
   processes.get().give_back(process);
   static const std::string& identity = *new std::string(started.identity);
-  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, link, describe, generate};
+  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, describe, generate};
   result.api = &api;
   return result;
 }

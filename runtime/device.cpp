@@ -1,4 +1,5 @@
 #include "runtime/device.h"
+#include "runtime/compiler_loader.h"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,23 @@ std::vector<cl_name_version> name_versions(const compiler::NamedVersion (&list)[
 }
 
 /// The queries agree with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
+constexpr unsigned kNewestSpirvMinor = 6;  // of 1
+
+/// Newest first, as a program takes the first that it knows.
+std::string spirv_versions() {
+  std::string result;
+  if (!reads_spirv()) return result;
+  for (unsigned minor = kNewestSpirvMinor + 1; minor-- > 0;) result += (result.empty() ? "SPIR-V_1." : " SPIR-V_1.") + std::to_string(minor);
+  return result;
+}
+
+std::vector<cl_name_version> spirv_names() {
+  std::vector<cl_name_version> result;
+  if (!reads_spirv()) return result;
+  for (unsigned minor = kNewestSpirvMinor + 1; minor-- > 0;) result.push_back({CL_MAKE_VERSION(1, minor, 0), "SPIR-V"});
+  return result;
+}
+
 cl_device_atomic_capabilities atomic_capabilities() {
   cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
   if (Device::has_feature("__opencl_c_atomic_order_acq_rel")) bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
@@ -194,9 +212,9 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return size(kMaxImageArraySize);
 
     case CL_DEVICE_IL_VERSION:
-      return out.string("");
+      return out.string(spirv_versions());
     case CL_DEVICE_ILS_WITH_VERSION:
-      return out.bytes(nullptr, 0);
+      return out.array(spirv_names());
 
     case CL_DEVICE_MAX_PIPE_ARGS:
     case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:

@@ -1,4 +1,5 @@
 #include "runtime/platform.h"
+#include "runtime/compiler_loader.h"
 
 #include <cstring>
 
@@ -22,6 +23,7 @@ const std::vector<cl_name_version>& extensions_with_version() {
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
+    if (reads_spirv()) add("cl_khr_il_program", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
     if (has_performance_counters()) add(CL_WEFT_PERFORMANCE_COUNTERS_EXTENSION_NAME, CL_MAKE_VERSION(1, 0, 0));
     return extensions;

@@ -6,6 +6,7 @@
 
 #include "compiler/frontend/options.h"
 #include "runtime/compiler_loader.h"
+#include "runtime/spirv_module.h"
 
 namespace frontend = weft::compiler::frontend;
 using weft::runtime::BuildResult;
@@ -26,6 +27,9 @@ _cl_program::_cl_program(Context& context, ProgramBinary binary)
   }
 }
 
+_cl_program::_cl_program(Context& context, weft::compiler::Bytes module)
+    : context_(&context), module_(std::move(module)) {}
+
 _cl_program::_cl_program(Context& context) : context_(&context) {}
 
 std::string _cl_program::build_options() const {
@@ -41,6 +45,24 @@ void _cl_program::attach_kernel() {
 void _cl_program::detach_kernel() {
   std::lock_guard lock(mutex_);
   --num_kernels_;
+}
+
+void _cl_program::set_spec_constant(std::uint32_t id, std::span<const std::uint8_t> value) {
+  require(module_.has_value(), CL_INVALID_PROGRAM);
+  const auto constants = weft::runtime::spec_constants(*module_);
+  const auto found = constants.find(id);
+  require(found != constants.end(), CL_INVALID_SPEC_ID);
+  require(value.size() == found->second && value.size() <= sizeof(std::uint64_t), CL_INVALID_VALUE);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, value.data(), value.size());
+  std::lock_guard lock(mutex_);
+  spec_values_[id] = bits;
+}
+
+std::vector<weft::compiler::SpecConstant> _cl_program::spec_values() const {
+  std::vector<weft::compiler::SpecConstant> result;
+  for (const auto& [id, value] : spec_values_) result.push_back({id, value});
+  return result;
 }
 
 void _cl_program::begin(const std::string& options) {
@@ -100,12 +122,18 @@ cl_int _cl_program::run(cl_program_binary_type made, cl_int failure, const Work&
 }
 
 _cl_program::Step _cl_program::begin_build(const std::string& options) {
-  require(source_ || loaded_, CL_INVALID_OPERATION);  // a linked program has nothing to build from
+  require(source_ || module_ || loaded_, CL_INVALID_OPERATION);  // a linked program has nothing to build from
   std::string log;
   const auto parsed = frontend::parse_compile_options(options, log);
   const std::string unsupported = parsed ? frontend::unsupported_version_log(*parsed) : "";
   Step rest = step(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, [this, options, unsupported] {
     if (source_) return weft::runtime::compile_and_link(*source_, options);
+    if (module_) {
+      std::unique_lock lock(mutex_);
+      const auto constants = spec_values();
+      lock.unlock();
+      return weft::runtime::translate_and_link(*module_, constants, options);
+    }
     BuildResult result;
     result.log = unsupported;
     result.ok = unsupported.empty();
@@ -121,11 +149,17 @@ _cl_program::Step _cl_program::begin_build(const std::string& options) {
 
 _cl_program::Step _cl_program::begin_compile(const std::string& options,
                                              std::vector<weft::compiler::Header> headers) {
-  require(source_.has_value(), CL_INVALID_OPERATION);
+  require(source_ || module_, CL_INVALID_OPERATION);
   std::string log;
   const bool good = frontend::parse_compile_options(options, log).has_value();
   Step rest = step(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_COMPILE_PROGRAM_FAILURE,
                    [this, options, headers = std::move(headers)] {
+                     if (module_) {
+                       std::unique_lock lock(mutex_);
+                       const auto constants = spec_values();
+                       lock.unlock();
+                       return weft::runtime::translate(*module_, constants, options);
+                     }
                      return weft::runtime::compile(*source_, headers, options);
                    });
   begin(options);
@@ -192,7 +226,7 @@ void _cl_program::info(cl_program_info name, const InfoWriter& out) const {
     case CL_PROGRAM_SOURCE:
       return out.string(source_ ? *source_ : "");
     case CL_PROGRAM_IL:
-      return out.bytes(nullptr, 0);
+      return module_ ? out.bytes(module_->data(), module_->size()) : out.bytes(nullptr, 0);
     case CL_PROGRAM_BINARY_SIZES: {
       std::lock_guard lock(mutex_);
       return out.value(binary().size());

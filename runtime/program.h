@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   _cl_program(Context& context, std::string source);
   /// clCreateProgramWithBinary.
   _cl_program(Context& context, weft::runtime::ProgramBinary binary);
+  /// clCreateProgramWithIL: a SPIR-V module.
+  _cl_program(Context& context, weft::compiler::Bytes module);
   /// What clLinkProgram fills in.
   explicit _cl_program(Context& context);
 
@@ -40,6 +44,9 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   Step begin_compile(const std::string& options, std::vector<weft::compiler::Header> headers);
   /// clLinkProgram, into this program. CL_LINK_PROGRAM_FAILURE leaves a program whose log says why.
   Step begin_link(const std::vector<_cl_program*>& inputs, const std::string& options);
+
+  /// clSetProgramSpecializationConstant, for the builds that begin after it. Throws Error.
+  void set_spec_constant(std::uint32_t id, std::span<const std::uint8_t> value);
 
   // clGetProgramInfo and clGetProgramBuildInfo. Throw Error.
   void info(cl_program_info name, const weft::runtime::InfoWriter& out) const;
@@ -70,6 +77,9 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
     std::shared_ptr<weft::runtime::Executable> executable;
   };
 
+  /// The specialization constants that were set. Needs the lock.
+  std::vector<weft::compiler::SpecConstant> spec_values() const;
+
   using Work = std::function<weft::runtime::BuildResult()>;
 
   void begin(const std::string& options);
@@ -81,9 +91,11 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
 
   weft::runtime::Ref<Context> context_;
   std::optional<std::string> source_;
+  std::optional<weft::compiler::Bytes> module_;         ///< SPIR-V
   std::optional<weft::runtime::ProgramBinary> loaded_;  ///< given by clCreateProgramWithBinary
   mutable std::mutex mutex_;                            ///< guards the rest
   State state_;
+  std::map<std::uint32_t, std::uint64_t> spec_values_;
   unsigned num_kernels_ = 0;
 };
 

@@ -53,7 +53,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
 
   CLI::App app("The compiler one pass at a time.", "weftc");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("input", settings.input, "FILE.cl, FILE.ll, FILE.bc, or - for a module on standard input");
+  app.add_option("input", settings.input, "FILE.cl, FILE.spv, FILE.ll, FILE.bc, or - for a module on standard input");
   app.add_option("-o", settings.output, "where the result goes (default: standard output)")->type_name("FILE");
   app.add_option("--options", settings.options, "options of clBuildProgram");
   app.add_option("--kernel", settings.kernel, "the kernel to compile (default: the only one)");

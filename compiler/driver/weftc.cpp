@@ -9,6 +9,7 @@
 #include "compiler/support/deep_thread.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/pipeline/pipeline.h"
+#include "compiler/spirv/read.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/link.h"
 #include "compiler/target/target.h"
@@ -79,12 +80,20 @@ std::unique_ptr<llvm::Module> read_source(const Settings& settings, llvm::String
 
 std::unique_ptr<llvm::Module> read_input(const Settings& settings, llvm::LLVMContext& context,
                                          bool& is_source) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(settings.input, /*IsText=*/true);
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(settings.input, /*IsText=*/false);
   if (!buffer) {
     llvm::errs() << "weftc: cannot read '" << settings.input << "': " << buffer.getError().message() << "\n";
     return nullptr;
   }
   const llvm::StringRef name = settings.input;
+  if (name.ends_with(".spv")) {
+    is_source = true;
+    std::string log;
+    const llvm::StringRef text = (*buffer)->getBuffer();
+    auto module = spirv::translate_to_module(Bytes(text.begin(), text.end()), {}, context, log);
+    llvm::errs() << log;
+    return module;
+  }
   is_source = !name.ends_with(".ll") && !name.ends_with(".bc") && name != "-";
   if (is_source) return read_source(settings, (*buffer)->getBuffer(), context);
   llvm::SMDiagnostic diagnostic;

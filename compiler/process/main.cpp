@@ -83,6 +83,14 @@ Bytes answer(const Api& api, Step step, Reader& in) {
       out.value(api.compile(source, headers, options, line_tables, &invalid_options));
       break;
     }
+    case Step::kTranslate: {
+      const auto module = in.value<Bytes>();
+      const auto constants = in.value<std::vector<SpecConstant>>();
+      const auto options = in.value<std::string>();
+      if (!in.done()) return {};
+      out.value(api.translate(module, constants, options, &invalid_options));
+      break;
+    }
     case Step::kLink: {
       const auto objects = in.value<std::vector<Bytes>>();
       const auto options = in.value<std::string>();

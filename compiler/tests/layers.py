@@ -10,7 +10,7 @@ import re
 import sys
 
 # From the bottom. `simt/...` are rooms of their own; a folder within a room is of that room.
-ROOMS = ["support", "target", "passes", "frontend", "simt/ir", "simt/analysis", "simt/item", "simt/barriers", "simt/masks",
+ROOMS = ["support", "target", "passes", "translator", "frontend", "simt/ir", "spirv", "simt/analysis", "simt/item", "simt/barriers", "simt/masks",
          "simt/memory", "simt/widen", "wide", "codegen", "linker", "pipeline", "process", "driver", "fuzz"]
 INCLUDE = re.compile(r'^\s*#include "compiler/(.+)"')
 

@@ -1,0 +1,132 @@
+#include "compiler/spirv/read.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "compiler/frontend/compile.h"
+#include "compiler/frontend/options.h"
+#include "compiler/spirv/aggregates.h"
+#include "compiler/spirv/opaque_types.h"
+#include "compiler/translator/translate.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace weft::compiler::spirv {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x07230203, kMagicSwapped = 0x03022307;  // SPIR-V §2.3
+
+std::string folder_of_this_library() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void*>(&folder_of_this_library), &info) || !info.dli_fname) return ".";
+  const llvm::StringRef path = info.dli_fname;
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? "." : path.take_front(slash).str();
+}
+
+/// The translator, loaded at the first module; null, with the reason in `error`, where it is not installed.
+translator::Translate load_translator(std::string& error) {
+  struct Loaded {
+    translator::Translate function = nullptr;
+    std::string error;
+  };
+  static const Loaded loaded = [] {
+    Loaded result;
+    for (const char* below : {"", "/../lib"}) {  // weftc has it in the folder beside its own
+      const std::string path = folder_of_this_library() + below + "/libweft-spirv.so";
+      void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (!library) {
+        if (result.error.empty()) result.error = dlerror();
+        continue;
+      }
+      result.function = reinterpret_cast<translator::Translate>(dlsym(library, "weft_translate_spirv"));
+      break;
+    }
+    return result;
+  }();
+  if (!loaded.function) error = "error: no translator of SPIR-V: " + loaded.error + "\n";
+  return loaded.function;
+}
+
+/// The module's words in this machine's order.
+std::vector<std::uint32_t> words_of(const Bytes& module) {
+  std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
+  if (!words.empty() && words[0] == kMagicSwapped)
+    for (std::uint32_t& word : words) word = __builtin_bswap32(word);
+  return words;
+}
+
+/// What the translator makes of the module, as bitcode; empty, with a log, if nothing.
+std::string translated(const Bytes& bytes, const std::vector<SpecConstant>& constants, std::string& log) {
+  const std::vector<std::uint32_t> words = words_of(bytes);
+  if (words.empty() || words[0] != kMagic || bytes.size() % sizeof(std::uint32_t) != 0) {
+    log = "error: this is no SPIR-V\n";
+    return {};
+  }
+  const translator::Translate translate = load_translator(log);
+  if (!translate) return {};
+  std::vector<translator::SpecConstant> values;
+  for (const SpecConstant& constant : constants) values.push_back({constant.id, constant.bits});
+  struct Results {
+    std::string bitcode;
+    std::string& log;
+  } results{{}, log};
+  const translator::Sink sink = {&results,
+                                 [](void* to, const char* data, std::size_t size) { static_cast<Results*>(to)->bitcode.assign(data, size); },
+                                 [](void* to, const char* text, std::size_t size) { static_cast<Results*>(to)->log.assign(text, size); }};
+  if (!translate({words.data(), words.size(), values.data(), values.size()}, sink)) results.bitcode.clear();
+  return results.bitcode;
+}
+
+llvm::Error adopt(llvm::Module& module) {
+  if (llvm::Error error = give_opaque_types(module)) return error;
+  for (llvm::Function& function : module) {
+    split_aggregates(function);
+    // The library's definitions say what they do.
+    if (function.isDeclaration() && !function.isIntrinsic()) function.setMemoryEffects(llvm::MemoryEffects::unknown());
+  }
+  std::string faults;
+  llvm::raw_string_ostream stream(faults);
+  if (llvm::verifyModule(module, &stream)) return llvm::createStringError("error: the SPIR-V module cannot be translated: " + faults);
+  return llvm::Error::success();
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> translate_to_module(const Bytes& bytes, const std::vector<SpecConstant>& constants, llvm::LLVMContext& context,
+                                                  std::string& log) {
+  const std::string bitcode = translated(bytes, constants, log);
+  if (bitcode.empty()) return nullptr;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "SPIR-V"), context);
+  llvm::Error error = module ? adopt(**module) : module.takeError();
+  if (!error) return std::move(*module);
+  log += llvm::toString(std::move(error));
+  return nullptr;
+}
+
+CompileResult translate(const Bytes& bytes, const std::vector<SpecConstant>& constants, const std::string& options, bool* invalid_options) {
+  CompileResult result;
+  const auto parsed = frontend::parse_compile_options(options, result.log);
+  if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
+  if (!parsed) return result;
+  llvm::LLVMContext context;
+  context.setDiscardValueNames(true);
+  const auto module = translate_to_module(bytes, constants, context, result.log);
+  if (module == nullptr) return result;
+  frontend::mark_kernels(*module, parsed->nvidia);
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(*module, stream);
+  result.object.assign(buffer.begin(), buffer.end());
+  result.ok = true;
+  return result;
+}
+
+}  // namespace weft::compiler::spirv
