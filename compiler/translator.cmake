@@ -23,7 +23,8 @@ execute_process(COMMAND ${WEFT_SPIRV_LLVM_CONFIG} --libs --link-shared core bitw
 execute_process(COMMAND ${WEFT_SPIRV_LLVM_CONFIG} --libdir OUTPUT_VARIABLE spirv_llvm_libdir OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${WEFT_SPIRV_LLVM_CONFIG} --has-rtti OUTPUT_VARIABLE spirv_llvm_rtti OUTPUT_STRIP_TRAILING_WHITESPACE)
 
-add_library(weft-spirv SHARED ${CMAKE_CURRENT_LIST_DIR}/translator/lower_newer.cpp ${CMAKE_CURRENT_LIST_DIR}/translator/translate.cpp)
+file(GLOB translator_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/translator/*.cpp)
+add_library(weft-spirv SHARED ${translator_sources})
 target_include_directories(weft-spirv SYSTEM PRIVATE ${spirv_llvm_include} ${LLVMSPIRV_INCLUDE_DIRS})
 target_compile_options(weft-spirv PRIVATE -Wall -Wextra $<$<NOT:$<STREQUAL:${spirv_llvm_rtti},YES>>:-fno-rtti>)
 target_link_directories(weft-spirv PRIVATE ${spirv_llvm_libdir})

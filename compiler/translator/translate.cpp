@@ -11,18 +11,21 @@
 #include <sstream>
 #include <string>
 
-#include "compiler/translator/lower_newer.h"
+#include "compiler/translator/lower.h"
 
 namespace weft::translator {
 namespace {
 
-std::string validate(const Module& module) {
+std::string validate(const ParsedModule& module) {
   std::string log;
   spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t& position, const char* message) {
-    if (level <= SPV_MSG_ERROR) log += "error: SPIR-V, word " + std::to_string(position.index) + ": " + message + "\n";
+  tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* message) {
+    if (level <= SPV_MSG_ERROR) log += std::string("error: SPIR-V: ") + message + "\n";
   });
-  if (!tools.IsValid() || (!tools.Validate(module.words, module.num_words) && log.empty())) log = "error: the SPIR-V module is not valid\n";
+  if (!tools.IsValid() || (!tools.Validate(to_words(without_structure(module))) && log.empty())) log = "error: the SPIR-V module is not valid\n";
+  for (const Instruction& instruction : module.instructions)
+    if (log.empty() && instruction.op == spv::OpMemoryModel && instruction.words[1] == spv::AddressingModelPhysical32)
+      log = "error: the SPIR-V module is for addresses of 32 bits, the device has 64\n";
   return log;
 }
 
@@ -41,18 +44,15 @@ SPIRV::TranslatorOpts options(const Module& module) {
 __attribute__((visibility("default"))) bool weft_translate_spirv(const weft::translator::Module& module,
                                                                  const weft::translator::Sink& sink) {
   using namespace weft::translator;
-  if (const std::string log = validate(module); !log.empty()) {
-    sink.log(sink.to, log.data(), log.size());
-    return false;
-  }
   std::string error;
-  const auto lowered =
-      lower_newer(module.words, module.num_words, static_cast<std::uint32_t>(SPIRV::VersionNumber::MaximumVersion), error);
-  if (!lowered) {
+  const auto parsed = parse(module.words, module.num_words, error);
+  if (parsed) error = validate(*parsed);
+  if (!error.empty()) {
     sink.log(sink.to, error.data(), error.size());
     return false;
   }
-  std::istringstream stream(std::string(reinterpret_cast<const char*>(lowered->data()), lowered->size() * sizeof(std::uint32_t)));
+  const Words words = lower(*parsed, static_cast<std::uint32_t>(SPIRV::VersionNumber::MaximumVersion));
+  std::istringstream stream(std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint32_t)));
   llvm::LLVMContext context;
 #if LLVM_VERSION_MAJOR < 17
   context.setOpaquePointers(false);  // the translator finds types by what pointers point to

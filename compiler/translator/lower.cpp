@@ -1,47 +1,15 @@
-#include "compiler/translator/lower_newer.h"
-
-#include <spirv-tools/libspirv.h>
-#include <spirv/unified1/spirv.hpp>
+#include "compiler/translator/lower.h"
 
 #include <algorithm>
 #include <initializer_list>
 #include <map>
-#include <memory>
 
 namespace weft::translator {
 namespace {
 
-using Id = std::uint32_t;
-using Words = std::vector<std::uint32_t>;
-
-struct Instruction {
-  spv::Op op;
-  Id type, result;  ///< 0: none
-  Words words;
-};
-
-struct Parsed {
-  Words header;
-  std::vector<Instruction> instructions;
-};
-
-std::optional<Parsed> parse(const std::uint32_t* words, std::size_t num_words) {
-  constexpr std::size_t kHeaderWords = 5;
-  Parsed parsed;
-  parsed.header.assign(words, words + std::min(num_words, kHeaderWords));
-  const auto note = [](void* to, const spv_parsed_instruction_t* instruction) {
-    static_cast<Parsed*>(to)->instructions.push_back({static_cast<spv::Op>(instruction->opcode), instruction->type_id, instruction->result_id,
-                                                      Words(instruction->words, instruction->words + instruction->num_words)});
-    return SPV_SUCCESS;
-  };
-  const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6), &spvContextDestroy);
-  if (spvBinaryParse(context.get(), &parsed, words, num_words, nullptr, note, nullptr) != SPV_SUCCESS) return std::nullopt;
-  return parsed;
-}
-
 class Lowering {
  public:
-  explicit Lowering(Parsed& parsed) : parsed_(parsed), next_(parsed.header[3]) {
+  explicit Lowering(const ParsedModule& parsed) : parsed_(parsed), next_(parsed.header[3]) {
     for (const Instruction& instruction : parsed.instructions) {
       if (!instruction.result) continue;
       definitions_[instruction.result] = &instruction;
@@ -58,7 +26,7 @@ class Lowering {
         declare(body);
       }
       out_ = &body;
-      lower(instruction);
+      rewrite(instruction);
     }
     Words result = parsed_.header;
     result[1] = std::min(result[1], newest);
@@ -150,9 +118,36 @@ class Lowering {
       parts.push_back(copy_logical(part, part_from, part_to));
     }
     const Id result = next_++;
-    Words operands = {to, result};
-    operands.insert(operands.end(), parts.begin(), parts.end());
-    emit(spv::OpCompositeConstruct, operands);
+    construct(to, result, parts);
+    return result;
+  }
+
+  /// `result` of `parts` put in one after the other; the parts of a vector are scalars.
+  void construct(Id type, Id result, const Words& parts) {
+    Id made = next_++;
+    emit(spv::OpUndef, {type, made});
+    for (std::uint32_t i = 0; i < parts.size(); ++i) {
+      const Id next = i + 1 == parts.size() ? result : next_++;
+      emit(spv::OpCompositeInsert, {type, next, parts[i], made, i});
+      made = next;
+    }
+  }
+
+  /// What OpCompositeConstruct names, each vector in a vector's place by its components.
+  Words scalars(const Instruction& instruction) {
+    Words result;
+    for (std::size_t i = 3; i < instruction.words.size(); ++i) {
+      const Id value = instruction.words[i];
+      const Instruction& type = definition(type_of(value));
+      if (type_op(instruction.type) != spv::OpTypeVector || type.op != spv::OpTypeVector) {
+        result.push_back(value);
+        continue;
+      }
+      for (std::uint32_t component = 0; component < type.words[3]; ++component) {
+        emit(spv::OpCompositeExtract, {type.words[2], next_, value, component});
+        result.push_back(next_++);
+      }
+    }
     return result;
   }
 
@@ -162,7 +157,7 @@ class Lowering {
     return 1 + ((words[at] & spv::MemoryAccessAlignedMask) != 0);
   }
 
-  void lower(const Instruction& instruction) {
+  void rewrite(const Instruction& instruction) {
     const Words& words = instruction.words;
     switch (instruction.op) {
       case spv::OpDecorateString:
@@ -195,6 +190,10 @@ class Lowering {
         const Id made = copy_logical(words[3], type_of(words[3]), instruction.type);
         return emit(spv::OpCopyObject, {instruction.type, instruction.result, made});
       }
+      case spv::OpCompositeConstruct: {
+        const Words parts = scalars(instruction);
+        return parts.empty() ? copy(instruction) : construct(instruction.type, instruction.result, parts);
+      }
       case spv::OpCopyMemory: {
         const std::size_t first = memory_operands(words, 3), second = memory_operands(words, 3 + first);
         const Words target(words.begin() + 3, words.begin() + static_cast<std::ptrdiff_t>(3 + first));
@@ -224,7 +223,7 @@ class Lowering {
     }
   }
 
-  Parsed& parsed_;
+  const ParsedModule& parsed_;
   Words* out_ = nullptr;
   Id next_;
   Id ulong_ = 0;
@@ -234,18 +233,6 @@ class Lowering {
 
 }  // namespace
 
-std::optional<Words> lower_newer(const std::uint32_t* words, std::size_t num_words, std::uint32_t newest, std::string& error) {
-  auto parsed = parse(words, num_words);
-  if (!parsed) {
-    error = "error: the SPIR-V module cannot be parsed\n";
-    return std::nullopt;
-  }
-  for (const Instruction& instruction : parsed->instructions) {
-    if (instruction.op != spv::OpMemoryModel || instruction.words[1] != spv::AddressingModelPhysical32) continue;
-    error = "error: the SPIR-V module is for addresses of 32 bits, the device has 64\n";
-    return std::nullopt;
-  }
-  return Lowering(*parsed).run(newest);
-}
+Words lower(const ParsedModule& module, std::uint32_t newest) { return Lowering(module).run(newest); }
 
 }  // namespace weft::translator

@@ -1,0 +1,205 @@
+// Programs from SPIR-V (OpenCL 3.0 API §5.8.1, SPIR-V 1.6): the modules are assembled here from their text.
+#include <spirv-tools/libspirv.hpp>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+class SpirvTest : public ApiTest {
+ protected:
+  void SetUp() override {
+    if (device_string(device, CL_DEVICE_IL_VERSION).find("SPIR-V") == std::string::npos) GTEST_SKIP() << "the device takes no SPIR-V";
+  }
+
+  static Words assemble(const std::string& text, spv_target_env environment = SPV_ENV_UNIVERSAL_1_2) {
+    spvtools::SpirvTools tools(environment);
+    std::string log;
+    tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t&, const char* message) { log += message; });
+    Words words;
+    if (!tools.Assemble(text, &words)) ADD_FAILURE() << log;
+    return words;
+  }
+
+  Program create(const Words& words) {
+    cl_int error = CL_SUCCESS;
+    Program program(clCreateProgramWithIL(context, words.data(), words.size() * sizeof words[0], &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return program;
+  }
+
+  std::string log_of(cl_program program) { return session.build_log(program); }
+
+  Program build(const std::string& text, spv_target_env environment = SPV_ENV_UNIVERSAL_1_2) {
+    Program program = create(assemble(text, environment));
+    EXPECT_EQ(clBuildProgram(program, 1, &device, "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+    return program;
+  }
+
+  std::vector<cl_int> run(const Program& program) {
+    const Mem data = session.upload(iota<cl_int>(64));
+    session.launch(session.kernel(program, "k"), {{64}, {32}}, data);
+    return session.download<cl_int>(data, 64);
+  }
+};
+
+/// `k(global int* data)`, with `body` between loading data[i] as %x and storing %y there; `types` before the functions.
+std::string kernel_of(const std::string& body, const std::string& types = "", const std::string& decorations = "") {
+  return R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpCapability Linkage
+%std = OpExtInstImport "OpenCL.std"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %kernel "k" %id
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %id Constant
+)" + decorations + R"(
+%void = OpTypeVoid
+%bool = OpTypeBool
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%long3 = OpTypeVector %long 3
+%in_long3 = OpTypePointer Input %long3
+%global_int = OpTypePointer CrossWorkgroup %int
+%two = OpConstant %int 2
+%signature = OpTypeFunction %void %global_int
+%id = OpVariable %in_long3 Input
+)" + types + R"(
+%kernel = OpFunction %void None %signature
+%data = OpFunctionParameter %global_int
+%entry = OpLabel
+%ids = OpLoad %long3 %id Aligned 32
+%i = OpCompositeExtract %long %ids 0
+%place = OpInBoundsPtrAccessChain %global_int %data %i
+%x = OpLoad %int %place Aligned 4
+)" + body + R"(
+OpStore %place %y Aligned 4
+OpReturn
+OpFunctionEnd
+)";
+}
+
+TEST_F(SpirvTest, RunsAndIsGivenBack) {
+  const Words words = assemble(kernel_of("%product = OpIMul %int %x %two\n%y = OpExtInst %int %std s_max %product %two"));
+  const Program program = create(words);
+  std::size_t size = 0;
+  ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_IL, 0, nullptr, &size), CL_SUCCESS);
+  ASSERT_EQ(size, words.size() * sizeof words[0]);
+  Words back(words.size());
+  ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_IL, size, back.data(), nullptr), CL_SUCCESS);
+  EXPECT_EQ(back, words);
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "-cl-mad-enable", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+  const auto result = run(program);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], std::max(2 * i, 2));
+}
+
+TEST_F(SpirvTest, TheOtherByteOrder) {
+  Words words = assemble(kernel_of("%y = OpIAdd %int %x %two"));
+  for (std::uint32_t& word : words) word = __builtin_bswap32(word);
+  const Program program = create(words);
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+  EXPECT_EQ(run(program)[5], 7);
+}
+
+TEST_F(SpirvTest, SpecializationConstants) {
+  const Program program = create(assemble(kernel_of("%y = OpIAdd %int %x %sum", R"(
+%constant = OpSpecConstant %int 10
+%flag = OpSpecConstantTrue %bool
+%zero = OpConstant %int 0
+%chosen = OpSpecConstantOp %int Select %flag %constant %zero
+%sum = OpSpecConstantOp %int IAdd %chosen %two
+)", "OpDecorate %constant SpecId 7\nOpDecorate %flag SpecId 8")));
+  const auto set = [&](cl_uint id, std::size_t size, const void* value) {
+    return clSetProgramSpecializationConstant(program, id, size, value);
+  };
+  const cl_int value = 100;
+  const cl_uchar off = 0;
+  EXPECT_EQ(set(6, 4, &value), CL_INVALID_SPEC_ID);
+  EXPECT_EQ(set(7, 8, &value), CL_INVALID_VALUE);
+  EXPECT_EQ(set(7, 4, nullptr), CL_INVALID_VALUE);
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+  EXPECT_EQ(run(program)[3], 3 + 12);
+  EXPECT_EQ(set(7, 4, &value), CL_SUCCESS);
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+  EXPECT_EQ(run(program)[3], 3 + 102);
+  EXPECT_EQ(set(8, 1, &off), CL_SUCCESS);
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+  EXPECT_EQ(run(program)[3], 3 + 2);
+}
+
+TEST_F(SpirvTest, LinksWithSource) {
+  // The declaration stands in front of all definitions.
+  std::string text = kernel_of("%y = OpFunctionCall %int %helper %x", R"(
+%of_int = OpTypeFunction %int %int
+%helper = OpFunction %int None %of_int
+%argument = OpFunctionParameter %int
+OpFunctionEnd)", "OpDecorate %helper LinkageAttributes \"helper\" Import");
+  const Program imports = create(assemble(text));
+  const Program source = session.create_program("int helper(int x) { return x * x; }");
+  for (const Program* program : {&imports, &source})
+    ASSERT_EQ(clCompileProgram(*program, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS) << log_of(*program);
+  const cl_program inputs[] = {imports, source};
+  cl_int error = CL_SUCCESS;
+  const Program linked(clLinkProgram(context, 1, &device, "", 2, inputs, nullptr, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  EXPECT_EQ(run(linked)[9], 81);
+}
+
+TEST_F(SpirvTest, WholeStructsAreChosenAndCopied) {
+  const Program program = build(kernel_of(R"(
+%is_small = OpULessThan %bool %x %two
+%a = OpCompositeConstruct %pair %x %pair_of_two
+%b = OpCompositeConstruct %pair %two %pair_of_two
+%picked = OpSelect %pair %is_small %a %b
+%as_other = OpCopyLogical %other %picked
+%first = OpCompositeExtract %int %as_other 0
+%second = OpCompositeExtract %int %as_other 1 1
+%y = OpIAdd %int %first %second
+)", R"(
+%inner = OpTypeStruct %int %int
+%pair = OpTypeStruct %int %inner
+%other_inner = OpTypeStruct %int %int
+%other = OpTypeStruct %int %other_inner
+%pair_of_two = OpConstantComposite %inner %two %two
+)"), SPV_ENV_UNIVERSAL_1_4);
+  const auto result = run(program);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i < 2 ? i + 2 : 4);
+}
+
+TEST_F(SpirvTest, BadModules) {
+  cl_int error = CL_SUCCESS;
+  const Words good = assemble(kernel_of("%y = OpIAdd %int %x %two"));
+  EXPECT_EQ(clCreateProgramWithIL(context, nullptr, 4, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateProgramWithIL(context, good.data(), 0, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateProgramWithIL(context, "no SPIR-V, but long enough", 26, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateProgramWithIL(nullptr, good.data(), good.size() * 4, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
+  // Of what has a header, the build tells.
+  Words cut = good;
+  cut.resize(good.size() - 3);
+  const Program half = create(cut);
+  EXPECT_EQ(clBuildProgram(half, 1, &device, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  EXPECT_NE(log_of(half).find("error"), std::string::npos);
+  for (std::size_t at = 5; at < good.size(); at += 3) {
+    Words wrong = good;
+    wrong[at] ^= 0x20u;
+    const Program program = create(wrong);
+    clBuildProgram(program, 1, &device, "", nullptr, nullptr);  // whatever it says, the program lives
+  }
+  const Program source = session.create_program("kernel void k(global int* a) { a[0] = 1; }");
+  const cl_int value = 1;
+  EXPECT_NE(clSetProgramSpecializationConstant(source, 7, 4, &value), CL_SUCCESS);
+  std::size_t size = 1;
+  EXPECT_EQ(clGetProgramInfo(source, CL_PROGRAM_IL, 0, nullptr, &size), CL_SUCCESS);
+  EXPECT_EQ(size, 0u);
+}
+
+}  // namespace
+}  // namespace weft::conformance
