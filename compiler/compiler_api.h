@@ -106,12 +106,21 @@ struct CompileResult {
   std::vector<Dependency> dependencies;
 };
 
+/// The block of memory of a program's variables in global memory; LaunchInfo::program_memory.
+struct ProgramMemory {
+  Bytes image;                         ///< before the first launch; as large as the block, or empty
+  std::vector<std::uint64_t> pointers; ///< where it holds 64-bit offsets that become addresses when the block is made
+
+  bool operator==(const ProgramMemory&) const = default;
+};
+
 /// Result of linking objects into a program or library.
 struct LinkResult {
   bool ok = false;
   std::string log;
   Bytes program;       ///< LLVM bitcode, builtins linked, scalar-optimized; a library when asked for
   std::vector<KernelInfo> kernels;
+  ProgramMemory memory;
 };
 
 /// What a kernel's machine code is compiled for. Part of the cache key, whole.

@@ -45,7 +45,8 @@ WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, pri
             work_group_size_hint, uses_barrier, uses_printf, is_unusual, groups_may_fuse)
 WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, required_only, counted, traced, formats)
 WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
-WEFT_FIELDS(LinkResult, ok, log, program, kernels)
+WEFT_FIELDS(ProgramMemory, image, pointers)
+WEFT_FIELDS(LinkResult, ok, log, program, kernels, memory)
 WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes,
             counters)
 

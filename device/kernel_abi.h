@@ -21,6 +21,9 @@ inline constexpr std::uint32_t kMaxWorkGroupSize = 1024;
 /// Bytes of a group's local memory.
 inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
 
+/// Most bytes of a program's variables in global memory.
+inline constexpr std::size_t kMaxProgramMemoryBytes = std::size_t{256} << 20;
+
 /// Bytes below a GroupInfo on its thread's stack in which a kernel's own variables may lie.
 inline constexpr std::size_t kMaxStackBytes = std::size_t{64} << 20;
 
@@ -104,6 +107,7 @@ struct LaunchInfo {
   /// (or null), a `__local` pointer the byte offset of its block from GroupInfo::local_memory
   /// (64 bits), anything else its value.
   const std::byte* arguments;
+  std::byte* program_memory;  ///< the program's variables in global memory, 128-byte aligned; null if it has none
   const Services* services;
   void* state;                     ///< the engine's own, handed back to services
 };

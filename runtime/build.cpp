@@ -70,7 +70,7 @@ void try_unusual_kernels(BuildResult& result) {
 
 /// What the linker gave, behind the log so far; kept in the cache if it is a program.
 BuildResult finish(const Hash& key, std::string log, compiler::LinkResult linked, const Dependencies& dependencies) {
-  BuildResult result{linked.ok, std::move(log) + linked.log, std::move(linked.program), std::move(linked.kernels)};
+  BuildResult result{linked.ok, std::move(log) + linked.log, std::move(linked.program), std::move(linked.kernels), std::move(linked.memory)};
   try_unusual_kernels(result);
   if (result.ok) store(key, result, dependencies);
   return result;
@@ -124,7 +124,7 @@ BuildResult compile_and_link(const std::string& source, const std::string& optio
 
   const auto& api = compiler_api();
   auto compiled = api.compile(source, {}, options, kLineTables, nullptr);
-  if (!compiled.ok) return {false, std::move(compiled.log), {}, {}};
+  if (!compiled.ok) return {false, std::move(compiled.log), {}, {}, {}};
   return finish(key, std::move(compiled.log), api.link({&compiled.object}, "", false, nullptr), compiled.dependencies);
 }
 
@@ -133,7 +133,7 @@ BuildResult translate(const compiler::Bytes& module, const std::vector<compiler:
   if (auto found = find(key)) return *std::move(found);
 
   auto translated = compiler_api().translate(module, constants, options, nullptr);
-  BuildResult result{translated.ok, std::move(translated.log), std::move(translated.object), {}};
+  BuildResult result{translated.ok, std::move(translated.log), std::move(translated.object), {}, {}};
   if (result.ok) store(key, result, {});
   return result;
 }
@@ -145,7 +145,7 @@ BuildResult translate_and_link(const compiler::Bytes& module, const std::vector<
 
   const auto& api = compiler_api();
   auto translated = api.translate(module, constants, options, nullptr);
-  if (!translated.ok) return {false, std::move(translated.log), {}, {}};
+  if (!translated.ok) return {false, std::move(translated.log), {}, {}, {}};
   return finish(key, std::move(translated.log), api.link({&translated.object}, "", false, nullptr), {});
 }
 

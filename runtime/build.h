@@ -14,8 +14,9 @@ struct BuildResult {
   std::string log;
   compiler::Bytes bitcode;                    ///< an object, a library or a linked program
   std::vector<compiler::KernelInfo> kernels;  ///< of a linked program
+  compiler::ProgramMemory memory;             ///< of a linked program
 };
-WEFT_FIELDS(BuildResult, ok, log, bitcode, kernels)
+WEFT_FIELDS(BuildResult, ok, log, bitcode, kernels, memory)
 
 /// The options must be well-formed (compiler/frontend/options.h). All throw NoCompiler if
 /// the compiler is needed and there is none.

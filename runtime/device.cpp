@@ -251,7 +251,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(kMaxConstantArgs);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-      return size(0);
+      return size(abi::kMaxProgramMemoryBytes);
     case CL_DEVICE_LOCAL_MEM_TYPE:
       return out.value<cl_device_local_mem_type>(CL_LOCAL);
     case CL_DEVICE_LOCAL_MEM_SIZE:

@@ -247,8 +247,26 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
   return code;
 }
 
-Executable::Executable(compiler::Bytes program, std::vector<compiler::KernelInfo> kernels)
-    : program_(std::move(program)), hash_(Hasher().field(program_).finish()) {
+namespace {
+
+constexpr std::align_val_t kProgramMemoryAlign{128};
+
+}  // namespace
+
+void Executable::Free::operator()(std::byte* memory) const noexcept { ::operator delete(memory, kProgramMemoryAlign); }
+
+Executable::Executable(compiler::Bytes program, std::vector<compiler::KernelInfo> kernels, const compiler::ProgramMemory& memory)
+    : program_(std::move(program)), hash_(Hasher().field(program_).finish()), memory_bytes_(memory.image.size()) {
+  if (memory_bytes_ > 0) {
+    memory_.reset(static_cast<std::byte*>(::operator new(memory_bytes_, kProgramMemoryAlign)));
+    std::memcpy(memory_.get(), memory.image.data(), memory_bytes_);
+    for (const std::uint64_t at : memory.pointers) {
+      std::uint64_t address = 0;
+      std::memcpy(&address, memory_.get() + at, sizeof address);
+      address += reinterpret_cast<std::uintptr_t>(memory_.get());
+      std::memcpy(memory_.get() + at, &address, sizeof address);
+    }
+  }
   for (auto& kernel : kernels)
     kernels_.push_back(std::make_unique<ExecutableKernel>(*this, std::move(kernel)));
 }

@@ -83,19 +83,28 @@ class ExecutableKernel {
   unsigned num_formats_ = 0;
 };
 
-/// A linked program. Immutable but for the code that its kernels gather.
+/// A linked program. Immutable but for the code that its kernels gather and what they write to its variables.
 class Executable : public std::enable_shared_from_this<Executable> {
  public:
-  Executable(compiler::Bytes program, std::vector<compiler::KernelInfo> kernels);
+  Executable(compiler::Bytes program, std::vector<compiler::KernelInfo> kernels, const compiler::ProgramMemory& memory);
 
   const compiler::Bytes& program() const { return program_; }
   const Hash& program_hash() const { return hash_; }
   const std::vector<std::unique_ptr<ExecutableKernel>>& kernels() const { return kernels_; }
   ExecutableKernel* find(std::string_view name) const;
+  /// The program's variables in global memory; null if it has none. A kernel object keeps them.
+  std::byte* memory() const { return memory_.get(); }
+  std::size_t memory_bytes() const { return memory_bytes_; }
 
  private:
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
   compiler::Bytes program_;
   Hash hash_;
+  std::unique_ptr<std::byte[], Free> memory_;
+  std::size_t memory_bytes_ = 0;
   std::vector<std::unique_ptr<ExecutableKernel>> kernels_;
 };
 

@@ -33,6 +33,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   }
   launch.info.work_dim = range.work_dim;
   launch.info.arguments = work.arguments->block.get();
+  launch.info.program_memory = kernel.program_memory();
   if (counting.any()) {
     work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, counting);
     launch.wave = work.counting->wave();

@@ -99,7 +99,7 @@ cl_int _cl_program::run(cl_program_binary_type made, cl_int failure, const Work&
     if (!result.ok) {
       code = failure;
     } else if (made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
-      state.executable = std::make_shared<Executable>(std::move(result.bitcode), std::move(result.kernels));
+      state.executable = std::make_shared<Executable>(std::move(result.bitcode), std::move(result.kernels), result.memory);
     } else {
       state.object = std::make_shared<const weft::compiler::Bytes>(std::move(result.bitcode));
     }
@@ -274,7 +274,7 @@ void _cl_program::build_info(cl_program_build_info name, const InfoWriter& out) 
     case CL_PROGRAM_BINARY_TYPE:
       return out.value(state_.type);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-      return out.value<std::size_t>(0);
+      return out.value<std::size_t>(state_.executable ? state_.executable->memory_bytes() : 0);
     default:
       throw Error{CL_INVALID_VALUE};
   }

@@ -9,6 +9,7 @@
 #include "compiler/linker/supported.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/program_memory.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
@@ -113,6 +114,12 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
       result.log += linker::to_log(std::move(error));
       return result;
     }
+    auto memory = simt::describe_program_memory(*module);
+    if (!memory) {
+      result.log += linker::to_log(memory.takeError());
+      return result;
+    }
+    result.memory = std::move(*memory);
     result.kernels = linker::describe_kernels(*module);
     for (const KernelInfo& kernel : result.kernels)
       if (module->getFunction(kernel.name)->hasFnAttribute(frontend::kVerboseAttribute))
@@ -145,6 +152,12 @@ LinkResult describe(const Bytes& program) {
     result.log += linker::to_log(std::move(error));
     return result;
   }
+  auto memory = simt::describe_program_memory(*module);
+  if (!memory) {
+    result.log += linker::to_log(memory.takeError());
+    return result;
+  }
+  result.memory = std::move(*memory);
   result.kernels = linker::describe_kernels(*module);
   result.ok = true;
   return result;

@@ -7,6 +7,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/ir/local_memory.h"
+#include "compiler/simt/ir/program_memory.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,6 +68,12 @@ class EntryLoads {
           builder_.CreateAddrSpaceCast(load, builder_.getPtrTy(kLocalSpace), "local_memory");
     }
     return local_memory_;
+  }
+
+  /// LaunchInfo::program_memory as `ptr addrspace(1)`.
+  llvm::Value* program_memory() {
+    return invariant_load(builder_.getPtrTy(kGlobalSpace), &launch_, offsetof(abi::LaunchInfo, program_memory), llvm::Align(8),
+                          "program_memory");
   }
 
   /// The value of the uniform primitive `name`, of type `type`; null if there is none.
@@ -371,6 +378,7 @@ llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
   lower_primitives(*item, specialization, loads);
   const LocalLayout locals = assign_local_globals(*item);
   if (!locals.variables.empty()) lower_local_globals(*item, *loads.local_memory(), locals);
+  if (uses_program_memory(*item)) lower_program_variables(*item, *loads.program_memory());
   return_finished(*item);
   const bool guarded = specialization.groups > 1 && !specialization.whole_blocks;
   if (guarded) guard_out_of_range(*jump, *body, loads);

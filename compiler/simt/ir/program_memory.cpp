@@ -1,0 +1,156 @@
+#include "compiler/simt/ir/program_memory.h"
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "device/kernel_abi.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/Endian.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+constexpr llvm::Align kMinAlign = llvm::Align::Constant<16>();
+
+struct Place {
+  const llvm::GlobalVariable* variable;
+  std::uint64_t offset;
+};
+
+bool is_of_program(const llvm::GlobalVariable& variable) {
+  return variable.getAddressSpace() == kGlobalSpace && !variable.isDeclaration();
+}
+
+std::vector<Place> places_of(const llvm::Module& module, std::uint64_t& bytes) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  std::vector<Place> places;
+  bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (!is_of_program(variable)) continue;
+    bytes = llvm::alignTo(bytes, std::max(kMinAlign, variable.getAlign().value_or(layout.getPreferredAlign(&variable))));
+    places.push_back({&variable, bytes});
+    bytes = llvm::SaturatingAdd<std::uint64_t>(bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
+  }
+  return places;
+}
+
+/// Writes initial values.
+class Image {
+ public:
+  Image(const llvm::DataLayout& layout, llvm::ArrayRef<Place> places, ProgramMemory& memory) : layout_(layout), places_(places), memory_(memory) {}
+
+  /// False for a value that is not known.
+  bool write(const llvm::Constant& value, std::uint64_t at) {
+    if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value)) return true;
+    llvm::Type* type = value.getType();
+    if (type->isPointerTy()) return write_pointer(value, at);
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value)) return write_bits(number->getValue(), at);
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value)) return write_bits(number->getValueAPF().bitcastToAPInt(), at);
+    unsigned count = 0;
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) count = structure->getNumElements();
+    else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) count = static_cast<unsigned>(array->getNumElements());
+    else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) count = vector->getNumElements();
+    else return false;
+    for (unsigned i = 0; i < count; ++i) {
+      const llvm::Constant* element = value.getAggregateElement(i);
+      if (!element || !write(*element, at + offset_of(*type, i))) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::uint64_t offset_of(llvm::Type& type, unsigned i) const {
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) return layout_.getStructLayout(structure)->getElementOffset(i);
+    return i * layout_.getTypeAllocSize(type.getContainedType(0)).getFixedValue();
+  }
+
+  bool write_bits(const llvm::APInt& bits, std::uint64_t at) {
+    const unsigned bytes = (bits.getBitWidth() + 7) / 8;
+    const llvm::APInt whole = bits.zext(bytes * 8);
+    for (unsigned i = 0; i < bytes; ++i) memory_.image[at + i] = static_cast<std::uint8_t>(whole.extractBitsAsZExtValue(8, i * 8));
+    return true;
+  }
+
+  bool write_pointer(const llvm::Constant& value, std::uint64_t at) {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base = value.stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
+    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(base)) base = cast->getPointerOperand();
+    const auto* place = llvm::find_if(places_, [&](const Place& candidate) { return candidate.variable == base; });
+    if (place == places_.end()) return false;
+    llvm::support::endian::write64le(&memory_.image[at], place->offset + offset.getZExtValue());
+    memory_.pointers.push_back(at);
+    return true;
+  }
+
+  const llvm::DataLayout& layout_;
+  llvm::ArrayRef<Place> places_;
+  ProgramMemory& memory_;
+};
+
+/// Calls found(variable) for each variable of the program that `function`'s instructions name.
+template <typename F>
+void for_each_used(const llvm::Function& function, F&& found) {
+  llvm::SmallPtrSet<const llvm::Constant*, 32> seen;
+  llvm::SmallVector<const llvm::Constant*, 32> pending;
+  const auto visit = [&](const llvm::Value* value) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+    if (constant && seen.insert(constant).second) pending.push_back(constant);
+  };
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    for (const llvm::Value* operand : instruction.operands()) visit(operand);
+    while (!pending.empty()) {
+      const llvm::Constant* constant = pending.pop_back_val();
+      if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(constant); variable && is_of_program(*variable)) found(*variable);
+      if (llvm::isa<llvm::GlobalValue>(constant)) continue;
+      for (const llvm::Value* operand : constant->operands()) visit(operand);
+    }
+  }
+}
+
+}  // namespace
+
+llvm::Expected<ProgramMemory> describe_program_memory(const llvm::Module& module) {
+  ProgramMemory memory;
+  std::uint64_t bytes = 0;
+  const std::vector<Place> places = places_of(module, bytes);
+  if (bytes > abi::kMaxProgramMemoryBytes) return llvm::createStringError("error: the program's variables take too much memory\n");
+  memory.image.resize(bytes);
+  Image image(module.getDataLayout(), places, memory);
+  for (const Place& place : places)
+    if (!image.write(*place.variable->getInitializer(), place.offset))
+      return llvm::createStringError("error: the initial value of variable '" + place.variable->getName() + "' is not supported\n");
+  return memory;
+}
+
+bool uses_program_memory(const llvm::Function& function) {
+  bool result = false;
+  for_each_used(function, [&](const llvm::GlobalVariable&) { result = true; });
+  return result;
+}
+
+void lower_program_variables(llvm::Function& function, llvm::Value& base) {
+  llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> used;
+  for_each_used(function, [&](const llvm::GlobalVariable& variable) { used.insert(&variable); });
+  llvm::SmallVector<llvm::Constant*, 8> variables;
+  for (const llvm::GlobalVariable* variable : used) variables.push_back(const_cast<llvm::GlobalVariable*>(variable));
+  llvm::convertUsersOfConstantsToInstructions(variables, &function, /*RemoveDeadConstants=*/false);
+
+  llvm::IRBuilder<> builder(function.getContext());
+  if (auto* definition = llvm::dyn_cast<llvm::Instruction>(&base)) builder.SetInsertPoint(std::next(definition->getIterator()));
+  else builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
+  std::uint64_t bytes = 0;
+  for (const Place& place : places_of(*function.getParent(), bytes)) {
+    if (!used.contains(place.variable)) continue;
+    llvm::Value* address = builder.CreateInBoundsGEP(builder.getInt8Ty(), &base, builder.getInt64(place.offset), place.variable->getName());
+    const_cast<llvm::GlobalVariable*>(place.variable)->replaceUsesWithIf(address, [&](llvm::Use& use) {
+      const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      return user && user->getFunction() == &function;
+    });
+  }
+}
+
+}  // namespace weft::compiler::simt
