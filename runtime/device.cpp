@@ -304,6 +304,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.string("OpenCL C 1.2 ");
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
       return out.array(name_versions(weft::compiler::kLanguageVersions));
+    case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
+      return out.value<cl_version>(CL_MAKE_VERSION(2021, 0, 0));
     case CL_DEVICE_OPENCL_C_FEATURES:
       return out.array(name_versions(weft::compiler::kFeatures));
     case CL_DEVICE_EXTENSIONS:

@@ -21,6 +21,7 @@ const std::vector<cl_name_version>& extensions_with_version() {
       std::strncpy(entry.name, name, CL_NAME_VERSION_MAX_NAME_SIZE - 1);
     };
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
+    add("cl_ext_cxx_for_opencl", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
     if (reads_spirv()) add("cl_khr_il_program", CL_MAKE_VERSION(1, 0, 0));

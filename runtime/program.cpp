@@ -125,8 +125,7 @@ _cl_program::Step _cl_program::begin_build(const std::string& options) {
   require(source_ || module_ || loaded_, CL_INVALID_OPERATION);  // a linked program has nothing to build from
   std::string log;
   const auto parsed = frontend::parse_compile_options(options, log);
-  const std::string unsupported = parsed ? frontend::unsupported_version_log(*parsed) : "";
-  Step rest = step(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, [this, options, unsupported] {
+  Step rest = step(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, [this, options] {
     if (source_) return weft::runtime::compile_and_link(*source_, options);
     if (module_) {
       std::unique_lock lock(mutex_);
@@ -134,10 +133,6 @@ _cl_program::Step _cl_program::begin_build(const std::string& options) {
       lock.unlock();
       return weft::runtime::translate_and_link(*module_, constants, options);
     }
-    BuildResult result;
-    result.log = unsupported;
-    result.ok = unsupported.empty();
-    if (!result.ok) return result;
     if (loaded_->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
       return weft::runtime::link({&loaded_->bitcode}, "", false);
     return weft::runtime::describe(loaded_->bitcode);

@@ -163,7 +163,6 @@ std::string extension_flag() {
 }
 
 std::vector<std::string> clang_arguments(const CompileOptions& options, bool lenient) {
-  const std::string version = std::to_string(options.language_version);
   std::vector<std::string> arguments = {"-triple",
                                         "spir64-unknown-unknown",
                                         "-O1",
@@ -180,7 +179,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         "-nobuiltininc",
                                         "-fdeclare-opencl-builtins",
                                         "-cl-kernel-arg-info",
-                                        "-cl-std=CL" + version.substr(0, 1) + "." + version.substr(1, 1),
+                                        "-cl-std=" + options.language,
                                         extension_flag(),
                                         "-U__SPIR__",
                                         "-U__SPIR64__",
@@ -318,8 +317,6 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return result;
   parsed->debug_info |= line_tables;
-  result.log = unsupported_version_log(*parsed);
-  if (!result.log.empty()) return result;
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);

@@ -75,12 +75,16 @@ bool take_nvidia_option(const std::vector<std::string>& words, std::size_t& i, N
 }
 
 bool parse_language(std::string_view value, CompileOptions& options) {
-  if (value == "CL1.0") return options.language_version = 100, true;
-  if (value == "CL1.1") return options.language_version = 110, true;
-  if (value == "CL1.2") return options.language_version = 120, true;
-  if (value == "CL3.0") return options.language_version = 300, true;
-  if (value == "CL2.0" || value == "CLC++" || value == "CLC++1.0" || value == "CLC++2021") {
-    options.unsupported_version = value;
+  struct Language {
+    std::string_view name;
+    int version;
+  };
+  static constexpr Language kLanguages[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},    {"CL2.0", 200},
+                                            {"CL3.0", 300}, {"CLC++", 200}, {"CLC++1.0", 200}, {"CLC++2021", 300}};
+  for (const Language& language : kLanguages) {
+    if (language.name != value) continue;
+    options.language = value;
+    options.language_version = language.version;
     return true;
   }
   return false;
@@ -158,11 +162,6 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
     }
   }
   return options;
-}
-
-std::string unsupported_version_log(const CompileOptions& options) {
-  const std::string& version = options.unsupported_version;
-  return version.empty() ? "" : "error: the device does not offer OpenCL C version '" + version + "'\n";
 }
 
 std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error) {

@@ -15,8 +15,8 @@ struct NvidiaOptions {
 };
 
 struct CompileOptions {
-  int language_version = 120;             ///< __OPENCL_C_VERSION__: 100, 110, 120 or 300
-  std::string unsupported_version;        ///< a -cl-std= that OpenCL knows and the device does not offer
+  std::string language = "CL1.2";         ///< what -cl-std= says
+  int language_version = 120;             ///< __OPENCL_C_VERSION__, or that whose features C++ for OpenCL has: 100, 110, 120, 200 or 300
   std::vector<std::string> preprocessor;  ///< -D and -I, joined with their values, in order
   std::vector<std::string> clang_flags;   ///< flags that Clang takes under the same name
   std::string source_name;                ///< of -s; what diagnostics and debug information call the source
@@ -37,8 +37,6 @@ std::optional<std::vector<std::string>> split_options(const std::string& text);
 
 /// Nullopt with `error` set when an option is unknown, malformed or lacks its value.
 std::optional<CompileOptions> parse_compile_options(const std::string& text, std::string& error);
-/// The error for a language version that the device does not offer; empty if it offers it.
-std::string unsupported_version_log(const CompileOptions& options);
 std::optional<LinkOptions> parse_link_options(const std::string& text, std::string& error);
 
 }  // namespace weft::compiler::frontend

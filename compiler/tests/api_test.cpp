@@ -120,7 +120,7 @@ TEST(CompilerApi, ReportsErrors) {
   const LinkResult missing = build("void f(int); __kernel void k(int x) { f(x); }");
   EXPECT_FALSE(missing.ok);
   EXPECT_NE(missing.log.find("'f'"), std::string::npos) << missing.log;
-  EXPECT_FALSE(compile("", "-cl-std=CL2.0").ok);
+  EXPECT_FALSE(compile("", "-cl-std=CL2.3").ok);
   bool invalid = false;
   EXPECT_FALSE(api().compile("", {}, "-cl-no-such-option", false, &invalid).ok);
   EXPECT_TRUE(invalid);

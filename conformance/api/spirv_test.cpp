@@ -1,4 +1,6 @@
 // Programs from SPIR-V (OpenCL 3.0 API §5.8.1, SPIR-V 1.6): the modules are assembled here from their text.
+#include <cstdlib>
+
 #include <spirv-tools/libspirv.hpp>
 
 #include "api/fixture.h"
@@ -187,7 +189,10 @@ TEST_F(SpirvTest, BadModules) {
   const Program half = create(cut);
   EXPECT_EQ(clBuildProgram(half, 1, &device, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
   EXPECT_NE(log_of(half).find("error"), std::string::npos);
-  for (std::size_t at = 5; at < good.size(); at += 3) {
+  // Where the translator runs in this process, its faults are this process's (docs/trust.md).
+  const char* process = std::getenv("WEFT_COMPILER_PROCESS");
+  const std::size_t end = process && process[0] == '0' ? 0 : good.size();
+  for (std::size_t at = 5; at < end; at += 3) {
     Words wrong = good;
     wrong[at] ^= 0x20u;
     const Program program = create(wrong);

@@ -2,6 +2,7 @@
 // RUN: weftc --emit=frontend --options="-cl-std=CL1.0 -DSTD=100" %s -o /dev/null
 // RUN: weftc --emit=frontend --options="-cl-std=CL1.1 -DSTD=110" %s -o /dev/null
 // RUN: weftc --emit=frontend --options="-cl-std=CL1.2 -DSTD=120" %s -o /dev/null
+// RUN: weftc --emit=frontend --options="-cl-std=CL2.0 -DSTD=200" %s -o /dev/null
 // RUN: weftc --emit=frontend --options="-cl-std=CL3.0 -DSTD=300" %s -o /dev/null
 // RUN: weftc --emit=frontend --options="-DSTD=120" %s -o /dev/null
 #if __OPENCL_C_VERSION__ != STD || __OPENCL_VERSION__ != 300 || !__ENDIAN_LITTLE__
@@ -19,8 +20,8 @@
     !cl_khr_local_int32_extended_atomics || !cl_khr_int64_base_atomics || !cl_khr_int64_extended_atomics
 #error extensions
 #endif
-#if defined(cl_khr_fp16) || defined(cl_khr_subgroups) || defined(__opencl_c_pipes) || \
-    (STD < 300 && defined(__opencl_c_generic_address_space))
+#if defined(cl_khr_fp16) || defined(cl_khr_subgroups) || (STD != 200 && defined(__opencl_c_pipes)) || \
+    (STD < 200 && defined(__opencl_c_generic_address_space))
 #error extensions that the device lacks
 #endif
 #if STD == 300 && (!__opencl_c_int64 || !__opencl_c_fp64 || !__opencl_c_atomic_order_acq_rel || \
