@@ -172,6 +172,80 @@ TEST_F(SpirvTest, WholeStructsAreChosenAndCopied) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i < 2 ? i + 2 : 4);
 }
 
+constexpr char kImageModule[] = R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability ImageBasic
+OpCapability LiteralSampler
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %kernel "k"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%int2 = OpTypeVector %int 2
+%float2 = OpTypeVector %float 2
+%float4 = OpTypeVector %float 4
+%to = OpTypePointer CrossWorkgroup %float4
+%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+%sampler = OpTypeSampler
+%sampled = OpTypeSampledImage %image
+%of_helper = OpTypeFunction %float4 %image %sampler %float2
+%of_kernel = OpTypeFunction %void %image %sampler %to
+%literal = OpConstantSampler %sampler ClampToEdge 0 Nearest
+%zero = OpConstant %float 0
+%at_x = OpConstant %float 1.5
+%at_y = OpConstant %float 0.5
+%place = OpConstantComposite %float2 %at_x %at_y
+%column = OpConstant %int 2
+%row = OpConstant %int 1
+%texel = OpConstantComposite %int2 %column %row
+%helper = OpFunction %float4 None %of_helper
+%helper_image = OpFunctionParameter %image
+%helper_sampler = OpFunctionParameter %sampler
+%helper_place = OpFunctionParameter %float2
+%helper_entry = OpLabel
+%pair = OpSampledImage %sampled %helper_image %helper_sampler
+%read = OpImageSampleExplicitLod %float4 %pair %helper_place Lod %zero
+OpReturnValue %read
+OpFunctionEnd
+%kernel = OpFunction %void None %of_kernel
+%in = OpFunctionParameter %image
+%given = OpFunctionParameter %sampler
+%out = OpFunctionParameter %to
+%entry = OpLabel
+%a = OpFunctionCall %float4 %helper %in %given %place
+%b = OpFunctionCall %float4 %helper %in %literal %place
+%c = OpImageRead %float4 %in %texel
+%ab = OpFAdd %float4 %a %b
+%abc = OpFAdd %float4 %ab %c
+OpStore %out %abc Aligned 16
+OpReturn
+OpFunctionEnd
+)";
+
+TEST_F(SpirvTest, ImagesAndSamplers) {
+  const Program program = build(kImageModule);
+  std::vector<cl_float4> texels(4 * 4);
+  for (int i = 0; i < 16; ++i) texels[i] = {{i * 1.0f, i * 10.0f, i * 100.0f, 1.0f}};
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = shape.image_height = 4;
+  cl_int error = CL_SUCCESS;
+  const Mem image(clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &shape, texels.data(), &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_CLAMP_TO_EDGE,
+                                              CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST, 0};
+  const cl_sampler sampler = clCreateSamplerWithProperties(context, properties, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  const Mem out = session.buffer(sizeof(cl_float4));
+  session.launch(session.kernel(program, "k"), {{1}, {1}}, image, sampler, out);
+  const cl_float4 result = session.download<cl_float4>(out, 1)[0];
+  EXPECT_EQ(result.s[0], 1.0f + 1.0f + 6.0f);
+  EXPECT_EQ(result.s[2], 100.0f + 100.0f + 600.0f);
+  clReleaseSampler(sampler);
+}
+
 TEST_F(SpirvTest, BadModules) {
   cl_int error = CL_SUCCESS;
   const Words good = assemble(kernel_of("%y = OpIAdd %int %x %two"));
