@@ -54,6 +54,7 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_atomic_order_acq_rel", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_order_seq_cst", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_scope_device", packed_version(3, 0, 0)},
+    {"__opencl_c_atomic_scope_all_devices", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit_packed", packed_version(3, 0, 0)},
     {"__opencl_c_subgroups", packed_version(3, 0, 0)},

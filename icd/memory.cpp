@@ -1,4 +1,4 @@
-// Buffers, and what all memory objects share (OpenCL 3.0 API §5.2, §5.5). Pipes and shared virtual memory are not supported.
+// Buffers, and what all memory objects share (OpenCL 3.0 API §5.2, §5.5). Pipes are not supported.
 #include "runtime/memory.h"
 
 #include "icd/entry.h"
@@ -18,6 +18,10 @@ Memory* create_buffer(cl_context handle, std::vector<cl_mem_properties> properti
   check_flags(flags, kAccess | kHostAccess | kHostPointer);
   require(size > 0 && size <= Device::max_alloc_size(), CL_INVALID_BUFFER_SIZE);
   check_host_pointer(flags, host_ptr);
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    const auto shared = context.shared_memory().find(host_ptr);
+    require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE);
+  }
   return publish(runtime::make<Memory>(&context, flags, size, host_ptr, std::move(properties)));
 }
 
@@ -89,9 +93,5 @@ cl_mem clCreatePipe(cl_context context, cl_mem_flags, cl_uint, cl_uint, const cl
 }
 
 cl_int clGetPipeInfo(cl_mem, cl_pipe_info, size_t, void*, size_t*) { return CL_INVALID_MEM_OBJECT; }
-
-void* clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
-
-void clSVMFree(cl_context, void*) {}
 
 }  // namespace weft::icd

@@ -8,6 +8,7 @@
 #include "runtime/device.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
+#include "runtime/shared_memory.h"
 
 struct _cl_context : public weft::runtime::Object<_cl_context> {
  public:
@@ -28,12 +29,16 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   /// clSetContextDestructorCallback: called in reverse order when the context dies.
   void on_destroy(DestructorCallback callback, void* user_data);
 
+  /// What programs address themselves.
+  weft::runtime::SharedMemory& shared_memory() { return shared_memory_; }
+
   bool has(const weft::runtime::Device* device) const { return device == &weft::runtime::the_device; }
 
  private:
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;
+  weft::runtime::SharedMemory shared_memory_;
   std::mutex mutex_;
   std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
 };

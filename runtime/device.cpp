@@ -310,7 +310,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(1);
 
     case CL_DEVICE_SVM_CAPABILITIES:
-      return out.value<cl_device_svm_capabilities>(0);
+      return out.value(kSvmCapabilities);
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:

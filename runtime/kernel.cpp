@@ -112,6 +112,7 @@ _cl_kernel::_cl_kernel(const Clone& clone)
     : _cl_kernel(clone.source.program(), clone.source.executable_, clone.source.code_) {
   std::lock_guard lock(clone.source.lock_);
   arguments_ = clone.source.arguments_;
+  if (clone.is_private) program_->detach_kernel();
 }
 
 _cl_kernel::~_cl_kernel() {
@@ -178,6 +179,29 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
   current_ = nullptr;
 }
 
+void _cl_kernel::set_address(cl_uint index, const void* address) {
+  require(index < arguments_.size(), CL_INVALID_ARG_INDEX);
+  const ArgKind kind = code_.info().args[index].kind;
+  require(kind == ArgKind::kGlobalPointer || kind == ArgKind::kConstantPointer, CL_INVALID_ARG_VALUE);
+  Argument argument;
+  argument.is_set = true;
+  argument.address = address;
+  std::lock_guard lock(lock_);
+  arguments_[index] = std::move(argument);
+  current_ = nullptr;
+}
+
+void _cl_kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
+  switch (name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+      return require(size % sizeof(void*) == 0 && (size == 0 || value), CL_INVALID_VALUE);
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+      return require(size == sizeof(cl_bool) && value, CL_INVALID_VALUE);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
+
 std::unique_ptr<LaunchArguments> _cl_kernel::make_arguments() const {
   const auto& info = code_.info();
   auto launch = std::make_unique<LaunchArguments>();
@@ -207,7 +231,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       }
       case ArgKind::kGlobalPointer:
       case ArgKind::kConstantPointer: {
-        const std::byte* address = nullptr;
+        const void* address = argument.address;
         if (argument.memory) {
           _cl_mem* memory = argument.memory.get();
           require(memory != nullptr, CL_INVALID_KERNEL_ARGS);

@@ -41,6 +41,13 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   void enqueue(const weft::runtime::Ref<_cl_event>& command, std::span<const cl_event> waits,
                Order order = Order::kNone, bool blocks_later = false);
 
+  struct Entry {
+    _cl_event* command;
+    std::span<const cl_event> waits;
+  };
+  /// The same for commands that no other thread's come between. Some may wait for those before them.
+  void enqueue(std::span<const Entry> commands);
+
   /// Submits what is held back.
   void flush(_cl_event::Wake wake = _cl_event::Wake::kWorkers);
 
@@ -57,6 +64,11 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
  private:
   friend struct _cl_event;
 
+  void flush_others(std::span<const cl_event> waits);
+  void link(_cl_event& command, std::span<const cl_event> waits, float cost_ns, bool follows_all, bool blocks_later);
+  void run_or_flush(bool is_tiny, bool is_full);
+  bool is_full() const;
+  bool is_tiny() const;
   /// A command is over.
   void forget(_cl_event& command);
   void note_failure(_cl_event& command);
