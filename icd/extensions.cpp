@@ -1,5 +1,6 @@
 #include "icd/extensions.h"
 
+#include "icd/command_buffer.h"
 #include "icd/entry_points.h"
 #include "icd/exports.h"
 
@@ -18,6 +19,27 @@ const Function functions[] = {
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&::clIcdGetPlatformIDsKHR)},
     {"clGetKernelSubGroupInfoKHR", reinterpret_cast<void*>(&clGetKernelSubGroupInfo)},
     WEFT_FUNCTION(clGetKernelSuggestedLocalWorkSizeKHR),
+    // cl_khr_command_buffer
+    WEFT_FUNCTION(clCreateCommandBufferKHR),
+    WEFT_FUNCTION(clFinalizeCommandBufferKHR),
+    WEFT_FUNCTION(clRetainCommandBufferKHR),
+    WEFT_FUNCTION(clReleaseCommandBufferKHR),
+    WEFT_FUNCTION(clEnqueueCommandBufferKHR),
+    WEFT_FUNCTION(clGetCommandBufferInfoKHR),
+    WEFT_FUNCTION(clCommandBarrierWithWaitListKHR),
+    WEFT_FUNCTION(clCommandCopyBufferKHR),
+    WEFT_FUNCTION(clCommandCopyBufferRectKHR),
+    WEFT_FUNCTION(clCommandCopyBufferToImageKHR),
+    WEFT_FUNCTION(clCommandCopyImageKHR),
+    WEFT_FUNCTION(clCommandCopyImageToBufferKHR),
+    WEFT_FUNCTION(clCommandFillBufferKHR),
+    WEFT_FUNCTION(clCommandFillImageKHR),
+    WEFT_FUNCTION(clCommandNDRangeKernelKHR),
+    WEFT_FUNCTION(clCommandSVMMemcpyKHR),
+    WEFT_FUNCTION(clCommandSVMMemFillKHR),
+    // cl_khr_command_buffer_mutable_dispatch
+    WEFT_FUNCTION(clUpdateMutableCommandsKHR),
+    WEFT_FUNCTION(clGetMutableCommandInfoKHR),
 };
 
 #undef WEFT_FUNCTION

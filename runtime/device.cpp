@@ -10,6 +10,7 @@
 
 #include "compiler/device_features.h"
 #include "device/kernel_abi.h"
+#include "runtime/command_buffer_api.h"
 #include "runtime/hash.h"
 #include "runtime/machine.h"
 #include "runtime/object.h"
@@ -122,6 +123,7 @@ std::uint64_t _cl_device_id::max_alloc_size() { return global_mem_size() / 2 / 4
 void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& out) const {
   using namespace weft::runtime;
   namespace abi = weft::abi;
+  namespace command_buffer_api = weft::command_buffer_api;
   constexpr std::size_t kMax = abi::kMaxWorkGroupSize;
   const auto number = [&](cl_uint value) { out.value(value); };
   const auto size = [&](std::size_t value) { out.value(value); };
@@ -353,6 +355,14 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
     case CL_DEVICE_NODE_MASK_KHR:
       return number(0);
+    case command_buffer_api::kCapabilities:
+      return out.value<cl_bitfield>(command_buffer_api::kKernelPrintf | command_buffer_api::kCanBeUsedAtOnce);
+    case command_buffer_api::kSupportedQueueProperties:
+      return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+    case command_buffer_api::kRequiredQueueProperties:
+      return out.value<cl_command_queue_properties>(0);
+    case command_buffer_api::kMutableDispatchCapabilities:
+      return out.value<cl_bitfield>(command_buffer_api::kAllFields);
     // No submission yet: the year 0, in the form asked for.
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return out.string("v0000-01-01-00");

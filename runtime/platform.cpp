@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "compiler/device_features.h"
+#include "runtime/command_buffer_api.h"
 #include "runtime/object.h"
 #include "runtime/performance_counters.h"
 #include "runtime/version.h"
@@ -20,6 +21,8 @@ const std::vector<cl_name_version>& extensions_with_version() {
       std::strncpy(entry.name, name, CL_NAME_VERSION_MAX_NAME_SIZE - 1);
     };
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
+    add("cl_khr_command_buffer", command_buffer_api::kCommandBufferVersion);
+    add("cl_khr_command_buffer_mutable_dispatch", command_buffer_api::kMutableDispatchVersion);
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
