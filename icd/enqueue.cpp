@@ -1,4 +1,4 @@
-// Commands without work: markers, barriers, migration, unmapping; and those that need what the device does not have.
+// Commands without work: markers, barriers, migration, unmapping.
 #include "icd/enqueue.h"
 
 namespace weft::icd {
@@ -121,16 +121,6 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
     Ref<Event> command = call.command(CL_COMMAND_UNMAP_MEM_OBJECT);
     require(memory.unmap(mapped_ptr), CL_INVALID_VALUE);
     return call.submit(std::move(command));
-  });
-}
-
-// ---- Not supported: native kernels ----
-
-cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK*)(void*), void*, size_t,
-                             cl_uint, const cl_mem*, const void**, cl_uint, const cl_event*, cl_event*) {
-  return guarded([&] {
-    checked(command_queue, CL_INVALID_COMMAND_QUEUE);
-    throw Error{CL_INVALID_OPERATION};
   });
 }
 

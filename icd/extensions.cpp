@@ -3,6 +3,7 @@
 #include "icd/command_buffer.h"
 #include "icd/entry_points.h"
 #include "icd/exports.h"
+#include "icd/unified_shared_memory.h"
 
 namespace weft::icd {
 namespace {
@@ -19,6 +20,8 @@ const Function functions[] = {
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&::clIcdGetPlatformIDsKHR)},
     {"clGetKernelSubGroupInfoKHR", reinterpret_cast<void*>(&clGetKernelSubGroupInfo)},
     WEFT_FUNCTION(clGetKernelSuggestedLocalWorkSizeKHR),
+    // cl_khr_create_command_queue
+    {"clCreateCommandQueueWithPropertiesKHR", reinterpret_cast<void*>(&clCreateCommandQueueWithProperties)},
     // cl_khr_command_buffer
     WEFT_FUNCTION(clCreateCommandBufferKHR),
     WEFT_FUNCTION(clFinalizeCommandBufferKHR),
@@ -40,6 +43,19 @@ const Function functions[] = {
     // cl_khr_command_buffer_mutable_dispatch
     WEFT_FUNCTION(clUpdateMutableCommandsKHR),
     WEFT_FUNCTION(clGetMutableCommandInfoKHR),
+    // cl_intel_unified_shared_memory, cl_ext_buffer_device_address
+    WEFT_FUNCTION(clHostMemAllocINTEL),
+    WEFT_FUNCTION(clDeviceMemAllocINTEL),
+    WEFT_FUNCTION(clSharedMemAllocINTEL),
+    WEFT_FUNCTION(clMemFreeINTEL),
+    WEFT_FUNCTION(clMemBlockingFreeINTEL),
+    WEFT_FUNCTION(clGetMemAllocInfoINTEL),
+    WEFT_FUNCTION(clSetKernelArgMemPointerINTEL),
+    WEFT_FUNCTION(clEnqueueMemFillINTEL),
+    WEFT_FUNCTION(clEnqueueMemcpyINTEL),
+    WEFT_FUNCTION(clEnqueueMigrateMemINTEL),
+    WEFT_FUNCTION(clEnqueueMemAdviseINTEL),
+    WEFT_FUNCTION(clSetKernelArgDevicePointerEXT),
 };
 
 #undef WEFT_FUNCTION

@@ -36,9 +36,12 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
                                     cl_mem_flags flags, size_t size, void* host_ptr, cl_int* errcode_ret) {
   return guarded_create(errcode_ret, [&]() -> cl_mem {
-    // No property is defined but by extensions.
-    require(!properties || *properties == 0, CL_INVALID_PROPERTY);
+    // No property is defined but by extensions: cl_ext_buffer_device_address.
     std::vector<cl_mem_properties> list;
+    for (const cl_mem_properties* item = properties; item && *item; item += 2) {
+      require(item[0] == Memory::kPrivateAddress && item[1] <= CL_TRUE && list.empty(), CL_INVALID_PROPERTY);
+      list.assign(item, item + 2);
+    }
     if (properties) list.push_back(0);
     return create_buffer(context, std::move(list), flags, size, host_ptr);
   });

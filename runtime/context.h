@@ -10,6 +10,8 @@
 #include "runtime/object.h"
 #include "runtime/shared_memory.h"
 
+struct _cl_command_queue;
+
 struct _cl_context : public weft::runtime::Object<_cl_context> {
  public:
   using Notify = void(CL_CALLBACK*)(const char* message, const void* info, size_t size, void* user_data);
@@ -31,6 +33,12 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
 
   /// What programs address themselves.
   weft::runtime::SharedMemory& shared_memory() { return shared_memory_; }
+  const weft::runtime::SharedMemory& shared_memory() const { return shared_memory_; }
+
+  /// Its queues, those among them that only commands still need.
+  std::vector<weft::runtime::Ref<_cl_command_queue>> queues() const;
+  void add_queue(_cl_command_queue& queue);
+  void remove_queue(_cl_command_queue& queue) noexcept;
 
   bool has(const weft::runtime::Device* device) const { return device == &weft::runtime::the_device; }
 
@@ -39,7 +47,9 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   Notify notify_;
   void* user_data_;
   weft::runtime::SharedMemory shared_memory_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  // Guarded by the mutex.
+  std::vector<_cl_command_queue*> queues_;
   std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
 };
 

@@ -255,7 +255,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_LINKER_AVAILABLE:
       return truth(true);
     case CL_DEVICE_EXECUTION_CAPABILITIES:
-      return out.value<cl_device_exec_capabilities>(CL_EXEC_KERNEL);
+      return out.value<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
       return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
                                                     CL_QUEUE_PROFILING_ENABLE);
@@ -355,6 +355,15 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
     case CL_DEVICE_NODE_MASK_KHR:
       return number(0);
+    // All is one memory, which the processor's atomics work on.
+    case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
+      return out.value<cl_device_unified_shared_memory_capabilities_intel>(
+          CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+          CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL);
     case command_buffer_api::kCapabilities:
       return out.value<cl_bitfield>(command_buffer_api::kKernelPrintf | command_buffer_api::kCanBeUsedAtOnce);
     case command_buffer_api::kSupportedQueueProperties:

@@ -95,6 +95,7 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
     static constexpr JobKind kKind = {begin_job, run_job, end_job};
     kind = &kKind;
     owner = queue_.get();
+    priority = queue_->priority();
     std::visit(
         [this](auto& work) {
           if constexpr (requires { work.parts(); }) {

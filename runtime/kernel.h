@@ -66,6 +66,8 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
 
   /// clSetKernelArgSVMPointer and its relatives: an address for a `__global` or `__constant` pointer. Throws Error.
   void set_address(cl_uint index, const void* address);
+  /// Whether there is such an argument and it is a pointer of these.
+  bool takes_address(cl_uint index) const;
 
   /// clSetKernelExecInfo. Kernels reach every address: what they are told that they may reach is checked, not kept. Throws Error.
   void set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);

@@ -123,11 +123,21 @@ void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
     case CL_MEM_USES_SVM_POINTER:
       // Any of the host's pointers is one (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM).
       return out.value<cl_bool>(!image_ && (flags_ & CL_MEM_USE_HOST_PTR) ? CL_TRUE : CL_FALSE);
+    case kDeviceAddress:
+      require(has_device_address(), CL_INVALID_OPERATION);
+      return out.value(static_cast<cl_ulong>(reinterpret_cast<std::uintptr_t>(data_)));
     case CL_MEM_PROPERTIES:
       return out.array(properties_);
     default:
       throw Error{CL_INVALID_VALUE};
   }
+}
+
+bool _cl_mem::has_device_address() const {
+  const std::vector<cl_mem_properties>& properties = storage()->properties_;
+  for (std::size_t i = 0; i + 1 < properties.size(); i += 2)
+    if (properties[i] == kPrivateAddress && properties[i + 1]) return is_buffer();
+  return false;
 }
 
 void _cl_mem::image_info(cl_image_info name, const InfoWriter& out) const {

@@ -21,9 +21,14 @@ const std::vector<cl_name_version>& extensions_with_version() {
       std::strncpy(entry.name, name, CL_NAME_VERSION_MAX_NAME_SIZE - 1);
     };
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
+    add("cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2));
+    add("cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0));
     add("cl_khr_command_buffer", command_buffer_api::kCommandBufferVersion);
     add("cl_khr_command_buffer_mutable_dispatch", command_buffer_api::kMutableDispatchVersion);
+    add("cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
     if (has_performance_counters()) add(CL_WEFT_PERFORMANCE_COUNTERS_EXTENSION_NAME, CL_MAKE_VERSION(1, 0, 0));

@@ -48,12 +48,18 @@ _cl_event* code_of(_cl_event& event) {
 }  // namespace
 
 _cl_command_queue::_cl_command_queue(cl_context context, cl_command_queue_properties properties,
-                                     std::vector<cl_queue_properties> properties_array, QueueCounters counters)
+                                     std::vector<cl_queue_properties> properties_array, QueueCounters counters,
+                                     int priority)
     : context_(context),
       properties_(properties),
       properties_array_(std::move(properties_array)),
       counters_(std::move(counters)),
-      record_number_(record_queue(is_in_order(), is_profiled())) {}
+      record_number_(record_queue(is_in_order(), is_profiled())),
+      priority_(priority) {
+  context->add_queue(*this);
+}
+
+_cl_command_queue::~_cl_command_queue() { context_->remove_queue(*this); }
 
 /// Commands of other queues that are waited for may be held back there.
 void _cl_command_queue::flush_others(std::span<const cl_event> waits) {

@@ -10,12 +10,12 @@ SharedMemory::~SharedMemory() {
   for (const auto& [address, allocation] : allocations_) deallocate_memory(allocation.base, allocation.size);
 }
 
-void* SharedMemory::allocate(std::size_t size, SharedAllocation::Kind kind, cl_bitfield flags) noexcept {
+void* SharedMemory::allocate(std::size_t size, SharedAllocation::Kind kind, cl_bitfield flags, cl_device_id device) noexcept {
   std::byte* const base = allocate_memory(size);
   if (!base) return nullptr;
   try {
     std::lock_guard lock(mutex_);
-    allocations_.emplace(reinterpret_cast<std::uintptr_t>(base), SharedAllocation{base, size, kind, flags});
+    allocations_.emplace(reinterpret_cast<std::uintptr_t>(base), SharedAllocation{base, size, kind, flags, device});
   } catch (const std::bad_alloc&) {
     deallocate_memory(base, size);
     return nullptr;

@@ -20,7 +20,8 @@ struct SharedAllocation {
   std::byte* base = nullptr;
   std::size_t size = 0;  ///< bytes, as asked for
   Kind kind = Kind::kSvm;
-  cl_bitfield flags = 0;  ///< of its kind's call
+  cl_bitfield flags = 0;           ///< of its kind's call
+  cl_device_id device = nullptr;  ///< that it was allocated for; mostly null
 
   /// Whether [address, address + bytes) lies inside.
   bool contains(const void* address, std::size_t bytes) const {
@@ -39,7 +40,7 @@ class SharedMemory {
   ~SharedMemory();
 
   /// Zeros, aligned to kMemoryAlign. Null if there is no memory.
-  void* allocate(std::size_t size, SharedAllocation::Kind kind, cl_bitfield flags) noexcept;
+  void* allocate(std::size_t size, SharedAllocation::Kind kind, cl_bitfield flags, cl_device_id device = nullptr) noexcept;
   /// False if no allocation begins at `base`.
   bool free(void* base) noexcept;
   /// The allocation that has the byte at `address`.
