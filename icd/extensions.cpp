@@ -3,6 +3,7 @@
 #include "icd/command_buffer.h"
 #include "icd/entry_points.h"
 #include "icd/exports.h"
+#include "icd/semaphore.h"
 #include "icd/unified_shared_memory.h"
 
 namespace weft::icd {
@@ -43,6 +44,14 @@ const Function functions[] = {
     // cl_khr_command_buffer_mutable_dispatch
     WEFT_FUNCTION(clUpdateMutableCommandsKHR),
     WEFT_FUNCTION(clGetMutableCommandInfoKHR),
+    // cl_khr_semaphore
+    WEFT_FUNCTION(clCreateSemaphoreWithPropertiesKHR),
+    WEFT_FUNCTION(clRetainSemaphoreKHR),
+    WEFT_FUNCTION(clReleaseSemaphoreKHR),
+    WEFT_FUNCTION(clGetSemaphoreInfoKHR),
+    WEFT_FUNCTION(clEnqueueWaitSemaphoresKHR),
+    WEFT_FUNCTION(clEnqueueSignalSemaphoresKHR),
+    WEFT_FUNCTION(clGetSemaphoreHandleForTypeKHR),
     // cl_intel_unified_shared_memory, cl_ext_buffer_device_address
     WEFT_FUNCTION(clHostMemAllocINTEL),
     WEFT_FUNCTION(clDeviceMemAllocINTEL),

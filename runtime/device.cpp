@@ -17,6 +17,7 @@
 #include "runtime/options.h"
 #include "runtime/performance_counters.h"
 #include "runtime/platform.h"
+#include "runtime/semaphore.h"
 #include "runtime/version.h"
 
 namespace weft::runtime {
@@ -355,6 +356,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
     case CL_DEVICE_NODE_MASK_KHR:
       return number(0);
+    case weft::semaphore_api::kDeviceTypes:
+      return out.value(weft::semaphore_api::kBinary);
     // All is one memory, which the processor's atomics work on.
     case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
     case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:

@@ -6,6 +6,7 @@
 #include "runtime/command_buffer_api.h"
 #include "runtime/object.h"
 #include "runtime/performance_counters.h"
+#include "runtime/semaphore.h"
 #include "runtime/version.h"
 
 namespace weft::runtime {
@@ -28,6 +29,7 @@ const std::vector<cl_name_version>& extensions_with_version() {
     add("cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
@@ -69,6 +71,8 @@ void _cl_platform_id::info(cl_platform_info name, const weft::runtime::InfoWrite
       return out.string(extension_string());
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
       return out.array(extensions_with_version());
+    case weft::semaphore_api::kPlatformTypes:
+      return out.value(weft::semaphore_api::kBinary);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
       return out.value<cl_ulong>(1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
