@@ -41,7 +41,8 @@ SELECTION = [
 BINARY_OF_FOLDER = {"multiple_device_context": "multiples", "math_brute_force": "bruteforce", "SVM": "svm",
                     "images/clGetInfo": "cl_get_info", "images/clReadWriteImage": "cl_read_write_images",
                     "images/clCopyImage": "cl_copy_images", "images/clFillImage": "cl_fill_images",
-                    "images/kernel_read_write": "image_streams", "images/samplerlessReads": "samplerless_reads"}
+                    "images/kernel_read_write": "image_streams", "images/samplerlessReads": "samplerless_reads",
+                    "extensions/cl_khr_command_buffer/cl_khr_command_buffer_mutable_dispatch": "cl_khr_mutable_dispatch"}
 
 # Whose arguments are not names of tests: they run whole.
 WHOLE = {"conversions"}

@@ -94,11 +94,15 @@ Engine::Engine(unsigned num_workers, bool pin)
 
 // ---- Under the lock ----
 
+/// Behind those of its priority.
 void Engine::append(Job& job) {
-  job.previous_ = tail_;
-  job.next_ = nullptr;
-  (tail_ ? tail_->next_ : head_) = &job;
-  tail_ = &job;
+  Job* before = tail_;
+  while (before && before->priority < job.priority) before = before->previous_;
+  Job* const after = before ? before->next_ : head_;
+  job.previous_ = before;
+  job.next_ = after;
+  (before ? before->next_ : head_) = &job;
+  (after ? after->previous_ : tail_) = &job;
   ready_.store(ready_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   job.listed_.store(true, std::memory_order_relaxed);
 }

@@ -45,6 +45,7 @@ class Job {
   std::uint64_t parts = 0;      ///< at least 1
   float part_ns = 0;            ///< expected time of a part; 0: not known
   std::uint32_t stack_bytes = 0;  ///< that a part takes of the stack of the thread that runs it
+  int priority = 0;             ///< workers begin ready jobs of a higher one first
   const void* owner = nullptr;  ///< whose job it is (a queue), for `help_until`
 
   /// Parts that no worker has begun are left out (an error has made them pointless).

@@ -1,4 +1,4 @@
-// Commands without work: markers, barriers, migration, unmapping; and those that need what the device does not have.
+// Commands without work: markers, barriers, migration, unmapping.
 #include "icd/enqueue.h"
 
 namespace weft::icd {
@@ -17,22 +17,6 @@ Enqueue::Enqueue(cl_command_queue queue, cl_uint num_waits, const cl_event* wait
       waits_(checked_waits(queue_, num_waits, waits)),
       event_ret_(event_ret) {}
 
-Memory& Enqueue::memory(cl_mem handle) const {
-  Memory& memory = checked(handle, CL_INVALID_MEM_OBJECT);
-  require(&memory.context() == &queue_.context(), CL_INVALID_CONTEXT);
-  return memory;
-}
-
-Memory& Enqueue::buffer(cl_mem handle) const {
-  require(checked(handle, CL_INVALID_MEM_OBJECT).is_buffer(), CL_INVALID_MEM_OBJECT);
-  return memory(handle);
-}
-
-Memory& Enqueue::image(cl_mem handle) const {
-  require(!checked(handle, CL_INVALID_MEM_OBJECT).is_buffer(), CL_INVALID_MEM_OBJECT);
-  return memory(handle);
-}
-
 void require_host_read(const Memory& memory) {
   require(!(memory.flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
 }
@@ -41,10 +25,19 @@ void require_host_write(const Memory& memory) {
   require(!(memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
 }
 
-void check_map_flags(const Memory& memory, cl_map_flags flags) {
+void check_map_flags(cl_map_flags flags) {
   constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
   require((flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) == 0, CL_INVALID_VALUE);
   require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & kReadWrite), CL_INVALID_VALUE);
+}
+
+void check_migration_flags(cl_mem_migration_flags flags) {
+  constexpr cl_mem_migration_flags kKnown = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  require((flags & ~kKnown) == 0, CL_INVALID_VALUE);
+}
+
+void check_map_flags(const Memory& memory, cl_map_flags flags) {
+  check_map_flags(flags);
   if (flags & CL_MAP_READ) require_host_read(memory);
   if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) require_host_write(memory);
 }
@@ -113,9 +106,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
     require(num_mem_objects > 0 && mem_objects, CL_INVALID_VALUE);
-    constexpr cl_mem_migration_flags kKnown =
-        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    require((flags & ~kKnown) == 0, CL_INVALID_VALUE);
+    check_migration_flags(flags);
     for (cl_uint i = 0; i < num_mem_objects; ++i) call.memory(mem_objects[i]);
     return call.submit(call.command(CL_COMMAND_MIGRATE_MEM_OBJECTS));
   });
@@ -131,57 +122,6 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
     require(memory.unmap(mapped_ptr), CL_INVALID_VALUE);
     return call.submit(std::move(command));
   });
-}
-
-// ---- Not supported: native kernels, shared virtual memory ----
-
-cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK*)(void*), void*, size_t,
-                             cl_uint, const cl_mem*, const void**, cl_uint, const cl_event*, cl_event*) {
-  return guarded([&] {
-    checked(command_queue, CL_INVALID_COMMAND_QUEUE);
-    throw Error{CL_INVALID_OPERATION};
-  });
-}
-
-namespace {
-
-cl_int refuse_svm(cl_command_queue queue) {
-  return guarded([&] {
-    checked(queue, CL_INVALID_COMMAND_QUEUE);
-    throw Error{CL_INVALID_OPERATION};
-  });
-}
-
-}  // namespace
-
-cl_int clEnqueueSVMFree(cl_command_queue queue, cl_uint, void*[],
-                        void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*), void*, cl_uint,
-                        const cl_event*, cl_event*) {
-  return refuse_svm(queue);
-}
-
-cl_int clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool, void*, const void*, size_t, cl_uint,
-                          const cl_event*, cl_event*) {
-  return refuse_svm(queue);
-}
-
-cl_int clEnqueueSVMMemFill(cl_command_queue queue, void*, const void*, size_t, size_t, cl_uint,
-                           const cl_event*, cl_event*) {
-  return refuse_svm(queue);
-}
-
-cl_int clEnqueueSVMMap(cl_command_queue queue, cl_bool, cl_map_flags, void*, size_t, cl_uint, const cl_event*,
-                       cl_event*) {
-  return refuse_svm(queue);
-}
-
-cl_int clEnqueueSVMUnmap(cl_command_queue queue, void*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_svm(queue);
-}
-
-cl_int clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void**, const size_t*,
-                              cl_mem_migration_flags, cl_uint, const cl_event*, cl_event*) {
-  return refuse_svm(queue);
 }
 
 }  // namespace weft::icd

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "icd/entry.h"
+#include "icd/transfers.h"
 #include "runtime/memory.h"
 #include "runtime/queue.h"
 
@@ -21,6 +22,11 @@ std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const
 void require_host_read(const Memory& memory);
 void require_host_write(const Memory& memory);
 
+/// The flags of a mapping: CL_INVALID_VALUE.
+void check_map_flags(cl_map_flags flags);
+/// Those of clEnqueueMigrateMemObjects and clEnqueueSVMMigrateMem: CL_INVALID_VALUE.
+void check_migration_flags(cl_mem_migration_flags flags);
+
 /// The flags of a mapping: CL_INVALID_VALUE; CL_INVALID_OPERATION where the memory object's flags exclude them.
 void check_map_flags(const Memory& memory, cl_map_flags flags);
 
@@ -30,12 +36,14 @@ class Enqueue {
   Enqueue(cl_command_queue queue, cl_uint num_waits, const cl_event* waits, cl_event* event_ret);
 
   Queue& queue() const { return queue_; }
+  runtime::Context& context() const { return queue_.context(); }
+  std::span<const cl_event> waits() const { return waits_; }
 
   /// A memory object of the queue's context: CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
-  Memory& memory(cl_mem handle) const;
+  Memory& memory(cl_mem handle) const { return checked_memory(context(), handle); }
   /// The same, a buffer or an image alone.
-  Memory& buffer(cl_mem handle) const;
-  Memory& image(cl_mem handle) const;
+  Memory& buffer(cl_mem handle) const { return checked_buffer(context(), handle); }
+  Memory& image(cl_mem handle) const { return checked_image(context(), handle); }
 
   /// A command of the queue, to be filled in.
   Ref<Event> command(cl_command_type type) const { return runtime::make<Event>(&queue_, type); }

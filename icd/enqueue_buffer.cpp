@@ -1,6 +1,4 @@
 // Reading, writing, copying, filling and mapping buffers (OpenCL 3.0 API §5.2.2 to §5.2.4).
-#include <bit>
-
 #include "icd/enqueue.h"
 #include "runtime/transfer.h"
 
@@ -8,9 +6,7 @@ namespace weft::icd {
 namespace {
 
 using runtime::Box;
-using runtime::FillWork;
 using runtime::make_box;
-using runtime::Wide;
 
 void require_inside(const Memory& memory, const Box& box) {
   require(box.end <= memory.size(), CL_INVALID_VALUE);
@@ -40,7 +36,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     require(ptr && memory.contains(offset, size), CL_INVALID_VALUE);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_BUFFER);
-    runtime::set_copy(*command, memory.data() + offset, static_cast<std::byte*>(ptr), size, memory);
+    runtime::set_copy(command->work(), memory.data() + offset, static_cast<std::byte*>(ptr), size, memory);
     return call.submit(std::move(command), blocking_read);
   });
 }
@@ -54,7 +50,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     require(ptr && memory.contains(offset, size), CL_INVALID_VALUE);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_BUFFER);
-    runtime::set_copy(*command, static_cast<const std::byte*>(ptr), memory.data() + offset, size, memory);
+    runtime::set_copy(command->work(), static_cast<const std::byte*>(ptr), memory.data() + offset, size, memory);
     return call.submit(std::move(command), blocking_write);
   });
 }
@@ -64,15 +60,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
                            const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& from = call.buffer(src_buffer);
-    Memory& to = call.buffer(dst_buffer);
-    require(from.contains(src_offset, size) && to.contains(dst_offset, size), CL_INVALID_VALUE);
-    if (from.storage() == to.storage()) {
-      const std::size_t a = from.origin() + src_offset, b = to.origin() + dst_offset;
-      require(a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP);
-    }
     Ref<Event> command = call.command(CL_COMMAND_COPY_BUFFER);
-    runtime::set_copy(*command, from.data() + src_offset, to.data() + dst_offset, size, from, &to);
+    set_copy_buffer(command->work(), call.context(), src_buffer, dst_buffer, src_offset, dst_offset, size);
     return call.submit(std::move(command));
   });
 }
@@ -89,7 +78,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
                          host_row_pitch, host_slice_pitch);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_BUFFER_RECT);
-    runtime::set_copy(*command, memory.data(), sides.buffer, static_cast<std::byte*>(ptr), sides.host, region, memory);
+    runtime::set_copy(command->work(), memory.data(), sides.buffer, static_cast<std::byte*>(ptr), sides.host, region, memory);
     return call.submit(std::move(command), blocking_read);
   });
 }
@@ -106,7 +95,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
                          host_row_pitch, host_slice_pitch);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_BUFFER_RECT);
-    runtime::set_copy(*command, static_cast<const std::byte*>(ptr), sides.host, memory.data(), sides.buffer, region, memory);
+    runtime::set_copy(command->work(), static_cast<const std::byte*>(ptr), sides.host, memory.data(), sides.buffer, region, memory);
     return call.submit(std::move(command), blocking_write);
   });
 }
@@ -118,23 +107,9 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
                                const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& from = call.buffer(src_buffer);
-    Memory& to = call.buffer(dst_buffer);
-    const Box source = make_box(src_origin, region, src_row_pitch, src_slice_pitch);
-    const Box target = make_box(dst_origin, region, dst_row_pitch, dst_slice_pitch);
-    require_inside(from, source);
-    require_inside(to, target);
-    const bool same_pitches =
-        source.row_pitch == target.row_pitch && source.slice_pitch == target.slice_pitch;
-    require(&from != &to || same_pitches, CL_INVALID_VALUE);
-    if (from.storage() == to.storage()) {
-      const Wide a = from.origin() + source.start, b = to.origin() + target.start;
-      const bool meet = same_pitches ? runtime::overlap(a, b, region, source.row_pitch, source.slice_pitch)
-                                     : a < to.origin() + target.end && b < from.origin() + source.end;
-      require(!meet, CL_MEM_COPY_OVERLAP);
-    }
     Ref<Event> command = call.command(CL_COMMAND_COPY_BUFFER_RECT);
-    runtime::set_copy(*command, from.data(), source, to.data(), target, region, from, &to);
+    set_copy_buffer_rect(command->work(), call.context(), src_buffer, dst_buffer, src_origin, dst_origin, region, src_row_pitch,
+                         src_slice_pitch, dst_row_pitch, dst_slice_pitch);
     return call.submit(std::move(command));
   });
 }
@@ -144,13 +119,8 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
                            const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.buffer(buffer);
-    require(memory.contains(offset, size), CL_INVALID_VALUE);
-    require(pattern && std::has_single_bit(pattern_size) && pattern_size <= FillWork::kMaxPattern,
-            CL_INVALID_VALUE);
-    require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
     Ref<Event> command = call.command(CL_COMMAND_FILL_BUFFER);
-    runtime::set_fill(*command, memory, offset, size, pattern, pattern_size);
+    set_fill_buffer(command->work(), call.context(), buffer, pattern, pattern_size, offset, size);
     return call.submit(std::move(command));
   });
 }

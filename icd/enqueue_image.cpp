@@ -24,7 +24,7 @@ cl_int clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool 
     const Box to = host_box(*memory.image(), from, row_pitch, slice_pitch);
     require_host_read(memory);
     Ref<Event> command = call.command(CL_COMMAND_READ_IMAGE);
-    runtime::set_copy(*command, memory.data(), from.box(), static_cast<std::byte*>(ptr), to, from.bytes().data(), memory);
+    runtime::set_copy(command->work(), memory.data(), from.box(), static_cast<std::byte*>(ptr), to, from.bytes().data(), memory);
     return call.submit(std::move(command), blocking_read);
   });
 }
@@ -41,7 +41,7 @@ cl_int clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool
     const Box from = host_box(*memory.image(), to, input_row_pitch, input_slice_pitch);
     require_host_write(memory);
     Ref<Event> command = call.command(CL_COMMAND_WRITE_IMAGE);
-    runtime::set_copy(*command, static_cast<const std::byte*>(ptr), from, memory.data(), to.box(), to.bytes().data(), memory);
+    runtime::set_copy(command->work(), static_cast<const std::byte*>(ptr), from, memory.data(), to.box(), to.bytes().data(), memory);
     return call.submit(std::move(command), blocking_write);
   });
 }
@@ -51,15 +51,8 @@ cl_int clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_m
                           cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& source = call.image(src_image);
-    Memory& target = call.image(dst_image);
-    const Image &from_image = *source.image(), &to_image = *target.image();
-    require(&from_image.format() == &to_image.format(), CL_IMAGE_FORMAT_MISMATCH);
-    const ImageRegion from = make_region(from_image, src_origin, region);
-    const ImageRegion to = make_region(to_image, dst_origin, region);
-    require(&source != &target || !overlap(from, to), CL_MEM_COPY_OVERLAP);
     Ref<Event> command = call.command(CL_COMMAND_COPY_IMAGE);
-    runtime::set_copy(*command, source.data(), from.box(), target.data(), to.box(), from.bytes().data(), source, &target);
+    set_copy_image(command->work(), call.context(), src_image, dst_image, src_origin, dst_origin, region);
     return call.submit(std::move(command));
   });
 }
@@ -70,14 +63,8 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_ima
                                   cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& image = call.image(src_image);
-    Memory& buffer = call.buffer(dst_buffer);
-    require(image.image()->type() != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.parent() != &buffer, CL_INVALID_MEM_OBJECT);
-    const ImageRegion from = make_region(*image.image(), src_origin, region);
-    require(buffer.contains(dst_offset, from.total_bytes()), CL_INVALID_VALUE);
     Ref<Event> command = call.command(CL_COMMAND_COPY_IMAGE_TO_BUFFER);
-    runtime::set_copy(*command, image.data(), from.box(), buffer.data(), packed_box(from, dst_offset), from.bytes().data(),
-                      image, &buffer);
+    set_copy_image_to_buffer(command->work(), call.context(), src_image, dst_buffer, src_origin, region, dst_offset);
     return call.submit(std::move(command));
   });
 }
@@ -88,14 +75,8 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buf
                                   cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& buffer = call.buffer(src_buffer);
-    Memory& image = call.image(dst_image);
-    require(image.image()->type() != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.parent() != &buffer, CL_INVALID_MEM_OBJECT);
-    const ImageRegion to = make_region(*image.image(), dst_origin, region);
-    require(buffer.contains(src_offset, to.total_bytes()), CL_INVALID_VALUE);
     Ref<Event> command = call.command(CL_COMMAND_COPY_BUFFER_TO_IMAGE);
-    runtime::set_copy(*command, buffer.data(), packed_box(to, src_offset), image.data(), to.box(), to.bytes().data(),
-                      buffer, &image);
+    set_copy_buffer_to_image(command->work(), call.context(), src_buffer, dst_image, src_offset, dst_origin, region);
     return call.submit(std::move(command));
   });
 }
@@ -105,12 +86,8 @@ cl_int clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const vo
                           const cl_event* event_wait_list, cl_event* event) {
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
-    Memory& memory = call.image(image);
-    require(fill_color != nullptr, CL_INVALID_VALUE);
-    const ImageRegion to = make_region(*memory.image(), origin, region);
-    const auto texel = runtime::make_texel(memory.image()->format(), fill_color);
     Ref<Event> command = call.command(CL_COMMAND_FILL_IMAGE);
-    runtime::set_fill(*command, memory, to, texel.data());
+    set_fill_image(command->work(), call.context(), image, fill_color, origin, region);
     return call.submit(std::move(command));
   });
 }

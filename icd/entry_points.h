@@ -49,8 +49,6 @@ WEFT_ENTRY_POINT(clSetKernelArg);
 WEFT_ENTRY_POINT(clGetKernelInfo);
 WEFT_ENTRY_POINT(clGetKernelWorkGroupInfo);
 WEFT_ENTRY_POINT(clGetKernelArgInfo);
-WEFT_ENTRY_POINT(clSetKernelArgSVMPointer);
-WEFT_ENTRY_POINT(clSetKernelExecInfo);
 WEFT_ENTRY_POINT(clCloneKernel);
 WEFT_ENTRY_POINT(clGetKernelSubGroupInfo);
 WEFT_ENTRY_POINT(clGetKernelSuggestedLocalWorkSizeKHR);
@@ -81,8 +79,6 @@ WEFT_ENTRY_POINT(clCreateSubBuffer);
 WEFT_ENTRY_POINT(clSetMemObjectDestructorCallback);
 WEFT_ENTRY_POINT(clCreatePipe);
 WEFT_ENTRY_POINT(clGetPipeInfo);
-WEFT_ENTRY_POINT(clSVMAlloc);
-WEFT_ENTRY_POINT(clSVMFree);
 WEFT_ENTRY_POINT(clCreateBufferWithProperties);
 
 // icd/image.cpp: images
@@ -142,6 +138,12 @@ WEFT_ENTRY_POINT(clEnqueueFillBuffer);
 WEFT_ENTRY_POINT(clEnqueueMigrateMemObjects);
 WEFT_ENTRY_POINT(clEnqueueMarkerWithWaitList);
 WEFT_ENTRY_POINT(clEnqueueBarrierWithWaitList);
+
+// icd/svm.cpp: shared virtual memory
+WEFT_ENTRY_POINT(clSVMAlloc);
+WEFT_ENTRY_POINT(clSVMFree);
+WEFT_ENTRY_POINT(clSetKernelArgSVMPointer);
+WEFT_ENTRY_POINT(clSetKernelExecInfo);
 WEFT_ENTRY_POINT(clEnqueueSVMFree);
 WEFT_ENTRY_POINT(clEnqueueSVMMemcpy);
 WEFT_ENTRY_POINT(clEnqueueSVMMemFill);

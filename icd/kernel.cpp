@@ -67,21 +67,6 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, cons
   return guarded([&] { checked_kernel(kernel).set_argument(arg_index, arg_size, arg_value); });
 }
 
-// No shared virtual memory.
-cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const void*) {
-  return guarded([&] {
-    checked_kernel(kernel);
-    throw Error{CL_INVALID_OPERATION};
-  });
-}
-
-cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info, size_t, const void*) {
-  return guarded([&] {
-    checked_kernel(kernel);
-    throw Error{CL_INVALID_OPERATION};
-  });
-}
-
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size,
                        void* param_value, size_t* param_value_size_ret) {
   return guarded([&] {

@@ -1,4 +1,4 @@
-// Buffers, and what all memory objects share (OpenCL 3.0 API §5.2, §5.5). Pipes and shared virtual memory are not supported.
+// Buffers, and what all memory objects share (OpenCL 3.0 API §5.2, §5.5). Pipes are not supported.
 #include "runtime/memory.h"
 
 #include "icd/entry.h"
@@ -18,6 +18,10 @@ Memory* create_buffer(cl_context handle, std::vector<cl_mem_properties> properti
   check_flags(flags, kAccess | kHostAccess | kHostPointer);
   require(size > 0 && size <= Device::max_alloc_size(), CL_INVALID_BUFFER_SIZE);
   check_host_pointer(flags, host_ptr);
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    const auto shared = context.shared_memory().find(host_ptr);
+    require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE);
+  }
   return publish(runtime::make<Memory>(&context, flags, size, host_ptr, std::move(properties)));
 }
 
@@ -32,9 +36,12 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void*
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
                                     cl_mem_flags flags, size_t size, void* host_ptr, cl_int* errcode_ret) {
   return guarded_create(errcode_ret, [&]() -> cl_mem {
-    // No property is defined but by extensions.
-    require(!properties || *properties == 0, CL_INVALID_PROPERTY);
+    // No property is defined but by extensions: cl_ext_buffer_device_address.
     std::vector<cl_mem_properties> list;
+    for (const cl_mem_properties* item = properties; item && *item; item += 2) {
+      require(item[0] == Memory::kPrivateAddress && item[1] <= CL_TRUE && list.empty(), CL_INVALID_PROPERTY);
+      list.assign(item, item + 2);
+    }
     if (properties) list.push_back(0);
     return create_buffer(context, std::move(list), flags, size, host_ptr);
   });
@@ -89,9 +96,5 @@ cl_mem clCreatePipe(cl_context context, cl_mem_flags, cl_uint, cl_uint, const cl
 }
 
 cl_int clGetPipeInfo(cl_mem, cl_pipe_info, size_t, void*, size_t*) { return CL_INVALID_MEM_OBJECT; }
-
-void* clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
-
-void clSVMFree(cl_context, void*) {}
 
 }  // namespace weft::icd

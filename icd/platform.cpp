@@ -1,9 +1,8 @@
 // The platform and the addresses of extensions' functions (OpenCL 3.0 API §4.1, cl_khr_icd).
 #include <cstdio>
-#include <cstring>
 
 #include "icd/entry.h"
-#include "icd/exports.h"
+#include "icd/extensions.h"
 #include "runtime/options.h"
 
 namespace weft::icd {
@@ -34,15 +33,7 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, s
 }
 
 void* clGetExtensionFunctionAddress(const char* function_name) {
-  if (!function_name) return nullptr;
-  if (std::strcmp(function_name, "clIcdGetPlatformIDsKHR") == 0) {
-    return reinterpret_cast<void*>(&::clIcdGetPlatformIDsKHR);
-  }
-  if (std::strcmp(function_name, "clGetKernelSubGroupInfoKHR") == 0) return reinterpret_cast<void*>(&clGetKernelSubGroupInfo);
-  if (std::strcmp(function_name, "clGetKernelSuggestedLocalWorkSizeKHR") == 0)
-    return reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSizeKHR);
-  if (std::strcmp(function_name, "clCreateProgramWithILKHR") == 0) return reinterpret_cast<void*>(&clCreateProgramWithIL);
-  return nullptr;
+  return function_name ? extension_function(function_name) : nullptr;
 }
 
 void* clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char* function_name) {

@@ -1,6 +1,8 @@
 // Command queues (OpenCL 3.0 API §5.1, §5.15).
 #include "runtime/queue.h"
 
+#include <optional>
+
 #include "icd/entry.h"
 
 namespace weft::icd {
@@ -17,20 +19,36 @@ constexpr cl_command_queue_properties kOnDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_
 
 cl_command_queue create(cl_context context_handle, cl_device_id device_handle,
                         cl_command_queue_properties properties, std::vector<cl_queue_properties> array,
-                        QueueCounters counters) {
+                        QueueCounters counters, int priority) {
   Context& context = checked(context_handle, CL_INVALID_CONTEXT);
   Device& device = checked(device_handle, CL_INVALID_DEVICE);
   require(context.has(&device), CL_INVALID_DEVICE);
   require((properties & ~(kSupported | kOnDevice)) == 0, CL_INVALID_VALUE);
   require((properties & kOnDevice) == 0, CL_INVALID_QUEUE_PROPERTIES);
-  return publish(runtime::make<Queue>(&context, properties, std::move(array), std::move(counters)));
+  return publish(runtime::make<Queue>(&context, properties, std::move(array), std::move(counters), priority));
+}
+
+/// cl_khr_priority_hints. CL_INVALID_VALUE.
+int priority_of(cl_queue_properties hint) {
+  switch (hint) {
+    case CL_QUEUE_PRIORITY_HIGH_KHR: return 1;
+    case CL_QUEUE_PRIORITY_MED_KHR: return 0;
+    case CL_QUEUE_PRIORITY_LOW_KHR: return -1;
+    default: throw Error{CL_INVALID_VALUE};
+  }
+}
+
+/// cl_khr_throttle_hints: how much power commands may take. Nothing here could take less. CL_INVALID_VALUE.
+void check_throttle(cl_queue_properties hint) {
+  require(hint == CL_QUEUE_THROTTLE_HIGH_KHR || hint == CL_QUEUE_THROTTLE_MED_KHR || hint == CL_QUEUE_THROTTLE_LOW_KHR,
+          CL_INVALID_VALUE);
 }
 
 }  // namespace
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int* errcode_ret) {
-  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}, {}); });
+  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}, {}, 0); });
 }
 
 cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
@@ -40,7 +58,8 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     checked(context, CL_INVALID_CONTEXT);
     checked(device, CL_INVALID_DEVICE);
     cl_command_queue_properties bits = 0;
-    bool has_bits = false, has_size = false;
+    bool has_bits = false, has_size = false, has_throttle = false;
+    std::optional<int> priority;
     QueueCounters counters;
     std::vector<cl_queue_properties> array;
     for (const cl_queue_properties* item = properties; item && *item; item += 2) {
@@ -54,6 +73,15 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
           require(!has_size, CL_INVALID_VALUE);
           has_size = true;
           break;
+        case CL_QUEUE_PRIORITY_KHR:
+          require(!priority, CL_INVALID_VALUE);
+          priority = priority_of(item[1]);
+          break;
+        case CL_QUEUE_THROTTLE_KHR:
+          require(!has_throttle, CL_INVALID_VALUE);
+          has_throttle = true;
+          check_throttle(item[1]);
+          break;
         case CL_QUEUE_PERFORMANCE_COUNTERS_WEFT:
           require(!counters.any(), CL_INVALID_VALUE);
           counters = QueueCounters(reinterpret_cast<const cl_performance_counter_config_weft*>(item[1]));
@@ -66,7 +94,9 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     if (properties) array.push_back(0);
     // A size is for queues on the device only.
     require(!has_size || (bits & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE);
-    return create(context, device, bits, std::move(array), std::move(counters));
+    // Hints are for the host's queues.
+    require(!(bits & CL_QUEUE_ON_DEVICE) || !(priority || has_throttle), CL_INVALID_QUEUE_PROPERTIES);
+    return create(context, device, bits, std::move(array), std::move(counters), priority.value_or(0));
   });
 }
 

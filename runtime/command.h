@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <variant>
 
@@ -96,6 +97,21 @@ struct FillBoxWork {
   std::size_t unit_ = 0;  ///< of a part: bytes of a single row, else rows
 };
 
-using Work = std::variant<NoWork, KernelWork, CopyWork, FillWork, FillBoxWork>;
+/// A function of the host's, called once: the application's, or ours at a command's place.
+struct HostWork {
+  std::function<void()> call;  ///< throws nothing
+  float expected_ns = 0;       ///< 0: not known
+
+  std::uint64_t parts() const { return 1; }
+  float part_ns() const { return expected_ns; }
+  /// As much as functions of a program expect: not on a caller that is deep in its own.
+  std::uint32_t stack_bytes() const { return 256u << 10; }
+  bool run(device::Worker&, std::uint64_t, std::uint64_t) {
+    call();
+    return true;
+  }
+};
+
+using Work = std::variant<NoWork, KernelWork, CopyWork, FillWork, FillBoxWork, HostWork>;
 
 }  // namespace weft::runtime

@@ -1,6 +1,9 @@
 #include "runtime/context.h"
 
+#include <algorithm>
 #include <cstdio>
+
+#include "runtime/queue.h"
 
 _cl_context::~_cl_context() {
   for (auto entry = destructor_callbacks_.rbegin(); entry != destructor_callbacks_.rend(); ++entry) {
@@ -22,6 +25,27 @@ void _cl_context::info(cl_context_info name, const weft::runtime::InfoWriter& ou
     default:
       throw Error{CL_INVALID_VALUE};
   }
+}
+
+std::vector<weft::runtime::Ref<_cl_command_queue>> _cl_context::queues() const {
+  std::lock_guard lock(mutex_);
+  std::vector<weft::runtime::Ref<_cl_command_queue>> list;
+  list.reserve(queues_.size());
+  for (_cl_command_queue* const queue : queues_) {
+    // One that is dying waits for the mutex, in remove_queue().
+    if (queue->try_add_ref()) list.push_back(weft::runtime::Ref<_cl_command_queue>::adopt(queue));
+  }
+  return list;
+}
+
+void _cl_context::add_queue(_cl_command_queue& queue) {
+  std::lock_guard lock(mutex_);
+  queues_.push_back(&queue);
+}
+
+void _cl_context::remove_queue(_cl_command_queue& queue) noexcept {
+  std::lock_guard lock(mutex_);
+  std::erase(queues_, &queue);
 }
 
 void _cl_context::report(const char* message) const {

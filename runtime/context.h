@@ -8,6 +8,9 @@
 #include "runtime/device.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
+#include "runtime/shared_memory.h"
+
+struct _cl_command_queue;
 
 struct _cl_context : public weft::runtime::Object<_cl_context> {
  public:
@@ -28,13 +31,25 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   /// clSetContextDestructorCallback: called in reverse order when the context dies.
   void on_destroy(DestructorCallback callback, void* user_data);
 
+  /// What programs address themselves.
+  weft::runtime::SharedMemory& shared_memory() { return shared_memory_; }
+  const weft::runtime::SharedMemory& shared_memory() const { return shared_memory_; }
+
+  /// Its queues, those among them that only commands still need.
+  std::vector<weft::runtime::Ref<_cl_command_queue>> queues() const;
+  void add_queue(_cl_command_queue& queue);
+  void remove_queue(_cl_command_queue& queue) noexcept;
+
   bool has(const weft::runtime::Device* device) const { return device == &weft::runtime::the_device; }
 
  private:
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;
-  std::mutex mutex_;
+  weft::runtime::SharedMemory shared_memory_;
+  mutable std::mutex mutex_;
+  // Guarded by the mutex.
+  std::vector<_cl_command_queue*> queues_;
   std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
 };
 

@@ -11,12 +11,14 @@
 
 #include "compiler/device_features.h"
 #include "device/kernel_abi.h"
+#include "runtime/command_buffer_api.h"
 #include "runtime/hash.h"
 #include "runtime/machine.h"
 #include "runtime/object.h"
 #include "runtime/options.h"
 #include "runtime/performance_counters.h"
 #include "runtime/platform.h"
+#include "runtime/semaphore.h"
 #include "runtime/version.h"
 
 namespace weft::runtime {
@@ -140,6 +142,7 @@ std::uint64_t _cl_device_id::max_alloc_size() { return global_mem_size() / 2 / 4
 void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& out) const {
   using namespace weft::runtime;
   namespace abi = weft::abi;
+  namespace command_buffer_api = weft::command_buffer_api;
   constexpr std::size_t kMax = abi::kMaxWorkGroupSize;
   const auto number = [&](cl_uint value) { out.value(value); };
   const auto size = [&](std::size_t value) { out.value(value); };
@@ -271,7 +274,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_LINKER_AVAILABLE:
       return truth(true);
     case CL_DEVICE_EXECUTION_CAPABILITIES:
-      return out.value<cl_device_exec_capabilities>(CL_EXEC_KERNEL);
+      return out.value<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
       return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
                                                     CL_QUEUE_PROFILING_ENABLE);
@@ -330,7 +333,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(1);
 
     case CL_DEVICE_SVM_CAPABILITIES:
-      return out.value<cl_device_svm_capabilities>(0);
+      return out.value(kSvmCapabilities);
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
@@ -373,6 +376,25 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
     case CL_DEVICE_NODE_MASK_KHR:
       return number(0);
+    case weft::semaphore_api::kDeviceTypes:
+      return out.value(weft::semaphore_api::kBinary);
+    // All is one memory, which the processor's atomics work on.
+    case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
+      return out.value<cl_device_unified_shared_memory_capabilities_intel>(
+          CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+          CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL);
+    case command_buffer_api::kCapabilities:
+      return out.value<cl_bitfield>(command_buffer_api::kKernelPrintf | command_buffer_api::kCanBeUsedAtOnce);
+    case command_buffer_api::kSupportedQueueProperties:
+      return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+    case command_buffer_api::kRequiredQueueProperties:
+      return out.value<cl_command_queue_properties>(0);
+    case command_buffer_api::kMutableDispatchCapabilities:
+      return out.value<cl_bitfield>(command_buffer_api::kAllFields);
     // No submission yet: the year 0, in the form asked for.
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return out.string("v0000-01-01-00");

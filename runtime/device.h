@@ -47,6 +47,10 @@ struct _cl_device_id {
   static constexpr std::uint32_t kImagePitchAlign = 1;
   static constexpr std::uint32_t kImageBaseAlign = 1;
 
+  /// Every address of the process is the device's, and kernels' atomics are the processor's.
+  static constexpr cl_device_svm_capabilities kSvmCapabilities =
+      CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
+
   static constexpr std::uint32_t kLocalMemSize = 64 * 1024;  ///< bytes
   static constexpr std::uint64_t kConstantSize = 64 * 1024;  ///< bytes
   static constexpr std::uint32_t kMaxConstantArgs = 8;

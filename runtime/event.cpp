@@ -95,6 +95,7 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
     static constexpr JobKind kKind = {begin_job, run_job, end_job};
     kind = &kKind;
     owner = queue_.get();
+    priority = queue_->priority();
     std::visit(
         [this](auto& work) {
           if constexpr (requires { work.parts(); }) {
@@ -192,6 +193,8 @@ void _cl_event::run_job(Job& job, Worker& worker, std::uint64_t first, std::uint
     fill->run(worker, first, count);
   } else if (auto* fill_box = std::get_if<FillBoxWork>(&self.work_)) {
     fill_box->run(worker, first, count);
+  } else if (auto* host = std::get_if<HostWork>(&self.work_)) {
+    host->run(worker, first, count);
   }
 }
 
@@ -324,13 +327,14 @@ void _cl_event::profiling_info(cl_profiling_info name, const InfoWriter& out) co
     default:
       throw Error{CL_INVALID_VALUE};
   }
+  const _cl_event& first = begin_ ? *begin_ : *this;
   switch (name) {
     case CL_PROFILING_COMMAND_QUEUED:
-      return out.value<cl_ulong>(queued_ns_);
+      return out.value<cl_ulong>(first.queued_ns_);
     case CL_PROFILING_COMMAND_SUBMIT:
-      return out.value<cl_ulong>(submitted_ns_);
+      return out.value<cl_ulong>(first.submitted_ns_);
     case CL_PROFILING_COMMAND_START:
-      return out.value<cl_ulong>(started_ns_);
+      return out.value<cl_ulong>(first.started_ns_);
     default:  // no child commands: the end is the completion
       return out.value<cl_ulong>(ended_ns_);
   }

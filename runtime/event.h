@@ -55,6 +55,9 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   void note_blocking() { noted_.blocking = true; }
   void note_mapping(std::uint64_t bytes, bool pinned) { noted_.bytes = bytes, noted_.pinned = pinned; }
 
+  /// For the enqueuer: the command begins, for profiling, where `event` does, one before it.
+  void note_begin(const weft::runtime::Ref<_cl_event>& event) { begin_ = event; }
+
   /// The application has been told the status, which is over.
   void note_told() {
     if (status() < 0 && queue_) note_failure_told();
@@ -111,6 +114,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   static constexpr std::size_t kInlineEdges = 4;
 
+  weft::runtime::Ref<_cl_event> begin_;      ///< mostly null
   weft::runtime::Ref<_cl_context> context_;  ///< of a user event; a command's is its queue's
   weft::runtime::Ref<_cl_command_queue> queue_;
   cl_command_type type_;

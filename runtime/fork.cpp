@@ -5,6 +5,7 @@
 #include "runtime/background.h"
 #include "runtime/callbacks.h"
 #include "runtime/command.h"
+#include "runtime/command_buffer.h"
 #include "runtime/compiler_process.h"
 #include "runtime/context.h"
 #include "runtime/event.h"
@@ -15,6 +16,7 @@
 #include "runtime/queue.h"
 #include "runtime/record.h"
 #include "runtime/sampler.h"
+#include "runtime/semaphore.h"
 
 namespace weft::runtime {
 namespace {
@@ -28,6 +30,7 @@ template <class F>
 void each_pool(F use) {
   use(pool<_cl_context>), use(pool<_cl_command_queue>), use(pool<_cl_mem>), use(pool<_cl_sampler>);
   use(pool<_cl_program>), use(pool<_cl_kernel>), use(pool<_cl_event>);
+  use(pool<_cl_command_buffer_khr>), use(pool<_cl_mutable_command_khr>), use(pool<_cl_semaphore_khr>);
 }
 
 /// Nothing that the child may want is left half done by a thread that it does not have.

@@ -60,9 +60,9 @@ bool overlap(const ImageRegion& a, const ImageRegion& b) {
   return true;
 }
 
-void set_fill(Event& command, Memory& memory, const ImageRegion& region, const std::byte* texel) {
+void set_fill(Work& target, Memory& memory, const ImageRegion& region, const std::byte* texel) {
   const Box box = region.box();
-  auto& work = command.work().emplace<FillBoxWork>();
+  auto& work = target.emplace<FillBoxWork>();
   work.to = memory.data() + static_cast<std::size_t>(box.start);
   work.region = region.bytes();
   work.row_pitch = box.row_pitch;

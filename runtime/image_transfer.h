@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/event.h"
+#include "runtime/command.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
 #include "runtime/transfer.h"
@@ -40,7 +40,7 @@ Box packed_box(const ImageRegion& region, std::size_t offset);
 /// Whether two regions of one image have a texel in common.
 bool overlap(const ImageRegion& a, const ImageRegion& b);
 
-/// Makes `command` one that fills the region with a texel.
-void set_fill(Event& command, Memory& memory, const ImageRegion& region, const std::byte* texel);
+/// Makes `target` work that fills the region with a texel.
+void set_fill(Work& target, Memory& memory, const ImageRegion& region, const std::byte* texel);
 
 }  // namespace weft::runtime

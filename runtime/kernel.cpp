@@ -38,6 +38,7 @@ constexpr std::uint64_t add_local(std::uint64_t bytes, std::uint64_t more) {
 }
 
 constexpr std::align_val_t kBlockAlign{128};
+constexpr cl_kernel_exec_info kExecInfoDevicePointers = 0x5002;  ///< CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
 /// Arguments that a kernel keeps for later launches.
 constexpr unsigned kMaxIdle = 1024;
 
@@ -112,6 +113,7 @@ _cl_kernel::_cl_kernel(const Clone& clone)
     : _cl_kernel(clone.source.program(), clone.source.executable_, clone.source.code_) {
   std::lock_guard lock(clone.source.lock_);
   arguments_ = clone.source.arguments_;
+  if (clone.is_private) program_->detach_kernel();
 }
 
 _cl_kernel::~_cl_kernel() {
@@ -178,6 +180,39 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
   current_ = nullptr;
 }
 
+bool _cl_kernel::takes_address(cl_uint index) const {
+  if (index >= arguments_.size()) return false;
+  const ArgKind kind = code_.info().args[index].kind;
+  return kind == ArgKind::kGlobalPointer || kind == ArgKind::kConstantPointer;
+}
+
+void _cl_kernel::set_address(cl_uint index, const void* address) {
+  require(index < arguments_.size(), CL_INVALID_ARG_INDEX);
+  require(takes_address(index), CL_INVALID_ARG_VALUE);
+  Argument argument;
+  argument.is_set = true;
+  argument.address = address;
+  std::lock_guard lock(lock_);
+  arguments_[index] = std::move(argument);
+  current_ = nullptr;
+}
+
+void _cl_kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
+  switch (name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+    case kExecInfoDevicePointers:
+      return require(size % sizeof(void*) == 0 && (size == 0 || value), CL_INVALID_VALUE);
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+      return require(size == sizeof(cl_bool) && value, CL_INVALID_VALUE);
+    default:
+      throw Error{CL_INVALID_VALUE};
+  }
+}
+
 std::unique_ptr<LaunchArguments> _cl_kernel::make_arguments() const {
   const auto& info = code_.info();
   auto launch = std::make_unique<LaunchArguments>();
@@ -207,7 +242,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       }
       case ArgKind::kGlobalPointer:
       case ArgKind::kConstantPointer: {
-        const std::byte* address = nullptr;
+        const void* address = argument.address;
         if (argument.memory) {
           _cl_mem* memory = argument.memory.get();
           require(memory != nullptr, CL_INVALID_KERNEL_ARGS);

@@ -54,6 +54,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   /// clCloneKernel: `source` with its arguments.
   struct Clone {
     _cl_kernel& source;
+    bool is_private = false;  ///< the application never has it, so its program does not count it
   };
   explicit _cl_kernel(const Clone& clone);
   ~_cl_kernel();
@@ -62,6 +63,14 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
 
   /// clSetKernelArg. Throws Error.
   void set_argument(cl_uint index, std::size_t size, const void* value);
+
+  /// clSetKernelArgSVMPointer and its relatives: an address for a `__global` or `__constant` pointer. Throws Error.
+  void set_address(cl_uint index, const void* address);
+  /// Whether there is such an argument and it is a pointer of these.
+  bool takes_address(cl_uint index) const;
+
+  /// clSetKernelExecInfo. Kernels reach every address: what they are told that they may reach is checked, not kept. Throws Error.
+  void set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
 
   /// The arguments as they are now. Throws Error{CL_INVALID_KERNEL_ARGS} if one was never set or is a
   /// memory object that the application has released.
@@ -95,8 +104,9 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   struct Argument {
     bool is_set = false;
     std::size_t local_bytes = 0;  ///< of a `__local` argument
-    /// None: a null pointer. Setting an argument retains nothing (§5.9.2); a launch does.
+    /// None: `address`. Setting an argument retains nothing (§5.9.2); a launch does.
     weft::runtime::WeakHandle<_cl_mem> memory;
+    const void* address = nullptr;  ///< of a pointer without a memory object
     std::uint32_t sampler = 0;     ///< abi::SamplerBits; the sampler itself need not live
     std::vector<std::byte> value;  ///< KernelArg::size bytes
   };

@@ -1,64 +1,21 @@
 #include "runtime/memory.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
+
+#include "runtime/host_memory.h"
 
 namespace weft::runtime {
 namespace {
-
-constexpr std::size_t kPage = 4096;
-/// Readable and writable past the end of a buffer. Kernels whose last vector load or store goes a few bytes too far pass on
-/// GPUs, which allocate in coarser units (OpenCV's pyrUp reads one byte past its image), so they should not end the program.
-constexpr std::size_t kOverrun = 256;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// From here on memory comes from the system directly: zero pages, present when first touched.
-constexpr std::size_t kMapThreshold = std::size_t{256} << 10;
 
 constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
 constexpr cl_mem_flags kHostAccessFlags =
     CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
-
-/// Large buffers lie on huge pages where the system has them: streams over several of them would otherwise
-/// live on page walks.
-std::byte* map_memory(std::size_t size) {
-  const std::size_t slack = size >= 2 * kHugePage ? kHugePage : 0;
-  void* memory = mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  auto* start = static_cast<std::byte*>(memory);
-  if (!slack) return start;
-  const auto address = reinterpret_cast<std::uintptr_t>(start);
-  const std::size_t head = round_up(address, kHugePage) - address;
-  if (head) munmap(start, head);
-  if (slack - head) munmap(start + head + size, slack - head);
-  madvise(start + head, size, MADV_HUGEPAGE);
-  return start + head;
-}
-
-std::size_t allocated_bytes(std::size_t size) { return round_up(size + kOverrun, kPage); }
-
 std::byte* allocate(std::size_t size) {
-  const std::size_t bytes = allocated_bytes(size);
-  std::byte* memory =
-      bytes >= kMapThreshold ? map_memory(bytes) : static_cast<std::byte*>(std::aligned_alloc(kPage, bytes));
+  std::byte* const memory = allocate_memory(size);
   require(memory != nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  // As what is mapped, and as GPUs' drivers give it: programs that read what they never wrote (ffmpeg's tonemap, for an index) meet
-  // zeros there, and none meets what another part of the process has left.
-  if (bytes < kMapThreshold) std::memset(memory, 0, bytes);
   return memory;
-}
-
-void deallocate(std::byte* memory, std::size_t size) {
-  const std::size_t bytes = allocated_bytes(size);
-  if (bytes >= kMapThreshold) {
-    munmap(memory, bytes);
-  } else {
-    std::free(memory);
-  }
 }
 
 /// What a sub-buffer takes over where its own flags say nothing (clCreateSubBuffer).
@@ -138,7 +95,7 @@ _cl_mem::~_cl_mem() {
   for (auto it = destructor_callbacks_.rbegin(); it != destructor_callbacks_.rend(); ++it) {
     it->first(this, it->second);
   }
-  if (allocation_) deallocate(allocation_, allocated_bytes_);
+  if (allocation_) deallocate_memory(allocation_, allocated_bytes_);
 }
 
 void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
@@ -164,12 +121,23 @@ void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
     case CL_MEM_OFFSET:
       return out.value(origin_);
     case CL_MEM_USES_SVM_POINTER:
-      return out.value<cl_bool>(CL_FALSE);
+      // Any of the host's pointers is one (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM).
+      return out.value<cl_bool>(!image_ && (flags_ & CL_MEM_USE_HOST_PTR) ? CL_TRUE : CL_FALSE);
+    case kDeviceAddress:
+      require(has_device_address(), CL_INVALID_OPERATION);
+      return out.value(static_cast<cl_ulong>(reinterpret_cast<std::uintptr_t>(data_)));
     case CL_MEM_PROPERTIES:
       return out.array(properties_);
     default:
       throw Error{CL_INVALID_VALUE};
   }
+}
+
+bool _cl_mem::has_device_address() const {
+  const std::vector<cl_mem_properties>& properties = storage()->properties_;
+  for (std::size_t i = 0; i + 1 < properties.size(); i += 2)
+    if (properties[i] == kPrivateAddress && properties[i + 1]) return is_buffer();
+  return false;
 }
 
 void _cl_mem::image_info(cl_image_info name, const InfoWriter& out) const {

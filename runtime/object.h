@@ -32,6 +32,13 @@ class Object {
   Object& operator=(const Object&) = delete;
 
   void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
+  /// False if the object is about to die. For lists of objects that leave them when they do.
+  bool try_add_ref() noexcept {
+    std::uint32_t now = refs_.load(std::memory_order_relaxed);
+    while (now != 0 && !refs_.compare_exchange_weak(now, now + 1, std::memory_order_relaxed)) {
+    }
+    return now != 0;
+  }
   void drop_ref() noexcept {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       T* self = static_cast<T*>(this);

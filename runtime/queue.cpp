@@ -39,30 +39,84 @@ float expected_ns(const Work& work) {
       work);
 }
 
+/// What ends once a launch's code is made; null if it is there.
+_cl_event* code_of(_cl_event& event) {
+  const auto* const launch = std::get_if<KernelWork>(&event.work());
+  return launch && launch->pending ? launch->pending->over.get() : nullptr;
+}
+
 }  // namespace
 
 _cl_command_queue::_cl_command_queue(cl_context context, cl_command_queue_properties properties,
-                                     std::vector<cl_queue_properties> properties_array, QueueCounters counters)
+                                     std::vector<cl_queue_properties> properties_array, QueueCounters counters,
+                                     int priority)
     : context_(context),
       properties_(properties),
       properties_array_(std::move(properties_array)),
       counters_(std::move(counters)),
-      record_number_(record_queue(is_in_order(), is_profiled())) {}
+      record_number_(record_queue(is_in_order(), is_profiled())),
+      priority_(priority) {
+  context->add_queue(*this);
+}
+
+_cl_command_queue::~_cl_command_queue() { context_->remove_queue(*this); }
+
+/// Commands of other queues that are waited for may be held back there.
+void _cl_command_queue::flush_others(std::span<const cl_event> waits) {
+  for (cl_event wait : waits) {
+    if (wait->queue() && wait->queue() != this && wait->status() == CL_QUEUED) wait->queue()->flush();
+  }
+}
+
+/// Puts a command that has room for its edges into the graph. Under the lock.
+void _cl_command_queue::link(_cl_event& event, std::span<const cl_event> waits, float cost_ns, bool follows_all,
+                             bool blocks_later) {
+  for (cl_event wait : waits) event.follow(*wait, /*passes_errors=*/true);
+  if (_cl_event* const code = code_of(event)) event.follow(*code, false);  // its end the command looks at itself
+  if (is_in_order()) {
+    if (newest_) event.follow(*newest_, false);
+  } else {
+    if (barrier_) event.follow(*barrier_, false);
+    if (follows_all) {
+      for (_cl_event* each = oldest_; each; each = each->next_in_queue_) event.follow(*each, false);
+    }
+    if (blocks_later) barrier_ = &event;
+  }
+  event.add_ref();  // the graph's, until it is over
+  event.sequence_ = next_sequence_++;
+  event.previous_in_queue_ = newest_;
+  (newest_ ? newest_->next_in_queue_ : oldest_) = &event;
+  newest_ = &event;
+  ++num_pending_;
+  (last_unflushed_ ? last_unflushed_->next_unflushed_ : first_unflushed_) = &event;
+  last_unflushed_ = &event;
+  unflushed_ns_ += cost_ns;
+  ++num_unflushed_;
+}
+
+// Under the lock.
+bool _cl_command_queue::is_full() const { return unflushed_ns_ >= kHoldNs; }
+bool _cl_command_queue::is_tiny() const {
+  return num_unflushed_ >= kTinyBatch && unflushed_ns_ <= kTinyNs * static_cast<float>(num_unflushed_);
+}
+
+void _cl_command_queue::run_or_flush(bool is_tiny, bool is_full) {
+  if (is_tiny) {
+    flush(_cl_event::Wake::kCaller);
+    engine().help_until(this, [left = 2 * kTinyBatch]() mutable { return left-- == 0; });
+  } else if (is_full) {
+    flush();
+  }
+}
 
 void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> waits, Order order,
                                 bool blocks_later) {
   _cl_event& event = *command;
-  // Commands of this queue that are waited for may be held back in theirs.
-  for (cl_event wait : waits) {
-    if (wait->queue() && wait->queue() != this && wait->status() == CL_QUEUED) wait->queue()->flush();
-  }
+  flush_others(waits);
   const float cost_ns = expected_ns(event.work());
-  const auto* const launch = std::get_if<KernelWork>(&event.work());
-  _cl_event* const code = launch && launch->pending ? launch->pending->over.get() : nullptr;
-  const std::size_t direct = waits.size() + (code ? 1 : 0);
+  const std::size_t direct = waits.size() + (code_of(event) ? 1 : 0);
   const bool follows_all = order == Order::kAllBefore && !is_in_order();
-  bool is_full;
-  bool is_tiny;
+  bool full, tiny;
   {
     std::unique_lock lock(lock_);
     if (follows_all) {
@@ -80,36 +134,24 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
         lock.lock();
       }
     }
-    for (cl_event wait : waits) event.follow(*wait, /*passes_errors=*/true);
-    if (code) event.follow(*code, false);  // its end the command looks at itself
-    if (is_in_order()) {
-      if (newest_) event.follow(*newest_, false);
-    } else {
-      if (barrier_) event.follow(*barrier_, false);
-      if (follows_all) {
-        for (_cl_event* each = oldest_; each; each = each->next_in_queue_) event.follow(*each, false);
-      }
-      if (blocks_later) barrier_ = &event;
-    }
-    event.add_ref();  // the graph's, until it is over
-    event.sequence_ = next_sequence_++;
-    event.previous_in_queue_ = newest_;
-    (newest_ ? newest_->next_in_queue_ : oldest_) = &event;
-    newest_ = &event;
-    ++num_pending_;
-    (last_unflushed_ ? last_unflushed_->next_unflushed_ : first_unflushed_) = &event;
-    last_unflushed_ = &event;
-    unflushed_ns_ += cost_ns;
-    ++num_unflushed_;
-    is_full = unflushed_ns_ >= kHoldNs;
-    is_tiny = num_unflushed_ >= kTinyBatch && unflushed_ns_ <= kTinyNs * static_cast<float>(num_unflushed_);
+    link(event, waits, cost_ns, follows_all, blocks_later);
+    full = is_full(), tiny = is_tiny();
   }
-  if (is_tiny) {
-    flush(_cl_event::Wake::kCaller);
-    engine().help_until(this, [left = 2 * kTinyBatch]() mutable { return left-- == 0; });
-  } else if (is_full) {
-    flush();
+  run_or_flush(tiny, full);
+}
+
+void _cl_command_queue::enqueue(std::span<const Entry> commands) {
+  for (const Entry& entry : commands) {
+    flush_others(entry.waits);
+    entry.command->reserve_edges(entry.waits.size() + 3);
   }
+  bool full, tiny;
+  {
+    std::lock_guard lock(lock_);
+    for (const Entry& entry : commands) link(*entry.command, entry.waits, expected_ns(entry.command->work()), false, false);
+    full = is_full(), tiny = is_tiny();
+  }
+  run_or_flush(tiny, full);
 }
 
 void _cl_command_queue::flush(_cl_event::Wake wake) {

@@ -20,11 +20,16 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
  public:
   /// `properties_array` with its terminating 0, or empty if none was given.
   _cl_command_queue(cl_context context, cl_command_queue_properties properties,
-                    std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters = {});
+                    std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters = {},
+                    int priority = 0);
+
+  ~_cl_command_queue();
 
   _cl_context& context() const { return *context_; }
   bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   const weft::runtime::QueueCounters& counters() const { return counters_; }
+  /// cl_khr_priority_hints: 1 high, 0 medium, -1 low.
+  int priority() const { return priority_; }
   bool is_profiled() const { return (properties_ & CL_QUEUE_PROFILING_ENABLE) != 0; }
   /// Whether commands go to the record of the run, under this queue's number there.
   bool is_recorded() const { return record_number_ != 0; }
@@ -40,6 +45,13 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   /// later commands follow it (barriers). Throws std::bad_alloc; nothing has changed then.
   void enqueue(const weft::runtime::Ref<_cl_event>& command, std::span<const cl_event> waits,
                Order order = Order::kNone, bool blocks_later = false);
+
+  struct Entry {
+    _cl_event* command;
+    std::span<const cl_event> waits;
+  };
+  /// The same for commands that no other thread's come between. Some may wait for those before them.
+  void enqueue(std::span<const Entry> commands);
 
   /// Submits what is held back.
   void flush(_cl_event::Wake wake = _cl_event::Wake::kWorkers);
@@ -57,6 +69,11 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
  private:
   friend struct _cl_event;
 
+  void flush_others(std::span<const cl_event> waits);
+  void link(_cl_event& command, std::span<const cl_event> waits, float cost_ns, bool follows_all, bool blocks_later);
+  void run_or_flush(bool is_tiny, bool is_full);
+  bool is_full() const;
+  bool is_tiny() const;
   /// A command is over.
   void forget(_cl_event& command);
   void note_failure(_cl_event& command);
@@ -67,6 +84,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   std::vector<cl_queue_properties> properties_array_;
   const weft::runtime::QueueCounters counters_;
   const std::uint64_t record_number_;  ///< 0: none
+  const int priority_;
 
   weft::device::SpinLock lock_;
   // Guarded by the lock: the commands that are not over, in order, and those not yet flushed.

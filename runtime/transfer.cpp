@@ -1,6 +1,7 @@
 #include "runtime/transfer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -44,21 +45,44 @@ bool overlap(Wide a, Wide b, const std::size_t* region, std::size_t row_pitch, s
   return false;
 }
 
-void set_copy(Event& command, const std::byte* from, std::byte* to, std::size_t size, Memory& first,
-               Memory* second) {
+namespace {
+
+void set_linear_copy(Work& target, const std::byte* from, std::byte* to, std::size_t size, Memory* first, Memory* second) {
   if (size == 0) return;
-  auto& work = command.work().emplace<CopyWork>();
+  auto& work = target.emplace<CopyWork>();
   work.from = from;
   work.to = to;
   work.region = {size, 1, 1};
-  work.first_memory = Ref<Memory>(&first);
+  work.first_memory = Ref<Memory>(first);
   work.second_memory = Ref<Memory>(second);
   work.plan();
 }
 
-void set_copy(Event& command, const std::byte* from, const Box& from_box, std::byte* to, const Box& to_box,
+void set_linear_fill(Work& target, std::byte* to, std::size_t size, const void* pattern, std::size_t pattern_size,
+                     Memory* memory) {
+  if (size == 0) return;
+  auto& work = target.emplace<FillWork>();
+  work.to = to;
+  work.size = size;
+  work.pattern_size = pattern_size;
+  std::memcpy(work.pattern.data(), pattern, pattern_size);
+  work.memory = Ref<Memory>(memory);
+}
+
+}  // namespace
+
+void set_copy(Work& target, const std::byte* from, std::byte* to, std::size_t size, Memory& first,
+              Memory* second) {
+  set_linear_copy(target, from, to, size, &first, second);
+}
+
+void set_copy(Work& target, const void* from, void* to, std::size_t size) {
+  set_linear_copy(target, static_cast<const std::byte*>(from), static_cast<std::byte*>(to), size, nullptr, nullptr);
+}
+
+void set_copy(Work& target, const std::byte* from, const Box& from_box, std::byte* to, const Box& to_box,
                const std::size_t* region, Memory& first, Memory* second) {
-  auto& work = command.work().emplace<CopyWork>();
+  auto& work = target.emplace<CopyWork>();
   work.from = from + static_cast<std::size_t>(from_box.start);
   work.to = to + static_cast<std::size_t>(to_box.start);
   work.region = {region[0], region[1], region[2]};
@@ -71,15 +95,15 @@ void set_copy(Event& command, const std::byte* from, const Box& from_box, std::b
   work.plan();
 }
 
-void set_fill(Event& command, Memory& memory, std::size_t offset, std::size_t size, const void* pattern,
+bool is_pattern_size(std::size_t bytes) { return std::has_single_bit(bytes) && bytes <= FillWork::kMaxPattern; }
+
+void set_fill(Work& target, Memory& memory, std::size_t offset, std::size_t size, const void* pattern,
               std::size_t pattern_size) {
-  if (size == 0) return;
-  auto& work = command.work().emplace<FillWork>();
-  work.to = memory.data() + offset;
-  work.size = size;
-  work.pattern_size = pattern_size;
-  std::memcpy(work.pattern.data(), pattern, pattern_size);
-  work.memory = Ref<Memory>(&memory);
+  set_linear_fill(target, memory.data() + offset, size, pattern, pattern_size, &memory);
+}
+
+void set_fill(Work& target, void* to, std::size_t size, const void* pattern, std::size_t pattern_size) {
+  set_linear_fill(target, static_cast<std::byte*>(to), size, pattern, pattern_size, nullptr);
 }
 
 }  // namespace weft::runtime

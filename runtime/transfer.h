@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "runtime/event.h"
+#include "runtime/command.h"
 #include "runtime/memory.h"
 
 namespace weft::runtime {
@@ -25,16 +25,23 @@ Box make_box(const std::size_t* origin, const std::size_t* region, std::size_t r
 /// takes some boxes for overlapping that interleave.
 bool overlap(Wide a, Wide b, const std::size_t* region, std::size_t row_pitch, std::size_t slice_pitch);
 
-/// Makes `command` one that moves a linear range; of no work if that is empty. The memory objects are kept alive.
-void set_copy(Event& command, const std::byte* from, std::byte* to, std::size_t size, Memory& first,
+/// Makes `target` work that moves a linear range; of no work if that is empty. The memory objects are kept alive.
+void set_copy(Work& target, const std::byte* from, std::byte* to, std::size_t size, Memory& first,
               Memory* second = nullptr);
 
 /// The same for a box.
-void set_copy(Event& command, const std::byte* from, const Box& from_box, std::byte* to, const Box& to_box,
+void set_copy(Work& target, const std::byte* from, const Box& from_box, std::byte* to, const Box& to_box,
               const std::size_t* region, Memory& first, Memory* second = nullptr);
 
-/// Makes `command` one that repeats a pattern of at most FillWork::kMaxPattern bytes.
-void set_fill(Event& command, Memory& memory, std::size_t offset, std::size_t size, const void* pattern,
+/// The same between addresses of the application's.
+void set_copy(Work& target, const void* from, void* to, std::size_t size);
+
+/// Whether a pattern of so many bytes can be repeated: a power of two up to FillWork::kMaxPattern.
+bool is_pattern_size(std::size_t bytes);
+
+/// Makes `target` work that repeats a pattern.
+void set_fill(Work& target, Memory& memory, std::size_t offset, std::size_t size, const void* pattern,
               std::size_t pattern_size);
+void set_fill(Work& target, void* to, std::size_t size, const void* pattern, std::size_t pattern_size);
 
 }  // namespace weft::runtime

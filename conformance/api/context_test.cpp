@@ -83,12 +83,9 @@ TEST(Context, DestructorCallback) {
 // What an implementation without the optional feature must answer (OpenCL 3.0 API §3.1 and the calls' own
 // text).
 TEST(Context, AbsentFeatures) {
-  WEFT_ONLY("SVM, pipes, IL and device queues are optional");
+  WEFT_ONLY("pipes, IL and device queues are optional");
   const Session session(test_device());
   cl_int error = CL_SUCCESS;
-  EXPECT_EQ(clSVMAlloc(session.context(), CL_MEM_READ_WRITE, 64, 0), nullptr);
-  EXPECT_EQ(clEnqueueSVMMap(session.queue(), CL_TRUE, CL_MAP_READ, nullptr, 4, 0, nullptr, nullptr),
-            CL_INVALID_OPERATION);
   EXPECT_EQ(clCreatePipe(session.context(), CL_MEM_READ_WRITE, 4, 4, nullptr, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_OPERATION);
   EXPECT_EQ(clCreateProgramWithIL(session.context(), "x", 1, &error), nullptr);
@@ -96,7 +93,6 @@ TEST(Context, AbsentFeatures) {
   EXPECT_EQ(clSetDefaultDeviceCommandQueue(session.context(), session.device(), session.queue()),
             CL_INVALID_OPERATION);
   EXPECT_TRUE(device_string(test_device(), CL_DEVICE_IL_VERSION).empty());
-  EXPECT_EQ(device_value<cl_device_svm_capabilities>(test_device(), CL_DEVICE_SVM_CAPABILITIES), 0u);
 }
 
 }  // namespace

@@ -186,6 +186,85 @@ TEST_F(QueueTest, NativeKernelOrItsAbsence) {
   }
 }
 
+struct NativeSum {
+  const cl_int* from;
+  cl_int* to;
+  cl_int count;
+};
+void CL_CALLBACK native_sum(void* data) {
+  const auto& args = *static_cast<NativeSum*>(data);
+  for (int i = 0; i < args.count; ++i) *args.to += args.from[i];
+}
+
+// Its buffers' handles are replaced by addresses; the arguments are copied.
+TEST_F(QueueTest, NativeKernelWithBuffers) {
+  if (!(device_value<cl_device_exec_capabilities>(device, CL_DEVICE_EXECUTION_CAPABILITIES) & CL_EXEC_NATIVE_KERNEL))
+    GTEST_SKIP() << "no native kernels";
+  const Mem from = session.upload(iota<cl_int>(100)), to = session.upload(std::vector<cl_int>(1, 7));
+  NativeSum args{nullptr, nullptr, 100};
+  const cl_mem buffers[] = {from, to};
+  const void* places[] = {&args.from, &args.to};
+  ASSERT_EQ(clEnqueueNativeKernel(queue, native_sum, &args, sizeof args, 2, buffers, places, 0, nullptr, nullptr), CL_SUCCESS);
+  args = {};
+  EXPECT_EQ(session.download<cl_int>(to, 1)[0], 4957);
+}
+
+TEST_F(QueueTest, NativeKernelErrors) {
+  if (!(device_value<cl_device_exec_capabilities>(device, CL_DEVICE_EXECUTION_CAPABILITIES) & CL_EXEC_NATIVE_KERNEL))
+    GTEST_SKIP() << "no native kernels";
+  NativeSum args{};
+  const Mem buffer = session.buffer(64);
+  const cl_mem buffers[] = {buffer}, wrong[] = {reinterpret_cast<cl_mem>(&args)};
+  const void* places[] = {&args.from};
+  const auto enqueue = [&](auto function, void* data, std::size_t size, cl_uint count, const cl_mem* list, const void** at) {
+    return clEnqueueNativeKernel(queue, function, data, size, count, list, at, 0, nullptr, nullptr);
+  };
+  void(CL_CALLBACK* const none)(void*) = nullptr;
+  EXPECT_EQ(clEnqueueNativeKernel(nullptr, native_sum, &args, sizeof args, 0, nullptr, nullptr, 0, nullptr, nullptr),
+            CL_INVALID_COMMAND_QUEUE);
+  EXPECT_EQ(enqueue(none, &args, sizeof args, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(enqueue(native_sum, nullptr, sizeof args, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(enqueue(native_sum, &args, 0, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(enqueue(native_sum, nullptr, 0, 1, buffers, places), CL_INVALID_VALUE);
+  EXPECT_EQ(enqueue(native_sum, &args, sizeof args, 1, nullptr, places), CL_INVALID_VALUE);
+  EXPECT_EQ(enqueue(native_sum, &args, sizeof args, 1, buffers, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(enqueue(native_sum, &args, sizeof args, 0, buffers, nullptr), CL_INVALID_VALUE);
+  if (testing_weft()) EXPECT_EQ(enqueue(native_sum, &args, sizeof args, 1, wrong, places), CL_INVALID_MEM_OBJECT);
+}
+
+TEST_F(QueueTest, PriorityAndThrottleHints) {
+  if (!has_extension("cl_khr_priority_hints") || !has_extension("cl_khr_throttle_hints")) GTEST_SKIP() << "no hints";
+  for (cl_queue_properties hint : {1, 2, 4}) {
+    const cl_queue_properties properties[] = {0x1096, hint, 0x1097, hint, 0};  // CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR
+    cl_int error = CL_SUCCESS;
+    const Queue hinted(clCreateCommandQueueWithProperties(context, device, properties, &error));
+    ASSERT_EQ(error, CL_SUCCESS);
+    const Mem buffer = session.upload(std::vector<cl_int>(64, 1));
+    enqueue(hinted, buffer, 3, 0);
+    ASSERT_EQ(clFinish(hinted), CL_SUCCESS);
+    EXPECT_EQ(session.download<cl_int>(buffer, 1)[0], 3);
+  }
+  for (cl_queue_properties name : {0x1096, 0x1097}) {
+    for (cl_queue_properties wrong : {0, 3, 8}) {
+      const cl_queue_properties properties[] = {name, wrong, 0};
+      cl_int error = CL_SUCCESS;
+      EXPECT_EQ(clCreateCommandQueueWithProperties(context, device, properties, &error), nullptr);
+      EXPECT_EQ(error, CL_INVALID_VALUE);
+    }
+  }
+}
+
+TEST_F(QueueTest, CreationByTheExtensionsFunction) {
+  if (!has_extension("cl_khr_create_command_queue")) GTEST_SKIP() << "no cl_khr_create_command_queue";
+  const auto create = reinterpret_cast<decltype(&clCreateCommandQueueWithProperties)>(clGetExtensionFunctionAddressForPlatform(
+      device_value<cl_platform_id>(device, CL_DEVICE_PLATFORM), "clCreateCommandQueueWithPropertiesKHR"));
+  ASSERT_NE(create, nullptr);
+  cl_int error = CL_SUCCESS;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  const Queue made(create(context, device, properties, &error));
+  EXPECT_EQ(error, CL_SUCCESS);
+}
+
 TEST_F(QueueTest, Task) {
   const Mem buffer = session.upload(std::vector<cl_int>(64, 1));
   set_args(scale, buffer, cl_int{4}, cl_int{1});

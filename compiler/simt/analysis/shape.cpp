@@ -142,7 +142,6 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
     }
     case Instruction::Load: {
       if (is_source_of_divergence(instruction)) return Shape::varying();
-      if (llvm::cast<llvm::LoadInst>(instruction).isAtomic()) return Shape::varying();
       const Shape pointer = (*this)[*llvm::cast<llvm::LoadInst>(instruction).getPointerOperand()];
       if (pointer.kind == Shape::Kind::kUnknown) return pointer;
       if (!pointer.is_constant_in_segment() || pointer.checked) return Shape::varying();

@@ -252,7 +252,10 @@ bool is_source_of_divergence(const llvm::Value& value) {
   if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::AtomicRMWInst>(value) ||
       llvm::isa<llvm::AtomicCmpXchgInst>(value))
     return true;
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return points_to_private(*load->getPointerOperand());
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) {
+    // Each lane reads for itself, and between two reads another thread may write.
+    return load->isAtomic() || points_to_private(*load->getPointerOperand());
+  }
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
   if (!call || call->getType()->isVoidTy()) return false;
   if (is_always_uniform(value) || is_arithmetic_primitive(value)) return false;
