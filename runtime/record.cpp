@@ -145,6 +145,7 @@ json start_text() {
   const auto& capability = counting_model()->capability;
   return {{"weft_record", kVersion},
           {"process", getpid()},
+          {"label", options().record_label},
           {"command_line", std::move(command)},
           {"capability", std::to_string(capability.major) + "." + std::to_string(capability.minor)},
           {"workers", Device::num_workers()},
