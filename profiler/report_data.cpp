@@ -164,7 +164,7 @@ json report_data(const Report& report) {
                {"workers", run.workers},
                {"time", run.time}};
   json& processes = data["processes"] = json::array();
-  for (const Process& process : run.processes) processes.push_back({{"number", process.number}, {"command_line", process.command_line}});
+  for (const Process& process : run.processes) processes.push_back({{"number", process.number}, {"label", process.label}, {"command_line", process.command_line}});
   json& queues = data["queues"] = json::array();
   for (const Queue& queue : run.queues) queues.push_back({{"process", queue.process}, {"number", queue.number}, {"in_order", queue.in_order}});
   json& programs = data["programs"] = json::array();

@@ -17,6 +17,7 @@ inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 struct Process {
   std::uint64_t number = 0;
+  std::string label;  ///< "rank 3"; may be empty
   std::vector<std::string> command_line;
 };
 

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -125,7 +126,45 @@ cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
         self.assertEqual(len(json.loads((self.at / "again.json").read_text())["kernels"]), 2)
 
 
+class Ranks(Weftprof):
+    """Of an MPI program."""
+
+    def launch(self, *words):
+        launcher = ["mpirun", "-n", "4", "--oversubscribe"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+        return subprocess.run([*launcher, WEFTPROF, *map(str, words)], capture_output=True, text=True, timeout=220, cwd=self.at)
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("mpirun"):
+            self.skipTest("no Open MPI")
+
+    def test_one_report_with_a_row_a_rank(self):
+        result = self.launch("--json", "data.json", "-o", "page.html", *self.script(HELLO))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        data = json.loads((self.at / "data.json").read_text())
+        self.assertEqual([process["label"] for process in data["processes"]], [f"rank {i}" for i in range(4)])
+        self.assertEqual([queue["process"] for queue in data["queues"]], [0, 1, 2, 3])
+        self.assertEqual({kernel["name"]: kernel["launches"] for kernel in data["kernels"]}, {"first": 12, "second": 12})
+        self.assertEqual(result.stderr.count("Report:"), 1)
+        self.assertEqual(sorted(path.name for path in self.at.iterdir()), ["data.json", "page.html", "program.py"])
+
+    def test_a_rank_that_fails(self):
+        result = self.launch("-q", "--json", "data.json", "--no-report", *self.script(HELLO + "sys.exit(3 if os.environ['OMPI_COMM_WORLD_RANK'] == '2' else 0)"))
+        self.assertNotEqual(result.returncode, 0)
+        data = json.loads((self.at / "data.json").read_text())
+        self.assertIn("rank 2: exit 3", data["ending"])
+
+
 class Endings(Weftprof):
+    def test_asked_to_end(self):
+        command = [WEFTPROF, "-q", "--no-report", "--json", "data.json", *self.script(HELLO + "import time\nprint('ran', flush=True)\ntime.sleep(60)")]
+        process = subprocess.Popen(command, cwd=self.at, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(process.stdout.readline(), "ran\n")
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertIn("SIGTERM", json.loads((self.at / "data.json").read_text())["ending"])
+
     def test_exit_status(self):
         _, result = self.profile(HELLO + "sys.exit(7)")
         self.assertEqual(result.returncode, 7)
