@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "device/counters/capability.h"
+#include "device/counters/gpus.h"
 #include "profiler/child.h"
 #include "profiler/outputs.h"
 #include "profiler/ranks.h"
@@ -28,7 +29,7 @@ constexpr int kFailure = 125;
 
 struct Arguments {
   std::string html = "weftprof.html", json, csv, trace, record;
-  std::string capability, kernels, device_type;
+  std::string capability, device, kernels, device_type;
   bool traced = false, quiet = false, no_report = false, progress = false;
   std::vector<std::string> compare, read, command_line;
   std::vector<std::uint64_t> between;  ///< nanoseconds of the monotonic clock: from, to; empty: always
@@ -113,6 +114,7 @@ std::map<std::string, std::string> environment_for(const Arguments& arguments, c
   if (rank) environment["WEFT_RECORD_LABEL"] = "rank " + std::to_string(rank->rank);
   if (!arguments.kernels.empty()) environment["WEFT_RECORD_KERNELS"] = arguments.kernels;
   if (!arguments.capability.empty()) environment["WEFT_COMPUTE_CAPABILITY"] = arguments.capability;
+  if (!arguments.device.empty()) environment["WEFT_DEVICE"] = arguments.device;
   if (arguments.traced) environment["WEFT_PROFILE_TRACE"] = "1";
   // Its cache has binaries, in which there is no text of the source.
   environment["PYOPENCL_NO_CACHE"] = "1";
@@ -232,6 +234,13 @@ int run(int count, char** words) {
         std::string known;
         for (const auto& one : device::counters::known_capabilities()) known += " " + std::to_string(one.major) + "." + std::to_string(one.minor);
         return "no model of " + text + "; known:" + known;
+      });
+  app.add_option("-d,--device", arguments.device, "The GPU that the run is modelled on, as \"GeForce GTX 280\": its limits, its rules, an estimate of time")
+      ->check([](const std::string& text) {
+        if (device::counters::find_gpu(text)) return std::string();
+        std::string known;
+        for (const auto& gpu : device::counters::known_gpus()) known += std::string(known.empty() ? " " : ", ") + gpu.name;
+        return "no model of \"" + text + "\"; known:" + known;
       });
   app.add_option("-k,--kernels", arguments.kernels, "Count these alone: NAME, NAME:N or NAME:N-M, with commas; * and ? in a name");
   app.add_option("--device-type", arguments.device_type, "What the device says it is; all unless WEFT_DEVICE_TYPE is set")

@@ -58,6 +58,7 @@ class Reader {
     process_ = run_.processes.size();
     run_.processes.push_back({text.at("process"), text.value("label", ""), text.at("command_line")});
     run_.capability = device::counters::parse_capability(text.at("capability").get<std::string>()).value_or(run_.capability);
+    run_.gpu = device::counters::find_gpu(text.value("gpu", ""));
     run_.processor = text.value("device", "");
     run_.workers = text.value("workers", 0);
     run_.time = text.value("time", std::int64_t{0});

@@ -9,6 +9,7 @@
 
 #include "device/counters/capability.h"
 #include "device/counters/counts.h"
+#include "device/counters/gpus.h"
 #include "device/counters/occupancy.h"
 
 namespace weft::profiler {
@@ -78,6 +79,7 @@ struct Command {
 
 struct Run {
   device::counters::Capability capability;
+  const device::counters::Gpu* gpu = nullptr;  ///< that the run was modelled on, if it had one
   std::string processor;
   std::uint64_t workers = 0;
   std::int64_t time = 0;  ///< seconds since 1970

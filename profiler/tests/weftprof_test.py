@@ -126,6 +126,40 @@ cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
         self.assertEqual(len(json.loads((self.at / "again.json").read_text())["kernels"]), 2)
 
 
+class Devices(Weftprof):
+    TOO_LARGE = HELLO + """
+for size, local in ((1024, None), (512, 20000), (512, 8)):
+    kernel = cl.Kernel(cl.Program(context, "kernel void k(global float* a, local float* b) { b[get_local_id(0)] = 1; a[get_global_id(0)] = b[0]; }").build(), "k")
+    try:
+        kernel(queue, (1 << 17,), (size,), buffer, cl.LocalMemory(local or 8192))
+        print("runs")
+    except cl.Error as error:
+        print(cl.status_code.to_string(error.code))
+print(context.devices[0].max_work_group_size, context.devices[0].max_work_item_sizes, context.devices[0].local_mem_size, context.devices[0].max_compute_units)
+"""
+
+    def test_limits_of_a_device(self):
+        data, result = self.profile(self.TOO_LARGE, "-d", "GeForce GTX 280", "--no-report")
+        lines = result.stdout.split("\n")
+        self.assertEqual(lines[:4], ["INVALID_WORK_GROUP_SIZE", "OUT_OF_RESOURCES", "runs", "512 [512, 512, 64] 16384 30"], result.stderr)
+        self.assertIn("weft: kernel k: work-groups of 1024 work-items; at most 512 on a GeForce GTX 280", result.stderr)
+        self.assertIn("bytes of local memory, arguments among them; at most 16384 on a GeForce GTX 280", result.stderr)
+        self.assertEqual((data["gpu"], data["capability"]), ("GeForce GTX 280", "1.3"))
+        self.assertGreater(data["kernels"][0]["estimate"]["ns"], 0)
+        self.assertIn("Estimated for a GeForce GTX 280, not measured", result.stderr)
+        self.assertTrue(all(len(line) <= 80 for line in result.stderr.splitlines() if not line.startswith("weft: ")), result.stderr)
+
+    def test_names(self):
+        data, _ = self.profile(HELLO, "-q", "--no-report", "-d", "gtx280")
+        self.assertEqual(data["gpu"], "GeForce GTX 280")
+        data, _ = self.profile(HELLO, "-q", "--no-report", "-d", "H200")
+        self.assertEqual(data["capability"], "9.0")
+        self.assertNotIn("estimate", data["kernels"][0])  # it has caches
+        result = self.run_it("-d", "GTX 281", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn('no model of "GTX 281"; known: GeForce GTX 295', result.stderr)
+
+
 class Ranks(Weftprof):
     """Of an MPI program."""
 
@@ -236,6 +270,28 @@ class Advice(Weftprof):
             with self.subTest(advice=name):
                 self.assertIn(name, found.get(name + "_bad", set()))
                 self.assertNotIn(name, found.get(name + "_good", set()))
+
+
+    def test_partition_camping(self):
+        for spec, wanted in zip(advice_cases.CAMPING, (True, False)):
+            data, _ = self.profile_kernels([spec], "-c", "1.3", "--traced")
+            self.assertEqual("partition_camping" in {finding["id"] for finding in data["findings"]}, wanted)
+
+
+class RunAdvice(Weftprof):
+    """Of commands."""
+
+    def test_cases(self):
+        for name, (bad, good) in advice_cases.RUN_CASES.items():
+            if name == "divergent_barrier":  # one program, of which the bound differs
+                programs = [("BOUND = 16\n", bad), ("BOUND = 256\n", bad)]
+            else:
+                programs = [("BOUND = 256\n", bad), ("BOUND = 256\n", good)]
+            for (head, body), wanted in zip(programs, (True, False)):
+                with self.subTest(advice=name, wanted=wanted):
+                    ending = "\ntry: queue.finish()\nexcept cl.Error: pass\n"
+                    data, _ = self.profile(head + advice_cases.RUN_HEAD + body + ending, "-q", "--no-report")
+                    self.assertEqual(name in {finding["id"] for finding in data["findings"]}, wanted)
 
 
 class Guides(Weftprof):
