@@ -49,6 +49,13 @@ class Progress {
   unsigned seconds_ = 0;
 };
 
+volatile sig_atomic_t running_child = 0;
+
+/// What asks this process to end (a batch system, an MPI launcher) asks the program; the report of what ran is written after it.
+void pass_on(int signal) {
+  if (running_child > 0) kill(static_cast<pid_t>(running_child), signal);
+}
+
 }  // namespace
 
 std::string signal_name(int signal) {
@@ -67,8 +74,22 @@ Ending run_program(const std::vector<std::string>& command_line, const std::map<
   // What the terminal sends is for the program; the report is written after it.
   signal(SIGINT, SIG_IGN);
   signal(SIGQUIT, SIG_IGN);
+  sigset_t held, before;  // until it is known whom to pass them on to
+  sigemptyset(&held);
+  sigaddset(&held, SIGTERM);
+  sigaddset(&held, SIGHUP);
+  sigprocmask(SIG_BLOCK, &held, &before);
   const pid_t child = fork();
   if (child < 0) return {126, 0, std::strerror(errno)};
+  if (child > 0) {
+    running_child = child;
+    struct sigaction action {};
+    action.sa_handler = pass_on;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGTERM, &action, nullptr);
+    sigaction(SIGHUP, &action, nullptr);
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   if (child == 0) {
     signal(SIGINT, SIG_DFL);
     signal(SIGQUIT, SIG_DFL);
@@ -92,6 +113,7 @@ Ending run_program(const std::vector<std::string>& command_line, const std::map<
       close(handle);
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    running_child = 0;
   }
   if (failed) return {error == ENOENT ? 127 : 126, 0, std::strerror(error)};
   if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status), ""};

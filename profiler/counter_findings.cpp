@@ -194,7 +194,7 @@ class Finder {
     }
     const unsigned items = longest->resources.group_items;
     if (items % 32 != 0) add(AdviceId::group_size, nullptr, 0, "Groups of " + spelled(items) + " work-items.");
-    const unsigned multiprocessors = device_multiprocessors(capability);
+    const unsigned multiprocessors = run.gpu ? run.gpu->multiprocessors : device_multiprocessors(capability);
     if (longest->groups() < multiprocessors) {
       add(AdviceId::few_groups, nullptr, 0,
           spelled(static_cast<double>(longest->groups())) + " groups for " + spelled(multiprocessors) + " multiprocessors.");

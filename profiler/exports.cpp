@@ -43,7 +43,7 @@ std::string trace_text(const Report& report) {
   const Run& run = report.run;
   json events = json::array();
   for (const Process& process : run.processes) {
-    const std::string name = process.command_line.empty() ? "process" : process.command_line.front();
+    const std::string name = !process.label.empty() ? process.label : process.command_line.empty() ? "process" : process.command_line.front();
     events.push_back({{"ph", "M"}, {"name", "process_name"}, {"pid", process.number}, {"args", {{"name", name}}}});
   }
   for (const Queue& queue : run.queues) {

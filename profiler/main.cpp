@@ -14,8 +14,10 @@
 #include <CLI/CLI.hpp>
 
 #include "device/counters/capability.h"
+#include "device/counters/gpus.h"
 #include "profiler/child.h"
 #include "profiler/outputs.h"
+#include "profiler/ranks.h"
 
 namespace weft::profiler {
 namespace {
@@ -27,9 +29,10 @@ constexpr int kFailure = 125;
 
 struct Arguments {
   std::string html = "weftprof.html", json, csv, trace, record;
-  std::string capability, kernels, device_type;
+  std::string capability, device, kernels, device_type;
   bool traced = false, quiet = false, no_report = false, progress = false;
   std::vector<std::string> compare, read, command_line;
+  std::vector<std::uint64_t> between;  ///< nanoseconds of the monotonic clock: from, to; empty: always
 };
 
 struct Failure : std::runtime_error {
@@ -97,17 +100,21 @@ void write_all(const Arguments& arguments, const Report& report) {
   }
 }
 
-std::map<std::string, std::string> environment_for(const Arguments& arguments, const fs::path& folder) {
-  const fs::path vendors = folder / "vendors";
+std::map<std::string, std::string> environment_for(const Arguments& arguments, const fs::path& folder, const std::optional<Rank>& rank) {
+  std::string of_rank;  // with zeros, so that names are in the ranks' order
+  if (rank) of_rank = std::to_string(1'000'000 + rank->rank).replace(0, 1, "rank-") + '-';
+  const fs::path vendors = folder / (of_rank + "vendors");
   fs::create_directory(vendors);
   write_file(vendors / "weft.icd", platform_library().string() + '\n');
   std::map<std::string, std::string> environment;
   // Debian's loader and Khronos's both take a folder; what names single libraries would bring others in.
   environment["OCL_ICD_VENDORS"] = vendors;
   environment["OCL_ICD_FILENAMES"] = "";
-  environment["WEFT_RECORD"] = folder / "%p.jsonl";
+  environment["WEFT_RECORD"] = folder / (of_rank + "%p.jsonl");
+  if (rank) environment["WEFT_RECORD_LABEL"] = "rank " + std::to_string(rank->rank);
   if (!arguments.kernels.empty()) environment["WEFT_RECORD_KERNELS"] = arguments.kernels;
   if (!arguments.capability.empty()) environment["WEFT_COMPUTE_CAPABILITY"] = arguments.capability;
+  if (!arguments.device.empty()) environment["WEFT_DEVICE"] = arguments.device;
   if (arguments.traced) environment["WEFT_PROFILE_TRACE"] = "1";
   // Its cache has binaries, in which there is no text of the source.
   environment["PYOPENCL_NO_CACHE"] = "1";
@@ -131,40 +138,79 @@ Run read_records(const std::vector<fs::path>& files) {
   return run;
 }
 
-int profile(const Arguments& arguments) {
-  for (const std::string* file : {&arguments.json, &arguments.csv, &arguments.trace, &arguments.record}) require_writable(*file);
-  if (!arguments.no_report) require_writable(arguments.html);
-  const TemporaryFolder folder;
-  const auto environment = environment_for(arguments, folder.path());
-  const Ending ending = run_program(arguments.command_line, environment, folder.path(), arguments.progress || (!arguments.quiet && isatty(2)));
-  const std::string& program = arguments.command_line.front();
-  if (!ending.not_started.empty()) {
-    std::cerr << "weftprof: " << program << ": " << ending.not_started << '\n';
-    return ending.code;
-  }
-  if (ending.signal) std::cerr << "weftprof: " << program << " was ended by " << signal_name(ending.signal) << '\n';
+std::vector<fs::path> records_of(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder.path())) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Of what processes have left in `folder`.
+void report_on(const Arguments& arguments, const fs::path& folder, const std::string& ending) {
+  const std::vector<fs::path> files = records_of(folder);
   Run run = read_records(files);
   if (run.commands.empty()) {
-    std::cerr << "weftprof: " << program << " ran no OpenCL command on Weft"
+    std::cerr << "weftprof: " << arguments.command_line.front() << " ran no OpenCL command on Weft"
               << (run.processes.empty() ? " (it made no queue or kernel there, or used another platform)" : "") << "; there is no report\n";
-    return ending.code;
+    return;
   }
   if (!arguments.record.empty()) {
     std::ofstream out(arguments.record, std::ios::binary);
     for (const fs::path& file : files) out << std::ifstream(file, std::ios::binary).rdbuf();
   }
-  const std::string how = ending.signal ? signal_name(ending.signal) : "exit " + std::to_string(ending.code);
-  write_all(arguments, make_report(std::move(run), arguments.command_line, how));
+  write_all(arguments, make_report(std::move(run), arguments.command_line, ending));
+}
+
+/// "page.html" becomes "page.HOST.html".
+std::string of_host(const std::string& file) {
+  char name[256] = {};
+  if (file.empty() || gethostname(name, sizeof name - 1) != 0) return file;
+  fs::path path = file;
+  return path.replace_extension(std::string(name) + path.extension().string());
+}
+
+int profile(Arguments arguments) {
+  const std::optional<Rank> rank = this_rank();
+  // Clocks of different machines are no common time line: a report for each.
+  if (rank && !rank->everywhere) {
+    for (std::string* file : {&arguments.html, &arguments.json, &arguments.csv, &arguments.trace, &arguments.record}) *file = of_host(*file);
+  }
+  for (const std::string* file : {&arguments.json, &arguments.csv, &arguments.trace, &arguments.record}) require_writable(*file);
+  if (!arguments.no_report) require_writable(arguments.html);
+  const TemporaryFolder temporary;
+  std::optional<RankFolder> shared;
+  if (rank) shared.emplace(*rank, fs::absolute(arguments.html));
+  const fs::path& folder = shared ? shared->path() : temporary.path();
+  const auto environment = environment_for(arguments, folder, rank);
+  // One line of progress for all ranks.
+  const bool says_progress = arguments.progress || (!arguments.quiet && isatty(2) && (!rank || rank->rank == 0));
+  const Ending ending = run_program(arguments.command_line, environment, folder, says_progress);
+  const std::string& program = arguments.command_line.front();
+  std::string how = ending.signal ? signal_name(ending.signal) : "exit " + std::to_string(ending.code);
+  if (!ending.not_started.empty()) {
+    how = ending.not_started;
+    std::cerr << "weftprof: " << program << ": " << how << '\n';
+  }
+  if (ending.signal) std::cerr << "weftprof: " << program << " was ended by " << signal_name(ending.signal) << '\n';
+  if (shared) {
+    const auto endings = shared->leave(how);
+    if (!endings) return ending.code;
+    how = ending_of_ranks(*endings);
+  }
+  if (ending.not_started.empty() || shared) report_on(arguments, folder, how);
+  if (shared) shared->remove();
   return ending.code;
 }
 
 int read_only(const Arguments& arguments) {
   Run run = read_records({arguments.read.begin(), arguments.read.end()});
+  if (!arguments.between.empty()) {
+    std::erase_if(run.commands, [&](const Command& command) {
+      return command.times_ns[2] < arguments.between[0] || command.times_ns[2] > arguments.between[1];
+    });
+  }
   if (run.commands.empty()) throw Failure("no commands in what was to be read");
   std::vector<std::string> command_line = run.processes.empty() ? std::vector<std::string>() : run.processes.front().command_line;
   write_all(arguments, make_report(std::move(run), std::move(command_line), ""));
@@ -189,6 +235,13 @@ int run(int count, char** words) {
         for (const auto& one : device::counters::known_capabilities()) known += " " + std::to_string(one.major) + "." + std::to_string(one.minor);
         return "no model of " + text + "; known:" + known;
       });
+  app.add_option("-d,--device", arguments.device, "The GPU that the run is modelled on, as \"GeForce GTX 280\": its limits, its rules, an estimate of time")
+      ->check([](const std::string& text) {
+        if (device::counters::find_gpu(text)) return std::string();
+        std::string known;
+        for (const auto& gpu : device::counters::known_gpus()) known += std::string(known.empty() ? " " : ", ") + gpu.name;
+        return "no model of \"" + text + "\"; known:" + known;
+      });
   app.add_option("-k,--kernels", arguments.kernels, "Count these alone: NAME, NAME:N or NAME:N-M, with commas; * and ? in a name");
   app.add_option("--device-type", arguments.device_type, "What the device says it is; all unless WEFT_DEVICE_TYPE is set")
       ->check(CLI::IsMember({"cpu", "gpu", "all"}));
@@ -197,6 +250,8 @@ int run(int count, char** words) {
   app.add_flag("--progress", arguments.progress, "A line of progress each second, even if stderr is no terminal");
   app.add_option("--compare", arguments.compare, "Two reports, .html or .json: say what changed")->expected(2);
   app.add_option("--read", arguments.read, "Report on records of runs instead of running a program");
+  app.add_option("--between", arguments.between, "With --read: commands that started between these times of the monotonic clock, in ns")
+      ->expected(2);
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {

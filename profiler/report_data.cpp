@@ -6,6 +6,7 @@
 #include "device/counters/counter_list.h"
 #include "device/counters/counts_names.h"
 #include "device/counters/occupancy.h"
+#include "profiler/estimate.h"
 
 namespace weft::profiler {
 
@@ -97,6 +98,10 @@ json kernel_data(const Run& run, const KernelUse& use) {
   if (use.counted == 0) return data;
   data["counters"] = counters_of(use.total(), use.report, false);
   data["figures"] = figures_of(use.total());
+  if (const auto estimated = estimate_of(run, use)) {
+    data["estimate"] = {{"ns", estimated->ns()}, {"memory_ns", estimated->memory_ns}, {"issue_ns", estimated->issue_ns},
+                        {"latency_ns", estimated->latency_ns}, {"bound", spelled(estimated->bound())}, {"bandwidth_gb_s", estimated->bandwidth_gb_s}};
+  }
   json& lines = data["lines"] = json::array();
   for (const auto& line : use.report.counts.lines) {
     lines.push_back({{"file", line.file}, {"line", line.line}, {"figures", figures_of(line.counts)},
@@ -160,11 +165,12 @@ json report_data(const Report& report) {
                {"command_line", report.command_line},
                {"ending", report.ending},
                {"capability", std::to_string(run.capability.major) + "." + std::to_string(run.capability.minor)},
+               {"gpu", run.gpu ? run.gpu->name : ""},
                {"processor", run.processor},
                {"workers", run.workers},
                {"time", run.time}};
   json& processes = data["processes"] = json::array();
-  for (const Process& process : run.processes) processes.push_back({{"number", process.number}, {"command_line", process.command_line}});
+  for (const Process& process : run.processes) processes.push_back({{"number", process.number}, {"label", process.label}, {"command_line", process.command_line}});
   json& queues = data["queues"] = json::array();
   for (const Queue& queue : run.queues) queues.push_back({{"process", queue.process}, {"number", queue.number}, {"in_order", queue.in_order}});
   json& programs = data["programs"] = json::array();

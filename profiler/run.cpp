@@ -56,8 +56,9 @@ class Reader {
     if (text.at("weft_record") != kVersion) throw std::runtime_error("a record of another version");
     started_ = true;
     process_ = run_.processes.size();
-    run_.processes.push_back({text.at("process"), text.at("command_line")});
+    run_.processes.push_back({text.at("process"), text.value("label", ""), text.at("command_line")});
     run_.capability = device::counters::parse_capability(text.at("capability").get<std::string>()).value_or(run_.capability);
+    run_.gpu = device::counters::find_gpu(text.value("gpu", ""));
     run_.processor = text.value("device", "");
     run_.workers = text.value("workers", 0);
     run_.time = text.value("time", std::int64_t{0});

@@ -9,6 +9,7 @@
 
 #include "device/counters/capability.h"
 #include "device/counters/counts.h"
+#include "device/counters/gpus.h"
 #include "device/counters/occupancy.h"
 
 namespace weft::profiler {
@@ -17,6 +18,7 @@ inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 struct Process {
   std::uint64_t number = 0;
+  std::string label;  ///< "rank 3"; may be empty
   std::vector<std::string> command_line;
 };
 
@@ -77,6 +79,7 @@ struct Command {
 
 struct Run {
   device::counters::Capability capability;
+  const device::counters::Gpu* gpu = nullptr;  ///< that the run was modelled on, if it had one
   std::string processor;
   std::uint64_t workers = 0;
   std::int64_t time = 0;  ///< seconds since 1970

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "profiler/estimate.h"
 #include "profiler/outputs.h"
 
 namespace weft::profiler {
@@ -60,6 +61,21 @@ std::string percent(double part, double whole) {
   return text;
 }
 
+void add_estimates(std::ostringstream& out, const Report& report) {
+  bool any = false;
+  std::size_t left = 12;
+  for (const KernelUse& use : report.uses) {
+    const auto estimated = estimate_of(report.run, use);
+    if (!estimated || left-- == 0) continue;
+    if (!any) out << "\nEstimated for a " << report.run.gpu->name << ", not measured:\n";
+    any = true;
+    char row[160];
+    std::snprintf(row, sizeof row, "%-28s %9s by %-12s %8.3g GB/s asked for\n", shown(report.run.kernels[use.kernel].name, 28).c_str(),
+                  time_text(estimated->ns()).c_str(), spelled(estimated->bound()), estimated->bandwidth_gb_s);
+    out << row;
+  }
+}
+
 }  // namespace
 
 std::string summary_text(const Report& report) {
@@ -100,6 +116,7 @@ std::string summary_text(const Report& report) {
       out << row;
     }
     out << "global, local: the fewest steps of memory, of those taken; lanes: those active\n";
+    add_estimates(out, report);
   }
 
   // The worst first; each kind of advice is explained once.

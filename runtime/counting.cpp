@@ -8,6 +8,7 @@
 
 #include "device/counters/occupancy.h"
 #include "device/counters/partitions.h"
+#include "runtime/modelled_gpu.h"
 #include "runtime/options.h"
 #include "runtime/record.h"
 
@@ -18,7 +19,8 @@ using device::counters::Model;
 namespace {
 
 std::optional<Model> read_model() {
-  const auto capability = device::counters::parse_capability(options().compute_capability);
+  const device::counters::Gpu* const gpu = modelled_gpu();
+  const auto capability = gpu ? std::optional(gpu->capability) : device::counters::parse_capability(options().compute_capability);
   if (capability) return Model{*capability, options().join_reductions && *capability >= device::counters::kCc90};
   std::string known;
   for (const auto& one : device::counters::known_capabilities()) {
@@ -69,7 +71,8 @@ Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t loc
 
 std::uint64_t Counting::wave() const {
   const unsigned groups = device::counters::occupancy(report_->capability, report_->resources).groups;
-  return std::uint64_t{std::max(1u, groups)} * device::counters::multiprocessors_1x(report_->capability);
+  const device::counters::Gpu* const gpu = modelled_gpu();
+  return std::uint64_t{std::max(1u, groups)} * (gpu ? gpu->multiprocessors : device::counters::multiprocessors_1x(report_->capability));
 }
 
 std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch) noexcept {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "runtime/command_buffer_api.h"
 #include "runtime/hash.h"
 #include "runtime/machine.h"
+#include "runtime/modelled_gpu.h"
 #include "runtime/object.h"
 #include "runtime/options.h"
 #include "runtime/performance_counters.h"
@@ -144,6 +146,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
   namespace abi = weft::abi;
   namespace command_buffer_api = weft::command_buffer_api;
   constexpr std::size_t kMax = abi::kMaxWorkGroupSize;
+  const weft::device::counters::Gpu* const gpu = modelled_gpu();
+  const auto limits = gpu ? std::optional(weft::device::counters::launch_limits(gpu->capability)) : std::nullopt;
   const auto number = [&](cl_uint value) { out.value(value); };
   const auto size = [&](std::size_t value) { out.value(value); };
   const auto large = [&](cl_ulong value) { out.value(value); };
@@ -155,12 +159,13 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_VENDOR_ID:
       return number(0x57454654);  // "WEFT": no PCI vendor
     case CL_DEVICE_MAX_COMPUTE_UNITS:
-      return number(num_workers());
+      return number(gpu ? gpu->multiprocessors : num_workers());
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
       return number(3);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
-      return size(kMax);
+      return size(limits ? std::min<std::size_t>(kMax, limits->group_items) : kMax);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+      if (limits) return out.array(std::vector<std::size_t>(std::begin(limits->group_size), std::end(limits->group_size)));
       return out.array(std::vector<std::size_t>{kMax, kMax, kMax});
 
     // Warps are made vectors of by the compiler, so scalars are what a kernel should use.
@@ -258,7 +263,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_LOCAL_MEM_TYPE:
       return out.value<cl_device_local_mem_type>(CL_LOCAL);
     case CL_DEVICE_LOCAL_MEM_SIZE:
-      return large(kLocalMemSize);
+      return large(limits ? std::min<std::uint64_t>(kLocalMemSize, limits->local_bytes) : kLocalMemSize);
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
       return truth(false);
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
@@ -292,7 +297,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PLATFORM:
       return out.value<cl_platform_id>(&the_platform);
     case CL_DEVICE_NAME:
-      return out.string(constants().name);
+      return out.string(gpu ? std::string(gpu->name) + " (" + constants().name + ")" : constants().name);
     case CL_DEVICE_VENDOR:
       return out.string("Weft");
     case CL_DRIVER_VERSION:

@@ -2,6 +2,7 @@
 
 #include "runtime/device.h"
 #include "runtime/error.h"
+#include "runtime/modelled_gpu.h"
 #include "runtime/options.h"
 #include "runtime/queue.h"
 
@@ -18,6 +19,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   work.kernel = Ref<Kernel>(&kernel);
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
+  require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
   compiler::Specialization spec =

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "runtime/control_groups.h"
+
 namespace weft::runtime::machine {
 namespace {
 
@@ -22,37 +24,8 @@ std::uint64_t number_in(const std::string& path, std::uint64_t fallback) {
   return file >> value ? value : fallback;
 }
 
-/// The lowest limit of a control group and of those that hold it: a limit binds all below it.
-std::uint64_t limit_along(const std::string& root, std::string group, const char* file) {
-  std::uint64_t limit = UINT64_MAX;
-  for (;;) {
-    limit = std::min(limit, number_in(root + group + "/" + file, UINT64_MAX));
-    const std::size_t slash = group.rfind('/');
-    if (group.empty() || slash == std::string::npos) return limit;
-    group.resize(slash);
-  }
-}
-
-std::uint64_t cgroup_limit() {
-  std::uint64_t limit = UINT64_MAX;
-  std::ifstream groups("/proc/self/cgroup");  // lines "hierarchy:controllers:path"
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string path = line.substr(second + 1);
-    if (controllers.empty()) limit = std::min(limit, limit_along("/sys/fs/cgroup", path, "memory.max"));
-    if (controllers == "memory") {
-      limit = std::min(limit, limit_along("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
-    }
-  }
-  return limit;
-}
-
-}  // namespace
-
-std::uint32_t processors() {
+/// Of the process's affinity mask.
+std::uint32_t allowed_processors() {
   // More processors than cpu_set_t holds: EINVAL; ask again with a larger set.
   for (int count = CPU_SETSIZE; count <= 1 << 20; count *= 4) {
     cpu_set_t* set = CPU_ALLOC(count);
@@ -65,10 +38,19 @@ std::uint32_t processors() {
   return static_cast<std::uint32_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
+}  // namespace
+
+std::uint32_t processors() {
+  const std::uint32_t allowed = allowed_processors();
+  const double quota = control_group_limits().processors;
+  // The last worker has a part of a processor.
+  return quota > 0 ? std::min(allowed, static_cast<std::uint32_t>(std::ceil(std::clamp(quota, 1.0, 1e6)))) : allowed;
+}
+
 std::uint64_t memory() {
   const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
   const auto page = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
-  return std::min(pages * page, cgroup_limit());
+  return std::min(pages * page, control_group_limits().memory_bytes);
 }
 
 std::string processor_name() {

@@ -6,7 +6,7 @@
 
 namespace weft::runtime::machine {
 
-/// Processors that this process may run on (its affinity mask), at least 1.
+/// Processors that this process may run on (its affinity mask) and that its control groups give it time of, rounded up; at least 1.
 std::uint32_t processors();
 /// Bytes of memory: physical, or the limit of the process's control groups if lower.
 std::uint64_t memory();

@@ -1,5 +1,7 @@
 #include "runtime/ndrange.h"
 
+#include "runtime/modelled_gpu.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -85,7 +87,9 @@ std::size_t max_work_group_size(const compiler::KernelInfo& kernel) {
   // What is not whole warps takes as much as if it were.
   // An eighth is left for what else lives across barriers.
   const std::uint64_t warps = std::min<std::uint64_t>(device::kMaxScratchBytes / 8 * 7 / warp_bytes, kMaxGroup / kWarp);
-  return std::max<std::size_t>(1, warps * kWarp);
+  const std::size_t most = std::max<std::size_t>(1, warps * kWarp);
+  const device::counters::Gpu* const gpu = modelled_gpu();
+  return gpu ? std::min<std::size_t>(most, device::counters::launch_limits(gpu->capability).group_items) : most;
 }
 
 NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,

@@ -17,6 +17,7 @@
 #include "runtime/counting.h"
 #include "runtime/device.h"
 #include "runtime/machine.h"
+#include "runtime/modelled_gpu.h"
 #include "runtime/options.h"
 #include "runtime/program.h"
 
@@ -145,8 +146,10 @@ json start_text() {
   const auto& capability = counting_model()->capability;
   return {{"weft_record", kVersion},
           {"process", getpid()},
+          {"label", options().record_label},
           {"command_line", std::move(command)},
           {"capability", std::to_string(capability.major) + "." + std::to_string(capability.minor)},
+          {"gpu", modelled_gpu() ? modelled_gpu()->name : ""},
           {"workers", Device::num_workers()},
           {"device", machine::processor_name()},
           {"traced", options().profile_trace},

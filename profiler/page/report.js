@@ -93,6 +93,14 @@ function makeOverview(panel) {
   panel.append(svg.node());
 }
 
+/// Says what it is wherever it stands.
+function estimateText(kernel) {
+  const e = kernel.estimate, part = (name, ns) => `${name} ${timeText(ns)}`;
+  return `Estimated, not measured: its ${countText(kernel.counted)} counted launches would take a ${data.gpu} about ${timeText(e.ns)}, held by ${e.bound} ` +
+      `(${part('memory', e.memory_ns)}, ${part('instructions', e.issue_ns)}, ${part('latency', e.latency_ns)}): ${e.bandwidth_gb_s.toPrecision(3)} GB/s of what work-items asked for. ` +
+      'Assumes copies’ share of the peak bandwidth, 4 cycles an instruction, 500 cycles of latency, and the longest of the three hiding the others; neither caches nor launches are in it.';
+}
+
 function makeKernels(panel) {
   const columns = [
     ['kernel', k => k.name, k => element('td', {}, element('button', {class: 'link', onclick: () => openSource(data.kernels.indexOf(k))}, k.name))],
@@ -136,6 +144,7 @@ function makeKernels(panel) {
           ...kernel.configurations.map(one => element('tr', {}, element('td', {}, sizeText(one.global_size)), element('td', {}, sizeText(one.local_size)), element('td', {}, countText(one.groups)),
               element('td', {}, countText(one.launches)), element('td', {}, timeText(one.time_ns)), element('td', {}, one.occupancy ? `${Math.round(one.occupancy.percent)} %, by ${one.occupancy.limit}` : '–'))))));
       if (kernel.more_configurations) box.append(element('p', {class: 'faint'}, `and ${kernel.more_configurations} more sizes`));
+      if (kernel.estimate) box.append(element('p', {class: 'estimate'}, estimateText(kernel)));
       box.append(element('div', {class: 'scroll'}, element('table', {}, ...Object.entries(kernel.counters || {}).map(([name, value]) => element('tr', {},
           element('td', {title: data.counter_meanings[name]?.meaning ?? ''}, name), element('td', {}, Number.isInteger(value) ? countText(value) : value.toFixed(2)),
           element('td', {style: 'text-align: left; white-space: normal'}, data.counter_meanings[name]?.meaning ?? ''))))));
@@ -165,7 +174,7 @@ function search(text) {
 function start() {
   document.title = `weftprof ${data.command_line.join(' ')}`;
   document.getElementById('command-line').textContent = data.command_line.join(' ');
-  document.getElementById('facts').textContent = `Counted by the rules of compute capability ${data.capability}; ran on ${data.processor} with ${data.workers} workers, ` +
+  document.getElementById('facts').textContent = `Counted by the rules of ${data.gpu ? `a ${data.gpu}, ` : ''}compute capability ${data.capability}; ran on ${data.processor} with ${data.workers} workers, ` +
       `${new Date(1000 * data.time).toLocaleString()}${data.ending ? `; ${data.ending}` : ''}`;
   const tabs = document.getElementById('tabs');
   parts.forEach(([id, name]) => tabs.append(element('button', {role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, onclick: () => openTab(id)}, name)));

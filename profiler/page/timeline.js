@@ -60,7 +60,8 @@ function makeTimeline(panel) {
     data.queues.forEach((queue, row) => {
       const y = top + row * rowHeight;
       paint.fillStyle = colours.faint;
-      const several = data.processes.length > 1 ? `process ${data.processes[queue.process].number}, ` : '';
+      const process = data.processes[queue.process];
+      const several = process.label ? `${process.label}, ` : data.processes.length > 1 ? `process ${process.number}, ` : '';
       paint.fillText(`${several}queue ${queue.number}${queue.in_order ? '' : ', out of order'}`, 4, y + 12);
       paint.fillStyle = colours.rule;
       paint.fillRect(0, y + rowHeight - 2, width, 1);
@@ -88,6 +89,11 @@ function makeTimeline(panel) {
     });
     const fromBegin = x.copy().domain(x.domain().map(value => value - begin));
     axis.call(d3.axisBottom(fromBegin).ticks(Math.max(2, width / 110)).tickFormat(timeText));
+    // A label in the middle of its tick would be cut at the edges.
+    axis.selectAll('.tick').each(function(value) {
+      const at = fromBegin(value);
+      d3.select(this).select('text').attr('text-anchor', at < 24 ? 'start' : at > width - 24 ? 'end' : 'middle');
+    });
   }
 
   function commandAt(px, py) {

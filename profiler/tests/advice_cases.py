@@ -54,6 +54,57 @@ def multiply(tiled):
 """, [("buffer", 1 << 16), ("buffer", 1 << 16)], size=(256, 256), local=(16, 16))
 
 
+def camping(pitch):
+    """Groups that run together write rows; 8 partitions of 256 bytes on 1.3."""
+    return kernel(f"""kernel void k(global float* a, global const float* b) {{
+  int at = get_group_id(0) * {pitch} + get_local_id(0);
+  a[at] = b[at];
+}}
+""", [("buffer", 512 * pitch), ("buffer", 512 * pitch)], size=(512 * 64,), local=(64,))
+
+
+CAMPING = (camping(2048), camping(2048 + 64))
+
+# Of runs: programs, behind the lines of RUN_HEAD.
+RUN_HEAD = """
+import numpy as np, pyopencl as cl
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue, second = cl.CommandQueue(context), cl.CommandQueue(context)
+program = cl.Program(context, '''kernel void touch(global float* a) { a[get_global_id(0)] += 1; }
+kernel void work(global float* a, int n) {
+  float s = a[get_global_id(0)];
+  for (int i = 0; i < n; i++) s = s * 0.5f + 1;
+  a[get_global_id(0)] = s;
+}
+kernel void wait(global float* a) {
+  if (get_local_id(0) < BOUND) barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_global_id(0)] = 1;
+}''').build("-cl-mad-enable -D BOUND=%d" % BOUND)
+touch, work, wait = (cl.Kernel(program, name) for name in ("touch", "work", "wait"))
+host = np.zeros(1 << 20, np.float32)
+a, b = (cl.Buffer(context, cl.mem_flags.READ_WRITE, host.nbytes) for _ in range(2))
+"""
+_TURNS = """
+for _ in range(4):
+    cl.enqueue_copy(queue, a, host)
+    for _ in range(4): touch(queue, (1 << 20,), (256,), a)
+    queue.finish()
+"""
+RUN_CASES = {
+    "small_transfers": ("for i in range(20): cl.enqueue_copy(queue, a, host[i * 256:(i + 1) * 256])", "cl.enqueue_copy(queue, a, host[:20 * 256])"),
+    "transfers_outweigh": ("cl.enqueue_copy(queue, a, host)\ntouch(queue, (1 << 14,), (256,), a)",
+                           "cl.enqueue_copy(queue, a, host)\nfor _ in range(4): touch(queue, (1 << 20,), (256,), a)"),
+    "no_overlap": (_TURNS, """
+work(queue, (1 << 18,), (256,), a, np.int32(1000)).wait()  # its code is made meanwhile
+for _ in range(4):
+    work(queue, (1 << 18,), (256,), a, np.int32(1000))
+    queue.flush()
+    for _ in range(4): cl.enqueue_copy(second, b, host, is_blocking=False)
+second.finish()
+"""),
+    "divergent_barrier": ("wait(queue, (1 << 14,), (256,), a)", None),  # good with another BOUND
+}
+
 CASES = {
     "uncoalesced": (transpose("a[x * 1024 + y] = b[y * 1024 + x];"), transpose("a[y * 1024 + x] = b[y * 1024 + x];")),
     "strided": (line("a[i] = b[2 * i];"), line("a[i] = b[i];")),

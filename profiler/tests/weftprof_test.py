@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -125,7 +126,79 @@ cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
         self.assertEqual(len(json.loads((self.at / "again.json").read_text())["kernels"]), 2)
 
 
+class Devices(Weftprof):
+    TOO_LARGE = HELLO + """
+for size, local in ((1024, None), (512, 20000), (512, 8)):
+    kernel = cl.Kernel(cl.Program(context, "kernel void k(global float* a, local float* b) { b[get_local_id(0)] = 1; a[get_global_id(0)] = b[0]; }").build(), "k")
+    try:
+        kernel(queue, (1 << 17,), (size,), buffer, cl.LocalMemory(local or 8192))
+        print("runs")
+    except cl.Error as error:
+        print(cl.status_code.to_string(error.code))
+print(context.devices[0].max_work_group_size, context.devices[0].max_work_item_sizes, context.devices[0].local_mem_size, context.devices[0].max_compute_units)
+"""
+
+    def test_limits_of_a_device(self):
+        data, result = self.profile(self.TOO_LARGE, "-d", "GeForce GTX 280", "--no-report")
+        lines = result.stdout.split("\n")
+        self.assertEqual(lines[:4], ["INVALID_WORK_GROUP_SIZE", "OUT_OF_RESOURCES", "runs", "512 [512, 512, 64] 16384 30"], result.stderr)
+        self.assertIn("weft: kernel k: work-groups of 1024 work-items; at most 512 on a GeForce GTX 280", result.stderr)
+        self.assertIn("bytes of local memory, arguments among them; at most 16384 on a GeForce GTX 280", result.stderr)
+        self.assertEqual((data["gpu"], data["capability"]), ("GeForce GTX 280", "1.3"))
+        self.assertGreater(data["kernels"][0]["estimate"]["ns"], 0)
+        self.assertIn("Estimated for a GeForce GTX 280, not measured", result.stderr)
+        self.assertTrue(all(len(line) <= 80 for line in result.stderr.splitlines() if not line.startswith("weft: ")), result.stderr)
+
+    def test_names(self):
+        data, _ = self.profile(HELLO, "-q", "--no-report", "-d", "gtx280")
+        self.assertEqual(data["gpu"], "GeForce GTX 280")
+        data, _ = self.profile(HELLO, "-q", "--no-report", "-d", "H200")
+        self.assertEqual(data["capability"], "9.0")
+        self.assertNotIn("estimate", data["kernels"][0])  # it has caches
+        result = self.run_it("-d", "GTX 281", "true")
+        self.assertEqual(result.returncode, 125)
+        self.assertIn('no model of "GTX 281"; known: GeForce GTX 295', result.stderr)
+
+
+class Ranks(Weftprof):
+    """Of an MPI program."""
+
+    def launch(self, *words):
+        launcher = ["mpirun", "-n", "4", "--oversubscribe"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+        return subprocess.run([*launcher, WEFTPROF, *map(str, words)], capture_output=True, text=True, timeout=220, cwd=self.at)
+
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("mpirun"):
+            self.skipTest("no Open MPI")
+
+    def test_one_report_with_a_row_a_rank(self):
+        result = self.launch("--json", "data.json", "-o", "page.html", *self.script(HELLO))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        data = json.loads((self.at / "data.json").read_text())
+        self.assertEqual([process["label"] for process in data["processes"]], [f"rank {i}" for i in range(4)])
+        self.assertEqual([queue["process"] for queue in data["queues"]], [0, 1, 2, 3])
+        self.assertEqual({kernel["name"]: kernel["launches"] for kernel in data["kernels"]}, {"first": 12, "second": 12})
+        self.assertEqual(result.stderr.count("Report:"), 1)
+        self.assertEqual(sorted(path.name for path in self.at.iterdir()), ["data.json", "page.html", "program.py"])
+
+    def test_a_rank_that_fails(self):
+        result = self.launch("-q", "--json", "data.json", "--no-report", *self.script(HELLO + "sys.exit(3 if os.environ['OMPI_COMM_WORLD_RANK'] == '2' else 0)"))
+        self.assertNotEqual(result.returncode, 0)
+        data = json.loads((self.at / "data.json").read_text())
+        self.assertIn("rank 2: exit 3", data["ending"])
+
+
 class Endings(Weftprof):
+    def test_asked_to_end(self):
+        command = [WEFTPROF, "-q", "--no-report", "--json", "data.json", *self.script(HELLO + "import time\nprint('ran', flush=True)\ntime.sleep(60)")]
+        process = subprocess.Popen(command, cwd=self.at, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(process.stdout.readline(), "ran\n")
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
+        self.assertIn("SIGTERM", json.loads((self.at / "data.json").read_text())["ending"])
+
     def test_exit_status(self):
         _, result = self.profile(HELLO + "sys.exit(7)")
         self.assertEqual(result.returncode, 7)
@@ -197,6 +270,28 @@ class Advice(Weftprof):
             with self.subTest(advice=name):
                 self.assertIn(name, found.get(name + "_bad", set()))
                 self.assertNotIn(name, found.get(name + "_good", set()))
+
+
+    def test_partition_camping(self):
+        for spec, wanted in zip(advice_cases.CAMPING, (True, False)):
+            data, _ = self.profile_kernels([spec], "-c", "1.3", "--traced")
+            self.assertEqual("partition_camping" in {finding["id"] for finding in data["findings"]}, wanted)
+
+
+class RunAdvice(Weftprof):
+    """Of commands."""
+
+    def test_cases(self):
+        for name, (bad, good) in advice_cases.RUN_CASES.items():
+            if name == "divergent_barrier":  # one program, of which the bound differs
+                programs = [("BOUND = 16\n", bad), ("BOUND = 256\n", bad)]
+            else:
+                programs = [("BOUND = 256\n", bad), ("BOUND = 256\n", good)]
+            for (head, body), wanted in zip(programs, (True, False)):
+                with self.subTest(advice=name, wanted=wanted):
+                    ending = "\ntry: queue.finish()\nexcept cl.Error: pass\n"
+                    data, _ = self.profile(head + advice_cases.RUN_HEAD + body + ending, "-q", "--no-report")
+                    self.assertEqual(name in {finding["id"] for finding in data["findings"]}, wanted)
 
 
 class Guides(Weftprof):

@@ -1,0 +1,15 @@
+# Run by cpack on the installed tree, before it becomes the .deb: what Debian wants beside what every installation has (Debian Policy
+# §12.1, §12.5, §12.7).
+set(tree "${CPACK_TEMPORARY_INSTALL_DIRECTORY}")
+set(source ${CMAKE_CURRENT_LIST_DIR})
+set(documents "${tree}/usr/share/doc/weft-opencl-icd")
+file(MAKE_DIRECTORY "${documents}" "${tree}/usr/share/lintian/overrides")
+file(COPY_FILE ${source}/copyright "${documents}/copyright")
+file(COPY_FILE ${source}/lintian-overrides "${tree}/usr/share/lintian/overrides/weft-opencl-icd")
+execute_process(COMMAND gzip -9nc ${CPACK_WEFT_CHANGELOG} OUTPUT_FILE "${documents}/changelog.Debian.gz" COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB pages "${tree}/usr/share/man/man1/*.1")
+execute_process(COMMAND gzip -9nf ${pages} COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE files "${tree}/usr/share/*" "${tree}/usr/include/*" "${tree}/etc/*")
+foreach(file ${files})
+  file(CHMOD ${file} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+endforeach()

@@ -1,0 +1,42 @@
+// How long a kernel would take on a GPU of compute capability 1.x, estimated from what its launches counted. Never a measurement.
+//
+// A kernel takes the longest of three times, as others hide behind it (docs/devices.md has the sources):
+//   memory    bytes of its transactions, by what the memory gives in copies of the guide: so much of its peak, less for those of 32
+//             bytes; with partition camping, where it was traced, as many times longer
+//   issue     4 cycles an instruction of a warp on 8 processors, 2 for each pass of a half-warp that a bank conflict adds; every other
+//             load of local memory is an operand of an arithmetic instruction, as 1.x has it
+//   latency   of each access of global memory, shared by the warps that are resident
+// Later capabilities have caches, of which nothing is counted here: no estimate.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "device/counters/counts.h"
+#include "device/counters/gpus.h"
+#include "profiler/kernel_use.h"
+
+namespace weft::profiler {
+
+enum class EstimatedBound { memory, issue, latency };
+
+struct Estimate {
+  double memory_ns = 0, issue_ns = 0, latency_ns = 0;
+  double bandwidth_gb_s = 0;  ///< bytes that work-items asked global memory for, by time
+
+  double ns() const;
+  EstimatedBound bound() const;
+};
+
+/// Of launches that counted `counts` together, all of the sizes and resources given. Nothing for other capabilities than 1.x, and for
+/// what does not fit.
+std::optional<Estimate> estimate(const device::counters::Gpu& gpu, const device::counters::Counts& counts,
+                                 const device::counters::KernelResources& resources, std::uint64_t groups_of_launch);
+
+/// Of a kernel's counted launches, by the sizes that took longest here; nothing if the run was modelled on no GPU.
+std::optional<Estimate> estimate_of(const Run& run, const KernelUse& use);
+
+const char* spelled(EstimatedBound bound);
+
+}  // namespace weft::profiler
