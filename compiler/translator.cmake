@@ -30,4 +30,4 @@ target_compile_options(weft-spirv PRIVATE -Wall -Wextra $<$<NOT:$<STREQUAL:${spi
 target_link_directories(weft-spirv PRIVATE ${spirv_llvm_libdir})
 target_link_libraries(weft-spirv PRIVATE ${LLVMSPIRV_LINK_LIBRARIES} ${spirv_llvm_libraries} PkgConfig::SPIRV_TOOLS)
 target_link_options(weft-spirv PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,defs)
-install(TARGETS weft-spirv LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS weft-spirv LIBRARY DESTINATION ${WEFT_INSTALL_LIBDIR})

@@ -37,6 +37,8 @@ def tools(build):
 def install(arguments, tree):
     shutil.rmtree(tree, ignore_errors=True)
     run(arguments.cmake, "--install", arguments.build, "--strip", "--prefix", tree, stdout=subprocess.DEVNULL)
+    # It needs the translator's LLVM, which is larger than all the rest.
+    (tree / "lib" / "weft" / "libweft-spirv.so").unlink(missing_ok=True)
 
 
 def licences(folder):
