@@ -42,18 +42,16 @@ def copy(kernel, value):
 
 
 def estimates(gpu, specs):
-    """Of one launch of each, in order."""
-    results = []
+    """Of one launch of each, in order. An option tells apart those of one kernel, which would be one entry of the report."""
     with tempfile.TemporaryDirectory() as folder:
         at = pathlib.Path(folder)
-        # One run each: launches of one kernel are one entry of the report.
-        for spec in specs:
-            (at / "spec.json").write_text(json.dumps([spec]))
-            subprocess.run([WEFTPROF, "-q", "-d", gpu, "--no-report", "--json", "data.json", "/usr/bin/python3", HERE / "run_kernel.py", "spec.json"],
-                           check=True, cwd=at)
-            kernel, = json.loads((at / "data.json").read_text())["kernels"]
-            results.append(kernel["estimate"])
-    return results
+        specs = [dict(spec, options=f"{spec['options']} -D CASE={i}") for i, spec in enumerate(specs)]
+        (at / "specs.json").write_text(json.dumps(specs))
+        subprocess.run([WEFTPROF, "-q", "-d", gpu, "--no-report", "--json", "data.json", "/usr/bin/python3", HERE / "run_kernel.py", "specs.json"],
+                       check=True, cwd=at)
+        data = json.loads((at / "data.json").read_text())
+        found = {data["programs"][kernel["program"]]["options"]: kernel["estimate"] for kernel in data["kernels"]}
+        return [found[spec["options"]] for spec in specs]
 
 
 def table():
