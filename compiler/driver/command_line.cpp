@@ -47,6 +47,7 @@ std::vector<std::string> words_of(int argc, char** argv) {
 }  // namespace
 
 std::optional<int> read_command_line(int argc, char** argv, Settings& settings) {
+  using passes::Dispatch;
   using passes::ScalarizeLoops;
   Specialization& specialization = settings.specialization;
   passes::PassOptions& passes = settings.passes;
@@ -112,6 +113,11 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
       ->transform(CLI::CheckedTransformer(std::map<std::string, ScalarizeLoops>{{"always", ScalarizeLoops::kAlways},
                                                                                 {"never", ScalarizeLoops::kNever}})
                       .description("{always,never}"))
+      ->type_name("");
+  app.add_option("--dispatch", passes.dispatch,
+                 "which functions with divergent branches run block by block (default: none)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Dispatch>{{"always", Dispatch::kAlways}, {"large", Dispatch::kLarge}})
+                      .description("{always,large}"))
       ->type_name("");
 
   // What is said.

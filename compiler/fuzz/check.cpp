@@ -175,6 +175,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
+    if (variant.dispatch) settings.dispatch = passes::Dispatch::kAlways;
     settings.required_only = variant.required_only;
     std::optional<device::counters::Counts> counted;
     for (const bool lane_by_lane : {false, true}) {

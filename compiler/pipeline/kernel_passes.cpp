@@ -176,7 +176,9 @@ llvm::Error run_ScalarizeLoops(Compilation& c) {
 }
 
 llvm::Error run_CanonicalizeCfg(Compilation& c) {
-  for (llvm::Function* region : c.set.regions) simt::canonicalize_cfg(*region, c.analyses);
+  // Counts are of branches as the program has them.
+  const passes::Dispatch dispatch = c.specialization.counted ? passes::Dispatch::kNever : c.control.options().dispatch;
+  for (llvm::Function* region : c.set.regions) c.plain |= simt::canonicalize_cfg(*region, c.analyses, dispatch);
   return done();
 }
 

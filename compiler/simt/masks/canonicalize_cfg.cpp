@@ -1,11 +1,13 @@
 #include "compiler/simt/masks/canonicalize_cfg.h"
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/masks/dispatch.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -103,12 +105,29 @@ void open_infinite_loops(llvm::Function& function, BasicBlock& exit) {
   }
 }
 
-bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
+unsigned count_divergent_branches(llvm::Function& function, Analyses& analyses) {
   const llvm::UniformityInfo& uniformity = analyses.uniformity(function);
-  return llvm::any_of(function, [&](const BasicBlock& block) {
+  return static_cast<unsigned>(llvm::count_if(function, [&](const BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     return branch && branch->isConditional() && uniformity.isDivergent(branch->getCondition());
+  }));
+}
+
+bool has_irreducible_cycle(llvm::Function& function, Analyses& analyses) {
+  const llvm::CycleInfo& cycles = analyses.functions().getResult<llvm::CycleAnalysis>(function);
+  return llvm::any_of(function, [&](BasicBlock& block) {
+    const llvm::Cycle* cycle = cycles.getCycle(&block);
+    return cycle && !cycle->isReducible();
   });
+}
+
+/// Structurizing takes time quadratic in the number of branches of a region, and so do the masks' lives in registers after it: half a
+/// second for so many. Irreducible cycles make loops of loops first.
+constexpr unsigned kMaxStructuredBranches = 256;
+constexpr unsigned kMaxIrreducibleBranches = 32;
+
+bool is_large(llvm::Function& region, unsigned branches, Analyses& analyses) {
+  return branches > kMaxStructuredBranches || (branches > kMaxIrreducibleBranches && has_irreducible_cycle(region, analyses));
 }
 
 /// Runs StructurizeCFG with Weft's divergence rules, under the legacy pass manager: only there can it skip
@@ -124,7 +143,7 @@ void structurize(llvm::Function& function) {
 
 }  // namespace
 
-void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
+bool canonicalize_cfg(llvm::Function& region, Analyses& analyses, passes::Dispatch dispatch) {
   llvm::removeUnreachableBlocks(region);
   analyses.invalidate(region);
   run_pass(region, analyses, llvm::LowerSwitchPass());
@@ -133,7 +152,13 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   open_infinite_loops(region, exit);
   llvm::MergeBlockIntoPredecessor(&exit);
   analyses.invalidate(region);
-  if (!has_divergent_branch(region, analyses)) return;
+  const unsigned branches = count_divergent_branches(region, analyses);
+  if (branches == 0) return false;
+  if (dispatch == passes::Dispatch::kAlways || (dispatch == passes::Dispatch::kLarge && is_large(region, branches, analyses))) {
+    dispatch_blocks(region);
+    analyses.invalidate(region);
+    return true;
+  }
 
   run_pass(region, analyses, llvm::FixIrreduciblePass());
   run_pass(region, analyses, llvm::LoopSimplifyPass());
@@ -141,6 +166,7 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   analyses.uniformity(region);  // marks divergent phis at the new exits for structurize()
   structurize(region);
   analyses.invalidate(region);
+  return false;
 }
 
 }  // namespace weft::compiler::simt
