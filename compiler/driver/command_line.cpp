@@ -114,11 +114,14 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
                                                                                 {"never", ScalarizeLoops::kNever}})
                       .description("{always,never}"))
       ->type_name("");
-  app.add_option("--dispatch", passes.dispatch,
-                 "which functions with divergent branches run block by block (default: none)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Dispatch>{{"always", Dispatch::kAlways}, {"large", Dispatch::kLarge}})
-                      .description("{always,large}"))
+  app.add_option("--dispatch", passes.dispatch, "which regions with divergent branches run block by block (default: large ones)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Dispatch>{{"always", Dispatch::kAlways},
+                                                                          {"large", Dispatch::kLarge},
+                                                                          {"never", Dispatch::kNever}})
+                      .description("{always,large,never}"))
       ->type_name("");
+
+  app.add_option("--most-inlined", passes.most_inlined, "instructions of a kernel above which it keeps calls")->type_name("N");
 
   // What is said.
   add_passes(app, "--print-after", passes.print_after,

@@ -50,6 +50,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
                "every variant with all loops lane by lane that may run so (else a quarter of them)");
   app.add_flag("--dispatch", settings.dispatch,
                "every variant with divergent control flow block by block (else none of them)");
+  app.add_flag("--keep-calls", settings.batch.keep_calls, "all functions stay calls that may (else none, but of kernels that are large)");
   app.add_flag("--required-only", settings.required_only,
                "every variant of required passes alone (else an eighth of them)");
   app.add_flag("--counted", settings.counted, "every variant with code that counts");

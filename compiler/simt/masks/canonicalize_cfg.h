@@ -19,7 +19,8 @@ class Analyses;
 ///  - only reducible loops, in LoopSimplify form with one exit block each;
 ///  - structured divergent branches (LLVM's StructurizeCFG). Regions with only uniform branches stay
 ///    as written, even inside divergent ones: they run under one mask.
-/// Where `dispatch` says so, the loop of dispatch_blocks() stands for all that instead.
+/// Where `dispatch` says so, the loop of dispatch_blocks() stands for all that instead, in which a uniform switch chooses a block. Large,
+/// for Dispatch::kLarge, is what would take the structurizer long: many divergent branches whose sides meet in one place.
 /// Memory accesses are neither moved, duplicated nor dropped. Invalidates `analyses` for `region`. True: it has such a loop.
 bool canonicalize_cfg(llvm::Function& region, Analyses& analyses, passes::Dispatch dispatch);
 

@@ -61,7 +61,9 @@ class Dispatcher {
     Value* here = builder_.CreateAnd(builder_.CreateICmpEQ(own, least), builder_.CreateICmpNE(own, builder_.getInt32(end)), "here");
     builder_.CreateCondBr(here, chosen, latch);
     builder_.SetInsertPoint(chosen);
-    choose(least, 1, end - 1);
+    // Any number that is not another's is the last one's: no lane is in an unreachable block.
+    llvm::SwitchInst* choice = builder_.CreateSwitch(least, order_[end - 1], end - 2);
+    for (unsigned i = 1; i + 1 < end; ++i) choice->addCase(builder_.getInt32(i), order_[i]);
     builder_.SetInsertPoint(done);
     builder_.CreateBr(latch);
     builder_.SetInsertPoint(latch);
@@ -74,26 +76,6 @@ class Dispatcher {
 
  private:
   BasicBlock* new_block(const char* name) { return BasicBlock::Create(function_.getContext(), name, &function_); }
-
-  /// Goes to the block with number `least`, of `first` to `last`: the number is the same for all lanes.
-  void choose(Value* least, unsigned first, unsigned last) {
-    if (first == last) {
-      builder_.CreateBr(order_[first]);
-      return;
-    }
-    const unsigned middle = first + (last - first + 1) / 2;
-    BasicBlock* lower = first + 1 == middle ? order_[first] : new_block("lower");
-    BasicBlock* upper = middle == last ? order_[last] : new_block("upper");
-    builder_.CreateCondBr(builder_.CreateICmpULT(least, builder_.getInt32(middle)), lower, upper);
-    if (first + 1 != middle) {
-      builder_.SetInsertPoint(lower);
-      choose(least, first, middle - 1);
-    }
-    if (middle != last) {
-      builder_.SetInsertPoint(upper);
-      choose(least, middle, last);
-    }
-  }
 
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;

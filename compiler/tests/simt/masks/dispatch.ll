@@ -28,7 +28,9 @@ declare i32 @__weft_local_id_x() memory(none)
 ; CHECK: br i1 %here, label %chosen, label %dispatch.next
 ; CHECK: dispatched:
 ; CHECK: chosen:
-; CHECK: icmp ult i32 %least, 2
+; CHECK: switch i32 %least, label %left [
+; CHECK-NEXT: i32 1, label %right
+; CHECK-NEXT: ]
 ; CHECK: dispatch.next:
 ; CHECK: br i1 %stays, label %dispatch, label %done
 ; CHECK: }
