@@ -13,6 +13,7 @@
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -68,6 +69,17 @@ void clean_up(llvm::Module& module, llvm::TargetMachine& machine) {
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(simplify_cfg(true));
   passes.addPass(llvm::InstCombinePass());
+  run_on_all(passes, module, machine);
+}
+
+void clean_up_plainly(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());
+  // Not InstCombine, which compares each comparison with all of the same value above it, as a tree of them has for one block of many.
+  passes.addPass(llvm::InstSimplifyPass());
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(simplify_cfg(false));
   run_on_all(passes, module, machine);
 }
 

@@ -16,6 +16,9 @@ void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machin
 /// Removes what widening leaves behind: unused values, equal addresses, scalars in memory.
 void clean_up(llvm::Module& module, llvm::TargetMachine& machine);
 
+/// The same of large functions, in time linear in their size: variables stay in memory.
+void clean_up_plainly(llvm::Module& module, llvm::TargetMachine& machine);
+
 /// Removes redundancy and dead stores, hoists invariants and unrolls short loops. Expects code after clean_up(). Runs
 /// neither vectorizer: the code is as wide as it should be.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine);

@@ -47,6 +47,7 @@ std::vector<std::string> words_of(int argc, char** argv) {
 }  // namespace
 
 std::optional<int> read_command_line(int argc, char** argv, Settings& settings) {
+  using passes::Dispatch;
   using passes::ScalarizeLoops;
   Specialization& specialization = settings.specialization;
   passes::PassOptions& passes = settings.passes;
@@ -113,6 +114,14 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
                                                                                 {"never", ScalarizeLoops::kNever}})
                       .description("{always,never}"))
       ->type_name("");
+  app.add_option("--dispatch", passes.dispatch, "which regions with divergent branches run block by block (default: large ones)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Dispatch>{{"always", Dispatch::kAlways},
+                                                                          {"large", Dispatch::kLarge},
+                                                                          {"never", Dispatch::kNever}})
+                      .description("{always,large,never}"))
+      ->type_name("");
+
+  app.add_option("--most-inlined", passes.most_inlined, "instructions of a kernel above which it keeps calls")->type_name("N");
 
   // What is said.
   add_passes(app, "--print-after", passes.print_after,

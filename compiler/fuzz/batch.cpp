@@ -51,6 +51,7 @@ void work(int pipe, std::size_t first, std::size_t last, const BatchOptions& opt
           const Job job = make(i);
           CheckOptions check_options;
           check_options.oracle_of_prepared = options.oracle_of_prepared;
+          check_options.keep_calls = options.keep_calls;
           const auto entering = [&](std::size_t variant) {
             message.variant = static_cast<std::uint32_t>(variant);
             send(pipe, message);

@@ -27,6 +27,7 @@ struct BatchOptions {
   unsigned per_child = 50;      ///< jobs before a child makes room for a fresh one
   unsigned time_out_s = 60;     ///< a variant
   bool oracle_of_prepared = false;
+  bool keep_calls = false;
   bool only_defined = false;    ///< check_defined() alone
 };
 

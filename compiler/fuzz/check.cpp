@@ -78,6 +78,7 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
 
   passes::PassOptions settings;
   settings.verify_each = true;
+  if (options.keep_calls) settings.most_inlined = 0;
   passes::PassControl control(settings);
   if (llvm::Error error = pipeline::make_program(*module, control)) return fail(Verdict::kBroken, llvm::toString(std::move(error)));
   auto compiled = std::make_unique<Compiled>();
@@ -127,6 +128,7 @@ class Expectations {
     key.any_size = false;
     key.ids_fit_31_bits = true;
     key.fuse = 1;
+    key.dispatch = false;
     key.required_only = false;
     key.counted = false;
     auto [entry, fresh] = launches_.try_emplace(key.text());
@@ -175,6 +177,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
+    if (variant.dispatch) settings.dispatch = passes::Dispatch::kAlways;
     settings.required_only = variant.required_only;
     std::optional<device::counters::Counts> counted;
     for (const bool lane_by_lane : {false, true}) {

@@ -104,6 +104,7 @@ std::string Variant::text() const {
   if (!ids_fit_31_bits) result += " wide-ids";
   if (any_size) result += " any-size";
   if (scalarize) result += " scalarize";
+  if (dispatch) result += " dispatch";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
   if (required_only) result += " required-only";
   if (counted) result += " counted";
@@ -124,6 +125,7 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   result.ids_fit_31_bits = text.find(" wide-ids") == std::string::npos;
   result.any_size = text.find(" any-size") != std::string::npos;
   result.scalarize = text.find(" scalarize") != std::string::npos;
+  result.dispatch = text.find(" dispatch") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
   result.required_only = text.find(" required-only") != std::string::npos;

@@ -23,6 +23,7 @@ struct Variant {
   unsigned coarsening = 0;             ///< 0: as the compiler finds best
   bool ids_fit_31_bits = true;
   bool any_size = false;        ///< code for any local size
+  bool dispatch = false;          ///< divergent control flow runs block by block
   bool scalarize = false;         ///< all loops that may run lane by lane do
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
   bool required_only = false;   ///< required passes alone

@@ -25,6 +25,7 @@ struct Settings {
   bool reduce = false;
   bool all = false;
   bool scalarize = false;
+  bool dispatch = false;
   bool required_only = false;
   bool counted = false;
   bool images = false;
@@ -47,6 +48,9 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag("--all-variants", settings.all, "every local size with every number of coarsened warps");
   app.add_flag("--scalarize", settings.scalarize,
                "every variant with all loops lane by lane that may run so (else a quarter of them)");
+  app.add_flag("--dispatch", settings.dispatch,
+               "every variant with divergent control flow block by block (else none of them)");
+  app.add_flag("--keep-calls", settings.batch.keep_calls, "all functions stay calls that may (else none, but of kernels that are large)");
   app.add_flag("--required-only", settings.required_only,
                "every variant of required passes alone (else an eighth of them)");
   app.add_flag("--counted", settings.counted, "every variant with code that counts");
@@ -83,6 +87,7 @@ std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, c
   if (settings.scalarize)
     for (Variant& variant : variants) variant.scalarize = true;
   for (Variant& variant : variants) {
+    variant.dispatch |= settings.dispatch;
     variant.counted |= settings.counted;
     if (settings.required_only || variant.counted) variant.leave_out_optimizations();
   }

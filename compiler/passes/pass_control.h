@@ -25,6 +25,9 @@ namespace weft::compiler::passes {
 /// Which loops run for one lane after the other (scalarize_loops.h), of those that may.
 enum class ScalarizeLoops { kFaster, kNever, kAlways };
 
+/// Which functions run block by block (dispatch.h), of those with divergent branches.
+enum class Dispatch { kLarge, kNever, kAlways };
+
 /// What is asked of the passes. The library sets `disable`, `required_only` and `remarks`; the rest is weftc's and weft-fuzz's.
 /// All names are of passes.def.
 struct PassOptions {
@@ -41,6 +44,8 @@ struct PassOptions {
   bool remarks = false;        ///< keep remarks in PassControl::remarks()
   unsigned coarsening = 0;            ///< warps to run coarsened in one body; 0: as the compiler finds best
   ScalarizeLoops scalarize_loops = ScalarizeLoops::kFaster;
+  Dispatch dispatch = Dispatch::kLarge;
+  unsigned most_inlined = 40'000;  ///< instructions of a kernel, were every call inlined, above which calls stay (kept_calls.h)
   bool count_lanes = false;    ///< counted code hands each access to the service lane by lane, and relies on no progression
   bool print_shapes = false;   ///< print the shapes of what `widen` is given, and stop there
   bool trace = false;          ///< print each pass's name as it is reached

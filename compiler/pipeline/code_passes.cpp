@@ -30,12 +30,12 @@ llvm::Error run_TargetAttributes(Compilation& c) {
 }
 
 llvm::Error run_CleanUp(Compilation& c) {
-  codegen::clean_up(c.module, *c.machine);
+  c.plain ? codegen::clean_up_plainly(c.module, *c.machine) : codegen::clean_up(c.module, *c.machine);
   return llvm::Error::success();
 }
 
 llvm::Error run_Optimize(Compilation& c) {
-  codegen::optimize(c.module, *c.machine);
+  if (!c.plain) codegen::optimize(c.module, *c.machine);
   return llvm::Error::success();
 }
 
@@ -54,10 +54,12 @@ llvm::Error run_ByteFloats(Compilation& c) {
 }
 
 llvm::Error run_Prefetch(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
 }
 
 llvm::Error run_RegisterBlocking(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::apply_register_blocking(function, *c.machine); });
 }
 
@@ -66,6 +68,8 @@ llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wi
 llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
 
 llvm::Error run_Emit(Compilation& c) {
+  // The allocator of registers at a higher level takes time that is not linear, most of all where values live across many blocks.
+  if (c.plain) c.machine->setOptLevel(llvm::CodeGenOptLevel::None);
   auto code = codegen::emit(c.module, *c.machine, c.file_kind);
   if (!code) return code.takeError();
   c.code = std::move(code->bytes);

@@ -11,6 +11,7 @@
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_images.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
@@ -80,6 +81,8 @@ llvm::Error run_RestrictScopes(Compilation& c) {
 llvm::Error run_LowerArgs(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return llvm::createStringError("error: no kernel '" + c.kernel + "'");
+  // Counts are of all that the program does, by its lines.
+  if (c.specialization.counted) simt::inline_kept_calls(*kernel);
   c.item = simt::lower_args(c.module, *kernel, *c.program_view);
   if (simt::uses_sub_groups(*c.item)) {
     c.one_warp = true;
@@ -176,7 +179,9 @@ llvm::Error run_ScalarizeLoops(Compilation& c) {
 }
 
 llvm::Error run_CanonicalizeCfg(Compilation& c) {
-  for (llvm::Function* region : c.set.regions) simt::canonicalize_cfg(*region, c.analyses);
+  // Counts are of branches as the program has them.
+  const passes::Dispatch dispatch = c.specialization.counted ? passes::Dispatch::kNever : c.control.options().dispatch;
+  for (llvm::Function* region : c.set.regions) c.plain |= simt::canonicalize_cfg(*region, c.analyses, dispatch);
   return done();
 }
 

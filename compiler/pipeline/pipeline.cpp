@@ -10,6 +10,7 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/program_memory.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
@@ -42,13 +43,15 @@ constexpr Step kSteps[] = {
 #undef WEFT_PASS
 };
 
-/// Reads `function` and the functions that read and write images for it, which stay calls until the kernel's passes.
+/// Reads `function` and what it calls: functions that read and write images, until the kernel's passes, and those of kept_calls.h.
 llvm::Error materialize_with_callees(llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& needed) {
   if (!needed.insert(&function).second) return llvm::Error::success();
   if (llvm::Error error = function.materialize()) return error;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (!simt::called_name(instruction).starts_with(simt::primitive::kImageFunction)) continue;
-    if (llvm::Error error = materialize_with_callees(*llvm::cast<llvm::CallBase>(instruction).getCalledFunction(), needed)) return error;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !(callee->getName().starts_with(simt::primitive::kImageFunction) || simt::is_kept_call(*callee))) continue;
+    if (llvm::Error error = materialize_with_callees(*callee, needed)) return error;
   }
   return llvm::Error::success();
 }

@@ -4,6 +4,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/expand_copies.h"
 #include "compiler/simt/item/infer_spaces.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -14,6 +15,13 @@ namespace {
 llvm::Error for_each_kernel(Compilation& c, llvm::function_ref<void(llvm::Function&)> work) {
   for (llvm::Function& function : c.module)
     if (simt::is_kernel(function)) work(function);
+  return llvm::Error::success();
+}
+
+/// The same for functions that kernels call.
+llvm::Error for_each_root(Compilation& c, llvm::function_ref<void(llvm::Function&)> work) {
+  for (llvm::Function& function : c.module)
+    if (!function.isDeclaration() && (simt::is_kernel(function) || simt::is_kept_call(function))) work(function);
   return llvm::Error::success();
 }
 
@@ -30,14 +38,14 @@ llvm::Error run_Retarget(Compilation& c) {
   return llvm::Error::success();
 }
 
-llvm::Error run_Inline(Compilation& c) { return simt::inline_calls(c.module, c.analyses); }
+llvm::Error run_Inline(Compilation& c) { return simt::inline_calls(c.module, c.control.options().most_inlined, c.analyses); }
 
 llvm::Error run_Promote(Compilation& c) {
-  return for_each_kernel(c, [&](llvm::Function& kernel) { simt::promote_privates(kernel, c.analyses); });
+  return for_each_root(c, [&](llvm::Function& kernel) { simt::promote_privates(kernel, c.analyses); });
 }
 
 llvm::Error run_InferSpaces(Compilation& c) {
-  return for_each_kernel(c, [&](llvm::Function& kernel) {
+  return for_each_root(c, [&](llvm::Function& kernel) {
     if (simt::infer_spaces(kernel, c.analyses)) c.analyses.invalidate(kernel);
   });
 }
@@ -51,7 +59,7 @@ llvm::Error run_ExpandCopies(Compilation& c) {
 llvm::Error run_Pin(Compilation& c) { return for_each_kernel(c, simt::pin_shared_memory); }
 
 llvm::Error run_Simplify(Compilation& c) {
-  return for_each_kernel(c, [&](llvm::Function& kernel) { simt::simplify_kernel(kernel, c.analyses); });
+  return for_each_root(c, [&](llvm::Function& kernel) { simt::simplify_kernel(kernel, c.analyses); });
 }
 
 llvm::Error run_ExpandPrivateCopies(Compilation& c) {

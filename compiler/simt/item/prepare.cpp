@@ -2,6 +2,7 @@
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -21,9 +22,10 @@
 namespace weft::compiler::simt {
 namespace {
 
-/// Reads and writes of images stay calls until specialize-images; only then is known what they have to do.
+/// Reads and writes of images stay calls until specialize-images; only then is known what they have to do. What large kernels call
+/// stays calls to the end.
 bool stays_call(const llvm::Function& function) {
-  return !function.isDeclaration() && function.getName().starts_with(primitive::kImageFunction);
+  return !function.isDeclaration() && (function.getName().starts_with(primitive::kImageFunction) || is_kept_call(function));
 }
 
 }  // namespace
@@ -42,7 +44,18 @@ llvm::Error check_inlined(const llvm::Module& module) {
   return remaining.empty() ? llvm::Error::success() : llvm::createStringError(remaining);
 }
 
-llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
+llvm::Error inline_calls(llvm::Module& module, unsigned most_instructions, Analyses& analyses) {
+  // Kernels are the roots; everything that they do not reach goes before work is done on it. Headers of some programs hold hundreds of
+  // functions of which a kernel calls a few.
+  llvm::GlobalDCEPass().run(module, analyses.modules());
+  analyses.modules().clear();
+  // What is inlined is copied once for each function on the way to a kernel: without its variables in memory it is small.
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && !is_kernel(function) && !stays_call(function)) {
+      function.removeFnAttr(llvm::Attribute::OptimizeNone);
+      llvm::PromotePass().run(function, analyses.functions());
+    }
+  keep_calls_of_large_kernels(module, most_instructions);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
@@ -51,22 +64,25 @@ llvm::Error inline_calls(llvm::Module& module, Analyses& analyses) {
       function.removeFnAttr(llvm::Attribute::AlwaysInline);
       continue;
     }
-    if (stays_call(function)) continue;
+    if (stays_call(function)) {
+      function.removeFnAttr(llvm::Attribute::AlwaysInline);
+      for (llvm::User* user : function.users())
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::AlwaysInline);
+      continue;
+    }
     function.addFnAttr(llvm::Attribute::AlwaysInline);
     for (llvm::User* user : function.users())
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
   }
-  // What is inlined is copied once for each function on the way to a kernel: without its variables in memory it is small.
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && !is_kernel(function) && !stays_call(function))
-      llvm::PromotePass().run(function, analyses.functions());
   analyses.functions().clear();
   llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
+  for (llvm::Function& function : module)
+    if (is_kernel(function) && !keeps_calls(function)) inline_kept_calls(function);
   analyses.modules().clear();
   analyses.functions().clear();
 
   if (llvm::Error error = check_inlined(module)) return error;
-  // Kernels are the roots; everything that they do not reach goes.
+  // What was inlined goes.
   llvm::GlobalDCEPass().run(module, analyses.modules());
   analyses.modules().clear();
   analyses.functions().clear();
@@ -126,7 +142,7 @@ llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
 }  // namespace
 
 void promote_privates(llvm::Function& kernel, Analyses& analyses) {
-  copy_by_value_arguments(kernel);
+  if (is_kernel(kernel)) copy_by_value_arguments(kernel);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.run(kernel, analyses.functions());

@@ -14,8 +14,9 @@ namespace weft::compiler::simt {
 class Analyses;
 
 /// Inlines every function of `module` into the kernels and drops what is then unused. `module` is linked and retargeted:
-/// kernels have the spir_kernel convention, all else is internal. Fails if a call cannot be inlined.
-llvm::Error inline_calls(llvm::Module& module, Analyses& analyses);
+/// kernels have the spir_kernel convention, all else is internal. Kernels of more than `most_instructions` keep calls, as kept_calls.h
+/// says. Fails if a call cannot be inlined.
+llvm::Error inline_calls(llvm::Module& module, unsigned most_instructions, Analyses& analyses);
 
 /// Fails if a kernel of `module` calls a function of it that should have been inlined.
 llvm::Error check_inlined(const llvm::Module& module);

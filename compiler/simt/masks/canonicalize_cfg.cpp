@@ -1,13 +1,19 @@
 #include "compiler/simt/masks/canonicalize_cfg.h"
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/masks/dispatch.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -103,12 +109,78 @@ void open_infinite_loops(llvm::Function& function, BasicBlock& exit) {
   }
 }
 
-bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
-  const llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+/// Whether the terminator of a block sends lanes to different blocks.
+using Diverges = llvm::function_ref<bool(const llvm::BranchInst&)>;
+
+bool has_divergent_branch(llvm::Function& function, Diverges diverges) {
   return llvm::any_of(function, [&](const BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    return branch && branch->isConditional() && uniformity.isDivergent(branch->getCondition());
+    return branch && branch->isConditional() && diverges(*branch);
   });
+}
+
+/// What structurizing `function` costs: the time goes with the square of the number of divergent branches whose sides meet in one block,
+/// and so do the masks and values that live from there to the meeting.
+std::uint64_t structuring_cost(llvm::Function& function, Analyses& analyses, Diverges diverges) {
+  const auto& meetings = analyses.functions().getResult<llvm::PostDominatorTreeAnalysis>(function);
+  llvm::DenseMap<const BasicBlock*, std::uint64_t> branches;
+  for (BasicBlock& block : function) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || !diverges(*branch)) continue;
+    const llvm::DomTreeNode* node = meetings.getNode(&block);
+    ++branches[node && node->getIDom() ? node->getIDom()->getBlock() : nullptr];
+  }
+  std::uint64_t cost = 0;
+  for (const auto& [meeting, count] : branches) cost += count * count;
+  return cost;
+}
+
+/// The instructions that differ between lanes by what they are computed from: some of all that do, found in time linear in the size of
+/// `function`, as LLVM's analysis does not find them.
+llvm::DenseSet<const llvm::Instruction*> computed_divergence(llvm::Function& function) {
+  llvm::DenseSet<const llvm::Instruction*> found;
+  llvm::SmallVector<const llvm::Instruction*, 0> open;
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (is_source_of_divergence(instruction) && found.insert(&instruction).second) open.push_back(&instruction);
+  while (!open.empty())
+    for (const llvm::User* user : open.pop_back_val()->users())
+      if (const auto* next = llvm::cast<llvm::Instruction>(user); !is_always_uniform(*next) && found.insert(next).second) open.push_back(next);
+  return found;
+}
+
+bool has_irreducible_cycle(llvm::Function& function, Analyses& analyses) {
+  const llvm::CycleInfo& cycles = analyses.functions().getResult<llvm::CycleAnalysis>(function);
+  return llvm::any_of(function, [&](BasicBlock& block) {
+    const llvm::Cycle* cycle = cycles.getCycle(&block);
+    return cycle && !cycle->isReducible();
+  });
+}
+
+/// So many divergent branches to one meeting take half a second, or two where they jump over each other. Irreducible cycles make loops of loops first.
+constexpr std::uint64_t kMostStructuringCost = 128 * 128;
+constexpr std::uint64_t kMostIrreducibleCost = 32 * 32;
+
+bool is_large(llvm::Function& region, Analyses& analyses, Diverges diverges) {
+  const std::uint64_t cost = structuring_cost(region, analyses, diverges);
+  return cost > kMostStructuringCost || (cost > kMostIrreducibleCost && has_irreducible_cycle(region, analyses));
+}
+
+/// Whether `region` is to run block by block. Sets `diverges` if it has divergent branches.
+bool is_to_dispatch(llvm::Function& region, Analyses& analyses, passes::Dispatch dispatch, bool& diverges) {
+  diverges = true;
+  if (dispatch == passes::Dispatch::kLarge) {
+    const auto computed = computed_divergence(region);
+    const auto by_value = [&](const llvm::BranchInst& branch) {
+      const auto* condition = llvm::dyn_cast<llvm::Instruction>(branch.getCondition());
+      return condition && computed.contains(condition);
+    };
+    if (is_large(region, analyses, by_value)) return true;
+  }
+  const llvm::UniformityInfo& uniformity = analyses.uniformity(region);
+  const auto differs = [&](const llvm::BranchInst& branch) { return uniformity.isDivergent(branch.getCondition()); };
+  diverges = has_divergent_branch(region, differs);
+  return diverges && (dispatch == passes::Dispatch::kAlways ||
+                      (dispatch == passes::Dispatch::kLarge && is_large(region, analyses, differs)));
 }
 
 /// Runs StructurizeCFG with Weft's divergence rules, under the legacy pass manager: only there can it skip
@@ -124,7 +196,7 @@ void structurize(llvm::Function& function) {
 
 }  // namespace
 
-void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
+bool canonicalize_cfg(llvm::Function& region, Analyses& analyses, passes::Dispatch dispatch) {
   llvm::removeUnreachableBlocks(region);
   analyses.invalidate(region);
   run_pass(region, analyses, llvm::LowerSwitchPass());
@@ -133,7 +205,13 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   open_infinite_loops(region, exit);
   llvm::MergeBlockIntoPredecessor(&exit);
   analyses.invalidate(region);
-  if (!has_divergent_branch(region, analyses)) return;
+  bool diverges;
+  if (is_to_dispatch(region, analyses, dispatch, diverges)) {
+    dispatch_blocks(region);
+    analyses.invalidate(region);
+    return true;
+  }
+  if (!diverges) return false;
 
   run_pass(region, analyses, llvm::FixIrreduciblePass());
   run_pass(region, analyses, llvm::LoopSimplifyPass());
@@ -141,6 +219,7 @@ void canonicalize_cfg(llvm::Function& region, Analyses& analyses) {
   analyses.uniformity(region);  // marks divergent phis at the new exits for structurize()
   structurize(region);
   analyses.invalidate(region);
+  return false;
 }
 
 }  // namespace weft::compiler::simt

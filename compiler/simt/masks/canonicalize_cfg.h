@@ -1,6 +1,8 @@
 // Brings a region's control flow to the form that linearization requires.
 #pragma once
 
+#include "compiler/passes/pass_control.h"
+
 namespace llvm {
 class Function;
 }
@@ -17,7 +19,9 @@ class Analyses;
 ///  - only reducible loops, in LoopSimplify form with one exit block each;
 ///  - structured divergent branches (LLVM's StructurizeCFG). Regions with only uniform branches stay
 ///    as written, even inside divergent ones: they run under one mask.
-/// Memory accesses are neither moved, duplicated nor dropped. Invalidates `analyses` for `region`.
-void canonicalize_cfg(llvm::Function& region, Analyses& analyses);
+/// Where `dispatch` says so, the loop of dispatch_blocks() stands for all that instead, in which a uniform switch chooses a block. Large,
+/// for Dispatch::kLarge, is what would take the structurizer long: many divergent branches whose sides meet in one place.
+/// Memory accesses are neither moved, duplicated nor dropped. Invalidates `analyses` for `region`. True: it has such a loop.
+bool canonicalize_cfg(llvm::Function& region, Analyses& analyses, passes::Dispatch dispatch);
 
 }  // namespace weft::compiler::simt

@@ -33,7 +33,7 @@ class Linearizer {
   llvm::Error run() {
     for (BasicBlock& block : function_)
       if (auto* branch = llvm::dyn_cast<BranchInst>(block.getTerminator()))
-        if (branch->isConditional() && uniformity_.hasDivergentTerminator(block)) divergent_.push_back(branch);
+        if (branch->isConditional() && uniformity_.hasDivergentTerminator(block)) divergent_.insert(branch);
     for (BranchInst* branch : divergent_)
       if (llvm::Loop* loop = exited_loop(*branch)) {
         if (loop->getLoopLatch() != branch->getParent() || loop->getExitingBlock() != branch->getParent())
@@ -65,7 +65,7 @@ class Linearizer {
     return llvm::createStringError(std::string("linearize: ") + what + " in " + function_.getName().str());
   }
 
-  bool is_divergent(BranchInst* branch) const { return llvm::is_contained(divergent_, branch); }
+  bool is_divergent(BranchInst* branch) const { return divergent_.contains(branch); }
 
   /// The innermost loop that one of the branch's edges leaves, or null.
   llvm::Loop* exited_loop(BranchInst& branch) const {
@@ -89,7 +89,7 @@ class Linearizer {
   /// Splits each divergent branch with work on both sides into two that each jump over one side: lanes that did not take
   /// the first side take the second. (Such branches remain after the unified exits of a divergent loop.)
   void split_two_sided() {
-    const llvm::SmallVector<BranchInst*, 16> branches(divergent_);
+    const llvm::SmallVector<BranchInst*, 16> branches(divergent_.begin(), divergent_.end());
     for (BranchInst* branch : branches) {
       BasicBlock* join = join_of(*branch);
       if (exited_loop(*branch) || !join || branch->getSuccessor(0) == join || branch->getSuccessor(1) == join) continue;
@@ -119,7 +119,7 @@ class Linearizer {
       for (BasicBlock* tail : tails) taken->addIncoming(llvm::ConstantInt::getTrue(context_), tail);
       taken->addIncoming(llvm::ConstantInt::getFalse(context_), head);
       flow->getTerminator()->eraseFromParent();
-      divergent_.push_back(BranchInst::Create(join, second, taken, flow));
+      divergent_.insert(BranchInst::Create(join, second, taken, flow));
       branch->setSuccessor(1, flow);
       second->replacePhiUsesWith(head, flow);
       dominators_.recalculate(function_);
@@ -325,7 +325,7 @@ class Linearizer {
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   llvm::PostDominatorTree post_dominators_;
-  llvm::SmallVector<BranchInst*, 16> divergent_;
+  llvm::SmallSetVector<BranchInst*, 16> divergent_;
   llvm::SmallSetVector<llvm::Loop*, 8> divergent_loops_;
   llvm::DenseMap<llvm::Loop*, Value*> entering_mask_;
   llvm::MapVector<BasicBlock*, Value*> masks_;

@@ -2,6 +2,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/source_lanes.h"
 #include "compiler/simt/widen/float_parts.h"
@@ -27,6 +28,10 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   if (name == primitive::kAny || name == primitive::kAll) {
     Value* vote = call.getArgOperand(0);
     return w.is_uniform(vote) ? w.values.uniform(vote) : w.reduce(w.values.vector1(vote), name == primitive::kAny);
+  }
+  if (name == primitive::kLeast) {
+    Value* value = call.getArgOperand(0);
+    return w.is_uniform(value) ? w.values.uniform(value) : w.builder.CreateIntMinReduce(w.values.vector1(value));
   }
   if (const auto sub_group = sub_group_call(call)) {
     if (sub_group->kind == SubGroupCall::Kind::kLane) return w.builder.getInt32(lane);
