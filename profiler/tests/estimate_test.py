@@ -4,6 +4,7 @@
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,8 +51,9 @@ def estimates(gpu, specs):
         subprocess.run([WEFTPROF, "-q", "-d", gpu, "--no-report", "--json", "data.json", "/usr/bin/python3", HERE / "run_kernel.py", "specs.json"],
                        check=True, cwd=at)
         data = json.loads((at / "data.json").read_text())
-        found = {data["programs"][kernel["program"]]["options"]: kernel["estimate"] for kernel in data["kernels"]}
-        return [found[spec["options"]] for spec in specs]
+        # pyopencl adds options of its own.
+        found = {int(re.search(r"-D *CASE=(\d+)", data["programs"][kernel["program"]]["options"])[1]): kernel["estimate"] for kernel in data["kernels"]}
+        return [found[i] for i in range(len(specs))]
 
 
 def table():
