@@ -58,6 +58,16 @@ class BackEdges {
   std::vector<std::vector<unsigned>> furthest_;  ///< by log2 of the number of blocks and the first one
 };
 
+/// Takes the parts of structs, which atomics and arithmetic that may overflow give, where those are made: a part can be kept.
+void take_structs_apart(llvm::ArrayRef<BasicBlock*> order) {
+  for (BasicBlock* block : order) {
+    for (Instruction& instruction : llvm::make_early_inc_range(*block)) {
+      auto* whole = llvm::isa<llvm::ExtractValueInst>(instruction) ? llvm::dyn_cast<Instruction>(instruction.getOperand(0)) : nullptr;
+      if (whole && whole->getParent() != block) instruction.moveBefore(*whole->getParent(), *whole->getInsertionPointAfterDef());
+    }
+  }
+}
+
 class BlockValues {
  public:
   explicit BlockValues(llvm::ArrayRef<BasicBlock*> order) : order_(order), entry_(*order.front()), back_edges_(order.size()) {
@@ -230,6 +240,9 @@ class BlockValues {
 
 }  // namespace
 
-void keep_values_in_memory(llvm::ArrayRef<BasicBlock*> order) { BlockValues(order).run(); }
+void keep_values_in_memory(llvm::ArrayRef<BasicBlock*> order) {
+  take_structs_apart(order);
+  BlockValues(order).run();
+}
 
 }  // namespace weft::compiler::simt
