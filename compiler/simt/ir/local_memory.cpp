@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "compiler/simt/ir/address_spaces.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "compiler/simt/ir/used_variables.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/Alignment.h"
@@ -17,34 +16,10 @@ namespace {
 
 constexpr llvm::Align kMinAlign = llvm::Align::Constant<16>();
 
-/// The `__local` variables that `function`'s instructions name, directly or inside constants.
-llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> used_locals(const llvm::Function& function) {
-  llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> found;
-  llvm::SmallPtrSet<const llvm::Constant*, 32> seen;
-  llvm::SmallVector<const llvm::Constant*, 32> pending;
-  const auto visit = [&](const llvm::Value* value) {
-    const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
-    if (constant && seen.insert(constant).second) pending.push_back(constant);
-  };
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    for (const llvm::Value* operand : instruction.operands()) visit(operand);
-    while (!pending.empty()) {
-      const llvm::Constant* constant = pending.pop_back_val();
-      if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(constant)) {
-        if (variable->getAddressSpace() == kLocalSpace) found.insert(variable);
-        continue;  // an initializer names no __local variable
-      }
-      if (llvm::isa<llvm::GlobalValue>(constant)) continue;
-      for (const llvm::Value* operand : constant->operands()) visit(operand);
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 LocalLayout assign_local_globals(const llvm::Function& function) {
-  const auto used = used_locals(function);
+  const auto used = used_variables(function, kLocalSpace);
   LocalLayout result;
   if (used.empty()) return result;
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();

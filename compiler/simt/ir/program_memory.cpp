@@ -1,12 +1,11 @@
 #include "compiler/simt/ir/program_memory.h"
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/used_variables.h"
 #include "device/kernel_abi.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/Endian.h"
@@ -91,26 +90,6 @@ class Image {
   ProgramMemory& memory_;
 };
 
-/// Calls found(variable) for each variable of the program that `function`'s instructions name.
-template <typename F>
-void for_each_used(const llvm::Function& function, F&& found) {
-  llvm::SmallPtrSet<const llvm::Constant*, 32> seen;
-  llvm::SmallVector<const llvm::Constant*, 32> pending;
-  const auto visit = [&](const llvm::Value* value) {
-    const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
-    if (constant && seen.insert(constant).second) pending.push_back(constant);
-  };
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    for (const llvm::Value* operand : instruction.operands()) visit(operand);
-    while (!pending.empty()) {
-      const llvm::Constant* constant = pending.pop_back_val();
-      if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(constant); variable && is_of_program(*variable)) found(*variable);
-      if (llvm::isa<llvm::GlobalValue>(constant)) continue;
-      for (const llvm::Value* operand : constant->operands()) visit(operand);
-    }
-  }
-}
-
 }  // namespace
 
 llvm::Expected<ProgramMemory> describe_program_memory(const llvm::Module& module) {
@@ -126,15 +105,10 @@ llvm::Expected<ProgramMemory> describe_program_memory(const llvm::Module& module
   return memory;
 }
 
-bool uses_program_memory(const llvm::Function& function) {
-  bool result = false;
-  for_each_used(function, [&](const llvm::GlobalVariable&) { result = true; });
-  return result;
-}
+bool uses_program_memory(const llvm::Function& function) { return !used_variables(function, kGlobalSpace).empty(); }
 
 void lower_program_variables(llvm::Function& function, llvm::Value& base) {
-  llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> used;
-  for_each_used(function, [&](const llvm::GlobalVariable& variable) { used.insert(&variable); });
+  const auto used = used_variables(function, kGlobalSpace);
   llvm::SmallVector<llvm::Constant*, 8> variables;
   for (const llvm::GlobalVariable* variable : used) variables.push_back(const_cast<llvm::GlobalVariable*>(variable));
   llvm::convertUsersOfConstantsToInstructions(variables, &function, /*RemoveDeadConstants=*/false);
