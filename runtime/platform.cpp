@@ -34,7 +34,9 @@ const std::vector<cl_name_version>& extensions_with_version() {
     add("cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
-    if (reads_spirv()) add("cl_khr_il_program", CL_MAKE_VERSION(1, 0, 0));
+    if (reads_spirv())
+      for (const char* name : {"cl_khr_il_program", "cl_khr_expect_assume", "cl_khr_spirv_linkonce_odr", "cl_khr_spirv_no_integer_wrap_decoration"})
+        add(name, CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
     if (has_performance_counters()) add(CL_WEFT_PERFORMANCE_COUNTERS_EXTENSION_NAME, CL_MAKE_VERSION(1, 0, 0));
     return extensions;

@@ -162,6 +162,8 @@ class Lowering {
     switch (instruction.op) {
       case spv::OpDecorateString:
       case spv::OpMemberDecorateString: return;  // for people
+      case spv::OpAssumeTrueKHR: return;         // a hint
+      case spv::OpExpectKHR: return emit(spv::OpCopyObject, {instruction.type, instruction.result, words[3]});
       case spv::OpPtrEqual:
       case spv::OpPtrNotEqual: {
         const Id a = address(words[3]), b = address(words[4]);
@@ -193,6 +195,27 @@ class Lowering {
       case spv::OpCompositeConstruct: {
         const Words parts = scalars(instruction);
         return parts.empty() ? copy(instruction) : construct(instruction.type, instruction.result, parts);
+      }
+      case spv::OpConstantNull: {
+        const Instruction& type = definition(instruction.type);
+        if (type.op == spv::OpTypeBool) return emit(spv::OpConstantFalse, {instruction.type, instruction.result});
+        if (type.op != spv::OpTypeInt && type.op != spv::OpTypeFloat) return copy(instruction);
+        Words number = {instruction.type, instruction.result};
+        number.resize(2 + (type.words[2] + 31) / 32);
+        return emit(spv::OpConstant, number);
+      }
+      case spv::OpVectorShuffle: {
+        if (type_of(words[3]) == type_of(words[4])) return copy(instruction);
+        const Instruction& first = definition(type_of(words[3]));
+        Words parts;
+        for (std::size_t i = 5; i < words.size(); ++i) {
+          const Id part = next_++;
+          const bool is_second = words[i] >= first.words[3];
+          if (words[i] == ~0u) emit(spv::OpUndef, {first.words[2], part});
+          else emit(spv::OpCompositeExtract, {first.words[2], part, words[is_second ? 4 : 3], words[i] - (is_second ? first.words[3] : 0)});
+          parts.push_back(part);
+        }
+        return construct(instruction.type, instruction.result, parts);
       }
       case spv::OpCopyMemory: {
         const std::size_t first = memory_operands(words, 3), second = memory_operands(words, 3 + first);

@@ -7,9 +7,10 @@
 
 namespace weft::translator {
 
-/// The words of a valid module, without OpCopyLogical, OpPtrEqual, OpPtrNotEqual, OpPtrDiff, decorations by strings, casts of pointers
-/// by OpBitcast, the memory operands of OpCopyMemory's source, hints on image operands and OpCompositeConstruct (which LLVM 15's
-/// translator takes of constants alone): other instructions stand for them. Its version is at most `newest`.
+/// The words of a valid module, at most of version `newest`. Other instructions stand for OpCopyLogical, OpPtrEqual, OpPtrNotEqual,
+/// OpPtrDiff, casts of pointers by OpBitcast, the memory operands of OpCopyMemory's source, and for what LLVM 15's translator takes
+/// in part: OpCompositeConstruct (of constants), OpVectorShuffle (of vectors of one size), OpConstantNull (but scalars). Decorations by strings, assumptions,
+/// expectations and hints on image operands are left out.
 Words lower(const ParsedModule& module, std::uint32_t newest);
 
 }  // namespace weft::translator
