@@ -49,7 +49,7 @@ deb() {
   step "lintian $(basename "$file")" lintian --fail-on error,warning --no-tag-display-limit "$file"
   LINES_SHOWN=12 step "what it is" dpkg-deb -f "$file" Package Version Depends Provides Recommends Installed-Size
   local root=$work/root
-  step "debootstrap bookworm" debootstrap --variant=minbase bookworm "$root" "${MIRROR:-http://deb.debian.org/debian}" || return
+  step "debootstrap bookworm" debootstrap --variant=minbase bookworm "$root" ${MIRROR:+"$MIRROR"} || return
   cp "$file" "$root/root/weft.deb"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   # Scripts of packages want these, and programs /proc.
@@ -112,7 +112,8 @@ tarball() {
   mv "$work/a folder" "$work/moved"
   step "moved: weft-run a kernel" "${run[@]}" "$work/moved/bin/weft-run" /usr/bin/python3 "$work/first.py"
   step "moved: weftprof" "${run[@]}" "$work/moved/bin/weftprof" -o "$work/page.html" /usr/bin/python3 "$work/first.py"
-  step "moved: weftc" "${run[@]}" sh -c "echo 'kernel void k() {}' | \"$work/moved/bin/weftc\" --help"
+  step "moved: weftc" "${run[@]}" sh -c "echo 'kernel void k(global float* a) { a[get_global_id(0)] = sin(a[0]); }' >\"$work/k.cl\" &&
+    \"$work/moved/bin/weftc\" --emit=asm \"$work/k.cl\" -o -"
   step "nothing of this machine's build is named" sh -c "! grep -rIl '$build' '$work/moved'"
 }
 

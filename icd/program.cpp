@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "compiler/spirv_words.h"
 #include "icd/entry.h"
 #include "runtime/background.h"
 #include "runtime/compiler_loader.h"
-#include "runtime/spirv_module.h"
 
 namespace weft::icd {
 namespace {
@@ -101,7 +101,7 @@ cl_program clCreateProgramWithIL(cl_context context, const void* il, size_t leng
     require(runtime::reads_spirv(), CL_INVALID_OPERATION);
     require(il && length > 0, CL_INVALID_VALUE);
     const auto* bytes = static_cast<const std::uint8_t*>(il);
-    require(runtime::is_spirv({bytes, length}), CL_INVALID_VALUE);
+    require(!compiler::spirv_words({bytes, length}).empty(), CL_INVALID_VALUE);
     return publish(runtime::make<Program>(owner, compiler::Bytes(bytes, bytes + length)));
   });
 }

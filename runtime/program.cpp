@@ -28,7 +28,7 @@ _cl_program::_cl_program(Context& context, ProgramBinary binary)
 }
 
 _cl_program::_cl_program(Context& context, weft::compiler::Bytes module)
-    : context_(&context), module_(std::move(module)) {}
+    : context_(&context), module_(std::move(module)), spec_sizes_(weft::runtime::spec_constants(*module_)) {}
 
 _cl_program::_cl_program(Context& context) : context_(&context) {}
 
@@ -49,9 +49,8 @@ void _cl_program::detach_kernel() {
 
 void _cl_program::set_spec_constant(std::uint32_t id, std::span<const std::uint8_t> value) {
   require(module_.has_value(), CL_INVALID_PROGRAM);
-  const auto constants = weft::runtime::spec_constants(*module_);
-  const auto found = constants.find(id);
-  require(found != constants.end(), CL_INVALID_SPEC_ID);
+  const auto found = spec_sizes_.find(id);
+  require(found != spec_sizes_.end(), CL_INVALID_SPEC_ID);
   require(value.size() == found->second && value.size() <= sizeof(std::uint64_t), CL_INVALID_VALUE);
   std::uint64_t bits = 0;
   std::memcpy(&bits, value.data(), value.size());
@@ -61,6 +60,7 @@ void _cl_program::set_spec_constant(std::uint32_t id, std::span<const std::uint8
 
 std::vector<weft::compiler::SpecConstant> _cl_program::spec_values() const {
   std::vector<weft::compiler::SpecConstant> result;
+  std::lock_guard lock(mutex_);
   for (const auto& [id, value] : spec_values_) result.push_back({id, value});
   return result;
 }
@@ -125,14 +125,9 @@ _cl_program::Step _cl_program::begin_build(const std::string& options) {
   require(source_ || module_ || loaded_, CL_INVALID_OPERATION);  // a linked program has nothing to build from
   std::string log;
   const auto parsed = frontend::parse_compile_options(options, log);
-  Step rest = step(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, [this, options] {
+  Step rest = step(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_BUILD_PROGRAM_FAILURE, [this, options, constants = spec_values()] {
     if (source_) return weft::runtime::compile_and_link(*source_, options);
-    if (module_) {
-      std::unique_lock lock(mutex_);
-      const auto constants = spec_values();
-      lock.unlock();
-      return weft::runtime::translate_and_link(*module_, constants, options);
-    }
+    if (module_) return weft::runtime::translate_and_link(*module_, constants, options);
     if (loaded_->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
       return weft::runtime::link({&loaded_->bitcode}, "", false);
     return weft::runtime::describe(loaded_->bitcode);
@@ -148,13 +143,8 @@ _cl_program::Step _cl_program::begin_compile(const std::string& options,
   std::string log;
   const bool good = frontend::parse_compile_options(options, log).has_value();
   Step rest = step(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_COMPILE_PROGRAM_FAILURE,
-                   [this, options, headers = std::move(headers)] {
-                     if (module_) {
-                       std::unique_lock lock(mutex_);
-                       const auto constants = spec_values();
-                       lock.unlock();
-                       return weft::runtime::translate(*module_, constants, options);
-                     }
+                   [this, options, headers = std::move(headers), constants = spec_values()] {
+                     if (module_) return weft::runtime::translate(*module_, constants, options);
                      return weft::runtime::compile(*source_, headers, options);
                    });
   begin(options);

@@ -77,7 +77,7 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
     std::shared_ptr<weft::runtime::Executable> executable;
   };
 
-  /// The specialization constants that were set. Needs the lock.
+  /// The specialization constants that were set.
   std::vector<weft::compiler::SpecConstant> spec_values() const;
 
   using Work = std::function<weft::runtime::BuildResult()>;
@@ -92,6 +92,7 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   weft::runtime::Ref<Context> context_;
   std::optional<std::string> source_;
   std::optional<weft::compiler::Bytes> module_;         ///< SPIR-V
+  std::map<std::uint32_t, std::size_t> spec_sizes_;     ///< of the module's specialization constants, by their ids
   std::optional<weft::runtime::ProgramBinary> loaded_;  ///< given by clCreateProgramWithBinary
   mutable std::mutex mutex_;                            ///< guards the rest
   State state_;

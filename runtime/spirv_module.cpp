@@ -1,13 +1,11 @@
 #include "runtime/spirv_module.h"
 
-#include <cstring>
 #include <vector>
+
+#include "compiler/spirv_words.h"
 
 namespace weft::runtime {
 namespace {
-
-constexpr std::uint32_t kMagic = 0x07230203, kMagicSwapped = 0x03022307;
-constexpr std::size_t kHeaderWords = 5;
 
 // SPIR-V §3.42, §3.20.
 enum Opcode : std::uint16_t {
@@ -21,30 +19,14 @@ enum Opcode : std::uint16_t {
 };
 constexpr std::uint32_t kDecorationSpecId = 1;
 
-std::vector<std::uint32_t> words_of(std::span<const std::uint8_t> module) {
-  std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
-  if (words.size() < kHeaderWords) return {};
-  std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
-  if (words[0] == kMagicSwapped)
-    for (std::uint32_t& word : words) word = __builtin_bswap32(word);
-  return words[0] == kMagic ? words : std::vector<std::uint32_t>();
-}
-
 }  // namespace
 
-bool is_spirv(std::span<const std::uint8_t> module) {
-  std::uint32_t magic = 0;
-  if (module.size() < kHeaderWords * sizeof magic) return false;
-  std::memcpy(&magic, module.data(), sizeof magic);
-  return magic == kMagic || magic == kMagicSwapped;
-}
-
 std::map<std::uint32_t, std::size_t> spec_constants(std::span<const std::uint8_t> module) {
-  const std::vector<std::uint32_t> words = words_of(module);
+  const std::vector<std::uint32_t> words = compiler::spirv_words(module);
   std::map<std::uint32_t, std::uint32_t> spec_ids;   // by the constant's id
   std::map<std::uint32_t, std::size_t> type_bytes;   // by the type's id
   std::map<std::uint32_t, std::size_t> result;
-  for (std::size_t at = kHeaderWords; at < words.size();) {
+  for (std::size_t at = compiler::kSpirvHeaderWords; at < words.size();) {
     const std::size_t length = words[at] >> 16;
     if (length == 0 || length > words.size() - at) return result;
     const std::uint32_t* operands = &words[at] + 1;

@@ -1,4 +1,4 @@
-// What the runtime itself reads of a SPIR-V module: whether it is one, and its specialization constants.
+// What the runtime itself reads of a SPIR-V module: its specialization constants.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,6 @@
 #include <span>
 
 namespace weft::runtime {
-
-/// Whether `module` has a SPIR-V header (SPIR-V §2.3), in either byte order.
-bool is_spirv(std::span<const std::uint8_t> module);
 
 /// The specialization constants of a module by their SpecId, and their sizes in bytes as clSetProgramSpecializationConstant takes
 /// them (OpenCL 3.0 API §5.8.1; 1 for a bool). What is no module has none.

@@ -310,6 +310,15 @@ void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {
   }
 }
 
+void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
+  mark_kernels(module, options.nvidia);
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(module, stream);
+  result.object.assign(buffer.begin(), buffer.end());
+  result.ok = true;
+}
+
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options) {
   CompileResult result;
@@ -321,12 +330,7 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);
   if (module == nullptr) return result;
-  mark_kernels(*module, parsed->nvidia);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(*module, stream);
-  result.object.assign(buffer.begin(), buffer.end());
-  result.ok = true;
+  write_object(*module, *parsed, result);
   return result;
 }
 

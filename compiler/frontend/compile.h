@@ -30,6 +30,9 @@ inline constexpr char kVerboseAttribute[] = "weft-verbose";
 /// Keeps `options` with the kernels of `module` that have none yet.
 void mark_kernels(llvm::Module& module, const NvidiaOptions& options);
 
+/// Ends a compilation, of whatever front end: `module` becomes the object of `result`.
+void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result);
+
 /// Api::compile, without the thread and the exception barrier around it.
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options);

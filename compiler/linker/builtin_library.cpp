@@ -1,20 +1,17 @@
 #include "compiler/linker/builtin_library.h"
 
-#include <dlfcn.h>
-
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "compiler/linker/sorted_symbols.h"
-#include "llvm/ADT/SmallString.h"
+#include "compiler/support/own_files.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/Archive.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
 namespace weft::compiler::linker {
@@ -22,40 +19,26 @@ namespace {
 
 constexpr char kFileName[] = "weft-builtins.a";
 
-/// Folder of the shared object (or executable) that holds this code.
-std::string own_folder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || info.dli_fname == nullptr) return ".";
-  llvm::SmallString<256> path;
-  // A program's own name may be relative to a folder that it has left.
-  if (llvm::sys::fs::real_path(info.dli_fname, path) && llvm::sys::fs::real_path("/proc/self/exe", path))
-    return ".";
-  return llvm::sys::path::parent_path(path).str();
-}
-
 /// The archive, mapped at first use and kept.
 class Library {
  public:
   Library() {
-    const std::string folder = own_folder();
-    // Beside libweft-compiler.so; from weftc in bin, in the library folder beside it.
-    for (const char* relative : {"", "../lib", "../lib/x86_64-linux-gnu"}) {
-      llvm::SmallString<256> path(folder);
-      llvm::sys::path::append(path, relative, kFileName);
+    const std::vector<std::string> places = support::places_of_own_file(kFileName);
+    for (const std::string& path : places) {
       auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
       if (!buffer) continue;
       buffer_ = std::move(*buffer);
       auto archive = llvm::object::Archive::create(*buffer_);
       if (!archive) {
-        error_ = "error: '" + path.str().str() + "' is damaged: " + llvm::toString(archive.takeError()) + "\n";
+        error_ = "error: '" + path + "' is damaged: " + llvm::toString(archive.takeError()) + "\n";
       } else if (!SortedSymbols::are_in(**archive)) {
-        error_ = "error: '" + path.str().str() + "' is of another version\n";
+        error_ = "error: '" + path + "' is of another version\n";
       } else {
         archive_ = std::move(*archive);
       }
       return;
     }
-    error_ = "error: cannot read '" + folder + "/" + kFileName + "'\n";
+    error_ = "error: cannot read '" + places.front() + "'\n";
   }
 
   const std::string& error() const { return error_; }

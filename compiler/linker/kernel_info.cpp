@@ -9,6 +9,7 @@
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/analysis/registers.h"
+#include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -19,11 +20,7 @@
 namespace weft::compiler::linker {
 namespace {
 
-llvm::StringRef metadata_string(const llvm::MDNode* node, unsigned i) {
-  if (node == nullptr || i >= node->getNumOperands()) return {};
-  const auto* text = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i));
-  return text ? text->getString() : llvm::StringRef();
-}
+using simt::metadata_string;
 
 std::uint32_t metadata_number(const llvm::MDNode* node, unsigned i) {
   if (node == nullptr || i >= node->getNumOperands()) return 0;

@@ -1,5 +1,6 @@
 #include "compiler/spirv/opaque_types.h"
 
+#include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -67,16 +68,11 @@ llvm::SmallVector<Type*, 8> parameter_types(const llvm::Function& function) {
   return result;
 }
 
-llvm::StringRef metadata_string(const llvm::MDNode* node, unsigned i) {
-  const auto* text = node && i < node->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(node->getOperand(i)) : nullptr;
-  return text ? text->getString() : llvm::StringRef();
-}
-
 Type* kernel_argument_type(const llvm::Function& kernel, unsigned i) {
-  llvm::StringRef name = metadata_string(kernel.getMetadata("kernel_arg_type"), i);
+  llvm::StringRef name = simt::metadata_string(kernel.getMetadata("kernel_arg_type"), i);
   if (!name.consume_back("_t")) return nullptr;
   if (name == "sampler") return llvm::TargetExtType::get(kernel.getContext(), "spirv.Sampler");
-  const Access access = llvm::StringSwitch<Access>(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i))
+  const Access access = llvm::StringSwitch<Access>(simt::metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i))
                             .Case("write_only", kWriteOnly)
                             .Case("read_write", kReadWrite)
                             .Default(kReadOnly);

@@ -2,16 +2,14 @@
 
 #include <dlfcn.h>
 
-#include <cstring>
-
 #include "compiler/frontend/compile.h"
 #include "compiler/frontend/options.h"
 #include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/opaque_types.h"
+#include "compiler/spirv_words.h"
+#include "compiler/support/own_files.h"
 #include "compiler/translator/translate.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -19,16 +17,6 @@
 
 namespace weft::compiler::spirv {
 namespace {
-
-constexpr std::uint32_t kMagic = 0x07230203, kMagicSwapped = 0x03022307;  // SPIR-V §2.3
-
-std::string folder_of_this_library() {
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<const void*>(&folder_of_this_library), &info) || !info.dli_fname) return ".";
-  const llvm::StringRef path = info.dli_fname;
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? "." : path.take_front(slash).str();
-}
 
 /// The translator, loaded at the first module; null, with the reason in `error`, where it is not installed.
 translator::Translate load_translator(std::string& error) {
@@ -38,8 +26,7 @@ translator::Translate load_translator(std::string& error) {
   };
   static const Loaded loaded = [] {
     Loaded result;
-    for (const char* below : {"", "/../lib"}) {  // weftc has it in the folder beside its own
-      const std::string path = folder_of_this_library() + below + "/libweft-spirv.so";
+    for (const std::string& path : support::places_of_own_file("libweft-spirv.so")) {
       void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (!library) {
         if (result.error.empty()) result.error = dlerror();
@@ -54,19 +41,10 @@ translator::Translate load_translator(std::string& error) {
   return loaded.function;
 }
 
-/// The module's words in this machine's order.
-std::vector<std::uint32_t> words_of(const Bytes& module) {
-  std::vector<std::uint32_t> words(module.size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), module.data(), words.size() * sizeof(std::uint32_t));
-  if (!words.empty() && words[0] == kMagicSwapped)
-    for (std::uint32_t& word : words) word = __builtin_bswap32(word);
-  return words;
-}
-
 /// What the translator makes of the module, as bitcode; empty, with a log, if nothing.
 std::string translated(const Bytes& bytes, const std::vector<SpecConstant>& constants, std::string& log) {
-  const std::vector<std::uint32_t> words = words_of(bytes);
-  if (words.empty() || words[0] != kMagic || bytes.size() % sizeof(std::uint32_t) != 0) {
+  const std::vector<std::uint32_t> words = spirv_words(bytes);
+  if (words.empty()) {
     log = "error: this is no SPIR-V\n";
     return {};
   }
@@ -120,12 +98,7 @@ CompileResult translate(const Bytes& bytes, const std::vector<SpecConstant>& con
   context.setDiscardValueNames(true);
   const auto module = translate_to_module(bytes, constants, context, result.log);
   if (module == nullptr) return result;
-  frontend::mark_kernels(*module, parsed->nvidia);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(*module, stream);
-  result.object.assign(buffer.begin(), buffer.end());
-  result.ok = true;
+  frontend::write_object(*module, *parsed, result);
   return result;
 }
 

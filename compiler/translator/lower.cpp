@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <set>
 
 namespace weft::translator {
 namespace {
@@ -11,6 +12,7 @@ class Lowering {
  public:
   explicit Lowering(const ParsedModule& parsed) : parsed_(parsed), next_(parsed.header[3]) {
     for (const Instruction& instruction : parsed.instructions) {
+      if (instruction.op == spv::OpDecorate && instruction.words[2] == spv::DecorationCPacked) packed_.insert(instruction.words[1]);
       if (!instruction.result) continue;
       definitions_[instruction.result] = &instruction;
       if (instruction.op == spv::OpTypeInt && instruction.words[2] == 64) ulong_ = instruction.result;
@@ -89,13 +91,8 @@ class Lowering {
     if (made.op == spv::OpTypeArray) return alignment(made.words[2]);
     if (made.op != spv::OpTypeStruct) return std::max<std::uint64_t>(bytes(type), 1);
     std::uint64_t result = 1;
-    for (std::size_t i = 2; i < made.words.size() && !is_packed(type); ++i) result = std::max(result, alignment(made.words[i]));
+    for (std::size_t i = 2; i < made.words.size() && !packed_.contains(type); ++i) result = std::max(result, alignment(made.words[i]));
     return result;
-  }
-  bool is_packed(Id type) const {
-    return std::any_of(parsed_.instructions.begin(), parsed_.instructions.end(), [&](const Instruction& i) {
-      return i.op == spv::OpDecorate && i.words[1] == type && i.words[2] == spv::DecorationCPacked;
-    });
   }
 
   Id address(Id pointer) {
@@ -251,6 +248,7 @@ class Lowering {
   Id next_;
   Id ulong_ = 0;
   std::map<Id, const Instruction*> definitions_;
+  std::set<Id> packed_;                ///< structs without padding
   std::map<std::uint64_t, Id> sizes_;  ///< constants of these values
 };
 

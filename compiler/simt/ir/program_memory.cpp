@@ -1,46 +1,27 @@
 #include "compiler/simt/ir/program_memory.h"
 
 #include "compiler/simt/ir/address_spaces.h"
-#include "compiler/simt/ir/used_variables.h"
+#include "compiler/simt/ir/placed_variables.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Support/Endian.h"
 
 namespace weft::compiler::simt {
 namespace {
 
-constexpr llvm::Align kMinAlign = llvm::Align::Constant<16>();
-
-struct Place {
-  const llvm::GlobalVariable* variable;
-  std::uint64_t offset;
-};
-
 bool is_of_program(const llvm::GlobalVariable& variable) {
   return variable.getAddressSpace() == kGlobalSpace && !variable.isDeclaration();
 }
 
-std::vector<Place> places_of(const llvm::Module& module, std::uint64_t& bytes) {
-  const llvm::DataLayout& layout = module.getDataLayout();
-  std::vector<Place> places;
-  bytes = 0;
-  for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (!is_of_program(variable)) continue;
-    bytes = llvm::alignTo(bytes, std::max(kMinAlign, variable.getAlign().value_or(layout.getPreferredAlign(&variable))));
-    places.push_back({&variable, bytes});
-    bytes = llvm::SaturatingAdd<std::uint64_t>(bytes, layout.getTypeAllocSize(variable.getValueType()).getFixedValue());
-  }
-  return places;
-}
+/// Of the whole module, so that every kernel finds them in the same places.
+PlacedVariables placed_variables(const llvm::Module& module) { return place_variables(module, is_of_program); }
 
 /// Writes initial values.
 class Image {
  public:
-  Image(const llvm::DataLayout& layout, llvm::ArrayRef<Place> places, ProgramMemory& memory) : layout_(layout), places_(places), memory_(memory) {}
+  Image(const llvm::DataLayout& layout, llvm::ArrayRef<PlacedVariable> places, ProgramMemory& memory) : layout_(layout), places_(places), memory_(memory) {}
 
   /// False for a value that is not known.
   bool write(const llvm::Constant& value, std::uint64_t at) {
@@ -78,7 +59,7 @@ class Image {
     llvm::APInt offset(64, 0);
     const llvm::Value* base = value.stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
     if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(base)) base = cast->getPointerOperand();
-    const auto* place = llvm::find_if(places_, [&](const Place& candidate) { return candidate.variable == base; });
+    const auto* place = llvm::find_if(places_, [&](const PlacedVariable& candidate) { return candidate.variable == base; });
     if (place == places_.end()) return false;
     llvm::support::endian::write64le(&memory_.image[at], place->offset + offset.getZExtValue());
     memory_.pointers.push_back(at);
@@ -86,7 +67,7 @@ class Image {
   }
 
   const llvm::DataLayout& layout_;
-  llvm::ArrayRef<Place> places_;
+  llvm::ArrayRef<PlacedVariable> places_;
   ProgramMemory& memory_;
 };
 
@@ -94,12 +75,11 @@ class Image {
 
 llvm::Expected<ProgramMemory> describe_program_memory(const llvm::Module& module) {
   ProgramMemory memory;
-  std::uint64_t bytes = 0;
-  const std::vector<Place> places = places_of(module, bytes);
-  if (bytes > abi::kMaxProgramMemoryBytes) return llvm::createStringError("error: the program's variables take too much memory\n");
-  memory.image.resize(bytes);
-  Image image(module.getDataLayout(), places, memory);
-  for (const Place& place : places)
+  const PlacedVariables placed = placed_variables(module);
+  if (placed.bytes > abi::kMaxProgramMemoryBytes) return llvm::createStringError("error: the program's variables take too much memory\n");
+  memory.image.resize(placed.bytes);
+  Image image(module.getDataLayout(), placed.variables, memory);
+  for (const PlacedVariable& place : placed.variables)
     if (!image.write(*place.variable->getInitializer(), place.offset))
       return llvm::createStringError("error: the initial value of variable '" + place.variable->getName() + "' is not supported\n");
   return memory;
@@ -108,23 +88,7 @@ llvm::Expected<ProgramMemory> describe_program_memory(const llvm::Module& module
 bool uses_program_memory(const llvm::Function& function) { return !used_variables(function, kGlobalSpace).empty(); }
 
 void lower_program_variables(llvm::Function& function, llvm::Value& base) {
-  const auto used = used_variables(function, kGlobalSpace);
-  llvm::SmallVector<llvm::Constant*, 8> variables;
-  for (const llvm::GlobalVariable* variable : used) variables.push_back(const_cast<llvm::GlobalVariable*>(variable));
-  llvm::convertUsersOfConstantsToInstructions(variables, &function, /*RemoveDeadConstants=*/false);
-
-  llvm::IRBuilder<> builder(function.getContext());
-  if (auto* definition = llvm::dyn_cast<llvm::Instruction>(&base)) builder.SetInsertPoint(std::next(definition->getIterator()));
-  else builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
-  std::uint64_t bytes = 0;
-  for (const Place& place : places_of(*function.getParent(), bytes)) {
-    if (!used.contains(place.variable)) continue;
-    llvm::Value* address = builder.CreateInBoundsGEP(builder.getInt8Ty(), &base, builder.getInt64(place.offset), place.variable->getName());
-    const_cast<llvm::GlobalVariable*>(place.variable)->replaceUsesWithIf(address, [&](llvm::Use& use) {
-      const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
-      return user && user->getFunction() == &function;
-    });
-  }
+  replace_variables(function, base, placed_variables(*function.getParent()));
 }
 
 }  // namespace weft::compiler::simt

@@ -376,8 +376,8 @@ llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
     argument.replaceAllUsesWith(lower_argument(argument, slots[argument.getArgNo()], loads));
   }
   lower_primitives(*item, specialization, loads);
-  const LocalLayout locals = assign_local_globals(*item);
-  if (!locals.variables.empty()) lower_local_globals(*item, *loads.local_memory(), locals);
+  const PlacedVariables locals = assign_local_globals(*item);
+  if (!locals.variables.empty()) replace_variables(*item, *loads.local_memory(), locals);
   if (uses_program_memory(*item)) lower_program_variables(*item, *loads.program_memory());
   return_finished(*item);
   const bool guarded = specialization.groups > 1 && !specialization.whole_blocks;

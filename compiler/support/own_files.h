@@ -1,0 +1,13 @@
+// Files that are installed with the compiler.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weft::compiler::support {
+
+/// Where `name` may lie: beside the shared object or program that holds this code, and, for weftc in its `bin`, in the library folder
+/// of the build or the installation. At least one place, the likeliest first.
+std::vector<std::string> places_of_own_file(const char* name);
+
+}  // namespace weft::compiler::support
