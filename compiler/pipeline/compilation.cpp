@@ -1,11 +1,17 @@
 #include "compiler/pipeline/compilation.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 #include "llvm/IR/Module.h"
 
 namespace weft::compiler::pipeline {
 namespace {
+
+/// Of a body for a group smaller than a warp: shapes know no shorter rows (shape_limits.h). A single work-item has none and is scalar code.
+constexpr std::uint32_t kFewestLanes = 8;
 
 /// Passes after lower-args see fused groups as one group of their total size.
 Specialization block_of(Specialization specialization) {
@@ -35,9 +41,12 @@ Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Spe
 }
 
 void Compilation::coarsen_to(unsigned warps) {
-  lanes = abi::kWarpSize * warps;
   const auto& size = specialization.local_size;
-  full_warps = size[0] && size[0] * size[1] * size[2] % lanes == 0;
+  const std::uint32_t items = size[0] * size[1] * size[2];
+  lanes = abi::kWarpSize * warps;
+  if (items != 0 && items < abi::kWarpSize && !one_warp && !specialization.required_only && warps == 1)
+    lanes = items == 1 ? 1 : std::max(kFewestLanes, std::bit_ceil(items));
+  full_warps = items != 0 && items % lanes == 0;
 }
 
 void Compilation::lay_out_frame() { frame = simt::lay_out_frame(set, lanes, module.getDataLayout()); }

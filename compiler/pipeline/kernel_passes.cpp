@@ -8,6 +8,7 @@
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
+#include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_images.h"
@@ -88,6 +89,7 @@ llvm::Error run_LowerArgs(Compilation& c) {
     c.one_warp = true;
     c.coarsen_to(1);
   }
+  if (c.lanes == 1) c.item->addFnAttr(simt::primitive::kOneLaneAttribute);
   return done();
 }
 
@@ -153,6 +155,8 @@ llvm::Error run_SplitRegions(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
   c.set = simt::split_regions(c.module, *c.item, c.analyses);
   c.item = nullptr;
+  if (c.lanes == 1)
+    for (llvm::Function* region : c.set.regions) region->addFnAttr(simt::primitive::kOneLaneAttribute);
   for (const simt::PrivateVariable& variable : c.set.privates)
     c.private_bytes = llvm::SaturatingAdd(c.private_bytes, variable.size);
   for (llvm::Function* region : c.set.regions)
@@ -171,6 +175,7 @@ llvm::Error run_NarrowPhis(Compilation& c) {
 }
 
 llvm::Error run_ScalarizeLoops(Compilation& c) {
+  if (c.lanes == 1) return done();
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::scalarize_loops(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); },
@@ -200,19 +205,21 @@ llvm::Error run_Linearize(Compilation& c) {
 
 llvm::Error run_PromoteLocal(Compilation& c) {
   // Another region may load the values that one stores.
-  if (!c.whole_group || !c.specialization.local_size[0] || c.set.regions.size() > 1) return done();
+  if (!c.whole_group || !c.specialization.local_size[0] || c.set.regions.size() > 1 || c.lanes == 1) return done();
   for (llvm::Function* region : c.set.regions)
     simt::promote_local(*region, c.specialization, c.lanes, target::vectors().register_bits);
   return done();
 }
 
 llvm::Error run_Interleave(Compilation& c) {
+  if (c.lanes == 1) return done();
   c.lay_out_frame();
   simt::interleave_privates(c.set, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
   return done();
 }
 
 llvm::Error run_StructRows(Compilation& c) {
+  if (c.lanes == 1) return done();
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });

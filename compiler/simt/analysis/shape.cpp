@@ -17,11 +17,11 @@
 namespace weft::compiler::simt {
 namespace {
 
-Shape checked_shape(Shape shape) {
+Shape checked_shape(Shape shape, unsigned lanes) {
   if (!shape.is_affine()) return shape;
   // Two checked progressions may leave theirs differently, so their difference may vary: abs_diff is max - min.
   if (shape.checked && shape.stride == 0) return Shape::varying();
-  if (shape.segment < kShortestSegment || shape.stride > kLargestStride || shape.stride < -kLargestStride)
+  if (shape.segment < std::min(kShortestSegment, lanes) || shape.stride > kLargestStride || shape.stride < -kLargestStride)
     return Shape::varying();
   return shape;
 }
@@ -48,7 +48,7 @@ Shapes::Shapes(llvm::Function& function, const Specialization& specialization, u
         if (instruction.getType()->isVoidTy()) continue;
         Shape& known = shapes_[&instruction];
         if (known.is_varying()) continue;
-        const Shape shape = checked_shape(compute(instruction));
+        const Shape shape = checked_shape(compute(instruction), lanes_);
         // After its first fall a value may lose flags and narrow its segment; any other change makes it varying.
         if (shape == known) continue;
         Shape next = shape;
@@ -96,7 +96,7 @@ bool Shapes::runs_for_all(const llvm::Instruction& instruction) const {
 
 Shape Shapes::compute(const llvm::Instruction& instruction) const {
   using llvm::Instruction;
-  if (is_always_uniform(instruction)) return Shape::uniform(lanes_);
+  if (lanes_ == 1 || is_always_uniform(instruction)) return Shape::uniform(lanes_);
   switch (instruction.getOpcode()) {
     case Instruction::PHI: return of_phi(instruction);
     case Instruction::Select: return of_select(instruction);

@@ -249,6 +249,9 @@ bool is_always_uniform(const llvm::Value& value) {
 }
 
 bool is_source_of_divergence(const llvm::Value& value) {
+  if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+      instruction && instruction->getFunction()->hasFnAttribute(primitive::kOneLaneAttribute))
+    return false;
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return phi->hasMetadata(primitive::kDivergentMetadata);
   if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::AtomicRMWInst>(value) ||
       llvm::isa<llvm::AtomicCmpXchgInst>(value))

@@ -167,6 +167,10 @@ void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit)
 }  // namespace
 
 Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
+  if (w.lanes == 1) {  // no value: those are uniform and never come here
+    w.values.clone_at(instruction, 0, false);
+    return {};
+  }
   w.control.remark(&instruction, llvm::Twine(instruction.getOpcodeName()) + ": one live lane after the other, in a loop");
   llvm::SmallVector<Operand, 4> operands;
   for (Value* operand : instruction.operands()) operands.push_back(prepare(w, operand));

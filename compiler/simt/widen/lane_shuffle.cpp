@@ -1,4 +1,6 @@
 // Values that other lanes hold, as shuffles of registers.
+#include <algorithm>
+
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
@@ -55,7 +57,7 @@ Parts shuffle_lanes(Widening& w, llvm::CallBase& call) {
   const auto types = w.components(call.getType());
   Parts result;
   for (unsigned component = 0; component < types.size(); ++component) {
-    const unsigned each = w.traits.register_bits / static_cast<unsigned>(types[component]->getPrimitiveSizeInBits());
+    const unsigned each = std::min(w.lanes, w.traits.register_bits / static_cast<unsigned>(types[component]->getPrimitiveSizeInBits()));
     llvm::SmallVector<Value*, 16> registers;
     for (unsigned first = 0; first < w.lanes; first += each) {
       llvm::SmallVector<std::pair<unsigned, unsigned>, 8> keys;  // a value, and which of its registers

@@ -75,7 +75,13 @@ Value* WideValues::clone_at(llvm::Instruction& instruction, unsigned lane, bool 
     if (live) operands[0] = w_.scratch.safe_pointer(operands[0], w_.reduce(live, true), w_.lowered(load->getType()));
   }
   llvm::Instruction* copy = instruction.clone();
-  for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    // Functions are declared for pointers of one address space.
+    llvm::Type* type = instruction.getOperand(i)->getType();
+    if (llvm::isa<llvm::CallBase>(copy) && type->isPointerTy() && operands[i]->getType() != type)
+      operands[i] = w_.builder.CreateAddrSpaceCast(operands[i], type);
+    copy->setOperand(i, operands[i]);
+  }
   if (copy->getType() != w_.lowered(copy->getType())) copy->mutateType(w_.lowered(copy->getType()));
   if (!everyone) copy->dropPoisonGeneratingAnnotations();
   if (llvm::isa<llvm::LoadInst>(copy)) {
