@@ -81,6 +81,17 @@ struct KernelArg {
   std::string name;
 };
 
+/// Which groups of a kernel may run side by side in one call of its code (Specialization::groups).
+enum class GroupFusion : std::uint8_t {
+  kNone,
+  kSingleItems,  ///< those of one work-item
+  kAny,          ///< of any size
+};
+
+inline bool may_fuse(GroupFusion fusion, std::uint64_t work_items_of_group) {
+  return fusion == GroupFusion::kAny || (fusion == GroupFusion::kSingleItems && work_items_of_group == 1);
+}
+
 struct KernelInfo {
   std::string name;
   std::string attributes;                  ///< CL_KERNEL_ATTRIBUTES, in source order
@@ -95,7 +106,10 @@ struct KernelInfo {
   bool uses_printf = false;
   /// Whether machine code can be made of it is not known: the build has to try.
   bool is_unusual = false;
-  bool groups_may_fuse = false;            ///< Specialization::groups may be more than 1
+  bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
+  GroupFusion fusion = GroupFusion::kNone;
+  /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
+  std::uint64_t gathered_bytes = 0;
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).

@@ -116,18 +116,64 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
   return spec;
 }
 
-/// Puts `entry` in the list. Under the mutex.
-void ExecutableKernel::add(Entry& entry) {
-  bool new_geometry = entry.spec.local_size[0] != 0, new_formats = entry.spec.formats.size() != 0;
+/// Whether code for `has` runs a launch that `wanted` is best for, if not as fast.
+static bool serves(const compiler::Specialization& has, const compiler::Specialization& wanted) {
+  compiler::Specialization same = has;
+  same.groups = wanted.groups;
+  same.whole_blocks = wanted.whole_blocks;
+  if (has.ids_fit_31_bits == false) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
+  return same == wanted && (has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0));
+}
+
+/// The code that a launch can start with while that for `wanted` is made: of blocks as large, or nearly. Null if there is none.
+const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Specialization& wanted) const {
+  const Entry* best = nullptr;
+  const auto is_better = [&](const Entry& entry) {
+    if (!best) return true;
+    const std::uint32_t groups = entry.spec.groups, most = best->spec.groups;
+    return groups <= wanted.groups ? most > wanted.groups || groups > most : groups < most;
+  };
+  for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next)
+    if (entry->code.load(std::memory_order_acquire) && serves(entry->spec, wanted) && is_better(*entry)) best = entry;
+  return best;
+}
+
+/// A new entry in the list. Under the mutex.
+ExecutableKernel::Entry& ExecutableKernel::add(const compiler::Specialization& spec) {
+  auto added = std::make_unique<Entry>();
+  added->spec = spec;
+  Entry& entry = *added.release();
+  bool new_geometry = spec.local_size[0] != 0, new_formats = spec.formats.size() != 0;
   entry.next = entries_.load(std::memory_order_relaxed);
   for (const Entry* other = entry.next; other; other = other->next) {
-    if (geometry(other->spec) == geometry(entry.spec)) new_geometry = false;
-    if (other->spec.formats == entry.spec.formats) new_formats = false;
+    if (geometry(other->spec) == geometry(spec)) new_geometry = false;
+    if (other->spec.formats == spec.formats) new_formats = false;
   }
-  num_local_sizes_[entry.spec.counted] += new_geometry;
+  num_local_sizes_[spec.counted] += new_geometry;
   num_formats_ += new_formats;
   entries_.store(&entry, std::memory_order_release);
+  return entry;
 }
+
+/// Takes the entry's code from the cache; false if it is not there. Under the mutex.
+bool ExecutableKernel::find_on_disk(Entry& entry) {
+  dump_kernel(owner_.program_hash(), owner_.program(), info_.name, entry.spec);
+  entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, entry.spec), info_.name, entry.spec);
+  entry.code.store(entry.owner.get(), std::memory_order_release);
+  return entry.owner != nullptr;
+}
+
+namespace {
+
+/// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
+/// once or twice; its processors have better to do meanwhile. Code for many more lanes is worth it at once.
+constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
+
+bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned launches) {
+  return launches > kLaunchesBeforeBetter || spec.groups >= kManyMoreLanes * has.groups;
+}
+
+}  // namespace
 
 /// Whether the code might need more scratch than a worker has, which is an error of the call that enqueues it. Only
 /// private arrays can take so much.
@@ -138,47 +184,40 @@ bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) cons
   return info_.private_bytes > device::kMaxScratchBytes / 4 / work_items;
 }
 
-const device::Code* ExecutableKernel::make(const compiler::Specialization& wanted, Context& context,
-                                           std::shared_ptr<const Generation>& pending) {
+const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending) {
   std::unique_lock lock(mutex_);
-  const compiler::Specialization spec = bounded(wanted);
+  compiler::Specialization spec = bounded(wanted.best);
+  const Entry* const other = next_best(spec);
+  const device::Code* const next_best = other ? other->code.load(std::memory_order_acquire) : nullptr;
   Entry* entry = find(spec);
-  if (entry) {
-    if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
+  if (!entry && !next_best) {
+    spec = bounded(wanted.first);
+    entry = find(spec);
   }
-  const bool has_failed = entry && !entry->generation;
-  std::shared_ptr<Generation> generation = entry ? entry->generation : nullptr;
+  const bool is_known = entry != nullptr;
+  if (!entry) entry = &add(spec);
+  if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
+  if (!is_known && find_on_disk(*entry)) return entry->owner.get();
+  const bool has_failed = entry->has_failed;
+  if (next_best && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return next_best;
+  std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
   if (is_new) {
-    dump_kernel(owner_.program_hash(), owner_.program(), info_.name, spec);
-    auto cached = find_in_cache(key_of(owner_.program_hash(), info_.name, spec), info_.name, spec);
-    if (!cached) {
-      try {
-        compiler_api();  // without a compiler the call fails
-      } catch (const NoCompiler& problem) {
-        context.report(("weft: kernel " + info_.name + ": " + problem.text).c_str());
-        throw Error{CL_OUT_OF_RESOURCES};  // one of its own
-      }
-      generation = std::make_shared<Generation>();
-      generation->over = runtime::make<Event>(&context);
+    try {
+      compiler_api();  // without a compiler the call fails
+    } catch (const NoCompiler& problem) {
+      if (next_best) return next_best;
+      context.report(("weft: kernel " + info_.name + ": " + problem.text).c_str());
+      throw Error{CL_OUT_OF_RESOURCES};  // one of its own
     }
-    if (!entry) {
-      auto added = std::make_unique<Entry>();
-      added->spec = spec;
-      entry = added.release();
-      add(*entry);
-    }
-    if (cached) {
-      entry->owner = std::move(cached);
-      entry->code.store(entry->owner.get(), std::memory_order_release);
-      return entry->owner.get();
-    }
+    generation = std::make_shared<Generation>();
+    generation->over = runtime::make<Event>(&context);
     entry->generation = generation;
   }
   lock.unlock();
 
   // What failed once is made here, so that the call says so.
-  const bool at_once = has_failed || may_be_refused(spec);
+  const bool at_once = !next_best && (has_failed || may_be_refused(spec));
   if (is_new && at_once) {
     generate(*entry, generation, context);
   } else if (is_new) {
@@ -196,6 +235,7 @@ const device::Code* ExecutableKernel::make(const compiler::Specialization& wante
     require(generation->code != nullptr, generation->status);
     return generation->code;
   }
+  if (next_best) return next_best;
   pending = std::move(generation);
   return nullptr;
 }
@@ -218,6 +258,7 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
     entry.owner = std::move(code);
     entry.code.store(entry.owner.get(), std::memory_order_release);
     entry.generation = nullptr;
+    entry.has_failed = entry.owner == nullptr;
   }
   generation->over->set_user_status(CL_COMPLETE);
 }

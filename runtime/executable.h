@@ -14,6 +14,7 @@
 #include "device/code.h"
 #include "runtime/context.h"
 #include "runtime/hash.h"
+#include "runtime/ndrange.h"
 #include "runtime/object.h"
 
 struct _cl_event;
@@ -41,13 +42,12 @@ class ExecutableKernel {
   const compiler::KernelInfo& info() const { return info_; }
   Executable& owner() const { return owner_; }
 
-  /// See Kernel::code.
-  const device::Code* code(const compiler::Specialization& spec, Context& context,
-                           std::shared_ptr<const Generation>& pending) {
-    if (const Entry* entry = find(spec)) {
+  /// See Kernel::code. A launch starts with the best code that there is: better code is made beside it, for those that follow.
+  const device::Code* code(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending) {
+    if (const Entry* entry = find(wanted.best)) {
       if (const device::Code* code = entry->code.load(std::memory_order_acquire)) return code;
     }
-    return make(spec, context, pending);
+    return make(wanted, context, pending);
   }
 
   /// Different local sizes that get code of their own, counted and not.
@@ -63,12 +63,15 @@ class ExecutableKernel {
     // Under the mutex.
     std::shared_ptr<const device::Code> owner;     ///< of `code`
     std::shared_ptr<Generation> generation;        ///< in progress
+    bool has_failed = false;
+    unsigned launches = 0;                         ///< that ran other code, since this one was not worth making yet
   };
   Entry* find(const compiler::Specialization& spec) const;
   compiler::Specialization bounded(const compiler::Specialization& wanted) const;
-  void add(Entry& entry);
-  const device::Code* make(const compiler::Specialization& wanted, Context& context,
-                           std::shared_ptr<const Generation>& pending);
+  const Entry* next_best(const compiler::Specialization& wanted) const;
+  Entry& add(const compiler::Specialization& spec);
+  bool find_on_disk(Entry& entry);
+  const device::Code* make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending);
   void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context);
   std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec,
                                               const Context& context) const;

@@ -81,9 +81,9 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   /// once made. Null if it is being made, on another thread: `pending` says when and how that ends. Where that
   /// could show that the launch asks for too much, and where it has failed before, the code is made here, and
   /// failure throws Error; the context's callback is told why.
-  const weft::device::Code* code(const weft::compiler::Specialization& spec,
+  const weft::device::Code* code(const weft::runtime::LaunchCode& wanted,
                                  std::shared_ptr<const weft::runtime::Generation>& pending) {
-    return code_.code(spec, *context_, pending);
+    return code_.code(wanted, *context_, pending);
   }
 
   const weft::compiler::KernelInfo& description() const { return code_.info(); }

@@ -22,11 +22,12 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
-  compiler::Specialization spec =
-      specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
-  spec.traced = counting.traced;
-  spec.formats = work.arguments->formats;
-  launch.code = kernel.code(spec, work.pending);
+  LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
+  for (compiler::Specialization* spec : {&code.best, &code.first}) {
+    spec->traced = counting.traced;
+    spec->formats = work.arguments->formats;
+  }
+  launch.code = kernel.code(code, work.pending);
   for (unsigned d = 0; d < 3; ++d) {
     launch.info.global_size[d] = range.global[d];
     launch.info.global_offset[d] = range.offset[d];

@@ -127,38 +127,87 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
 
 namespace {
 
-/// Groups along x to run as one block. Small groups would leave most lanes of their warps idle; but a worker without
-/// a block would be idle altogether.
-std::uint32_t groups_of_block(const NDRange& range, unsigned num_workers) {
-  const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
-  if (work_items >= kWarp) return 1;
-  std::size_t all = 1;
-  for (unsigned d = 0; d < 3; ++d) all *= range.global[d] / range.local[d];
-  const std::size_t along_x = range.global[0] / range.local[0];
-  const std::size_t most = std::min({kGoodGroup / work_items, all / num_workers, std::bit_ceil(along_x)});
-  return static_cast<std::uint32_t>(std::bit_floor(std::max<std::size_t>(1, most)));
+/// Bodies that a block of groups may be made for, and how long each takes, a single work-item as scalar code being 1: vectors of fewer
+/// lanes save less than they leave idle, and bodies of several warps save calls. Each is code of its own, so there are few.
+struct Body {
+  std::size_t lanes;
+  double time;
+};
+constexpr Body kBodies[] = {{kGoodGroup, 20}, {kWarp, 3}, {kWarp / 2, 2}, {8, 1.5}, {1, 1}};
+/// Memory that a body's lanes access at places of their own and that a first-level cache holds nearly all of.
+constexpr std::uint64_t kNearBytes = 40 << 10;
+
+/// The groups of a launch, as blocks are made of them.
+struct Groups {
+  std::size_t work_items;  ///< of one
+  std::size_t along_x, rows;
+  std::uint64_t gathered_bytes;  ///< KernelInfo::gathered_bytes
+
+  /// Groups of a block of `lanes` work-items; 0 if there is no such block.
+  std::size_t of_block(std::size_t lanes) const {
+    if (lanes == 1) return 1;
+    if (std::min(lanes, kWarp) * gathered_bytes > kNearBytes) return 0;
+    return std::min(std::bit_floor(lanes / work_items), std::bit_ceil(along_x));
+  }
+
+  double time(std::size_t groups, unsigned num_workers) const {
+    const std::size_t blocks = (along_x + groups - 1) / groups * rows;
+    const Body* body = std::end(kBodies) - 1;
+    while (body != kBodies && body->lanes < groups * work_items) --body;
+    return static_cast<double>((blocks + num_workers - 1) / num_workers) * body->time;
+  }
+};
+
+/// Groups along x to run as one block. Small groups would leave most lanes of their warps idle; but a worker without a block would be
+/// idle altogether, and lanes whose memory does not fit near the processor wait for it.
+std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
+  std::size_t best = 1;
+  double least = groups.time(1, num_workers);
+  for (const Body& body : kBodies) {
+    const std::size_t block = groups.of_block(body.lanes);
+    if (block <= 1) continue;
+    const double time = groups.time(block, num_workers);
+    if (time >= least) continue;
+    best = block;
+    least = time;
+  }
+  return best;
 }
 
 }  // namespace
 
-compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers,
-                                           bool required_only, bool counted) {
+LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only,
+                             bool counted) {
   compiler::Specialization spec;
   spec.ids_fit_31_bits = true;
   spec.required_only = required_only || counted;
   spec.counted = counted;
-  if (kernel.groups_may_fuse && !spec.required_only) spec.groups = groups_of_block(range, num_workers);
-  spec.whole_blocks = range.global[0] / range.local[0] % spec.groups == 0;
+  const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
+  const bool may_fuse = !spec.required_only && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
+  const std::size_t along_x = range.global[0] / range.local[0];
+  const std::size_t rows = (range.global[1] / range.local[1]) * (range.global[2] / range.local[2]);
+  const Groups groups{work_items, along_x, rows, kernel.gathered_bytes};
+  if (may_fuse) spec.groups = static_cast<std::uint32_t>(groups_of_block(groups, num_workers));
+  spec.whole_blocks = along_x % spec.groups == 0;
   for (unsigned d = 0; d < 3; ++d) {
     spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
-    // The sum bounds every id; it cannot wrap, by make_ndrange's check. Lanes beyond the last group count, too.
-    const std::size_t beyond = d == 0 ? range.local[0] * (spec.groups - 1) : 0;
+    // The sum bounds every id; it cannot wrap, by make_ndrange's check. Lanes beyond the last group count, too, in blocks of any size.
+    const std::size_t beyond = d == 0 && may_fuse ? kGoodGroup : 0;
     if (range.offset[d] + range.global[d] + beyond > std::size_t{1} << 31) spec.ids_fit_31_bits = false;
   }
   for (unsigned d = 0; d < 3; ++d) {
     if (range.global[d] >= std::size_t{1} << 31) spec.ids_fit_31_bits = false;
   }
-  return spec;
+  LaunchCode code{spec, spec};
+  // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long
+  // they take, come to more. One that asks may be made for a work-item a processor.
+  const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
+  if (may_fuse && rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes &&
+      kWarp * kernel.gathered_bytes <= kNearBytes) {
+    code.first.groups = static_cast<std::uint32_t>(std::bit_floor(warp));
+    code.first.whole_blocks = false;
+  }
+  return code;
 }
 
 }  // namespace weft::runtime

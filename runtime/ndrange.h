@@ -34,8 +34,14 @@ std::size_t max_work_group_size(const compiler::KernelInfo& kernel);
 /// work-items where that allows it; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
 
-/// What to compile the kernel for. `num_workers` bounds how many groups become one block.
-compiler::Specialization specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers,
-                                           bool required_only = false, bool counted = false);
+/// What to compile a kernel for.
+struct LaunchCode {
+  compiler::Specialization best;   ///< for the launch
+  compiler::Specialization first;  ///< where there is no code yet: runs the launch, and those that may follow better
+};
+
+/// `num_workers` bounds how many groups become one block.
+LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only = false,
+                             bool counted = false);
 
 }  // namespace weft::runtime

@@ -53,7 +53,7 @@ void print_info(const llvm::Module& module) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
                  << kernel.local_bytes << ", private " << kernel.private_bytes << ", registers " << kernel.registers
                  << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
-                 << (kernel.groups_may_fuse ? ", fusible" : "")
+                 << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
                  << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)

@@ -163,7 +163,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
   Expectations expectations(*compiled, options.data_seed);
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
     Variant variant = variants[outcome.variant];
-    if (!compiled->info.groups_may_fuse) variant.fuse = 1;
+    if (!compiler::may_fuse(compiled->info.fusion, variant.group_items())) variant.fuse = 1;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
       outcome.verdict = verdict;

@@ -11,6 +11,7 @@
 #include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
+#include "compiler/simt/item/single_items.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -106,6 +107,17 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   return result;
 }
 
+void describe_fusion(const llvm::Function& kernel, KernelInfo& info) {
+  if (simt::groups_may_wait(kernel)) return;
+  const bool any = !simt::has_group_state(kernel);
+  if (any) info.fusion = GroupFusion::kAny;
+  if (any && info.private_bytes == 0) return;
+  if (const auto gathered = simt::plan_single_items(kernel)) {
+    if (!any) info.fusion = GroupFusion::kSingleItems;
+    info.gathered_bytes = *gathered;
+  }
+}
+
 }  // namespace
 
 KernelInfo describe_kernel(const llvm::Function& kernel) {
@@ -131,12 +143,13 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
         if (const llvm::Function* callee = call->getCalledFunction()) {
           info.uses_barrier |= callee->getName() == "__weft_barrier";
           info.uses_printf |= callee->getName() == "printf";
+          info.asks_for_sizes |= callee->getName().starts_with("__weft_global_size_") || callee->getName().starts_with("__weft_num_groups_");
         }
       }
     }
   }
   info.is_unusual = is_unusual(kernel);
-  info.groups_may_fuse = simt::groups_may_fuse(kernel);
+  describe_fusion(kernel, info);
   info.registers = simt::estimate_registers(kernel);
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&
                           !kernel.getFnAttribute(frontend::kMaxRegistersAttribute).getValueAsString().getAsInteger(10, bound) &&

@@ -2,6 +2,7 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
 #include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/barriers/blend_stores.h"
 #include "compiler/simt/barriers/coarsen.h"
 #include "compiler/simt/barriers/group.h"
@@ -19,6 +20,7 @@
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
+#include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/linearize.h"
@@ -76,6 +78,16 @@ llvm::Error run_SpecializeImages(Compilation& c) {
 
 llvm::Error run_RestrictScopes(Compilation& c) {
   if (llvm::Function* kernel = c.module.getFunction(c.kernel)) simt::scope_restrict_arguments(*kernel);
+  return done();
+}
+
+llvm::Error run_SingleItems(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  const auto& size = c.program_view->local_size;
+  if (!kernel || c.program_view->groups == 1 || size[0] * size[1] * size[2] != 1 || !simt::has_group_state(*kernel)) return done();
+  if (!simt::fuse_single_items(*kernel))
+    return llvm::createStringError("error: groups of kernel '" + c.kernel + "' cannot run side by side\n");
+  c.analyses.invalidate(*kernel);
   return done();
 }
 

@@ -69,23 +69,19 @@ bool is_local(const llvm::Value& value) {
   return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace;
 }
 
+}  // namespace
+
 bool groups_may_wait(const llvm::Function& kernel) {
   const bool observes = llvm::any_of(llvm::instructions(kernel), observes_others);
   // The analysis managers take a mutable function but do not change it.
   return observes && has_waiting_loop(const_cast<llvm::Function&>(kernel));
 }
 
-}  // namespace
-
-bool groups_may_fuse(const llvm::Function& kernel) {
-  for (const llvm::Argument& argument : kernel.args())
-    if (is_local(argument)) return false;
-  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
-    for (const llvm::Value* operand : instruction.operands())
-      if (is_local(*operand)) return false;
-    if (called_name(instruction) == primitive::kBarrier || sub_group_call(instruction)) return false;
-  }
-  return !groups_may_wait(kernel);
+bool has_group_state(const llvm::Function& kernel) {
+  return llvm::any_of(kernel.args(), is_local) || llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    return llvm::any_of(instruction.operands(), [](const llvm::Use& operand) { return is_local(*operand); }) ||
+           called_name(instruction) == primitive::kBarrier || sub_group_call(instruction);
+  });
 }
 
 }  // namespace weft::compiler::simt

@@ -2,7 +2,8 @@
 //
 // A kernel launched with a local size below a warp would leave lanes idle. Where a group keeps nothing to itself (no
 // local memory, no barrier) and never waits for another one, groups side by side along x run as one group of their
-// summed size: nothing orders work-groups (OpenCL 3.0 API §3.2.2), so no program can tell.
+// summed size: nothing orders work-groups (OpenCL 3.0 API §3.2.2), so no program can tell. Groups of a single work-item may
+// have barriers and local memory, too (single_items.h).
 #pragma once
 
 namespace llvm {
@@ -11,9 +12,11 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// `kernel` is linked and scalar-optimized. False if it synchronizes within a group, uses local memory, or has a loop
-/// whose end depends on an atomic operation or a volatile load: such a loop may wait for another group, which must then
-/// not be a lane of the same warp.
-bool groups_may_fuse(const llvm::Function& kernel);
+/// `kernel` is linked and scalar-optimized. True if it has a loop whose end depends on an atomic operation or a volatile load: such
+/// a loop may wait for another group, which must then not be a lane of the same warp.
+bool groups_may_wait(const llvm::Function& kernel);
+
+/// Whether `kernel` has a barrier, local memory or a sub-group's functions.
+bool has_group_state(const llvm::Function& kernel);
 
 }  // namespace weft::compiler::simt

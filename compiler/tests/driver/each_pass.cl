@@ -14,6 +14,7 @@
 // ORDER-NEXT: expand-private-copies
 // ORDER-NEXT: specialize-images
 // ORDER-NEXT: restrict-scopes
+// ORDER-NEXT: single-items
 // ORDER-NEXT: lower-args
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item

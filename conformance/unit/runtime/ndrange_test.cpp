@@ -66,9 +66,9 @@ TEST(NdRange, SpecializationKnowsWideIds) {
   const compiler::KernelInfo kernel;
   NDRange range;
   range.global = {std::size_t{1} << 20, 1, 1};
-  EXPECT_TRUE(specialization_of(kernel, range, 2).ids_fit_31_bits);
+  EXPECT_TRUE(specialization_of(kernel, range, 2).best.ids_fit_31_bits);
   range.offset[0] = std::size_t{1} << 31;
-  EXPECT_FALSE(specialization_of(kernel, range, 2).ids_fit_31_bits);
+  EXPECT_FALSE(specialization_of(kernel, range, 2).best.ids_fit_31_bits);
 }
 
 TEST(NdRange, SmallGroupsFuse) {
@@ -77,10 +77,10 @@ TEST(NdRange, SmallGroupsFuse) {
     NDRange range;
     range.global = global;
     range.local = local;
-    return specialization_of(kernel, range, workers).groups;
+    return specialization_of(kernel, range, workers).best.groups;
   };
   EXPECT_EQ(groups({1 << 20, 1, 1}, {1, 1, 1}, 2), 1u);  // the kernel does not allow it
-  kernel.groups_may_fuse = true;
+  kernel.fusion = compiler::GroupFusion::kAny;
   EXPECT_EQ(groups({1 << 20, 1, 1}, {1, 1, 1}, 2), 256u);
   EXPECT_EQ(groups({1 << 20, 1, 1}, {16, 1, 1}, 2), 16u);
   EXPECT_EQ(groups({1 << 10, 1 << 10, 1}, {4, 4, 1}, 2), 16u);
@@ -91,12 +91,12 @@ TEST(NdRange, SmallGroupsFuse) {
 
 TEST(NdRange, PartialBlocksAreKnown) {
   compiler::KernelInfo kernel;
-  kernel.groups_may_fuse = true;
+  kernel.fusion = compiler::GroupFusion::kAny;
   NDRange range;
   range.global = {1 << 16, 1, 1};
-  EXPECT_TRUE(specialization_of(kernel, range, 2).whole_blocks);
+  EXPECT_TRUE(specialization_of(kernel, range, 2).best.whole_blocks);
   range.global = {(1 << 16) + 1, 1, 1};
-  EXPECT_FALSE(specialization_of(kernel, range, 2).whole_blocks);
+  EXPECT_FALSE(specialization_of(kernel, range, 2).best.whole_blocks);
 }
 
 }  // namespace
