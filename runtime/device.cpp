@@ -46,6 +46,9 @@ std::vector<cl_name_version> name_versions(const compiler::NamedVersion (&list)[
   return result;
 }
 
+/// Programs keep binaries in a place of their own under this name. Another build of the compiler, which takes none of them, has another.
+std::string driver_version() { return WEFT_VERSION "-" + to_hex(compiler_identity()).substr(0, 8); }
+
 /// The queries agree with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
 constexpr unsigned kNewestSpirvMinor = 6;  // of 1
 
@@ -301,7 +304,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_VENDOR:
       return out.string("Weft");
     case CL_DRIVER_VERSION:
-      return out.string(WEFT_VERSION);
+      return out.string(driver_version());
     case CL_DEVICE_PROFILE:
       return out.string("FULL_PROFILE");
     case CL_DEVICE_VERSION:
