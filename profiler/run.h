@@ -55,7 +55,7 @@ struct Counted {
   bool traced = false;
   device::counters::KernelResources resources;
   device::counters::LaunchCounts counts;
-  std::vector<Access> accesses;
+  std::vector<std::size_t> accesses;
 };
 
 struct Command {
@@ -87,6 +87,7 @@ struct Run {
   std::vector<Queue> queues;
   std::vector<Program> programs;
   std::vector<Kernel> kernels;  ///< the same of several processes once
+  std::vector<Access> accesses;
   std::vector<Counted> counted;
   std::vector<Command> commands;  ///< by start
   std::size_t broken_lines = 0;  ///< of a process that was ended while it wrote
