@@ -65,7 +65,7 @@ class Reader {
     if (text.at("weft_record") != kVersion) throw std::runtime_error("a record of another version");
     started_ = true;
     const std::vector<std::string> known = device::counters::names_of_sums();
-    for (const std::string& name : text.at("sums")) {
+    for (const std::string name : text.at("sums")) {
       const auto found = std::find(known.begin(), known.end(), name);
       places_.push_back(found == known.end() ? kNone : static_cast<std::size_t>(found - known.begin()));
     }
@@ -79,9 +79,12 @@ class Reader {
   }
 
   void program(const json& text) {
-    Program program{text.at("source"), text.value("options", ""), text.value("has_source", true)};
+    Program program{text.at("source"), text.value("options", ""), text.value("has_source", true), {}};
+    for (const json& file : text.value("files", json::array())) program.files.push_back({file.at("name"), file.at("text")});
     const auto same = std::find_if(run_.programs.begin(), run_.programs.end(), [&](const Program& one) {
-      return one.source == program.source && one.options == program.options;
+      return one.source == program.source && one.options == program.options &&
+             std::equal(one.files.begin(), one.files.end(), program.files.begin(), program.files.end(),
+                        [](const SourceFile& a, const SourceFile& b) { return a.name == b.name && a.text == b.text; });
     });
     programs_[text.at("program")] = static_cast<std::size_t>(same - run_.programs.begin());
     if (same == run_.programs.end()) run_.programs.push_back(std::move(program));
@@ -155,6 +158,17 @@ class Reader {
 };
 
 }  // namespace
+
+const std::string* Program::text_of(const std::string& file) const {
+  if (has_source && is_program_source(file)) return &source;
+  const std::string* text = nullptr;
+  for (const SourceFile& one : files) {
+    if (one.name != file) continue;
+    if (text && *text != one.text) return nullptr;  // two headers of one name: whose line it is cannot be told
+    text = &one.text;
+  }
+  return text;
+}
 
 void read_record(const std::filesystem::path& file, Run& run) {
   std::ifstream in(file);

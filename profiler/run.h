@@ -28,10 +28,22 @@ struct Queue {
   bool in_order = true;
 };
 
+struct SourceFile {
+  std::string name;  ///< as lines' counts have it
+  std::string text;
+};
+
 struct Program {
   std::string source, options;
   bool has_source = false;
+  std::vector<SourceFile> files;  ///< of a linked program: the sources and headers that it was compiled from
+
+  /// Of a file that lines are of; null: not known.
+  const std::string* text_of(const std::string& file) const;
 };
+
+/// Whether lines of that name are of a text of the program's own, not of a file.
+inline bool is_program_source(const std::string& file) { return file.empty() || file.front() == '<'; }
 
 struct Kernel {
   std::string name;

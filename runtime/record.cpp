@@ -130,12 +130,18 @@ std::uint64_t Record::add_queue(bool is_in_order, bool is_profiled) {
 std::uint64_t Record::add_kernel(const _cl_program& program, const compiler::KernelInfo& kernel) {
   const std::string source = program.has_source() ? program.source() : "";
   const std::string build_options = program.build_options();
-  const Hash text = Hasher().field(source).field(build_options).finish();
+  const auto files = program.source_files();
+  Hasher of_text;
+  of_text.field(source).field(build_options);
+  for (const auto& file : files) of_text.field(file.name).field(*file.text);
+  const Hash text = of_text.finish();
   std::lock_guard guard(mutex_);
   auto [of_program, is_new_program] = programs_.try_emplace(text, programs_.size() + 1);
   if (is_new_program) {
+    json texts = json::array();
+    for (const auto& file : files) texts.push_back({{"name", file.name}, {"text", *file.text}});
     file_.append_text(line_of({{"program", of_program->second}, {"source", source}, {"has_source", program.has_source()},
-                               {"options", build_options}}));
+                               {"options", build_options}, {"files", std::move(texts)}}));
   }
   const Hash name = Hasher().field(of_program->second).field(kernel.name).finish();
   auto [number, is_new] = kernels_.try_emplace(name, kernels_.size() + 1);

@@ -26,9 +26,9 @@ function openTab(id, focus) {
   hideTooltip();
 }
 
-function openSource(kernel, line) {
+function openSource(kernel, line, file) {
   openTab('source');
-  showSource(kernel, line);
+  showSource(kernel, line, file);
 }
 
 function findingBox(finding, withPlace = true) {
@@ -37,11 +37,10 @@ function findingBox(finding, withPlace = true) {
       element('p', {}, element('span', {class: 'badge'}, name), element('b', {}, finding.title), ' ', element('span', {class: 'section'}, finding.section)));
   if (withPlace && finding.kernel >= 0) {
     const kernel = data.kernels[finding.kernel], program = data.programs[kernel.program];
-    box.append(element('p', {}, element('button', {class: 'link', onclick: () => openSource(finding.kernel, finding.line || undefined)},
-        finding.line ? `${kernel.name}, line ${finding.line}` : kernel.name)));
-    if (finding.line && program.has_source && isProgramFile(finding.file)) {
-      box.append(element('code', {}, (program.source.split('\n')[finding.line - 1] || '').trim()));
-    }
+    box.append(element('p', {}, element('button', {class: 'link', onclick: () => openSource(finding.kernel, finding.line || undefined, finding.file)},
+        finding.line ? `${kernel.name}, line ${finding.line}${program.has_source ? '' : ` of ${shownName(finding.file)}`}` : kernel.name)));
+    const text = finding.line ? textOf(program, finding.file) : null;
+    if (text !== null) box.append(element('code', {}, (text.split('\n')[finding.line - 1] || '').trim()));
   }
   if (finding.detail) box.append(element('p', {}, finding.detail));
   box.append(element('p', {class: 'advice'}, finding.advice));

@@ -137,6 +137,10 @@ def look_at_everything(page, file):
         for tab in ("timeline", "kernels", "source", "advice"):
             page.click(f"#tab-{tab}")
             expect(page("document.documentElement.scrollWidth <= innerWidth + 1"), f"{tab} is wider than a screen of {width}")
+        # A line's counters are on the screen with it.
+        page.click("#tab-source")
+        seen = page("[...document.querySelectorAll('table.source td[data-name]')].filter(e => e.textContent && e.offsetParent).map(e => e.getBoundingClientRect().right)")
+        expect(len(seen) > 4 and max(seen) <= width, f"counters beyond a screen of {width}: {seen}")
     ground = page("getComputedStyle(document.body).backgroundColor")
     page.open(file, 1280, 800, False)
     expect(page("getComputedStyle(document.body).backgroundColor") != ground, "dark is light")
@@ -145,7 +149,7 @@ def look_at_everything(page, file):
 def take_pictures(page, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name, width, height, dark, tab in (("overview-light", 1280, 900, False, "overview"), ("timeline-dark", 1280, 420, True, "timeline"), ("source-light", 1280, 900, False, "source"),
-                                           ("source-dark", 1280, 900, True, "source"), ("kernels-light", 1280, 600, False, "kernels"), ("overview-phone", 390, 844, False, "overview"),
+                                           ("source-dark", 1280, 900, True, "source"), ("kernels-light", 1280, 600, False, "kernels"), ("overview-phone", 390, 844, False, "overview"), ("source-phone-light", 390, 844, False, "source"), ("timeline-phone-dark", 390, 844, True, "timeline"),
                                            ("source-phone-dark", 390, 844, True, "source"), ("advice-dark", 1280, 900, True, "advice")):
         page.open(file, width, height, dark)
         page(f"document.getElementById('tab-{tab}').click()")
