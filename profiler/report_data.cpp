@@ -100,7 +100,8 @@ json kernel_data(const Run& run, const KernelUse& use) {
   data["figures"] = figures_of(use.total());
   if (const auto estimated = estimate_of(run, use)) {
     data["estimate"] = {{"ns", estimated->ns()}, {"memory_ns", estimated->memory_ns}, {"issue_ns", estimated->issue_ns},
-                        {"latency_ns", estimated->latency_ns}, {"bound", spelled(estimated->bound())}, {"bandwidth_gb_s", estimated->bandwidth_gb_s}};
+                        {"latency_ns", estimated->latency_ns}, {"bound", spelled(estimated->bound())}, {"bandwidth_gb_s", estimated->bandwidth_gb_s},
+                        {"assumptions", assumptions(run.gpu->capability)}};
   }
   json& lines = data["lines"] = json::array();
   for (const auto& line : use.report.counts.lines) {

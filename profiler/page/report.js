@@ -96,8 +96,7 @@ function makeOverview(panel) {
 function estimateText(kernel) {
   const e = kernel.estimate, part = (name, ns) => `${name} ${timeText(ns)}`;
   return `Estimated, not measured: its ${countText(kernel.counted)} counted launches would take a ${data.gpu} about ${timeText(e.ns)}, held by ${e.bound} ` +
-      `(${part('memory', e.memory_ns)}, ${part('instructions', e.issue_ns)}, ${part('latency', e.latency_ns)}): ${e.bandwidth_gb_s.toPrecision(3)} GB/s of what work-items asked for. ` +
-      'Assumes copies’ share of the peak bandwidth, 4 cycles an instruction, 500 cycles of latency, and the longest of the three hiding the others; neither caches nor launches are in it.';
+      `(${part('memory', e.memory_ns)}, ${part('instructions', e.issue_ns)}, ${part('latency', e.latency_ns)}): ${e.bandwidth_gb_s.toPrecision(3)} GB/s of what work-items asked for. ${e.assumptions}`;
 }
 
 function makeKernels(panel) {
