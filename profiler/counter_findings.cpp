@@ -197,7 +197,7 @@ class Finder {
     const unsigned multiprocessors = run.gpu ? run.gpu->multiprocessors : device_multiprocessors(capability);
     if (longest->groups() < multiprocessors) {
       add(AdviceId::few_groups, nullptr, 0,
-          spelled(static_cast<double>(longest->groups())) + " groups for " + spelled(multiprocessors) + " multiprocessors.");
+          spelled(static_cast<double>(longest->groups())) + (longest->groups() == 1 ? " group for " : " groups for ") + spelled(multiprocessors) + " multiprocessors.");
     }
     const Kernel& kernel = run.kernels[use_.kernel];
     if (kernel.argument_bytes > 128) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "device/counters/counts_names.h"
 
@@ -41,8 +42,9 @@ double waste(const Access& access) {
   return static_cast<double>(std::max(access.cost.transactions, access.cost.passes)) - static_cast<double>(access.cost.fewest);
 }
 
-void add_accesses(const std::vector<Access>& from, std::vector<Access>& to) {
-  for (const Access& access : from) {
+void add_accesses(const std::set<std::size_t>& from, const std::vector<Access>& all, std::vector<Access>& to) {
+  for (const std::size_t number : from) {
+    const Access& access = all[number];
     const auto same = std::find_if(to.begin(), to.end(), [&](const Access& one) {
       return one.file == access.file && one.line == access.line && one.space == access.space && one.kind == access.kind &&
              one.width == access.width;
@@ -87,6 +89,7 @@ std::vector<KernelUse> uses_of(const Run& run) {
     use.kernel = k;
     use.report.kernel = run.kernels[k].name;
     use.report.capability = run.capability;
+    std::set<std::size_t> accesses;
     for (const auto& [number, count] : times[k]) {
       const Counted& counted = run.counted[number];
       use.report.is_traced |= counted.traced;
@@ -94,8 +97,9 @@ std::vector<KernelUse> uses_of(const Run& run) {
         use.report.counts.total += counted.counts.total;
         add_lines(counted.counts.lines, lines[k]);
       }
-      add_accesses(counted.accesses, use.accesses);
+      accesses.insert(counted.accesses.begin(), counted.accesses.end());
     }
+    add_accesses(accesses, run.accesses, use.accesses);
     for (auto& [place, counts] : lines[k]) use.report.counts.lines.push_back({place.first, place.second, counts});
     std::sort(use.configurations.begin(), use.configurations.end(),
               [](const Configuration& a, const Configuration& b) { return a.time_ns > b.time_ns; });

@@ -100,7 +100,8 @@ json kernel_data(const Run& run, const KernelUse& use) {
   data["figures"] = figures_of(use.total());
   if (const auto estimated = estimate_of(run, use)) {
     data["estimate"] = {{"ns", estimated->ns()}, {"memory_ns", estimated->memory_ns}, {"issue_ns", estimated->issue_ns},
-                        {"latency_ns", estimated->latency_ns}, {"bound", spelled(estimated->bound())}, {"bandwidth_gb_s", estimated->bandwidth_gb_s}};
+                        {"latency_ns", estimated->latency_ns}, {"bound", spelled(estimated->bound())}, {"bandwidth_gb_s", estimated->bandwidth_gb_s},
+                        {"assumptions", assumptions(run.gpu->capability)}};
   }
   json& lines = data["lines"] = json::array();
   for (const auto& line : use.report.counts.lines) {
@@ -175,7 +176,11 @@ json report_data(const Report& report) {
   for (const Queue& queue : run.queues) queues.push_back({{"process", queue.process}, {"number", queue.number}, {"in_order", queue.in_order}});
   json& programs = data["programs"] = json::array();
   for (const Program& program : run.programs) {
-    programs.push_back({{"source", program.source}, {"has_source", program.has_source}, {"options", program.options}});
+    json files = json::array();
+    for (const SourceFile& file : program.files) {
+      if (program.text_of(file.name) == &file.text) files.push_back({{"name", file.name}, {"text", file.text}});
+    }
+    programs.push_back({{"source", program.source}, {"has_source", program.has_source}, {"options", program.options}, {"files", std::move(files)}});
   }
   json& kernels = data["kernels"] = json::array();
   for (const KernelUse& use : report.uses) kernels.push_back(kernel_data(run, use));

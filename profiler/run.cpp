@@ -16,20 +16,11 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 template <class Cost>
 void read_cost(const json& text, Cost& cost) {
   device::counters::for_each_sum_of_cost(cost, [&](const char* name, auto& sum) { sum = text.value(name, std::uint64_t{0}); });
-}
-
-Counts read_counts(const json& text) {
-  Counts counts;
-  device::counters::for_each_cost(counts, [&](const char* name, auto& cost) {
-    if (const auto found = text.find(name); found != text.end()) read_cost(*found, cost);
-  });
-  device::counters::for_each_sum(counts, [&](const char* name, std::uint64_t& sum) { sum = text.value(name, std::uint64_t{0}); });
-  return counts;
 }
 
 /// Reads one process's record; its numbers become places in the run's lists.
@@ -38,10 +29,16 @@ class Reader {
   explicit Reader(Run& run) : run_(run) {}
 
   void line(const json& text) {
+    if (started_ && text.is_array()) {  // most lines: a command that ran
+      run_.commands.push_back(commands_.at(text.at(0)));
+      for (std::size_t i = 0; i < 4; ++i) run_.commands.back().times_ns[i] = text.at(i + 1);
+      return;
+    }
     if (text.contains("weft_record")) return start(text);
     if (!started_) throw std::runtime_error("no record of a run");
     if (text.contains("command")) return command(text);
     if (text.contains("counts")) return counts(text);
+    if (text.contains("access")) return access(text);
     if (text.contains("name")) return kernel(text);
     if (text.contains("source")) return program(text);
     if (text.contains("queue")) {
@@ -52,9 +49,26 @@ class Reader {
   bool started() const { return started_; }
 
  private:
+  /// Pairs of a sum's place among the names of the first line and its value.
+  Counts read_counts(const json& pairs) const {
+    Counts counts;
+    std::array<std::uint64_t*, sizeof(Counts) / sizeof(std::uint64_t)> sums;
+    device::counters::for_each_numbered_sum(counts, [&](unsigned place, std::uint64_t& sum) { sums[place] = &sum; });
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+      const std::size_t place = places_.at(pairs[i].get<std::size_t>());
+      if (place != kNone) *sums.at(place) = pairs[i + 1];
+    }
+    return counts;
+  }
+
   void start(const json& text) {
     if (text.at("weft_record") != kVersion) throw std::runtime_error("a record of another version");
     started_ = true;
+    const std::vector<std::string> known = device::counters::names_of_sums();
+    for (const std::string name : text.at("sums")) {
+      const auto found = std::find(known.begin(), known.end(), name);
+      places_.push_back(found == known.end() ? kNone : static_cast<std::size_t>(found - known.begin()));
+    }
     process_ = run_.processes.size();
     run_.processes.push_back({text.at("process"), text.value("label", ""), text.at("command_line")});
     run_.capability = device::counters::parse_capability(text.at("capability").get<std::string>()).value_or(run_.capability);
@@ -65,9 +79,12 @@ class Reader {
   }
 
   void program(const json& text) {
-    Program program{text.at("source"), text.value("options", ""), text.value("has_source", true)};
+    Program program{text.at("source"), text.value("options", ""), text.value("has_source", true), {}};
+    for (const json& file : text.value("files", json::array())) program.files.push_back({file.at("name"), file.at("text")});
     const auto same = std::find_if(run_.programs.begin(), run_.programs.end(), [&](const Program& one) {
-      return one.source == program.source && one.options == program.options;
+      return one.source == program.source && one.options == program.options &&
+             std::equal(one.files.begin(), one.files.end(), program.files.begin(), program.files.end(),
+                        [](const SourceFile& a, const SourceFile& b) { return a.name == b.name && a.text == b.text; });
     });
     programs_[text.at("program")] = static_cast<std::size_t>(same - run_.programs.begin());
     if (same == run_.programs.end()) run_.programs.push_back(std::move(program));
@@ -84,6 +101,20 @@ class Reader {
     if (same == run_.kernels.end()) run_.kernels.push_back(std::move(kernel));
   }
 
+  void access(const json& text) {
+    Access access;
+    access.file = text.at("file");
+    access.line = text.at("line");
+    access.space = text.at("space");
+    access.kind = text.at("kind");
+    access.width = text.at("width");
+    access.mask = text.at("mask");
+    access.address = text.at("addresses");
+    read_cost(text.at("cost"), access.cost);
+    accesses_[text.at("access")] = run_.accesses.size();
+    run_.accesses.push_back(std::move(access));
+  }
+
   void counts(const json& text) {
     Counted counted;
     counted.kernel = kernels_.at(text.at("kernel"));
@@ -95,18 +126,7 @@ class Reader {
     for (const json& line : text.at("lines")) {
       counted.counts.lines.push_back({line.at("file"), line.at("line"), read_counts(line.at("counts"))});
     }
-    for (const json& one : text.at("accesses")) {
-      Access access;
-      access.file = one.at("file");
-      access.line = one.at("line");
-      access.space = one.at("space");
-      access.kind = one.at("kind");
-      access.width = one.at("width");
-      access.mask = one.at("mask");
-      access.address = one.at("addresses");
-      read_cost(one.at("cost"), access.cost);
-      counted.accesses.push_back(std::move(access));
-    }
+    for (const json& number : text.at("accesses")) counted.accesses.push_back(accesses_.at(number));
     counts_[text.at("counts")] = run_.counted.size();
     run_.counted.push_back(std::move(counted));
   }
@@ -115,7 +135,6 @@ class Reader {
     Command command;
     command.kind = text.at("command");
     command.queue = queues_.at(text.at("queue"));
-    command.times_ns = text.at("times_ns");
     command.bytes = text.value("bytes", std::uint64_t{0});
     command.pinned = text.value("pinned", false);
     command.blocking = text.value("blocking", false);
@@ -127,16 +146,29 @@ class Reader {
       command.local_size = text.at("local_size").get<std::vector<std::uint64_t>>();
       if (const auto counts = text.find("counts"); counts != text.end()) command.counted = counts_.at(*counts);
     }
-    run_.commands.push_back(std::move(command));
+    commands_[text.at("number")] = std::move(command);
   }
 
   Run& run_;
   bool started_ = false;
   std::size_t process_ = 0;
-  std::map<std::uint64_t, std::size_t> queues_, programs_, kernels_, counts_;
+  std::vector<std::size_t> places_;  ///< in names_of_sums, of the record's sums; kNone: one that is not known here
+  std::map<std::uint64_t, std::size_t> queues_, programs_, kernels_, accesses_, counts_;
+  std::map<std::uint64_t, Command> commands_;  ///< without times
 };
 
 }  // namespace
+
+const std::string* Program::text_of(const std::string& file) const {
+  if (has_source && is_program_source(file)) return &source;
+  const std::string* text = nullptr;
+  for (const SourceFile& one : files) {
+    if (one.name != file) continue;
+    if (text && *text != one.text) return nullptr;  // two headers of one name: whose line it is cannot be told
+    text = &one.text;
+  }
+  return text;
+}
 
 void read_record(const std::filesystem::path& file, Run& run) {
   std::ifstream in(file);
@@ -145,7 +177,7 @@ void read_record(const std::filesystem::path& file, Run& run) {
   for (std::string text; std::getline(in, text);) {
     const json parsed = json::parse(text, nullptr, false);
     try {
-      if (parsed.is_object()) {
+      if (parsed.is_object() || parsed.is_array()) {
         reader.line(parsed);
         continue;
       }

@@ -28,10 +28,22 @@ struct Queue {
   bool in_order = true;
 };
 
+struct SourceFile {
+  std::string name;  ///< as lines' counts have it
+  std::string text;
+};
+
 struct Program {
   std::string source, options;
   bool has_source = false;
+  std::vector<SourceFile> files;  ///< of a linked program: the sources and headers that it was compiled from
+
+  /// Of a file that lines are of; null: not known.
+  const std::string* text_of(const std::string& file) const;
 };
+
+/// Whether lines of that name are of a text of the program's own, not of a file.
+inline bool is_program_source(const std::string& file) { return file.empty() || file.front() == '<'; }
 
 struct Kernel {
   std::string name;
@@ -55,7 +67,7 @@ struct Counted {
   bool traced = false;
   device::counters::KernelResources resources;
   device::counters::LaunchCounts counts;
-  std::vector<Access> accesses;
+  std::vector<std::size_t> accesses;
 };
 
 struct Command {
@@ -87,6 +99,7 @@ struct Run {
   std::vector<Queue> queues;
   std::vector<Program> programs;
   std::vector<Kernel> kernels;  ///< the same of several processes once
+  std::vector<Access> accesses;
   std::vector<Counted> counted;
   std::vector<Command> commands;  ///< by start
   std::size_t broken_lines = 0;  ///< of a process that was ended while it wrote

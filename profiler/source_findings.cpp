@@ -1,6 +1,5 @@
 // Findings that the program's text shows, on lines that ran. A scan of tokens knows no types: each rule says what it takes for a sign.
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string>
 
@@ -21,13 +20,13 @@ bool is_double(std::string_view number) {
   return is_floating(number) && std::string_view("fFhH").find(number.back()) == std::string_view::npos;
 }
 
-/// Token by token, by whoever looks at each.
+/// One text of the program, token by token, by whoever looks at each.
 class Scan {
  public:
-  Scan(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found)
-      : program_(run.programs[run.kernels[use.kernel].program]), number_(number), found_(found), tokens_(tokens_of(program_.source)) {
+  Scan(const Program& program, const std::string& file, const std::string& source, const KernelUse& use, std::size_t number, std::vector<Finding>& found)
+      : program_(program), file_(file), number_(number), found_(found), tokens_(tokens_of(source)) {
     for (const auto& line : use.report.counts.lines) {
-      if (is_of_program(line.file) && line.counts.warp_instructions()) ran_.emplace(line.line, line.file);
+      if (line.file == file && line.counts.warp_instructions()) ran_.insert(line.line);
     }
   }
 
@@ -45,8 +44,6 @@ class Scan {
   }
 
  private:
-  static bool is_of_program(const std::string& file) { return file.empty() || file.front() == '<'; }
-
   std::string_view text(std::size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view(); }
   bool is_number(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == Kind::number; }
   bool has_word(std::string_view word) const {
@@ -57,7 +54,7 @@ class Scan {
   void add(AdviceId id, std::size_t i, std::string detail) {
     const std::uint32_t line = tokens_[i].line;
     if (!said_.emplace(id, line).second) return;
-    found_.push_back({id, number_, ran_.at(line), line, 0, std::move(detail)});
+    found_.push_back({id, number_, file_, line, 0, std::move(detail)});
   }
 
   /// A sign: the program names no double, and the literal has no suffix.
@@ -140,19 +137,24 @@ class Scan {
   }
 
   const Program& program_;
+  const std::string& file_;
   const std::size_t number_;
   std::vector<Finding>& found_;
   const std::vector<Token> tokens_;
   const bool names_double_ = has_word("double") || has_word("double2") || has_word("double4");
-  std::map<std::uint32_t, std::string> ran_;  ///< lines, with the file's name
+  std::set<std::uint32_t> ran_;  ///< lines
   std::set<std::pair<AdviceId, std::uint32_t>> said_;
 };
 
 }  // namespace
 
 void find_in_source(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found) {
-  if (use.counted == 0 || !run.programs[run.kernels[use.kernel].program].has_source) return;
-  Scan(run, use, number, found).run();
+  const Program& program = run.programs[run.kernels[use.kernel].program];
+  std::set<std::string> files;
+  for (const auto& line : use.report.counts.lines) files.insert(line.file);
+  for (const std::string& file : files) {
+    if (const std::string* const text = program.text_of(file)) Scan(program, file, *text, use, number, found).run();
+  }
 }
 
 }  // namespace weft::profiler

@@ -44,8 +44,10 @@ void wrap(std::ostream& out, const std::string& text, std::size_t indent) {
 }
 
 /// The program's own text of a line, without its indent.
-std::string source_line(const Program& program, std::uint32_t number) {
-  std::istringstream in(program.source);
+std::string source_line(const Program& program, const std::string& file, std::uint32_t number) {
+  const std::string* const text = program.text_of(file);
+  if (!text) return "";
+  std::istringstream in(*text);
   std::string line;
   for (std::uint32_t i = 0; i < number; ++i) {
     if (!std::getline(in, line)) return "";
@@ -136,10 +138,14 @@ std::string summary_text(const Report& report) {
       const Kernel& kernel = run.kernels[report.uses[finding.use].kernel];
       std::string place = "  " + shown(kernel.name, 40);
       if (finding.line) place += ", line " + std::to_string(finding.line);
+      const std::string& file = finding.file;
+      if (finding.line && !run.programs[kernel.program].has_source && !file.empty()) {
+        place += " of " + (file.front() == '<' ? file.substr(1, file.size() - 2) : file.substr(file.rfind('/') + 1));
+      }
       out << place << '\n';
       const Program& program = run.programs[kernel.program];
-      const bool of_program = finding.file.empty() || finding.file.front() == '<';
-      if (finding.line && program.has_source && of_program) out << "  | " << shown(source_line(program, finding.line), kColumns - 4) << '\n';
+      const std::string line = finding.line ? source_line(program, finding.file, finding.line) : "";
+      if (!line.empty()) out << "  | " << shown(line, kColumns - 4) << '\n';
     }
     if (!finding.detail.empty()) wrap(out, finding.detail, 2);
     if (explained.insert(finding.id).second) wrap(out, std::string("-> ") + what.text, 2);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/frontend/options.h"
+#include "compiler/source_names.h"
 #include "runtime/compiler_loader.h"
 #include "runtime/spirv_module.h"
 
@@ -65,8 +66,9 @@ std::vector<weft::compiler::SpecConstant> _cl_program::spec_values() const {
   return result;
 }
 
-void _cl_program::begin(const std::string& options) {
+void _cl_program::begin(const std::string& options, std::vector<SourceFile> files) {
   State state;
+  state.files = std::move(files);
   state.status = CL_BUILD_IN_PROGRESS;
   state.options = options;
   std::lock_guard lock(mutex_);
@@ -117,6 +119,7 @@ cl_int _cl_program::run(cl_program_binary_type made, cl_int failure, const Work&
   if (code == CL_SUCCESS) state.type = made;
   std::lock_guard lock(mutex_);
   state.options = std::move(state_.options);
+  state.files = std::move(state_.files);
   state_ = std::move(state);
   return code;
 }
@@ -142,12 +145,19 @@ _cl_program::Step _cl_program::begin_compile(const std::string& options,
   require(source_ || module_, CL_INVALID_OPERATION);
   std::string log;
   const bool good = frontend::parse_compile_options(options, log).has_value();
+  std::vector<SourceFile> files;
+  if (source_) {
+    files.push_back({weft::compiler::kSourceName, std::make_shared<const std::string>(*source_)});
+    for (const auto& header : headers) {
+      files.push_back({weft::compiler::kHeaderFolder + ("/" + header.name), std::make_shared<const std::string>(header.text)});
+    }
+  }
   Step rest = step(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, CL_COMPILE_PROGRAM_FAILURE,
                    [this, options, headers = std::move(headers), constants = spec_values()] {
                      if (module_) return weft::runtime::translate(*module_, constants, options);
                      return weft::runtime::compile(*source_, headers, options);
                    });
-  begin(options);
+  begin(options, std::move(files));
   if (!good) refuse(std::move(log), CL_INVALID_COMPILER_OPTIONS);
   return rest;
 }
@@ -155,10 +165,19 @@ _cl_program::Step _cl_program::begin_compile(const std::string& options,
 _cl_program::Step _cl_program::begin_link(const std::vector<_cl_program*>& inputs,
                                           const std::string& options) {
   std::vector<std::shared_ptr<const weft::compiler::Bytes>> objects;
+  std::vector<SourceFile> files;
   for (const _cl_program* input : inputs) {
     std::lock_guard lock(input->mutex_);
     require(input->state_.object && input->state_.status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
     objects.push_back(input->state_.object);
+    for (SourceFile file : input->state_.files) {
+      // As the linker names them.
+      if (inputs.size() > 1 && file.name == weft::compiler::kSourceName) {
+        const weft::compiler::Bytes& bytes = *input->state_.object;
+        file.name = weft::compiler::source_name_of_object(weft::runtime::content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      }
+      files.push_back(std::move(file));
+    }
   }
   std::string log;
   const auto parsed = frontend::parse_link_options(options, log);
@@ -169,9 +188,14 @@ _cl_program::Step _cl_program::begin_link(const std::vector<_cl_program*>& input
                      for (const auto& object : objects) pointers.push_back(object.get());
                      return weft::runtime::link(pointers, options, library);
                    });
-  begin(options);
+  begin(options, std::move(files));
   if (!parsed) refuse(std::move(log), CL_INVALID_LINKER_OPTIONS);
   return rest;
+}
+
+std::vector<_cl_program::SourceFile> _cl_program::source_files() const {
+  std::lock_guard lock(mutex_);
+  return state_.files;
 }
 
 std::shared_ptr<Executable> _cl_program::executable() const {

@@ -21,6 +21,11 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
  public:
   using Context = weft::runtime::Context;
 
+  struct SourceFile {
+    std::string name;
+    std::shared_ptr<const std::string> text;
+  };
+
   /// clCreateProgramWithSource.
   _cl_program(Context& context, std::string source);
   /// clCreateProgramWithBinary.
@@ -60,6 +65,9 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
 
   Context& context() const { return *context_; }
   bool has_source() const { return source_.has_value(); }
+  /// What the last step was made of beside the program's own source: of a linked program the sources and headers of what was compiled
+  /// here. By the names that line tables have for them (compiler/source_names.h).
+  std::vector<SourceFile> source_files() const;
   const std::string& source() const { return *source_; }
 
   // Kernel objects that the application holds.
@@ -74,6 +82,7 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
     std::string options;
     std::string log;
     std::shared_ptr<const weft::compiler::Bytes> object;  ///< a compiled object or library
+    std::vector<SourceFile> files;                        ///< what it was made of, as far as that is known
     std::shared_ptr<weft::runtime::Executable> executable;
   };
 
@@ -82,7 +91,7 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
 
   using Work = std::function<weft::runtime::BuildResult()>;
 
-  void begin(const std::string& options);
+  void begin(const std::string& options, std::vector<SourceFile> files = {});
   /// `made` if it succeeds, or else the code to return.
   Step step(cl_program_binary_type made, cl_int failure, Work work);
   cl_int run(cl_program_binary_type made, cl_int failure, const Work& work);

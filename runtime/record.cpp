@@ -20,17 +20,17 @@
 #include "runtime/modelled_gpu.h"
 #include "runtime/options.h"
 #include "runtime/program.h"
+#include "runtime/record_text.h"
 
 namespace weft::runtime {
 
-using device::counters::Counts;
 using device::counters::LaunchReport;
 using device::counters::LineAccess;
 using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 constinit OnePerProcess<Record> the_record;
 constinit std::atomic<bool> is_made{false};  // in this process
@@ -77,68 +77,6 @@ bool is_write(cl_command_type type) {
   return type == CL_COMMAND_WRITE_BUFFER || type == CL_COMMAND_WRITE_IMAGE || type == CL_COMMAND_WRITE_BUFFER_RECT;
 }
 
-/// Those that are not 0.
-json sums_of(const Counts& counts) {
-  json text = json::object();
-  device::counters::for_each_cost(counts, [&](const char* name, const auto& cost) {
-    json sums = json::object();
-    device::counters::for_each_sum_of_cost(cost, [&](const char* sum, std::uint64_t value) {
-      if (value) sums[sum] = value;
-    });
-    if (!sums.empty()) text[name] = std::move(sums);
-  });
-  device::counters::for_each_sum(counts, [&](const char* name, std::uint64_t value) {
-    if (value) text[name] = value;
-  });
-  return text;
-}
-
-const char* name_of(abi::CountedSpace space) {
-  switch (space) {
-    case abi::CountedSpace::kGlobal: return "global";
-    case abi::CountedSpace::kConstant: return "constant";
-    case abi::CountedSpace::kLocal: return "local";
-    case abi::CountedSpace::kPrivate: return "private";
-    case abi::CountedSpace::kImage: break;
-  }
-  return "image";
-}
-
-const char* name_of(abi::CountedKind kind) {
-  switch (kind) {
-    case abi::CountedKind::kLoad: return "load";
-    case abi::CountedKind::kStore: return "store";
-    case abi::CountedKind::kAtomic: return "atomic";
-    case abi::CountedKind::kReduction: break;
-  }
-  return "reduction";
-}
-
-json access_text(const LineAccess& access) {
-  // Costs repeat after 256 bytes at most; where a buffer begins says nothing.
-  std::uint64_t base = UINT64_MAX;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    if (access.sample.mask >> lane & 1) base = std::min(base, access.sample.address[lane]);
-  }
-  base &= ~std::uint64_t{255};
-  json addresses = json::array();
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    addresses.push_back(access.sample.mask >> lane & 1 ? access.sample.address[lane] - base : 0);
-  }
-  json cost = json::object();
-  device::counters::for_each_sum_of_cost(access.sample.cost, [&](const char* name, std::uint32_t value) {
-    if (value) cost[name] = value;
-  });
-  return {{"file", access.file}, {"line", access.line}, {"space", name_of(access.kind.space)}, {"kind", name_of(access.kind.kind)},
-          {"width", access.kind.width}, {"mask", access.sample.mask}, {"addresses", std::move(addresses)}, {"cost", std::move(cost)}};
-}
-
-json sizes(const std::uint64_t* size, unsigned dimensions) {
-  json list = json::array();
-  for (unsigned d = 0; d < dimensions; ++d) list.push_back(size[d]);
-  return list;
-}
-
 json start_text() {
   json command = json::array();
   std::ifstream in("/proc/self/cmdline", std::ios::binary);
@@ -155,7 +93,8 @@ json start_text() {
           {"traced", options().profile_trace},
           {"counted_kernels", options().record_kernels},
           {"time", std::time(nullptr)},
-          {"start_ns", device::now_ns()}};
+          {"start_ns", device::now_ns()},
+          {"sums", device::counters::names_of_sums()}};
 }
 
 }  // namespace
@@ -191,12 +130,18 @@ std::uint64_t Record::add_queue(bool is_in_order, bool is_profiled) {
 std::uint64_t Record::add_kernel(const _cl_program& program, const compiler::KernelInfo& kernel) {
   const std::string source = program.has_source() ? program.source() : "";
   const std::string build_options = program.build_options();
-  const Hash text = Hasher().field(source).field(build_options).finish();
+  const auto files = program.source_files();
+  Hasher of_text;
+  of_text.field(source).field(build_options);
+  for (const auto& file : files) of_text.field(file.name).field(*file.text);
+  const Hash text = of_text.finish();
   std::lock_guard guard(mutex_);
   auto [of_program, is_new_program] = programs_.try_emplace(text, programs_.size() + 1);
   if (is_new_program) {
+    json texts = json::array();
+    for (const auto& file : files) texts.push_back({{"name", file.name}, {"text", *file.text}});
     file_.append_text(line_of({{"program", of_program->second}, {"source", source}, {"has_source", program.has_source()},
-                               {"options", build_options}}));
+                               {"options", build_options}, {"files", std::move(texts)}}));
   }
   const Hash name = Hasher().field(of_program->second).field(kernel.name).finish();
   auto [number, is_new] = kernels_.try_emplace(name, kernels_.size() + 1);
@@ -209,30 +154,25 @@ std::uint64_t Record::add_kernel(const _cl_program& program, const compiler::Ker
   return number->second;
 }
 
-/// The number of the launch's counts: those of an earlier one if they are the same.
+/// The number of the launch's counts: those of an earlier one if they are the same. So are accesses.
 std::uint64_t Record::counts_number(std::uint64_t kernel, const LaunchReport& report) {
-  json text = {{"kernel", kernel},
-               {"traced", report.is_traced},
-               {"resources", {{"group_items", report.resources.group_items}, {"item_registers", report.resources.item_registers},
-                              {"local_bytes", report.resources.local_bytes}, {"argument_bytes", report.resources.argument_bytes}}},
-               {"total", sums_of(report.counts.total)}};
-  json& lines = text["lines"] = json::array();
-  for (const auto& line : report.counts.lines) {
-    lines.push_back({{"file", line.file}, {"line", line.line}, {"counts", sums_of(line.counts)}});
-  }
-  const Hash hash = Hasher().field(line_of(text)).finish();
-  auto [number, is_new] = counts_.try_emplace(hash, counts_.size() + 1);
+  auto [number, is_new] = counts_.try_emplace(counts_hash(kernel, report), counts_.size() + 1);
   if (is_new) {
-    json& accesses = text["accesses"] = json::array();
-    for (const LineAccess& access : report.counts.accesses) accesses.push_back(access_text(access));
-    text["counts"] = number->second;
-    file_.append_text(line_of(text));
+    std::vector<std::uint64_t> accesses;
+    for (const LineAccess& access : report.counts.accesses) {
+      auto [one, is_new_one] = accesses_.try_emplace(access_hash(access), accesses_.size() + 1);
+      if (is_new_one) file_.append_text(access_text(access).number("access", one->second).line());
+      accesses.push_back(one->second);
+    }
+    file_.append_text(counts_text(kernel, report).numbers("accesses", accesses).number("counts", number->second).line());
   }
   return number->second;
 }
 
-std::string Record::command_text(const RecordedCommand& command) {
-  json text = {{"command", name_of(command.type)}, {"queue", command.queue}, {"times_ns", command.times_ns}};
+/// All but the times.
+LineText Record::command_text(const RecordedCommand& command) {
+  LineText text;
+  text.word("command", name_of(command.type)).number("queue", command.queue);
   std::uint64_t bytes = command.bytes;
   bool pinned = command.is_pinned;
   if (const auto* copy = std::get_if<CopyWork>(command.work)) {
@@ -246,25 +186,27 @@ std::string Record::command_text(const RecordedCommand& command) {
   } else if (const auto* kernel = std::get_if<KernelWork>(command.work)) {
     const abi::LaunchInfo& info = kernel->launch.info;
     const std::uint64_t number = kernel->kernel->record_number();
-    text["kernel"] = number;
-    text["global_size"] = sizes(info.global_size, info.work_dim);
-    text["local_size"] = sizes(info.local_size, info.work_dim);
+    text.number("kernel", number);
+    text.numbers("global_size", {info.global_size, info.work_dim}).numbers("local_size", {info.local_size, info.work_dim});
     std::uint64_t memory_bytes = 0;
     for (const auto& memory : kernel->arguments->memory) memory_bytes += memory->size();
-    if (memory_bytes) text["memory_bytes"] = memory_bytes;
-    if (command.counts) text["counts"] = counts_number(number, *command.counts);
+    if (memory_bytes) text.number("memory_bytes", memory_bytes);
+    if (command.counts) text.number("counts", counts_number(number, *command.counts));
   }
-  if (bytes) text["bytes"] = bytes;
-  if (pinned) text["pinned"] = true;
-  if (command.is_blocking) text["blocking"] = true;
-  if (command.status != CL_COMPLETE) text["status"] = command.status;
-  return line_of(text);
+  if (bytes) text.number("bytes", bytes);
+  if (pinned) text.truth("pinned", true);
+  if (command.is_blocking) text.truth("blocking", true);
+  if (command.status != CL_COMPLETE) text.json("status", std::to_string(command.status));
+  return text;
 }
 
 void Record::add(const RecordedCommand& command) noexcept {
   std::lock_guard guard(mutex_);
   try {
-    file_.append_text(command_text(command));
+    LineText text = command_text(command);
+    auto [number, is_new] = commands_.try_emplace(Hasher().field(text.so_far()).finish(), commands_.size() + 1);
+    if (is_new) file_.append_text(text.number("number", number->second).line());
+    file_.append_text(times_line(number->second, command.times_ns));
   } catch (const std::exception&) {  // no memory
   }
 }

@@ -21,6 +21,7 @@
 #include "runtime/opencl.h"
 #include "runtime/profile_file.h"
 #include "runtime/record_kernels.h"
+#include "runtime/record_text.h"
 
 struct _cl_program;
 
@@ -63,7 +64,7 @@ class Record {
   friend class OnePerProcess<Record>;
   Record();
   bool is_pinned(const std::byte* address) const;
-  std::string command_text(const RecordedCommand& command);
+  LineText command_text(const RecordedCommand& command);
   std::uint64_t counts_number(std::uint64_t kernel, const device::counters::LaunchReport& report);
 
   std::mutex mutex_;
@@ -71,7 +72,7 @@ class Record {
   ProfileFile file_;
   RecordedKernels kernels_to_count_;
   std::uint64_t queues_ = 0;
-  std::map<Hash, std::uint64_t> programs_, kernels_, counts_;  ///< numbers of what stands in the file, by contents
+  std::map<Hash, std::uint64_t> programs_, kernels_, accesses_, counts_, commands_;  ///< numbers of what stands in the file, by contents
   std::map<const std::byte*, std::multiset<std::size_t>> pinned_;
 };
 

@@ -18,6 +18,7 @@
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/nesting.h"
+#include "compiler/source_names.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -29,10 +30,8 @@ extern const char kOpenclBaseHeader[];  // made from Clang's opencl-c-base.h by 
 
 namespace {
 
-constexpr char kHeaderFolder[] = "/<weft>/headers";  // the embedded headers of clCompileProgram
 constexpr char kSystemFolder[] = "/<weft>/include";  // opencl-c-base.h
 constexpr char kLenientFile[] = "/lenient.h";
-constexpr char kSourceName[] = "<program source>";
 
 std::string without_white_space(llvm::StringRef text) {
   std::string result;

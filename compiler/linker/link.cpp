@@ -6,12 +6,14 @@
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/supported.h"
+#include "compiler/source_names.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -20,6 +22,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace weft::compiler::linker {
@@ -118,6 +121,20 @@ llvm::Error check_recursion(llvm::Module& module) {
   return llvm::Error::success();
 }
 
+/// Gives an object's source a name of its own, so that line 5 of two sources that are linked is not one line.
+void tell_source_apart(llvm::Module& module, llvm::StringRef bytes) {
+  llvm::DebugInfoFinder finder;
+  finder.processModule(module);
+  llvm::SmallPtrSet<llvm::DIFile*, 4> files;
+  for (const llvm::DIScope* scope : finder.scopes()) files.insert(scope->getFile());
+  for (const llvm::DISubprogram* function : finder.subprograms()) files.insert(function->getFile());
+  for (const llvm::DICompileUnit* unit : finder.compile_units()) files.insert(unit->getFile());
+  const std::string name = source_name_of_object(llvm::xxh3_64bits(bytes));
+  for (llvm::DIFile* file : files) {
+    if (file && file->getFilename() == kSourceName) file->replaceOperandWith(0, llvm::MDString::get(module.getContext(), name));
+  }
+}
+
 }  // namespace
 
 std::string to_log(llvm::Error error) {
@@ -144,6 +161,7 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
       log += "error: this is nothing that the compiler made\n" + faults;
       return nullptr;
     }
+    if (objects.size() > 1) tell_source_apart(**module, bytes);
     if (program == nullptr) {
       program = std::move(*module);
     } else if (llvm::Linker::linkModules(*program, std::move(*module))) {

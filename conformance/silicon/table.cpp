@@ -1,5 +1,6 @@
 #include "silicon/table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -70,6 +71,13 @@ void Tally::print(const std::string& title) const {
   std::cout << title << "\n  equal  unequal  counter\n";
   for (const auto& [counter, count] : counts_) std::printf("  %5u  %7u  %s\n", count.first, count.second, counter.c_str());
   std::fflush(stdout);
+  if (!instructions_.empty()) {
+    std::vector<double> sorted = instructions_;
+    std::sort(sorted.begin(), sorted.end());
+    std::printf("  instructions of warps, ours by nvcc's: median %.2f, %.2f to %.2f in nine of ten rows\n", sorted[sorted.size() / 2],
+                sorted[sorted.size() / 20], sorted[sorted.size() - 1 - sorted.size() / 20]);
+    std::fflush(stdout);
+  }
   for (const std::string& row : unequal_) std::cout << "  unequal: " << row << "\n";
 }
 
@@ -134,6 +142,8 @@ void Tally::compare(const Row& row, const Counters& ours) {
         "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"}) {
     compare_exactly(row, ours, name, name);
   }
+  const double theirs = double(value(row.measured, "smsp__inst_executed.sum")), own = double(value(ours, "smsp__inst_executed.sum"));
+  if (theirs > 0 && own > 0) instructions_.push_back(own / theirs);
   // The private array's loads come to 0.5 % less than silicon's: the cause is not known.
   compare_within(row, ours, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", 0.1);
   compare_within(row, ours, "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", 0);

@@ -43,6 +43,7 @@ class Tally {
 
   std::map<std::string, std::pair<unsigned, unsigned>> counts_;
   std::vector<std::string> unequal_;
+  std::vector<double> instructions_;  ///< of warps, ours by nvcc's: printed, as the estimate of time stands on them
 };
 
 }  // namespace weft::conformance::silicon

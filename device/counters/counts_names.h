@@ -63,4 +63,25 @@ void for_each_sum(C& counts, F&& f) {
 }
 static_assert(sizeof(Counts) == 13 * sizeof(CostSums) + 16 * sizeof(std::uint64_t), "a sum without a name");
 
+/// All of these, in an order of theirs: "global_load.requests", ..., "warp_arithmetic", ...
+inline std::vector<std::string> names_of_sums() {
+  std::vector<std::string> names;
+  Counts counts;
+  for_each_cost(counts, [&](const char* of, auto& cost) {
+    for_each_sum_of_cost(cost, [&](const char* name, std::uint64_t&) { names.push_back(std::string(of) + '.' + name); });
+  });
+  for_each_sum(counts, [&](const char* name, std::uint64_t&) { names.emplace_back(name); });
+  return names;
+}
+
+/// Calls f(place in names_of_sums, sum) for each.
+template <class C, class F>
+void for_each_numbered_sum(C& counts, F&& f) {
+  unsigned place = 0;
+  for_each_cost(counts, [&](const char*, auto& cost) {
+    for_each_sum_of_cost(cost, [&](const char*, auto& sum) { f(place++, sum); });
+  });
+  for_each_sum(counts, [&](const char*, auto& sum) { f(place++, sum); });
+}
+
 }  // namespace weft::device::counters

@@ -26,9 +26,9 @@ function openTab(id, focus) {
   hideTooltip();
 }
 
-function openSource(kernel, line) {
+function openSource(kernel, line, file) {
   openTab('source');
-  showSource(kernel, line);
+  showSource(kernel, line, file);
 }
 
 function findingBox(finding, withPlace = true) {
@@ -37,11 +37,10 @@ function findingBox(finding, withPlace = true) {
       element('p', {}, element('span', {class: 'badge'}, name), element('b', {}, finding.title), ' ', element('span', {class: 'section'}, finding.section)));
   if (withPlace && finding.kernel >= 0) {
     const kernel = data.kernels[finding.kernel], program = data.programs[kernel.program];
-    box.append(element('p', {}, element('button', {class: 'link', onclick: () => openSource(finding.kernel, finding.line || undefined)},
-        finding.line ? `${kernel.name}, line ${finding.line}` : kernel.name)));
-    if (finding.line && program.has_source && isProgramFile(finding.file)) {
-      box.append(element('code', {}, (program.source.split('\n')[finding.line - 1] || '').trim()));
-    }
+    box.append(element('p', {}, element('button', {class: 'link', onclick: () => openSource(finding.kernel, finding.line || undefined, finding.file)},
+        finding.line ? `${kernel.name}, line ${finding.line}${program.has_source ? '' : ` of ${shownName(finding.file)}`}` : kernel.name)));
+    const text = finding.line ? textOf(program, finding.file) : null;
+    if (text !== null) box.append(element('code', {}, (text.split('\n')[finding.line - 1] || '').trim()));
   }
   if (finding.detail) box.append(element('p', {}, finding.detail));
   box.append(element('p', {class: 'advice'}, finding.advice));
@@ -97,8 +96,7 @@ function makeOverview(panel) {
 function estimateText(kernel) {
   const e = kernel.estimate, part = (name, ns) => `${name} ${timeText(ns)}`;
   return `Estimated, not measured: its ${countText(kernel.counted)} counted launches would take a ${data.gpu} about ${timeText(e.ns)}, held by ${e.bound} ` +
-      `(${part('memory', e.memory_ns)}, ${part('instructions', e.issue_ns)}, ${part('latency', e.latency_ns)}): ${e.bandwidth_gb_s.toPrecision(3)} GB/s of what work-items asked for. ` +
-      'Assumes copies’ share of the peak bandwidth, 4 cycles an instruction, 500 cycles of latency, and the longest of the three hiding the others; neither caches nor launches are in it.';
+      `(${part('memory', e.memory_ns)}, ${part('instructions', e.issue_ns)}, ${part('latency', e.latency_ns)}): ${e.bandwidth_gb_s.toPrecision(3)} GB/s of what work-items asked for. ${e.assumptions}`;
 }
 
 function makeKernels(panel) {

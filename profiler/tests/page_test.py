@@ -37,19 +37,23 @@ def make_report(folder, first_line):
 
 def make_large_record(file, launches=10000, kernels=50):
     """As the platform writes it (docs/weftprof.md)."""
-    lines = [dict(weft_record=1, process=1, command_line=["./large"], capability="9.0", device="a processor", workers=2, time=1700000000, start_ns=1),
+    names = ["global_load.requests", "global_load.transactions", "global_load.fewest", "global_load.requested_bytes", "global_load.transferred_bytes",
+             "warp_memory", "lane_memory", "lane_predicated_on", "warps", "groups"]
+    lines = [dict(weft_record=2, sums=names, process=1, command_line=["./large"], capability="9.0", device="a processor", workers=2, time=1700000000, start_ns=1),
              dict(queue=1, in_order=True, profiled=False), dict(queue=2, in_order=False, profiled=False)]
     for k in range(1, kernels + 1):
         source = f"// {k}\n" + "".join(f"  a[{i}] = b[{i}] * {i}.0f;\n" for i in range(200))
         lines.append(dict(program=k, source=source, has_source=True, options=""))
         lines.append(dict(kernel=k, name=f"kernel_{k}", program=k, registers=20, arguments=2))
-        counts = dict(global_load=dict(requests=100, transactions=800, fewest=400, requested_bytes=12800, transferred_bytes=25600), warp_memory=100, lane_memory=3200, lane_predicated_on=3200)
-        lines.append(dict(counts=k, kernel=k, resources=dict(group_items=256, item_registers=20, local_bytes=0, argument_bytes=16), total=dict(counts, warps=100, groups=12),
-                          lines=[dict(file="<program source>", line=i, counts=counts) for i in range(2, 60)],
-                          accesses=[dict(file="<program source>", line=i, space="global", kind="load", width=4, mask=2**32 - 1, addresses=list(range(0, 256, 8)), cost=dict(transactions=8, fewest=4)) for i in range(2, 60)]))
+        for i in range(2, 60):
+            lines.append(dict(access=k * 100 + i, file="<program source>", line=i, space="global", kind="load", width=4, mask=2**32 - 1, addresses=list(range(0, 256, 8)), cost=dict(transactions=8, fewest=4)))
+        counts = [0, 100, 1, 800, 2, 400, 3, 12800, 4, 25600, 5, 100, 6, 3200, 7, 3200]
+        lines.append(dict(counts=k, kernel=k, resources=dict(group_items=256, item_registers=20, local_bytes=0, argument_bytes=16), total=counts + [8, 100, 9, 12],
+                          lines=[dict(file="<program source>", line=i, counts=counts) for i in range(2, 60)], accesses=[k * 100 + i for i in range(2, 60)]))
     at = 1000
     for n in range(launches):
-        lines.append(dict(command="kernel", queue=1 + n % 2, times_ns=[at, at + 10, at + 100, at + 5000], kernel=1 + n % kernels, global_size=[1024 + n % 7 * 32], local_size=[32], counts=1 + n % kernels))
+        lines.append(dict(command="kernel", number=n, queue=1 + n % 2, kernel=1 + n % kernels, global_size=[1024 + n % 7 * 32], local_size=[32], counts=1 + n % kernels))
+        lines.append([n, at, at + 10, at + 100, at + 5000])
         at += 6000
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
@@ -133,6 +137,10 @@ def look_at_everything(page, file):
         for tab in ("timeline", "kernels", "source", "advice"):
             page.click(f"#tab-{tab}")
             expect(page("document.documentElement.scrollWidth <= innerWidth + 1"), f"{tab} is wider than a screen of {width}")
+        # A line's counters are on the screen with it.
+        page.click("#tab-source")
+        seen = page("[...document.querySelectorAll('table.source td[data-name]')].filter(e => e.textContent && e.offsetParent).map(e => e.getBoundingClientRect().right)")
+        expect(len(seen) > 4 and max(seen) <= width, f"counters beyond a screen of {width}: {seen}")
     ground = page("getComputedStyle(document.body).backgroundColor")
     page.open(file, 1280, 800, False)
     expect(page("getComputedStyle(document.body).backgroundColor") != ground, "dark is light")
@@ -141,7 +149,7 @@ def look_at_everything(page, file):
 def take_pictures(page, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name, width, height, dark, tab in (("overview-light", 1280, 900, False, "overview"), ("timeline-dark", 1280, 420, True, "timeline"), ("source-light", 1280, 900, False, "source"),
-                                           ("source-dark", 1280, 900, True, "source"), ("kernels-light", 1280, 600, False, "kernels"), ("overview-phone", 390, 844, False, "overview"),
+                                           ("source-dark", 1280, 900, True, "source"), ("kernels-light", 1280, 600, False, "kernels"), ("overview-phone", 390, 844, False, "overview"), ("source-phone-light", 390, 844, False, "source"), ("timeline-phone-dark", 390, 844, True, "timeline"),
                                            ("source-phone-dark", 390, 844, True, "source"), ("advice-dark", 1280, 900, True, "advice")):
         page.open(file, width, height, dark)
         page(f"document.getElementById('tab-{tab}').click()")

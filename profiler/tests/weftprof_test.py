@@ -38,6 +38,31 @@ queue.finish()
 """
 
 
+# Two sources and a header, compiled apart: line 4 is a line of each source.
+LINKED = r"""
+import numpy as np, pyopencl as cl
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+header = cl.Program(context, "inline int far(int i, int n) {\n  return i * n;\n}")
+first = cl.Program(context, '''#include "place.h"
+float scaled(global float* a, int i);
+kernel void strided(global float* a, int n) {
+  a[far(get_global_id(0), n)] = scaled(a, get_global_id(0));
+}''')
+second = cl.Program(context, '''// another source
+
+float scaled(global float* a, int i) {
+  return a[i * 8] * 2.0;
+}''')
+first.compile(headers=[("place.h", header)])
+second.compile()
+program = cl.link_program(context, [first, second])
+buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 << 20)
+cl.Kernel(program, "strided")(queue, (1 << 14,), (64,), buffer, np.int32(16))
+queue.finish()
+"""
+
+
 class Weftprof(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -103,6 +128,19 @@ cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
         self.assertEqual(flags["write_buffer"] & 3, 1)
         self.assertEqual(flags["map_buffer"] & 1, 1)
         self.assertNotIn("unpinned_transfers", [finding["id"] for finding in data["findings"]])
+
+    def test_linked_sources(self):
+        data, result = self.profile(LINKED)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        texts = {file["name"]: file["text"].splitlines() for file in data["programs"][0]["files"]}
+        self.assertEqual(len(texts), 3)
+        text = {(line["file"], line["line"]): texts[line["file"]][line["line"] - 1].strip() for line in data["kernels"][0]["lines"]}
+        self.assertIn("return i * n;", text.values())
+        shown = {(finding["id"], text[finding["file"], finding["line"]]) for finding in data["findings"] if finding["line"]}
+        self.assertIn(("strided", "return a[i * 8] * 2.0;"), shown)
+        self.assertIn(("strided", "a[far(get_global_id(0), n)] = scaled(a, get_global_id(0));"), shown)
+        self.assertIn(("double_literal", "return a[i * 8] * 2.0;"), shown)
+        self.assertIn("| return a[i * 8] * 2.0;", result.stderr)
 
     def test_watched_kernels(self):
         data, _ = self.profile(HELLO, "-k", "sec*:1-2")

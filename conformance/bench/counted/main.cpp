@@ -1,0 +1,121 @@
+// Programs whose cost under weftprof is measured (bench/weftprof_cost.py): each does its work and checks its results.
+//   counted-program long | short | medium | kernels [--extension]     with --extension its queue counts by cl_weft_performance_counters
+#include <CL/cl_ext_weft.hpp>
+
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "common/session.h"
+
+namespace weft::conformance {
+namespace {
+
+constexpr const char* kProduct = R"(
+kernel void product(global float* c, global const float* a, global const float* b, int n) {
+  local float s[16][16], t[16][16];
+  const int x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; k += 16) {
+    s[y][x] = a[row * n + k + x];
+    t[y][x] = b[(k + y) * n + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < 16; i++) sum += s[y][i] * t[i][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[row * n + column] = sum;
+})";
+
+/// A queue that counts or, without the extension, a plain one.
+struct AnyQueue {
+  std::optional<cl_weft::CountingQueue> counting;
+  Queue plain;
+  AnyQueue(const Session& session, bool extension) {
+    // Of all counters, some would trace launches, which is slower; these two cost what all others do.
+    if (extension) counting.emplace(session.context(), session.device(), std::vector<std::string>{"gld_efficiency", "gst_efficiency"});
+    else plain = session.queue(0);
+  }
+  cl_command_queue get() const { return counting ? counting->get() : plain.get(); }
+};
+
+void launch(cl_command_queue queue, cl_kernel kernel, std::size_t x, std::size_t y, std::size_t local) {
+  const std::size_t global[] = {x, y}, group[] = {local, y == 1 ? 1 : local};
+  check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, group, 0, nullptr, nullptr), "launch");
+}
+
+template <class T>
+void require(cl_command_queue queue, const Mem& buffer, T expected) {
+  T value{};
+  check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr), "read");
+  if (value != expected) throw std::runtime_error("wrong result");
+}
+
+/// Few launches that take long.
+void run_long(const Session& session, cl_command_queue queue) {
+  constexpr int n = 512;
+  const Program program = session.build(kProduct);
+  const Kernel kernel = session.kernel(program, "product");
+  const Mem a = session.upload(std::vector<float>(n * n, 1)), b = session.upload(std::vector<float>(n * n, 2)), c = session.buffer(n * n * 4);
+  set_args(kernel, c, a, b, n);
+  for (int i = 0; i < 30; ++i) launch(queue, kernel, n, n, 16);
+  require(queue, c, 2.0F * n);
+}
+
+/// 10,000 launches of so many work-items.
+void run_short(const Session& session, cl_command_queue queue, std::size_t items) {
+  const Program program = session.build("kernel void count(global int* a) { a[get_global_id(0)]++; }");
+  const Kernel kernel = session.kernel(program, "count");
+  const Mem a = session.upload(std::vector<int>(items, 0));
+  set_args(kernel, a);
+  for (int i = 0; i < 10'000; ++i) {
+    launch(queue, kernel, items, 1, 64);
+    if (i % 100 == 99) clFinish(queue);
+  }
+  require(queue, a, 10'000);
+}
+
+/// 50 kernels, 200 launches of each, no two of a kernel with the same counts.
+void run_kernels(const Session& session, cl_command_queue queue) {
+  std::string source;
+  for (int k = 0; k < 50; ++k) {
+    const std::string number = std::to_string(k), stride = std::to_string(k % 7 + 1);
+    source.append("kernel void k").append(number).append("(global int* a, int n) {\n  int i = get_global_id(0);\n  if (i < n) a[i * ");
+    source.append(stride).append("] += ").append(number).append(";\n}\n");
+  }
+  const Program program = session.build(source);
+  const Mem a = session.upload(std::vector<int>(1 << 16, 0));
+  std::vector<Kernel> kernels;
+  for (int k = 0; k < 50; ++k) kernels.push_back(session.kernel(program, std::string("k").append(std::to_string(k))));
+  for (int i = 0; i < 200; ++i) {
+    for (const Kernel& kernel : kernels) {
+      set_args(kernel, a, 1 + i * 5);
+      launch(queue, kernel, 1024, 1, 64);
+    }
+    clFinish(queue);
+  }
+  require(queue, a, 200 * 49 * 25);
+}
+
+int run(int count, char** words) {
+  const std::string kind = count > 1 ? words[1] : "";
+  const Session session(test_device());
+  const AnyQueue queue(session, count > 2 && std::strcmp(words[2], "--extension") == 0);
+  if (kind == "long") run_long(session, queue.get());
+  else if (kind == "short") run_short(session, queue.get(), 256);
+  else if (kind == "medium") run_short(session, queue.get(), 1 << 16);
+  else if (kind == "kernels") run_kernels(session, queue.get());
+  else throw std::runtime_error("long, short, medium or kernels");
+  return 0;
+}
+
+}  // namespace
+}  // namespace weft::conformance
+
+int main(int count, char** words) {
+  try {
+    return weft::conformance::run(count, words);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "counted-program: %s\n", error.what());
+    return 1;
+  }
+}
