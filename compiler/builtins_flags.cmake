@@ -1,5 +1,4 @@
 # Flags of builtins/*.cl: the language, extensions and macros of programs (device_features.h), OpenCL C 3.0.
-# On here only: cl_khr_fp16, for half vectors in vector_memory_half.cl and images of half floats.
 set(WEFT_BUILTIN_FLAGS
   -target spir64-unknown-unknown -x cl -cl-std=CL3.0
   -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins

@@ -24,6 +24,7 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_byte_addressable_store", packed_version(1, 0, 0)},
     {"cl_khr_depth_images", packed_version(1, 0, 0)},
     {"cl_khr_extended_bit_ops", packed_version(1, 0, 0)},
+    {"cl_khr_fp16", packed_version(1, 0, 0)},
     {"cl_khr_fp64", packed_version(1, 0, 0)},
     {"cl_khr_global_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_global_int32_extended_atomics", packed_version(1, 0, 0)},

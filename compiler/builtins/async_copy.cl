@@ -65,6 +65,7 @@ TYPE(int, 2, 3, 4, 5, 6)
 TYPE(uint, 2, 3, 4, 5, 6)
 TYPE(long, 3, 4, 5, 6, 7)
 TYPE(ulong, 3, 4, 5, 6, 7)
+TYPE(half, 1, 2, 3, 4, 5)
 TYPE(float, 2, 3, 4, 5, 6)
 TYPE(double, 3, 4, 5, 6, 7)
 

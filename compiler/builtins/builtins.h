@@ -6,6 +6,8 @@
 // does, no tables, no calls that stay.
 #pragma once
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 /// Every definition of a builtin: mangled as user code calls it, always inlined.
 #define WEFT_BUILTIN __attribute__((overloadable, always_inline))
 
@@ -53,7 +55,7 @@ void __weft_prefetch(const __global void* address, size_t bytes);
 #define WEFT_UNSIGNED_TYPES(M) \
   M(uchar, uchar, char, 8) M(ushort, ushort, short, 16) M(uint, uint, int, 32) M(ulong, ulong, long, 64)
 #define WEFT_INTEGER_TYPES(M) WEFT_SIGNED_TYPES(M) WEFT_UNSIGNED_TYPES(M)
-#define WEFT_FLOAT_TYPES(M) M(float, uint, int, 32) M(double, ulong, long, 64)
+#define WEFT_FLOAT_TYPES(M) M(half, ushort, short, 16) M(float, uint, int, 32) M(double, ulong, long, 64)
 #define WEFT_ALL_TYPES(M) WEFT_INTEGER_TYPES(M) WEFT_FLOAT_TYPES(M)
 
 // WEFT_MAP_n(f, v): f of each element of the n-vector v, to write (T##n)(WEFT_MAP_##n(f, v)) where an

@@ -1,4 +1,4 @@
-// Conversions of float and double to integers (OpenCL C 3.0 §6.4.3.2, §6.4.3.3). Without a mode: toward zero.
+// Conversions of half, float and double to integers (OpenCL C 3.0 §6.4.3.2, §6.4.3.3). Without a mode: toward zero.
 #include "conversions.h"
 
 #define ROUND(x) (x)  // the conversion itself is toward zero
@@ -55,3 +55,14 @@ WEFT_WIDTHS(CONVERSION, double, int, SAT_EXACT)
 WEFT_WIDTHS(CONVERSION, double, uint, SAT_EXACT)
 WEFT_WIDTHS(CONVERSION, double, long, SAT_WIDE)
 WEFT_WIDTHS(CONVERSION, double, ulong, SAT_WIDE)
+
+// Of half: float has its values, and the integers' bounds.
+#define HALF_NAMED(D, mode, n)                                                                                    \
+  WEFT_BUILTIN D##n convert_##D##n##mode(half##n x) { return convert_##D##n##mode(WEFT_CONVERT(x, float, n)); }   \
+  WEFT_BUILTIN D##n convert_##D##n##_sat##mode(half##n x) {                                                       \
+    return convert_##D##n##_sat##mode(WEFT_CONVERT(x, float, n));                                                 \
+  }
+#define HALF(D, n) \
+  HALF_NAMED(D, , n) HALF_NAMED(D, _rte, n) HALF_NAMED(D, _rtz, n) HALF_NAMED(D, _rtp, n) HALF_NAMED(D, _rtn, n)
+#define FROM_HALF(D, U, I, bits) WEFT_WIDTHS(HALF, D)
+WEFT_INTEGER_TYPES(FROM_HALF)

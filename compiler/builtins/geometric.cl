@@ -109,3 +109,19 @@ FAST()
 FAST(2)
 FAST(3)
 FAST(4)
+
+// Of half, in float, which squares neither overflow nor underflow, and rounded once.
+#define AS_FLOATS(x, n) WEFT_CONVERT(x, float, n)
+#define HALF_FUNCTIONS(n)                                                                                 \
+  WEFT_BUILTIN half dot(half##n x, half##n y) { return (half)dot(AS_FLOATS(x, n), AS_FLOATS(y, n)); }     \
+  WEFT_BUILTIN half length(half##n x) { return (half)fast_length(AS_FLOATS(x, n)); }                      \
+  WEFT_BUILTIN half distance(half##n x, half##n y) {                                                      \
+    return (half)fast_distance(AS_FLOATS(x, n), AS_FLOATS(y, n));                                         \
+  }                                                                                                       \
+  WEFT_BUILTIN half##n normalize(half##n x) { return WEFT_CONVERT(normalize(AS_FLOATS(x, n)), half, n); }
+HALF_FUNCTIONS()
+HALF_FUNCTIONS(2)
+HALF_FUNCTIONS(3)
+HALF_FUNCTIONS(4)
+WEFT_BUILTIN half3 cross(half3 x, half3 y) { return WEFT_CONVERT(cross(AS_FLOATS(x, 3), AS_FLOATS(y, 3)), half, 3); }
+WEFT_BUILTIN half4 cross(half4 x, half4 y) { return WEFT_CONVERT(cross(AS_FLOATS(x, 4), AS_FLOATS(y, 4)), half, 4); }

@@ -1,4 +1,4 @@
-// read_imagef, read_imagei and read_imageui (OpenCL C 3.0 §6.15.15.2 and §6.15.15.3).
+// read_imagef, read_imageh, read_imagei and read_imageui (OpenCL C 3.0 §6.15.15.2 and §6.15.15.3).
 #include "image_address.h"
 #include "image_coordinates.h"
 
@@ -18,11 +18,14 @@
 #define AT_sample_f point_of
 #define AT_sample_u point_of
 #define SAME
+#define HALVES(color) __builtin_convertvector(color, half4)
 #define FIRST(color) (color).s0
 
 #define SAMPLED_COLOR(suffix, type, kind, access, integers, floats)                       \
   SAMPLED(read_imagef, read_f_at, suffix, type, kind, access, integers, float4, SAME)     \
   SAMPLED(read_imagef, sample_f, suffix, type, kind, access, floats, float4, SAME)        \
+  SAMPLED(read_imageh, read_f_at, suffix, type, kind, access, integers, half4, HALVES)    \
+  SAMPLED(read_imageh, sample_f, suffix, type, kind, access, floats, half4, HALVES)       \
   SAMPLED(read_imagei, read_u_at, suffix, type, kind, access, integers, int4, as_int4)    \
   SAMPLED(read_imagei, sample_u, suffix, type, kind, access, floats, int4, as_int4)       \
   SAMPLED(read_imageui, read_u_at, suffix, type, kind, access, integers, uint4, SAME)     \
@@ -41,6 +44,7 @@ WEFT_DEPTH_IMAGES(SAMPLED_DEPTH, read_only)
   }
 #define PLAIN_COLOR(suffix, type, kind, access, integers, floats)                       \
   PLAIN(read_imagef, read_f_at, suffix, type, kind, access, integers, float4, SAME)     \
+  PLAIN(read_imageh, read_f_at, suffix, type, kind, access, integers, half4, HALVES)    \
   PLAIN(read_imagei, read_u_at, suffix, type, kind, access, integers, int4, as_int4)    \
   PLAIN(read_imageui, read_u_at, suffix, type, kind, access, integers, uint4, SAME)
 #define PLAIN_DEPTH(suffix, type, kind, access, integers, floats) \
@@ -75,6 +79,7 @@ uint4 __weft_image_read_shared_u(WeftImageAt image, uint format, uint sampler, u
 
 #define SHARED_COLOR(suffix, type, kind, access, integers, floats)                           \
   PLAIN(read_imagef, read_shared_f, suffix, type, kind, access, integers, float4, SAME)      \
+  PLAIN(read_imageh, read_shared_f, suffix, type, kind, access, integers, half4, HALVES)     \
   PLAIN(read_imagei, read_shared_u, suffix, type, kind, access, integers, int4, as_int4)     \
   PLAIN(read_imageui, read_shared_u, suffix, type, kind, access, integers, uint4, SAME)
 #define SHARED_DEPTH(suffix, type, kind, access, integers, floats) \

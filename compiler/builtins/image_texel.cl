@@ -1,8 +1,6 @@
 // Texels: their words from and to memory, and their channels as numbers (OpenCL C 3.0 §6.15.15.1 and §8.3, conversion rules).
 #include "image_format.h"
 
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-
 // ---- memory ------------------------------------------------------------------------------------------------------------------
 
 // Accesses of whole words: a texel of four bytes is one of 32 bits. `half` and `word` are their types, aligned or not.

@@ -1,4 +1,4 @@
-// write_imagef, write_imagei and write_imageui (OpenCL C 3.0 §6.15.15.4), of levels of a mipmap, too (OpenCL 3.0 Extension
+// write_imagef, write_imageh, write_imagei and write_imageui (OpenCL C 3.0 §6.15.15.4), of levels of a mipmap, too (OpenCL 3.0 Extension
 // specification §39). What is outside is not written.
 #include "image_address.h"
 #include "image_coordinates.h"
@@ -19,6 +19,7 @@ void __weft_image_write_words(WeftImageAt image, WeftLevelAt level, uint format,
 WEFT_HELPER WeftLevelAt level_of(WeftImageAt image, int level) { return &image->levels[to_edge(level, image->num_levels)]; }
 
 WEFT_HELPER uint4 encoded(float4 color, uint format) { return __weft_image_encode_f(color, format); }
+WEFT_HELPER uint4 encoded(half4 color, uint format) { return encoded(__builtin_convertvector(color, float4), format); }
 WEFT_HELPER uint4 encoded(int4 color, uint format) { return __weft_image_encode_i(color, format); }
 WEFT_HELPER uint4 encoded(uint4 color, uint format) { return __weft_image_encode_u(color, format); }
 WEFT_HELPER uint4 encoded(float depth, uint format) { return __weft_image_encode_f((float4)(depth, 0, 0, 0), format); }
@@ -38,7 +39,9 @@ WEFT_HELPER uint4 encoded(float depth, uint format) { return __weft_image_encode
 #define EACH_COLOR(M, suffix, type, kind, access, integers)                                                      \
   M(write_imagef, suffix, type, kind, access, integers, float4) M(write_imagei, suffix, type, kind, access, integers, int4) \
   M(write_imageui, suffix, type, kind, access, integers, uint4)
-#define WRITE_COLOR(suffix, type, kind, access, integers, floats) EACH_COLOR(WRITE, suffix, type, kind, access, integers)
+#define WRITE_COLOR(suffix, type, kind, access, integers, floats)    \
+  EACH_COLOR(WRITE, suffix, type, kind, access, integers)            \
+  WRITE(write_imageh, suffix, type, kind, access, integers, half4)
 #define WRITE_COLOR_LEVEL(suffix, type, kind, access, integers, floats) EACH_COLOR(WRITE_LEVEL, suffix, type, kind, access, integers)
 #define WRITE_DEPTH(suffix, type, kind, access, integers, floats) WRITE(write_imagef, suffix, type, kind, access, integers, float)
 #define WRITE_DEPTH_LEVEL(suffix, type, kind, access, integers, floats) \

@@ -8,6 +8,8 @@
 // through MAGIC instead. Denormal arguments and results are honoured in both types.
 #pragma once
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 // Error terms are computed by exact sums and products: only an explicit fma() is one.
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -12,8 +12,10 @@
                   M(T, round, T) M(T, rsqrt, T) M(T, sin, T) M(T, sinh, T) M(T, sinpi, T) M(T, sqrt, T)   \
                       M(T, tan, T) M(T, tanh, T) M(T, tanpi, T) M(T, tgamma, T) M(T, trunc, T)            \
                           M(int, ilogb, T)
+UNARY_OF(WEFT_UNARY, half)
 UNARY_OF(WEFT_UNARY, float)
 UNARY_OF(WEFT_UNARY, double)
+WEFT_UNARY(half, nan, ushort)
 WEFT_UNARY(float, nan, uint)
 WEFT_UNARY(double, nan, ulong)
 
@@ -24,15 +26,19 @@ WEFT_UNARY(double, nan, ulong)
   M(T, fdim, T, T) M(T, fmax, T, T) M(T, fmin, T, T) M(T, fmod, T, T) M(T, hypot, T, T) M(T, maxmag, T, T) \
       M(T, minmag, T, T) M(T, nextafter, T, T) M(T, pow, T, T) M(T, powr, T, T) M(T, remainder, T, T)      \
           M(T, ldexp, T, int) M(T, pown, T, int) M(T, rootn, T, int)
+BINARY_OF(WEFT_BINARY, half)
 BINARY_OF(WEFT_BINARY, float)
 BINARY_OF(WEFT_BINARY, double)
 
 #define SCALAR_OF(M, T) M(T, fmax, T, T) M(T, fmin, T, T) M(T, ldexp, T, int)
+SCALAR_OF(WEFT_BINARY_SCALAR, half)
 SCALAR_OF(WEFT_BINARY_SCALAR, float)
 SCALAR_OF(WEFT_BINARY_SCALAR, double)
 
+WEFT_TERNARY(half, fma, half, half, half)
 WEFT_TERNARY(float, fma, float, float, float)
 WEFT_TERNARY(double, fma, double, double, double)
+WEFT_TERNARY(half, mad, half, half, half)
 WEFT_TERNARY(float, mad, float, float, float)
 WEFT_TERNARY(double, mad, double, double, double)
 
@@ -71,6 +77,7 @@ WEFT_TERNARY(double, mad, double, double, double)
   POINTER(T, fract, T) \
   POINTER(T, modf, T)  \
   POINTER(T, sincos, T) POINTER(T, frexp, int) POINTER(T, lgamma_r, int) POINTER2(T, remquo, int)
+POINTERS_OF(half)
 POINTERS_OF(float)
 POINTERS_OF(double)
 

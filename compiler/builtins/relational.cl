@@ -23,14 +23,18 @@
 #define IS_NORMAL(T, R, U, S, first_normal, infinity_bits, n)                           \
   WEFT_BUILTIN R isnormal(T##n x) {                                                     \
     const U##n magnitude = as_##U##n(__builtin_elementwise_abs(x));                     \
-    return magnitude - (U##n)(U)first_normal < (U##n)(U)(infinity_bits - first_normal); \
+    return (U##n)(magnitude - (U##n)(U)first_normal) < (U##n)(U)(infinity_bits - first_normal); \
   }
 
+COMPARISONS(half, int, ushort, short, INFINITY, )
 COMPARISONS(float, int, uint, int, INFINITY, )
 COMPARISONS(double, int, ulong, long, INFINITY, )
+IS_NORMAL(half, int, ushort, short, 0x0400, 0x7c00, )
 IS_NORMAL(float, int, uint, int, 0x00800000u, 0x7f800000u, )
 IS_NORMAL(double, int, ulong, long, 0x0010000000000000ul, 0x7ff0000000000000ul, )
 #define FLOAT_VECTOR(T, n)                                         \
+  COMPARISONS(half, short##n, ushort, short, INFINITY, n)          \
+  IS_NORMAL(half, short##n, ushort, short, 0x0400, 0x7c00, n)      \
   COMPARISONS(float, int##n, uint, int, INFINITY, n)               \
   COMPARISONS(double, long##n, ulong, long, INFINITY, n)           \
   IS_NORMAL(float, int##n, uint, int, 0x00800000u, 0x7f800000u, n) \

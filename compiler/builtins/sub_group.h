@@ -24,5 +24,5 @@ WEFT_HELPER uint sub_group_items(void) {
 #define WEFT_SUB_GROUP_INTEGERS(M)                                                                     \
   M(char, uchar, i8, ) M(uchar, uchar, i8, u) M(short, ushort, i16, ) M(ushort, ushort, i16, u)        \
   M(int, uint, i32, ) M(uint, uint, i32, u) M(long, ulong, i64, ) M(ulong, ulong, i64, u)
-#define WEFT_SUB_GROUP_FLOATS(M) M(float, float, f32, ) M(double, double, f64, )
+#define WEFT_SUB_GROUP_FLOATS(M) M(half, half, f16, ) M(float, float, f32, ) M(double, double, f64, )
 #define WEFT_SUB_GROUP_TYPES(M) WEFT_SUB_GROUP_INTEGERS(M) WEFT_SUB_GROUP_FLOATS(M)

@@ -34,6 +34,7 @@ NodePtr Generator::literal(Type type) {
     if (type.is_float()) {
       std::string text = random_.of(kFloats);
       if (type.kind == Type::kDouble) text.pop_back();
+      if (type.kind == Type::kHalf) text = "(half)" + text;
       return text;
     }
     std::uint64_t number = random_.chance(70) ? random_.of(kIntegers) : random_.next();

@@ -9,7 +9,8 @@ constexpr Type kUlong{Type::kUlong, 1};
 
 /// Folds one scalar into the digest. A NaN counts as one, whatever its bits.
 std::string fold(Type type, const std::string& value) {
-  const std::string bits = type.kind == Type::kFloat    ? "float_bits(" + value + ")"
+  const std::string bits = type.kind == Type::kHalf     ? "half_bits(" + value + ")"
+                           : type.kind == Type::kFloat  ? "float_bits(" + value + ")"
                            : type.kind == Type::kDouble ? "double_bits(" + value + ")"
                                                         : value;
   return "h = h * 31ul + (ulong)" + bits + ";";
@@ -39,7 +40,7 @@ Type Generator::numeric(bool integers_only) {
         if (narrow_) return {random_.of({Type::kChar, Type::kUchar, Type::kShort, Type::kUshort}), 1};
         break;
       default:
-        if (floats_ && !integers_only) return {random_.chance(75) ? Type::kFloat : Type::kDouble, 1};
+        if (floats_ && !integers_only) return {random_.of({Type::kHalf, Type::kFloat, Type::kFloat, Type::kDouble}), 1};
         break;
     }
   }
@@ -389,6 +390,8 @@ NodePtr Generator::program() {
   std::string table = "constant uchar table[256] = {";
   for (unsigned i = 0; i < 256; ++i) table += (i ? ", " : "") + std::to_string((i * 167 + 13) % 256);
   program->children.push_back(statement(table + "};"));
+  program->children.push_back(statement("#pragma OPENCL EXTENSION cl_khr_fp16 : enable"));
+  program->children.push_back(statement("ushort half_bits(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }"));
   program->children.push_back(statement("uint float_bits(float x) { return isnan(x) ? 1u : as_uint(x); }"));
   program->children.push_back(statement("ulong double_bits(double x) { return isnan(x) ? 1ul : as_ulong(x); }"));
   const unsigned structs = random_.weighted({50, 30, 20});

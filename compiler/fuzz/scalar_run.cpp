@@ -13,6 +13,7 @@
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/reciprocal_root.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/wide/half_floats.h"
 #include "device/worker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -203,6 +204,7 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine->getTargetCPU());
     function.addFnAttr("target-features", machine->getTargetFeatureString());
+    if (!compiler::target::vectors().half_arithmetic) compiler::wide::compute_halves_in_float(function);
   }
   auto object = compiler::codegen::emit(*module, *machine, compiler::codegen::FileKind::kObject);
   if (!object) return object.takeError();

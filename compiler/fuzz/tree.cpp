@@ -52,7 +52,7 @@ std::string indent(const std::string& text) {
 }  // namespace
 
 unsigned Type::component_bytes() const {
-  static constexpr unsigned kBytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  static constexpr unsigned kBytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
   return kBytes[kind];
 }
 
@@ -73,7 +73,7 @@ Type Type::as_signed() const { return {static_cast<Kind>(as_unsigned().kind - 1)
 
 std::string Type::name() const {
   static constexpr const char* kNames[] = {"char", "uchar", "short", "ushort", "int",
-                                           "uint", "long",  "ulong", "float",  "double"};
+                                           "uint", "long",  "ulong", "half",   "float", "double"};
   return kNames[kind] + (width > 1 ? std::to_string(width) : std::string());
 }
 

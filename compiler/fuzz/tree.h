@@ -15,11 +15,11 @@ namespace weft::fuzz {
 
 /// A scalar or vector type of OpenCL C.
 struct Type {
-  enum Kind : std::uint8_t { kChar, kUchar, kShort, kUshort, kInt, kUint, kLong, kUlong, kFloat, kDouble };
+  enum Kind : std::uint8_t { kChar, kUchar, kShort, kUshort, kInt, kUint, kLong, kUlong, kHalf, kFloat, kDouble };
   Kind kind = kUint;
   std::uint8_t width = 1;  ///< components: 1, 2, 3, 4, 8 or 16
 
-  bool is_float() const { return kind >= kFloat; }
+  bool is_float() const { return kind >= kHalf; }
   bool is_signed() const { return !is_float() && kind % 2 == 0; }
   bool is_vector() const { return width > 1; }
   unsigned component_bytes() const;

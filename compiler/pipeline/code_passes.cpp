@@ -6,6 +6,7 @@
 #include "compiler/wide/bit_merges.h"
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
+#include "compiler/wide/half_floats.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/register_blocking.h"
@@ -42,6 +43,10 @@ llvm::Error run_Optimize(Compilation& c) {
 llvm::Error run_Prune(Compilation& c) {
   if (c.group) codegen::keep_only(c.module, *c.group);
   return llvm::Error::success();
+}
+
+llvm::Error run_HalfFloats(Compilation& c) {
+  return target::vectors().half_arithmetic ? llvm::Error::success() : for_each_definition(c, wide::compute_halves_in_float);
 }
 
 llvm::Error run_MaskWidth(Compilation& c) {

@@ -10,6 +10,8 @@ struct VectorTraits {
   bool native_gather = false;    ///< a gather is faster than loads a lane
   bool masked_gather = false;    ///< a gather of some lanes is faster than loads that look at their lane's bit
   bool native_scatter = false;
+  bool half_arithmetic = false;   ///< of 16-bit floats (AVX512-FP16); else in float (wide/half_floats.h)
+  bool half_conversions = false;  ///< between these and float (F16C)
   unsigned masked_bytes = 16;    ///< the smallest elements that contiguous accesses can mask
   unsigned estimate_bits = 0;    ///< of a vector whose reciprocal roots are estimated to 14 bits (reciprocal_root.h); 0: none are
 };

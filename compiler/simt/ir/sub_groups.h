@@ -12,7 +12,7 @@
 //   T __weft_sub_group_inclusive_OP_T(T)            of participants in lanes up to this one
 //   T __weft_sub_group_exclusive_OP_T(T)            of participants in lanes before this one; the identity where there is none
 //
-// T is i8, i16, i32, i64, f32 or f64; shuffles, broadcasts and `first` know integers only. All but the first two are convergent.
+// T is i8, i16, i32, i64, f16, f32 or f64; shuffles, broadcasts and `first` know integers only. All but the first two are convergent.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

@@ -15,12 +15,12 @@
     (STD == 300 && (!cl_khr_srgb_image_writes || !cl_khr_mipmap_image || !cl_khr_mipmap_image_writes))
 #error images
 #endif
-#if !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \
+#if !cl_khr_fp16 || !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \
     !cl_khr_global_int32_extended_atomics || !cl_khr_local_int32_base_atomics ||           \
     !cl_khr_local_int32_extended_atomics || !cl_khr_int64_base_atomics || !cl_khr_int64_extended_atomics
 #error extensions
 #endif
-#if defined(cl_khr_fp16) || defined(cl_khr_subgroups) || (STD != 200 && defined(__opencl_c_pipes)) || \
+#if defined(cl_khr_subgroups) || (STD != 200 && defined(__opencl_c_pipes)) || \
     (STD < 200 && defined(__opencl_c_generic_address_space))
 #error extensions that the device lacks
 #endif
