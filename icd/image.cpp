@@ -147,7 +147,7 @@ Memory* create_on_image(const Creation& call, Memory& memory, ImageShape shape) 
 Memory* create(const Creation& call) {
   Context& context = checked(call.context, CL_INVALID_CONTEXT);
   auto properties = checked_properties(call.properties);
-  check_flags(call.flags, kAccess | kHostAccess | kHostPointer);
+  check_flags(call.flags, kAccess | kHostAccess | kHostPointer | kImmutable);
   require(call.format != nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   require(call.desc && is_image_type(call.desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
   ImageShape shape = checked_shape(*call.desc, checked_format(call.format, call.desc->image_type));
@@ -159,6 +159,7 @@ Memory* create(const Creation& call) {
     return parent.is_buffer() ? create_on_buffer(call, parent, shape) : create_on_image(call, parent, shape);
   }
   require(call.desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+  check_immutable(call.flags);
   check_host_pointer(call.flags, call.host_ptr);
   if (call.host_ptr) {
     require(shape.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -231,7 +232,7 @@ cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem
                                   cl_uint* num_image_formats) {
   return guarded([&] {
     checked(context, CL_INVALID_CONTEXT);
-    check_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kAccess | kHostAccess | kHostPointer);
+    check_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kAccess | kHostAccess | kHostPointer | kImmutable);
     require(is_image_type(image_type), CL_INVALID_VALUE);
     require(num_entries != 0 || !image_formats, CL_INVALID_VALUE);
     cl_uint count = 0;

@@ -15,7 +15,8 @@ using runtime::Ref;
 Memory* create_buffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
                       size_t size, void* host_ptr) {
   Context& context = checked(handle, CL_INVALID_CONTEXT);
-  check_flags(flags, kAccess | kHostAccess | kHostPointer);
+  check_flags(flags, kAccess | kHostAccess | kHostPointer | kImmutable);
+  check_immutable(flags);
   require(size > 0 && size <= Device::max_alloc_size(), CL_INVALID_BUFFER_SIZE);
   check_host_pointer(flags, host_ptr);
   if (flags & CL_MEM_USE_HOST_PTR) {

@@ -22,7 +22,7 @@ std::byte* allocate(std::size_t size) {
 cl_mem_flags inherited(cl_mem_flags own, cl_mem_flags parent) {
   if (!(own & kAccessFlags)) own |= parent & kAccessFlags;
   if (!(own & kHostAccessFlags)) own |= parent & kHostAccessFlags;
-  return own | (parent & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
+  return own | (parent & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | Memory::kImmutable));
 }
 
 }  // namespace

@@ -54,6 +54,10 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   /// Whether a GPU's driver would have pinned its memory for the host: CL_MEM_ALLOC_HOST_PTR or CL_MEM_USE_HOST_PTR.
   bool is_pinned() const { return (flags_ & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0; }
 
+  /// CL_MEM_IMMUTABLE_EXT (cl_ext_immutable_memory_objects): nothing writes to it after its creation.
+  static constexpr cl_mem_flags kImmutable = 1 << 6;
+  bool is_immutable() const { return (flags_ & kImmutable) != 0; }
+
   /// cl_ext_buffer_device_address: CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, a property of buffers, which sub-buffers share, and the query
   /// CL_MEM_DEVICE_ADDRESS_EXT, not in all headers.
   static constexpr cl_mem_properties kPrivateAddress = 0x5000;

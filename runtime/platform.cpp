@@ -25,6 +25,7 @@ const std::vector<cl_name_version>& extensions_with_version() {
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
     add("cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2));
     add("cl_ext_cxx_for_opencl", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_ext_immutable_memory_objects", CL_MAKE_VERSION(1, 0, 0));
     add("cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0));
     add("cl_khr_command_buffer", command_buffer_api::kCommandBufferVersion);
     add("cl_khr_command_buffer_mutable_dispatch", command_buffer_api::kMutableDispatchVersion);
