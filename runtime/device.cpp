@@ -17,6 +17,7 @@
 #include "runtime/command_buffer_api.h"
 #include "runtime/engines.h"
 #include "runtime/hash.h"
+#include "runtime/imported_memory.h"
 #include "runtime/machine.h"
 #include "runtime/modelled_gpu.h"
 #include "runtime/object.h"
@@ -428,6 +429,10 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(0);
     case weft::semaphore_api::kDeviceTypes:
       return out.value(weft::semaphore_api::kBinary);
+    // Rows of an imported image lie where its pitches say.
+    case weft::external_memory_api::kDeviceTypes:
+    case weft::external_memory_api::kLinearImageTypes:
+      return out.value(static_cast<cl_uint>(weft::external_memory_api::kOpaqueFd));
     // All is one memory, which the processor's atomics work on.
     case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
     case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
