@@ -3,16 +3,17 @@
 #include <xmmintrin.h>
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
 
-#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include "device/pinning.h"
 #include "device/stack.h"
+#include "device/thread_limit.h"
 
 namespace weft::device {
 namespace {
@@ -73,23 +74,26 @@ std::uint64_t chunk_size(std::uint64_t left, std::uint64_t expected, std::uint32
 }  // namespace
 
 struct Engine::Threads {
-  Threads(unsigned count, bool pin)
-      // oneTBB counts the API's thread in; ours is not always there to help.
-      : limit(tbb::global_control::max_allowed_parallelism, count + 1),
-        arena(static_cast<int>(count), /*reserved_for_masters=*/0) {
-    if (pin) pinning.emplace(arena);
+  Threads(unsigned count, bool pin, const std::vector<int>& processors)
+      : arena(static_cast<int>(count), /*reserved_for_masters=*/0) {
+    allow_threads(count);
+    if (pin || !processors.empty()) pinning.emplace(arena, processors, pin);
   }
-  tbb::global_control limit;
   tbb::task_arena arena;
   std::optional<Pinning> pinning;
 };
 
-Engine::Engine(unsigned num_workers, bool pin)
-    : num_workers_(num_workers), pin_(pin), workers_(new Worker[num_workers]) {
+Engine::Engine(unsigned num_workers, bool pin, std::vector<int> processors)
+    : num_workers_(num_workers), pin_(pin), processors_(std::move(processors)), workers_(new Worker[num_workers]) {
   for (unsigned i = num_workers; i-- > 0;) {
     workers_[i].next = free_workers_;
     free_workers_ = &workers_[i];
   }
+}
+
+/// Of this engine's threads: a thread of another's may end a job that those here wait for.
+bool Engine::is_own(const Worker* worker) const {
+  return std::less_equal<>()(workers_.get(), worker) && std::less<>()(worker, workers_.get() + num_workers_);
 }
 
 // ---- Under the lock ----
@@ -155,7 +159,7 @@ unsigned Engine::staff(Job& job, unsigned give, unsigned want) {
   if (want == 0 || is_stopped()) return 0;
   // Threads that are about to look at the list: promised ones too. Not the calling one, whose look `want` leaves out.
   unsigned looking = threads_;
-  if (own_worker && own_worker->state.load(std::memory_order_relaxed) == Worker::State::kLooking) --looking;
+  if (is_own(own_worker) && own_worker->state.load(std::memory_order_relaxed) == Worker::State::kLooking) --looking;
   if (arrived_ > 0) {
     unsigned idle = 0;
     for (unsigned i = 0; i < num_workers_; ++i) {
@@ -340,7 +344,7 @@ void Engine::start_threads(unsigned count) {
   Threads* pool = pool_.load(std::memory_order_acquire);
   if (!pool) {
     std::call_once(threads_made_,
-                   [this] { pool_.store(new Threads(num_workers_, pin_), std::memory_order_release); });
+                   [this] { pool_.store(new Threads(num_workers_, pin_, processors_), std::memory_order_release); });
     pool = pool_.load(std::memory_order_acquire);
   }
   for (unsigned i = 0; i < count; ++i) pool->arena.enqueue([this] { work(); });

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "device/spin_lock.h"
 #include "device/worker.h"
@@ -85,8 +86,8 @@ class Engine {
  public:
   /// Starts no thread: that waits for the first job. The engine's owner never destroys it: a program may exit
   /// while its jobs run.
-  /// `pin`: each of its threads stays on one processor of the process.
-  explicit Engine(unsigned num_workers, bool pin = false);
+  /// `pin`: each of its threads stays on one processor. `processors`: that all of them stay on; none: any of the process's.
+  explicit Engine(unsigned num_workers, bool pin = false, std::vector<int> processors = {});
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -161,10 +162,12 @@ class Engine {
   void open_to_all(Job& job);
   void fill(Job& job);
   bool is_ending_elsewhere() const;
+  bool is_own(const Worker* worker) const;
   bool is_stopped() const { return stopped_.load(std::memory_order_seq_cst); }
 
   const unsigned num_workers_;
   const bool pin_;
+  const std::vector<int> processors_;
   std::unique_ptr<Worker[]> workers_;  ///< of the engine's threads
 
   alignas(64) SpinLock lock_;

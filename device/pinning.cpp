@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <utility>
+
 namespace weft::device {
 namespace {
 
@@ -20,18 +22,6 @@ bool with_set(F f) {
   return false;
 }
 
-std::vector<int> allowed() {
-  std::vector<int> processors;
-  with_set([&](cpu_set_t* set, std::size_t bytes, int count) {
-    if (sched_getaffinity(0, bytes, set) != 0) return false;
-    for (int i = 0; i < count; ++i) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(i), bytes, set)) processors.push_back(i);
-    }
-    return true;
-  });
-  return processors;
-}
-
 /// Binds the calling thread to some of the processors.
 void run_on(const std::vector<int>& processors) {
   with_set([&](cpu_set_t* set, std::size_t bytes, int count) {
@@ -44,18 +34,37 @@ void run_on(const std::vector<int>& processors) {
 
 }  // namespace
 
-Pinning::Pinning(tbb::task_arena& arena) : task_scheduler_observer(arena), processors_(allowed()) {
-  if (!processors_.empty()) observe(true);
+std::vector<int> allowed_processors() {
+  std::vector<int> processors;
+  with_set([&](cpu_set_t* set, std::size_t bytes, int count) {
+    if (sched_getaffinity(0, bytes, set) != 0) return false;
+    for (int i = 0; i < count; ++i) {
+      if (CPU_ISSET_S(static_cast<std::size_t>(i), bytes, set)) processors.push_back(i);
+    }
+    return true;
+  });
+  return processors;
+}
+
+Pinning::Pinning(tbb::task_arena& arena, std::vector<int> processors, bool each_on_one)
+    : task_scheduler_observer(arena),
+      before_(allowed_processors()),
+      processors_(processors.empty() ? before_ : std::move(processors)),
+      each_on_one_(each_on_one) {
+  if (!before_.empty()) observe(true);
 }
 
 void Pinning::on_scheduler_entry(bool is_worker) {
   const int place = tbb::this_task_arena::current_thread_index();
   if (!is_worker || place < 0) return;
-  run_on({processors_[static_cast<std::size_t>(place) % processors_.size()]});
+  if (each_on_one_)
+    run_on({processors_[static_cast<std::size_t>(place) % processors_.size()]});
+  else
+    run_on(processors_);
 }
 
 void Pinning::on_scheduler_exit(bool is_worker) {
-  if (is_worker) run_on(processors_);
+  if (is_worker) run_on(before_);
 }
 
 }  // namespace weft::device

@@ -1,6 +1,7 @@
 // Contexts (OpenCL 3.0 API §4.4).
 #include "runtime/context.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "icd/entry.h"
@@ -47,8 +48,12 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
     auto list = checked_properties(properties);
     require(devices && num_devices > 0, CL_INVALID_VALUE);
     require(pfn_notify || !user_data, CL_INVALID_VALUE);
-    for (cl_uint i = 0; i < num_devices; ++i) checked(devices[i], CL_INVALID_DEVICE);
-    return publish(runtime::make<Context>(std::move(list), pfn_notify, user_data));
+    Context::DeviceList own;
+    for (cl_uint i = 0; i < num_devices; ++i) {
+      runtime::Ref device(&checked(devices[i], CL_INVALID_DEVICE));
+      if (std::ranges::find(own, device) == own.end()) own.push_back(std::move(device));
+    }
+    return publish(runtime::make<Context>(std::move(own), std::move(list), pfn_notify, user_data));
   });
 }
 
@@ -59,7 +64,8 @@ cl_context clCreateContextFromType(const cl_context_properties* properties, cl_d
     auto list = checked_properties(properties);
     require(pfn_notify || !user_data, CL_INVALID_VALUE);
     require(the_device.matches(device_type), CL_DEVICE_NOT_FOUND);
-    return publish(runtime::make<Context>(std::move(list), pfn_notify, user_data));
+    Context::DeviceList own = {runtime::Ref(&the_device)};
+    return publish(runtime::make<Context>(std::move(own), std::move(list), pfn_notify, user_data));
   });
 }
 

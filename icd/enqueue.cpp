@@ -22,7 +22,7 @@ void require_host_read(const Memory& memory) {
 }
 
 void require_host_write(const Memory& memory) {
-  require(!(memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
+  require(!(memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) && !memory.is_immutable(), CL_INVALID_OPERATION);
 }
 
 void check_map_flags(cl_map_flags flags) {

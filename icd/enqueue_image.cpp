@@ -100,11 +100,11 @@ void* clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool bl
   const cl_int code = guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
     Memory& memory = call.image(image);
+    check_map_flags(memory, map_flags);  // before the pointers: programs ask with null ones whether an image may be mapped so
     const Image& what = *memory.image();
     const bool has_slices = what.shape().is_array() || what.type() == CL_MEM_OBJECT_IMAGE3D;
     require(image_row_pitch && (image_slice_pitch || !has_slices), CL_INVALID_VALUE);
     const ImageRegion part = make_region(what, origin, region);
-    check_map_flags(memory, map_flags);
     Ref<Event> command = call.command(CL_COMMAND_MAP_IMAGE);
     command->note_mapping(part.total_bytes(), memory.is_pinned());
     void* const mapped = memory.map(static_cast<std::size_t>(part.box().start));

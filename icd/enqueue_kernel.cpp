@@ -2,6 +2,7 @@
 #include "icd/enqueue.h"
 #include "runtime/kernel.h"
 #include "runtime/launch.h"
+#include "runtime/program.h"
 
 namespace weft::icd {
 namespace {
@@ -14,6 +15,7 @@ cl_int launch(const Enqueue& call, cl_kernel handle, cl_command_type type, cl_ui
               const size_t* global_offset, const size_t* global_size, const size_t* local_size) {
   Kernel& kernel = checked(handle, CL_INVALID_KERNEL);
   require(&kernel.context() == &call.queue().context(), CL_INVALID_CONTEXT);
+  require(kernel.program().has(&call.queue().device()), CL_INVALID_PROGRAM_EXECUTABLE);
   const NDRange range = runtime::make_ndrange(kernel.description(), work_dim, global_offset, global_size,
                                               local_size, Device::num_workers());
   Ref<Event> command = call.command(type);

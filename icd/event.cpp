@@ -20,11 +20,14 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event* event_list) {
       const Event& event = checked(event_list[i], CL_INVALID_EVENT);
       require(&event.context() == &event_list[0]->context(), CL_INVALID_CONTEXT);
     }
-    // Every one may be needed before the first is over: all queues are flushed before any wait.
+    // Every one may be needed before the first is over: all queues are flushed before any wait. While it waits for one event, this
+    // thread runs what the device of that one has to do.
+    const runtime::Queue* const helped = event_list[0]->queue();
     for (cl_uint i = 0; i < num_events; ++i) {
-      if (event_list[i]->queue() && event_list[i]->status() == CL_QUEUED) {
-        event_list[i]->queue()->flush(Event::Wake::kCaller);
-      }
+      runtime::Queue* const queue = event_list[i]->queue();
+      if (!queue || event_list[i]->status() != CL_QUEUED) continue;
+      const bool is_helped = helped && &queue->device() == &helped->device();
+      queue->flush(is_helped ? Event::Wake::kCaller : Event::Wake::kWorkers);
     }
     bool failed = false;
     for (cl_uint i = 0; i < num_events; ++i) {

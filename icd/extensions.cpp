@@ -3,6 +3,7 @@
 #include "icd/command_buffer.h"
 #include "icd/entry_points.h"
 #include "icd/exports.h"
+#include "icd/external_memory.h"
 #include "icd/semaphore.h"
 #include "icd/unified_shared_memory.h"
 
@@ -54,6 +55,9 @@ const Function functions[] = {
     WEFT_FUNCTION(clEnqueueWaitSemaphoresKHR),
     WEFT_FUNCTION(clEnqueueSignalSemaphoresKHR),
     WEFT_FUNCTION(clGetSemaphoreHandleForTypeKHR),
+    // cl_khr_external_memory
+    WEFT_FUNCTION(clEnqueueAcquireExternalMemObjectsKHR),
+    WEFT_FUNCTION(clEnqueueReleaseExternalMemObjectsKHR),
     // cl_intel_unified_shared_memory, cl_ext_buffer_device_address
     WEFT_FUNCTION(clHostMemAllocINTEL),
     WEFT_FUNCTION(clDeviceMemAllocINTEL),

@@ -5,6 +5,7 @@
 
 #include "icd/entry.h"
 #include "icd/memory_flags.h"
+#include "icd/memory_properties.h"
 #include "runtime/memory.h"
 
 namespace weft::icd {
@@ -93,13 +94,6 @@ void take_pitches(ImageShape& shape, const cl_image_desc& desc, cl_int error) {
   }
 }
 
-std::vector<cl_mem_properties> checked_properties(const cl_mem_properties* properties) {
-  // No property is defined but by extensions.
-  require(!properties || *properties == 0, CL_INVALID_PROPERTY);
-  if (!properties) return {};
-  return {0};
-}
-
 struct Creation {
   cl_context context;
   const cl_mem_properties* properties;
@@ -111,7 +105,7 @@ struct Creation {
 };
 
 /// On a buffer: of one dimension, or of two with pitches that the device takes (§5.3.1.2).
-Memory* create_on_buffer(const Creation& call, Memory& buffer, ImageShape shape) {
+Memory* create_on_buffer(const Creation& call, Memory& buffer, ImageShape shape, std::vector<cl_mem_properties> properties) {
   if (call.desc->image_type == CL_MEM_OBJECT_IMAGE2D) {
     require(Device::has_extension("cl_khr_image2d_from_buffer"), CL_INVALID_IMAGE_DESCRIPTOR);
     take_pitches(shape, *call.desc, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
@@ -125,11 +119,11 @@ Memory* create_on_buffer(const Creation& call, Memory& buffer, ImageShape shape)
     require(call.desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
     require(shape.row_bytes() <= buffer.size(), CL_INVALID_IMAGE_SIZE);
   }
-  return publish(runtime::make<Memory>(&buffer, call.flags, shape, checked_properties(call.properties)));
+  return publish(runtime::make<Memory>(&buffer, call.flags, shape, std::move(properties)));
 }
 
 /// On another 2-D image: the same but for the order of its channels (§5.3.1.2).
-Memory* create_on_image(const Creation& call, Memory& memory, ImageShape shape) {
+Memory* create_on_image(const Creation& call, Memory& memory, ImageShape shape, std::vector<cl_mem_properties> properties) {
   require(call.desc->image_type == CL_MEM_OBJECT_IMAGE2D, CL_INVALID_IMAGE_DESCRIPTOR);
   const ImageShape& other = memory.image()->shape();
   require(other.type == CL_MEM_OBJECT_IMAGE2D && shape.width == other.width && shape.height == other.height &&
@@ -141,13 +135,13 @@ Memory* create_on_image(const Creation& call, Memory& memory, ImageShape shape) 
               runtime::are_compatible(shape.format->order->order, other.format->order->order),
           CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   shape.row_pitch = other.row_pitch;
-  return publish(runtime::make<Memory>(&memory, call.flags, shape, checked_properties(call.properties)));
+  return publish(runtime::make<Memory>(&memory, call.flags, shape, std::move(properties)));
 }
 
 Memory* create(const Creation& call) {
   Context& context = checked(call.context, CL_INVALID_CONTEXT);
-  auto properties = checked_properties(call.properties);
-  check_flags(call.flags, kAccess | kHostAccess | kHostPointer);
+  MemoryProperties properties = checked_properties(context, call.properties, /*has_addresses=*/false);
+  check_flags(call.flags, kAccess | kHostAccess | kHostPointer | kImmutable);
   require(call.format != nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   require(call.desc && is_image_type(call.desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
   ImageShape shape = checked_shape(*call.desc, checked_format(call.format, call.desc->image_type));
@@ -155,12 +149,19 @@ Memory* create(const Creation& call) {
     Memory& parent = checked(call.desc->mem_object, CL_INVALID_IMAGE_DESCRIPTOR);
     require(&parent.context() == &context, CL_INVALID_IMAGE_DESCRIPTOR);
     check_child_flags(call.flags, parent.flags());
+    require((call.flags & kImmutable) || !parent.is_immutable(), CL_INVALID_VALUE);
     require(call.host_ptr == nullptr, CL_INVALID_HOST_PTR);
-    return parent.is_buffer() ? create_on_buffer(call, parent, shape) : create_on_image(call, parent, shape);
+    require(!properties.descriptor, CL_INVALID_PROPERTY);  // it has the parent's memory
+    return parent.is_buffer() ? create_on_buffer(call, parent, shape, std::move(properties.list))
+                              : create_on_image(call, parent, shape, std::move(properties.list));
   }
   require(call.desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+  if (properties.descriptor)
+    check_imported(call.flags, call.host_ptr);
+  else
+    check_immutable(call.flags);
   check_host_pointer(call.flags, call.host_ptr);
-  if (call.host_ptr) {
+  if (call.host_ptr || properties.descriptor) {  // rows lie there as pitches say
     require(shape.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR);
     take_pitches(shape, *call.desc, call.pitch_error);
   } else {
@@ -168,7 +169,7 @@ Memory* create(const Creation& call) {
   }
   const std::size_t texels = std::size_t{shape.width} * shape.height * shape.depth * shape.layers;
   require(texels * shape.format->texel_bytes <= Device::max_alloc_size(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  return publish(runtime::make<Memory>(&context, call.flags, shape, call.host_ptr, std::move(properties)));
+  return publish(runtime::make<Memory>(&context, call.flags, shape, call.host_ptr, std::move(properties.list), properties.descriptor));
 }
 
 /// What kernels may do with images of a format, for the flags of clGetSupportedImageFormats (§5.3.2.2).
@@ -231,7 +232,7 @@ cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem
                                   cl_uint* num_image_formats) {
   return guarded([&] {
     checked(context, CL_INVALID_CONTEXT);
-    check_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kAccess | kHostAccess | kHostPointer);
+    check_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kAccess | kHostAccess | kHostPointer | kImmutable);
     require(is_image_type(image_type), CL_INVALID_VALUE);
     require(num_entries != 0 || !image_formats, CL_INVALID_VALUE);
     cl_uint count = 0;

@@ -17,8 +17,12 @@ using runtime::Program;
 Kernel& checked_kernel(cl_kernel kernel) { return checked(kernel, CL_INVALID_KERNEL); }
 
 /// Queries about one device: null means the only one.
-void check_device(cl_device_id device) {
-  if (device) checked(device, CL_INVALID_DEVICE);
+void check_device(const Kernel& kernel, cl_device_id device) {
+  const Program& program = kernel.program();
+  if (device)
+    require(program.has(&checked(device, CL_INVALID_DEVICE)), CL_INVALID_DEVICE);
+  else
+    require(program.devices().size() == 1, CL_INVALID_DEVICE);
 }
 
 }  // namespace
@@ -86,7 +90,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
                                 size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return guarded([&] {
     Kernel& object = checked_kernel(kernel);
-    check_device(device);
+    check_device(object, device);
     object.work_group_info(param_name, {param_value_size, param_value, param_value_size_ret});
   });
 }
@@ -95,7 +99,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
                                const void* input_value, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return guarded([&] {
     Kernel& object = checked_kernel(kernel);
-    check_device(device);
+    check_device(object, device);
     object.sub_group_info(param_name, input_value_size, input_value, {param_value_size, param_value, param_value_size_ret});
   });
 }
@@ -108,6 +112,7 @@ cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_k
     const auto& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
     Kernel& object = checked_kernel(kernel);
     require(&object.context() == &queue.context(), CL_INVALID_CONTEXT);
+    require(object.program().has(&queue.device()), CL_INVALID_PROGRAM_EXECUTABLE);
     object.snapshot();  // all arguments have to be set
     require(work_dim >= 1 && work_dim <= 3, CL_INVALID_WORK_DIMENSION);
     require(global_work_size && std::none_of(global_work_size, global_work_size + work_dim, [](size_t size) { return size == 0; }),

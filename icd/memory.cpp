@@ -3,6 +3,7 @@
 
 #include "icd/entry.h"
 #include "icd/memory_flags.h"
+#include "icd/memory_properties.h"
 
 namespace weft::icd {
 namespace {
@@ -12,17 +13,22 @@ using runtime::Device;
 using runtime::Memory;
 using runtime::Ref;
 
-Memory* create_buffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
+Memory* create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
                       size_t size, void* host_ptr) {
   Context& context = checked(handle, CL_INVALID_CONTEXT);
-  check_flags(flags, kAccess | kHostAccess | kHostPointer);
+  MemoryProperties checked = checked_properties(context, properties, /*has_addresses=*/true);
+  check_flags(flags, kAccess | kHostAccess | kHostPointer | kImmutable);
+  if (checked.descriptor)
+    check_imported(flags, host_ptr);
+  else
+    check_immutable(flags);
   require(size > 0 && size <= Device::max_alloc_size(), CL_INVALID_BUFFER_SIZE);
   check_host_pointer(flags, host_ptr);
   if (flags & CL_MEM_USE_HOST_PTR) {
     const auto shared = context.shared_memory().find(host_ptr);
     require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE);
   }
-  return publish(runtime::make<Memory>(&context, flags, size, host_ptr, std::move(properties)));
+  return publish(runtime::make<Memory>(&context, flags, size, host_ptr, std::move(checked.list), checked.descriptor));
 }
 
 }  // namespace
@@ -30,20 +36,13 @@ Memory* create_buffer(cl_context handle, std::vector<cl_mem_properties> properti
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
                       cl_int* errcode_ret) {
   return guarded_create(errcode_ret,
-                        [&]() -> cl_mem { return create_buffer(context, {}, flags, size, host_ptr); });
+                        [&]() -> cl_mem { return create_buffer(context, nullptr, flags, size, host_ptr); });
 }
 
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
                                     cl_mem_flags flags, size_t size, void* host_ptr, cl_int* errcode_ret) {
   return guarded_create(errcode_ret, [&]() -> cl_mem {
-    // No property is defined but by extensions: cl_ext_buffer_device_address.
-    std::vector<cl_mem_properties> list;
-    for (const cl_mem_properties* item = properties; item && *item; item += 2) {
-      require(item[0] == Memory::kPrivateAddress && item[1] <= CL_TRUE && list.empty(), CL_INVALID_PROPERTY);
-      list.assign(item, item + 2);
-    }
-    if (properties) list.push_back(0);
-    return create_buffer(context, std::move(list), flags, size, host_ptr);
+    return create_buffer(context, properties, flags, size, host_ptr);
   });
 }
 

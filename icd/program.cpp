@@ -1,6 +1,7 @@
 // Programs (OpenCL 3.0 API §5.8).
 #include "runtime/program.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -19,10 +20,23 @@ using Notify = void(CL_CALLBACK*)(cl_program program, void* user_data);
 
 Program& checked_program(cl_program program) { return checked(program, CL_INVALID_PROGRAM); }
 
-/// A null list with 0 means all devices of the context.
-void check_devices(cl_uint num_devices, const cl_device_id* devices) {
+/// Each once. `owner`: a context or a program, which has to have them.
+template <class Owner>
+runtime::Context::DeviceList checked_devices(const Owner& owner, cl_uint num_devices, const cl_device_id* devices) {
+  runtime::Context::DeviceList list;
+  for (cl_uint i = 0; i < num_devices; ++i) {
+    runtime::Ref device(&checked(devices[i], CL_INVALID_DEVICE));
+    require(owner.has(device.get()), CL_INVALID_DEVICE);
+    if (std::ranges::find(list, device) == list.end()) list.push_back(std::move(device));
+  }
+  return list;
+}
+
+/// The same of a list that may be null with 0: all devices of the owner.
+template <class Owner>
+runtime::Context::DeviceList devices_or_all(const Owner& owner, cl_uint num_devices, const cl_device_id* devices) {
   require((num_devices > 0) == (devices != nullptr), CL_INVALID_VALUE);
-  for (cl_uint i = 0; i < num_devices; ++i) checked(devices[i], CL_INVALID_DEVICE);
+  return devices ? checked_devices(owner, num_devices, devices) : owner.devices();
 }
 
 void check_notify(Notify notify, void* user_data) { require(notify || !user_data, CL_INVALID_VALUE); }
@@ -67,7 +81,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
   return guarded_create(errcode_ret, [&] {
     auto& owner = checked(context, CL_INVALID_CONTEXT);
     require(num_devices > 0 && device_list && lengths && binaries, CL_INVALID_VALUE);
-    for (cl_uint i = 0; i < num_devices; ++i) checked(device_list[i], CL_INVALID_DEVICE);
+    auto devices = checked_devices(owner, num_devices, device_list);
     std::optional<runtime::ProgramBinary> binary;
     cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < num_devices; ++i) {
@@ -80,7 +94,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
       if (code == CL_SUCCESS) code = status;
     }
     require(code == CL_SUCCESS, code);
-    return publish(runtime::make<Program>(owner, *std::move(binary)));
+    return publish(runtime::make<Program>(owner, std::move(devices), *std::move(binary)));
   });
 }
 
@@ -88,9 +102,9 @@ cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_dev
                                              const cl_device_id* device_list, const char* kernel_names,
                                              cl_int* errcode_ret) {
   return guarded_create(errcode_ret, [&]() -> cl_program {
-    checked(context, CL_INVALID_CONTEXT);
+    auto& owner = checked(context, CL_INVALID_CONTEXT);
     require(num_devices > 0 && device_list && kernel_names, CL_INVALID_VALUE);
-    for (cl_uint i = 0; i < num_devices; ++i) checked(device_list[i], CL_INVALID_DEVICE);
+    checked_devices(owner, num_devices, device_list);
     throw Error{CL_INVALID_VALUE};  // the device has no built-in kernel of any name
   });
 }
@@ -131,7 +145,7 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
                       const char* options, Notify pfn_notify, void* user_data) {
   return guarded([&] {
     Program& object = checked_program(program);
-    check_devices(num_devices, device_list);
+    devices_or_all(object, num_devices, device_list);
     check_notify(pfn_notify, user_data);
     return end_step(object, object.begin_build(text_of(options)), pfn_notify, user_data);
   });
@@ -142,7 +156,7 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
                         const char** header_include_names, Notify pfn_notify, void* user_data) {
   return guarded([&] {
     Program& object = checked_program(program);
-    check_devices(num_devices, device_list);
+    devices_or_all(object, num_devices, device_list);
     check_notify(pfn_notify, user_data);
     require((num_input_headers > 0) == (input_headers != nullptr), CL_INVALID_VALUE);
     require((num_input_headers > 0) == (header_include_names != nullptr), CL_INVALID_VALUE);
@@ -164,12 +178,12 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
   cl_program result = nullptr;
   const cl_int code = guarded([&] {
     auto& owner = checked(context, CL_INVALID_CONTEXT);
-    check_devices(num_devices, device_list);
+    auto devices = devices_or_all(owner, num_devices, device_list);
     check_notify(pfn_notify, user_data);
     require(num_input_programs > 0 && input_programs, CL_INVALID_VALUE);
     std::vector<Program*> inputs;
     for (cl_uint i = 0; i < num_input_programs; ++i) inputs.push_back(&checked_program(input_programs[i]));
-    auto linked = runtime::make<Program>(owner);
+    auto linked = runtime::make<Program>(owner, std::move(devices));
     auto step = linked->begin_link(inputs, text_of(options));
     if (pfn_notify) {
       // Known to the application before the callback has it.
@@ -203,7 +217,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
                              size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   return guarded([&] {
     const Program& object = checked_program(program);
-    checked(device, CL_INVALID_DEVICE);
+    require(object.has(&checked(device, CL_INVALID_DEVICE)), CL_INVALID_DEVICE);
     object.build_info(param_name, {param_value_size, param_value, param_value_size_ret});
   });
 }

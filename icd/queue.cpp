@@ -25,7 +25,7 @@ cl_command_queue create(cl_context context_handle, cl_device_id device_handle,
   require(context.has(&device), CL_INVALID_DEVICE);
   require((properties & ~(kSupported | kOnDevice)) == 0, CL_INVALID_VALUE);
   require((properties & kOnDevice) == 0, CL_INVALID_QUEUE_PROPERTIES);
-  return publish(runtime::make<Queue>(&context, properties, std::move(array), std::move(counters), priority));
+  return publish(runtime::make<Queue>(&context, device, properties, std::move(array), std::move(counters), priority));
 }
 
 /// cl_khr_priority_hints. CL_INVALID_VALUE.

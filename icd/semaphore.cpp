@@ -17,8 +17,14 @@ namespace api = semaphore_api;
 /// What signaling takes, for estimates.
 constexpr float kSignalNs = 100;
 
-std::vector<cl_properties> checked_properties(const Context& context, const cl_properties* list) {
-  std::vector<cl_properties> copy;
+struct Properties {
+  std::vector<cl_properties> list;
+  runtime::Device* device = nullptr;
+};
+
+Properties checked_properties(const Context& context, const cl_properties* list) {
+  Properties result;
+  std::vector<cl_properties>& copy = result.list;
   bool has_type = false, has_devices = false;
   while (*list) {
     const cl_properties name = *list;
@@ -35,8 +41,8 @@ std::vector<cl_properties> checked_properties(const Context& context, const cl_p
         has_devices = true;
         // Exactly one device, and the list's own 0.
         for (unsigned devices = 0; *list || devices == 0; ++devices) {
-          auto* const device = reinterpret_cast<cl_device_id>(*list);
-          require(devices == 0 && context.has(&checked(device, CL_INVALID_DEVICE)), CL_INVALID_DEVICE);
+          result.device = &checked(reinterpret_cast<cl_device_id>(*list), CL_INVALID_DEVICE);
+          require(devices == 0 && context.has(result.device), CL_INVALID_DEVICE);
           copy.push_back(*list++);
         }
         copy.push_back(*list++);
@@ -47,8 +53,11 @@ std::vector<cl_properties> checked_properties(const Context& context, const cl_p
     }
   }
   require(has_type, CL_INVALID_VALUE);
+  // Of several devices the list names one.
+  require(has_devices || context.devices().size() == 1, CL_INVALID_PROPERTY);
+  if (!result.device) result.device = context.devices().front().get();
   copy.push_back(0);
-  return copy;
+  return result;
 }
 
 std::vector<Ref<Semaphore>> checked_semaphores(const Enqueue& call, cl_uint count, const SemaphoreHandle* handles) {
@@ -58,6 +67,7 @@ std::vector<Ref<Semaphore>> checked_semaphores(const Enqueue& call, cl_uint coun
   for (cl_uint i = 0; i < count; ++i) {
     Semaphore& semaphore = checked(handles[i], api::kInvalidSemaphore);
     require(&semaphore.context() == &call.context(), CL_INVALID_CONTEXT);
+    require(&semaphore.device() == &call.queue().device(), CL_INVALID_COMMAND_QUEUE);
     semaphores.emplace_back(&semaphore);
   }
   for (const cl_event event : call.waits())
@@ -72,7 +82,8 @@ SemaphoreHandle clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl_
   return guarded_create(errcode_ret, [&]() -> SemaphoreHandle {
     Context& owner = checked(context, CL_INVALID_CONTEXT);
     require(properties, CL_INVALID_VALUE);
-    return publish(runtime::make<Semaphore>(owner, checked_properties(owner, properties)));
+    Properties checked = checked_properties(owner, properties);
+    return publish(runtime::make<Semaphore>(owner, *checked.device, std::move(checked.list)));
   });
 }
 

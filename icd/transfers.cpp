@@ -33,10 +33,22 @@ Memory& checked_image(const Context& context, cl_mem handle) {
   return checked_memory(context, handle);
 }
 
+Memory& written_buffer(const Context& context, cl_mem handle) {
+  Memory& memory = checked_buffer(context, handle);
+  require(!memory.is_immutable(), CL_INVALID_OPERATION);
+  return memory;
+}
+
+Memory& written_image(const Context& context, cl_mem handle) {
+  Memory& memory = checked_image(context, handle);
+  require(!memory.is_immutable(), CL_INVALID_OPERATION);
+  return memory;
+}
+
 void set_copy_buffer(Work& work, const Context& context, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
                      std::size_t dst_offset, std::size_t size) {
   Memory& from = checked_buffer(context, src_buffer);
-  Memory& to = checked_buffer(context, dst_buffer);
+  Memory& to = written_buffer(context, dst_buffer);
   require(from.contains(src_offset, size) && to.contains(dst_offset, size), CL_INVALID_VALUE);
   if (from.storage() == to.storage()) {
     const std::size_t a = from.origin() + src_offset, b = to.origin() + dst_offset;
@@ -50,7 +62,7 @@ void set_copy_buffer_rect(Work& work, const Context& context, cl_mem src_buffer,
                           std::size_t src_row_pitch, std::size_t src_slice_pitch, std::size_t dst_row_pitch,
                           std::size_t dst_slice_pitch) {
   Memory& from = checked_buffer(context, src_buffer);
-  Memory& to = checked_buffer(context, dst_buffer);
+  Memory& to = written_buffer(context, dst_buffer);
   const Box source = make_box(src_origin, region, src_row_pitch, src_slice_pitch);
   const Box target = make_box(dst_origin, region, dst_row_pitch, dst_slice_pitch);
   require(source.end <= from.size() && target.end <= to.size(), CL_INVALID_VALUE);
@@ -67,7 +79,7 @@ void set_copy_buffer_rect(Work& work, const Context& context, cl_mem src_buffer,
 
 void set_fill_buffer(Work& work, const Context& context, cl_mem buffer, const void* pattern, std::size_t pattern_size,
                      std::size_t offset, std::size_t size) {
-  Memory& memory = checked_buffer(context, buffer);
+  Memory& memory = written_buffer(context, buffer);
   require(memory.contains(offset, size), CL_INVALID_VALUE);
   require(pattern && runtime::is_pattern_size(pattern_size), CL_INVALID_VALUE);
   require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
@@ -77,7 +89,7 @@ void set_fill_buffer(Work& work, const Context& context, cl_mem buffer, const vo
 void set_copy_image(Work& work, const Context& context, cl_mem src_image, cl_mem dst_image, const std::size_t* src_origin,
                     const std::size_t* dst_origin, const std::size_t* region) {
   Memory& source = checked_image(context, src_image);
-  Memory& target = checked_image(context, dst_image);
+  Memory& target = written_image(context, dst_image);
   const Image &from_image = *source.image(), &to_image = *target.image();
   require(&from_image.format() == &to_image.format(), CL_IMAGE_FORMAT_MISMATCH);
   const ImageRegion from = make_region(from_image, src_origin, region);
@@ -89,7 +101,7 @@ void set_copy_image(Work& work, const Context& context, cl_mem src_image, cl_mem
 void set_copy_image_to_buffer(Work& work, const Context& context, cl_mem src_image, cl_mem dst_buffer,
                               const std::size_t* src_origin, const std::size_t* region, std::size_t dst_offset) {
   Memory& image = checked_image(context, src_image);
-  Memory& buffer = checked_buffer(context, dst_buffer);
+  Memory& buffer = written_buffer(context, dst_buffer);
   require(image.image()->type() != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.parent() != &buffer, CL_INVALID_MEM_OBJECT);
   const ImageRegion from = make_region(*image.image(), src_origin, region);
   require(buffer.contains(dst_offset, from.total_bytes()), CL_INVALID_VALUE);
@@ -100,7 +112,7 @@ void set_copy_image_to_buffer(Work& work, const Context& context, cl_mem src_ima
 void set_copy_buffer_to_image(Work& work, const Context& context, cl_mem src_buffer, cl_mem dst_image,
                               std::size_t src_offset, const std::size_t* dst_origin, const std::size_t* region) {
   Memory& buffer = checked_buffer(context, src_buffer);
-  Memory& image = checked_image(context, dst_image);
+  Memory& image = written_image(context, dst_image);
   require(image.image()->type() != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.parent() != &buffer, CL_INVALID_MEM_OBJECT);
   const ImageRegion to = make_region(*image.image(), dst_origin, region);
   require(buffer.contains(src_offset, to.total_bytes()), CL_INVALID_VALUE);
@@ -110,7 +122,7 @@ void set_copy_buffer_to_image(Work& work, const Context& context, cl_mem src_buf
 
 void set_fill_image(Work& work, const Context& context, cl_mem image, const void* color, const std::size_t* origin,
                     const std::size_t* region) {
-  Memory& memory = checked_image(context, image);
+  Memory& memory = written_image(context, image);
   require(color != nullptr, CL_INVALID_VALUE);
   const ImageRegion to = make_region(*memory.image(), origin, region);
   const auto texel = runtime::make_texel(memory.image()->format(), color);

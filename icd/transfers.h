@@ -14,6 +14,10 @@ runtime::Memory& checked_memory(const runtime::Context& context, cl_mem handle);
 runtime::Memory& checked_buffer(const runtime::Context& context, cl_mem handle);
 runtime::Memory& checked_image(const runtime::Context& context, cl_mem handle);
 
+/// The same of one that a command writes to: CL_INVALID_OPERATION if it is immutable.
+runtime::Memory& written_buffer(const runtime::Context& context, cl_mem handle);
+runtime::Memory& written_image(const runtime::Context& context, cl_mem handle);
+
 void set_copy_buffer(runtime::Work& work, const runtime::Context& context, cl_mem from, cl_mem to, std::size_t from_offset,
                      std::size_t to_offset, std::size_t size);
 void set_copy_buffer_rect(runtime::Work& work, const runtime::Context& context, cl_mem from, cl_mem to,

@@ -1,12 +1,9 @@
 #include "runtime/command.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
-#include "runtime/options.h"
 #include "runtime/stream.h"
 
 namespace weft::runtime {
@@ -49,22 +46,7 @@ void fill(std::byte* start, std::size_t bytes, const std::byte* pattern, std::si
   }
 }
 
-constinit std::atomic<device::Engine*> made_engine{nullptr};
-
 }  // namespace
-
-device::Engine& engine() {
-  static device::Engine* const one = [] {
-    auto* const made = new device::Engine(Device::num_workers(), options().pin);
-    made_engine.store(made, std::memory_order_release);
-    // What commands use may be destroyed next: the application's own static objects.
-    std::atexit([] { engine().stop(); });
-    return made;
-  }();
-  return *one;
-}
-
-device::Engine* engine_if_made() noexcept { return made_engine.load(std::memory_order_acquire); }
 
 cl_int KernelWork::make_ready() {
   if (!pending) return CL_SUCCESS;

@@ -15,10 +15,6 @@
 
 namespace weft::runtime {
 
-/// The engine, made at the first command. Never destroyed.
-device::Engine& engine();
-device::Engine* engine_if_made() noexcept;  ///< null before
-
 /// Nothing to do but to wait its turn: markers, barriers, mapping, migration.
 struct NoWork {};
 

@@ -5,9 +5,19 @@
 
 #include "runtime/queue.h"
 
+_cl_context::_cl_context(DeviceList devices, std::vector<cl_context_properties> properties, Notify notify, void* user_data)
+    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), user_data_(user_data) {
+  for (const auto& device : devices_) {
+    if (!device->is_root()) weft::runtime::retain(device.get());
+  }
+}
+
 _cl_context::~_cl_context() {
   for (auto entry = destructor_callbacks_.rbegin(); entry != destructor_callbacks_.rend(); ++entry) {
     entry->first(this, entry->second);
+  }
+  for (const auto& device : devices_) {
+    if (!device->is_root()) weft::runtime::release(device.get());
   }
 }
 
@@ -17,9 +27,9 @@ void _cl_context::info(cl_context_info name, const weft::runtime::InfoWriter& ou
     case CL_CONTEXT_REFERENCE_COUNT:
       return out.value<cl_uint>(api_count());
     case CL_CONTEXT_NUM_DEVICES:
-      return out.value<cl_uint>(1);
+      return out.value(static_cast<cl_uint>(devices_.size()));
     case CL_CONTEXT_DEVICES:
-      return out.value<cl_device_id>(&the_device);
+      return out.array(handles_of(devices_));
     case CL_CONTEXT_PROPERTIES:
       return out.array(properties_);
     default:

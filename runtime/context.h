@@ -1,6 +1,7 @@
-// Contexts: the device, the properties, the callbacks (OpenCL 3.0 API §4.4).
+// Contexts: the devices, the properties, the callbacks (OpenCL 3.0 API §4.4).
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -17,9 +18,11 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   using Notify = void(CL_CALLBACK*)(const char* message, const void* info, size_t size, void* user_data);
   using DestructorCallback = void(CL_CALLBACK*)(cl_context context, void* user_data);
 
-  /// `properties` with its terminating 0, or empty if the application gave none.
-  _cl_context(std::vector<cl_context_properties> properties, Notify notify, void* user_data)
-      : properties_(std::move(properties)), notify_(notify), user_data_(user_data) {}
+  using DeviceList = std::vector<weft::runtime::Ref<weft::runtime::Device>>;
+
+  /// `devices`: each once. `properties` with its terminating 0, or empty if the application gave none.
+  /// Their handles stay valid as long as the context lives, whoever releases them: CL_CONTEXT_DEVICES gives them.
+  _cl_context(DeviceList devices, std::vector<cl_context_properties> properties, Notify notify, void* user_data);
   ~_cl_context();
 
   /// clGetContextInfo. Throws Error.
@@ -40,9 +43,13 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   void add_queue(_cl_command_queue& queue);
   void remove_queue(_cl_command_queue& queue) noexcept;
 
-  bool has(const weft::runtime::Device* device) const { return device == &weft::runtime::the_device; }
+  const DeviceList& devices() const { return devices_; }
+  bool has(const weft::runtime::Device* device) const {
+    return std::ranges::any_of(devices_, [device](const auto& each) { return each.get() == device; });
+  }
 
  private:
+  const DeviceList devices_;
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;

@@ -6,14 +6,18 @@
 #include <bit>
 #include <cstring>
 #include <ctime>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/device_features.h"
 #include "device/kernel_abi.h"
+#include "device/pinning.h"
 #include "runtime/command_buffer_api.h"
+#include "runtime/engines.h"
 #include "runtime/hash.h"
+#include "runtime/imported_memory.h"
 #include "runtime/machine.h"
 #include "runtime/modelled_gpu.h"
 #include "runtime/object.h"
@@ -25,7 +29,17 @@
 
 namespace weft::runtime {
 
-constinit Device the_device(&dispatch_table);
+namespace {
+/// Never destroyed: static objects of the application's use it after ours.
+union Root {
+  constexpr Root() : device() {}
+  constexpr ~Root() {}
+  Device device;
+};
+constinit Root root;
+}  // namespace
+
+constinit Device& the_device = root.device;
 
 std::uint64_t now_ns() {
   timespec time{};
@@ -136,6 +150,34 @@ std::uint32_t _cl_device_id::num_workers() {
   return count;
 }
 
+_cl_device_id::_cl_device_id(_cl_device_id& parent, weft::runtime::DeviceShare share, std::vector<cl_device_partition_property> how)
+    : sub_(new Sub{weft::runtime::Ref(&parent), std::move(share), std::move(how)}) {}
+
+_cl_device_id::~_cl_device_id() {
+  if (auto* const own = device_engine_.load(std::memory_order_acquire)) own->is_free.store(true);
+  delete sub_;
+}
+
+weft::runtime::DeviceShare _cl_device_id::share() const {
+  if (sub_) return sub_->share;
+  weft::runtime::DeviceShare whole{num_workers(), weft::device::allowed_processors(), /*is_bound=*/false};
+  if (whole.processors.size() != whole.workers) whole.processors.clear();
+  return whole;
+}
+
+weft::device::Engine& _cl_device_id::make_engine() {
+  static std::mutex& mutex = *new std::mutex;
+  std::lock_guard lock(mutex);
+  if (auto* const made = engine_.load(std::memory_order_acquire)) return *made;
+  // Sub-devices that share nothing in particular are bound to processors only where each worker is bound to one.
+  const bool is_bound = sub_ && (sub_->share.is_bound || weft::runtime::options().pin);
+  auto& made = weft::runtime::take_engine(sub_ ? sub_->share.workers : num_workers(),
+                                          is_bound ? sub_->share.processors : std::vector<int>());
+  device_engine_.store(&made, std::memory_order_release);
+  engine_.store(&made.engine, std::memory_order_release);
+  return made.engine;
+}
+
 std::uint64_t _cl_device_id::global_mem_size() {
   static const std::uint64_t bytes = weft::runtime::machine::memory();
   return bytes;
@@ -162,7 +204,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_VENDOR_ID:
       return number(0x57454654);  // "WEFT": no PCI vendor
     case CL_DEVICE_MAX_COMPUTE_UNITS:
-      return number(gpu ? gpu->multiprocessors : num_workers());
+      return number(gpu ? gpu->multiprocessors : share().workers);
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
       return number(3);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
@@ -329,17 +371,21 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
       return truth(true);
 
+    // GPUs that are modelled are not cut.
     case CL_DEVICE_PARENT_DEVICE:
-      return out.value<cl_device_id>(nullptr);
+      return out.value<cl_device_id>(sub_ ? sub_->parent.get() : nullptr);
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
-      return number(0);
+      return number(gpu || share().workers < 2 ? 0 : share().workers);
     case CL_DEVICE_PARTITION_PROPERTIES:
+      if (gpu) return out.value<cl_device_partition_property>(0);
+      return out.array(partition_kinds(share()));
     case CL_DEVICE_PARTITION_TYPE:
-      return out.value<cl_device_partition_property>(0);
+      if (!sub_) return out.value<cl_device_partition_property>(0);
+      return out.array(sub_->how);
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
-      return out.value<cl_device_affinity_domain>(0);
+      return out.value<cl_device_affinity_domain>(gpu ? 0 : affinity_domains(share()));
     case CL_DEVICE_REFERENCE_COUNT:
-      return number(1);
+      return number(sub_ ? api_count() : 1);
 
     case CL_DEVICE_SVM_CAPABILITIES:
       return out.value(kSvmCapabilities);
@@ -387,6 +433,10 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(0);
     case weft::semaphore_api::kDeviceTypes:
       return out.value(weft::semaphore_api::kBinary);
+    // Rows of an imported image lie where its pitches say.
+    case weft::external_memory_api::kDeviceTypes:
+    case weft::external_memory_api::kLinearImageTypes:
+      return out.value(static_cast<cl_uint>(weft::external_memory_api::kOpaqueFd));
     // All is one memory, which the processor's atomics work on.
     case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
     case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:

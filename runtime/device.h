@@ -1,20 +1,44 @@
-// The one device: this machine's CPU, its workers as multiprocessors.
+// Devices: this machine's CPU, its workers as multiprocessors, and the sub-devices that it is cut into.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "runtime/device_partition.h"
 #include "runtime/info.h"
+#include "runtime/object.h"
 #include "runtime/opencl.h"
 
-/// A root device, never created nor destroyed (clRetainDevice of a root device does nothing). Constant
-/// initialized; its answers are computed when asked for, so that listing devices starts nothing.
-struct _cl_device_id {
+namespace weft::device {
+class Engine;
+}
+namespace weft::runtime {
+struct DeviceEngine;
+}
+
+/// The root device is never created nor destroyed (clRetainDevice of a root device does nothing). Constant
+/// initialized; its answers are computed when asked for, so that listing devices starts nothing. Sub-devices are as the other objects.
+/// All run the same code on the same memory; each has workers of its own, which its first command makes.
+struct _cl_device_id : public weft::runtime::Object<_cl_device_id> {
  public:
-  constexpr explicit _cl_device_id(const cl_icd_dispatch* dispatch) : dispatch_(dispatch) {}
-  _cl_device_id(const _cl_device_id&) = delete;
-  _cl_device_id& operator=(const _cl_device_id&) = delete;
+  constexpr _cl_device_id() = default;
+  /// One of the sub-devices of `parent`; `how`: CL_DEVICE_PARTITION_TYPE, with its 0.
+  _cl_device_id(_cl_device_id& parent, weft::runtime::DeviceShare share, std::vector<cl_device_partition_property> how);
+  ~_cl_device_id();
+
+  bool is_root() const { return !sub_; }
+  /// The workers and processors that it has.
+  weft::runtime::DeviceShare share() const;
+
+  /// What runs its commands. Throws std::bad_alloc.
+  weft::device::Engine& engine() {
+    weft::device::Engine* const made = engine_.load(std::memory_order_acquire);
+    return made ? *made : make_engine();
+  }
 
   /// clGetDeviceInfo. Throws Error.
   void info(cl_device_info name, const weft::runtime::InfoWriter& out) const;
@@ -24,7 +48,7 @@ struct _cl_device_id {
   /// Whether clGetDeviceIDs with these bits lists the device. CL_INVALID_DEVICE_TYPE if they are no type.
   bool matches(cl_device_type wanted) const;
 
-  /// CL_DEVICE_MAX_COMPUTE_UNITS: workers, honest about affinity and cgroup limits.
+  /// Workers of the root device, honest about affinity and cgroup limits. Code is made for as many, whatever device it runs on.
   static std::uint32_t num_workers();
   /// Bytes: what the machine, or the cgroup, has.
   static std::uint64_t global_mem_size();
@@ -59,16 +83,35 @@ struct _cl_device_id {
   static constexpr std::size_t kPrintfBufferSize = 1 << 20;  ///< bytes
 
  private:
-  const cl_icd_dispatch* dispatch_;
+  /// Of a sub-device.
+  struct Sub {
+    weft::runtime::Ref<_cl_device_id> parent;
+    weft::runtime::DeviceShare share;
+    std::vector<cl_device_partition_property> how;
+  };
+
+  weft::device::Engine& make_engine();
+
+  const Sub* sub_ = nullptr;  ///< owned; null: the root
+  std::atomic<weft::device::Engine*> engine_{nullptr};
+  std::atomic<weft::runtime::DeviceEngine*> device_engine_{nullptr};  ///< the same, once made
 };
 
 namespace weft::runtime {
 
 using Device = ::_cl_device_id;
 
-extern constinit Device the_device;
+extern Device& the_device;  ///< the root
 
-inline Device* from_handle(Device* handle) { return handle == &the_device ? handle : nullptr; }
+inline Device* from_handle(Device* handle) noexcept {
+  return handle == &the_device || pool<Device>.is_live(handle) ? handle : nullptr;
+}
+
+inline std::vector<cl_device_id> handles_of(const std::vector<Ref<Device>>& devices) {
+  std::vector<cl_device_id> handles;
+  for (const Ref<Device>& each : devices) handles.push_back(each.get());
+  return handles;
+}
 
 /// Nanoseconds of the monotonic clock that events, device and host timers share.
 std::uint64_t now_ns();

@@ -68,23 +68,23 @@ void _cl_event::follow(_cl_event& event, bool passes_errors) {
 void _cl_event::submit(Wake wake) {
   if (is_timed()) submitted_ns_ = weft::device::now_ns();
   set_status(CL_SUBMITTED);
-  resolve(wake);
+  resolve(wake == Wake::kCaller ? &queue_->engine() : nullptr);
 }
 
 /// One dependency fewer; the last starts the command.
-void _cl_event::resolve(Wake wake) {
+void _cl_event::resolve(const Engine* helped) {
   if (unmet_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   _cl_event* completed = nullptr;
-  start(wake, completed);
+  start(helped, completed);
   while (completed) {
     _cl_event* event = completed;
     completed = event->next_completed_;
-    event->complete_one(event->completed_status_, wake, completed);
+    event->complete_one(event->completed_status_, helped, completed);
   }
 }
 
 /// All dependencies are met: to the engine, or, with nothing to do there, to the list of the completed.
-void _cl_event::start(Wake wake, _cl_event*& completed) {
+void _cl_event::start(const Engine* helped, _cl_event*& completed) {
   cl_int error = CL_SUCCESS;
   if (dependency_failed_.load(std::memory_order_relaxed)) {
     error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -105,7 +105,7 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
           if constexpr (requires { work.stack_bytes(); }) stack_bytes = work.stack_bytes();
         },
         work_);
-    return engine().submit(*this, wake);
+    return queue_->engine().submit(*this, helped == &queue_->engine() ? Wake::kCaller : Wake::kWorkers);
   }
   if (error == CL_SUCCESS) begin_job(*this);
   completed_status_ = error;
@@ -113,18 +113,18 @@ void _cl_event::start(Wake wake, _cl_event*& completed) {
   completed = this;
 }
 
-void _cl_event::complete(cl_int status, Wake wake) {
+void _cl_event::complete(cl_int status, const Engine* helped) {
   _cl_event* completed = nullptr;
-  complete_one(status, wake, completed);
+  complete_one(status, helped, completed);
   while (completed) {
     _cl_event* event = completed;
     completed = event->next_completed_;
-    event->complete_one(event->completed_status_, wake, completed);
+    event->complete_one(event->completed_status_, helped, completed);
   }
 }
 
 /// Ends the event and starts those that waited for it only. May destroy the event.
-void _cl_event::complete_one(cl_int status, Wake wake, _cl_event*& completed) {
+void _cl_event::complete_one(cl_int status, const Engine* helped, _cl_event*& completed) {
   if (is_timed()) ended_ns_ = weft::device::now_ns();
   if (status < 0 && queue_ && !dependency_failed_.load(std::memory_order_relaxed)) queue_->note_failure(*this);
   if (queue_ && queue_->is_recorded()) record(status);
@@ -132,7 +132,7 @@ void _cl_event::complete_one(cl_int status, Wake wake, _cl_event*& completed) {
   work_.emplace<NoWork>();
   set_status(status);
   status_.notify_all();
-  release_followers(status, wake, completed);
+  release_followers(status, helped, completed);
   if (queue_) {
     queue_->forget(*this);
     drop_ref();  // the graph's
@@ -156,7 +156,7 @@ void _cl_event::record(cl_int status) noexcept {
   record->add(command);
 }
 
-void _cl_event::release_followers(cl_int status, Wake wake, _cl_event*& completed) {
+void _cl_event::release_followers(cl_int status, const Engine* helped, _cl_event*& completed) {
   Edge* edge = followers_.exchange(closed<Edge>(), std::memory_order_acq_rel);
   Edge* first = nullptr;
   while (edge) {  // the stack, turned round: first come, first served
@@ -170,7 +170,7 @@ void _cl_event::release_followers(cl_int status, Wake wake, _cl_event*& complete
     const bool fails = first->passes_errors && status < 0;
     first = first->next;  // the edge dies with its follower
     if (fails) follower->dependency_failed_.store(true, std::memory_order_relaxed);
-    if (follower->unmet_.fetch_sub(1, std::memory_order_acq_rel) == 1) follower->start(wake, completed);
+    if (follower->unmet_.fetch_sub(1, std::memory_order_acq_rel) == 1) follower->start(helped, completed);
   }
 }
 
@@ -217,7 +217,7 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
     }
   }
   // The caller, a thread of the engine's, looks for more afterwards.
-  self.complete(status, Wake::kCaller);
+  self.complete(status, &self.queue_->engine());
 }
 
 // ---- The application's side ----
@@ -225,9 +225,10 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
 void _cl_event::wait() {
   // Even if it is over: what was submitted for the caller to run needs it, or else a worker woken, once.
   const auto over = [this] { return is_over(); };
+  Engine& engine = queue_ ? queue_->engine() : the_device.engine();
   std::uint64_t idle_since = 0;
   for (;;) {
-    engine().help_until(queue_.get(), over);
+    engine.help_until(queue_.get(), over);
     if (is_over()) return;
     const std::uint64_t now = weft::device::now_ns();
     if (idle_since == 0) idle_since = now;
@@ -241,7 +242,7 @@ bool _cl_event::set_user_status(cl_int status) {
   const UserState before = user_state_.exchange(UserState::kSet);
   if (before == UserState::kSet) return false;
   const Ref<_cl_event> self(this);  // a thread that waits may release it as soon as it wakes
-  complete(status, Wake::kWorkers);
+  complete(status, nullptr);
   if (before == UserState::kAbandoned) weft::runtime::release(this);
   return true;
 }

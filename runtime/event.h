@@ -96,12 +96,14 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   /// Takes the hold of submission off: the command runs once its dependencies are met.
   void submit(Wake wake);
 
-  void resolve(Wake wake);
-  void start(Wake wake, _cl_event*& completed);
+  // `helped`: the engine whose jobs the calling thread runs next; null: workers are to run what gets ready.
+  using Engine = weft::device::Engine;
+  void resolve(const Engine* helped);
+  void start(const Engine* helped, _cl_event*& completed);
   void note_failure_told();
-  void complete(cl_int status, Wake wake);
-  void complete_one(cl_int status, Wake wake, _cl_event*& completed);
-  void release_followers(cl_int status, Wake wake, _cl_event*& completed);
+  void complete(cl_int status, const Engine* helped);
+  void complete_one(cl_int status, const Engine* helped, _cl_event*& completed);
+  void release_followers(cl_int status, const Engine* helped, _cl_event*& completed);
   void set_status(cl_int status);
   void notify(cl_int status);
   bool is_profiled() const;

@@ -8,6 +8,7 @@
 #include "runtime/command_buffer.h"
 #include "runtime/compiler_process.h"
 #include "runtime/context.h"
+#include "runtime/engines.h"
 #include "runtime/event.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
@@ -23,32 +24,26 @@ namespace {
 
 constinit std::atomic<bool> is_child{false};
 
-/// Of the thread that forks, which has all pools.
-constinit device::Engine* held_engine = nullptr;
-
 template <class F>
 void each_pool(F use) {
-  use(pool<_cl_context>), use(pool<_cl_command_queue>), use(pool<_cl_mem>), use(pool<_cl_sampler>);
+  use(pool<_cl_device_id>), use(pool<_cl_context>), use(pool<_cl_command_queue>), use(pool<_cl_mem>), use(pool<_cl_sampler>);
   use(pool<_cl_program>), use(pool<_cl_kernel>), use(pool<_cl_event>);
   use(pool<_cl_command_buffer_khr>), use(pool<_cl_mutable_command_khr>), use(pool<_cl_semaphore_khr>);
 }
 
 /// Nothing that the child may want is left half done by a thread that it does not have.
 void before_fork() {
-  device::Engine* const engine = engine_if_made();
-  if (engine) engine->before_fork();
+  engines_before_fork();
   each_pool([](auto& one) { one.lock(); });
-  held_engine = engine;
 }
 
-void after_fork(void (device::Engine::*release)() noexcept) {
-  device::Engine* const engine = held_engine;
+void after_fork(void (*release)() noexcept) {
   each_pool([](auto& one) { one.unlock(); });
-  if (engine) (engine->*release)();
+  release();
 }
 
 [[maybe_unused]] const int registered = pthread_atfork(
-    before_fork, [] { after_fork(&device::Engine::after_fork); },
+    before_fork, [] { after_fork(engines_after_fork); },
     [] {
       is_child = true;
       lose_background();
@@ -56,7 +51,7 @@ void after_fork(void (device::Engine::*release)() noexcept) {
       lose_compiler_processes();
       Profile::lose_in_child();
       Record::lose_in_child();
-      after_fork(&device::Engine::after_fork_in_child);
+      after_fork(engines_after_fork_in_child);
     });
 
 }  // namespace

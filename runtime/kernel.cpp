@@ -61,7 +61,7 @@ bool takes(const KernelArg& argument, const _cl_mem& memory) {
   using weft::compiler::ArgAccess;
   const weft::runtime::Image& image = *memory.image();
   const cl_mem_flags flags = memory.flags();
-  const bool readable = !(flags & CL_MEM_WRITE_ONLY), writable = !(flags & CL_MEM_READ_ONLY);
+  const bool readable = !(flags & CL_MEM_WRITE_ONLY), writable = !(flags & CL_MEM_READ_ONLY) && !memory.is_immutable();
   if (image.type() != type_of(argument.image) || image.format().is_depth() != argument.is_depth) return false;
   switch (argument.access) {
     case ArgAccess::kWriteOnly: return writable;
@@ -142,6 +142,9 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       if (value) std::memcpy(&handle, value, sizeof handle);
       if (!handle) break;  // the kernel sees a null pointer
       require(from_handle(handle) && &handle->context() == &context() && !handle->image(), CL_INVALID_MEM_OBJECT);
+      const bool may_write =
+          description.kind == ArgKind::kGlobalPointer && !(description.type_qualifiers & weft::compiler::kQualConst);
+      require(!may_write || !handle->is_immutable(), CL_INVALID_ARG_VALUE);
       argument.memory = WeakHandle<_cl_mem>(handle);
       break;
     }

@@ -22,7 +22,7 @@ std::byte* allocate(std::size_t size) {
 cl_mem_flags inherited(cl_mem_flags own, cl_mem_flags parent) {
   if (!(own & kAccessFlags)) own |= parent & kAccessFlags;
   if (!(own & kHostAccessFlags)) own |= parent & kHostAccessFlags;
-  return own | (parent & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
+  return own | (parent & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | Memory::kImmutable));
 }
 
 }  // namespace
@@ -31,8 +31,13 @@ cl_mem_flags inherited(cl_mem_flags own, cl_mem_flags parent) {
 using namespace weft::runtime;
 
 _cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, std::size_t size, void* host_ptr,
-                 std::vector<cl_mem_properties> properties)
+                 std::vector<cl_mem_properties> properties, std::optional<int> descriptor)
     : context_(context), flags_(flags), size_(size), properties_(std::move(properties)) {
+  if (descriptor) {
+    imported_ = ImportedMemory(*descriptor, size, is_immutable());
+    data_ = imported_.data();
+    return;
+  }
   if (flags & CL_MEM_USE_HOST_PTR) {
     host_ptr_ = host_ptr;
     data_ = static_cast<std::byte*>(host_ptr);
@@ -56,12 +61,15 @@ _cl_mem::_cl_mem(cl_mem parent, cl_mem_flags flags, std::size_t origin, std::siz
 }
 
 _cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, const ImageShape& shape, void* host_ptr,
-                 std::vector<cl_mem_properties> properties)
+                 std::vector<cl_mem_properties> properties, std::optional<int> descriptor)
     : context_(context), flags_(flags), properties_(std::move(properties)) {
-  const bool is_given = (flags & CL_MEM_USE_HOST_PTR) != 0;
+  const bool is_given = (flags & CL_MEM_USE_HOST_PTR) || descriptor;
   image_ = std::make_unique<Image>(is_given ? Image::in_given_memory(shape) : Image::in_own_memory(shape));
   size_ = image_->size();
-  if (is_given) {
+  if (descriptor) {
+    imported_ = ImportedMemory(*descriptor, size_, is_immutable());
+    data_ = imported_.data();
+  } else if (is_given) {
     host_ptr_ = host_ptr;
     data_ = static_cast<std::byte*>(host_ptr);
   } else {
@@ -96,6 +104,15 @@ _cl_mem::~_cl_mem() {
     it->first(this, it->second);
   }
   if (allocation_) deallocate_memory(allocation_, allocated_bytes_);
+}
+
+bool _cl_mem::is_for(const Device& device) const {
+  const auto list = std::ranges::find(properties_, weft::external_memory_api::kDeviceHandleList);
+  if (list == properties_.end()) return true;
+  for (auto each = list + 1; *each; ++each) {
+    if (reinterpret_cast<cl_device_id>(*each) == &device) return true;
+  }
+  return false;
 }
 
 void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {

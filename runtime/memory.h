@@ -11,6 +11,7 @@
 
 #include "runtime/context.h"
 #include "runtime/image.h"
+#include "runtime/imported_memory.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
 #include "runtime/record_pinned.h"
@@ -21,13 +22,14 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
 
   /// A buffer. The arguments are checked already. `properties` with its terminating 0, or empty if none were
   /// given. Throws Error{CL_MEM_OBJECT_ALLOCATION_FAILURE}.
+  /// `descriptor`: of memory that is another's; Error{CL_INVALID_PROPERTY} where it cannot be mapped.
   _cl_mem(cl_context context, cl_mem_flags flags, std::size_t size, void* host_ptr,
-          std::vector<cl_mem_properties> properties);
+          std::vector<cl_mem_properties> properties, std::optional<int> descriptor = {});
   /// A sub-buffer of `size` bytes from `origin`. `flags` as the application gave them; the rest is inherited.
   _cl_mem(cl_mem parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
-  /// An image in memory of its own or at `host_ptr`. Throws as for a buffer.
+  /// An image in memory of its own, at `host_ptr` or of a descriptor. Throws as for a buffer.
   _cl_mem(cl_context context, cl_mem_flags flags, const weft::runtime::ImageShape& shape, void* host_ptr,
-          std::vector<cl_mem_properties> properties);
+          std::vector<cl_mem_properties> properties, std::optional<int> descriptor = {});
   /// An image whose texels are those of `parent`, a buffer or an image.
   _cl_mem(cl_mem parent, cl_mem_flags flags, const weft::runtime::ImageShape& shape,
           std::vector<cl_mem_properties> properties);
@@ -53,6 +55,14 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
 
   /// Whether a GPU's driver would have pinned its memory for the host: CL_MEM_ALLOC_HOST_PTR or CL_MEM_USE_HOST_PTR.
   bool is_pinned() const { return (flags_ & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_USE_HOST_PTR)) != 0; }
+
+  /// CL_MEM_IMMUTABLE_EXT (cl_ext_immutable_memory_objects): nothing writes to it after its creation.
+  static constexpr cl_mem_flags kImmutable = 1 << 6;
+  bool is_immutable() const { return (flags_ & kImmutable) != 0; }
+
+  /// cl_khr_external_memory: whether its memory is another's, and the devices that it was imported for.
+  bool is_imported() const { return static_cast<bool>(imported_); }
+  bool is_for(const weft::runtime::Device& device) const;
 
   /// cl_ext_buffer_device_address: CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, a property of buffers, which sub-buffers share, and the query
   /// CL_MEM_DEVICE_ADDRESS_EXT, not in all headers.
@@ -88,6 +98,7 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   std::unique_ptr<weft::runtime::Image> image_;
   std::byte* allocation_ = nullptr;  ///< null if the memory is not its own
   std::size_t allocated_bytes_ = 0;
+  weft::runtime::ImportedMemory imported_;
   std::optional<weft::runtime::RecordedPinned> pinned_;  ///< memory that a GPU's driver would have pinned
   std::vector<cl_mem_properties> properties_;
   mutable std::mutex mutex_;

@@ -5,6 +5,7 @@
 
 #include "compiler/device_features.h"
 #include "runtime/command_buffer_api.h"
+#include "runtime/imported_memory.h"
 #include "runtime/object.h"
 #include "runtime/performance_counters.h"
 #include "runtime/semaphore.h"
@@ -25,11 +26,14 @@ const std::vector<cl_name_version>& extensions_with_version() {
     for (const auto& extension : compiler::kLanguageExtensions) add(extension.name, extension.version);
     add("cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2));
     add("cl_ext_cxx_for_opencl", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_ext_immutable_memory_objects", CL_MAKE_VERSION(1, 0, 0));
     add("cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0));
     add("cl_khr_command_buffer", command_buffer_api::kCommandBufferVersion);
     add("cl_khr_command_buffer_mutable_dispatch", command_buffer_api::kMutableDispatchVersion);
     add("cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_khr_external_memory", CL_MAKE_VERSION(1, 0, 1));
+    add("cl_khr_external_memory_opaque_fd", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0));
@@ -78,6 +82,8 @@ void _cl_platform_id::info(cl_platform_info name, const weft::runtime::InfoWrite
       return out.array(extensions_with_version());
     case weft::semaphore_api::kPlatformTypes:
       return out.value(weft::semaphore_api::kBinary);
+    case weft::external_memory_api::kPlatformTypes:
+      return out.value(static_cast<cl_uint>(weft::external_memory_api::kOpaqueFd));
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
       return out.value<cl_ulong>(1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:

@@ -18,10 +18,10 @@ using weft::runtime::ProgramBinary;
 using weft::runtime::require;
 
 _cl_program::_cl_program(Context& context, std::string source)
-    : context_(&context), source_(std::move(source)) {}
+    : context_(&context), devices_(context.devices()), source_(std::move(source)) {}
 
-_cl_program::_cl_program(Context& context, ProgramBinary binary)
-    : context_(&context), loaded_(std::move(binary)) {
+_cl_program::_cl_program(Context& context, Context::DeviceList devices, ProgramBinary binary)
+    : context_(&context), devices_(std::move(devices)), loaded_(std::move(binary)) {
   state_.type = loaded_->type;
   if (loaded_->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) {
     state_.object = std::make_shared<const weft::compiler::Bytes>(loaded_->bitcode);
@@ -29,9 +29,9 @@ _cl_program::_cl_program(Context& context, ProgramBinary binary)
 }
 
 _cl_program::_cl_program(Context& context, weft::compiler::Bytes module)
-    : context_(&context), module_(std::move(module)), spec_sizes_(weft::runtime::spec_constants(*module_)) {}
+    : context_(&context), devices_(context.devices()), module_(std::move(module)), spec_sizes_(weft::runtime::spec_constants(*module_)) {}
 
-_cl_program::_cl_program(Context& context) : context_(&context) {}
+_cl_program::_cl_program(Context& context, Context::DeviceList devices) : context_(&context), devices_(std::move(devices)) {}
 
 std::string _cl_program::build_options() const {
   std::lock_guard lock(mutex_);
@@ -229,27 +229,30 @@ void _cl_program::info(cl_program_info name, const InfoWriter& out) const {
     case CL_PROGRAM_CONTEXT:
       return out.value<cl_context>(&context());
     case CL_PROGRAM_NUM_DEVICES:
-      return out.value<cl_uint>(1);
+      return out.value(static_cast<cl_uint>(devices_.size()));
     case CL_PROGRAM_DEVICES:
-      return out.value<cl_device_id>(&weft::runtime::the_device);
+      return out.array(weft::runtime::handles_of(devices_));
     case CL_PROGRAM_SOURCE:
       return out.string(source_ ? *source_ : "");
     case CL_PROGRAM_IL:
       return module_ ? out.bytes(module_->data(), module_->size()) : out.bytes(nullptr, 0);
     case CL_PROGRAM_BINARY_SIZES: {
       std::lock_guard lock(mutex_);
-      return out.value(binary().size());
+      return out.array(std::vector<std::size_t>(devices_.size(), binary().size()));
     }
     case CL_PROGRAM_BINARIES: {
-      // The answer is an array of one pointer, to memory of the application that takes the binary.
-      require(!out.destination() || out.capacity() >= sizeof(unsigned char*), CL_INVALID_VALUE);
-      out.report_size(sizeof(unsigned char*));
+      // The answer is an array of pointers, to memory of the application that takes the binaries; null where it wants none.
+      std::vector<unsigned char*> destinations(devices_.size());
+      const std::size_t bytes = destinations.size() * sizeof(unsigned char*);
+      require(!out.destination() || out.capacity() >= bytes, CL_INVALID_VALUE);
+      out.report_size(bytes);
       if (!out.destination()) return;
-      unsigned char* destination = nullptr;
-      std::memcpy(&destination, out.destination(), sizeof destination);
+      std::memcpy(destinations.data(), out.destination(), bytes);
       std::lock_guard lock(mutex_);
       const auto data = binary();
-      if (destination && !data.empty()) std::memcpy(destination, data.data(), data.size());
+      for (unsigned char* const destination : destinations) {
+        if (destination && !data.empty()) std::memcpy(destination, data.data(), data.size());
+      }
       return;
     }
     case CL_PROGRAM_NUM_KERNELS:

@@ -1,6 +1,7 @@
 // Programs: source or binary, what building made of it, the kernels made from that (OpenCL 3.0 API §5.8).
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,12 +29,12 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
 
   /// clCreateProgramWithSource.
   _cl_program(Context& context, std::string source);
-  /// clCreateProgramWithBinary.
-  _cl_program(Context& context, weft::runtime::ProgramBinary binary);
+  /// clCreateProgramWithBinary, for these devices.
+  _cl_program(Context& context, Context::DeviceList devices, weft::runtime::ProgramBinary binary);
   /// clCreateProgramWithIL: a SPIR-V module.
   _cl_program(Context& context, weft::compiler::Bytes module);
   /// What clLinkProgram fills in.
-  explicit _cl_program(Context& context);
+  _cl_program(Context& context, Context::DeviceList devices);
 
   /// What is left of a step that has begun: to be called once, on any thread. Sets status and log, and
   /// returns the code of the entry point. Keeps the program alive.
@@ -64,6 +65,11 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   std::string build_options() const;
 
   Context& context() const { return *context_; }
+  /// All devices run the same code, so a step is for all of these.
+  const Context::DeviceList& devices() const { return devices_; }
+  bool has(const weft::runtime::Device* device) const {
+    return std::ranges::any_of(devices_, [device](const auto& each) { return each.get() == device; });
+  }
   bool has_source() const { return source_.has_value(); }
   /// What the last step was made of beside the program's own source: of a linked program the sources and headers of what was compiled
   /// here. By the names that line tables have for them (compiler/source_names.h).
@@ -99,6 +105,7 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   weft::compiler::Bytes binary() const;
 
   weft::runtime::Ref<Context> context_;
+  const Context::DeviceList devices_;
   std::optional<std::string> source_;
   std::optional<weft::compiler::Bytes> module_;         ///< SPIR-V
   std::map<std::uint32_t, std::size_t> spec_sizes_;     ///< of the module's specialization constants, by their ids

@@ -47,10 +47,11 @@ _cl_event* code_of(_cl_event& event) {
 
 }  // namespace
 
-_cl_command_queue::_cl_command_queue(cl_context context, cl_command_queue_properties properties,
+_cl_command_queue::_cl_command_queue(cl_context context, Device& device, cl_command_queue_properties properties,
                                      std::vector<cl_queue_properties> properties_array, QueueCounters counters,
                                      int priority)
     : context_(context),
+      device_(&device),
       properties_(properties),
       properties_array_(std::move(properties_array)),
       counters_(std::move(counters)),
@@ -229,7 +230,7 @@ void _cl_command_queue::info(cl_command_queue_info name, const InfoWriter& out) 
     case CL_QUEUE_CONTEXT:
       return out.value<cl_context>(context_.get());
     case CL_QUEUE_DEVICE:
-      return out.value<cl_device_id>(&the_device);
+      return out.value<cl_device_id>(device_.get());
     case CL_QUEUE_REFERENCE_COUNT:
       return out.value(api_count());
     case CL_QUEUE_PROPERTIES:

@@ -19,13 +19,16 @@
 struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
  public:
   /// `properties_array` with its terminating 0, or empty if none was given.
-  _cl_command_queue(cl_context context, cl_command_queue_properties properties,
+  _cl_command_queue(cl_context context, weft::runtime::Device& device, cl_command_queue_properties properties,
                     std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters = {},
                     int priority = 0);
 
   ~_cl_command_queue();
 
   _cl_context& context() const { return *context_; }
+  weft::runtime::Device& device() const { return *device_; }
+  /// That runs its commands.
+  weft::device::Engine& engine() const { return device_->engine(); }
   bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   const weft::runtime::QueueCounters& counters() const { return counters_; }
   /// cl_khr_priority_hints: 1 high, 0 medium, -1 low.
@@ -80,6 +83,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   void note_told(_cl_event& command);
 
   weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Ref<weft::runtime::Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> properties_array_;
   const weft::runtime::QueueCounters counters_;

@@ -44,7 +44,7 @@ void _cl_semaphore_khr::info(cl_uint name, const InfoWriter& out) const {
     case api::kType:
       return out.value(api::kBinary);
     case api::kDeviceHandleList:
-      return out.value<cl_device_id>(&the_device);
+      return out.value<cl_device_id>(device_.get());
     default:
       throw Error{CL_INVALID_VALUE};
   }

@@ -34,10 +34,11 @@ enum Info : cl_uint {
 struct _cl_semaphore_khr : public weft::runtime::Object<_cl_semaphore_khr> {
  public:
   /// Not signaled. `properties` with their terminating 0.
-  _cl_semaphore_khr(_cl_context& context, std::vector<cl_properties> properties)
-      : context_(&context), properties_(std::move(properties)) {}
+  _cl_semaphore_khr(_cl_context& context, weft::runtime::Device& device, std::vector<cl_properties> properties)
+      : context_(&context), device_(&device), properties_(std::move(properties)) {}
 
   _cl_context& context() const { return *context_; }
+  weft::runtime::Device& device() const { return *device_; }
 
   /// What a command that waits has to follow: the k-th one takes the k-th signal. Null: it took one that was there. `event`, a
   /// user event that the application does not see, serves in the other case. Throws std::bad_alloc.
@@ -51,6 +52,7 @@ struct _cl_semaphore_khr : public weft::runtime::Object<_cl_semaphore_khr> {
 
  private:
   weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Ref<weft::runtime::Device> device_;
   const std::vector<cl_properties> properties_;
   mutable std::mutex mutex_;
   // Guarded by the mutex.

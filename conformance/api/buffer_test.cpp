@@ -92,6 +92,41 @@ TEST_F(Buffer, CreationErrors) {
   EXPECT_EQ(error, CL_INVALID_VALUE);
 }
 
+// cl_ext_immutable_memory_objects
+TEST_F(Buffer, Immutable) {
+  if (!has_extension("cl_ext_immutable_memory_objects")) GTEST_SKIP() << "no cl_ext_immutable_memory_objects";
+  constexpr cl_mem_flags kImmutable = 1 << 6;
+  Ints data = iota<cl_int>(64);
+  cl_int error = CL_SUCCESS;
+  for (cl_mem_flags bad : {kImmutable, kImmutable | CL_MEM_COPY_HOST_PTR | CL_MEM_READ_WRITE, kImmutable | CL_MEM_COPY_HOST_PTR | CL_MEM_WRITE_ONLY,
+                           kImmutable | CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY}) {
+    EXPECT_EQ(clCreateBuffer(context, bad, 256, bad & CL_MEM_COPY_HOST_PTR ? data.data() : nullptr, &error), nullptr);
+    EXPECT_EQ(error, CL_INVALID_VALUE);
+  }
+  const Mem fixed = session.upload(data, kImmutable), other = session.buffer(256);
+  const cl_buffer_region region{128, 64};
+  const Mem part(clCreateSubBuffer(fixed, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  EXPECT_EQ(clCreateSubBuffer(fixed, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateSubBuffer(other, kImmutable, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
+  for (cl_mem each : {fixed.get(), part.get()}) {
+    EXPECT_EQ(clEnqueueWriteBuffer(queue, each, CL_TRUE, 0, 4, data.data(), 0, nullptr, nullptr), CL_INVALID_OPERATION);
+    EXPECT_EQ(clEnqueueFillBuffer(queue, each, data.data(), 4, 0, 4, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+    EXPECT_EQ(clEnqueueCopyBuffer(queue, other, each, 0, 0, 4, 0, nullptr, nullptr), CL_INVALID_OPERATION);
+    EXPECT_EQ(clEnqueueMapBuffer(queue, each, CL_TRUE, CL_MAP_WRITE, 0, 4, 0, nullptr, nullptr, &error), nullptr);
+    EXPECT_EQ(error, CL_INVALID_OPERATION);
+    EXPECT_EQ(clEnqueueCopyBuffer(queue, each, other, 0, 0, 64, 0, nullptr, nullptr), CL_SUCCESS);
+  }
+  const Program program = session.build("kernel void k(global const int* a, constant int* b, global int* c) { c[0] = a[0] + b[1]; }");
+  const Kernel kernel = session.kernel(program, "k");
+  cl_mem raw = fixed;
+  EXPECT_EQ(clSetKernelArg(kernel, 2, sizeof raw, &raw), CL_INVALID_ARG_VALUE);
+  session.launch(kernel, {{1}, {}, {}}, part, fixed, other);
+  EXPECT_EQ(session.download<cl_int>(other, 1)[0], 33);
+}
+
 TEST_F(Buffer, TooLarge) {
   cl_int error = CL_SUCCESS;
   const auto largest = device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
