@@ -192,7 +192,7 @@ print(context.devices[0].max_work_group_size, context.devices[0].max_work_item_s
         self.assertEqual(data["gpu"], "GeForce GTX 280")
         data, _ = self.profile(HELLO, "-q", "--no-report", "-d", "H200")
         self.assertEqual(data["capability"], "9.0")
-        self.assertNotIn("estimate", data["kernels"][0])  # it has caches
+        self.assertIn("second-level cache", data["kernels"][0]["estimate"]["assumptions"])
         result = self.run_it("-d", "GTX 281", "true")
         self.assertEqual(result.returncode, 125)
         self.assertIn('no model of "GTX 281"; known: GeForce GTX 295', result.stderr)
