@@ -142,6 +142,11 @@ cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
         self.assertIn(("double_literal", "return a[i * 8] * 2.0;"), shown)
         self.assertIn("| return a[i * 8] * 2.0;", result.stderr)
 
+    def test_progress(self):
+        result = self.run_it("--progress", "--no-report", *self.script(HELLO + "import time\ntime.sleep(2.5)\n"))
+        self.assertRegex(result.stderr, r"weftprof: [0-9]+ s, [0-9]{2,} lines of record, 1 processes")
+        self.assertEqual(result.returncode, 0)
+
     def test_watched_kernels(self):
         data, _ = self.profile(HELLO, "-k", "sec*:1-2")
         self.assertEqual({kernel["name"]: kernel["counted"] for kernel in data["kernels"]}, {"first": 0, "second": 2})
@@ -192,7 +197,7 @@ print(context.devices[0].max_work_group_size, context.devices[0].max_work_item_s
         self.assertEqual(data["gpu"], "GeForce GTX 280")
         data, _ = self.profile(HELLO, "-q", "--no-report", "-d", "H200")
         self.assertEqual(data["capability"], "9.0")
-        self.assertNotIn("estimate", data["kernels"][0])  # it has caches
+        self.assertIn("second-level cache", data["kernels"][0]["estimate"]["assumptions"])
         result = self.run_it("-d", "GTX 281", "true")
         self.assertEqual(result.returncode, 125)
         self.assertIn('no model of "GTX 281"; known: GeForce GTX 295', result.stderr)
