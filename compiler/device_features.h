@@ -20,6 +20,7 @@ struct NamedVersion {
 /// Extensions that change the language; each is a macro in every program, whatever its version.
 /// Extensions of the API alone (cl_khr_icd) are the runtime's to add.
 inline constexpr NamedVersion kLanguageExtensions[] = {
+    {"cl_ext_float_atomics", packed_version(1, 0, 0)},
     {"cl_khr_3d_image_writes", packed_version(1, 0, 0)},
     {"cl_khr_byte_addressable_store", packed_version(1, 0, 0)},
     {"cl_khr_depth_images", packed_version(1, 0, 0)},

@@ -81,6 +81,13 @@ std::vector<cl_name_version> spirv_names() {
   return result;
 }
 
+// cl_ext_float_atomics, which the headers of many systems do not have.
+constexpr cl_device_info kSingleFloatAtomics = 0x4231;
+constexpr cl_device_info kDoubleFloatAtomics = 0x4232;
+constexpr cl_device_info kHalfFloatAtomics = 0x4233;
+/// Loads and stores, sums, minima and maxima, in global and in local memory.
+constexpr cl_bitfield kAllFloatAtomics = 0x70007;
+
 cl_device_atomic_capabilities atomic_capabilities() {
   cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
   if (Device::has_feature("__opencl_c_atomic_order_acq_rel")) bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
@@ -400,6 +407,10 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return truth(false);
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
       return out.value(atomic_capabilities());
+    case kSingleFloatAtomics:
+    case kDoubleFloatAtomics:
+    case kHalfFloatAtomics:
+      return out.value(kAllFloatAtomics);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return out.value<cl_device_atomic_capabilities>(atomic_capabilities() | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);

@@ -75,11 +75,29 @@
               FETCH(or, __atomic_fetch_or, T, A, Operand, space)                                            \
                   FETCH(xor, __atomic_fetch_xor, T, A, Operand, space)
 
+// cl_ext_float_atomics. The minimum and the maximum of a number and NaN are the number.
+#define FLOAT_FETCHES(T, A, space)                                                                  \
+  FETCH(add, __atomic_fetch_add, T, A, T, space) FETCH(sub, __atomic_fetch_sub, T, A, T, space)     \
+  FETCH(min, __atomic_fetch_min, T, A, T, space) FETCH(max, __atomic_fetch_max, T, A, T, space)
+// Clang 19 declares a store of half with an atomic operand. Read by its address: its value would be loaded atomically.
+#define STORE_HALF(space)                                                                            \
+  NAMES(void, atomic_store, atomic_half, space, short bits; __builtin_memcpy(&bits, &value, sizeof bits); \
+        if (order == memory_order_seq_cst) __atomic_store_n((space short*)object, bits, SEQ_CST);    \
+        else __atomic_store_n((space short*)object, bits, __ATOMIC_RELEASE);, , atomic_half value)
+#define FLOATS(space)                               \
+  STORE_HALF(space)                                 \
+  VALUES(half, short, atomic_half, space)           \
+  VALUES(float, int, atomic_float, space)           \
+  VALUES(double, long, atomic_double, space)        \
+  FLOAT_FETCHES(half, atomic_half, space)           \
+  FLOAT_FETCHES(float, atomic_float, space)         \
+  FLOAT_FETCHES(double, atomic_double, space)
+
 #define IN_SPACE(space)                                                                           \
   VALUES(int, int, atomic_int, space)                                                             \
   VALUES(uint, uint, atomic_uint, space) VALUES(long, long, atomic_long, space)                   \
-      VALUES(ulong, ulong, atomic_ulong, space) VALUES(float, int, atomic_float, space)           \
-          VALUES(double, long, atomic_double, space) FETCHES(int, atomic_int, int, space)         \
+      VALUES(ulong, ulong, atomic_ulong, space) FLOATS(space)                                     \
+          FETCHES(int, atomic_int, int, space)                                                    \
               FETCHES(uint, atomic_uint, uint, space) FETCHES(long, atomic_long, long, space)     \
                   FETCHES(ulong, atomic_ulong, ulong,                                             \
                           space) /* atomic_uintptr_t is atomic_ulong, with a ptrdiff_t to add. */ \

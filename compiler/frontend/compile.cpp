@@ -187,6 +187,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
   // Clang leaves these to its header, which defines them for SPIR only.
   const auto is_header_s = [](llvm::StringRef name) {
     return name.starts_with("cl_khr_subgroup_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
+           name == "cl_ext_float_atomics" ||
            name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
            name.starts_with("__opencl_c_integer_dot_product_");
   };
@@ -197,6 +198,14 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
   // The extension has its features in every version.
   for (const NamedVersion& feature : kFeatures)
     if (options.language_version >= 300 || llvm::StringRef(feature.name).starts_with("__opencl_c_integer_dot_product_")) define(feature);
+  // Where there are atomic types: all of cl_ext_float_atomics. Loads and stores of float and double are the language's own.
+  if (options.language_version >= 200)
+    for (const char* const what : {"fp16_global_atomic_load_store", "fp16_local_atomic_load_store", "fp16_global_atomic_add",
+                                   "fp16_local_atomic_add", "fp16_global_atomic_min_max", "fp16_local_atomic_min_max",
+                                   "fp32_global_atomic_add", "fp32_local_atomic_add", "fp32_global_atomic_min_max",
+                                   "fp32_local_atomic_min_max", "fp64_global_atomic_add", "fp64_local_atomic_add",
+                                   "fp64_global_atomic_min_max", "fp64_local_atomic_min_max"})
+      arguments.push_back(std::string("-D__opencl_c_ext_") + what + "=1");
   // The extensions need the functions of sub-groups in every version; the feature is of 3.0 alone.
   arguments.push_back("-D__opencl_subgroup_builtins=1");
   if (options.debug_info) {

@@ -15,6 +15,9 @@
     (STD == 300 && (!cl_khr_srgb_image_writes || !cl_khr_mipmap_image || !cl_khr_mipmap_image_writes))
 #error images
 #endif
+#if !cl_ext_float_atomics || (STD >= 200) != defined(__opencl_c_ext_fp32_global_atomic_add)
+#error atomics of floats
+#endif
 #if !cl_khr_fp16 || !cl_khr_fp64 || !cl_khr_byte_addressable_store || !cl_khr_global_int32_base_atomics || \
     !cl_khr_global_int32_extended_atomics || !cl_khr_local_int32_base_atomics ||           \
     !cl_khr_local_int32_extended_atomics || !cl_khr_int64_base_atomics || !cl_khr_int64_extended_atomics
