@@ -62,6 +62,9 @@ std::optional<Conversion> parse(const char* text) {
   } else if (*text == 'l') {
     conversion.length = Length::kLong;
     ++text;
+  } else if ((*text == 'z' || *text == 't') && !conversion.vector && text[1] && std::strchr("diouxX", text[1])) {
+    conversion.length = Length::kLong;  // of size_t and ptrdiff_t (OpenCL C 3.1 §6.15.14)
+    ++text;
   }
   if (!*text || !std::strchr("diouxXfFeEgGaAcsp%", *text)) return {};
   conversion.specifier = *text++;

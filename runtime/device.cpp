@@ -291,7 +291,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
 
     case CL_DEVICE_SINGLE_FP_CONFIG:
       return out.value<cl_device_fp_config>(CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
-                                            CL_FP_FMA);
+                                            CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
     case CL_DEVICE_HALF_FP_CONFIG:
       return out.value<cl_device_fp_config>(CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA);
     case CL_DEVICE_DOUBLE_FP_CONFIG:

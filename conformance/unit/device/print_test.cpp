@@ -29,6 +29,7 @@ struct Pack {
 TEST(Print, Scalars) {
   EXPECT_EQ(Pack().add(-7).add(42u).print("%d|%5u|"), "-7|   42|");
   EXPECT_EQ(Pack().add(1).add(-5L).add(2).print("%d %ld %d"), "1 -5 2");
+  EXPECT_EQ(Pack().add(12345678901L).add(-5L).add(1).print("%zu %td %d"), "12345678901 -5 1");
   EXPECT_EQ(Pack().add(0x1ff).print("%hhx"), "ff");
   EXPECT_EQ(Pack().add(0x18000).print("%hd"), "-32768");
   EXPECT_EQ(Pack().add(1.5).add(2).print("%.3f %i"), "1.500 2");
@@ -68,6 +69,7 @@ TEST(Print, RefusesWhatIsNoConversion) {
   EXPECT_EQ(Pack().add(1).print("%v5hld"), "%v5hld");
   EXPECT_EQ(Pack().add(1).print("%*d"), "%*d");
   EXPECT_EQ(Pack().add(1).print("%n"), "%n");
+  EXPECT_EQ(Pack().add(1.0).print("%zf"), "%zf");
   EXPECT_EQ(Pack().print("%"), "%");
 }
 

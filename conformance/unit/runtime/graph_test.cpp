@@ -17,9 +17,9 @@ namespace {
 
 constexpr cl_command_queue_properties kOutOfOrder = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 
-Ref<Context> make_context() { return make<Context>(std::vector<cl_context_properties>{}, nullptr, nullptr); }
+Ref<Context> make_context() { return make<Context>(Context::DeviceList{Ref(&the_device)}, std::vector<cl_context_properties>{}, nullptr, nullptr); }
 Ref<Queue> make_queue(Context& context, cl_command_queue_properties properties = 0) {
-  return make<Queue>(&context, properties, std::vector<cl_queue_properties>{});
+  return make<Queue>(&context, the_device, properties, std::vector<cl_queue_properties>{});
 }
 Ref<Event> make_marker(Queue& queue) { return make<Event>(&queue, CL_COMMAND_MARKER); }
 
