@@ -40,6 +40,7 @@
 // ORDER-NEXT: clean-up
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
+// ORDER-NEXT: half-floats
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: prefetch
