@@ -191,7 +191,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       std::string error;
       const auto code =
           device::Code::load(generated.object, generated.symbol,
-                             {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes,
+                             {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
                               variant.fuse},
                              &error);
       if (!code) return end(Verdict::kBroken, error);

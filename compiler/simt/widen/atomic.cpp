@@ -1,5 +1,7 @@
 #include "compiler/simt/widen/atomic.h"
 
+#include <algorithm>
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
@@ -80,16 +82,17 @@ bool is_one_instruction(const AtomicRMWInst& update, bool asked) {
 Value* rank_of_lanes(Widening& w, llvm::IntegerType* type) {
   if (!w.mask) return w.lane_numbers(type, w.lanes, 1);
   auto* word = w.builder.getInt32Ty();
+  const unsigned length = std::min(kChunk, w.lanes);
   llvm::SmallVector<llvm::Constant*, kChunk> lower;
-  for (unsigned lane = 0; lane < kChunk; ++lane) lower.push_back(w.builder.getInt32((1u << lane) - 1));
+  for (unsigned lane = 0; lane < length; ++lane) lower.push_back(w.builder.getInt32((1u << lane) - 1));
   Value* bits = w.mask.bits();
   Value* earlier = w.builder.getInt32(0);
   llvm::SmallVector<Value*, 8> chunks;
   for (unsigned lane = 0; lane < w.lanes; lane += kChunk) {
-    Value* chunk = w.builder.CreateTrunc(w.builder.CreateLShr(bits, lane), word);
-    Value* below = w.builder.CreateAnd(w.builder.CreateVectorSplat(kChunk, chunk), llvm::ConstantVector::get(lower));
+    Value* chunk = w.builder.CreateZExtOrTrunc(w.builder.CreateLShr(bits, lane), word);
+    Value* below = w.builder.CreateAnd(w.builder.CreateVectorSplat(length, chunk), llvm::ConstantVector::get(lower));
     Value* ranks = w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, below);
-    chunks.push_back(w.builder.CreateAdd(ranks, w.builder.CreateVectorSplat(kChunk, earlier)));
+    chunks.push_back(w.builder.CreateAdd(ranks, w.builder.CreateVectorSplat(length, earlier)));
     earlier = w.builder.CreateAdd(earlier, w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, chunk));
   }
   Value* all = chunks.size() == 1 ? chunks.front() : llvm::concatenateVectors(w.builder, chunks);
