@@ -6,6 +6,7 @@
 #include "compiler/wide/bit_merges.h"
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
+#include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/prefetch.h"
@@ -71,6 +72,10 @@ llvm::Error run_RegisterBlocking(Compilation& c) {
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 
 llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
+
+llvm::Error run_HalfCompares(Compilation& c) {
+  return target::vectors().half_arithmetic ? for_each_definition(c, wide::compare_halves_as_floats) : llvm::Error::success();
+}
 
 llvm::Error run_Emit(Compilation& c) {
   // The allocator of registers at a higher level takes time that is not linear, most of all where values live across many blocks.

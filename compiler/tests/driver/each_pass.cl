@@ -47,6 +47,7 @@
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
+// ORDER-NEXT: half-compares
 // ORDER-NEXT: emit
 
 // RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.reached; sed 's/ .*//' %t.reached >%t.passes
