@@ -1,5 +1,6 @@
 // Sparse rows, gathers, text, atomics: addresses and lengths that come from data.
 #include <algorithm>
+#include <utility>
 
 #include "bench/case.h"
 #include "bench/data.h"
@@ -155,6 +156,65 @@ Case compact() {
   return c;
 }
 
+Case crc_of_single_items() {
+  constexpr std::size_t kCount = 8192, kWords = 64;
+  const auto words = noise_below(kCount * kWords, 31, 1u << 24);
+  std::vector<cl_uint> table(256);
+  for (cl_uint i = 0; i < 256; ++i) {
+    table[i] = i;
+    for (int bit = 0; bit < 8; ++bit) table[i] = table[i] & 1 ? 0xedb88320u ^ (table[i] >> 1) : table[i] >> 1;
+  }
+  Case c = make_case("CRC-32, groups of one", "small_groups.cl", "crc", {{kCount}, {1}, {}}, 4e-9 * kCount * kWords, "GB/s");
+  c.buffer(words).buffer(table).result(
+      std::vector<cl_uint>(kCount),
+      [=] {
+        std::vector<cl_uint> out(kCount);
+        for (std::size_t g = 0; g < kCount; ++g) {
+          cl_uint crc = ~0u;
+          for (std::size_t i = 0; i < kWords; ++i)
+            for (cl_uint byte = 0; byte < 4; ++byte)
+              crc = table[(crc ^ (words[g * kWords + i] >> (8 * byte))) & 255] ^ (crc >> 8);
+          out[g] = ~crc;
+        }
+        return out;
+      },
+      0);
+  c.value(static_cast<cl_uint>(kWords));
+  return c;
+}
+
+Case rc4_of_single_items() {
+  constexpr std::size_t kCount = 4096, kBytes = 1024;
+  const auto keys = noise_below(kCount, 32, 1u << 24);
+  Case c = make_case("RC4, groups of one", "small_groups.cl", "rc4", {{kCount}, {1}, {}}, 1e-9 * kCount * kBytes, "GB/s");
+  c.buffer(keys).result(
+      std::vector<cl_uint>(kCount),
+      [=] {
+        std::vector<cl_uint> out(kCount);
+        for (std::size_t g = 0; g < kCount; ++g) {
+          cl_uchar s[256];
+          for (unsigned i = 0; i < 256; ++i) s[i] = static_cast<cl_uchar>(i);
+          cl_uint j = 0;
+          for (unsigned i = 0; i < 256; ++i) {
+            j = (j + s[i] + (keys[g] >> (8 * (i & 3)))) & 255;
+            std::swap(s[i], s[j]);
+          }
+          cl_uint sum = 0, b = 0;
+          for (unsigned n = 1; n <= kBytes; ++n) {
+            const unsigned a = n & 255;
+            b = (b + s[a]) & 255;
+            std::swap(s[a], s[b]);
+            sum = sum * 31 + s[(s[a] + s[b]) & 255];
+          }
+          out[g] = sum;
+        }
+        return out;
+      },
+      0);
+  c.value(static_cast<cl_uint>(kBytes));
+  return c;
+}
+
 }  // namespace
 
 std::vector<Case> irregular_cases() {
@@ -164,7 +224,9 @@ std::vector<Case> irregular_cases() {
           classes(),
           find(),
           count(),
-          compact()};
+          compact(),
+          crc_of_single_items(),
+          rc4_of_single_items()};
 }
 
 }  // namespace weft::bench
