@@ -116,14 +116,26 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
   return spec;
 }
 
+namespace {
+
 /// Whether code for `has` runs a launch that `wanted` is best for, if not as fast.
-static bool serves(const compiler::Specialization& has, const compiler::Specialization& wanted) {
+bool serves(const compiler::Specialization& has, const compiler::Specialization& wanted) {
   compiler::Specialization same = has;
   same.groups = wanted.groups;
   same.whole_blocks = wanted.whole_blocks;
-  if (has.ids_fit_31_bits == false) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
+  if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
   return same == wanted && (has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0));
 }
+
+/// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
+/// once or twice; its processors have better to do meanwhile. Code for many more lanes is worth it at once.
+constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
+
+bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned launches) {
+  return launches > kLaunchesBeforeBetter || spec.groups >= kManyMoreLanes * has.groups;
+}
+
+}  // namespace
 
 /// The code that a launch can start with while that for `wanted` is made: of blocks as large, or nearly. Null if there is none.
 const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Specialization& wanted) const {
@@ -163,18 +175,6 @@ bool ExecutableKernel::find_on_disk(Entry& entry) {
   return entry.owner != nullptr;
 }
 
-namespace {
-
-/// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
-/// once or twice; its processors have better to do meanwhile. Code for many more lanes is worth it at once.
-constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
-
-bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned launches) {
-  return launches > kLaunchesBeforeBetter || spec.groups >= kManyMoreLanes * has.groups;
-}
-
-}  // namespace
-
 /// Whether the code might need more scratch than a worker has, which is an error of the call that enqueues it. Only
 /// private arrays can take so much.
 bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) const {
@@ -188,10 +188,10 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   std::unique_lock lock(mutex_);
   compiler::Specialization spec = bounded(wanted.best);
   const Entry* const other = next_best(spec);
-  const device::Code* const next_best = other ? other->code.load(std::memory_order_acquire) : nullptr;
+  const device::Code* const meanwhile = other ? other->code.load(std::memory_order_acquire) : nullptr;
   Entry* entry = find(spec);
-  if (!entry && !next_best) {
-    spec = bounded(wanted.first);
+  if (!entry && !meanwhile) {
+    spec = bounded(wanted.first());
     entry = find(spec);
   }
   const bool is_known = entry != nullptr;
@@ -199,14 +199,14 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
   if (!is_known && find_on_disk(*entry)) return entry->owner.get();
   const bool has_failed = entry->has_failed;
-  if (next_best && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return next_best;
+  if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return meanwhile;
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
   if (is_new) {
     try {
       compiler_api();  // without a compiler the call fails
     } catch (const NoCompiler& problem) {
-      if (next_best) return next_best;
+      if (meanwhile) return meanwhile;
       context.report(("weft: kernel " + info_.name + ": " + problem.text).c_str());
       throw Error{CL_OUT_OF_RESOURCES};  // one of its own
     }
@@ -217,7 +217,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   lock.unlock();
 
   // What failed once is made here, so that the call says so.
-  const bool at_once = !next_best && (has_failed || may_be_refused(spec));
+  const bool at_once = !meanwhile && (has_failed || may_be_refused(spec));
   if (is_new && at_once) {
     generate(*entry, generation, context);
   } else if (is_new) {
@@ -235,7 +235,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
     require(generation->code != nullptr, generation->status);
     return generation->code;
   }
-  if (next_best) return next_best;
+  if (meanwhile) return meanwhile;
   pending = std::move(generation);
   return nullptr;
 }

@@ -23,10 +23,8 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
   LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
-  for (compiler::Specialization* spec : {&code.best, &code.first}) {
-    spec->traced = counting.traced;
-    spec->formats = work.arguments->formats;
-  }
+  code.best.traced = counting.traced;
+  code.best.formats = work.arguments->formats;
   launch.code = kernel.code(code, work.pending);
   for (unsigned d = 0; d < 3; ++d) {
     launch.info.global_size[d] = range.global[d];

@@ -198,14 +198,13 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   for (unsigned d = 0; d < 3; ++d) {
     if (range.global[d] >= std::size_t{1} << 31) spec.ids_fit_31_bits = false;
   }
-  LaunchCode code{spec, spec};
+  LaunchCode code{spec, spec.groups};
   // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long
   // they take, come to more. One that asks may be made for a work-item a processor.
   const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
   if (may_fuse && rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes &&
       kWarp * kernel.gathered_bytes <= kNearBytes) {
-    code.first.groups = static_cast<std::uint32_t>(std::bit_floor(warp));
-    code.first.whole_blocks = false;
+    code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   }
   return code;
 }

@@ -36,8 +36,15 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
 
 /// What to compile a kernel for.
 struct LaunchCode {
-  compiler::Specialization best;   ///< for the launch
-  compiler::Specialization first;  ///< where there is no code yet: runs the launch, and those that may follow better
+  compiler::Specialization best;    ///< for the launch
+  std::uint32_t first_groups = 1;   ///< of a block where there is no code yet: runs the launch, and those that may follow better
+
+  compiler::Specialization first() const {
+    compiler::Specialization spec = best;
+    if (first_groups != best.groups) spec.whole_blocks = false;
+    spec.groups = first_groups;
+    return spec;
+  }
 };
 
 /// `num_workers` bounds how many groups become one block.

@@ -3,17 +3,10 @@
 #include <cmath>
 
 #include "api/fixture.h"
+#include "common/half_value.h"
 
 namespace weft::conformance {
 namespace {
-
-double value_of(cl_half bits) {
-  const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
-  const double magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
-                           : exponent     ? std::ldexp(1024 + fraction, exponent - 25)
-                                          : std::ldexp(fraction, -24);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
 
 /// To nearest even. The value must be a double exactly, or so rounded that it lies on the same side of every half and midpoint.
 cl_half half_of(long double value) {
@@ -41,8 +34,8 @@ class Half : public ApiTest {
   }
 
   static void expect_same(cl_half got, cl_half want, const std::string& what) {
-    const bool nan = std::isnan(value_of(want));
-    EXPECT_TRUE(nan ? std::isnan(value_of(got)) : got == want) << what << ": " << std::hex << got << ", not " << want;
+    const bool nan = std::isnan(half_value(want));
+    EXPECT_TRUE(nan ? std::isnan(half_value(got)) : got == want) << what << ": " << std::hex << got << ", not " << want;
   }
 
   /// `source`'s kernel k(global const half* a, b, c, global half* r) on all of them, and on one group that is not full.
@@ -93,8 +86,8 @@ TEST_F(Half, OperationsRoundOnce) {
   for (const Operation& operation : operations) {
     const auto got = run(operation.text, a, b, c);
     for (std::size_t i = 0; i < a.size(); ++i)
-      expect_same(got[i], half_of(operation.host(value_of(a[i]), value_of(b[i]))),
-                  std::string(operation.text) + " of " + std::to_string(value_of(a[i])) + ", " + std::to_string(value_of(b[i])));
+      expect_same(got[i], half_of(operation.host(half_value(a[i]), half_value(b[i]))),
+                  std::string(operation.text) + " of " + std::to_string(half_value(a[i])) + ", " + std::to_string(half_value(b[i])));
   }
 }
 
@@ -102,7 +95,7 @@ TEST_F(Half, FusedProductsRoundOnce) {
   const auto got = run("fma(x, y, z)", a, b, c);
   for (std::size_t i = 0; i < a.size(); ++i) {
     // 64 bits are enough for the sum, or it is so far above its smaller part that no midpoint is near.
-    const long double want = static_cast<long double>(value_of(a[i])) * value_of(b[i]) + value_of(c[i]);
+    const long double want = static_cast<long double>(half_value(a[i])) * half_value(b[i]) + half_value(c[i]);
     expect_same(got[i], half_of(want), "fma " + std::to_string(i));
   }
 }
@@ -110,8 +103,8 @@ TEST_F(Half, FusedProductsRoundOnce) {
 TEST_F(Half, EachOperationOfAnExpressionRounds) {
   const auto got = run("x * y + z", a, b, c);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const cl_half product = half_of(static_cast<long double>(value_of(a[i])) * value_of(b[i]));
-    expect_same(got[i], half_of(static_cast<long double>(value_of(product)) + value_of(c[i])), "sum " + std::to_string(i));
+    const cl_half product = half_of(static_cast<long double>(half_value(a[i])) * half_value(b[i]));
+    expect_same(got[i], half_of(static_cast<long double>(half_value(product)) + half_value(c[i])), "sum " + std::to_string(i));
   }
 }
 
@@ -124,7 +117,7 @@ TEST_F(Half, ComesFromDoublesAndIntegersRoundedOnce) {
   // Midpoints of halves and the doubles on both sides, which float does not tell apart.
   std::vector<cl_double> doubles;
   for (unsigned bits = 0; bits < 0x7bff; bits += 37) {
-    const double middle = (value_of(static_cast<cl_half>(bits)) + value_of(static_cast<cl_half>(bits + 1))) / 2;
+    const double middle = (half_value(static_cast<cl_half>(bits)) + half_value(static_cast<cl_half>(bits + 1))) / 2;
     for (const double x : {middle, std::nextafter(middle, 0.0), std::nextafter(middle, 1e9)}) doubles.insert(doubles.end(), {x, -x});
   }
   std::vector<cl_long> longs;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cases.h"
+#include "common/half_value.h"
 #include "values.h"
 
 extern "C" void load_half(ulong, const ushort*, float*);
@@ -14,13 +15,7 @@ WEFT_TEST_HALF_STORES(DECLARE)
 namespace weft::test {
 namespace {
 
-double half_value(unsigned bits) {
-  const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
-  const double magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
-                           : exponent     ? std::ldexp(1024 + fraction, exponent - 25)
-                                          : std::ldexp(fraction, -24);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
+using conformance::half_value;
 
 /// The bits of |x| rounded down, and whether that is exact.
 unsigned half_below(double magnitude, bool* exact) {

@@ -89,6 +89,40 @@ TEST(NdRange, SmallGroupsFuse) {
   EXPECT_EQ(groups({3, 1 << 10, 1}, {1, 1, 1}, 2), 4u);   // no more than there are along x
 }
 
+TEST(NdRange, TablesOfTheirOwnKeepGroupsApart) {
+  compiler::KernelInfo kernel;
+  kernel.fusion = compiler::GroupFusion::kSingleItems;
+  const auto groups = [&](std::uint64_t gathered_bytes, std::size_t local) {
+    kernel.gathered_bytes = gathered_bytes;
+    NDRange range;
+    range.global = {1 << 16, 1, 1};
+    range.local = {local, 1, 1};
+    return specialization_of(kernel, range, 2).best.groups;
+  };
+  EXPECT_EQ(groups(0, 1), 256u);
+  EXPECT_EQ(groups(0, 2), 1u);  // of one work-item alone
+  EXPECT_EQ(groups(1 << 10, 1), 256u);
+  EXPECT_EQ(groups(4 << 10, 1), 8u);
+  EXPECT_EQ(groups(16 << 10, 1), 1u);
+}
+
+TEST(NdRange, FirstCodeServesMoreGroups) {
+  compiler::KernelInfo kernel;
+  kernel.fusion = compiler::GroupFusion::kSingleItems;
+  const auto code = [&](std::size_t groups) {
+    NDRange range;
+    range.global = {groups, 1, 1};
+    return specialization_of(kernel, range, 2);
+  };
+  EXPECT_EQ(code(2).best.groups, 1u);
+  EXPECT_EQ(code(2).first().groups, 32u);
+  EXPECT_FALSE(code(2).first().whole_blocks);
+  EXPECT_EQ(code(1).first().groups, 1u);  // a program of one work-item
+  EXPECT_EQ(code(1 << 16).first(), code(1 << 16).best);
+  kernel.asks_for_sizes = true;
+  EXPECT_EQ(code(2).first().groups, 1u);  // perhaps a work-item a processor
+}
+
 TEST(NdRange, PartialBlocksAreKnown) {
   compiler::KernelInfo kernel;
   kernel.fusion = compiler::GroupFusion::kAny;
