@@ -23,6 +23,7 @@
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
+#include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
@@ -192,6 +193,16 @@ llvm::Error run_ScalarizeLoops(Compilation& c) {
   for (llvm::Function* region : c.set.regions)
     simt::scalarize_loops(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); },
                           target::vectors(), *c.machine, c.analyses, c.control);
+  return done();
+}
+
+llvm::Error run_FullIterations(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    simt::run_full_iterations_first(*region, shapes, c.analyses);
+  }
   return done();
 }
 

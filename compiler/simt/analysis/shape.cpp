@@ -188,6 +188,12 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
     return Shape::affine(lanes_, private_stride_(static_cast<unsigned>(index)));
   }
   if (name.starts_with(primitive::kLanes) && common_lane(call)) return Shape::uniform(lanes_);
+  if (name.starts_with(primitive::kInOrder)) {
+    Shape shape = (*this)[*call.getArgOperand(0)];
+    const bool is_signed = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne();
+    if (shape.is_affine() && !shape.checked && runs_for_all(call)) (is_signed ? shape.no_signed_wrap : shape.no_unsigned_wrap) = true;
+    return shape;
+  }
   if (is_source_of_divergence(call)) return Shape::varying();
   if (const auto* intrinsic = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&call)) return of_bound(*intrinsic);
   return of_constants(call);

@@ -4,6 +4,10 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -12,9 +16,11 @@
 
 #include <algorithm>
 
+#include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/analysis/tile_plan.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/coarsen_straight.h"
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -29,10 +35,58 @@ constexpr unsigned kMostWarps = 4;
 constexpr unsigned kMostSharingWarps = 8;
 /// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
+/// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
+constexpr unsigned kMostSkipped = 12;
+/// Rows of a warp that lie further apart than so many of them are no stream to the processor: the rows of more warps side by side are.
+constexpr std::int64_t kFarRows = 2;
+/// The registers that such a body may want, as a multiple of those there are: it waits for memory.
+constexpr unsigned kStridingSpills = 2;
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
   return llvm::any_of(function, [&](const llvm::BasicBlock& block) { return uniformity.hasDivergentTerminator(block); });
+}
+
+/// Instructions between `branch` and where its sides meet; nothing if they never meet, or repeat something.
+std::optional<unsigned> guarded_instructions(const llvm::BasicBlock& block, const llvm::LoopInfo& loops, const llvm::PostDominatorTree& after) {
+  const auto* node = after.getNode(&block);
+  const llvm::BasicBlock* meet = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  if (!meet) return std::nullopt;
+  unsigned count = 0;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> seen;
+  llvm::SmallVector<const llvm::BasicBlock*, 8> left(llvm::succ_begin(&block), llvm::succ_end(&block));
+  while (!left.empty()) {
+    const llvm::BasicBlock* next = left.pop_back_val();
+    if (next == meet || !seen.insert(next).second) continue;
+    if (loops.getLoopFor(next) != loops.getLoopFor(&block)) return std::nullopt;
+    count += static_cast<unsigned>(next->sizeWithoutDebug());
+    left.append(llvm::succ_begin(next), llvm::succ_end(next));
+  }
+  return count;
+}
+
+/// Whether `branch` skips a loop alone, for lanes that would run no iteration; whose exit is asked about for itself.
+bool guards_loop(const llvm::BranchInst& branch, const llvm::LoopInfo& loops) {
+  return llvm::any_of(branch.successors(), [&](const llvm::BasicBlock* side) {
+    const llvm::BasicBlock* next = loops.isLoopHeader(side) ? side : side->getSingleSuccessor();
+    return next && loops.isLoopHeader(next) && loops.getLoopFor(next) != loops.getLoopFor(branch.getParent());
+  });
+}
+
+/// Whether one warp may skip much that another does: of several warps in one body each runs it.
+bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const llvm::PostDominatorTree after(function);
+  return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
+    if (!uniformity.hasDivergentTerminator(block)) return false;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch) return true;
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
+    if (is_bound_of_range(*branch->getCondition(), shapes) || guards_loop(*branch, loops)) return false;
+    return guarded_instructions(block, loops, after).value_or(~0u) > kMostSkipped;
+  });
 }
 
 /// Whether the lanes' ids along `dimension` ('x', 'y', 'z') are the same in every warp: those of 16x16 work-items along x.
@@ -79,6 +133,35 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
     for (const llvm::Instruction& instruction : block) {
       const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       if (load && !shapes.is_uniform(*load->getPointerOperand()) && same(*load->getPointerOperand())) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a loop of `function` reads or writes rows of a warp that lie apart, one in each iteration: as a loop does that strides by the
+/// size of a group or of all of them, or down the columns of a matrix.
+bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto steps_far = [&](const llvm::Loop& loop, llvm::Value& pointer, std::int64_t row, std::int64_t unit) {
+    return llvm::SCEVExprContains(evolution.getSCEV(&pointer), [&](const llvm::SCEV* part) {
+      const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+      if (!progression || progression->getLoop()->getHeader() != loop.getHeader()) return false;
+      const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution));
+      const std::int64_t bytes = progression->getType()->isPointerTy() ? 1 : unit;
+      return !step || std::abs(step->getAPInt().getSExtValue()) > kFarRows * row / bytes;
+    });
+  };
+  for (llvm::BasicBlock& block : function) {
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    if (!loop) continue;
+    for (llvm::Instruction& instruction : block) {
+      llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || pointer->getType()->getPointerAddressSpace() != kGlobalSpace) continue;
+      const auto unit = static_cast<std::int64_t>(function.getParent()->getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+      const Shape shape = shapes[*pointer];
+      if (shape.is_affine() && shape.segment == abi::kWarpSize && shape.stride == unit &&
+          steps_far(*loop, *pointer, abi::kWarpSize * unit, unit))
+        return true;
     }
   }
   return false;
@@ -168,25 +251,26 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   if (regions.size() == 1)
     if (const unsigned warps = warps_of_columns(*regions.front(), specialization, frame, vectors, analyses)) return warps;
   bool repeats = regions.size() > 1;
-  bool shares = false;
+  bool shares = false, strides = false;
   unsigned pressure = 0;
   for (llvm::Function* region : regions) {
-    if (has_divergent_branch(*region, analyses) || has_serial_work(*region)) return 1;
+    if (has_serial_work(*region)) return 1;
     const llvm::DominatorTree dominators(*region);
     const llvm::LoopInfo loops(dominators);
     repeats |= !loops.empty();
     const Shapes shapes(*region, specialization, abi::kWarpSize,
                         [&](unsigned index) { return frame.privates[index].stride; });
+    if (warps_part(*region, loops, shapes, analyses)) return 1;
     pressure = std::max(pressure, vector_pressure(*region, shapes, vectors));
     if (!repeats)  // the only region
       return warps_of_straight_code(*region, shapes, pressure, items, vectors, target::Costs(*region, machine, vectors));
     shares |= warps_share_loads(*region, loops, shapes, specialization);
+    strides |= strides_over_rows(*region, loops, shapes, analyses);
   }
-  const unsigned largest = shares ? kMostSharingWarps : kMostWarps;
+  const unsigned largest = shares || strides ? kMostSharingWarps : kMostWarps;
+  const unsigned registers = strides ? kStridingSpills * vectors.registers : vectors.registers;
   unsigned warps = 1;
-  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 &&
-         2 * warps * pressure + kTemporaryRegisters <= vectors.registers)
-    warps *= 2;
+  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * pressure + kTemporaryRegisters <= registers) warps *= 2;
   return warps;
 }
 

@@ -38,9 +38,13 @@ inline constexpr llvm::StringLiteral kKnownSpace = "__weft_known_space";
 inline constexpr llvm::StringLiteral kTranslateSampler = "__translate_sampler_initializer";
 /// + name: a function of the builtins that reads or writes an image; stays a call until formats are known.
 inline constexpr llvm::StringLiteral kImageFunction = "__weft_image_";
-/// `i1 weft.any(i1)`, `i1 weft.all(i1)`: over the lanes of a warp; uniform.
+/// `i1 weft.any(i1)`, `i1 weft.all(i1)`: over the lanes of a warp; uniform. `all` of a comparison (less, greater) of numbers that count over
+/// the lanes is also false where these wrap around on the way from the first lane to the last.
 inline constexpr llvm::StringLiteral kAny = "weft.any";
 inline constexpr llvm::StringLiteral kAll = "weft.all";
+/// `T weft.in_order.<T>(T, i1 is_signed)`: the number itself, which counts over the lanes and does not wrap around, since `all` of its comparison has
+/// just said so. Of code that runs under a mask it says nothing.
+inline constexpr llvm::StringLiteral kInOrder = "weft.in_order.";
 /// `i1 weft.live()`: true in the lanes that have a work-item.
 inline constexpr llvm::StringLiteral kLive = "weft.live";
 /// `void weft.mask(i1)`: at the head of a block, names the lanes for which the block runs.

@@ -48,6 +48,7 @@ class Linearizer {
     post_dominators_.recalculate(function_);
     if (llvm::Error error = check_shape()) return error;
     assign_masks();
+    let_live_lanes_vote();
     // Inner branches first: an outer region then contains the joins of its inner ones. Both lists are made first,
     // because the branches are then replaced one by one.
     llvm::SmallVector<BranchInst*, 16> regions, latches;
@@ -186,6 +187,18 @@ class Linearizer {
         mask = phi;
       }
       masks_[block] = mask;
+    }
+  }
+
+  /// Of the program's lanes; the others hold anything.
+  void let_live_lanes_vote() {
+    for (auto& [block, mask] : masks_) {
+      if (is_true(mask)) continue;
+      for (llvm::Instruction& instruction : *block)
+        if (called_name(instruction) == primitive::kAll) {
+          llvm::IRBuilder<> builder(&instruction);
+          instruction.setOperand(0, builder.CreateSelect(mask, instruction.getOperand(0), builder.getTrue()));
+        }
     }
   }
 

@@ -111,6 +111,7 @@ Parts widen_call(Widening& w, llvm::CallBase& call) {
   }
   if (name.starts_with(primitive::kSlotLoad)) return load_slot(w, call);
   if (name.starts_with(primitive::kLanes)) return shuffle_lanes(w, call);
+  if (name.starts_with(primitive::kInOrder)) return {w.values.vector1(call.getArgOperand(0))};
   if (Parts parts = vector_primitive(w, call); !parts.empty()) return parts;
   if (name.starts_with(primitive::kReciprocalRoot))
     return {reciprocal_root(w.builder, w.values.vector1(call.getArgOperand(0)), w.traits.estimate_bits)};

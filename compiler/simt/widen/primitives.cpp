@@ -16,9 +16,46 @@ using llvm::Value;
 
 namespace {
 
+/// More progressions than that in one vote are compared lane by lane, as vectors.
+constexpr unsigned kMostSegments = 4;
+
 /// The dimension that the name of a primitive ends with, as that of __weft_local_id_y; -1: it is no such primitive.
 int dimension_of(llvm::StringRef name, llvm::StringRef prefix) {
   return name.starts_with(prefix) && name.size() == prefix.size() + 1 ? name.back() - 'x' : -1;
+}
+
+/// Whether `vote`, a comparison of progressions, holds for all lanes, by the ends of their segments alone; null: it is no such comparison.
+Value* all_in_order(Widening& w, Value& vote) {
+  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&vote);
+  if (!compare || !compare->isRelational() || !compare->getOperand(0)->getType()->isIntegerTy()) return nullptr;
+  unsigned segment = w.lanes;
+  std::int64_t difference = 0;
+  for (Value* side : compare->operands()) {
+    const Shape shape = w.shape(side);
+    if (!shape.is_affine() || shape.checked) return nullptr;
+    if (!shape.is_constant_in_segment() && difference) return nullptr;  // their distance might wrap around
+    difference += shape.stride;
+    segment = std::min(segment, shape.segment);
+  }
+  const unsigned bits = compare->getOperand(0)->getType()->getIntegerBitWidth();
+  if (!difference || w.lanes / segment > kMostSegments || !llvm::isUIntN(bits - 1, static_cast<std::uint64_t>(std::abs(difference)) * segment))
+    return nullptr;
+  Value* holds = nullptr;
+  const auto require = [&](Value* ok) { holds = holds ? w.builder.CreateAnd(holds, ok) : ok; };
+  for (unsigned lane = 0; lane < w.lanes; lane += segment) {
+    const unsigned last = lane + segment - 1;
+    for (const unsigned end : {lane, last})
+      require(w.builder.CreateICmp(compare->getPredicate(), w.values.scalar_at(compare->getOperand(0), end),
+                                   w.values.scalar_at(compare->getOperand(1), end)));
+    for (Value* side : compare->operands()) {
+      const Shape shape = w.shape(side);
+      if (shape.stride == 0 || (compare->isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap)) continue;
+      Value* ends[] = {w.values.scalar_at(side, lane), w.values.scalar_at(side, last)};
+      const bool rises = shape.stride > 0;
+      require(w.builder.CreateICmp(compare->isSigned() ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, ends[rises ? 0 : 1], ends[rises ? 1 : 0]));
+    }
+  }
+  return holds;
 }
 
 }  // namespace
@@ -27,6 +64,8 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   const llvm::StringRef name = called_name(call);
   if (name == primitive::kAny || name == primitive::kAll) {
     Value* vote = call.getArgOperand(0);
+    if (name == primitive::kAll)
+      if (Value* holds = all_in_order(w, *vote)) return holds;
     return w.is_uniform(vote) ? w.values.uniform(vote) : w.reduce(w.values.vector1(vote), name == primitive::kAny);
   }
   if (name == primitive::kLeast) {
@@ -55,6 +94,7 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
     return w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), w.function.getArg(2),
                                                 w.request.frame.privates[index].offset, call.getName());
   }
+  if (name.starts_with(primitive::kInOrder)) return w.values.scalar_at(call.getArgOperand(0), lane);
   if (name.starts_with(primitive::kReciprocalRoot))
     return reciprocal_root(w.builder, w.values.scalar_at(call.getArgOperand(0), lane), w.traits.estimate_bits);
   if (name.starts_with(primitive::kFloatPart)) {

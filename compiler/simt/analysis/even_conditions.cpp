@@ -1,0 +1,72 @@
+#include "compiler/simt/analysis/even_conditions.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstdlib>
+
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/ir/primitives.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+constexpr unsigned kDeepest = 8;
+
+/// Whether `condition` is made of comparisons of progressions that `is_even` takes, and of what lanes share.
+bool all_comparisons(const llvm::Value& condition, const Shapes& shapes, llvm::function_ref<bool(const llvm::ICmpInst&)> is_even,
+                     unsigned depth = 0) {
+  if (shapes.is_uniform(condition)) return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&condition);
+  if (!instruction || depth > kDeepest || !instruction->getType()->isIntegerTy(1)) return false;
+  if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(instruction))
+    return compare->isRelational() && shapes[*compare->getOperand(0)].is_affine() && shapes[*compare->getOperand(1)].is_affine() &&
+           is_even(*compare);
+  switch (instruction->getOpcode()) {
+    case llvm::Instruction::Select:
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor:
+      return llvm::all_of(instruction->operands(),
+                          [&](const llvm::Use& use) { return all_comparisons(*use, shapes, is_even, depth + 1); });
+    default: return false;
+  }
+}
+
+bool counts_over_groups(const llvm::Value& value, unsigned depth = 0) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || depth > kDeepest || llvm::isa<llvm::LoadInst>(instruction)) return false;
+  if (called_name(*instruction).starts_with(primitive::kGlobalId)) return true;
+  return llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return counts_over_groups(*use, depth + 1); });
+}
+
+}  // namespace
+
+bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Shapes& shapes, llvm::ScalarEvolution& evolution) {
+  return all_comparisons(condition, shapes, [&](const llvm::ICmpInst& compare) {
+    std::int64_t apart = 0, step = 0;
+    for (llvm::Value* side : compare.operands()) {
+      const Shape shape = shapes[*side];
+      // Segments are rows of a group of several dimensions: their lanes lie as close as one row's, or no order is known.
+      apart += std::abs(shape.stride) * (shape.segment - 1);
+      const bool steps = llvm::SCEVExprContains(evolution.getSCEV(side), [&](const llvm::SCEV* part) {
+        const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+        if (!progression || progression->getLoop()->getHeader() != loop.getHeader()) return false;
+        const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution));
+        // A size of the launch steps over its lanes.
+        step = constant ? std::abs(constant->getAPInt().getSExtValue()) : INT64_MAX;
+        return true;
+      });
+      if (!steps && !shape.is_uniform(shapes.lanes())) return false;
+    }
+    return step > apart;
+  });
+}
+
+bool is_bound_of_range(const llvm::Value& condition, const Shapes& shapes) {
+  return all_comparisons(condition, shapes, [](const llvm::ICmpInst& compare) { return counts_over_groups(compare); });
+}
+
+}  // namespace weft::compiler::simt

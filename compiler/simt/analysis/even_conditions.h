@@ -1,0 +1,23 @@
+// Conditions on which the lanes of a warp agree almost always.
+#pragma once
+
+namespace llvm {
+class Loop;
+class ScalarEvolution;
+class Value;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Shapes;
+
+/// Whether lanes leave `loop` by `condition`, which its latch branches on, in the same iteration or one apart: a progression over the
+/// lanes is compared with what they share, and an iteration steps over all of them. So a loop ends that strides by the size of a
+/// group or of all groups.
+bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Shapes& shapes, llvm::ScalarEvolution& evolution);
+
+/// Whether `condition` compares a place in the whole range with what lanes share, so that the last groups alone part there, as
+/// `if (get_global_id(0) < n)` does.
+bool is_bound_of_range(const llvm::Value& condition, const Shapes& shapes);
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,77 @@
+// Iterations that all lanes run come first, without masks; those that some lanes run stay behind.
+// RUN: weftc --kernel=over_all --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s
+// CHECK-LABEL: define internal i32 @over_all.region.0(
+// The copy stands in front of the question whether a lane begins, and asks it for all.
+// CHECK: full:
+// CHECK: [[STAYS:%.*]] = icmp slt i32 [[I:%.*]], %n
+// CHECK-NEXT: [[ALL:%.*]] = call i1 @weft.all(i1 [[STAYS]])
+// CHECK-NEXT: br i1 [[ALL]], label %[[BODY:.*]], label %rest
+// CHECK: [[BODY]]:
+// CHECK-NEXT: [[SAME:%.*]] = call i32 @weft.in_order.i32(i32 [[I]], i1 true)
+// CHECK: sext i32 [[SAME]] to i64
+// CHECK: for.body:
+// CHECK: load volatile float
+// RUN: weftc --kernel=over_all --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations %s | FileCheck %s --check-prefix=REST
+// REST: rest:
+// REST-NEXT: br i1 {{%.*}}, label %for.body
+
+// Widened, the question is one of the ends, and neither the load nor the sum is masked in the copy.
+// RUN: weftc --cpu=icelake-server --kernel=over_all --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=WIDE
+// WIDE-LABEL: define internal i32 @over_all.region.0.warp(
+// WIDE: for.body.full:
+// WIDE-NOT: masked
+// WIDE: load <64 x float>
+// WIDE-NEXT: fadd <64 x float>
+// WIDE-NOT: select
+// WIDE: br label %full
+
+// A group's rows: the stride is a constant.
+// RUN: weftc --kernel=over_group --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=GROUP
+// GROUP-LABEL: define internal i32 @over_group.region.0(
+// GROUP: call i1 @weft.all(
+
+// A loop that every work-item begins: its copy begins like it.
+// RUN: weftc --kernel=at_least_once --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=ONCE
+// ONCE-LABEL: define internal i32 @at_least_once.region.0(
+// ONCE: call i1 @weft.all(
+// ONCE: rest:
+// ONCE-NEXT: br i1
+
+// Lanes that end one after the other, or by what they read, have no such iterations.
+// RUN: weftc --kernel=triangle --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=chains --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations %s | FileCheck %s --check-prefix=NONE
+// NONE-NOT: @weft.all
+
+// The name is an optimization's.
+// RUN: weftc --kernel=over_all --local-size=64,1,1 --ids-fit-31-bits --disable=full-iterations --stop-after=full-iterations %s | FileCheck %s --check-prefix=NONE
+kernel void over_all(global const float* a, global float* out, int n) {
+  float sum = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += a[i];
+  out[get_global_id(0)] = sum;
+}
+
+kernel void over_group(global const float* a, global float* out, uint n) {
+  float most = 0;
+  for (uint i = get_local_id(0); i < n; i += get_local_size(0)) most = fmax(most, a[get_group_id(0) * n + i]);
+  out[get_global_id(0)] = most;
+}
+
+kernel void at_least_once(global float* a, int n) {
+  int i = get_global_id(0);
+  do {
+    a[i] += 1;
+    i += get_global_size(0);
+  } while (i < n);
+}
+
+kernel void triangle(global const float* a, global float* out) {
+  float sum = 0;
+  for (uint i = 0; i < get_global_id(0); ++i) sum += a[i];
+  out[get_global_id(0)] = sum;
+}
+
+kernel void chains(global const int* next, global int* out) {
+  int i = get_global_id(0), n = 0;
+  for (; i >= 0; i = next[i]) ++n;
+  out[get_global_id(0)] = n;
+}
