@@ -28,14 +28,10 @@ constexpr char kDataStart[] = "<script type=\"application/json\" id=\"report-dat
 std::string in_script(const nlohmann::json& data) {
   const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string safe;
-  safe.reserve(text.size());
-  for (const char letter : text) {
-    if (letter == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += letter;
-    }
-  }
+  safe.reserve(text.size() + text.size() / 64);
+  std::string_view rest = text;
+  for (std::size_t mark; (mark = rest.find('<')) != rest.npos; rest.remove_prefix(mark + 1)) (safe += rest.substr(0, mark)) += "\\u003c";
+  safe += rest;
   return safe;
 }
 

@@ -1,6 +1,7 @@
 #include "profiler/kernel_use.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -9,7 +10,8 @@
 namespace weft::profiler {
 
 using device::counters::Counts;
-using device::counters::LineCounts;
+
+constexpr std::size_t kSums = sizeof(Counts) / sizeof(std::uint64_t);
 
 std::uint64_t Configuration::groups() const {
   std::uint64_t count = 1;
@@ -34,8 +36,22 @@ double wasted_steps(const Counts& counts) {
 
 namespace {
 
-void add_lines(const std::vector<LineCounts>& from, std::map<std::pair<std::string, std::uint32_t>, Counts>& lines) {
-  for (const LineCounts& line : from) lines[{line.file, line.line}] += line.counts;
+/// Sums of all launches of a shape, where they belong.
+void add_sums(const CountedShape& shape, const std::vector<std::uint64_t>& sums, Counts& total, std::map<std::pair<std::string, std::uint32_t>, Counts>& lines) {
+  std::vector<Counts> of_lines(shape.lines.size());
+  Counts of_launch;
+  std::vector<std::array<std::uint64_t*, kSums>> places(shape.lines.size() + 1);
+  const auto find_places = [](Counts& counts, std::array<std::uint64_t*, kSums>& all) {
+    device::counters::for_each_numbered_sum(counts, [&](unsigned place, std::uint64_t& sum) { all[place] = &sum; });
+  };
+  for (std::size_t i = 0; i < of_lines.size(); ++i) find_places(of_lines[i], places[i]);
+  find_places(of_launch, places.back());
+  for (std::size_t i = 0; i < shape.sums.size(); ++i) {
+    const auto& [line, place] = shape.sums[i];
+    if (place != kNone) *places[line == kNone ? of_lines.size() : line].at(place) += sums[i];
+  }
+  total += of_launch;
+  for (std::size_t i = 0; i < of_lines.size(); ++i) lines[{shape.lines[i].file, shape.lines[i].line}] += of_lines[i];
 }
 
 double waste(const Access& access) {
@@ -62,7 +78,7 @@ void add_accesses(const std::set<std::size_t>& from, const std::vector<Access>& 
 std::vector<KernelUse> uses_of(const Run& run) {
   std::vector<KernelUse> uses(run.kernels.size());
   std::vector<std::map<std::pair<std::string, std::uint32_t>, Counts>> lines(uses.size());
-  std::vector<std::map<std::size_t, std::size_t>> times(uses.size());  // counted: so often
+  std::vector<std::size_t> times(run.counted.size());
   for (std::size_t i = 0; i < run.commands.size(); ++i) {
     const Command& command = run.commands[i];
     if (!command.is_kernel()) continue;
@@ -81,25 +97,31 @@ std::vector<KernelUse> uses_of(const Run& run) {
     if (command.counted == kNone) continue;
     ++found->counted;
     ++use.counted;
-    found->resources = run.counted[command.counted].resources;
-    ++times[command.kernel][command.counted];
+    found->resources = run.shapes[run.counted[command.counted].shape].resources;
+    ++times[command.counted];
+  }
+  std::vector<std::set<std::size_t>> accesses(uses.size());
+  std::vector<std::vector<std::uint64_t>> sums(run.shapes.size());  // of all launches of a shape; none: it was not launched
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (times[i] == 0) continue;
+    const Counted& counted = run.counted[i];
+    sums[counted.shape].resize(counted.sums.size());
+    for (std::size_t s = 0; s < counted.sums.size(); ++s) sums[counted.shape][s] += times[i] * counted.sums[s];
+    accesses[run.shapes[counted.shape].kernel].insert(counted.accesses.begin(), counted.accesses.end());
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const CountedShape& shape = run.shapes[i];
+    if (sums[i].empty()) continue;
+    KernelUse& use = uses[shape.kernel];
+    use.report.is_traced |= shape.traced;
+    add_sums(shape, sums[i], use.report.counts.total, lines[shape.kernel]);
   }
   for (std::size_t k = 0; k < uses.size(); ++k) {
     KernelUse& use = uses[k];
     use.kernel = k;
     use.report.kernel = run.kernels[k].name;
     use.report.capability = run.capability;
-    std::set<std::size_t> accesses;
-    for (const auto& [number, count] : times[k]) {
-      const Counted& counted = run.counted[number];
-      use.report.is_traced |= counted.traced;
-      for (std::size_t i = 0; i < count; ++i) {
-        use.report.counts.total += counted.counts.total;
-        add_lines(counted.counts.lines, lines[k]);
-      }
-      accesses.insert(counted.accesses.begin(), counted.accesses.end());
-    }
-    add_accesses(accesses, run.accesses, use.accesses);
+    add_accesses(accesses[k], run.accesses, use.accesses);
     for (auto& [place, counts] : lines[k]) use.report.counts.lines.push_back({place.first, place.second, counts});
     std::sort(use.configurations.begin(), use.configurations.end(),
               [](const Configuration& a, const Configuration& b) { return a.time_ns > b.time_ns; });

@@ -1,6 +1,7 @@
 #include "profiler/report_data.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "device/counters/counter_list.h"
@@ -132,19 +133,23 @@ json command_data(const Run& run, const std::vector<KernelUse>& uses) {
   for (std::size_t i = 0; i < uses.size(); ++i) use_of[uses[i].kernel] = i;
   json kinds = json::array(), columns = json::object();
   std::map<std::string, std::size_t> kind_numbers;
-  for (const char* name : {"kind", "queue", "queued", "submitted", "started", "ended", "bytes", "flags", "kernel", "status"}) columns[name] = json::array();
+  constexpr std::array kColumns = {"kind", "queue", "queued", "submitted", "started", "ended", "bytes", "flags", "kernel", "status"};
+  std::array<json::array_t, kColumns.size()> rows;
+  for (json::array_t& column : rows) column.reserve(run.commands.size());
   for (const Command& command : run.commands) {
     const auto [kind, is_new] = kind_numbers.try_emplace(command.kind, kind_numbers.size());
     if (is_new) kinds.push_back(command.kind);
-    columns["kind"].push_back(kind->second);
-    columns["queue"].push_back(command.queue);
-    static constexpr const char* kTimes[] = {"queued", "submitted", "started", "ended"};
-    for (int t = 0; t < 4; ++t) columns[kTimes[t]].push_back(command.times_ns[t] ? command.times_ns[t] - zero : 0);
-    columns["bytes"].push_back(command.bytes);
-    columns["flags"].push_back((command.pinned ? 1 : 0) + (command.blocking ? 2 : 0) + (command.counted != kNone ? 4 : 0));
-    columns["kernel"].push_back(command.is_kernel() ? static_cast<std::int64_t>(use_of[command.kernel]) : -1);
-    columns["status"].push_back(command.status);
+    std::size_t next = 0;
+    const auto add = [&](auto value) { rows[next++].emplace_back(value); };
+    add(kind->second);
+    add(command.queue);
+    for (const std::uint64_t time : command.times_ns) add(time ? time - zero : 0);
+    add(command.bytes);
+    add((command.pinned ? 1 : 0) + (command.blocking ? 2 : 0) + (command.counted != kNone ? 4 : 0));
+    add(command.is_kernel() ? static_cast<std::int64_t>(use_of[command.kernel]) : -1);
+    add(command.status);
   }
+  for (std::size_t i = 0; i < rows.size(); ++i) columns[kColumns[i]] = std::move(rows[i]);
   return {{"kinds", std::move(kinds)}, {"columns", std::move(columns)}};
 }
 

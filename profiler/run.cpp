@@ -1,9 +1,11 @@
 #include "profiler/run.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
-#include <map>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +18,23 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
+
+/// "[1,20,300]", as the record has lists. False: it is something else.
+bool read_list(std::string_view text, std::vector<std::uint64_t>& numbers) {
+  numbers.clear();
+  if (text.empty() || text.front() != '[') return false;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  do {
+    std::uint64_t number = 0;
+    const auto [next, error] = std::from_chars(at + 1, end, number);
+    if (error != std::errc() || next == end) return false;
+    numbers.push_back(number);
+    at = next;
+  } while (*at == ',');
+  return *at == ']' && at + 1 == end;
+}
 
 template <class Cost>
 void read_cost(const json& text, Cost& cost) {
@@ -29,11 +47,6 @@ class Reader {
   explicit Reader(Run& run) : run_(run) {}
 
   void line(const json& text) {
-    if (started_ && text.is_array()) {  // most lines: a command that ran
-      run_.commands.push_back(commands_.at(text.at(0)));
-      for (std::size_t i = 0; i < 4; ++i) run_.commands.back().times_ns[i] = text.at(i + 1);
-      return;
-    }
     if (text.contains("weft_record")) return start(text);
     if (!started_) throw std::runtime_error("no record of a run");
     if (text.contains("command")) return command(text);
@@ -46,19 +59,24 @@ class Reader {
       run_.queues.push_back({process_, text.at("queue"), text.value("in_order", true)});
     }
   }
+  /// Most lines are lists of numbers.
+  void line(const std::vector<std::uint64_t>& numbers) {
+    if (!started_) throw std::runtime_error("no record of a run");
+    if (numbers.at(0) == 0) return like(numbers);
+    Command command = commands_.at(numbers[0]);
+    for (std::size_t i = 0; i < 4; ++i) command.times_ns[i] = numbers.at(i + 1);
+    if (numbers.size() > 5) command.counted = counts_.at(numbers[5]);
+    run_.commands.push_back(std::move(command));
+  }
   bool started() const { return started_; }
 
  private:
-  /// Pairs of a sum's place among the names of the first line and its value.
-  Counts read_counts(const json& pairs) const {
-    Counts counts;
-    std::array<std::uint64_t*, sizeof(Counts) / sizeof(std::uint64_t)> sums;
-    device::counters::for_each_numbered_sum(counts, [&](unsigned place, std::uint64_t& sum) { sums[place] = &sum; });
+  /// Pairs of a sum's place among the names of the first line and its value. Sums that are not known here are left out later.
+  void read_sums(const json& pairs, std::size_t line, CountedShape& shape, std::vector<std::uint64_t>& sums) const {
     for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      const std::size_t place = places_.at(pairs[i].get<std::size_t>());
-      if (place != kNone) *sums.at(place) = pairs[i + 1];
+      shape.sums.push_back({line, places_.at(pairs[i].get<std::size_t>())});
+      sums.push_back(pairs[i + 1]);
     }
-    return counts;
   }
 
   void start(const json& text) {
@@ -116,18 +134,32 @@ class Reader {
   }
 
   void counts(const json& text) {
-    Counted counted;
-    counted.kernel = kernels_.at(text.at("kernel"));
-    counted.traced = text.value("traced", false);
+    CountedShape shape;
+    Counted counted{run_.shapes.size(), {}, {}};
+    shape.kernel = kernels_.at(text.at("kernel"));
+    shape.traced = text.value("traced", false);
     const json& resources = text.at("resources");
-    counted.resources = {resources.at("group_items"), resources.at("item_registers"), resources.at("local_bytes"),
-                         resources.at("argument_bytes")};
-    counted.counts.total = read_counts(text.at("total"));
+    shape.resources = {resources.at("group_items"), resources.at("item_registers"), resources.at("local_bytes"),
+                       resources.at("argument_bytes")};
+    read_sums(text.at("total"), kNone, shape, counted.sums);
     for (const json& line : text.at("lines")) {
-      counted.counts.lines.push_back({line.at("file"), line.at("line"), read_counts(line.at("counts"))});
+      shape.lines.push_back({line.at("file"), line.at("line")});
+      read_sums(line.at("counts"), shape.lines.size() - 1, shape, counted.sums);
     }
     for (const json& number : text.at("accesses")) counted.accesses.push_back(accesses_.at(number));
     counts_[text.at("counts")] = run_.counted.size();
+    run_.counted.push_back(std::move(counted));
+    run_.shapes.push_back(std::move(shape));
+  }
+
+  /// 0, their number, that of the counts that they are like, how many accesses, these, and pairs of what differs.
+  void like(const std::vector<std::uint64_t>& numbers) {
+    Counted counted = run_.counted.at(counts_.at(numbers.at(2)));
+    counted.accesses.clear();
+    std::size_t at = 4;
+    for (const std::size_t end = at + numbers.at(3); at < end; ++at) counted.accesses.push_back(accesses_.at(numbers.at(at)));
+    for (; at + 1 < numbers.size(); at += 2) counted.sums.at(numbers[at]) = numbers[at + 1];
+    counts_[numbers[1]] = run_.counted.size();
     run_.counted.push_back(std::move(counted));
   }
 
@@ -144,7 +176,6 @@ class Reader {
       command.kernel = kernels_.at(*kernel);
       command.global_size = text.at("global_size").get<std::vector<std::uint64_t>>();
       command.local_size = text.at("local_size").get<std::vector<std::uint64_t>>();
-      if (const auto counts = text.find("counts"); counts != text.end()) command.counted = counts_.at(*counts);
     }
     commands_[text.at("number")] = std::move(command);
   }
@@ -153,8 +184,8 @@ class Reader {
   bool started_ = false;
   std::size_t process_ = 0;
   std::vector<std::size_t> places_;  ///< in names_of_sums, of the record's sums; kNone: one that is not known here
-  std::map<std::uint64_t, std::size_t> queues_, programs_, kernels_, accesses_, counts_;
-  std::map<std::uint64_t, Command> commands_;  ///< without times
+  std::unordered_map<std::uint64_t, std::size_t> queues_, programs_, kernels_, accesses_, counts_;
+  std::unordered_map<std::uint64_t, Command> commands_;  ///< without times
 };
 
 }  // namespace
@@ -171,13 +202,18 @@ const std::string* Program::text_of(const std::string& file) const {
 }
 
 void read_record(const std::filesystem::path& file, Run& run) {
-  std::ifstream in(file);
+  std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot be read");
   Reader reader(run);
+  std::vector<std::uint64_t> numbers;
   for (std::string text; std::getline(in, text);) {
-    const json parsed = json::parse(text, nullptr, false);
+    if (text.empty()) continue;  // a process that was killed leaves such at the end
     try {
-      if (parsed.is_object() || parsed.is_array()) {
+      if (read_list(text, numbers)) {
+        reader.line(numbers);
+        continue;
+      }
+      if (const json parsed = json::parse(text, nullptr, false); parsed.is_object()) {
         reader.line(parsed);
         continue;
       }
@@ -191,8 +227,8 @@ void read_record(const std::filesystem::path& file, Run& run) {
 }
 
 void finish_reading(Run& run) {
-  std::stable_sort(run.commands.begin(), run.commands.end(),
-                   [](const Command& a, const Command& b) { return a.times_ns[2] < b.times_ns[2]; });
+  const auto earlier = [](const Command& a, const Command& b) { return a.times_ns[2] < b.times_ns[2]; };
+  if (!std::is_sorted(run.commands.begin(), run.commands.end(), earlier)) std::stable_sort(run.commands.begin(), run.commands.end(), earlier);
 }
 
 }  // namespace weft::profiler

@@ -61,12 +61,27 @@ struct Access {
   device::counters::CostSums cost;
 };
 
-/// What one launch, or several equal ones, counted.
-struct Counted {
+/// What launches have in common that counted other values of the same sums, on the same lines.
+struct CountedShape {
   std::size_t kernel = 0;
   bool traced = false;
   device::counters::KernelResources resources;
-  device::counters::LaunchCounts counts;
+  struct Line {
+    std::string file;
+    std::uint32_t line = 0;
+  };
+  std::vector<Line> lines;
+  struct Sum {
+    std::size_t line = kNone;  ///< of `lines`; kNone: of the whole launch
+    std::size_t place = 0;     ///< in names_of_sums
+  };
+  std::vector<Sum> sums;  ///< those that are not 0
+};
+
+/// What one launch, or several equal ones, counted.
+struct Counted {
+  std::size_t shape = 0;
+  std::vector<std::uint64_t> sums;  ///< the shape's
   std::vector<std::size_t> accesses;
 };
 
@@ -100,6 +115,7 @@ struct Run {
   std::vector<Program> programs;
   std::vector<Kernel> kernels;  ///< the same of several processes once
   std::vector<Access> accesses;
+  std::vector<CountedShape> shapes;
   std::vector<Counted> counted;
   std::vector<Command> commands;  ///< by start
   std::size_t broken_lines = 0;  ///< of a process that was ended while it wrote

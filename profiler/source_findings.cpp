@@ -4,6 +4,7 @@
 #include <string>
 
 #include "profiler/findings.h"
+#include "profiler/source_names.h"
 #include "profiler/source_tokens.h"
 
 namespace weft::profiler {
@@ -87,7 +88,7 @@ class Scan {
     if (one == "1" || one == "1.0f" || one == "1.f" || one == "1.0" || one == "1." || one == "1.0F") add(AdviceId::reciprocal_sqrt, i, "");
   }
 
-  /// A sign: % by what is no literal (only integers have %), or / by one of OpenCL's sizes.
+  /// A sign: % by what is no literal (only integers have %), / by one of OpenCL's sizes, or one integer variable by another.
   void integer_division(std::size_t i) {
     const bool remainder = text(i) == "%";
     if ((!remainder && text(i) != "/") || text(i + 1) == "=") return;
@@ -98,8 +99,16 @@ class Scan {
     const bool is_size = name.starts_with("get_") && name.find("_size") != name.npos;
     // A name in capitals is a macro for a constant.
     const bool is_macro = std::none_of(name.begin(), name.end(), [](char letter) { return letter >= 'a' && letter <= 'z'; }) && !is_number(divisor);
-    if (is_macro || (!remainder && !is_size)) return;
+    if (is_macro || (!remainder && !is_size && !divides_integers(i))) return;
     add(AdviceId::integer_division, i, remainder ? "A remainder." : "A division.");
+  }
+
+  /// "= a / b" of integer variables. Behind a product, a quotient or a cast the first operand may be a float.
+  bool divides_integers(std::size_t i) const {
+    static constexpr std::string_view kStarts[] = {"=", "(", "[", ",", "+", "-", ";", "<", ">", "?", ":", "{", "&", "|", "return"};
+    static constexpr std::string_view kEnds[] = {")", "]", ",", "+", "-", ";", "<", ">", "?", ":", "&", "|", "*", "%", "/"};
+    const auto has = [](const auto& words, std::string_view word) { return std::find(std::begin(words), std::end(words), word) != std::end(words); };
+    return i >= 2 && integers_.contains(text(i - 1)) && integers_.contains(text(i + 1)) && has(kStarts, text(i - 2)) && has(kEnds, text(i + 2));
   }
 
   void native_math(std::size_t i) {
@@ -142,6 +151,7 @@ class Scan {
   std::vector<Finding>& found_;
   const std::vector<Token> tokens_;
   const bool names_double_ = has_word("double") || has_word("double2") || has_word("double4");
+  const std::set<std::string_view> integers_ = integer_variables(tokens_);
   std::set<std::uint32_t> ran_;  ///< lines
   std::set<std::pair<AdviceId, std::uint32_t>> said_;
 };

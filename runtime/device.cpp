@@ -33,7 +33,7 @@ namespace {
 /// Never destroyed: static objects of the application's use it after ours.
 union Root {
   constexpr Root() : device() {}
-  constexpr ~Root() {}
+  ~Root() {}
   Device device;
 };
 constinit Root root;

@@ -303,6 +303,7 @@ Executable::Executable(compiler::Bytes program, std::vector<compiler::KernelInfo
     std::memcpy(memory_.get(), memory.image.data(), memory_bytes_);
     for (const std::uint64_t at : memory.pointers) {
       std::uint64_t address = 0;
+      if (memory_bytes_ < sizeof address || at > memory_bytes_ - sizeof address) continue;  // of a forged entry of the cache
       std::memcpy(&address, memory_.get() + at, sizeof address);
       address += reinterpret_cast<std::uintptr_t>(memory_.get());
       std::memcpy(memory_.get() + at, &address, sizeof address);

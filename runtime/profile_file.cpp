@@ -42,7 +42,8 @@ ProfileFile::ProfileFile(const char* variable, const std::string& name, ProfileF
     return;
   }
   // No stdio: what it holds back would be written by the child of a fork, too.
-  file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  file_ = open(name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0 && errno == EACCES) file_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);  // may only be written
   // Programs that a program starts have the same environment; one of them writes at a time.
   struct flock whole {};
   whole.l_type = F_WRLCK;
@@ -71,7 +72,9 @@ ProfileFile::ProfileFile(ProfileFile&& other) noexcept
       launches_(other.launches_),
       text_(std::move(other.text_)),
       written_(other.written_),
-      flushed_ns_(other.flushed_ns_) {}
+      flushed_ns_(other.flushed_ns_),
+      end_(std::move(other.end_)),
+      is_mapped_(other.is_mapped_) {}
 
 ProfileFile::~ProfileFile() {
   if (file_ >= 0) close(file_);
@@ -86,8 +89,19 @@ void ProfileFile::append(const device::counters::LaunchReport& report, bool at_o
 
 void ProfileFile::append_text(std::string_view text) {
   if (file_ < 0) return;
+  if (is_mapped_) {
+    if (!end_) end_ = std::make_unique<MappedEnd>(file_, written_);
+    is_mapped_ = end_->append(text);
+    written_ = end_->size();
+    if (is_mapped_) return;
+    finish();
+  }
   text_ += text;
   flush();
+}
+
+void ProfileFile::finish() noexcept {
+  if (end_) end_->finish();
 }
 
 void ProfileFile::flush() noexcept {

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "device/counters/launch_report.h"
+#include "runtime/mapped_end.h"
 
 namespace weft::runtime {
 
@@ -29,8 +31,10 @@ class ProfileFile {
 
   /// Written soon, or `at_once`. Throws std::bad_alloc.
   void append(const device::counters::LaunchReport& report, bool at_once);
-  /// Written at once, as it is. Throws std::bad_alloc.
+  /// In the file at once, as it is, for a format without an end. Nothing may have been appended otherwise. Throws std::bad_alloc.
   void append_text(std::string_view text);
+  /// Cuts off the empty lines that `append_text` keeps behind the text.
+  void finish() noexcept;
   void flush() noexcept;
 
  private:
@@ -41,6 +45,8 @@ class ProfileFile {
   std::string text_;          ///< not yet written
   std::uint64_t written_ = 0; ///< bytes; what closes the file stands behind them
   std::uint64_t flushed_ns_ = 0;
+  std::unique_ptr<MappedEnd> end_;  ///< for append_text
+  bool is_mapped_ = true;           ///< unless that failed
 };
 
 }  // namespace weft::runtime

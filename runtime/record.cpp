@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -24,17 +25,16 @@
 
 namespace weft::runtime {
 
-using device::counters::LaunchReport;
-using device::counters::LineAccess;
 using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 constinit OnePerProcess<Record> the_record;
 constinit std::atomic<bool> is_made{false};  // in this process
 constinit std::atomic<bool> is_made_by_parent{false};
+constinit std::atomic<pid_t> writer{0};  // the process that the record is of
 
 bool is_wanted() {
   static const bool wanted = !options().record.empty() && counting_model() != nullptr;
@@ -97,6 +97,22 @@ json start_text() {
           {"sums", device::counters::names_of_sums()}};
 }
 
+/// All but the times and the counts.
+LineText command_text(const CommandFields& fields) {
+  LineText text;
+  text.word("command", name_of(static_cast<cl_command_type>(fields.type))).number("queue", fields.queue);
+  if (fields.kernel) {
+    text.number("kernel", fields.kernel);
+    text.numbers("global_size", {fields.global_size.data(), fields.work_dim}).numbers("local_size", {fields.local_size.data(), fields.work_dim});
+    if (fields.memory_bytes) text.number("memory_bytes", fields.memory_bytes);
+  }
+  if (fields.bytes) text.number("bytes", fields.bytes);
+  if (fields.is_pinned) text.truth("pinned", true);
+  if (fields.is_blocking) text.truth("blocking", true);
+  if (fields.status != CL_COMPLETE) text.json("status", std::to_string(fields.status));
+  return text;
+}
+
 }  // namespace
 
 Record* Record::instance() {
@@ -109,6 +125,16 @@ Record::Record()
     : file_("WEFT_RECORD", options().record, {line_of(start_text()), "", nullptr}, is_made_by_parent),
       kernels_to_count_(options().record_kernels) {
   is_made = true;
+  writer = getpid();
+  std::atexit(finish_at_exit);
+}
+
+/// Threads may still run commands: what comes later is added all the same.
+void Record::finish_at_exit() noexcept {
+  if (writer != getpid()) return;  // the child of a fork that has no record of its own
+  Record& record = the_record.get();
+  std::lock_guard guard(record.mutex_);
+  record.file_.finish();
 }
 
 void Record::lose_in_child() noexcept {
@@ -154,59 +180,48 @@ std::uint64_t Record::add_kernel(const _cl_program& program, const compiler::Ker
   return number->second;
 }
 
-/// The number of the launch's counts: those of an earlier one if they are the same. So are accesses.
-std::uint64_t Record::counts_number(std::uint64_t kernel, const LaunchReport& report) {
-  auto [number, is_new] = counts_.try_emplace(counts_hash(kernel, report), counts_.size() + 1);
-  if (is_new) {
-    std::vector<std::uint64_t> accesses;
-    for (const LineAccess& access : report.counts.accesses) {
-      auto [one, is_new_one] = accesses_.try_emplace(access_hash(access), accesses_.size() + 1);
-      if (is_new_one) file_.append_text(access_text(access).number("access", one->second).line());
-      accesses.push_back(one->second);
-    }
-    file_.append_text(counts_text(kernel, report).numbers("accesses", accesses).number("counts", number->second).line());
-  }
-  return number->second;
-}
-
-/// All but the times.
-LineText Record::command_text(const RecordedCommand& command) {
-  LineText text;
-  text.word("command", name_of(command.type)).number("queue", command.queue);
-  std::uint64_t bytes = command.bytes;
-  bool pinned = command.is_pinned;
+std::uint64_t Record::command_number(const RecordedCommand& command) {
+  CommandFields fields;
+  fields.queue = command.queue;
+  fields.type = command.type;
+  fields.bytes = command.bytes;
+  fields.status = command.status;
+  fields.is_pinned = command.is_pinned;
+  fields.is_blocking = command.is_blocking;
   if (const auto* copy = std::get_if<CopyWork>(command.work)) {
-    bytes = copy->region[0] * copy->region[1] * copy->region[2];
-    if (is_read(command.type)) pinned = is_pinned(copy->to);
-    if (is_write(command.type)) pinned = is_pinned(copy->from);
+    fields.bytes = copy->region[0] * copy->region[1] * copy->region[2];
+    if (is_read(command.type)) fields.is_pinned = is_pinned(copy->to);
+    if (is_write(command.type)) fields.is_pinned = is_pinned(copy->from);
   } else if (const auto* fill = std::get_if<FillWork>(command.work)) {
-    bytes = fill->size;
+    fields.bytes = fill->size;
   } else if (const auto* box = std::get_if<FillBoxWork>(command.work)) {
-    bytes = box->region[0] * box->region[1] * box->region[2];
+    fields.bytes = box->region[0] * box->region[1] * box->region[2];
   } else if (const auto* kernel = std::get_if<KernelWork>(command.work)) {
     const abi::LaunchInfo& info = kernel->launch.info;
-    const std::uint64_t number = kernel->kernel->record_number();
-    text.number("kernel", number);
-    text.numbers("global_size", {info.global_size, info.work_dim}).numbers("local_size", {info.local_size, info.work_dim});
-    std::uint64_t memory_bytes = 0;
-    for (const auto& memory : kernel->arguments->memory) memory_bytes += memory->size();
-    if (memory_bytes) text.number("memory_bytes", memory_bytes);
-    if (command.counts) text.number("counts", counts_number(number, *command.counts));
+    fields.kernel = kernel->kernel->record_number();
+    fields.work_dim = info.work_dim;
+    for (unsigned d = 0; d < info.work_dim; ++d) {
+      fields.global_size[d] = info.global_size[d];
+      fields.local_size[d] = info.local_size[d];
+    }
+    for (const auto& memory : kernel->arguments->memory) fields.memory_bytes += memory->size();
   }
-  if (bytes) text.number("bytes", bytes);
-  if (pinned) text.truth("pinned", true);
-  if (command.is_blocking) text.truth("blocking", true);
-  if (command.status != CL_COMPLETE) text.json("status", std::to_string(command.status));
-  return text;
+  auto [number, is_new] = commands_.try_emplace(fields, commands_.size() + 1);
+  if (is_new) text_ += command_text(fields).number("number", number->second).line();
+  return number->second;
 }
 
 void Record::add(const RecordedCommand& command) noexcept {
   std::lock_guard guard(mutex_);
   try {
-    LineText text = command_text(command);
-    auto [number, is_new] = commands_.try_emplace(Hasher().field(text.so_far()).finish(), commands_.size() + 1);
-    if (is_new) file_.append_text(text.number("number", number->second).line());
-    file_.append_text(times_line(number->second, command.times_ns));
+    text_.clear();
+    const std::uint64_t number = command_number(command);
+    std::uint64_t counts = 0;
+    if (const auto* kernel = std::get_if<KernelWork>(command.work); kernel && command.counts) {
+      counts = counts_.number(kernel->kernel->record_number(), *command.counts, text_);
+    }
+    add_times_line(text_, number, command.times_ns, counts);
+    file_.append_text(text_);
   } catch (const std::exception&) {  // no memory
   }
 }

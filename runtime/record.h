@@ -1,10 +1,11 @@
 // The record of a run (WEFT_RECORD), which weftprof reads: what docs/weftprof.md says, a JSON object a line.
 //
-// Each line is written as soon as it is known, so a program that crashes leaves all that was over before. The child of a fork
+// Each line is in the file as soon as it is known, so a program that crashes leaves all that was over before. The child of a fork
 // writes a file of its own if the name has a "%p", else none.
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -20,8 +21,8 @@
 #include "runtime/hash.h"
 #include "runtime/opencl.h"
 #include "runtime/profile_file.h"
+#include "runtime/record_counts.h"
 #include "runtime/record_kernels.h"
-#include "runtime/record_text.h"
 
 struct _cl_program;
 
@@ -38,6 +39,16 @@ struct RecordedCommand {
   bool is_blocking = false;
   const Work* work = nullptr;
   const device::counters::LaunchReport* counts = nullptr;  ///< of a launch that was counted
+};
+
+/// What the record says of a command beside its times.
+struct CommandFields {
+  std::uint64_t queue = 0, type = 0, bytes = 0, memory_bytes = 0, kernel = 0;
+  std::uint32_t work_dim = 0;
+  cl_int status = 0;
+  std::array<std::uint64_t, 3> global_size{}, local_size{};
+  bool is_pinned = false, is_blocking = false;
+  auto operator<=>(const CommandFields&) const = default;
 };
 
 /// Thread-safe.
@@ -64,15 +75,18 @@ class Record {
   friend class OnePerProcess<Record>;
   Record();
   bool is_pinned(const std::byte* address) const;
-  LineText command_text(const RecordedCommand& command);
-  std::uint64_t counts_number(std::uint64_t kernel, const device::counters::LaunchReport& report);
+  std::uint64_t command_number(const RecordedCommand& command);
+  static void finish_at_exit() noexcept;
 
   std::mutex mutex_;
   // Guarded by the mutex.
   ProfileFile file_;
   RecordedKernels kernels_to_count_;
   std::uint64_t queues_ = 0;
-  std::map<Hash, std::uint64_t> programs_, kernels_, accesses_, counts_, commands_;  ///< numbers of what stands in the file, by contents
+  std::map<Hash, std::uint64_t> programs_, kernels_;  ///< numbers of what stands in the file, by contents
+  std::map<CommandFields, std::uint64_t> commands_;
+  RecordedCounts counts_;
+  std::string text_;  ///< to be added to the file
   std::map<const std::byte*, std::multiset<std::size_t>> pinned_;
 };
 

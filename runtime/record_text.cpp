@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <type_traits>
 
 #include <nlohmann/json.hpp>
 
@@ -66,12 +65,6 @@ std::array<std::uint64_t, 32> relative_addresses(const LineAccess& access) {
   return addresses;
 }
 
-/// Sums are all that is in it (counts_names.h), so its bytes are its value.
-void add(Hasher& hasher, const Counts& counts) {
-  static_assert(std::has_unique_object_representations_v<Counts>);
-  hasher.bytes(&counts, sizeof counts);
-}
-
 }  // namespace
 
 void LineText::name(const char* name) {
@@ -115,12 +108,35 @@ LineText& LineText::json(const char* name, std::string_view value) {
   return *this;
 }
 
-std::string times_line(std::uint64_t number, std::span<const std::uint64_t, 4> times_ns) {
-  std::string text = "[";
+void add_times_line(std::string& text, std::uint64_t number, std::span<const std::uint64_t, 4> times_ns, std::uint64_t counts) {
+  text += '[';
   append(text, number);
   for (const std::uint64_t time : times_ns) {
     text += ',';
     append(text, time);
+  }
+  if (counts) {
+    text += ',';
+    append(text, counts);
+  }
+  text += "]\n";
+}
+
+std::string like_line(std::uint64_t number, std::uint64_t base_number, std::span<const std::uint64_t> accesses, std::span<const std::uint64_t> base,
+                      std::span<const std::uint64_t> sums) {
+  std::string text = "[0";
+  const auto add = [&](std::uint64_t value) {
+    text += ',';
+    append(text, value);
+  };
+  add(number);
+  add(base_number);
+  add(accesses.size());
+  for (const std::uint64_t access : accesses) add(access);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i] == base[i]) continue;
+    add(i);
+    add(sums[i]);
   }
   return text += "]\n";
 }
@@ -170,17 +186,13 @@ LineText counts_text(std::uint64_t kernel, const LaunchReport& report) {
   return text;
 }
 
-Hash counts_hash(std::uint64_t kernel, const LaunchReport& report) {
+Hasher counts_shape(std::uint64_t kernel, const LaunchReport& report) {
   Hasher hasher;
   hasher.field(kernel).field(std::uint64_t{report.is_traced});
   hasher.field(report.resources.group_items).field(report.resources.item_registers);
   hasher.field(report.resources.local_bytes).field(report.resources.argument_bytes);
-  add(hasher, report.counts.total);
-  for (const auto& line : report.counts.lines) {
-    hasher.field(line.file).field(line.line);
-    add(hasher, line.counts);
-  }
-  return hasher.finish();
+  for (const auto& line : report.counts.lines) hasher.field(line.file).field(line.line);
+  return hasher;
 }
 
 }  // namespace weft::runtime

@@ -197,7 +197,9 @@ TEST_F(Profile, Forks) {
 std::vector<nlohmann::json> read_lines(const std::string& name) {
   std::vector<nlohmann::json> lines;
   std::ifstream in(name);
-  for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.push_back(nlohmann::json::parse(line));  // empty ones end the record of a process that was killed
+  }
   return lines;
 }
 
@@ -214,7 +216,7 @@ TEST_F(Profile, RecordOfARunThatCrashes) {
       testing::KilledBySignal(SIGKILL), "");
   const auto lines = read_lines(name);
   ASSERT_FALSE(lines.empty());
-  EXPECT_EQ(lines[0].at("weft_record"), 2);
+  EXPECT_EQ(lines[0].at("weft_record"), 3);
   int counted = 0, launches = 0, counts = 0, reads = 0;
   std::map<std::uint64_t, nlohmann::json> commands;  // by their number
   for (const auto& line : lines) {
@@ -226,11 +228,11 @@ TEST_F(Profile, RecordOfARunThatCrashes) {
     }
     const nlohmann::json& command = commands.at(line.at(0));
     const auto times = line.get<std::vector<std::uint64_t>>();
-    ASSERT_EQ(times.size(), 5u) << line;
-    EXPECT_TRUE(times[1] && std::is_sorted(times.begin() + 1, times.end())) << line;
+    ASSERT_TRUE(times.size() == 5 || times.size() == 6) << line;
+    EXPECT_TRUE(times[1] && std::is_sorted(times.begin() + 1, times.begin() + 5)) << line;
     if (command.at("command") == "kernel") {
       ++launches;
-      counted += command.contains("counts");
+      counted += times.size() == 6;  // the number of its counts
     }
     if (command.at("command") == "read_buffer") {
       ++reads;

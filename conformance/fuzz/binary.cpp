@@ -57,6 +57,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (end > kernel.argument_bytes) std::abort();
   }
-  const runtime::Executable executable(built.bitcode, built.kernels);
+  const runtime::Executable executable(built.bitcode, built.kernels, built.memory);
   return 0;
 }

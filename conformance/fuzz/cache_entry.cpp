@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       auto result = in.value<runtime::BuildResult>();
       if (!in.done()) return -1;
       runtime::are_unchanged(dependencies);
-      const runtime::Executable executable(std::move(result.bitcode), std::move(result.kernels));
+      const runtime::Executable executable(std::move(result.bitcode), std::move(result.kernels), result.memory);
       executable.find("k");
       break;
     }

@@ -39,7 +39,7 @@ def make_large_record(file, launches=10000, kernels=50):
     """As the platform writes it (docs/weftprof.md)."""
     names = ["global_load.requests", "global_load.transactions", "global_load.fewest", "global_load.requested_bytes", "global_load.transferred_bytes",
              "warp_memory", "lane_memory", "lane_predicated_on", "warps", "groups"]
-    lines = [dict(weft_record=2, sums=names, process=1, command_line=["./large"], capability="9.0", device="a processor", workers=2, time=1700000000, start_ns=1),
+    lines = [dict(weft_record=3, sums=names, process=1, command_line=["./large"], capability="9.0", device="a processor", workers=2, time=1700000000, start_ns=1),
              dict(queue=1, in_order=True, profiled=False), dict(queue=2, in_order=False, profiled=False)]
     for k in range(1, kernels + 1):
         source = f"// {k}\n" + "".join(f"  a[{i}] = b[{i}] * {i}.0f;\n" for i in range(200))
@@ -52,10 +52,10 @@ def make_large_record(file, launches=10000, kernels=50):
                           lines=[dict(file="<program source>", line=i, counts=counts) for i in range(2, 60)], accesses=[k * 100 + i for i in range(2, 60)]))
     at = 1000
     for n in range(launches):
-        lines.append(dict(command="kernel", number=n, queue=1 + n % 2, kernel=1 + n % kernels, global_size=[1024 + n % 7 * 32], local_size=[32], counts=1 + n % kernels))
-        lines.append([n, at, at + 10, at + 100, at + 5000])
+        lines.append(dict(command="kernel", number=n + 1, queue=1 + n % 2, kernel=1 + n % kernels, global_size=[1024 + n % 7 * 32], local_size=[32]))
+        lines.append([n + 1, at, at + 10, at + 100, at + 5000, 1 + n % kernels])
         at += 6000
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
 
 
 def visible(page, selector):

@@ -372,6 +372,16 @@ class Guides(Weftprof):
             found = self.findings(spec("copies.cl", kernel, copy + [["int", value]], [1 << 18], [256]))
             self.assertEqual({one for one, _ in found}, wanted, (kernel, value))
 
+    def test_divisions_of_integer_variables(self):
+        bodies = {"a[i] = i / n;": True, "int q = get_group_id(0), r = i + q / n; a[i] = r;": True, "a[i] = f / n;": False, "a[i] = f * i / n;": False,
+                  "a[i] = (float)i / n;": False, "int c = 8; a[i] = i / c;": False, "{ float i = a[0]; a[1] = i / n; }": False,
+                  "const size_t c = 4, d = n; a[i] = i / d;": True, "uint4 v = (uint4)(n); a[i] = (i / v).x;": False, "int* p = &n; a[i] = i/ *p;": False}
+        for body, is_division in bodies.items():
+            source = f"kernel void k(global float* a, int n, float f) {{\n  int i = get_global_id(0);\n  {body}\n}}\n"
+            spec = dict(kernel="k", source=source, options="-cl-mad-enable", arguments=[["buffer", 1 << 17], ["int", 64], ["float", 1]],
+                        local=[256], **{"global": [1 << 17]})
+            self.assertEqual("integer_division" in {one for one, _ in self.findings(spec)}, is_division, body)
+
     def test_divergent_branch_of_a_reduction(self):
         reduce = """kernel void reduce(global float* in, global float* out, local float* part) {
   int lid = get_local_id(0);
