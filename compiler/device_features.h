@@ -67,15 +67,13 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_work_group_collective_functions", packed_version(3, 0, 0)},
 };
 
-/// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2 and CL3.0.
+/// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2, CL3.0 and CL3.1.
 inline constexpr NamedVersion kLanguageVersions[] = {
     {"OpenCL C", packed_version(1, 0, 0)},
     {"OpenCL C", packed_version(1, 1, 0)},
     {"OpenCL C", packed_version(1, 2, 0)},
     {"OpenCL C", packed_version(3, 0, 0)},
+    {"OpenCL C", packed_version(3, 1, 0)},
 };
-
-/// __OPENCL_VERSION__: the version of the device.
-inline constexpr int kDeviceVersionMacro = 300;
 
 }  // namespace weft::compiler

@@ -19,6 +19,7 @@
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/nesting.h"
 #include "compiler/source_names.h"
+#include "compiler/support/own_files.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -32,6 +33,15 @@ namespace {
 
 constexpr char kSystemFolder[] = "/<weft>/include";  // opencl-c-base.h
 constexpr char kLenientFile[] = "/lenient.h";
+constexpr char kNewestFile[] = "/opencl-3.1.h";
+
+// OpenCL C 3.1 is for Clang 19, which does not know it, 3.0: what 3.1 made mandatory, every version has here as an extension. The
+// macro changes behind the header, which asks for 300 where it means 3.0.
+constexpr char kNewestHeader[] = R"(
+#pragma clang system_header
+#undef __OPENCL_C_VERSION__
+#define __OPENCL_C_VERSION__ 310
+)";
 
 std::string without_white_space(llvm::StringRef text) {
   std::string result;
@@ -178,12 +188,14 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         "-nobuiltininc",
                                         "-fdeclare-opencl-builtins",
                                         "-cl-kernel-arg-info",
-                                        "-cl-std=" + options.language,
+                                        "-cl-std=" + (options.language == "CL3.1" ? "CL3.0" : options.language),
                                         extension_flag(),
                                         "-U__SPIR__",
                                         "-U__SPIR64__",
                                         "-fmessage-length=0",
-                                        "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
+                                        "-DCL_VERSION_3_1=310",
+                                        std::string("-D__OPENCL_VERSION__=") + (support::has_translator() ? "310" : "300")};
+  if (options.language_version == 310) arguments.insert(arguments.end(), {"-include", std::string(kSystemFolder) + kNewestFile});
   // Clang leaves these to its header, which defines them for SPIR only.
   const auto is_header_s = [](llvm::StringRef name) {
     return name.starts_with("cl_khr_subgroup_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
@@ -234,6 +246,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& n
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(std::string(kSystemFolder) + "/opencl-c-base.h", 0,
                   llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
+  memory->addFile(std::string(kSystemFolder) + kNewestFile, 0, llvm::MemoryBuffer::getMemBuffer(kNewestHeader));
   memory->addFile(std::string(kSystemFolder) + kLenientFile, 0, llvm::MemoryBuffer::getMemBuffer(kLenientHeader));
   for (const Header& header : headers)
     memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0, whole_lines(header.text));

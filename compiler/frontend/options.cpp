@@ -80,7 +80,7 @@ bool parse_language(std::string_view value, CompileOptions& options) {
     int version;
   };
   static constexpr Language kLanguages[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},    {"CL2.0", 200},
-                                            {"CL3.0", 300}, {"CLC++", 200}, {"CLC++1.0", 200}, {"CLC++2021", 300}};
+                                            {"CL3.0", 300}, {"CL3.1", 310}, {"CLC++", 200}, {"CLC++1.0", 200}, {"CLC++2021", 300}};
   for (const Language& language : kLanguages) {
     if (language.name != value) continue;
     options.language = value;
