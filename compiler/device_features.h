@@ -33,6 +33,7 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_int64_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_int64_extended_atomics", packed_version(1, 0, 0)},
     {"cl_khr_integer_dot_product", packed_version(2, 0, 0)},
+    {"cl_khr_kernel_clock", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_extended_atomics", packed_version(1, 0, 0)},
     {"cl_khr_mipmap_image", packed_version(1, 0, 0)},
@@ -63,6 +64,9 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_program_scope_global_variables", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit_packed", packed_version(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_device", packed_version(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_work_group", packed_version(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_sub_group", packed_version(3, 0, 0)},
     {"__opencl_c_subgroups", packed_version(3, 0, 0)},
     {"__opencl_c_work_group_collective_functions", packed_version(3, 0, 0)},
 };

@@ -71,6 +71,10 @@ constexpr cl_device_info kHalfFloatAtomics = 0x4233;
 /// Loads and stores, sums, minima and maxima, in global and in local memory.
 constexpr cl_bitfield kAllFloatAtomics = 0x70007;
 
+// cl_khr_kernel_clock, which the headers of many systems do not have: of the device, of a work-group, of a sub-group.
+constexpr cl_device_info kKernelClocks = 0x1076;
+constexpr cl_bitfield kAllKernelClocks = 7;
+
 /// Agrees with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
 cl_device_atomic_capabilities atomic_capabilities() {
   cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
@@ -401,6 +405,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case kDoubleFloatAtomics:
     case kHalfFloatAtomics:
       return out.value(kAllFloatAtomics);
+    case kKernelClocks:
+      return out.value<cl_bitfield>(kAllKernelClocks);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return out.value<cl_device_atomic_capabilities>(atomic_capabilities() | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);

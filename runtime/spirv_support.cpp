@@ -18,6 +18,7 @@ const char* const kExtensions[] = {
     "SPV_KHR_linkonce_odr",
     "SPV_KHR_no_integer_wrap_decoration",
     "SPV_KHR_non_semantic_info",
+    "SPV_KHR_shader_clock",
     "SPV_KHR_subgroup_rotate",
 };
 
@@ -52,6 +53,7 @@ constexpr cl_uint kCapabilities[] = {
     66,  // GroupNonUniformShuffleRelative
     67,  // GroupNonUniformClustered
     71,  // UniformDecoration
+    5055,  // ShaderClockKHR
     5612,  // AtomicFloat32MinMaxEXT
     5613,  // AtomicFloat64MinMaxEXT
     5616,  // AtomicFloat16MinMaxEXT

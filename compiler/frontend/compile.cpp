@@ -199,7 +199,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
   // Clang leaves these to its header, which defines them for SPIR only.
   const auto is_header_s = [](llvm::StringRef name) {
     return name.starts_with("cl_khr_subgroup_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
-           name == "cl_ext_float_atomics" ||
+           name == "cl_ext_float_atomics" || name.contains("kernel_clock") ||
            name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
            name.starts_with("__opencl_c_integer_dot_product_");
   };
@@ -207,9 +207,12 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
     if (is_header_s(what.name)) arguments.push_back(std::string("-D") + what.name + "=1");
   };
   llvm::for_each(kLanguageExtensions, define);
-  // The extension has its features in every version.
+  // These are extensions' features, in every version.
+  const auto is_extension_s = [](llvm::StringRef name) {
+    return name.starts_with("__opencl_c_integer_dot_product_") || name.starts_with("__opencl_c_kernel_clock_");
+  };
   for (const NamedVersion& feature : kFeatures)
-    if (options.language_version >= 300 || llvm::StringRef(feature.name).starts_with("__opencl_c_integer_dot_product_")) define(feature);
+    if (options.language_version >= 300 || is_extension_s(feature.name)) define(feature);
   // Where there are atomic types: all of cl_ext_float_atomics. Loads and stores of float and double are the language's own.
   if (options.language_version >= 200)
     for (const char* const what : {"fp16_global_atomic_load_store", "fp16_local_atomic_load_store", "fp16_global_atomic_add",
@@ -331,8 +334,15 @@ void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {
   }
 }
 
+void mark_denormals(llvm::Module& module, const CompileOptions& options) {
+  if (!options.flushes_denormals) return;
+  for (llvm::Function& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) function.addFnAttr(kFlushDenormalsAttribute);
+}
+
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
   mark_kernels(module, options.nvidia);
+  mark_denormals(module, options);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(module, stream);

@@ -22,6 +22,7 @@ struct CompileOptions {
   std::string source_name;                ///< of -s; what diagnostics and debug information call the source
   bool debug_info = false;
   bool optimize = true;  ///< false with -cl-opt-disable
+  bool flushes_denormals = false;  ///< -cl-denorms-are-zero
   NvidiaOptions nvidia;
 };
 

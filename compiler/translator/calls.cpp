@@ -79,6 +79,7 @@ class Calls {
     switch (each.op) {
       case spv::OpCapability:
         switch (each.words[1]) {
+          case spv::CapabilityShaderClockKHR:
           case spv::CapabilityDotProductKHR:
           case spv::CapabilityDotProductInput4x8BitKHR:
           case spv::CapabilityDotProductInput4x8BitPackedKHR:
@@ -87,7 +88,8 @@ class Calls {
         }
       case spv::OpExtension: {
         const std::string_view name = string_at(each.words, 1);
-        return name == "SPV_KHR_integer_dot_product" || name == "SPV_EXT_shader_atomic_float16_add" || name == "SPV_KHR_non_semantic_info";
+        return name == "SPV_KHR_integer_dot_product" || name == "SPV_EXT_shader_atomic_float16_add" || name == "SPV_KHR_shader_clock" ||
+               name == "SPV_KHR_non_semantic_info";
       }
       case spv::OpExtInstImport: return non_semantic_.contains(each.result);
       case spv::OpExtInst: return non_semantic_.contains(each.words[3]);
@@ -131,6 +133,12 @@ class Calls {
     }
   }
 
+  /// All scopes have the same clock.
+  Function clock(const Instruction& each) const {
+    const bool is_vector = definitions_.at(each.type)->op == spv::OpTypeVector;
+    return {itanium_name(is_vector ? "clock_read_hilo_device" : "clock_read_device", "v"), 0};
+  }
+
   Instruction replaced(const Instruction& each) {
     std::optional<Function> function;
     Words arguments;
@@ -144,6 +152,7 @@ class Calls {
         if ((function = dot_product(each)))
           arguments.assign(each.words.begin() + 3, each.words.begin() + 3 + static_cast<std::ptrdiff_t>(function->num_arguments));
         break;
+      case spv::OpReadClockKHR: function = clock(each); break;
       case spv::OpAtomicFAddEXT:
         // Between pointer and value stand scope and order: there is one memory, and sums are sequentially consistent.
         if ((function = sum_of_half(each))) arguments = {each.words[3], each.words[6]};

@@ -181,6 +181,10 @@ const std::map<spv::Capability, Use>& uses() {
                                               return reversed >= 8 ? reversed - 16 : reversed;
                                             }};
 
+    uses[spv::CapabilityShaderClockKHR] = {"%before = OpReadClockKHR %long %sub_group\n%after = OpReadClockKHR %long %sub_group\n"
+                                           "%is = OpUGreaterThanEqual %bool %after %before\n%y = OpSelect %int %is %two %x",
+                                           "OpCapability ShaderClockKHR\nOpExtension \"SPV_KHR_shader_clock\"", kNumbers, "", [](cl_int) { return 2; }};
+
     const std::string non_uniform = "OpCapability GroupNonUniform\n";
     uses[spv::CapabilityGroupNonUniform] = {"%first = OpGroupNonUniformElect %bool %sub_group\n%y = OpSelect %int %first %two %x", non_uniform, kNumbers, "",
                                             [](cl_int x) { return x % 32 ? x : 2; }};
