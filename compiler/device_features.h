@@ -33,6 +33,7 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_int64_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_int64_extended_atomics", packed_version(1, 0, 0)},
     {"cl_khr_integer_dot_product", packed_version(2, 0, 0)},
+    {"cl_khr_kernel_clock", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_base_atomics", packed_version(1, 0, 0)},
     {"cl_khr_local_int32_extended_atomics", packed_version(1, 0, 0)},
     {"cl_khr_mipmap_image", packed_version(1, 0, 0)},
@@ -63,19 +64,20 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_program_scope_global_variables", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit_packed", packed_version(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_device", packed_version(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_work_group", packed_version(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_sub_group", packed_version(3, 0, 0)},
     {"__opencl_c_subgroups", packed_version(3, 0, 0)},
     {"__opencl_c_work_group_collective_functions", packed_version(3, 0, 0)},
 };
 
-/// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2 and CL3.0.
+/// Values of -cl-std= that programs may ask for: CL1.0, CL1.1, CL1.2, CL3.0 and CL3.1.
 inline constexpr NamedVersion kLanguageVersions[] = {
     {"OpenCL C", packed_version(1, 0, 0)},
     {"OpenCL C", packed_version(1, 1, 0)},
     {"OpenCL C", packed_version(1, 2, 0)},
     {"OpenCL C", packed_version(3, 0, 0)},
+    {"OpenCL C", packed_version(3, 1, 0)},
 };
-
-/// __OPENCL_VERSION__: the version of the device.
-inline constexpr int kDeviceVersionMacro = 300;
 
 }  // namespace weft::compiler

@@ -1,12 +1,28 @@
 // The dispatch table, in the order of Khronos' cl_icd.h (cl_khr_icd). Null: sharing with OpenGL, Direct3D or
 // EGL and device fission, none of which the platform reports.
+//
+// Loaders of cl_khr_icd 2.0 make tables of their own of what they ask for by name, where a tag stands in the place of two
+// functions that no loader calls through a table, since they have no object.
 #include "icd/entry_points.h"
 #include "runtime/object.h"
 
 namespace weft::runtime {
 
-const cl_icd_dispatch dispatch_table = {
-    .clGetPlatformIDs = icd::clGetPlatformIDs,
+namespace {
+
+constexpr std::intptr_t kLoaderTables = 0x4F50454E434C3331;  // CL_ICD2_TAG_KHR
+
+}  // namespace
+
+struct DispatchTable {
+  cl_icd_dispatch headers_own;
+#ifndef CL_API_SUFFIX__VERSION_3_1  // headers of 3.0
+  decltype(&icd::clGetKernelSuggestedLocalWorkSize) clGetKernelSuggestedLocalWorkSize;
+#endif
+};
+
+const DispatchTable dispatch_table = {{
+    .clGetPlatformIDs = reinterpret_cast<decltype(&icd::clGetPlatformIDs)>(kLoaderTables),
     .clGetPlatformInfo = icd::clGetPlatformInfo,
     .clGetDeviceIDs = icd::clGetDeviceIDs,
     .clGetDeviceInfo = icd::clGetDeviceInfo,
@@ -37,7 +53,7 @@ const cl_icd_dispatch dispatch_table = {
     .clRetainProgram = icd::clRetainProgram,
     .clReleaseProgram = icd::clReleaseProgram,
     .clBuildProgram = icd::clBuildProgram,
-    .clUnloadCompiler = icd::clUnloadCompiler,
+    .clUnloadCompiler = reinterpret_cast<decltype(&icd::clUnloadCompiler)>(kLoaderTables),
     .clGetProgramInfo = icd::clGetProgramInfo,
     .clGetProgramBuildInfo = icd::clGetProgramBuildInfo,
     .clCreateKernel = icd::clCreateKernel,
@@ -155,6 +171,11 @@ const cl_icd_dispatch dispatch_table = {
     .clCreateBufferWithProperties = icd::clCreateBufferWithProperties,
     .clCreateImageWithProperties = icd::clCreateImageWithProperties,
     .clSetContextDestructorCallback = icd::clSetContextDestructorCallback,
-};
+#ifdef CL_API_SUFFIX__VERSION_3_1
+    .clGetKernelSuggestedLocalWorkSize = reinterpret_cast<void*>(icd::clGetKernelSuggestedLocalWorkSize),
+}};
+#else
+}, icd::clGetKernelSuggestedLocalWorkSize};
+#endif
 
 }  // namespace weft::runtime

@@ -18,10 +18,14 @@ struct Function {
 #define WEFT_FUNCTION(name) {#name, reinterpret_cast<void*>(&icd::name)}
 
 const Function functions[] = {
-    // cl_khr_icd, cl_khr_subgroups, cl_khr_suggested_local_work_size
+    // cl_khr_icd
     {"clIcdGetPlatformIDsKHR", reinterpret_cast<void*>(&::clIcdGetPlatformIDsKHR)},
+    WEFT_FUNCTION(clIcdGetFunctionAddressForPlatformKHR),
+    WEFT_FUNCTION(clIcdSetPlatformDispatchDataKHR),
+    // cl_khr_subgroups, cl_khr_suggested_local_work_size; what became of the latter in OpenCL 3.1, for loaders that are older
     {"clGetKernelSubGroupInfoKHR", reinterpret_cast<void*>(&clGetKernelSubGroupInfo)},
-    WEFT_FUNCTION(clGetKernelSuggestedLocalWorkSizeKHR),
+    {"clGetKernelSuggestedLocalWorkSizeKHR", reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSize)},
+    WEFT_FUNCTION(clGetKernelSuggestedLocalWorkSize),
     // cl_khr_il_program
     {"clCreateProgramWithILKHR", reinterpret_cast<void*>(&clCreateProgramWithIL)},
     // cl_khr_create_command_queue
@@ -73,15 +77,25 @@ const Function functions[] = {
     WEFT_FUNCTION(clSetKernelArgDevicePointerEXT),
 };
 
+const Function entry_points[] = {
+#define WEFT_ENTRY_POINT(name) WEFT_FUNCTION(name),
+#include "icd/entry_points.def"
+};
+
 #undef WEFT_FUNCTION
 
-}  // namespace
-
-void* extension_function(std::string_view name) noexcept {
-  for (const Function& function : functions) {
+template <std::size_t N>
+void* find(const Function (&list)[N], std::string_view name) noexcept {
+  for (const Function& function : list) {
     if (function.name == name) return function.address;
   }
   return nullptr;
 }
+
+}  // namespace
+
+void* extension_function(std::string_view name) noexcept { return find(functions, name); }
+
+void* entry_point(std::string_view name) noexcept { return find(entry_points, name); }
 
 }  // namespace weft::icd

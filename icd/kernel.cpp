@@ -104,10 +104,10 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
   });
 }
 
-// cl_khr_suggested_local_work_size: what a launch with these sizes and no local size would take.
-cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-                                            const size_t* global_work_offset, const size_t* global_work_size,
-                                            size_t* suggested_local_work_size) {
+// What a launch with these sizes and no local size would take.
+cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                         const size_t* global_work_offset, const size_t* global_work_size,
+                                         size_t* suggested_local_work_size) {
   return guarded([&] {
     const auto& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
     Kernel& object = checked_kernel(kernel);

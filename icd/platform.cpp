@@ -36,6 +36,16 @@ void* clGetExtensionFunctionAddress(const char* function_name) {
   return function_name ? extension_function(function_name) : nullptr;
 }
 
+void* clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char* func_name) {
+  if (!runtime::from_handle(platform) || !func_name) return nullptr;
+  void* const address = entry_point(func_name);
+  return address ? address : extension_function(func_name);
+}
+
+cl_int clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data) {
+  return guarded([&] { checked(platform, CL_INVALID_PLATFORM).set_loader_data(dispatch_data); });
+}
+
 void* clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char* function_name) {
   return runtime::from_handle(platform) ? icd::clGetExtensionFunctionAddress(function_name) : nullptr;
 }

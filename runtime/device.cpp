@@ -25,6 +25,7 @@
 #include "runtime/performance_counters.h"
 #include "runtime/platform.h"
 #include "runtime/semaphore.h"
+#include "runtime/spirv_support.h"
 #include "runtime/version.h"
 
 namespace weft::runtime {
@@ -63,24 +64,6 @@ std::vector<cl_name_version> name_versions(const compiler::NamedVersion (&list)[
 /// Programs keep binaries in a place of their own under this name. Another build of the compiler, which takes none of them, has another.
 std::string driver_version() { return WEFT_VERSION "-" + to_hex(compiler_identity()).substr(0, 8); }
 
-/// The queries agree with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
-constexpr unsigned kNewestSpirvMinor = 6;  // of 1
-
-/// Newest first, as a program takes the first that it knows.
-std::string spirv_versions() {
-  std::string result;
-  if (!reads_spirv()) return result;
-  for (unsigned minor = kNewestSpirvMinor + 1; minor-- > 0;) result += (result.empty() ? "SPIR-V_1." : " SPIR-V_1.") + std::to_string(minor);
-  return result;
-}
-
-std::vector<cl_name_version> spirv_names() {
-  std::vector<cl_name_version> result;
-  if (!reads_spirv()) return result;
-  for (unsigned minor = kNewestSpirvMinor + 1; minor-- > 0;) result.push_back({CL_MAKE_VERSION(1, minor, 0), "SPIR-V"});
-  return result;
-}
-
 // cl_ext_float_atomics, which the headers of many systems do not have.
 constexpr cl_device_info kSingleFloatAtomics = 0x4231;
 constexpr cl_device_info kDoubleFloatAtomics = 0x4232;
@@ -88,6 +71,11 @@ constexpr cl_device_info kHalfFloatAtomics = 0x4233;
 /// Loads and stores, sums, minima and maxima, in global and in local memory.
 constexpr cl_bitfield kAllFloatAtomics = 0x70007;
 
+// cl_khr_kernel_clock, which the headers of many systems do not have: of the device, of a work-group, of a sub-group.
+constexpr cl_device_info kKernelClocks = 0x1076;
+constexpr cl_bitfield kAllKernelClocks = 7;
+
+/// Agrees with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
 cl_device_atomic_capabilities atomic_capabilities() {
   cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
   if (Device::has_feature("__opencl_c_atomic_order_acq_rel")) bits |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
@@ -271,9 +259,15 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return size(kMaxImageArraySize);
 
     case CL_DEVICE_IL_VERSION:
-      return out.string(spirv_versions());
+      return out.string(spirv::versions());
     case CL_DEVICE_ILS_WITH_VERSION:
-      return out.array(spirv_names());
+      return out.array(spirv::named_versions());
+    case spirv::kInstructionSetsQuery:
+      return out.array(spirv::instruction_sets());
+    case spirv::kExtensionsQuery:
+      return out.array(spirv::extensions());
+    case spirv::kCapabilitiesQuery:
+      return out.array(spirv::capabilities());
 
     case CL_DEVICE_MAX_PIPE_ARGS:
     case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
@@ -358,9 +352,9 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PROFILE:
       return out.string("FULL_PROFILE");
     case CL_DEVICE_VERSION:
-      return out.string("OpenCL 3.0 Weft " WEFT_VERSION);
+      return out.string(has_opencl_3_1() ? "OpenCL 3.1 Weft " WEFT_VERSION : "OpenCL 3.0 Weft " WEFT_VERSION);
     case CL_DEVICE_NUMERIC_VERSION:
-      return out.value<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+      return out.value<cl_version>(has_opencl_3_1() ? CL_MAKE_VERSION(3, 1, 0) : CL_MAKE_VERSION(3, 0, 0));
     case CL_DEVICE_OPENCL_C_VERSION:
       return out.string("OpenCL C 1.2 ");
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
@@ -411,6 +405,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case kDoubleFloatAtomics:
     case kHalfFloatAtomics:
       return out.value(kAllFloatAtomics);
+    case kKernelClocks:
+      return out.value<cl_bitfield>(kAllKernelClocks);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return out.value<cl_device_atomic_capabilities>(atomic_capabilities() | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);

@@ -10,6 +10,7 @@
 #include "runtime/memory.h"
 #include "runtime/ndrange.h"
 #include "runtime/performance_counters.h"
+#include "runtime/platform.h"
 #include "runtime/program.h"
 #include "runtime/record.h"
 #include "runtime/sampler.h"
@@ -132,7 +133,7 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
   switch (description.kind) {
     case ArgKind::kLocalPointer:
       require(value == nullptr, CL_INVALID_ARG_VALUE);
-      require(size > 0, CL_INVALID_ARG_SIZE);
+      require(size > 0 || weft::runtime::has_opencl_3_1(), CL_INVALID_ARG_SIZE);
       argument.local_bytes = size;
       break;
     case ArgKind::kGlobalPointer:

@@ -22,9 +22,24 @@
 namespace weft::runtime {
 
 /// The table that every object points to; defined in icd/dispatch.cpp.
-extern const cl_icd_dispatch dispatch_table;
+struct DispatchTable;
+extern const DispatchTable dispatch_table;
 
-/// Base of all reference-counted OpenCL objects. Not polymorphic: `dispatch_` must be the first word.
+/// What loaders find at the start of every object (cl_khr_icd 2.0): the table, and what a loader gave the platform, which it
+/// finds again in what is made of it from then on. There is one loader.
+class LoaderWords {
+ public:
+  constexpr LoaderWords() : data_(std::is_constant_evaluated() ? nullptr : given.load(std::memory_order_relaxed)) {}
+  void set_data(void* data) { data_ = data; }
+
+  inline static constinit std::atomic<void*> given = nullptr;
+
+ private:
+  const DispatchTable* table_ = &dispatch_table;
+  void* data_;
+};
+
+/// Base of all reference-counted OpenCL objects. Not polymorphic: `loader_words_` must be the first.
 template <class T>
 class Object {
  public:
@@ -47,6 +62,9 @@ class Object {
     }
   }
 
+  /// For objects that are there before a loader is.
+  void set_loader_data(void* data) noexcept { loader_words_.set_data(data); }
+
   /// The API count now (CL_*_REFERENCE_COUNT).
   cl_uint api_count() const noexcept {
     return Pool<T>::state_of(static_cast<const T*>(this)).load(std::memory_order_relaxed);
@@ -57,7 +75,7 @@ class Object {
   ~Object() = default;
 
  private:
-  const cl_icd_dispatch* dispatch_ = &dispatch_table;
+  LoaderWords loader_words_;
   std::atomic<std::uint32_t> refs_{1};
 };
 

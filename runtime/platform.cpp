@@ -5,6 +5,7 @@
 
 #include "compiler/device_features.h"
 #include "runtime/command_buffer_api.h"
+#include "runtime/device.h"
 #include "runtime/imported_memory.h"
 #include "runtime/object.h"
 #include "runtime/performance_counters.h"
@@ -13,7 +14,9 @@
 
 namespace weft::runtime {
 
-constinit Platform the_platform(&dispatch_table);
+constinit Platform the_platform;
+
+bool has_opencl_3_1() { return reads_spirv(); }
 
 const std::vector<cl_name_version>& extensions_with_version() {
   static const auto& list = *[] {
@@ -39,9 +42,9 @@ const std::vector<cl_name_version>& extensions_with_version() {
     add("cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0));
     if (reads_spirv())
-      for (const char* name : {"cl_khr_il_program", "cl_khr_expect_assume", "cl_khr_spirv_linkonce_odr", "cl_khr_spirv_no_integer_wrap_decoration"})
+      for (const char* name : {"cl_khr_il_program", "cl_khr_expect_assume", "cl_khr_spirv_linkonce_odr", "cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_spirv_queries"})
         add(name, CL_MAKE_VERSION(1, 0, 0));
-    add("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_khr_icd", CL_MAKE_VERSION(2, 0, 0));
     if (has_performance_counters()) add(CL_WEFT_PERFORMANCE_COUNTERS_EXTENSION_NAME, CL_MAKE_VERSION(1, 0, 0));
     return extensions;
   }();
@@ -62,6 +65,12 @@ const std::string& extension_string() {
 
 }  // namespace weft::runtime
 
+void _cl_platform_id::set_loader_data(void* data) noexcept {
+  loader_words_.set_data(data);
+  weft::runtime::the_device.set_loader_data(data);
+  weft::runtime::LoaderWords::given.store(data, std::memory_order_relaxed);
+}
+
 // OpenCL 3.0 API §4.1, table 4.
 void _cl_platform_id::info(cl_platform_info name, const weft::runtime::InfoWriter& out) const {
   using namespace weft::runtime;
@@ -69,9 +78,9 @@ void _cl_platform_id::info(cl_platform_info name, const weft::runtime::InfoWrite
     case CL_PLATFORM_PROFILE:
       return out.string("FULL_PROFILE");
     case CL_PLATFORM_VERSION:
-      return out.string("OpenCL 3.0 Weft " WEFT_VERSION);
+      return out.string(has_opencl_3_1() ? "OpenCL 3.1 Weft " WEFT_VERSION : "OpenCL 3.0 Weft " WEFT_VERSION);
     case CL_PLATFORM_NUMERIC_VERSION:
-      return out.value<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+      return out.value<cl_version>(has_opencl_3_1() ? CL_MAKE_VERSION(3, 1, 0) : CL_MAKE_VERSION(3, 0, 0));
     case CL_PLATFORM_NAME:
       return out.string("Weft");
     case CL_PLATFORM_VENDOR:

@@ -5,19 +5,23 @@
 #include <vector>
 
 #include "runtime/info.h"
+#include "runtime/object.h"
 #include "runtime/opencl.h"
 
 struct _cl_platform_id {
  public:
-  constexpr explicit _cl_platform_id(const cl_icd_dispatch* dispatch) : dispatch_(dispatch) {}
+  constexpr _cl_platform_id() = default;
   _cl_platform_id(const _cl_platform_id&) = delete;
   _cl_platform_id& operator=(const _cl_platform_id&) = delete;
 
   /// clGetPlatformInfo. Throws Error.
   void info(cl_platform_info name, const weft::runtime::InfoWriter& out) const;
 
+  /// clIcdSetPlatformDispatchDataKHR: of the platform, its device and all that is made from now on.
+  void set_loader_data(void* data) noexcept;
+
  private:
-  const cl_icd_dispatch* dispatch_;
+  weft::runtime::LoaderWords loader_words_;
 };
 
 namespace weft::runtime {
@@ -27,6 +31,9 @@ using Platform = ::_cl_platform_id;
 extern constinit Platform the_platform;
 
 inline Platform* from_handle(Platform* handle) { return handle == &the_platform ? handle : nullptr; }
+
+/// Whether platform and device are of OpenCL 3.1, where SPIR-V is mandatory, or of 3.0.
+bool has_opencl_3_1();
 
 /// The space-separated names and the versions of what platform and device support.
 const std::string& extension_string();

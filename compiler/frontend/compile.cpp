@@ -19,6 +19,7 @@
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/nesting.h"
 #include "compiler/source_names.h"
+#include "compiler/support/own_files.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -32,6 +33,15 @@ namespace {
 
 constexpr char kSystemFolder[] = "/<weft>/include";  // opencl-c-base.h
 constexpr char kLenientFile[] = "/lenient.h";
+constexpr char kNewestFile[] = "/opencl-3.1.h";
+
+// OpenCL C 3.1 is for Clang 19, which does not know it, 3.0: what 3.1 made mandatory, every version has here as an extension. The
+// macro changes behind the header, which asks for 300 where it means 3.0.
+constexpr char kNewestHeader[] = R"(
+#pragma clang system_header
+#undef __OPENCL_C_VERSION__
+#define __OPENCL_C_VERSION__ 310
+)";
 
 std::string without_white_space(llvm::StringRef text) {
   std::string result;
@@ -178,16 +188,18 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         "-nobuiltininc",
                                         "-fdeclare-opencl-builtins",
                                         "-cl-kernel-arg-info",
-                                        "-cl-std=" + options.language,
+                                        "-cl-std=" + (options.language == "CL3.1" ? "CL3.0" : options.language),
                                         extension_flag(),
                                         "-U__SPIR__",
                                         "-U__SPIR64__",
                                         "-fmessage-length=0",
-                                        "-D__OPENCL_VERSION__=" + std::to_string(kDeviceVersionMacro)};
+                                        "-DCL_VERSION_3_1=310",
+                                        std::string("-D__OPENCL_VERSION__=") + (support::has_translator() ? "310" : "300")};
+  if (options.language_version == 310) arguments.insert(arguments.end(), {"-include", std::string(kSystemFolder) + kNewestFile});
   // Clang leaves these to its header, which defines them for SPIR only.
   const auto is_header_s = [](llvm::StringRef name) {
     return name.starts_with("cl_khr_subgroup_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
-           name == "cl_ext_float_atomics" ||
+           name == "cl_ext_float_atomics" || name.contains("kernel_clock") ||
            name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
            name.starts_with("__opencl_c_integer_dot_product_");
   };
@@ -195,9 +207,12 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
     if (is_header_s(what.name)) arguments.push_back(std::string("-D") + what.name + "=1");
   };
   llvm::for_each(kLanguageExtensions, define);
-  // The extension has its features in every version.
+  // These are extensions' features, in every version.
+  const auto is_extension_s = [](llvm::StringRef name) {
+    return name.starts_with("__opencl_c_integer_dot_product_") || name.starts_with("__opencl_c_kernel_clock_");
+  };
   for (const NamedVersion& feature : kFeatures)
-    if (options.language_version >= 300 || llvm::StringRef(feature.name).starts_with("__opencl_c_integer_dot_product_")) define(feature);
+    if (options.language_version >= 300 || is_extension_s(feature.name)) define(feature);
   // Where there are atomic types: all of cl_ext_float_atomics. Loads and stores of float and double are the language's own.
   if (options.language_version >= 200)
     for (const char* const what : {"fp16_global_atomic_load_store", "fp16_local_atomic_load_store", "fp16_global_atomic_add",
@@ -234,6 +249,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& n
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(std::string(kSystemFolder) + "/opencl-c-base.h", 0,
                   llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
+  memory->addFile(std::string(kSystemFolder) + kNewestFile, 0, llvm::MemoryBuffer::getMemBuffer(kNewestHeader));
   memory->addFile(std::string(kSystemFolder) + kLenientFile, 0, llvm::MemoryBuffer::getMemBuffer(kLenientHeader));
   for (const Header& header : headers)
     memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0, whole_lines(header.text));
@@ -318,8 +334,15 @@ void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {
   }
 }
 
+void mark_denormals(llvm::Module& module, const CompileOptions& options) {
+  if (!options.flushes_denormals) return;
+  for (llvm::Function& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) function.addFnAttr(kFlushDenormalsAttribute);
+}
+
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
   mark_kernels(module, options.nvidia);
+  mark_denormals(module, options);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(module, stream);

@@ -26,9 +26,14 @@ inline constexpr char kAttributesMetadata[] = "weft.attributes";
 /// Function attributes of a kernel, of NvidiaOptions: a number; none.
 inline constexpr char kMaxRegistersAttribute[] = "weft-max-registers";
 inline constexpr char kVerboseAttribute[] = "weft-verbose";
+/// Of a kernel that was compiled with -cl-denorms-are-zero.
+inline constexpr char kFlushDenormalsAttribute[] = "weft-denorms-are-zero";
 
 /// Keeps `options` with the kernels of `module` that have none yet.
 void mark_kernels(llvm::Module& module, const NvidiaOptions& options);
+
+/// Notes on the kernels of `module` whether `options` flush denormals.
+void mark_denormals(llvm::Module& module, const CompileOptions& options);
 
 /// Ends a compilation, of whatever front end: `module` becomes the object of `result`.
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result);

@@ -14,11 +14,9 @@ struct Flag {
   bool for_clang;  ///< passed on to Clang; else accepted and ignored
 };
 
-// -cl-denorms-are-zero and -cl-fp32-correctly-rounded-divide-sqrt only permit, or ask for, what the device
-// always does: denormals are kept, divide and square root are correctly rounded.
+// -cl-fp32-correctly-rounded-divide-sqrt only asks for what the device always does.
 constexpr std::array kCompileFlags = {
     Flag{"-cl-single-precision-constant", true},
-    Flag{"-cl-denorms-are-zero", false},
     Flag{"-cl-fp32-correctly-rounded-divide-sqrt", true},
     Flag{"-cl-strict-aliasing", false},
     Flag{"-cl-uniform-work-group-size", true},
@@ -80,7 +78,7 @@ bool parse_language(std::string_view value, CompileOptions& options) {
     int version;
   };
   static constexpr Language kLanguages[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},    {"CL2.0", 200},
-                                            {"CL3.0", 300}, {"CLC++", 200}, {"CLC++1.0", 200}, {"CLC++2021", 300}};
+                                            {"CL3.0", 300}, {"CL3.1", 310}, {"CLC++", 200}, {"CLC++1.0", 200}, {"CLC++2021", 300}};
   for (const Language& language : kLanguages) {
     if (language.name != value) continue;
     options.language = value;
@@ -143,6 +141,8 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
       }
     } else if (option == "-g") {
       options.debug_info = true;
+    } else if (option == "-cl-denorms-are-zero") {
+      options.flushes_denormals = true;
     } else if (option == "-cl-opt-disable") {
       options.optimize = false;
     } else if (option == "-s" || option == "-x") {

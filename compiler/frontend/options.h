@@ -16,12 +16,13 @@ struct NvidiaOptions {
 
 struct CompileOptions {
   std::string language = "CL1.2";         ///< what -cl-std= says
-  int language_version = 120;             ///< __OPENCL_C_VERSION__, or that whose features C++ for OpenCL has: 100, 110, 120, 200 or 300
+  int language_version = 120;             ///< __OPENCL_C_VERSION__, or that whose features C++ for OpenCL has: 100, 110, 120, 200, 300 or 310
   std::vector<std::string> preprocessor;  ///< -D and -I, joined with their values, in order
   std::vector<std::string> clang_flags;   ///< flags that Clang takes under the same name
   std::string source_name;                ///< of -s; what diagnostics and debug information call the source
   bool debug_info = false;
   bool optimize = true;  ///< false with -cl-opt-disable
+  bool flushes_denormals = false;  ///< -cl-denorms-are-zero
   NvidiaOptions nvidia;
 };
 

@@ -46,6 +46,7 @@ bool is_usual(llvm::Intrinsic::ID id) {
     case Intrinsic::memset:
     case Intrinsic::minnum:
     case Intrinsic::nearbyint:
+    case Intrinsic::readcyclecounter:
     case Intrinsic::rint:
     case Intrinsic::sadd_sat:
     case Intrinsic::sadd_with_overflow:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/frontend/compile.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 #include "llvm/IR/Module.h"
@@ -28,6 +29,7 @@ Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Spe
       specialization(block_of(specialization)), machine(&machine) {
   const unsigned forced = control.options().coarsening;
   coarsen_to(forced && !control.options().required_only ? forced : 1);
+  if (const llvm::Function* function = module.getFunction(kernel)) flushes_denormals = function->hasFnAttribute(frontend::kFlushDenormalsAttribute);
   if (!control.selective()) return;
   // A pass may run alone, on a module at the stage before it: find there what the omitted passes would have set.
   for (llvm::Function& function : module) {

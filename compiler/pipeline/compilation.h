@@ -42,6 +42,7 @@ struct Compilation {
   bool whole_group = false;            ///< one body runs the whole group
   simt::RegionSet set;                 ///< from split-regions on
   unsigned lanes = 0;                  ///< of a body: 32 * J; fewer for a group smaller than a warp
+  bool flushes_denormals = false;      ///< of a program built with -cl-denorms-are-zero
   bool plain = false;                  ///< too large for passes whose time is not linear: code that works, soon
   bool full_warps = false;             ///< every body has work-items in all its lanes
   simt::WarpFrame frame;

@@ -5,6 +5,7 @@
 #include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/barriers/blend_stores.h"
 #include "compiler/simt/barriers/coarsen.h"
+#include "compiler/simt/barriers/flush_denormals.h"
 #include "compiler/simt/barriers/group.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
@@ -36,7 +37,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 
 namespace weft::compiler::pipeline {
@@ -282,6 +285,7 @@ llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
   c.group = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame);
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
+  if (c.flushes_denormals) simt::flush_denormals(*c.group, c.machine->getMCSubtargetInfo()->checkFeatures("+f16c"));
   for (llvm::Function* region : c.wide)
     if (region->use_empty()) region->eraseFromParent();
   // The scalar code has left declarations of primitives behind.

@@ -26,7 +26,7 @@ translator::Translate load_translator(std::string& error) {
   };
   static const Loaded loaded = [] {
     Loaded result;
-    for (const std::string& path : support::places_of_own_file("libweft-spirv.so")) {
+    for (const std::string& path : support::places_of_own_file(support::kTranslator)) {
       void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (!library) {
         if (result.error.empty()) result.error = dlerror();

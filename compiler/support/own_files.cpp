@@ -1,7 +1,9 @@
 #include "compiler/support/own_files.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -31,6 +33,11 @@ std::vector<std::string> places_of_own_file(const char* name) {
     places.push_back(path.str().str());
   }
   return places;
+}
+
+bool has_translator() {
+  static const bool result = llvm::any_of(places_of_own_file(kTranslator), [](const std::string& path) { return access(path.c_str(), R_OK) == 0; });
+  return result;
 }
 
 }  // namespace weft::compiler::support

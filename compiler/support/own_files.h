@@ -10,4 +10,8 @@ namespace weft::compiler::support {
 /// of the build or the installation. At least one place, the likeliest first.
 std::vector<std::string> places_of_own_file(const char* name);
 
+/// The translator of SPIR-V, which is not installed everywhere.
+inline constexpr char kTranslator[] = "libweft-spirv.so";
+bool has_translator();
+
 }  // namespace weft::compiler::support

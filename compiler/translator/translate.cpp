@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "compiler/translator/calls.h"
 #include "compiler/translator/lower.h"
 
 namespace weft::translator {
@@ -51,7 +52,7 @@ __attribute__((visibility("default"))) bool weft_translate_spirv(const weft::tra
     sink.log(sink.to, error.data(), error.size());
     return false;
   }
-  const Words words = lower(*parsed, static_cast<std::uint32_t>(SPIRV::VersionNumber::MaximumVersion));
+  const Words words = lower(with_calls(*parsed), static_cast<std::uint32_t>(SPIRV::VersionNumber::MaximumVersion));
   std::istringstream stream(std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint32_t)));
   llvm::LLVMContext context;
 #if LLVM_VERSION_MAJOR < 17

@@ -1,7 +1,7 @@
 // NDRange launches and the work-item functions (OpenCL 3.0 API §5.10, OpenCL C 3.0 §6.15.1).
 #include <CL/cl_ext.h>
 
-#include "api/fixture.h"
+#include "api/version.h"
 
 namespace weft::conformance {
 namespace {
@@ -108,6 +108,9 @@ TEST_F(NdRange, SuggestedLocalSize) {
   const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
       clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
   if (!suggest) GTEST_SKIP() << "no cl_khr_suggested_local_work_size";
+  if (has_opencl_3_1(device)) {
+    EXPECT_NE(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSize"), nullptr);
+  }
   const std::size_t global[3] = {96, 7, 2}, offset[3] = {5, 0, 1};
   std::size_t local[3] = {77, 77, 77};
   EXPECT_EQ(suggest(queue, ids, 3, offset, global, local), CL_INVALID_KERNEL_ARGS);

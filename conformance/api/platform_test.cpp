@@ -1,5 +1,7 @@
 // Platform and device queries (OpenCL 3.0 API §4.1, §4.2).
-#include "api/fixture.h"
+#include <algorithm>
+
+#include "api/version.h"
 
 namespace weft::conformance {
 namespace {
@@ -15,7 +17,7 @@ TEST(Platform, Strings) {
     EXPECT_FALSE(platform_string(platform, what).empty()) << what;
   }
   EXPECT_EQ(platform_string(platform, CL_PLATFORM_PROFILE), "FULL_PROFILE");
-  EXPECT_EQ(platform_string(platform, CL_PLATFORM_VERSION).rfind("OpenCL 3.0", 0), 0u);
+  EXPECT_EQ(platform_string(platform, CL_PLATFORM_VERSION).rfind("OpenCL 3.", 0), 0u);
   EXPECT_TRUE(has_word(platform_string(platform, CL_PLATFORM_EXTENSIONS), "cl_khr_icd"));
 }
 
@@ -23,8 +25,10 @@ TEST(Platform, NumericVersionMatchesString) {
   cl_version version = 0;
   check(clGetPlatformInfo(test_platform(), CL_PLATFORM_NUMERIC_VERSION, sizeof version, &version, nullptr),
         "version");
-  EXPECT_EQ(CL_VERSION_MAJOR(version), 3u);
-  EXPECT_EQ(CL_VERSION_MINOR(version), 0u);
+  const std::string text = std::to_string(CL_VERSION_MAJOR(version)) + "." + std::to_string(CL_VERSION_MINOR(version));
+  EXPECT_EQ(platform_string(test_platform(), CL_PLATFORM_VERSION).rfind("OpenCL " + text + " ", 0), 0u);
+  EXPECT_EQ(device_string(test_device(), CL_DEVICE_VERSION).rfind("OpenCL " + text + " ", 0), 0u);
+  EXPECT_EQ(device_value<cl_version>(test_device(), CL_DEVICE_NUMERIC_VERSION), version);
 }
 
 TEST(Platform, TooSmallBufferIsAnError) {
@@ -55,7 +59,7 @@ TEST(Device, Strings) {
                               CL_DEVICE_VERSION, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_EXTENSIONS}) {
     EXPECT_FALSE(device_string(test_device(), what).empty()) << what;
   }
-  EXPECT_EQ(device_string(test_device(), CL_DEVICE_VERSION).rfind("OpenCL 3.0 ", 0), 0u);
+  EXPECT_EQ(device_string(test_device(), CL_DEVICE_VERSION).rfind("OpenCL 3.", 0), 0u);
   EXPECT_EQ(device_string(test_device(), CL_DEVICE_OPENCL_C_VERSION).rfind("OpenCL C 1.2 ", 0), 0u);
 }
 
@@ -66,6 +70,25 @@ TEST(Device, ExtensionsThatEveryProgramExpects) {
                            "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"}) {
     EXPECT_TRUE(has_word(extensions, name)) << name;
   }
+}
+
+// OpenCL 3.1 API §2 "Versioning", §4.2 and "Required Extensions".
+TEST(Device, WhatOpenCL31AsksFor) {
+  const cl_device_id d = test_device();
+  if (!has_opencl_3_1(d)) GTEST_SKIP() << "of OpenCL 3.0";
+  EXPECT_GE(device_value<cl_uint>(d, CL_DEVICE_MAX_NUM_SUB_GROUPS), 1u);
+  for (const char* version : {"SPIR-V_1.0", "SPIR-V_1.1", "SPIR-V_1.2", "SPIR-V_1.3", "SPIR-V_1.4"})
+    EXPECT_TRUE(has_word(device_string(d, CL_DEVICE_IL_VERSION), version)) << version;
+  const std::string extensions = device_string(d, CL_DEVICE_EXTENSIONS);
+  for (const char* name : {"cl_khr_device_uuid", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "cl_khr_spirv_queries",
+                           "cl_khr_subgroup_extended_types", "cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle",
+                           "cl_khr_subgroup_shuffle_relative", "cl_khr_suggested_local_work_size"})
+    EXPECT_TRUE(has_word(extensions, name)) << name;
+  std::size_t size = 0;
+  check(clGetDeviceInfo(d, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &size), "size");
+  std::vector<cl_name_version> languages(size / sizeof(cl_name_version));
+  check(clGetDeviceInfo(d, CL_DEVICE_OPENCL_C_ALL_VERSIONS, size, languages.data(), nullptr), "list");
+  EXPECT_TRUE(std::any_of(languages.begin(), languages.end(), [](const auto& each) { return each.version == CL_MAKE_VERSION(3, 1, 0); }));
 }
 
 TEST(Device, MinimaOfTheFullProfile) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "api/fixture.h"
+#include "api/version.h"
 
 namespace weft::conformance {
 namespace {
@@ -55,6 +55,31 @@ TEST_F(ProgramTest, LanguageVersions) {
   EXPECT_EQ(value_of(session, session.build(source, "-cl-std=CL3.0")), 300);
 }
 
+// What OpenCL C 3.1 has beside 3.0 (Appendix "Summary of Changes").
+TEST_F(ProgramTest, LanguageVersion31) {
+  if (!has_opencl_3_1(device)) GTEST_SKIP() << "of OpenCL 3.0";
+  EXPECT_EQ(value_of(session, session.build(R"(
+#if __OPENCL_C_VERSION__ != 310 || CL_VERSION_3_1 != 310 || __OPENCL_C_VERSION__ < CL_VERSION_3_1 || __OPENCL_VERSION__ < CL_VERSION_3_1
+#error versions
+#endif
+#if !defined(__opencl_c_subgroups) || !defined(__opencl_c_integer_dot_product_input_4x8bit_packed) || !defined(__opencl_c_int64)
+#error features
+#endif
+kernel void fill(global int* a) {
+  uint r = bitfield_insert(0u, 5u, 3, 4) + bit_reverse(0x80000000u);                                         // 41
+  r += dot_4x8packed_uu_uint(0x01020304, 0x01010101);                                                         // 10
+  char c = sub_group_broadcast((char)7, 0);                                                                   // extended types
+  int lane = get_sub_group_local_id();  // there is one
+  int s = sub_group_shuffle(lane + 3, 0) + sub_group_rotate(lane, 1) - sub_group_shuffle_down(lane, 0);       // 3
+  if (get_global_id(0) == 0) {
+    printf("%zu %td\n", sizeof(int), (ptrdiff_t)-1);
+    a[0] = r + c + s;
+  }
+})", "-cl-std=CL3.1 -Werror")), 41 + 10 + 7 + 3);
+  // The macro of the version is there for programs of older ones to ask for.
+  EXPECT_EQ(value_of(session, session.build("kernel void fill(global int* a) { a[0] = CL_VERSION_3_1 - __OPENCL_C_VERSION__; }")), 310 - 120);
+}
+
 TEST_F(ProgramTest, PredefinedMacros) {
   const std::string source =
       "#ifndef __ENDIAN_LITTLE__\n#error endian\n#endif\n"
@@ -62,7 +87,7 @@ TEST_F(ProgramTest, PredefinedMacros) {
       "#ifndef cl_khr_fp64\n#error fp64\n#endif\n"
       "#ifndef __FAST_RELAXED_MATH__\n#error relaxed\n#endif\n"
       "kernel void fill(global int* a) { a[0] = __OPENCL_VERSION__; }";
-  EXPECT_EQ(value_of(session, session.build(source, "-cl-fast-relaxed-math")), 300);
+  EXPECT_EQ(value_of(session, session.build(source, "-cl-fast-relaxed-math")), has_opencl_3_1(device) ? 310 : 300);
 }
 
 TEST_F(ProgramTest, OptimizationOptionsAreKnown) {

@@ -2,6 +2,7 @@
 #include "runtime/object.h"
 
 namespace weft::runtime {
-extern const cl_icd_dispatch dispatch_table;
-const cl_icd_dispatch dispatch_table = {};
+struct DispatchTable {};
+extern const DispatchTable dispatch_table;
+const DispatchTable dispatch_table = {};
 }  // namespace weft::runtime

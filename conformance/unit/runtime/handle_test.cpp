@@ -32,6 +32,14 @@ TEST(Handle, StartsWithTheDispatchTable) {
   EXPECT_EQ(*reinterpret_cast<const void* const*>(probe.get()), &dispatch_table);
 }
 
+TEST(Handle, HasWhatALoaderGave) {
+  int deaths = 0, data = 0;
+  LoaderWords::given = &data;
+  const auto probe = make<Probe>(&deaths);
+  LoaderWords::given = nullptr;
+  EXPECT_EQ(reinterpret_cast<void* const*>(probe.get())[1], &data);
+}
+
 TEST(Handle, IsValidFromPublishToLastRelease) {
   int deaths = 0, releases = 0;
   auto ref = make<Probe>(&deaths, &releases);
