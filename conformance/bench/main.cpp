@@ -64,7 +64,7 @@ int run(const Options& options) {
   }
   std::vector<Row> rows;
   for (const auto& group : {memory_cases(), matrix_cases(), compute_cases(), image_cases(), parallel_cases(),
-                            irregular_cases(), texture_cases(), sub_group_cases()}) {
+                            irregular_cases(), texture_cases(), sub_group_cases(), dense_cases(), field_cases()}) {
     for (const Case& c : group) {
       if (c.name.find(options.only) == std::string::npos && c.file != options.only) continue;
       if (isatty(2)) std::fprintf(stderr, "%s\n", c.name.c_str());
