@@ -14,3 +14,4 @@ void multiply(const weft::bench::native::Problem& p) {
 WEFT_NATIVE(matmul_matmul_naive) { multiply(p); }
 WEFT_NATIVE(matmul_matmul_tiled) { multiply(p); }
 WEFT_NATIVE(sub_groups_broadcast_matmul) { multiply(p); }
+WEFT_NATIVE(dense_blocked_matmul) { multiply(p); }
