@@ -8,7 +8,6 @@ using namespace weft::bench::native;
 
 namespace {
 
-#pragma omp declare simd
 inline float normal_cdf(float d) {
   const float k = 1.0f / (1.0f + 0.2316419f * std::fabs(d));
   const float tail = 0.39894228f * std::exp(-0.5f * d * d) *
@@ -30,7 +29,7 @@ WEFT_NATIVE(black_scholes_black_scholes) {
   float* __restrict out = p.buffer<float>(3);
   const float rate = p.value<float>(4), volatility = p.value<float>(5);
   const std::size_t n = p.global[0];
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) {
     const float s = price[i], x = strike[i], t = years[i];
     const float root = volatility * std::sqrt(t);
@@ -49,7 +48,7 @@ WEFT_NATIVE(nbody_nbody) {
   const float softening = p.value<float>(2);
   const int n = static_cast<int>(p.global[0]);
   constexpr int kVectors = 2;  // of bodies at a time: enough chains of additions to hide their latency
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int base = 0; base < n; base += kVectors * kFloats) {
     Floats x[kVectors], y[kVectors], z[kVectors], sx[kVectors] = {}, sy[kVectors] = {}, sz[kVectors] = {};
     for (int v = 0; v < kVectors; ++v)
@@ -82,7 +81,7 @@ WEFT_NATIVE(transform_transform) {
   float m[16];
   std::memcpy(m, p.arguments[2], sizeof m);
   const std::size_t n = p.global[0];
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) {
     const float x = in[4 * i], y = in[4 * i + 1], z = in[4 * i + 2], w = in[4 * i + 3];
     const float inverse = 1.0f / (m[12] * x + m[13] * y + m[14] * z + m[15] * w);
@@ -97,7 +96,7 @@ WEFT_NATIVE(transform_move) {
   Particle* particles = p.buffer<Particle>(0);
   const float dt = p.value<float>(1);
   const std::size_t n = p.global[0];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) {
     Particle& q = particles[i];
     const float drag = q.kind & 1 ? 0.99f : 1.0f / (1.0f + 0.01f * q.mass);

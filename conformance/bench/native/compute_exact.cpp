@@ -11,7 +11,7 @@ WEFT_NATIVE(mandelbrot_mandelbrot) {
   const float left = p.value<float>(1), top = p.value<float>(2), step = p.value<float>(3);
   const int limit = p.value<int>(4), width = static_cast<int>(p.global[0]), height = static_cast<int>(p.global[1]);
   constexpr int kVectors = 2;
-#pragma omp parallel for schedule(dynamic, 4)
+#pragma omp parallel for schedule(dynamic, 4) default(firstprivate)
   for (int py = 0; py < height; ++py)
     for (int px = 0; px < width; px += kVectors * kFloats) {
       Floats cx[kVectors], x[kVectors] = {}, y[kVectors] = {};
@@ -42,7 +42,7 @@ WEFT_NATIVE(convolution_convolution) {
   const int pitch = p.value<int>(3), width = static_cast<int>(p.global[0]), height = static_cast<int>(p.global[1]);
   // Each vector of the input is loaded once for each column of taps and serves four rows of the output.
   constexpr int kRows = 4, kVectors = 2;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < height; y += kRows)
     for (int x = 0; x < width; x += kVectors * kFloats) {
       Floats sums[kRows][kVectors] = {};
@@ -68,7 +68,7 @@ WEFT_NATIVE(transform_nearest) {
   int* assigned = p.buffer<int>(2);
   const int count = p.value<int>(3), n = static_cast<int>(p.global[0]);
   constexpr int kVectors = 2;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int base = 0; base < n; base += kVectors * kFloats) {
     Floats x[4][kVectors], least[kVectors];
     Ints best[kVectors] = {};
@@ -102,7 +102,7 @@ WEFT_NATIVE(double_forces) {
     return (2.0 * r6 * r6 - r6) * r2 * d;
   };
   constexpr int kVectors = 4, kStep = kVectors * kLanes<double>;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int i = 0; i < n; i += kStep) {
     if (i + kStep + neighbours <= n) {
       Doubles force[kVectors] = {};
@@ -128,7 +128,7 @@ WEFT_NATIVE(hash_sha) {
   constexpr int kItems = kLanes<std::uint32_t>;
   const int n = static_cast<int>(p.global[0]);
   const auto rotate = [](Words v, int by) { return v >> by | v << (32 - by); };
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int i = 0; i < n; i += kItems) {
     Words w[16];
     for (int part = 0; part < 16; part += kItems) {  // an item a lane
@@ -158,7 +158,7 @@ WEFT_NATIVE(hash_monte_carlo) {
   std::uint32_t* hits = p.buffer<std::uint32_t>(0);
   const int steps = p.value<int>(1), n = static_cast<int>(p.global[0]);
   constexpr int kVectors = 4, kStep = kVectors * kFloats;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int base = 0; base < n; base += kStep) {
     Words s[kVectors], inside[kVectors] = {};
     for (int v = 0; v < kVectors; ++v) s[v] = (lane_numbers<Words>() + static_cast<std::uint32_t>(base + v * kFloats)) * 747796405u + 2891336453u;

@@ -13,7 +13,7 @@ WEFT_NATIVE(dense_int8_matmul) {
   const int n = p.value<int>(3), depth = 4 * p.value<int>(4), rows = static_cast<int>(p.global[1]);
   // Four by four sums a step: each row loaded serves four.
   constexpr int kBlock = 4;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int row = 0; row < rows; row += kBlock)
     for (int column = 0; column < n; column += kBlock) {
       const std::int8_t *__restrict x = a + row * depth, *__restrict y = b + column * depth;
@@ -30,7 +30,7 @@ WEFT_NATIVE(dense_softmax) {
   const float* in = p.buffer<float>(0);
   float* out = p.buffer<float>(1);
   const int n = p.value<int>(2), rows = static_cast<int>(p.global[0] / p.local[0]);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int r = 0; r < rows; ++r) {
     const float* __restrict row = in + std::size_t(r) * n;
     float* __restrict to = out + std::size_t(r) * n;
@@ -52,7 +52,7 @@ WEFT_NATIVE(dense_dot_product) {
   const float *x = p.buffer<float>(0), *y = p.buffer<float>(1);
   float* sums = p.buffer<float>(2);
   const int n = p.value<int>(3), groups = static_cast<int>(p.global[0] / p.local[0]), part = (n + groups - 1) / groups;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int g = 0; g < groups; ++g) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)

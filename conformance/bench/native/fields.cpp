@@ -15,7 +15,7 @@ WEFT_NATIVE(fields_filter_rows) {
   float* out = p.buffer<float>(1);
   const int width = p.value<int>(3), height = static_cast<int>(p.global[1]);
   constexpr int kVectors = 4, kMost = 4096;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < height; ++y) {
     float row[kMost + 2 * kRadius];
     const float* from = in + y * width;
@@ -38,7 +38,7 @@ WEFT_NATIVE(fields_filter_columns) {
   const int width = p.value<int>(3), height = p.value<int>(4);
   // Four rows of the output at a time: a row of the input is loaded once for up to four of them.
   constexpr int kRows = 4, kVectors = 2;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < height; y += kRows)
     for (int x = 0; x < width; x += kVectors * kFloats) {
       Floats sums[kRows][kVectors] = {};
@@ -61,7 +61,7 @@ WEFT_NATIVE(fields_heat) {
   float* out = p.buffer<float>(1);
   const int width = p.value<int>(2), height = p.value<int>(3), depth = p.value<int>(4), plane = width * height;
   const float rate = p.value<float>(5);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int z = 1; z < depth - 1; ++z)
     for (int y = 1; y < height - 1; ++y) {
       const float* __restrict row = in + z * plane + y * width;
@@ -78,7 +78,7 @@ WEFT_NATIVE(fields_tridiagonal) {
   float *x = p.buffer<float>(4), *scratch = p.buffer<float>(5);
   const int n = p.value<int>(6), systems = static_cast<int>(p.global[0]);
   constexpr int kBlock = 128;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int first = 0; first < systems; first += kBlock) {
     float c[kBlock] = {}, d[kBlock] = {};
     for (int i = 0; i < n; ++i) {
@@ -105,7 +105,7 @@ WEFT_NATIVE(fields_grey) {
   const std::uint8_t* __restrict in = p.buffer<std::uint8_t>(0);
   std::uint8_t* __restrict out = p.buffer<std::uint8_t>(1);
   const std::size_t n = p.global[0];
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) {
     const auto grey = static_cast<std::uint16_t>(77 * in[3 * i] + 150 * in[3 * i + 1] + 29 * in[3 * i + 2] + 128);
     out[i] = static_cast<std::uint8_t>(grey >> 8);

@@ -13,7 +13,7 @@ WEFT_NATIVE(image_sobel) {
   const int pitch = 4 * p.value<int>(2), width = 4 * static_cast<int>(p.global[0]), height = static_cast<int>(p.global[1]);
   const Byte* in = p.buffer<Byte>(0);
   Byte* out = p.buffer<Byte>(1);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 1; y <= height; ++y) {
     const Byte *__restrict above = in + (y - 1) * pitch + 4, *__restrict row = above + pitch, *__restrict below = row + pitch;
     Byte* __restrict to = out + y * pitch + 4;
@@ -31,7 +31,7 @@ WEFT_NATIVE(image_median) {
   const Byte* in = p.buffer<Byte>(0);
   Byte* out = p.buffer<Byte>(1);
   const auto middle = [](Byte a, Byte b, Byte c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); };
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 1; y <= height; ++y) {
     const Byte* __restrict rows[3];
     for (int j = 0; j < 3; ++j) rows[j] = in + (y + j - 1) * pitch + 4;
@@ -56,7 +56,7 @@ WEFT_NATIVE(image_dct8x8) {
   float* out = p.buffer<float>(1);
   const int pitch = p.value<int>(3), width = static_cast<int>(p.global[0]), height = static_cast<int>(p.global[1]);
   using Row = float __attribute__((vector_size(32)));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int by = 0; by < height; by += 8)
     for (int bx = 0; bx < width; bx += 8) {
       Row turned[8], columns[8], rows[8];
@@ -82,7 +82,7 @@ void jacobi(const Problem& p) {
   const float *in = p.buffer<float>(0), *source = p.buffer<float>(1);
   float* out = p.buffer<float>(2);
   const int pitch = p.value<int>(3), width = static_cast<int>(p.global[0]), height = static_cast<int>(p.global[1]);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 1; y <= height; ++y) {
     const float* __restrict row = in + y * pitch + 1;
     const float* __restrict from = source + y * pitch + 1;
@@ -101,7 +101,7 @@ WEFT_NATIVE(stencil_life) {
   const Byte* in = p.buffer<Byte>(0);
   Byte* out = p.buffer<Byte>(1);
   const int pitch = p.value<int>(2), width = static_cast<int>(p.global[0]), height = static_cast<int>(p.global[1]);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 1; y <= height; ++y) {
     const Byte *__restrict above = in + (y - 1) * pitch + 1, *__restrict row = above + pitch, *__restrict below = row + pitch;
     Byte* __restrict to = out + y * pitch + 1;

@@ -17,7 +17,7 @@ void sparse_product(const Problem& p, int rows) {
   const int *row_start = p.buffer<int>(0), *column = p.buffer<int>(1);
   const float *value = p.buffer<float>(2), *x = p.buffer<float>(3);
   float* y = p.buffer<float>(4);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int row = 0; row < rows; ++row) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -36,28 +36,21 @@ WEFT_NATIVE(sparse_gather) {
   const std::uint32_t* __restrict index = p.buffer<std::uint32_t>(1);
   float* __restrict out = p.buffer<float>(2);
   const std::size_t n = p.global[0];
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) out[i] = in[index[i]];
 }
 
 WEFT_NATIVE(text_classes) {
-  // Few classes: compared with each in turn, 64 bytes at a time.
   const Byte* text = p.buffer<Byte>(0);
   std::uint32_t* counts = p.buffer<std::uint32_t>(1);
   const int length = p.value<int>(2), blocks = static_cast<int>(p.global[0]);
-  constexpr int kWidth = kLanes<Byte>;
-#pragma omp parallel for schedule(static)
-  for (int b = 0; b < blocks; ++b)
-    for (int kind = 0; kind < 16; ++kind) {
-      std::uint32_t sum = 0;
-      for (int from = 0; from < length;) {  // a lane counts to 255
-        Vector<Byte> found = {};
-        for (int n = 0; n < 255 && from < length; ++n, from += kWidth)
-          found -= (Vector<Byte>)((load<Vector<Byte>>(text + b * length + from) >> 4) == static_cast<Byte>(kind));
-        for (int l = 0; l < kWidth; ++l) sum += found[l];
-      }
-      counts[16 * b + kind] = sum;
-    }
+  constexpr int kTables = 4;  // so that equal neighbours do not wait for each other's sum
+#pragma omp parallel for schedule(static) default(firstprivate)
+  for (int b = 0; b < blocks; ++b) {
+    std::uint32_t mine[kTables][16] = {};
+    for (int k = 0; k < length; ++k) ++mine[k % kTables][text[b * length + k] >> 4];
+    for (int i = 0; i < 16; ++i) counts[16 * b + i] = mine[0][i] + mine[1][i] + mine[2][i] + mine[3][i];
+  }
 }
 
 WEFT_NATIVE(text_find) {
@@ -65,7 +58,7 @@ WEFT_NATIVE(text_find) {
   Byte* __restrict found = p.buffer<Byte>(3);
   const int length = p.value<int>(2), n = static_cast<int>(p.global[0]);
   constexpr int kBlock = 4096;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int base = 0; base < n; base += kBlock) {
     const int end = base + kBlock < n ? base + kBlock : n;
 #pragma omp simd
@@ -99,7 +92,7 @@ WEFT_NATIVE(atomics_compact) {
   const std::uint32_t limit = p.value<std::uint32_t>(3), mask = p.value<std::uint32_t>(4);
   const int n = static_cast<int>(p.global[0]);
   constexpr int kBlock = 1024;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int base = 0; base < n; base += kBlock) {
     std::uint32_t kept[kBlock], count = 0, place;
     for (int i = base; i < base + kBlock; ++i) {
@@ -126,7 +119,7 @@ WEFT_NATIVE(small_groups_crc) {
     for (int k = 1; k < 4; ++k) t[k][i] = table[t[k - 1][i] & 255] ^ t[k - 1][i] >> 8;
   }
   constexpr int kStreams = 4;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int g = 0; g < n; g += kStreams) {
     std::uint32_t crc[kStreams] = {~0u, ~0u, ~0u, ~0u};
     for (int i = 0; i < count; ++i)
@@ -145,7 +138,7 @@ WEFT_NATIVE(small_groups_rc4) {
   const std::uint32_t count = p.value<std::uint32_t>(2);
   const int n = static_cast<int>(p.global[0]);
   constexpr int kStreams = 4;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int g = 0; g < n; g += kStreams) {
     Byte s[kStreams][256];
     std::uint32_t j[kStreams] = {}, sum[kStreams] = {}, b[kStreams] = {};

@@ -8,7 +8,7 @@ WEFT_NATIVE(memory_copy) {
   const float* in = p.buffer<float>(0);
   float* out = p.buffer<float>(1);
   const std::size_t n = p.global[0];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; i += kFloats) __builtin_nontemporal_store(*(const Floats*)(in + i), (Floats*)(out + i));
 }
 
@@ -16,7 +16,7 @@ WEFT_NATIVE(memory_vector_add) {
   const float *a = p.buffer<float>(0), *b = p.buffer<float>(1);
   float* c = p.buffer<float>(2);
   const std::size_t n = p.global[0];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; i += kFloats)
     __builtin_nontemporal_store(*(const Floats*)(a + i) + *(const Floats*)(b + i), (Floats*)(c + i));
 }
@@ -26,7 +26,7 @@ WEFT_NATIVE(memory_saxpy) {
   const float* __restrict x = p.buffer<float>(1);
   float* __restrict y = p.buffer<float>(2);
   const std::size_t n = p.global[0];
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) y[i] = alpha * x[i] + y[i];
 }
 
@@ -37,7 +37,7 @@ void transpose_rows(const Problem& p) {
   const float* in = p.buffer<float>(0);
   float* out = p.buffer<float>(1);
   const int width = p.value<int>(2), height = p.value<int>(3);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int x = 0; x < width; x += kFloats)
     for (int y = 0; y < height; y += kFloats) {
       Floats tile[kFloats];

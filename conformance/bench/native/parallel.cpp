@@ -13,7 +13,7 @@ namespace {
 
 /// Of each block of `block` numbers, the sum.
 void sums(const float* in, float* out, std::size_t blocks, std::size_t block) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (std::size_t b = 0; b < blocks; ++b) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -24,7 +24,7 @@ void sums(const float* in, float* out, std::size_t blocks, std::size_t block) {
 
 /// Of each number, the sum of those before it in its block.
 void scans(const int* in, int* out, std::size_t blocks, std::size_t block) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (std::size_t b = 0; b < blocks; ++b) {
     int sum = 0;
     for (std::size_t i = b * block; i < (b + 1) * block; ++i) {
@@ -37,19 +37,16 @@ void scans(const int* in, int* out, std::size_t blocks, std::size_t block) {
 
 /// All steps of a bitonic network over 512 keys that compare keys kStride apart in runs of kSize; runs rise and fall in turn.
 template <int kSize, int kStride>
-inline __attribute__((always_inline)) void bitonic_step(std::uint32_t* __restrict keys) {
-  constexpr int kKeys = 512;
+inline __attribute__((always_inline)) void bitonic_step(std::uint32_t* keys) {
+  constexpr int kKeys = 512, kWidth = kLanes<std::uint32_t>;
   for (int run = 0; run < kKeys; run += kSize) {
-    const bool rising = (run & kSize) == 0 || kSize == kKeys;
-    if constexpr (kStride >= kLanes<std::uint32_t>) {
-      for (int first = run; first < run + kSize; first += 2 * kStride)
-#pragma omp simd
-        for (int i = first; i < first + kStride; ++i) {
-          const std::uint32_t a = keys[i], b = keys[i + kStride];
-          keys[i] = rising ? std::min(a, b) : std::max(a, b);
-          keys[i + kStride] = rising ? std::max(a, b) : std::min(a, b);
-        }
-    }
+    const int lesser = (run & kSize) == 0 || kSize == kKeys ? 0 : kStride;
+    for (int first = run; first < run + kSize; first += 2 * kStride)
+      for (int i = first; i < first + kStride; i += kWidth) {
+        const Words a = load<Words>(keys + i), b = load<Words>(keys + i + kStride);
+        store(keys + i + lesser, __builtin_elementwise_min(a, b));
+        store(keys + i + (kStride - lesser), __builtin_elementwise_max(a, b));
+      }
   }
 }
 
@@ -103,7 +100,7 @@ WEFT_NATIVE(sub_groups_compaction) {
   int* out = p.buffer<int>(1);
   const int limit = p.value<int>(2), blocks = static_cast<int>(p.global[0] / p.local[0]);
   constexpr int kBlock = 256;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int b = 0; b < blocks; ++b) {
     int kept[kBlock], count = 0;
     for (int i = 0; i < kBlock; ++i) {
@@ -118,7 +115,7 @@ WEFT_NATIVE(sort_bitonic_sort) {
   // A network, as its time does not depend on the keys: a second run meets sorted ones.
   std::uint32_t* keys = p.buffer<std::uint32_t>(0);
   const std::size_t n = 2 * p.global[0];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; i += 512) bitonic_sort<512>(keys + i);
 }
 
@@ -215,7 +212,8 @@ void fft512(const float* in, float* out, const Twiddles& roots) {
 }  // namespace
 
 WEFT_NATIVE(fft_fft512) {
-  static const Twiddles roots;
+  static const Twiddles shared_roots;
+  const Twiddles& roots = shared_roots;
   const float* in = p.buffer<float>(0);
   float* out = p.buffer<float>(1);
   const std::size_t blocks = p.global[0] / p.local[0];
@@ -251,7 +249,7 @@ WEFT_NATIVE(divergent_divergent) {
   std::uint32_t* __restrict out = p.buffer<std::uint32_t>(1);
   const int steps = p.value<int>(2), n = static_cast<int>(p.global[0]);
   constexpr int kVectors = 4, kWidth = kLanes<std::uint32_t>;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int base = 0; base < n; base += kVectors * kWidth) {
     Words s[kVectors], acc[kVectors] = {};
     for (int v = 0; v < kVectors; ++v) s[v] = load<Words>(in + base + v * kWidth);

@@ -49,7 +49,7 @@ WEFT_NATIVE(texture_resize) {
   std::vector<Axis> columns;
   for (int x = 0; x < image.width; ++x)
     columns.push_back(edge_axis((static_cast<float>(x) + 0.5f) / static_cast<float>(image.width) * static_cast<float>(in.width) - 0.5f, in.width));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y) {
     const Axis row = edge_axis((static_cast<float>(y) + 0.5f) / static_cast<float>(image.height) * static_cast<float>(in.height) - 0.5f, in.height);
     const Byte *__restrict a = in.as<Byte>() + row.low * in.width * 4, *__restrict b = in.as<Byte>() + row.high * in.width * 4;
@@ -66,7 +66,7 @@ WEFT_NATIVE(texture_rotate_linear) {
   const Image &in = p.image(0), &image = p.image(1);
   const int width = in.width, height = in.height;
   const float mx = static_cast<float>(image.width) * 0.5f, my = static_cast<float>(image.height) * 0.5f;
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) default(firstprivate)
   for (int y = 0; y < image.height; ++y)
     for (int x = 0; x < image.width; ++x) {
       const float dx = static_cast<float>(x) + 0.5f - mx, dy = static_cast<float>(y) + 0.5f - my;
@@ -99,7 +99,7 @@ WEFT_NATIVE(texture_mirror) {
     const Axis a = axis(x, in.width);
     low[x] = a.low, high[x] = a.high, weight[x] = a.weight;
   }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y) {
     const Axis row = axis(y, in.height);
     const float *__restrict a = in.as<float>() + row.low * in.width, *__restrict b = in.as<float>() + row.high * in.width;
@@ -115,7 +115,7 @@ WEFT_NATIVE(texture_mirror) {
 WEFT_NATIVE(texture_tiles) {
   const Image &in = p.image(0), &image = p.image(1);
   const std::size_t row = std::size_t(in.width) * in.channels * in.channel_bytes, pitch = std::size_t(image.width) * in.channels * in.channel_bytes;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y)
     for (std::size_t at = 0; at < pitch; at += row)
       std::memcpy(image.as<Byte>() + y * pitch + at, in.as<Byte>() + (y % in.height) * row, std::min(row, pitch - at));
@@ -125,7 +125,7 @@ WEFT_NATIVE(texture_slice) {
   const Image &in = p.image(0), &image = p.image(1);
   const int n = in.width;
   const float scale = static_cast<float>(n) / 1024;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y)
     for (int x = 0; x < image.width; ++x) {
       const float ax = (static_cast<float>(x) + 0.5f) * scale, ay = (static_cast<float>(y) + 0.5f) * scale;
@@ -139,7 +139,7 @@ WEFT_NATIVE(texture_slice) {
 WEFT_NATIVE(texture_scattered) {
   const Image &in = p.image(0), &image = p.image(1);
   const bool bytes = in.channel_bytes == 1;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y) {
     const auto first = [&](int x) { return static_cast<std::uint32_t>(y * 1024 + x) * 747796405u + 2891336453u; };
     if (bytes) {
@@ -156,11 +156,12 @@ WEFT_NATIVE(texture_scattered) {
     } else {
       const float* __restrict texels = in.as<float>();
       float* __restrict to = image.as<float>() + y * image.width;
-      const int width = in.width, height = in.height;
+      const int width = in.width, height = in.height, columns = image.width;
 #pragma omp simd
-      for (int x = 0; x < image.width; ++x) {
-        std::uint32_t state = first(x);
+      for (int x = 0; x < columns; ++x) {
+        std::uint32_t state = static_cast<std::uint32_t>(y * 1024 + x) * 747796405u + 2891336453u;
         float sum = 0;
+#pragma clang loop unroll(full)
         for (int i = 0; i < 16; ++i) {
           state = state * 1664525u + 1013904223u;
           // A place is a quarter before a texel's middle: three quarters of it, one of the texel before.
@@ -181,7 +182,7 @@ WEFT_NATIVE(texture_march) {
   const Byte* __restrict texels = in.as<Byte>();
   const int n = in.width, width = image.width;
   const float scale = static_cast<float>(n) / 512;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y) {
     float sums[1024] = {};
     for (int i = 0; i < 64; ++i) {  // a slice at a time: the ray meets it in its texels' middle

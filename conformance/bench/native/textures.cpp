@@ -99,7 +99,7 @@ void box5(const T* in, T* out, int width, int height) {
 /// An inverted image or buffer of `n` bytes or shorts.
 template <typename T>
 void invert(const T* __restrict in, T* __restrict out, std::size_t n) {
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<T>(~in[i]);
 }
 
@@ -120,7 +120,7 @@ WEFT_NATIVE(texture_to_buffer) {
   const Byte* __restrict in = p.image(0).as<Byte>();
   float* __restrict out = p.buffer<float>(1);
   const std::size_t n = count_of(p.image(0));
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<float>(in[i]) * (1.0f / 255);
 }
 
@@ -143,7 +143,9 @@ WEFT_NATIVE(texture_convolve7) {
     constexpr int kStep = 4 * kFloats;
     for (int x = 0; x < in.width * 4; x += kStep) {
       Floats sums[4] = {};
+#pragma clang loop unroll(full)
       for (int j = 0; j < 7; ++j)
+#pragma clang loop unroll(full)
         for (int i = 0; i < 7; ++i)
           for (int v = 0; v < 4; ++v) sums[v] += weights[j * 7 + i] * load<Floats>(rows[j] + x + 4 * i + v * kFloats);
       float line[kStep];
@@ -159,7 +161,7 @@ WEFT_NATIVE(texture_gauss3) {
   const Image &in = p.image(0), &image = p.image(1);
   const Short* texels = in.as<Short>();
   const int n = in.width * 4, height = in.height;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < height; ++y) {
     float column[4 * 1024 + 8] = {};
     const auto* __restrict above = reinterpret_cast<const _Float16*>(texels + std::size_t(std::max(y - 1, 0)) * n);
@@ -194,7 +196,7 @@ WEFT_NATIVE(texture_bilateral5) {
   const int width = in.width;
   // Channels apart, so that a vector holds a channel of as many pixels.
   constexpr int kReach = 2, kRows = 5, kMost = 1024 + 2 * kReach;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < in.height; ++y) {
     float planes[kRows][4][kMost];
     for (int j = 0; j < kRows; ++j) {
@@ -250,7 +252,7 @@ WEFT_NATIVE(texture_color_table) {
   const Byte* __restrict from = in.as<Byte>();
   std::uint32_t* __restrict to = image.as<std::uint32_t>();
   const std::size_t n = count_of(in);
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) to[i] = colors[from[i]];
 }
 
@@ -258,7 +260,7 @@ WEFT_NATIVE(texture_threshold) {
   const std::uint32_t* __restrict from = p.image(0).as<std::uint32_t>();
   std::uint32_t* __restrict to = p.image(1).as<std::uint32_t>();
   const std::size_t n = count_of(p.image(0)) / 4;
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t c = from[i];
     to[i] = (c & 255) + (c >> 8 & 255) + (c >> 16 & 255) > 384 ? ~c : c;
@@ -274,7 +276,7 @@ WEFT_NATIVE(texture_gradient) {
     row[4 * x + 2] = 128;
     row[4 * x + 3] = 255;
   }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) default(firstprivate)
   for (int y = 0; y < image.height; ++y) {
     const std::uint32_t green = static_cast<std::uint32_t>(to_texel<Byte>(static_cast<float>(y) * (1.0f / 1024))) << 8;
     const auto* __restrict from = reinterpret_cast<const std::uint32_t*>(row);
@@ -289,7 +291,7 @@ WEFT_NATIVE(texture_layers) {
   const std::size_t n = count_of(in);
   const Byte *__restrict a = in.as<Byte>(), *__restrict b = a + n, *__restrict c = b + n, *__restrict d = c + n;
   Byte* __restrict to = image.as<Byte>();
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) default(firstprivate)
   for (std::size_t i = 0; i < n; ++i) {
     // A quarter, halves to the even number.
     const Short sum = a[i] + b[i] + c[i] + d[i];
