@@ -20,6 +20,7 @@ int spinning_ms = 0;
 /// Once, before all else.
 EXPORTED void native_start() {
   spinning_ms = kmp_get_blocktime();
+  kmp_set_blocktime(0);  // until the first round
   openblas_set_num_threads(omp_get_max_threads());
 }
 
