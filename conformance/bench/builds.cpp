@@ -59,7 +59,7 @@ double run_again(const std::string& peer, const std::string& salt) {
 
 void first_run(const std::string& name, const std::string& salt) {
   setenv("WEFT_CACHE", "1", 1);
-  auto peers = find_peers(name);
+  auto peers = find_peers({name});
   if (peers.empty()) throw std::runtime_error("no platform " + name);
   const Session& session = *peers[0].session;
   constexpr cl_int kElements = 1024;
@@ -90,10 +90,12 @@ std::vector<Row> run_builds(std::vector<Peer>& peers, int rounds, bool best) {
                            {"the same and a launch", 0, "ms", std::vector<Times>(n)},
                            {"25 kernels, first run, cold", 0, "ms", std::vector<Times>(n)},
                            {"25 kernels, caches warm", 0, "ms", std::vector<Times>(n)}};
+  for (std::size_t i = 0; i < n; ++i)
+    for (Row& row : rows) row.times[i].absent = !peers[i].session;
   std::vector<std::vector<std::vector<double>>> times(rows.size(), std::vector<std::vector<double>>(n));
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < n; ++i) {
-      if (!rows[0].times[i].problem.empty()) continue;
+      if (rows[0].times[i].absent || !rows[0].times[i].problem.empty()) continue;
       try {
         const Session& session = *peers[i].session;
         // A new name of a kernel, not a comment: caches may look at the text after the preprocessor, or at

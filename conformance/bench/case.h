@@ -37,7 +37,7 @@ struct Case {
   std::string options;  ///< of the build; a platform that cannot build with them is left out of the case
   Range range;
   double work = 0;             ///< of one launch, in `unit` * 1e-9
-  std::string unit;            ///< "GB/s", "GFLOP/s" or "Gitem/s"
+  std::string unit;            ///< "GB/s", "GFLOP/s", "Gop/s" or "Gitem/s"
   std::vector<Bytes> buffers;  ///< initial contents
   std::vector<conformance::ReferenceImage> images;  ///< without bytes: write only
   std::vector<Arg> args;
@@ -132,5 +132,7 @@ std::vector<Case> image_cases();
 std::vector<Case> texture_cases();
 std::vector<Case> irregular_cases();
 std::vector<Case> sub_group_cases();
+std::vector<Case> dense_cases();
+std::vector<Case> field_cases();
 
 }  // namespace weft::bench

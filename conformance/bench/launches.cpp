@@ -40,9 +40,11 @@ std::vector<Row> run_launches(std::vector<Peer>& peers, int rounds, bool best) {
   std::vector<std::vector<double>> in_a_row(n);
   std::vector<std::vector<double>> round_trips(n);
   std::vector<Prepared> prepared(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (Row& row : rows) row.times[i].absent = !peers[i].session;
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < n; ++i) {
-      if (!rows[0].times[i].problem.empty()) continue;
+      if (rows[0].times[i].absent || !rows[0].times[i].problem.empty()) continue;
       try {
         Prepared& p = prepared[i];
         if (!p.kernel) p = prepare(*peers[i].session);

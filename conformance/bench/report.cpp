@@ -17,6 +17,7 @@ std::string number(double value) {
 }
 
 std::string time(const Row& row, const Times& times) {
+  if (times.absent) return "";
   if (!times.problem.empty()) return "failed";
   return row.unit == "us" ? number(1000 * times.kernel_ms) + " us" : number(times.kernel_ms);
 }
@@ -25,7 +26,7 @@ std::string time(const Row& row, const Times& times) {
 std::string ratio(const Row& row, std::size_t peer, double Times::*which) {
   const Times& first = row.times[0];
   const Times& other = row.times[peer];
-  if (!first.problem.empty() || !other.problem.empty() || first.*which <= 0) return "-";
+  if (first.absent || other.absent || !first.problem.empty() || !other.problem.empty() || first.*which <= 0) return "-";
   if (which == &Times::kernel_ms && other.ratio > 0) return number(other.ratio) + "x";
   return number(other.*which / first.*which) + "x";
 }
@@ -101,7 +102,9 @@ void write_json(const Report& report, const std::string& path) {
   for (const Row& row : report.rows) {
     Json all_times = Json::array();
     for (const Times& times : row.times) {
-      if (times.problem.empty())
+      if (times.absent)
+        all_times.push_back(Json::object());
+      else if (times.problem.empty())
         all_times.push_back({{"kernel_ms", times.kernel_ms}, {"wall_ms", times.wall_ms}, {"ratio", times.ratio}});
       else
         all_times.push_back({{"problem", times.problem.substr(0, 2000)}});

@@ -33,19 +33,27 @@ def duration(milliseconds):
 def ratio(row, peer):
     """How many times longer the peer takes; None if either has no time."""
     first, other = row["times"][0], row["times"][peer]
-    if "problem" in first or "problem" in other or not first["kernel_ms"]:
+    if not first.get("kernel_ms") or not other.get("kernel_ms"):
         return None
     return other.get("ratio") or other["kernel_ms"] / first["kernel_ms"]
 
 
 def cell(times):
+    """Empty where the peer has nothing to measure: native code that nobody wrote."""
+    if not times:
+        return ""
     return "wrong" if "problem" in times else duration(times["kernel_ms"])
+
+
+def geometric_mean(values):
+    values = [value for value in values if value]
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def rate(data, row):
     """Rate of the first peer, and its share of what the machine can do."""
     times = row["times"][0]
-    if not row["work"] or "problem" in times:
+    if not row["work"] or not times.get("kernel_ms"):
         return "", ""
     value = row["work"] / (1e-3 * times["kernel_ms"])
     peak = {"GFLOP/s": data["peak_gflops"], "GB/s": data["peak_copy_gbs"]}.get(row["unit"])
@@ -77,22 +85,36 @@ def full_table(data):
         ratios = [ratio(row, i) for i in range(1, len(peers))]
         lines.append([row["name"], *map(cell, row["times"]),
                       *[f"{r:.2f}x" if r else "" for r in ratios], *rate(data, row)])
+    if len(peers) > 1:
+        means = [geometric_mean(ratio(row, i) for row in data["rows"]) for i in range(1, len(peers))]
+        lines.append(["geometric mean", *[""] * len(peers), *[f"{mean:.2f}x" if mean else "" for mean in means], "", ""])
     return table(head, lines) + "\n" + machine(data)
 
 
 def short_table(data):
-    """One peer (PoCL, if it was there), the ratio, the share of the peak."""
+    """One peer (PoCL, if it was there), the native code, the ratios and their means, the share of the peak."""
     peers = data["peers"]
-    shown = next((i for i, name in enumerate(peers) if name.startswith("PoCL")), 1)
-    head = ["kernel", peers[0]] + ([peers[shown], "ratio"] if len(peers) > 1 else []) + ["of the peak"]
+    others = range(1, len(peers))
+    native = next((i for i in others if peers[i].startswith("C++")), None)
+    shown = next((i for i in others if peers[i].startswith("PoCL")), next((i for i in others if i != native), None))
+    columns = [i for i in (shown, native) if i is not None]
+    head = ["kernel", peers[0]]
+    for i in columns:
+        head += [peers[i], "ratio"]
     lines = []
     for row in data["rows"]:
         line = [row["name"], cell(row["times"][0])]
-        if len(peers) > 1:
-            r = ratio(row, shown)
-            line += [cell(row["times"][shown]), f"{r:.3g}x" if r else ""]
+        for i in columns:
+            r = ratio(row, i)
+            line += [cell(row["times"][i]), f"{r:.3g}x" if r else ""]
         lines.append(line + [rate(data, row)[1]])
-    return table(head, lines) + "\n" + machine(data)
+    if columns:
+        mean = ["geometric mean", ""]
+        for i in columns:
+            value = geometric_mean(ratio(row, i) for row in data["rows"])
+            mean += ["", f"{value:.3g}x" if value else ""]
+        lines.append(mean + [""])
+    return table(head + ["of the peak"], lines) + "\n" + machine(data)
 
 
 def replace(path, text):
@@ -118,7 +140,7 @@ def compare(new, old, percent, by_time):
         at = old["peers"].index(new["peers"][0])
         before = {**before, "times": [before["times"][at]] + before["times"][:at] + before["times"][at + 1:]}
         names = [old["peers"][at]] + old["peers"][:at] + old["peers"][at + 1:]
-        if "problem" in before["times"][0]:
+        if not before["times"][0] or "problem" in before["times"][0] or not row["times"][0]:
             continue
         if "problem" in row["times"][0]:
             worse += 1
@@ -154,7 +176,7 @@ def slowdown(data, other):
             factors.append((now["kernel_ms"] / then["kernel_ms"], row["name"]))
     for factor, name in sorted(factors):
         print(f"{factor:7.2f}  {name}")
-    mean = math.exp(sum(math.log(factor) for factor, _ in factors) / len(factors)) if factors else math.nan
+    mean = geometric_mean(factor for factor, _ in factors) or math.nan
     print(f"{mean:7.2f}  geometric mean of {len(factors)}")
     return 0
 

@@ -26,6 +26,7 @@ struct Prepared {
   Program program;
   Kernel kernel;
   std::vector<Mem> buffers, images;
+  std::unique_ptr<NativeCase> native;  ///< in place of all that
   std::vector<double> kernel_times;
   std::vector<double> wall_times;
   std::vector<double> round_times;  ///< of the kernel, a round each
@@ -49,7 +50,9 @@ Mem make_image(const conformance::ReferenceImage& image, const Session& session)
   return Mem(made);
 }
 
-std::vector<std::byte> output_of(const Prepared& p, const Case& c, const Session& session) {
+std::vector<std::byte> output_of(const Prepared& p, const Case& c, const Peer& peer) {
+  if (p.native) return p.native->output(c);
+  const Session& session = *peer.session;
   if (!c.image_output) return session.download<std::byte>(p.buffers[c.output], c.buffers[c.output].size());
   const auto& image = c.images[c.output];
   const std::size_t origin[3] = {}, region[3] = {static_cast<std::size_t>(image.size[0]), static_cast<std::size_t>(image.size[1]), 1};
@@ -59,8 +62,13 @@ std::vector<std::byte> output_of(const Prepared& p, const Case& c, const Session
   return bytes;
 }
 
-Prepared prepare(const Case& c, const Session& session) {
+Prepared prepare(const Case& c, const Peer& peer) {
   Prepared p;
+  if (peer.native) {
+    p.native = std::make_unique<NativeCase>(c, *peer.native);
+    return p;
+  }
+  const Session& session = *peer.session;
   p.program = session.build(read_text(std::string(WEFT_BENCH_KERNELS "/") + c.file), c.options);
   p.kernel = session.kernel(p.program, c.kernel);
   for (const Bytes& bytes : c.buffers) p.buffers.push_back(session.upload(bytes));
@@ -81,17 +89,35 @@ Prepared prepare(const Case& c, const Session& session) {
   return p;
 }
 
-void measure(Prepared& p, const Case& c, const Session& session, bool best) {
+/// Runs the case once; its wall time and the kernel's.
+std::pair<double, double> run_once(const Prepared& p, const Case& c, const Peer& peer) {
+  const auto start = Clock::now();
+  if (p.native) {
+    p.native->run();
+    const double time = ms_since(start);
+    return {time, time};
+  }
+  const Event event = peer.session->enqueue(p.kernel, c.range);
+  check(clFinish(peer.session->queue()), "clFinish");
+  const double time = ms_since(start);
+  return {time, kernel_ms(event)};
+}
+
+void measure(Prepared& p, const Case& c, const Peer& peer, bool best) {
   const auto earlier = static_cast<std::ptrdiff_t>(p.kernel_times.size());
+  if (p.native) peer.native->begin_round();
   const auto round = Clock::now();
   do {
-    const auto start = Clock::now();
-    const Event event = session.enqueue(p.kernel, c.range);
-    check(clFinish(session.queue()), "clFinish");
-    p.wall_times.push_back(ms_since(start));
-    p.kernel_times.push_back(kernel_ms(event));
+    const auto [wall, kernel] = run_once(p, c, peer);
+    p.wall_times.push_back(wall);
+    p.kernel_times.push_back(kernel);
   } while (ms_since(round) < kRoundMs);
+  if (p.native) peer.native->end_round();
   p.round_times.push_back(summary({p.kernel_times.begin() + earlier, p.kernel_times.end()}, best));
+}
+
+bool named(const std::string& name, const std::vector<std::string>& only) {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&](const auto& part) { return name.find(part) != std::string::npos; });
 }
 
 double median_ratio(const Prepared& peer, const Prepared& first) {
@@ -116,7 +142,7 @@ double summary(std::vector<double> values, bool best) {
   return values[values.size() / 2];
 }
 
-std::vector<Peer> find_peers(const std::string& only) {
+std::vector<Peer> find_peers(const std::vector<std::string>& only) {
   std::vector<Peer> peers;
   for (cl_platform_id platform : all_platforms()) {
     const std::string platform_name = platform_string(platform, CL_PLATFORM_NAME);
@@ -125,21 +151,27 @@ std::vector<Peer> find_peers(const std::string& only) {
     const bool pocl = platform_name == "Portable Computing Language";
     const std::string name =
         (pocl ? "PoCL" : platform_name) + " " + device_string(devices[0], CL_DRIVER_VERSION);
-    if (platform_name.find(only) == std::string::npos && name.find(only) == std::string::npos) continue;
-    peers.push_back({name, devices[0], std::make_unique<Session>(devices[0])});
+    if (!named(platform_name, only) && !named(name, only)) continue;
+    peers.push_back({name, devices[0], std::make_unique<Session>(devices[0]), nullptr});
   }
   std::stable_partition(peers.begin(), peers.end(),
                         [](const Peer& p) { return p.name.rfind("Weft", 0) == 0; });
   return peers;
 }
 
+void add_native_peer(std::vector<Peer>& peers, const std::string& processor, const std::vector<std::string>& only) {
+  const std::string name = "C++ (clang 19, OpenMP" + (processor == "native" ? ")" : ", " + processor + ")");
+  if (!named(name, only)) return;
+  if (auto module = NativeModule::load(processor)) peers.push_back({name, nullptr, nullptr, std::move(module)});
+}
+
 Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
   Row row{c.name, c.work, c.unit, std::vector<Times>(peers.size()), c.needs_warps};
   std::vector<Prepared> prepared(peers.size());
   const auto guarded = [&](std::size_t i, auto work) {
-    if (!row.times[i].problem.empty()) return;
+    if (row.times[i].absent || !row.times[i].problem.empty()) return;
     try {
-      work(*peers[i].session);
+      work(peers[i]);
     } catch (const std::exception& error) {
       // Of a build log the first line says enough.
       const std::string what = error.what();
@@ -147,15 +179,16 @@ Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
     }
   };
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    guarded(i, [&](const Session& session) {
-      prepared[i] = prepare(c, session);
-      session.finish(session.enqueue(prepared[i].kernel, c.range));
-      row.times[i].problem = c.check(output_of(prepared[i], c, session));
+    row.times[i].absent = peers[i].native && !peers[i].native->function_of(c);
+    guarded(i, [&](const Peer& peer) {
+      prepared[i] = prepare(c, peer);
+      run_once(prepared[i], c, peer);
+      row.times[i].problem = c.check(output_of(prepared[i], c, peer));
     });
   }
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < peers.size(); ++i) {
-      guarded(i, [&](const Session& session) { measure(prepared[i], c, session, best); });
+      guarded(i, [&](const Peer& peer) { measure(prepared[i], c, peer, best); });
     }
   }
   for (std::size_t i = 0; i < peers.size(); ++i) {

@@ -7,22 +7,25 @@
 #include <vector>
 
 #include "bench/case.h"
+#include "bench/native_module.h"
 
 namespace weft::bench {
 
-/// A platform with one device, and what names it in the tables.
+/// A platform with one device, and what names it in the tables; or the native code, which has neither.
 struct Peer {
   std::string name;
   cl_device_id device;
   std::unique_ptr<conformance::Session> session;
+  std::unique_ptr<NativeModule> native;
 };
 
 struct Times {
-  double kernel_ms = 0;  ///< median of the events' start to end; of what is no kernel, as wall_ms
+  double kernel_ms = 0;  ///< median of the events' start to end; of what is no kernel, and of native code, as wall_ms
   double wall_ms = 0;    ///< median from enqueueing to the end of clFinish
   /// How many times the first peer's, the median of the rounds' own ratios: a machine whose speed changes between rounds
   /// changes both of a round's times. 0: there are no rounds; the quotient of the medians serves.
   double ratio = 0;
+  bool absent = false;   ///< the peer has nothing that could be measured
   std::string problem;   ///< why there are no times, or what is wrong with the result
 };
 
@@ -34,9 +37,12 @@ struct Row {
   bool needs_warps = false;  ///< see Case
 };
 
-/// Those platforms of the loader with a device in whose name `only` occurs (the platform's own or
-/// Peer::name), Weft first.
-std::vector<Peer> find_peers(const std::string& only);
+/// Those platforms of the loader with a device in whose name one of `only` occurs (the platform's own or Peer::name), Weft
+/// first; none named: all.
+std::vector<Peer> find_peers(const std::vector<std::string>& only);
+
+/// Adds the native code made for `processor`, after the platforms, if there is any and one of `only` occurs in its name.
+void add_native_peer(std::vector<Peer>& peers, const std::string& processor, const std::vector<std::string>& only);
 
 /// The median of the values, or the least of them; 0 if there are none.
 double summary(std::vector<double> values, bool best);
