@@ -37,8 +37,6 @@ constexpr unsigned kMostSharingWarps = 8;
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
 /// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
 constexpr unsigned kMostSkipped = 12;
-/// Rows of a warp that lie further apart than so many of them are no stream to the processor: the rows of more warps side by side are.
-constexpr std::int64_t kFarRows = 2;
 /// The registers that such a body may want, as a multiple of those there are: it waits for memory.
 constexpr unsigned kStridingSpills = 2;
 
@@ -138,17 +136,17 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
   return false;
 }
 
-/// Whether a loop of `function` reads or writes rows of a warp that lie apart, one in each iteration: as a loop does that strides by the
-/// size of a group or of all of them, or down the columns of a matrix.
-bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+/// Whether a loop of `function` reads or writes rows of a group of `items` that lie apart, one in each iteration: as a loop does that strides
+/// over all groups, or down the columns of a matrix. The processor follows a row as long as a group's, but not as a warp's.
+bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, std::uint32_t items, Analyses& analyses) {
   auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
-  const auto steps_far = [&](const llvm::Loop& loop, llvm::Value& pointer, std::int64_t row, std::int64_t unit) {
+  const auto steps_far = [&](const llvm::Loop& loop, llvm::Value& pointer, std::int64_t unit) {
     return llvm::SCEVExprContains(evolution.getSCEV(&pointer), [&](const llvm::SCEV* part) {
       const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
       if (!progression || progression->getLoop()->getHeader() != loop.getHeader()) return false;
       const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution));
       const std::int64_t bytes = progression->getType()->isPointerTy() ? 1 : unit;
-      return !step || std::abs(step->getAPInt().getSExtValue()) > kFarRows * row / bytes;
+      return !step || std::abs(step->getAPInt().getSExtValue()) > items * unit / bytes;
     });
   };
   for (llvm::BasicBlock& block : function) {
@@ -160,7 +158,7 @@ bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, co
       const auto unit = static_cast<std::int64_t>(function.getParent()->getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
       const Shape shape = shapes[*pointer];
       if (shape.is_affine() && shape.segment == abi::kWarpSize && shape.stride == unit &&
-          steps_far(*loop, *pointer, abi::kWarpSize * unit, unit))
+          steps_far(*loop, *pointer, unit))
         return true;
     }
   }
@@ -251,7 +249,7 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   if (regions.size() == 1)
     if (const unsigned warps = warps_of_columns(*regions.front(), specialization, frame, vectors, analyses)) return warps;
   bool repeats = regions.size() > 1;
-  bool shares = false, strides = false;
+  bool shares = false, strides = false, parts = false;
   unsigned pressure = 0;
   for (llvm::Function* region : regions) {
     if (has_serial_work(*region)) return 1;
@@ -260,15 +258,18 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
     repeats |= !loops.empty();
     const Shapes shapes(*region, specialization, abi::kWarpSize,
                         [&](unsigned index) { return frame.privates[index].stride; });
-    if (warps_part(*region, loops, shapes, analyses)) return 1;
+    parts |= has_divergent_branch(*region, analyses);
+    if (parts && (!repeats || warps_part(*region, loops, shapes, analyses))) return 1;
     pressure = std::max(pressure, vector_pressure(*region, shapes, vectors));
     if (!repeats)  // the only region
       return warps_of_straight_code(*region, shapes, pressure, items, vectors, target::Costs(*region, machine, vectors));
     shares |= warps_share_loads(*region, loops, shapes, specialization);
-    strides |= strides_over_rows(*region, loops, shapes, analyses);
+    strides |= strides_over_rows(*region, loops, shapes, items, analyses);
   }
+  // What some warps of a body run for others must be worth it.
+  if (parts && !shares && !strides) return 1;
   const unsigned largest = shares || strides ? kMostSharingWarps : kMostWarps;
-  const unsigned registers = strides ? kStridingSpills * vectors.registers : vectors.registers;
+  const unsigned registers = strides && !shares ? kStridingSpills * vectors.registers : vectors.registers;
   unsigned warps = 1;
   while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * pressure + kTemporaryRegisters <= registers) warps *= 2;
   return warps;
