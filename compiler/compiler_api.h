@@ -14,10 +14,11 @@
 
 #include "compiler/argument_formats.h"
 #include "device/counted_code.h"
+#include "device/kernel_abi.h"
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 9;
+inline constexpr std::uint32_t kApiVersion = 10;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -171,6 +172,7 @@ struct GenerateResult {
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
   std::uint32_t stack_bytes = 0;       ///< of the thread that runs it
   abi::CounterTable counters;          ///< of Specialization::counted
+  std::vector<abi::UpdatedBuffer> updated;  ///< in the order of GroupInfo::copies
 };
 
 struct Api {

@@ -32,6 +32,7 @@ WEFT_FIELDS(CountedBranch, block, place, word)
 WEFT_FIELDS(CountedSite, space, kind, width, align, block, place, image, joinable)
 WEFT_FIELDS(CountedRecord, site, block, segment, stride, granule, slots, word, deltas, by_segment)
 WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
+WEFT_FIELDS(UpdatedBuffer, argument_offset, kind, word_bytes)
 
 }  // namespace weft::abi
 
@@ -48,7 +49,7 @@ WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
 WEFT_FIELDS(ProgramMemory, image, pointers)
 WEFT_FIELDS(LinkResult, ok, log, program, kernels, memory)
 WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes,
-            counters)
+            counters, updated)
 
 /// The list that made the structure makes this too.
 template <IsOrIsConst<Options> Structure>

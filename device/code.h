@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/counters/counted_kernel.h"
 #include "device/kernel_abi.h"
@@ -22,6 +23,7 @@ struct CodeTraits {
   std::uint32_t stack_bytes = 0;    ///< of the thread that runs it
   std::uint32_t groups = 1;         ///< work-groups side by side along x that one call runs: a block
   std::shared_ptr<const counters::CountedKernel> counters = nullptr;  ///< of code that counts
+  std::vector<abi::UpdatedBuffer> updated = {};  ///< GroupInfo::copies
 };
 
 /// A loaded kernel. Immutable but for its cost estimate; shared by everything that may still run it.

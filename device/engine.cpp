@@ -265,10 +265,9 @@ bool Engine::is_foreign_ready(const Job& job) const {
   return ready_.load(std::memory_order_relaxed) > (job.listed_.load(std::memory_order_relaxed) ? 1u : 0u);
 }
 
-/// Runs parts of a job until none is left, or until it is time for others. The time that it took.
-std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps) {
+/// Runs parts of a job until none is left, or until it is time for others. The time since `began`.
+std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint64_t began) {
   const FloatEnvironment environment;
-  const std::uint64_t began = now_ns();
   std::uint64_t now = began, slice = began, parts_run = 0;
   bool is_filled = helps;
   float part_ns = job.part_ns;
@@ -306,12 +305,14 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps) {
 /// Runs a slice of a job that the caller has a hold of, and gives the hold back. Ends the job if that was its last.
 /// `place`: of a thread of the engine's.
 void Engine::run(Job& job, Worker* place, Worker& worker) {
+  // Before others can find the job begun and run parts: this thread may lose its processor at any point.
+  const std::uint64_t now = now_ns();
   if (!job.begun_.load(std::memory_order_relaxed) &&
       (job.width_.load(std::memory_order_relaxed) == 1 || !job.begun_.exchange(true, std::memory_order_relaxed))) {
     job.begun_.store(true, std::memory_order_relaxed);
-    job.kind->begin(job);
+    job.kind->begin(job, now);
   }
-  const std::uint64_t busy_ns = take_parts(job, worker, !place);
+  const std::uint64_t busy_ns = take_parts(job, worker, !place, now);
   if (!job.exhausted()) {
     std::lock_guard guard(lock_);
     put_back(job);

@@ -30,8 +30,8 @@ class Job;
 
 /// What a kind of job does. No function throws.
 struct JobKind {
-  /// Before the first part, once.
-  void (*begin)(Job&);
+  /// Once; other workers may run parts already. `now_ns`: a time before the first part.
+  void (*begin)(Job&, std::uint64_t now_ns);
   /// Runs the parts [first, first + count) on `worker`; others run other parts at the same time.
   void (*run)(Job&, Worker& worker, std::uint64_t first, std::uint64_t count);
   /// After all parts, once. May destroy the job and submit others. `part_ns` is the mean time of a part.
@@ -158,7 +158,7 @@ class Engine {
   bool wait_for_job(Worker& worker);
   bool is_foreign_ready(const Job& job) const;
   void run(Job& job, Worker* place, Worker& worker);
-  std::uint64_t take_parts(Job& job, Worker& worker, bool helps);
+  std::uint64_t take_parts(Job& job, Worker& worker, bool helps, std::uint64_t began);
   void open_to_all(Job& job);
   void fill(Job& job);
   bool is_ending_elsewhere() const;

@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 5;
+inline constexpr std::uint32_t kAbiVersion = 6;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -95,6 +95,21 @@ struct Services {
   void (*count_access)(void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
 };
 
+/// What atomic updates do to a word.
+enum class UpdateKind : std::uint8_t { kNone, kAdd, kAnd, kOr, kXor, kMin, kMax, kUnsignedMin, kUnsignedMax };
+
+/// UpdatedBuffers of a kernel; nobody fills more histograms at once.
+inline constexpr std::size_t kMostUpdatedBuffers = 4;
+
+/// A buffer that a kernel does nothing but update, by operations of one kind, so that a worker may update a copy of its own.
+struct UpdatedBuffer {
+  std::uint32_t argument_offset;  ///< in LaunchInfo::arguments
+  UpdateKind kind;
+  std::uint8_t word_bytes;        ///< 4 or 8
+
+  bool operator==(const UpdatedBuffer&) const = default;
+};
+
 /// One launch of a kernel over an NDRange; read-only to the kernel, shared by all groups.
 struct LaunchInfo {
   std::uint64_t global_size[3];    ///< work-items
@@ -118,6 +133,9 @@ struct GroupInfo {
   std::byte* local_memory;  ///< static locals first, then `__local` arguments; 128-byte aligned
   std::byte* scratch;       ///< warp state; 128-byte aligned
   std::uint64_t scratch_bytes;  ///< at least CodeInfo::scratch_bytes
+  /// For each UpdatedBuffer of the code, the distance in bytes from the buffer to the worker's own copy; null: it has no copies, and
+  /// updates are atomic.
+  const std::uint64_t* copies;
   // For counted code alone (counted_code.h); else null.
   std::uint64_t* count_words;  ///< CounterTable::words of them, which the code adds to
   void* counts;                ///< the engine's own, handed back to Services::count_access

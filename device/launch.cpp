@@ -27,6 +27,11 @@ void Launch::prepare(bool prints) {
   scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
 }
 
+void Launch::copy_updated(const WorkerCopies::Buffers& buffers, unsigned workers) {
+  if (!WorkerCopies::pay(buffers, info.global_size[0] * info.global_size[1] * info.global_size[2], workers)) return;
+  copies_ = std::make_unique<WorkerCopies>(buffers, workers);
+}
+
 bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept {
   if (!worker.reserve(scratch_bytes_)) {
     status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);
@@ -36,6 +41,7 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   group.local_memory = worker.local_memory();
   group.scratch = worker.scratch();
   group.scratch_bytes = scratch_bytes_;
+  if (copies_) group.copies = copies_->of(worker);
   if (!counter_) return run_blocks(group, first, count);
   auto counts = counter_->take();
   if (!counts) {
@@ -94,6 +100,7 @@ counters::LaunchCounts Launch::counts() {
 
 LaunchStatus Launch::finish(float group_ns) noexcept {
   if (sink_) sink_->flush();
+  if (copies_) copies_->add_up();
   // The newest launch says most: arguments change what a group costs.
   const float known = code->group_ns();
   if (group_ns > 0) code->note_group_ns(known > 0 ? (known + group_ns) / 2 : group_ns);

@@ -10,6 +10,7 @@
 #include "device/counters/launch_counter.h"
 #include "device/engine.h"
 #include "device/print.h"
+#include "device/worker_copies.h"
 
 namespace weft::device {
 
@@ -28,6 +29,10 @@ struct Launch {
 
   /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf. Throws std::bad_alloc.
   void prepare(bool prints);
+
+  /// To be called behind `prepare` by whoever knows the memory of CodeTraits::updated: workers update copies of these buffers if
+  /// that pays. Throws std::bad_alloc.
+  void copy_updated(const WorkerCopies::Buffers& buffers, unsigned workers);
 
   /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
   std::uint64_t blocks() const { return row_ * info.num_groups[1] * info.num_groups[2]; }
@@ -49,6 +54,7 @@ struct Launch {
   std::size_t scratch_bytes_ = 0;  ///< of a call
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;
+  std::unique_ptr<WorkerCopies> copies_;                  ///< null: updates are atomic
   std::unique_ptr<counters::LaunchCounter> counter_;  ///< null unless the code counts
 };
 

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/device.h"
 #include "runtime/stream.h"
+#include "runtime/updated_buffers.h"
 
 namespace weft::runtime {
 namespace {
@@ -48,12 +50,18 @@ void fill(std::byte* start, std::size_t bytes, const std::byte* pattern, std::si
 
 }  // namespace
 
+void KernelWork::prepare() {
+  launch.prepare(kernel->description().uses_printf);
+  if (const auto& updated = launch.code->traits().updated; !updated.empty())
+    launch.copy_updated(updated_buffers(updated, kernel->description(), *arguments), Device::num_workers());
+}
+
 cl_int KernelWork::make_ready() {
   if (!pending) return CL_SUCCESS;
   if (!pending->code) return pending->status;
   launch.code = pending->code;
   try {
-    launch.prepare(kernel->description().uses_printf);
+    prepare();
   } catch (const std::bad_alloc&) {
     return CL_OUT_OF_HOST_MEMORY;
   }

@@ -26,6 +26,8 @@ struct KernelWork {
   std::shared_ptr<const Generation> pending;  ///< of the launch's code, which is null until then
   std::unique_ptr<Counting> counting;         ///< null: it is not counted
 
+  /// Once there is code. Throws std::bad_alloc.
+  void prepare();
   /// For the graph, before the first part. CL_SUCCESS, or why there is no code.
   cl_int make_ready();
   std::uint64_t parts() const { return launch.blocks(); }

@@ -38,7 +38,7 @@ class Counting {
   /// Groups that run at the same time on the device that is modelled, if it is a traced one: device::Launch::wave.
   std::uint64_t wave() const;
 
-  void begin() { report_->started_ns = device::now_ns(); }
+  void begin(std::uint64_t now_ns) { report_->started_ns = now_ns; }
   /// After the launch has ended well. Null if it was not counted after all: there was no code that counts, or no memory.
   std::shared_ptr<const LaunchReport> end(device::Launch& launch) noexcept;
 

@@ -107,7 +107,7 @@ void _cl_event::start(const Engine* helped, _cl_event*& completed) {
         work_);
     return queue_->engine().submit(*this, helped == &queue_->engine() ? Wake::kCaller : Wake::kWorkers);
   }
-  if (error == CL_SUCCESS) begin_job(*this);
+  if (error == CL_SUCCESS) begin_job(*this, weft::device::now_ns());
   completed_status_ = error;
   next_completed_ = completed;
   completed = this;
@@ -176,10 +176,10 @@ void _cl_event::release_followers(cl_int status, const Engine* helped, _cl_event
 
 // ---- The engine's side ----
 
-void _cl_event::begin_job(Job& job) {
+void _cl_event::begin_job(Job& job, std::uint64_t now_ns) {
   auto& self = static_cast<_cl_event&>(job);
-  if (self.is_timed()) self.started_ns_ = weft::device::now_ns();
-  if (auto* const kernel = std::get_if<KernelWork>(&self.work_); kernel && kernel->counting) kernel->counting->begin();
+  if (self.is_timed()) self.started_ns_ = now_ns;
+  if (auto* const kernel = std::get_if<KernelWork>(&self.work_); kernel && kernel->counting) kernel->counting->begin(now_ns);
   self.set_status(CL_RUNNING);
 }
 

@@ -110,7 +110,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   bool is_timed() const;
   void record(cl_int status) noexcept;
 
-  static void begin_job(Job& job);
+  static void begin_job(Job& job, std::uint64_t now_ns);
   static void run_job(Job& job, weft::device::Worker& worker, std::uint64_t first, std::uint64_t count);
   static void end_job(Job& job, float part_ns);
 

@@ -38,6 +38,7 @@ std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generat
     model.samples = Record::instance() != nullptr;
     traits.counters = std::make_shared<device::counters::CountedKernel>(generated.counters, model);
   }
+  traits.updated = generated.updated;
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 

@@ -42,7 +42,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   if (!launch.code) return;  // the command makes itself ready
   require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
           CL_OUT_OF_RESOURCES);
-  launch.prepare(kernel.description().uses_printf);
+  work.prepare();
 }
 
 }  // namespace weft::runtime

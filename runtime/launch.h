@@ -8,7 +8,7 @@
 namespace weft::runtime {
 
 /// Makes `command` one that runs `kernel` over `range`, with the arguments that it has now; of no work if the range is
-/// empty. Code that is still to be made makes the command ready when it is there. Once warm, allocates nothing and takes no
+/// empty. Code that is still to be made makes the command ready when it is there. Once warm, allocates nothing (but device::WorkerCopies) and takes no
 /// mutex. Throws Error.
 void set_launch(Event& command, Kernel& kernel, const NDRange& range);
 

@@ -16,6 +16,8 @@
 #include "compiler/fuzz/warp_run.h"
 #include "device/code.h"
 #include "device/counters/counted_kernel.h"
+#include "device/worker.h"
+#include "device/worker_copies.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -148,6 +150,15 @@ class Expectations {
   std::map<std::string, Launch> launches_;
 };
 
+device::WorkerCopies::Buffers updated_buffers(const std::vector<abi::UpdatedBuffer>& updated, const Memory& memory) {
+  device::WorkerCopies::Buffers buffers;
+  for (const abi::UpdatedBuffer& one : updated) {
+    const std::span<std::byte> buffer = memory.buffer_at(one.argument_offset);
+    buffers.buffer.at(buffers.count++) = {buffer.data(), buffer.size(), one.kind, one.word_bytes};
+  }
+  return buffers;
+}
+
 }  // namespace
 
 std::string one_line(std::string text) {
@@ -199,7 +210,13 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       std::vector<std::unique_ptr<device::counters::WorkerCounts>> counts;
       counts.push_back(counter.take());
       launch.memory->reset();
-      const char* trouble = run_warps(*code, launch.memory->arguments(), launch.memory->local_bytes(), variant, variant.counted ? counts.front().get() : nullptr);
+      // Every other variant updates copies of what it only updates.
+      std::optional<device::WorkerCopies> copies;
+      if (outcome.variant % 2 == 0 && !generated.updated.empty()) copies.emplace(updated_buffers(generated.updated, *launch.memory), 1);
+      const device::Worker worker;
+      const char* trouble = run_warps(*code, launch.memory->arguments(), launch.memory->local_bytes(), variant,
+                                      variant.counted ? counts.front().get() : nullptr, copies ? copies->of(worker) : nullptr);
+      if (copies) copies->add_up();
       if (trouble) return end(Verdict::kDiffer, trouble);
       const std::string difference = launch.memory->difference(launch.wanted, launch.memory->contents());
       if (!difference.empty()) return end(Verdict::kDiffer, difference);

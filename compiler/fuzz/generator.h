@@ -191,6 +191,7 @@ class Generator {
   bool in_kernel_ = false;
   bool ids_ = true;            ///< what is made may depend on work-item ids
   Scope scope_;
+  std::string counts_kind_;    ///< what `counts` are updated by: one operation, or "each" by its own; empty: not drawn yet
   std::vector<std::unique_ptr<Struct>> structs_;
   std::vector<Function> functions_;
   std::vector<LocalArray> locals_;

@@ -229,6 +229,14 @@ Memory::~Memory() {
   for (const Region& region : regions_) munmap(region.pages - kPage, region.page_bytes + 2 * kPage);
 }
 
+std::span<std::byte> Memory::buffer_at(std::uint32_t offset) const {
+  std::byte* begin;
+  std::memcpy(&begin, arguments_.data() + offset, sizeof begin);
+  for (const Region& region : regions_)
+    if (region.pages + region.first == begin) return {begin, region.page_bytes - region.first};
+  return {};
+}
+
 void Memory::reset() const {
   for (const Region& region : regions_) std::memcpy(region.pages, region.initial.data(), region.page_bytes);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,9 @@ class Memory {
 
   const std::byte* arguments() const { return arguments_.data(); }
   std::size_t local_bytes() const { return local_bytes_; }  ///< static variables and __local arguments
+
+  /// The buffer whose address lies at `offset` of the arguments.
+  std::span<std::byte> buffer_at(std::uint32_t offset) const;
 
   void reset() const;  ///< to the contents before the launch
   std::vector<std::byte> contents() const;

@@ -368,13 +368,16 @@ NodePtr Generator::own_atomic(const Place& place) {
   }
 }
 
-/// On a counter that all share, each with one operation of its own.
+/// On a counter that all share, each with one operation of its own, or all of a kernel's with one: then workers may have copies of them.
 NodePtr Generator::counter_atomic(const Place& place) {
   if (!in_kernel_) return assign(place);
   if (!scope_.counters.empty() && random_.chance(60))
     return make_node(Node::kStatement, "atomic_add(&" + random_.of(scope_.counters) + "[$0 & 7u], $1);", value(kUint, false, 2),
                      value(kUint, false, 2));
-  switch (random_.below(4)) {
+  if (counts_kind_.empty()) counts_kind_ = random_.word({"each", "each", "add", "add", "min", "max", "and", "or", "xor"});
+  if (counts_kind_ != "each" && counts_kind_ != "add")
+    return make_node(Node::kStatement, "atomic_" + counts_kind_ + "(&counts[$0 & 31u], $1);", value(kUint, false, 2), value(kUint, false, 2));
+  switch (random_.below(counts_kind_ == "add" ? 2 : 4)) {
     case 0:
       return make_node(Node::kStatement, "atomic_" + random_.word({"inc", "dec"}) + "(&counts[$0 & 3u]);", value(kUint, false, 2));
     case 1:

@@ -31,7 +31,7 @@ class GroupMemory {
 }  // namespace
 
 const char* run_warps(const device::Code& code, const std::byte* arguments, std::size_t local_bytes, const Variant& variant,
-                      device::counters::WorkerCounts* counts) {
+                      device::counters::WorkerCounts* counts, const std::uint64_t* copies) {
   abi::LaunchInfo launch{};
   abi::Services services{};
   services.count_access = [](void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
@@ -53,6 +53,7 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   group.local_memory = local.data();
   group.scratch = scratch.data();
   group.scratch_bytes = scratch_bytes;
+  group.copies = copies;
   group.counts = counts;
   group.count_words = counts ? counts->words() : nullptr;
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;

@@ -51,6 +51,7 @@ struct Compilation {
   llvm::Function* group = nullptr;     ///< the abi::GroupFunction
   abi::CounterTable counters;          ///< of Specialization::counted
   codegen::FileKind file_kind = codegen::FileKind::kObject;
+  std::vector<abi::UpdatedBuffer> updated;  ///< that workers may have copies of
   llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
   std::uint64_t stack_bytes = 0;       ///< of a thread that runs it
 

@@ -30,6 +30,7 @@
 #include "compiler/simt/memory/promote_local.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/struct_rows.h"
+#include "compiler/simt/memory/worker_copies.h"
 #include "compiler/simt/widen/widen.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
@@ -251,6 +252,13 @@ llvm::Error run_StructRows(Compilation& c) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
     if (simt::make_struct_rows(*region, shapes, target::vectors().mask_registers)) c.analyses.invalidate(*region);
   }
+  return done();
+}
+
+llvm::Error run_WorkerCopies(Compilation& c) {
+  c.updated = simt::update_worker_copies(c.set.regions);
+  if (!c.updated.empty())
+    for (llvm::Function* region : c.set.regions) c.analyses.invalidate(*region);
   return done();
 }
 

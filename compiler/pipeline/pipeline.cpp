@@ -193,6 +193,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.private_bytes = bounded(compilation.private_bytes);
   result.stack_bytes = bounded(compilation.stack_bytes);
   result.counters = std::move(compilation.counters);
+  result.updated = std::move(compilation.updated);
   result.log = control.remarks();
   result.ok = true;
   return result;

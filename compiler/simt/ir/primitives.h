@@ -78,6 +78,8 @@ inline constexpr llvm::StringLiteral kCountAccess = "weft.count.access";
 inline constexpr llvm::StringLiteral kCountTexel = "__weft_count_texel";
 /// On the code's own accesses to counts, until widening ends.
 inline constexpr llvm::StringLiteral kCountMetadata = "weft.counts";
+/// On an atomic update of a worker's own copy of a buffer (worker_copies.h).
+inline constexpr llvm::StringLiteral kOwnMetadata = "weft.own";
 /// On functions of blocks of a single work-item: nothing in them differs between lanes.
 inline constexpr llvm::StringLiteral kOneLaneAttribute = "weft-one-lane";
 /// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.

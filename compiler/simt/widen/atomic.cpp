@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/widening.h"
 
@@ -56,6 +57,11 @@ Value* combine(llvm::IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value
     case AtomicRMWInst::UMin: return builder.CreateIntMinReduce(lanes, false);
     default: return builder.CreateAddReduce(lanes);
   }
+}
+
+/// A group runs on one thread: nobody else uses its local memory, or its worker's own copy of a buffer, so there is nobody to keep out.
+bool is_private_atomic(const llvm::Instruction& atomic) {
+  return atomic.getOperand(0)->getType()->getPointerAddressSpace() == kLocalSpace || atomic.hasMetadata(primitive::kOwnMetadata);
 }
 
 unsigned count_atomics(llvm::Function& function) {
@@ -109,11 +115,11 @@ Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
     AtomicRMWInst* turn = w.builder.CreateAtomicRMW(
         update.getOperation(), w.values.value_in_lane(update.getPointerOperand(), lane),
         w.values.value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering(), update.getSyncScopeID());
-    turn->setVolatile(update.isVolatile() && update.getPointerAddressSpace() != kLocalSpace);
+    turn->setVolatile(update.isVolatile() && !is_private_atomic(update));
     turns.push_back(turn);
     if (asked) result = w.builder.CreateInsertElement(result, turn, lane);
   }
-  for (AtomicRMWInst* turn : turns) relax_local_atomic(*turn, update.getPointerAddressSpace());
+  for (AtomicRMWInst* turn : turns) relax_private_atomic(*turn, update);
   return {result};
 }
 
@@ -170,15 +176,14 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
     Value* taken = w.builder.CreateMul(rank, w.builder.CreateVectorSplat(w.lanes, w.values.uniform(operand)));
     result = operation == AtomicRMWInst::Add ? w.builder.CreateAdd(first, taken) : w.builder.CreateSub(first, taken);
   }
-  relax_local_atomic(*made, update.getPointerAddressSpace());
+  relax_private_atomic(*made, update);
   return {result};
 }
 
 }  // namespace
 
-/// A group runs on one thread and nobody else uses its local memory, so there is nobody to keep out.
-void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space) {
-  if (address_space != kLocalSpace) return;
+void relax_private_atomic(llvm::Instruction& atomic, const llvm::Instruction& scalar) {
+  if (!is_private_atomic(scalar)) return;
   // Either ends the instruction's life.
   if (auto* update = llvm::dyn_cast<AtomicRMWInst>(&atomic)) {
     llvm::lowerAtomicRMWInst(update);
@@ -195,10 +200,10 @@ Parts widen_atomic(Widening& w, AtomicRMWInst& update) {
                         neutral(operation, operand->getType()->getIntegerBitWidth()) &&
                         (!asked || (is_sum(operation) && w.is_uniform(operand)));
   if (possible) return update_once(w, update);
-  // Updates of local memory become plain accesses, so short that the lane loop around them costs more than they do. Behind an
+  // Updates that are nobody else's become plain accesses, so short that the lane loop around them costs more than they do. Behind an
   // atomic instruction loads have to wait, and the lane loop loads the next lane's operands there; written out they are in
   // registers before.
-  const bool is_short = update.getPointerAddressSpace() == kLocalSpace ||
+  const bool is_short = is_private_atomic(update) ||
                         (is_one_instruction(update, asked) && count_atomics(w.scalar) <= kMostWrittenOut);
   if (!is_short || w.lanes != kChunk) return lane_loop(w, update);
   if (!w.mask) {

@@ -16,7 +16,7 @@ class Widening;
 /// does for all of them.
 Parts widen_atomic(Widening& w, llvm::AtomicRMWInst& update);
 
-/// `atomic` becomes plain accesses where `address_space` is local memory's.
-void relax_local_atomic(llvm::Instruction& atomic, unsigned address_space);
+/// `atomic` becomes plain accesses where nobody but the lanes of a group gets at what `scalar`, whose widened form it is, accesses.
+void relax_private_atomic(llvm::Instruction& atomic, const llvm::Instruction& scalar);
 
 }  // namespace weft::compiler::simt

@@ -142,7 +142,7 @@ void emit_lane(Widening& w, llvm::Instruction& instruction, llvm::MutableArrayRe
     results[i].store(value, lane);
   }
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
-    relax_local_atomic(*copy, instruction.getOperand(0)->getType()->getPointerAddressSpace());
+    relax_private_atomic(*copy, instruction);
 }
 
 /// Calls `emit` once, in a loop that takes the live lanes from the lowest on. Ends behind the loop.

@@ -35,6 +35,7 @@
 // ORDER-NEXT: promote-local
 // ORDER-NEXT: interleave
 // ORDER-NEXT: struct-rows
+// ORDER-NEXT: worker-copies
 // ORDER-NEXT: widen
 // ORDER-NEXT: group
 // ORDER-NEXT: target-attributes

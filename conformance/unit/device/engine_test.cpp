@@ -32,7 +32,7 @@ struct CountingJob : Job {
 
   explicit CountingJob(std::uint64_t count) : runs(count) {
     static constexpr JobKind kKind = {
-        [](Job& job) { ++static_cast<CountingJob&>(job).begins; },
+        [](Job& job, std::uint64_t) { ++static_cast<CountingJob&>(job).begins; },
         [](Job& job, Worker&, std::uint64_t first, std::uint64_t count) {
           auto& self = static_cast<CountingJob&>(job);
           const unsigned present = ++self.now;
@@ -176,7 +176,7 @@ struct LongEnd : Job {
   std::atomic<bool> told{false}, over{false};
   LongEnd() {
     static constexpr JobKind kKind = {
-        [](Job&) {},
+        [](Job&, std::uint64_t) {},
         [](Job&, Worker&, std::uint64_t, std::uint64_t) {},
         [](Job& job, float) {
           auto& self = static_cast<LongEnd&>(job);
@@ -215,7 +215,7 @@ TEST(Engine, AForkDoesNotWaitForTheEndThatForks) {
     std::atomic<bool> over{false};
   } job;
   static constexpr JobKind kKind = {
-      [](Job&) {},
+      [](Job&, std::uint64_t) {},
       [](Job&, Worker&, std::uint64_t, std::uint64_t) {},
       [](Job& job, float) {
         engine().before_fork();
@@ -257,7 +257,7 @@ struct LaunchJob : Job {
 
   LaunchJob(const Code& code, const void* arguments, std::array<std::uint64_t, 3> groups) {
     static constexpr JobKind kKind = {
-        [](Job&) {},
+        [](Job&, std::uint64_t) {},
         [](Job& job, Worker& worker, std::uint64_t first, std::uint64_t count) {
           if (!static_cast<LaunchJob&>(job).launch.run(worker, first, count)) job.abandon();
         },

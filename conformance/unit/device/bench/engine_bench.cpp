@@ -29,7 +29,7 @@ struct SpinJob : Job {
   SpinJob(std::uint64_t count, double part, double tail_factor, float estimate)
       : ns(part), tail(tail_factor) {
     static constexpr JobKind kKind = {
-        [](Job&) {},
+        [](Job&, std::uint64_t) {},
         [](Job& job, Worker&, std::uint64_t first, std::uint64_t count) {
           auto& self = static_cast<SpinJob&>(job);
           const std::uint64_t border = self.parts - self.parts / 10;
@@ -81,7 +81,7 @@ struct WakeJob : Job {
 
   explicit WakeJob(unsigned workers) {
     static constexpr JobKind kKind = {
-        [](Job&) {},
+        [](Job&, std::uint64_t) {},
         [](Job& job, Worker&, std::uint64_t, std::uint64_t count) {
           auto& self = static_cast<WakeJob&>(job);
           const std::uint64_t now = now_ns();
