@@ -178,17 +178,25 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
 
 LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only,
                              bool counted) {
-  compiler::Specialization spec;
+  LaunchCode code;
+  compiler::Specialization& spec = code.best;
   spec.ids_fit_31_bits = true;
   spec.required_only = required_only || counted;
   spec.counted = counted;
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
   const bool may_fuse = !spec.required_only && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
-  const std::size_t along_x = range.global[0] / range.local[0];
-  const std::size_t rows = (range.global[1] / range.local[1]) * (range.global[2] / range.local[2]);
-  const Groups groups{work_items, along_x, rows, kernel.gathered_bytes};
-  if (may_fuse) spec.groups = static_cast<std::uint32_t>(groups_of_block(groups, num_workers));
-  spec.whole_blocks = along_x % spec.groups == 0;
+  if (may_fuse) {  // else without divisions, which take as long as the rest
+    const std::size_t along_x = range.global[0] / range.local[0];
+    const std::size_t rows = (range.global[1] / range.local[1]) * (range.global[2] / range.local[2]);
+    spec.groups = static_cast<std::uint32_t>(groups_of_block({work_items, along_x, rows, kernel.gathered_bytes}, num_workers));
+    spec.whole_blocks = along_x % spec.groups == 0;
+    code.first_groups = spec.groups;
+    // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long
+    // they take, come to more. One that asks may be made for a work-item a processor.
+    const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
+    if (rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes && kWarp * kernel.gathered_bytes <= kNearBytes)
+      code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
+  }
   for (unsigned d = 0; d < 3; ++d) {
     spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
     // The sum bounds every id; it cannot wrap, by make_ndrange's check. Lanes beyond the last group count, too, in blocks of any size.
@@ -197,14 +205,6 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   }
   for (unsigned d = 0; d < 3; ++d) {
     if (range.global[d] >= std::size_t{1} << 31) spec.ids_fit_31_bits = false;
-  }
-  LaunchCode code{spec, spec.groups};
-  // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long
-  // they take, come to more. One that asks may be made for a work-item a processor.
-  const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
-  if (may_fuse && rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes &&
-      kWarp * kernel.gathered_bytes <= kNearBytes) {
-    code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   }
   return code;
 }

@@ -11,12 +11,21 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <new>
 
 namespace weft::runtime {
 namespace {
 
 constexpr int kSocket = 3;
 constexpr std::size_t kStackBytes = 64 * 1024;
+
+// ThreadSanitizer stops to watch a process that was cloned, and would so stop to watch this one's thread: with it children have
+// memory of their own, but for the mapping that the plan and their stacks are in.
+#ifdef __SANITIZE_THREAD__
+constexpr int kClone = CLONE_VFORK, kMapping = MAP_SHARED;
+#else
+constexpr int kClone = CLONE_VM | CLONE_VFORK, kMapping = MAP_PRIVATE;
+#endif
 
 /// Shared with the children, which run in this process's memory until they are gone (CLONE_VM | CLONE_VFORK): nothing in them
 /// may allocate, and nothing but system calls is safe.
@@ -56,7 +65,7 @@ int become_helper(void* data) {
 /// Between the program and the helper, so that the helper is not the program's child.
 int start_helper(void* data) {
   Plan& plan = *static_cast<Plan*>(data);
-  clone(become_helper, plan.stack + kStackBytes, CLONE_VM | CLONE_VFORK | SIGCHLD, data);
+  clone(become_helper, plan.stack + kStackBytes, kClone | SIGCHLD, data);
   _exit(0);
 }
 
@@ -84,7 +93,7 @@ int spawn_helper(const std::vector<std::string>& command) {
   // The child's copy must not be descriptor 3 itself, which dup2 would leave with its mark to be closed.
   const int theirs = fcntl(sockets[1], F_DUPFD_CLOEXEC, kSocket + 1);
   close(sockets[1]);
-  void* stacks = mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  void* stacks = mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, kMapping | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   bool started = false;
   if (theirs >= 0 && stacks != MAP_FAILED) {
     auto* const stack = static_cast<std::byte*>(stacks);
@@ -92,9 +101,9 @@ int spawn_helper(const std::vector<std::string>& command) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    Plan plan{const_cast<char**>(arguments.data()), const_cast<char**>(names.data()), theirs, stack};
+    Plan& plan = *new (stack) Plan{const_cast<char**>(arguments.data()), const_cast<char**>(names.data()), theirs, stack};
     // Without a signal at its end it is nobody's business but that of who waits for it by number.
-    const pid_t child = clone(start_helper, stack + 2 * kStackBytes, CLONE_VM | CLONE_VFORK, &plan);
+    const pid_t child = clone(start_helper, stack + 2 * kStackBytes, kClone, &plan);
     if (child > 0) {
       while (waitpid(child, nullptr, __WALL) < 0 && errno == EINTR) {
       }

@@ -446,5 +446,15 @@ TEST_F(Language, DotProductsOfBytes) {
                });
 }
 
+// Vectors of fewer lanes than a register has.
+TEST_F(Language, ExpAndLogInSmallGroups) {
+  for (const char* prefix : {"", "native_"}) {
+    const std::string p = prefix;
+    expect_items("kernel void k(global const int* in, global int* out) { int i = get_global_id(0); float x = (in[i] & 63) / 8.0f;"
+                 "out[i] = convert_int_rte(" + p + "log(" + p + "exp(x)) * 64); }",
+                 [](cl_int in, int) { return (in & 63) * 8; }, {1, 2, 3, 4, 8, 12, 16, 24});
+  }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -5,6 +5,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/simt/analysis/uniformity.h"
@@ -155,12 +156,16 @@ class Maker {
     const unsigned lanes = llvm::cast<llvm::FixedVectorType>(type_)->getNumElements(), piece = vector_bits_ / format_.bits();
     llvm::SmallVector<Value*, 8> pieces;
     for (unsigned first = 0; first < lanes; first += piece) {
-      const auto part = llvm::to_vector<16>(llvm::seq<int>(static_cast<int>(first), static_cast<int>(first + piece)));
+      // A register that the lanes do not fill has zeros behind them.
+      llvm::SmallVector<int, 16> part;
+      for (unsigned i = first; i < first + piece; ++i) part.push_back(static_cast<int>(std::min(i, lanes)));
       llvm::SmallVector<Value*, 2> parts;
-      for (Value* operand : operands) parts.push_back(builder_.CreateShuffleVector(operand, part));
+      for (Value* operand : operands) parts.push_back(builder_.CreateShuffleVector(operand, zero(operand), part));
       pieces.push_back(format_.is_float ? make(parts, float_narrow, float_wide) : make(parts, double_narrow, double_wide));
     }
-    return pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder_, pieces);
+    Value* all = pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder_, pieces);
+    if (lanes % piece == 0) return all;
+    return builder_.CreateShuffleVector(all, llvm::to_vector<32>(llvm::seq<int>(0, static_cast<int>(lanes))));
   }
 
   llvm::IRBuilderBase& builder_;

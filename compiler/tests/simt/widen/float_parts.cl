@@ -3,6 +3,8 @@
 // RUN: weftc --cpu=skylake-avx512 --kernel=k --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=HALF
 // RUN: weftc --cpu=haswell --kernel=k --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=PLAIN
 // RUN: weftc --cpu=icelake-server --kernel=uniform --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=UNIFORM
+// RUN: weftc --cpu=icelake-server --kernel=k --local-size=8,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=FEW
+// RUN: weftc --cpu=icelake-server --kernel=k --local-size=3,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=FEW
 
 // FULL-COUNT-2: call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(
 // FULL-NOT: shl <
@@ -19,6 +21,11 @@
 // HALF: call <8 x float> @llvm.x86.avx512.mask.getexp.ps.256(
 // HALF: call <8 x float> @llvm.x86.avx512.mask.getmant.ps.256(
 // HALF: call <4 x double> @llvm.x86.avx512.mask.getexp.pd.256(
+
+// Fewer lanes than a register has.
+// FEW: [[SCALED:%[0-9]+]] = call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(
+// FEW: shufflevector <16 x float> [[SCALED]]
+// FEW: ret
 
 // PLAIN-NOT: x86.avx512
 // PLAIN: [[FIRST:%[0-9]+]] = lshr <32 x i32> [[U:%[0-9]+]], {{.*}}1
