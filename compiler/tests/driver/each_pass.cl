@@ -28,6 +28,7 @@
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
 // ORDER-NEXT: scalarize-loops
+// ORDER-NEXT: full-iterations
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: coarsen
 // ORDER-NEXT: linearize
