@@ -5,6 +5,7 @@
 #include "device/counters/occupancy.h"
 #include "profiler/findings.h"
 #include "profiler/multiprocessors.h"
+#include "profiler/source_conditions.h"
 
 namespace weft::profiler {
 
@@ -64,7 +65,8 @@ class Finder {
     const Access* const access = access_of(use_, line, "global", load);
     std::int64_t stride = 0;
     const bool regular = access && has_stride(*access, stride);
-    const auto width = access ? static_cast<std::int64_t>(access->width) : 4;
+    // 16 bytes are the most that a lane's load brings: wider vectors are several, each with gaps between its lanes.
+    const auto width = access ? std::min<std::int64_t>(access->width, 16) : 4;
     if (regular && std::abs(stride) <= width) {
       if (times >= 1.15) add(AdviceId::misaligned, &line, waste, detail);
     } else if (times < 1.4) {
@@ -116,14 +118,15 @@ class Finder {
         "Memory takes " + spelled(steps / transactions) + " times as long as with even partitions.");
   }
 
-  /// One finding: the branch that diverges most often, or else the line that most lanes sit out.
-  void divergence() {
+  /// One finding: the branch that diverges most often, or else the condition of the line that most lanes sit out. Warps that a predicate
+  /// leaves out whole do not count: they went one way.
+  void divergence(const Run& run) {
     const Counts& total = use_.total();
     const double issued = static_cast<double>(total.warp_instructions());
     // What groups that are no multiple of 32 lose is another finding.
     const unsigned items = std::max(1u, use_.report.resources.group_items);
     const double can = static_cast<double>(items) / (32.0 * ((items + 31) / 32));
-    const double lost = idle_steps(total) - (1 - can) * issued;
+    const double lost = parted_steps(total) - (1 - can) * (issued - static_cast<double>(total.warp_predicated_off));
     if (part(lost, issued) < 0.1) return;
     const LineCounts* worst = nullptr;
     for (const LineCounts& line : use_.report.counts.lines) {
@@ -132,7 +135,7 @@ class Finder {
     const bool is_branch = worst != nullptr;
     if (!worst) {
       for (const LineCounts& line : use_.report.counts.lines) {
-        if (line.line && (!worst || idle_steps(line.counts) > idle_steps(worst->counts))) worst = &line;
+        if (line.line && (!worst || parted_steps(line.counts) > parted_steps(worst->counts))) worst = &line;
       }
     }
     if (!worst) return;
@@ -140,11 +143,31 @@ class Finder {
     if (is_branch) {
       detail += "; " + spelled(static_cast<double>(worst->counts.divergent_branches)) + " of " +
                 spelled(static_cast<double>(worst->counts.branches)) + " runs of this branch diverge.";
-    } else {
-      const double own = static_cast<double>(worst->counts.warp_instructions());
-      detail += ", of this line's " + spelled(100 * part(idle_steps(worst->counts), own)) + " %: it runs under a condition.";
+      return add(AdviceId::divergence, worst, lost, std::move(detail));
     }
+    const double own = static_cast<double>(worst->counts.warp_instructions() - worst->counts.warp_predicated_off);
+    const std::uint32_t condition = condition_of(run, *worst);
+    detail += condition == worst->line ? ", of this line's " : "; under this condition, in line " + spelled(worst->line) + ", ";
+    detail += spelled(100 * part(parted_steps(worst->counts), own)) + " %.";
     add(AdviceId::divergence, worst, lost, std::move(detail));
+    found_.back().line = condition;
+  }
+
+  /// The line of what parts the lanes of a line's warps: of the conditions around it the innermost that is itself run by more of them.
+  std::uint32_t condition_of(const Run& run, const LineCounts& line) const {
+    const std::string* const text = run.programs[run.kernels[use_.kernel].program].text_of(line.file);
+    if (!text) return line.line;
+    const auto live = [](const Counts& counts) {
+      return part(static_cast<double>(counts.lane_predicated_on), static_cast<double>(counts.warp_instructions() - counts.warp_predicated_off));
+    };
+    const std::vector<Token> tokens = tokens_of(*text);
+    for (const std::uint32_t condition : conditions_around(tokens, line.line)) {
+      if (condition == line.line) break;
+      const auto& lines = use_.report.counts.lines;
+      const auto own = std::find_if(lines.begin(), lines.end(), [&](const LineCounts& one) { return one.line == condition && one.file == line.file; });
+      if (own == lines.end() || live(own->counts) > live(line.counts)) return condition;
+    }
+    return line.line;
   }
 
   void memory() {
@@ -183,14 +206,13 @@ class Finder {
     const double needed = capability < device::counters::kCc12 ? 0.25 : 0.1875;
     if (occupancy.ratio() < needed) {
       using device::counters::OccupancyLimit;
-      const char* const limit = occupancy.limit == OccupancyLimit::groups       ? "the number of groups"
-                                : occupancy.limit == OccupancyLimit::warps      ? "the number of warps"
+      const char* const limit = occupancy.limit == OccupancyLimit::groups       ? "groups on a multiprocessor"
+                                : occupancy.limit == OccupancyLimit::warps      ? "warps, of which groups are whole"
                                 : occupancy.limit == OccupancyLimit::registers  ? "registers"
                                 : occupancy.limit == OccupancyLimit::local_memory ? "local memory"
-                                                                                : "the group, which does not fit at all,";
+                                                                                : "the group, which does not fit at all";
       add(AdviceId::low_occupancy, nullptr, 0,
-          spelled(occupancy.warps) + " of " + spelled(occupancy.max_warps) + " warps (" + spelled(100 * occupancy.ratio()) + " %): " + limit +
-              " sets the limit.");
+          spelled(occupancy.warps) + " of " + spelled(occupancy.max_warps) + " warps (" + spelled(100 * occupancy.ratio()) + " %). The limit: " + limit + ".");
     }
     const unsigned items = longest->resources.group_items;
     if (items % 32 != 0) add(AdviceId::group_size, nullptr, 0, "Groups of " + spelled(items) + " work-items.");
@@ -230,7 +252,7 @@ void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, 
     finder.atomics(line);
     if (use.report.is_traced) finder.camping(line);
   }
-  finder.divergence();
+  finder.divergence(run);
   finder.memory();
   finder.shape(run);
 }

@@ -24,7 +24,7 @@ std::string csv_text(const json& data) {
   std::string text = "kernel,launches,file,line,counter,unit,value\n";
   const json& meanings = data.at("counter_meanings");
   for (const json& kernel : data.at("kernels")) {
-    const std::string start = quoted(kernel.at("name")) + ',' + std::to_string(kernel.at("counted").get<std::uint64_t>()) + ',';
+    const std::string start = quoted(kernel.at("label")) + ',' + std::to_string(kernel.at("counted").get<std::uint64_t>()) + ',';
     const auto add = [&](const std::string& place, const json& counters) {
       for (const auto& [name, value] : counters.items()) {
         text += start + place + name + ',' + meanings.at(name).at("unit").get<std::string>() + ',' + value.dump() + '\n';

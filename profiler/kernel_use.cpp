@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "device/counters/counts_names.h"
 
@@ -24,6 +25,11 @@ double idle_steps(const Counts& counts) {
   return std::max(0.0, issued - static_cast<double>(counts.lane_predicated_on)) / 32;
 }
 
+double parted_steps(const Counts& counts) {
+  const double run = 32.0 * (static_cast<double>(counts.warp_instructions()) - static_cast<double>(counts.warp_predicated_off));
+  return std::max(0.0, run - static_cast<double>(counts.lane_predicated_on)) / 32;
+}
+
 double wasted_steps(const Counts& counts) {
   double steps = idle_steps(counts);
   device::counters::for_each_cost(counts, [&](std::string_view name, const auto& cost) {
@@ -35,6 +41,17 @@ double wasted_steps(const Counts& counts) {
 }
 
 namespace {
+
+/// Of a program's options, "-D X=1" as "X=1".
+std::set<std::string> words_of(const std::string& options) {
+  std::set<std::string> words;
+  std::istringstream in(options);
+  for (std::string word; in >> word;) {
+    if (word == "-D" || word == "-I") continue;
+    words.insert(word.starts_with("-D") ? word.substr(2) : word);
+  }
+  return words;
+}
 
 /// Sums of all launches of a shape, where they belong.
 void add_sums(const CountedShape& shape, const std::vector<std::uint64_t>& sums, Counts& total, std::map<std::pair<std::string, std::uint32_t>, Counts>& lines) {
@@ -74,6 +91,34 @@ void add_accesses(const std::set<std::size_t>& from, const std::vector<Access>& 
 }
 
 }  // namespace
+
+std::vector<std::string> labels_of(const Run& run, const std::vector<KernelUse>& uses) {
+  std::map<std::string, std::vector<std::size_t>> by_name;
+  std::vector<std::string> labels;
+  for (const KernelUse& use : uses) {
+    by_name[run.kernels[use.kernel].name].push_back(labels.size());
+    labels.push_back(run.kernels[use.kernel].name);
+  }
+  for (const auto& [name, same] : by_name) {
+    if (same.size() == 1) continue;
+    std::map<std::string, std::size_t> times;  // that the builds have an option
+    std::vector<std::set<std::string>> options;
+    for (const std::size_t i : same) {
+      options.push_back(words_of(run.programs[run.kernels[uses[i].kernel].program].options));
+      for (const std::string& word : options.back()) ++times[word];
+    }
+    std::map<std::string, std::size_t> given;
+    for (std::size_t n = 0; n < same.size(); ++n) {
+      std::string own;
+      for (const std::string& word : options[n]) {
+        if (times[word] < same.size()) own += (own.empty() ? "" : " ") + word;
+      }
+      if (const std::size_t before = given[own]++) own += (own.empty() ? "" : ", ") + std::string("program ") + std::to_string(before + 1);
+      if (!own.empty()) labels[same[n]] += " [" + own + "]";
+    }
+  }
+  return labels;
+}
 
 std::vector<KernelUse> uses_of(const Run& run) {
   std::vector<KernelUse> uses(run.kernels.size());

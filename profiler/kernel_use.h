@@ -32,6 +32,9 @@ struct KernelUse {
   const device::counters::Counts& total() const { return report.counts.total; }
 };
 
+/// What reports call each: its name, and where programs were built several ways with that name the options that tell it apart.
+std::vector<std::string> labels_of(const Run& run, const std::vector<KernelUse>& uses);
+
 /// By time, the longest first.
 std::vector<KernelUse> uses_of(const Run& run);
 
@@ -41,5 +44,8 @@ double wasted_steps(const device::counters::Counts& counts);
 
 /// Issued instructions' lanes that did nothing, in warps.
 double idle_steps(const device::counters::Counts& counts);
+
+/// Of these, those of instructions that others of their warp's lanes ran.
+double parted_steps(const device::counters::Counts& counts);
 
 }  // namespace weft::profiler

@@ -70,9 +70,9 @@ const char* limit_of(device::counters::OccupancyLimit limit) {
   return "does not fit";
 }
 
-json kernel_data(const Run& run, const KernelUse& use) {
+json kernel_data(const Run& run, const KernelUse& use, const std::string& label) {
   const Kernel& kernel = run.kernels[use.kernel];
-  json data = {{"name", kernel.name}, {"program", kernel.program}, {"launches", use.launches.size()}, {"counted", use.counted},
+  json data = {{"name", kernel.name}, {"label", label}, {"program", kernel.program}, {"launches", use.launches.size()}, {"counted", use.counted},
                {"time_ns", use.time_ns}, {"registers", kernel.registers}, {"private_bytes", kernel.private_bytes},
                {"arguments", kernel.arguments}, {"memory_bytes", use.memory_bytes}};
   std::vector<std::uint64_t> times;
@@ -159,6 +159,7 @@ Report make_report(Run run, std::vector<std::string> command_line, std::string e
   Report report;
   report.run = std::move(run);
   report.uses = uses_of(report.run);
+  report.labels = labels_of(report.run, report.uses);
   report.findings = findings_of(report.run, report.uses);
   report.command_line = std::move(command_line);
   report.ending = std::move(ending);
@@ -188,7 +189,7 @@ json report_data(const Report& report) {
     programs.push_back({{"source", program.source}, {"has_source", program.has_source}, {"options", program.options}, {"files", std::move(files)}});
   }
   json& kernels = data["kernels"] = json::array();
-  for (const KernelUse& use : report.uses) kernels.push_back(kernel_data(run, use));
+  for (std::size_t i = 0; i < report.uses.size(); ++i) kernels.push_back(kernel_data(run, report.uses[i], report.labels[i]));
   json& findings = data["findings"] = json::array();
   for (const Finding& finding : report.findings) {
     const Advice& said = advice(finding.id);

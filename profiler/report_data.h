@@ -10,6 +10,7 @@ namespace weft::profiler {
 struct Report {
   Run run;
   std::vector<KernelUse> uses;
+  std::vector<std::string> labels;  ///< of `uses`
   std::vector<Finding> findings;
   std::vector<std::string> command_line;  ///< of what was started
   std::string ending;                     ///< "exit 0", "SIGSEGV (...)"; empty: not known

@@ -66,18 +66,30 @@ class Scan {
 
   void power(std::size_t i) {
     if ((text(i) != "pow" && text(i) != "powr") || text(i + 1) != "(") return;
+    std::size_t exponent = 0;
     int depth = 0;
     for (std::size_t at = i + 1; at < tokens_.size(); ++at) {
       if (text(at) == "(") ++depth;
-      if (text(at) == ")" && --depth == 0) return;
-      if (text(at) != "," || depth != 1) continue;
-      std::size_t exponent = at + 1;
-      if (text(exponent) == "-") ++exponent;
-      if (is_number(exponent) && text(exponent + 1) == ")") {
-        add(AdviceId::small_power, i, "The exponent is " + std::string(exponent == at + 1 ? "" : "-") + std::string(text(exponent)) + ".");
-      }
+      if (text(at) == "," && depth == 1) exponent = at + 1;
+      if (text(at) != ")" || --depth > 0) continue;
+      if (exponent == 0) return;
+      const std::string constant = constant_text(exponent, at);
+      if (!constant.empty()) add(AdviceId::small_power, i, "The exponent is " + constant + ".");
       return;
     }
+  }
+
+  /// Of numbers and operators, as "1.0f/3"; empty: there are names, too.
+  std::string constant_text(std::size_t from, std::size_t to) const {
+    std::string constant;
+    bool any = false;
+    for (; from < to; ++from) {
+      const std::string_view word = text(from);
+      if (!is_number(from) && (word.size() != 1 || std::string_view("+-*/()").find(word) == std::string_view::npos)) return "";
+      any |= is_number(from);
+      constant += word;
+    }
+    return any ? constant : "";
   }
 
   void reciprocal_sqrt(std::size_t i) {

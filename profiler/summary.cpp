@@ -43,8 +43,9 @@ void wrap(std::ostream& out, const std::string& text, std::size_t indent) {
   if (line.size() > indent) out << line << '\n';
 }
 
-/// The program's own text of a line, without its indent.
-std::string source_line(const Program& program, const std::string& file, std::uint32_t number) {
+/// The program's own text of a line, without its indent. Of a line that does not fit (programs that are one line) what begins with the
+/// kernel's name, if that is there.
+std::string source_line(const Program& program, const std::string& file, std::uint32_t number, const std::string& kernel) {
   const std::string* const text = program.text_of(file);
   if (!text) return "";
   std::istringstream in(*text);
@@ -53,7 +54,15 @@ std::string source_line(const Program& program, const std::string& file, std::ui
     if (!std::getline(in, line)) return "";
   }
   const std::size_t start = line.find_first_not_of(" \t");
-  return start == line.npos ? "" : line.substr(start);
+  if (start == line.npos) return "";
+  line = line.substr(start, line.find_last_not_of(" \t\r") + 1 - start);
+  const std::size_t name = line.size() > kColumns ? line.find(' ' + kernel + '(') : line.npos;
+  return name == line.npos ? line : ".." + line.substr(name);
+}
+
+std::string size_text(double bytes) {
+  if (bytes < 1024) return spelled(bytes) + " bytes";
+  return bytes < 1 << 20 ? spelled(bytes / 1024) + " KiB" : spelled(bytes / (1 << 20)) + " MiB";
 }
 
 std::string percent(double part, double whole) {
@@ -66,13 +75,14 @@ std::string percent(double part, double whole) {
 void add_estimates(std::ostringstream& out, const Report& report) {
   bool any = false;
   std::size_t left = 12;
-  for (const KernelUse& use : report.uses) {
+  for (std::size_t i = 0; i < report.uses.size(); ++i) {
+    const KernelUse& use = report.uses[i];
     const auto estimated = estimate_of(report.run, use);
     if (!estimated || left-- == 0) continue;
     if (!any) out << "\nEstimated for a " << report.run.gpu->name << ", not measured:\n";
     any = true;
     char row[160];
-    std::snprintf(row, sizeof row, "%-28s %9s by %-12s %8.3g GB/s asked for\n", shown(report.run.kernels[use.kernel].name, 28).c_str(),
+    std::snprintf(row, sizeof row, "%-28s %9s by %-12s %8.3g GB/s asked for\n", shown(report.labels[i], 28).c_str(),
                   time_text(estimated->ns()).c_str(), spelled(estimated->bound()), estimated->bandwidth_gb_s);
     out << row;
   }
@@ -93,7 +103,7 @@ std::string summary_text(const Report& report) {
       << spelled(static_cast<double>(launches)) << (launches == 1 ? " launch" : " launches") << " of " << report.uses.size()
       << (report.uses.size() == 1 ? " kernel" : " kernels") << ",\n"
       << spelled(static_cast<double>(transfers)) << (transfers == 1 ? " transfer" : " transfers") << " of "
-      << spelled(static_cast<double>(bytes) / (1 << 20)) << " MiB";
+      << size_text(static_cast<double>(bytes));
   if (run.processes.size() > 1) out << ", " << run.processes.size() << " processes";
   out << ". Times are of this machine, counting included.\n";
 
@@ -102,7 +112,8 @@ std::string summary_text(const Report& report) {
     std::snprintf(row, sizeof row, "\n%-28s %8s %9s %6s  %6s %6s %6s\n", "kernel", "launches", "time", "", "global", "local", "lanes");
     out << row;
     std::size_t left = 12;
-    for (const KernelUse& use : report.uses) {
+    for (std::size_t i = 0; i < report.uses.size(); ++i) {
+      const KernelUse& use = report.uses[i];
       if (left-- == 0) {
         out << "... and " << report.uses.size() - 12 << " more\n";
         break;
@@ -110,7 +121,7 @@ std::string summary_text(const Report& report) {
       const auto& c = use.total();
       const auto sum = [](const auto& a, const auto& b, auto field) { return static_cast<double>(a.*field + b.*field); };
       using Sums = device::counters::CostSums;
-      std::snprintf(row, sizeof row, "%-28s %8zu %9s %6s  %6s %6s %6s\n", shown(run.kernels[use.kernel].name, 28).c_str(), use.launches.size(),
+      std::snprintf(row, sizeof row, "%-28s %8zu %9s %6s  %6s %6s %6s\n", shown(report.labels[i], 28).c_str(), use.launches.size(),
                     time_text(static_cast<double>(use.time_ns)).c_str(), percent(static_cast<double>(use.time_ns), static_cast<double>(kernel_ns)).c_str(),
                     percent(sum(c.global_load, c.global_store, &Sums::fewest), sum(c.global_load, c.global_store, &Sums::transactions)).c_str(),
                     percent(sum(c.local_load, c.local_store, &Sums::fewest), sum(c.local_load, c.local_store, &Sums::passes)).c_str(),
@@ -136,7 +147,7 @@ std::string summary_text(const Report& report) {
     wrap(out, std::string(kMarks[what.severity]) + ": " + what.title + " (" + what.section + ")", 0);
     if (finding.use != kNone) {
       const Kernel& kernel = run.kernels[report.uses[finding.use].kernel];
-      std::string place = "  " + shown(kernel.name, 40);
+      std::string place = "  " + shown(report.labels[finding.use], 50);
       if (finding.line) place += ", line " + std::to_string(finding.line);
       const std::string& file = finding.file;
       if (finding.line && !run.programs[kernel.program].has_source && !file.empty()) {
@@ -144,7 +155,7 @@ std::string summary_text(const Report& report) {
       }
       out << place << '\n';
       const Program& program = run.programs[kernel.program];
-      const std::string line = finding.line ? source_line(program, finding.file, finding.line) : "";
+      const std::string line = finding.line ? source_line(program, finding.file, finding.line, kernel.name) : "";
       if (!line.empty()) out << "  | " << shown(line, kColumns - 4) << '\n';
     }
     if (!finding.detail.empty()) wrap(out, finding.detail, 2);
@@ -158,16 +169,17 @@ std::string comparison_text(const nlohmann::json& before, const nlohmann::json& 
   using nlohmann::json;
   std::ostringstream out;
   char row[200];
-  const auto find = [](const json& report, const std::string& name) -> const json* {
+  const auto label_of = [](const json& kernel) { return kernel.value("label", kernel.at("name").get<std::string>()); };
+  const auto find = [&](const json& report, const std::string& name) -> const json* {
     for (const json& kernel : report.at("kernels")) {
-      if (kernel.at("name") == name) return &kernel;
+      if (label_of(kernel) == name) return &kernel;
     }
     return nullptr;
   };
   std::vector<std::string> names;
   for (const json* report : {&before, &after}) {
     for (const json& kernel : report->at("kernels")) {
-      const std::string name = kernel.at("name");
+      const std::string name = label_of(kernel);
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
@@ -213,11 +225,11 @@ std::string comparison_text(const nlohmann::json& before, const nlohmann::json& 
   }
   out << "Counts are of a launch.\n";
   // Findings by what and where, but for the line's number, which moves.
-  const auto places = [](const json& report) {
+  const auto places = [&](const json& report) {
     std::multiset<std::string> found;
     for (const json& finding : report.at("findings")) {
       const int kernel = finding.at("kernel");
-      const std::string of = kernel < 0 ? "the run" : report.at("kernels").at(static_cast<std::size_t>(kernel)).at("name").get<std::string>();
+      const std::string of = kernel < 0 ? "the run" : label_of(report.at("kernels").at(static_cast<std::size_t>(kernel)));
       found.insert(finding.at("title").get<std::string>() + " (" + of + ")");
     }
     return found;

@@ -83,10 +83,17 @@ void CountedKernel::add_blocks(const WorkerCounts& from, std::vector<Counts>& li
     const auto execute = [&](const abi::CountedOperations& of) {
       lines[index_of(of.place)].lane_predicated_on += lanes * (of.arithmetic + of.memory + of.control);
     };
+    // What runs under a predicate is issued with one block and executed, by a lane at least, as often as its own runs: the difference,
+    // which only the sum over all blocks is sure to make positive, is what no lane executed.
+    const auto add_off = [&](const abi::CountedOperations& of, std::uint64_t times) {
+      lines[index_of(of.place)].warp_predicated_off += times * (of.arithmetic + of.memory + of.control);
+    };
     std::ranges::for_each(block.lines, issue);
     std::ranges::for_each(block.issued, issue);
     std::ranges::for_each(block.lines, execute);
     std::ranges::for_each(block.predicated, execute);
+    for (const abi::CountedOperations& of : block.issued) add_off(of, runs);
+    for (const abi::CountedOperations& of : block.predicated) add_off(of, 0 - runs);
   }
   for (const abi::CountedBranch& branch : table_.branches) {
     if (table_.blocks[branch.block].word == abi::kNoWord) continue;

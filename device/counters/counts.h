@@ -21,6 +21,7 @@ struct Counts {
   std::uint64_t warp_arithmetic = 0, warp_memory = 0, warp_control = 0;
   std::uint64_t lane_arithmetic = 0, lane_memory = 0, lane_control = 0;  ///< a lane whose predicate is false counts
   std::uint64_t lane_predicated_on = 0;  ///< the sum of the three without such lanes
+  std::uint64_t warp_predicated_off = 0;  ///< of warp_instructions(): under a predicate that no lane's is true of
   std::uint64_t barriers = 0;  ///< once a warp
   std::uint64_t branches = 0, divergent_branches = 0;  ///< conditional ones of the source
   std::uint64_t groups = 0, warps = 0;                 ///< launched; 0 for a line

@@ -51,6 +51,7 @@ void for_each_sum(C& counts, F&& f) {
   f("lane_memory", counts.lane_memory);
   f("lane_control", counts.lane_control);
   f("lane_predicated_on", counts.lane_predicated_on);
+  f("warp_predicated_off", counts.warp_predicated_off);
   f("barriers", counts.barriers);
   f("branches", counts.branches);
   f("divergent_branches", counts.divergent_branches);
@@ -61,7 +62,7 @@ void for_each_sum(C& counts, F&& f) {
   f("texture_hits", counts.texture_hits);
   f("texture_misses", counts.texture_misses);
 }
-static_assert(sizeof(Counts) == 13 * sizeof(CostSums) + 16 * sizeof(std::uint64_t), "a sum without a name");
+static_assert(sizeof(Counts) == 13 * sizeof(CostSums) + 17 * sizeof(std::uint64_t), "a sum without a name");
 
 /// All of these, in an order of theirs: "global_load.requests", ..., "warp_arithmetic", ...
 inline std::vector<std::string> names_of_sums() {

@@ -38,7 +38,7 @@ function findingBox(finding, withPlace = true) {
   if (withPlace && finding.kernel >= 0) {
     const kernel = data.kernels[finding.kernel], program = data.programs[kernel.program];
     box.append(element('p', {}, element('button', {class: 'link', onclick: () => openSource(finding.kernel, finding.line || undefined, finding.file)},
-        finding.line ? `${kernel.name}, line ${finding.line}${program.has_source ? '' : ` of ${shownName(finding.file)}`}` : kernel.name)));
+        finding.line ? `${kernel.label}, line ${finding.line}${program.has_source ? '' : ` of ${shownName(finding.file)}`}` : kernel.label)));
     const text = finding.line ? textOf(program, finding.file) : null;
     if (text !== null) box.append(element('code', {}, (text.split('\n')[finding.line - 1] || '').trim()));
   }
@@ -84,7 +84,7 @@ function makeOverview(panel) {
   const waste = d3.scaleLinear().domain([0, d3.max(top, k => (k.figures || {}).waste || 0) || 1]).range([0, width - left - 90]);
   const svg = d3.create('svg').attr('class', 'bars').attr('viewBox', `0 0 ${width} ${rowHeight * top.length + 4}`).attr('width', '100%').style('max-width', '1000px');
   const row = svg.selectAll('g').data(top).enter().append('g').attr('transform', (k, i) => `translate(0, ${i * rowHeight + 4})`);
-  row.append('text').attr('x', left - 8).attr('y', 17).attr('text-anchor', 'end').text(k => k.name.length > 28 ? k.name.slice(0, 27) + '…' : k.name);
+  row.append('text').attr('x', left - 8).attr('y', 17).attr('text-anchor', 'end').text(k => k.label.length > 28 ? k.label.slice(0, 27) + '…' : k.label);
   row.append('rect').attr('class', 'time').attr('x', left).attr('height', 12).attr('width', k => Math.max(1, time(k.time_ns)));
   row.append('rect').attr('class', 'waste').attr('x', left).attr('y', 13).attr('height', 12).attr('width', k => waste((k.figures || {}).waste || 0));
   row.append('text').attr('x', k => left + time(k.time_ns) + 6).attr('y', 11).text(k => timeText(k.time_ns));
@@ -101,7 +101,7 @@ function estimateText(kernel) {
 
 function makeKernels(panel) {
   const columns = [
-    ['kernel', k => k.name, k => element('td', {}, element('button', {class: 'link', onclick: () => openSource(data.kernels.indexOf(k))}, k.name))],
+    ['kernel', k => k.label, k => element('td', {}, element('button', {class: 'link', onclick: () => openSource(data.kernels.indexOf(k))}, k.label))],
     ['launches', k => k.launches, k => element('td', {}, countText(k.launches))],
     ['time', k => k.time_ns, k => element('td', {}, timeText(k.time_ns))],
     ['median', k => k.times_ns.median, k => element('td', {}, timeText(k.times_ns.median))],
@@ -135,7 +135,7 @@ function makeKernels(panel) {
   const detail = element('div');
   panel.append(element('h2', {}, 'Sizes and counters'), detail);
   data.kernels.forEach(kernel => {
-    const box = element('details', {}, element('summary', {}, kernel.name));
+    const box = element('details', {}, element('summary', {}, kernel.label));
     box.addEventListener('toggle', () => {
       if (!box.open || box.children.length > 1) return;
       box.append(element('div', {class: 'scroll'}, element('table', {}, element('tr', {}, ...['global', 'local', 'groups', 'launches', 'time', 'occupancy'].map(name => element('th', {}, name))),

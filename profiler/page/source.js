@@ -98,7 +98,7 @@ function sourceTable(number, file, worst, isWhole, chosenLine) {
 
 function makeSource(panel) {
   const choice = element('select', {id: 'source-kernel', 'aria-label': 'Kernel'});
-  data.kernels.forEach((kernel, i) => choice.append(element('option', {value: i}, kernel.name)));
+  data.kernels.forEach((kernel, i) => choice.append(element('option', {value: i}, kernel.label)));
   const all = element('input', {type: 'checkbox', id: 'source-all'});
   const body = element('div');
   panel.append(element('h2', {}, 'Source'),

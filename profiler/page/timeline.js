@@ -12,7 +12,7 @@ const firstStart = () => d3.min(data.commands.columns.started, start => start ||
 function commandText(i) {
   const {kinds, columns: c} = data.commands;
   const kind = kinds[c.kind[i]], ns = c.ended[i] - c.started[i];
-  const lines = [c.kernel[i] >= 0 ? `${data.kernels[c.kernel[i]].name} (kernel)` : kind.replaceAll('_', ' ')];
+  const lines = [c.kernel[i] >= 0 ? `${data.kernels[c.kernel[i]].label} (kernel)` : kind.replaceAll('_', ' ')];
   lines.push(`${timeText(ns)}, from ${timeText(c.started[i] - firstStart())}; queued ${timeText(c.started[i] - c.queued[i])} before`);
   if (c.bytes[i]) lines.push(`${bytesText(c.bytes[i])}${ns > 0 ? `, ${(c.bytes[i] / ns).toPrecision(3)} GB/s` : ''}`);
   if (commandGroup(kind) === 'write' || commandGroup(kind) === 'read') lines.push(c.flags[i] & 1 ? 'pinned memory' : 'memory that is not pinned');
@@ -77,7 +77,7 @@ function makeTimeline(panel) {
         paint.fillRect(from, laneY, to - from, laneHeight - 3);
         if (to - from > 50) {
           paint.fillStyle = colour('ground');
-          const name = c.kernel[i] >= 0 ? data.kernels[c.kernel[i]].name : kinds[c.kind[i]];
+          const name = c.kernel[i] >= 0 ? data.kernels[c.kernel[i]].label : kinds[c.kind[i]];
           paint.fillText(name, Math.max(from, 0) + 4, laneY + 13, Math.min(to, width) - Math.max(from, 0) - 8);
         }
         if (i === chosen) {

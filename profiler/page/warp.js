@@ -40,7 +40,7 @@ function warpPicture(access) {
   const targets = warpTargets(access), isLocal = access.space === 'local', rules = warpRules(access);
   const width = 980, laneWidth = width / 32, bottom = 150, targetWidth = Math.min(120, width / targets.length);
   const left = (width - targetWidth * targets.length) / 2;
-  const svg = svgNode('svg', {viewBox: `0 0 ${width} 205`, role: 'img'});
+  const svg = svgNode('svg', {viewBox: `0 12 ${width} 182`, role: 'img'});
   const used = targets.filter(target => target.lanes.length);
   const what = isLocal ? `${used.length} of ${rules.banks} banks` : access.space === 'constant' ? `${used.length} addresses` : `${used.length} pieces of ${rules.piece} bytes`;
   const title = `${access.space} ${access.kind} of ${access.width} bytes: ${d3.range(32).filter(lane => access.mask >>> lane & 1).length} lanes, ${what}`;
@@ -80,10 +80,10 @@ function warpPicture(access) {
       svg.append(label);
     }
   });
-  svg.append(svgNode('text', {x: width / 2, y: 11}, 'lanes of a warp'),
-      svgNode('text', {x: width / 2, y: 202}, isLocal ? 'banks of local memory; a number is of words that wait for each other'
-          : access.space === 'constant' ? 'addresses of constant memory, one at a time' : `memory that is touched, in pieces of ${rules.piece} bytes, by the first byte of each`));
+  // Beside the picture, which is wider than a phone.
+  const caption = 'Above the lanes of a warp, below ' + (isLocal ? 'the banks of local memory; a number is of words that wait for each other.'
+      : access.space === 'constant' ? 'the addresses of constant memory, one at a time.' : `the memory that is touched, in pieces of ${rules.piece} bytes, by the first byte of each.`);
   const cost = access.cost, taken = Math.max(cost.transactions || 0, cost.passes || 0);
   const text = `${title}. ${taken} ${isLocal || access.space === 'constant' ? 'steps' : 'transactions'}, ${cost.fewest || 0} would do.`;
-  return element('div', {class: 'warp'}, element('div', {class: 'faint'}, text), svg);
+  return element('div', {class: 'warp'}, element('div', {class: 'faint'}, text), element('div', {class: 'scroll'}, svg), element('div', {class: 'faint'}, caption));
 }

@@ -65,6 +65,26 @@ def camping(pitch):
 
 CAMPING = (camping(2048), camping(2048 + 64))
 
+_REDUCTION = """kernel void reduce(global const float* in, global float* out, local float* part) {
+  int lid = get_local_id(0);
+  part[lid] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = %s) {
+    if (%s) {
+      part[%s] += part[%s];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (lid == 0) out[get_group_id(0)] = part[0];
+}
+"""
+# A sum in three ways: every other lane works, lanes in a row work on words apart, all is in a row.
+REDUCTIONS = {name: dict(source=_REDUCTION % parts, kernel="reduce", options="-cl-mad-enable", local=[256], **{"global": [1 << 18]},
+                         arguments=[["buffer", 1 << 18], ["buffer", 1 << 18], ["local", 1024]])
+              for name, parts in {"modulo": ("1; s < 256; s *= 2", "lid % (2 * s) == 0", "lid", "lid + s"),
+                                  "strided": ("1; s < 256; s *= 2", "2 * s * lid < 256", "2 * s * lid", "2 * s * lid + s"),
+                                  "in_a_row": ("128; s > 0; s >>= 1", "lid < s", "lid", "lid + s")}.items()}
+
 # Of runs: programs, behind the lines of RUN_HEAD.
 RUN_HEAD = """
 import numpy as np, pyopencl as cl

@@ -23,8 +23,8 @@ PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 EVIL = "// </script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'> {{DATA}} <!--"
 
 
-def make_report(folder, first_line):
-    specs = []
+def make_report(folder, first_line, more=()):
+    specs = list(more)
     for name in ("uncoalesced", "bank_conflicts", "divergence", "redundant_reads", "double_literal"):
         spec = advice_cases.CASES[name][0]
         specs.append(dict(spec, kernel=name, source=f"{first_line}\n" + spec["source"].replace("void k(", f"void {name}("), times=2, transfers=True))
@@ -146,17 +146,30 @@ def look_at_everything(page, file):
     expect(page("getComputedStyle(document.body).backgroundColor") != ground, "dark is light")
 
 
+def guides_kernels():
+    """A product whose loads are apart, and a reduction whose lanes part."""
+    product = dict(source=(HERE.parent.parent / "conformance" / "guides" / "kernels" / "multiply_aat.cl").read_text(), kernel="aat_plain", local=[32, 8, 1],
+                   options="-cl-mad-enable -D TILE_DIM=32 -D PAD=0", arguments=[["buffer", 32 * 512], ["buffer", 512 * 512], ["int", 512]], **{"global": [512, 512, 1]})
+    return [product, advice_cases.REDUCTIONS["modulo"]]
+
+
+# Name, of which finding the source is shown (or a tab), by which kernel.
+PICTURES_OF = (("source", "bank_conflicts", "bank_conflicts"), ("multiply", "uncoalesced", "aat_plain"), ("reduction", "divergence", "reduce"),
+               ("overview", None, None), ("timeline", None, None), ("kernels", None, None), ("advice", None, None))
+
+
 def take_pictures(page, file, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for name, width, height, dark, tab in (("overview-light", 1280, 900, False, "overview"), ("timeline-dark", 1280, 420, True, "timeline"), ("source-light", 1280, 900, False, "source"),
-                                           ("source-dark", 1280, 900, True, "source"), ("kernels-light", 1280, 600, False, "kernels"), ("overview-phone", 390, 844, False, "overview"), ("source-phone-light", 390, 844, False, "source"), ("timeline-phone-dark", 390, 844, True, "timeline"),
-                                           ("source-phone-dark", 390, 844, True, "source"), ("advice-dark", 1280, 900, True, "advice")):
-        page.open(file, width, height, dark)
-        page(f"document.getElementById('tab-{tab}').click()")
-        if tab == "source":
-            page("(() => { const f = data.findings.findIndex(one => one.id === 'bank_conflicts'); openSource(data.findings[f].kernel, data.findings[f].line); })()")
-        time.sleep(0.4)
-        page.picture(folder / f"{name}.png")
+    for what, finding, kernel in PICTURES_OF:
+        for name, width, height, dark in (("light", 1280, 900, False), ("dark", 1280, 900, True), ("phone-light", 390, 844, False), ("phone-dark", 390, 844, True)):
+            page.open(file, width, height, dark)
+            if finding:
+                page(f"(() => {{ const f = data.findings.find(one => one.id === '{finding}' && one.kernel >= 0 && data.kernels[one.kernel].name === '{kernel}');"
+                     " openSource(f.kernel, f.line, f.file); })()")
+            else:
+                page(f"document.getElementById('tab-{what}').click()")
+            time.sleep(0.4)
+            page.picture(folder / f"weftprof-{what}-{name}.png")
 
 
 def main():
@@ -183,7 +196,7 @@ def main():
             expect(size < 10, "more than 10 MB")
             expect(opened < 10, "slow even for a machine that others use")
             if PICTURES:
-                take_pictures(page, make_report(folder, "// What the guides advise against"), PICTURES)
+                take_pictures(page, make_report(folder, "// What the guides advise against", guides_kernels()), PICTURES)
         finally:
             page.close()
     print("the page is well")

@@ -207,7 +207,9 @@ class Ranks(Weftprof):
     """Of an MPI program."""
 
     def launch(self, *words):
-        launcher = ["mpirun", "-n", "4", "--oversubscribe"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+        # Open MPI kills ranks a second after it asked them to end, which is short on a machine with much to do.
+        launcher = ["mpirun", "-n", "4", "--oversubscribe", "--mca", "odls_base_sigkill_timeout", "10"]
+        launcher += ["--allow-run-as-root"] if os.getuid() == 0 else []
         return subprocess.run([*launcher, WEFTPROF, *map(str, words)], capture_output=True, text=True, timeout=220, cwd=self.at)
 
     def setUp(self):
@@ -383,25 +385,55 @@ class Guides(Weftprof):
             self.assertEqual("integer_division" in {one for one, _ in self.findings(spec)}, is_division, body)
 
     def test_divergent_branch_of_a_reduction(self):
-        reduce = """kernel void reduce(global float* in, global float* out, local float* part) {
-  int lid = get_local_id(0);
-  part[lid] = in[get_global_id(0)];
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int s = %s) {
-    if (%s) part[%s] += part[%s];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (lid == 0) out[get_group_id(0)] = part[0];
-}
-"""
-        spec = dict(kernel="reduce", arguments=[["buffer", 1 << 18], ["buffer", 1 << 18], ["local", 1024]], local=[256], **{"global": [1 << 18]})
-        modulo = dict(spec, source=reduce % ("1; s < 256; s *= 2", "lid % (2 * s) == 0", "lid", "lid + s"))
-        found = self.findings(modulo)
-        self.assertIn(("divergence", "if (lid % (2 * s) == 0) part[lid] += part[lid + s];"), found)
-        strided = dict(spec, source=reduce % ("1; s < 256; s *= 2", "2 * s * lid < 256", "2 * s * lid", "2 * s * lid + s"))
-        self.assertIn(("bank_conflicts", "if (2 * s * lid < 256) part[2 * s * lid] += part[2 * s * lid + s];"), self.findings(strided))
-        sequential = dict(spec, source=reduce % ("128; s > 0; s >>= 1", "lid < s", "lid", "lid + s"))
-        self.assertNotIn("bank_conflicts", {one for one, _ in self.findings(sequential)})
+        modulo, strided, in_a_row = (self.findings(advice_cases.REDUCTIONS[name]) for name in ("modulo", "strided", "in_a_row"))
+        # The condition, not what is under it, though the branch is a predicate.
+        self.assertIn(("divergence", "if (lid % (2 * s) == 0) {"), modulo)
+        self.assertNotIn("bank_conflicts", {one for one, _ in modulo})
+        self.assertIn(("bank_conflicts", "part[2 * s * lid] += part[2 * s * lid + s];"), strided)
+        # Whole warps go one way but in the last steps.
+        self.assertEqual(in_a_row, set())
+
+    def test_conditions_are_named(self):
+        """Of a line under conditions the one that parts its lanes."""
+        head, work = "kernel void k(global const float* a, global float* b, int n) {\n  int i = get_global_id(0);\n  float s = a[i];\n", "b[i] += s;"  # no select would do
+        bodies = {f"for (int j = 0; j < n; j++) {{\n    if (i % 4 == j % 4)\n      {work}\n  }}": "if (i % 4 == j % 4)",
+                  f"for (int j = 0; j < n; j++)\n    if (n > j) {{\n      if (i & 1)\n        {work}\n      else if (i & 2) {{\n        b[i] *= s;\n      }}\n    }}": None,
+                  f"if (i & 1) for (int j = 0; j < n; j++) {work}": "if (i & 1) for (int j = 0; j < n; j++) " + work}
+        for body, wanted in bodies.items():
+            spec = dict(kernel="k", source=head + "  " + body + "\n}\n", arguments=[["buffer", 1 << 17], ["buffer", 1 << 17], ["int", 64]], local=[256], **{"global": [1 << 17]})
+            lines = [line for one, line in self.findings(spec) if one == "divergence"]
+            self.assertEqual(len(lines), 1, body)
+            self.assertIn(lines[0], [wanted] if wanted else ["if (i & 1)", "else if (i & 2) {"], body)
+
+    def test_wide_vectors_are_strided(self):
+        source = "kernel void k(global float16* a, global const float16* b) {\n  int i = get_global_id(0);\n  a[i] = b[i];\n}\n"
+        spec = dict(kernel="k", source=source, arguments=[["buffer", 1 << 20]] * 2, local=[256], **{"global": [1 << 16]})
+        self.assertEqual(self.findings(spec), {("strided", "a[i] = b[i];")})
+
+    def test_builds_of_one_program(self):
+        """What tells kernels of one name apart, and what their text shows said once."""
+        source = "kernel void k(global float* a) {\n  int i = get_global_id(0);\n  a[i] *= 0.5 * WIDTH;\n}\n"
+        specs = [dict(kernel="k", source=source, options=f"-cl-mad-enable -D WIDTH={width}", arguments=[["buffer", 1 << 17]], local=[256], **{"global": [1 << 17]})
+                 for width in (4, 8)]
+        data, result = self.profile_kernels(specs)
+        self.assertEqual({kernel["label"] for kernel in data["kernels"]}, {"k [WIDTH=4]", "k [WIDTH=8]"})
+        self.assertIn("k [WIDTH=8]", result.stderr)
+        self.assertEqual([finding["id"] for finding in data["findings"]].count("double_literal"), 1)
+
+    def test_constant_exponents(self):
+        for exponent, detail in {"3": "3", "-0.5f": "-0.5f", "1.0f / 3.0f": "1.0f/3.0f", "(2.0f)": "(2.0f)", "b[i]": None, "N / 2.0f": None}.items():
+            source = f"kernel void k(global float* a, global float* b) {{\n  int i = get_global_id(0);\n  const float N = a[0];\n  a[i] = pow(b[i], {exponent});\n}}\n"
+            data, _ = self.profile_kernels([dict(kernel="k", source=source, arguments=[["buffer", 1 << 17]] * 2, local=[256], **{"global": [1 << 17]})])
+            found = [finding["detail"] for finding in data["findings"] if finding["id"] == "small_power"]
+            self.assertEqual(found, [f"The exponent is {detail}."] if detail else [], exponent)
+
+    def test_many_lines_with_one_fault(self):
+        lines = "".join(f"  a[i] += b[i + {j}] * {j}.5;\n" for j in range(20))
+        spec = dict(kernel="k", source="kernel void k(global float* a, global float* b) {\n  int i = get_global_id(0);\n" + lines + "}\n", options="-cl-mad-enable",
+                    arguments=[["buffer", 1 << 18]] * 2, local=[256], **{"global": [1 << 17]})
+        data, _ = self.profile_kernels([spec])
+        found, = (finding for finding in data["findings"] if finding["id"] == "double_literal")
+        self.assertEqual((found["line"], found["detail"]), (3, "0.5 is a double. 19 more lines are alike."))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include "compiler/simt/analysis/registers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -37,14 +38,19 @@ class Liveness {
   }
 
  private:
-  unsigned registers(const llvm::Value& value) const {
-    if (!llvm::isa<llvm::Instruction>(value) || folds(value)) return 0;
-    return registers(*value.getType());
+  /// An element of a vector, or another value whole, as element 0.
+  using Part = std::pair<const llvm::Value*, unsigned>;
+
+  static unsigned parts(const llvm::Value& value) {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
+    return vector ? vector->getNumElements() : 1;
   }
+
+  unsigned registers(const llvm::Value& part_of) const { return registers(*part_of.getType()->getScalarType()); }
 
   unsigned registers(llvm::Type& type) const {
     if (type.isVoidTy() || type.isIntegerTy(1)) return 0;
-    if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
+    if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))  // of an aggregate
       return vector->getNumElements() * registers(*vector->getElementType());
     if (type.isPointerTy()) return type.getPointerAddressSpace() == kLocalSpace ? 1 : 2;
     if (type.isAggregateType()) {
@@ -55,61 +61,95 @@ class Liveness {
     return type.isSized() ? static_cast<unsigned>(llvm::divideCeil(layout_.getTypeStoreSize(&type), 4)) : 0;
   }
 
-  /// Whether a GPU's instruction takes the operand of `value` in its place: a constant offset is part of an address, and variables
-  /// have fixed ones.
+  /// Whether a GPU's instruction takes the operand of `value` in its place: a constant offset is part of an address, variables have
+  /// fixed ones, and vectors are registers side by side, which are taken apart and put together by naming them.
   static bool folds(const llvm::Value& value) {
     if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&value)) return gep->hasAllConstantIndices();
+    if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&value)) return llvm::isa<llvm::ConstantInt>(extract->getIndexOperand());
+    if (llvm::isa<llvm::InsertElementInst>(value)) return llvm::isa<llvm::ConstantInt>(llvm::cast<llvm::User>(value).getOperand(2));
     return llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::AddrSpaceCastInst>(value) || llvm::isa<llvm::BitCastInst>(value) ||
-           llvm::isa<llvm::FreezeInst>(value);
+           llvm::isa<llvm::FreezeInst>(value) || llvm::isa<llvm::ShuffleVectorInst>(value);
   }
 
-  /// The value that a use of `value` keeps alive; null if that takes no register.
-  const llvm::Value* origin(const llvm::Value* value) const {
-    while (llvm::isa<llvm::Instruction>(value) && folds(*value) && !llvm::isa<llvm::AllocaInst>(value))
-      value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
-    return registers(*value) ? value : nullptr;
+  /// Calls f(part) for what a use of `part` keeps alive, unless that takes no register.
+  template <class F>
+  void for_each_origin(Part part, F&& f) const {
+    auto& [value, element] = part;
+    while (llvm::isa<llvm::Instruction>(value) && folds(*value)) {
+      if (llvm::isa<llvm::AllocaInst>(value)) return;
+      const auto& instruction = llvm::cast<llvm::Instruction>(*value);
+      const auto index = [&](unsigned operand) { return static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(instruction.getOperand(operand))->getZExtValue()); };
+      unsigned operand = 0;
+      if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value)) {
+        const int from = shuffle->getMaskValue(element);
+        if (from < 0) return;
+        const unsigned width = parts(*shuffle->getOperand(0));
+        operand = static_cast<unsigned>(from) / width;
+        element = static_cast<unsigned>(from) % width;
+      } else if (llvm::isa<llvm::ExtractElementInst>(value)) {
+        element = index(1);
+        if (element >= parts(*instruction.getOperand(0))) return;  // poison
+      } else if (llvm::isa<llvm::InsertElementInst>(value) && element == index(2)) {
+        operand = 1;
+        element = 0;
+      } else if (parts(*value) != parts(*instruction.getOperand(0))) {  // other elements of the same bits
+        for (unsigned i = 0; i < parts(*instruction.getOperand(0)); ++i) for_each_origin(Part(instruction.getOperand(0), i), f);
+        return;
+      }
+      value = instruction.getOperand(operand);
+    }
+    if (llvm::isa<llvm::Instruction>(value) && registers(*value)) f(part);
+  }
+
+  template <class F>
+  void for_each_origin(const llvm::Value& value, F&& f) const {
+    for (unsigned i = 0; i < parts(value); ++i) for_each_origin(Part(&value, i), f);
   }
 
   /// Marks the blocks at whose end the operands of `user` live on. False: there are too many.
   bool find_blocks(const llvm::Instruction& user) {
     if (folds(user)) return true;
     for (const llvm::Use& use : user.operands()) {
-      const llvm::Value* value = origin(use.get());
-      if (!value) continue;
-      const llvm::BasicBlock* defined = llvm::cast<llvm::Instruction>(value)->getParent();
-      llvm::SmallVector<const llvm::BasicBlock*, 16> open;
-      const auto leave = [&](const llvm::BasicBlock& block) {
-        if (live_out_[&block].insert(value).second) {
-          ++crossings_;
-          if (&block != defined) open.push_back(&block);
-        }
-      };
-      if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&user))
-        leave(*phi->getIncomingBlock(use));
-      else if (user.getParent() != defined)
-        open.push_back(user.getParent());
-      while (!open.empty()) {
-        const llvm::BasicBlock* block = open.pop_back_val();
-        for (const llvm::BasicBlock* before : llvm::predecessors(block)) leave(*before);
-        if (crossings_ > kMostCrossings) return false;
-      }
+      for_each_origin(*use.get(), [&](const Part& part) { find_blocks(user, use, part); });
+      if (crossings_ > kMostCrossings) return false;
     }
     return true;
   }
 
+  void find_blocks(const llvm::Instruction& user, const llvm::Use& use, const Part& part) {
+    const llvm::BasicBlock* defined = llvm::cast<llvm::Instruction>(part.first)->getParent();
+    llvm::SmallVector<const llvm::BasicBlock*, 16> open;
+    const auto leave = [&](const llvm::BasicBlock& block) {
+      if (live_out_[&block].insert(part).second) {
+        ++crossings_;
+        if (&block != defined) open.push_back(&block);
+      }
+    };
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&user))
+      leave(*phi->getIncomingBlock(use));
+    else if (user.getParent() != defined)
+      open.push_back(user.getParent());
+    while (!open.empty() && crossings_ <= kMostCrossings) {
+      const llvm::BasicBlock* block = open.pop_back_val();
+      for (const llvm::BasicBlock* before : llvm::predecessors(block)) leave(*before);
+    }
+  }
+
   /// Walks the block backwards.
   unsigned peak(const llvm::BasicBlock& block) {
-    llvm::DenseSet<const llvm::Value*> live;
+    llvm::DenseSet<Part> live;
     unsigned now = 0;
-    const auto begin = [&](const llvm::Value* value) {
-      if (value && live.insert(value).second) now += registers(*value);
+    const auto begin = [&](const Part& part) {
+      if (live.insert(part).second) now += registers(*part.first);
     };
-    for (const llvm::Value* value : live_out_[&block]) begin(value);
+    for (const Part& part : live_out_[&block]) begin(part);
     unsigned most = now;
     for (const llvm::Instruction& instruction : llvm::reverse(block)) {
-      if (live.erase(&instruction)) now -= registers(instruction);
-      if (llvm::isa<llvm::PHINode>(instruction) || folds(instruction)) continue;
-      for (const llvm::Value* operand : instruction.operands()) begin(origin(operand));
+      if (folds(instruction)) continue;
+      for (unsigned i = 0; i < parts(instruction); ++i)
+        if (live.erase(Part(&instruction, i))) now -= registers(instruction);
+      if (llvm::isa<llvm::PHINode>(instruction)) continue;
+      for (const llvm::Value* operand : instruction.operands()) for_each_origin(*operand, begin);
       most = std::max(most, now);
     }
     return most;
@@ -117,7 +157,7 @@ class Liveness {
 
   const llvm::Function& kernel_;
   const llvm::DataLayout& layout_;
-  llvm::DenseMap<const llvm::BasicBlock*, llvm::DenseSet<const llvm::Value*>> live_out_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::DenseSet<Part>> live_out_;
   std::size_t crossings_ = 0;
 };
 
