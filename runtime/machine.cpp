@@ -38,11 +38,17 @@ std::uint32_t allowed_processors() {
   return static_cast<std::uint32_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
+/// As they were when they were first asked for: a dozen files are read for them, in a tenth of the time of a build from the cache.
+const ControlGroupLimits& limits() {
+  static const ControlGroupLimits once = control_group_limits();
+  return once;
+}
+
 }  // namespace
 
 std::uint32_t processors() {
   const std::uint32_t allowed = allowed_processors();
-  const double quota = control_group_limits().processors;
+  const double quota = limits().processors;
   // The last worker has a part of a processor.
   return quota > 0 ? std::min(allowed, static_cast<std::uint32_t>(std::ceil(std::clamp(quota, 1.0, 1e6)))) : allowed;
 }
@@ -50,7 +56,7 @@ std::uint32_t processors() {
 std::uint64_t memory() {
   const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
   const auto page = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
-  return std::min(pages * page, control_group_limits().memory_bytes);
+  return std::min(pages * page, limits().memory_bytes);
 }
 
 std::string processor_name() {

@@ -1,4 +1,4 @@
-// Facts of the host: processors, memory, caches. Each is read when asked for.
+// Facts of the host: processors, memory, caches. Each is read when asked for, limits of control groups once.
 #pragma once
 
 #include <cstdint>
