@@ -1,9 +1,9 @@
 // Updates at addresses of the lanes' own are written out where each is one instruction: behind an atomic one, the loads of a
 // loop over the lanes would wait.
-// RUN: weftc --kernel=count --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=COUNT
-// RUN: weftc --kernel=place --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PLACE
-// RUN: weftc --kernel=some --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SOME
-// RUN: weftc --kernel=greatest --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=LOOP
+// RUN: weftc --disable=worker-copies --kernel=count --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=COUNT
+// RUN: weftc --disable=worker-copies --kernel=place --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PLACE
+// RUN: weftc --disable=worker-copies --kernel=some --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SOME
+// RUN: weftc --disable=worker-copies --kernel=greatest --local-size=32,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=LOOP
 
 // COUNT-LABEL: @count.region.0.warp(
 // COUNT-COUNT-32: atomicrmw volatile add ptr {{.*}}, i32 1
