@@ -46,7 +46,7 @@ bool WorkerCopies::pay(const Buffers& buffers, std::uint64_t work_items, unsigne
     bytes += buffer.bytes;
     words += buffer.bytes / buffer.word_bytes;
   }
-  // A word of a copy is written, read and added in about a fiftieth of the time of an update that others wait for.
+  // Each word of a copy is cleared once and added once: no more of them than updates, if each work-item makes one.
   return words > 0 && bytes <= kMostBytes && work_items / workers >= words;
 }
 

@@ -10,9 +10,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <thread>
 
+#include "api/cache_folder.h"
 #include "api/fixture.h"
 #include "api/processes.h"
 
@@ -24,12 +26,10 @@ namespace fs = std::filesystem;
 class Cache : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("weft-cache-test-" + std::to_string(::getpid()));
-    fs::create_directories(folder_);
-    setenv("WEFT_CACHE_DIR", folder_.c_str(), 1);
-    setenv("WEFT_CACHE", "1", 1);
+    if (CacheFolder::comes_too_late()) GTEST_SKIP() << "this process has a cache already";
+    cache_.emplace();
+    folder_ = cache_->path();
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   /// How often: WEFT_CACHE_ROUNDS, or `usual`.
   static int rounds(int usual) {
@@ -45,6 +45,7 @@ class Cache : public testing::Test {
   }
   static bool works(int value) { return answer(Session(test_device()), value) == value + 1; }
 
+  std::optional<CacheFolder> cache_;
   fs::path folder_;
 };
 

@@ -90,4 +90,23 @@ OpFunctionEnd
 )";
 }
 
+/// The start of a module whose kernel `k` has images: these capabilities too, then the types that its functions need, but for the image's.
+inline std::string image_module(const std::string& capabilities) {
+  return R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability ImageBasic
+)" + capabilities + R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %kernel "k"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%int2 = OpTypeVector %int 2
+%float2 = OpTypeVector %float 2
+%float4 = OpTypeVector %float 4
+%sampler = OpTypeSampler
+)";
+}
+
 }  // namespace weft::conformance

@@ -38,32 +38,17 @@ struct Use {
   cl_int (*expected)(cl_int x) = nullptr;  ///< of data[i] = i in groups of 32; null: it is built alone
 };
 
-const char kImageTypes[] = R"(
-OpCapability Addresses
-OpCapability Kernel
-OpCapability ImageBasic
-%capability
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %kernel "k"
-%void = OpTypeVoid
-%int = OpTypeInt 32 0
-%float = OpTypeFloat 32
-%int2 = OpTypeVector %int 2
-%float2 = OpTypeVector %float 2
-%float4 = OpTypeVector %float 4
+constexpr char kImageConstants[] = R"(
 %zero = OpConstant %float 0
 %at = OpConstant %int 1
 %place = OpConstantComposite %int2 %at %at
 %between = OpConstantComposite %float2 %zero %zero
 %colour = OpConstantComposite %float4 %zero %zero %zero %zero
-%sampler = OpTypeSampler
 )";
 
 /// A kernel with an image of this type, made of OpTypeImage's operands, that does `body` with %in.
 Use with_image(const std::string& capability, const std::string& image, const std::string& body, const std::string& types = "") {
-  std::string text = kImageTypes;
-  text.replace(text.find("%capability"), std::strlen("%capability"), capability);
-  return {text + "%image = OpTypeImage %void " + image + "\n%sampled = OpTypeSampledImage %image\n%signature = OpTypeFunction %void %image\n" + types +
+  return {image_module(capability) + kImageConstants + "%image = OpTypeImage %void " + image + "\n%sampled = OpTypeSampledImage %image\n%signature = OpTypeFunction %void %image\n" + types +
           "%kernel = OpFunction %void None %signature\n%in = OpFunctionParameter %image\n%entry = OpLabel\n" + body +
           "\nOpReturn\nOpFunctionEnd\n"};
 }

@@ -93,22 +93,9 @@ TEST_F(SpirvTest, WholeStructsAreChosenAndCopied) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i < 2 ? i + 2 : 4);
 }
 
-constexpr char kImageModule[] = R"(
-OpCapability Addresses
-OpCapability Kernel
-OpCapability ImageBasic
-OpCapability LiteralSampler
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %kernel "k"
-%void = OpTypeVoid
-%int = OpTypeInt 32 0
-%float = OpTypeFloat 32
-%int2 = OpTypeVector %int 2
-%float2 = OpTypeVector %float 2
-%float4 = OpTypeVector %float 4
+const std::string kImageModule = image_module("OpCapability LiteralSampler") + R"(
 %to = OpTypePointer CrossWorkgroup %float4
 %image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
-%sampler = OpTypeSampler
 %sampled = OpTypeSampledImage %image
 %of_helper = OpTypeFunction %float4 %image %sampler %float2
 %of_kernel = OpTypeFunction %void %image %sampler %to

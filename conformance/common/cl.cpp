@@ -1,5 +1,6 @@
 #include "common/cl.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -43,7 +44,14 @@ std::vector<cl_device_id> all_devices(cl_platform_id platform) {
   return devices;
 }
 
+namespace {
+std::atomic<bool> was_asked{false};
+}
+
+bool platform_was_asked() { return was_asked; }
+
 cl_platform_id test_platform() {
+  was_asked = true;
   static const cl_platform_id chosen = [] {
     const char* wanted = std::getenv("WEFT_TEST_PLATFORM");
     const std::string name = wanted ? wanted : "Weft";

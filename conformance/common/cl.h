@@ -84,6 +84,8 @@ std::vector<cl_device_id> all_devices(cl_platform_id platform);
 
 /// The platform under test; throws with the names of those present when there is none.
 cl_platform_id test_platform();
+/// Whether anything of this process has asked for it yet: Weft has read its variables then.
+bool platform_was_asked();
 /// Its first device.
 cl_device_id test_device();
 
