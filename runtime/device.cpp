@@ -411,7 +411,6 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value<cl_device_atomic_capabilities>(atomic_capabilities() | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
-      return truth(false);
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       return truth(true);
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:

@@ -343,6 +343,7 @@ void mark_denormals(llvm::Module& module, const CompileOptions& options) {
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
   mark_kernels(module, options.nvidia);
   mark_denormals(module, options);
+  if (options.has_uniform_groups) module.getOrInsertNamedMetadata(kUniformGroupsMetadata);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(module, stream);
@@ -357,6 +358,7 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return result;
   parsed->debug_info |= line_tables;
+  parsed->has_uniform_groups |= parsed->language_version < 200;
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);

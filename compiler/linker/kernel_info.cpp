@@ -148,6 +148,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       }
     }
   }
+  info.has_uniform_groups = kernel.getParent()->getNamedMetadata(frontend::kUniformGroupsMetadata) != nullptr;
   info.is_unusual = is_unusual(kernel);
   describe_fusion(kernel, info);
   info.registers = simt::estimate_registers(kernel);
