@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 10;
+inline constexpr std::uint32_t kApiVersion = 11;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -103,10 +103,12 @@ struct KernelInfo {
   std::uint32_t registers = 0;             ///< 32-bit registers that a GPU would give a work-item, an estimate by liveness
   std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
+  std::uint32_t required_sub_group_size = 0;  ///< intel_reqd_sub_group_size: the only one that there is, or 0
   bool uses_barrier = false;
   bool uses_printf = false;
   /// Whether machine code can be made of it is not known: the build has to try.
   bool is_unusual = false;
+  bool has_uniform_groups = false;         ///< all of a launch have one size (-cl-uniform-work-group-size, OpenCL C before 2.0)
   bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
   GroupFusion fusion = GroupFusion::kNone;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
@@ -148,6 +150,8 @@ struct Specialization {
   std::uint32_t groups = 1;
   /// The number of groups along x is a multiple of `groups`; else the last block of a row has work-items to leave out.
   bool whole_blocks = true;
+  /// Runs a part of a launch: abi::LaunchInfo::whole has what work-items are told of it.
+  bool is_part = false;
   /// Made of required passes alone (compiler/passes.def): one warp a body, nothing moved between lanes, warps or groups, line
   /// tables whole. Not together with `groups`.
   bool required_only = false;

@@ -21,6 +21,11 @@ struct NamedVersion {
 /// Extensions of the API alone (cl_khr_icd) are the runtime's to add.
 inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_ext_float_atomics", packed_version(1, 0, 0)},
+    {"cl_intel_required_subgroup_size", packed_version(1, 0, 0)},
+    {"cl_intel_subgroups", packed_version(1, 0, 0)},
+    {"cl_intel_subgroups_char", packed_version(1, 0, 0)},
+    {"cl_intel_subgroups_long", packed_version(1, 0, 0)},
+    {"cl_intel_subgroups_short", packed_version(1, 0, 0)},
     {"cl_khr_3d_image_writes", packed_version(1, 0, 0)},
     {"cl_khr_byte_addressable_store", packed_version(1, 0, 0)},
     {"cl_khr_depth_images", packed_version(1, 0, 0)},

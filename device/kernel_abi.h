@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 6;
+inline constexpr std::uint32_t kAbiVersion = 7;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -110,11 +110,20 @@ struct UpdatedBuffer {
   bool operator==(const UpdatedBuffer&) const = default;
 };
 
-/// One launch of a kernel over an NDRange; read-only to the kernel, shared by all groups.
+/// The launch that a part of it belongs to, for code that is made for parts. Where work-groups are not all of one size
+/// (OpenCL 3.0 API §5.10), those of one size are a part with groups, a local size and an offset of its own.
+struct LaunchWhole {
+  std::uint64_t global_offset[3];  ///< work-items
+  std::uint64_t local_size[3];     ///< work-items of a group, as enqueued: of all groups but the last
+  std::uint64_t num_groups[3];
+  std::uint64_t first_group[3];    ///< that is the part's
+};
+
+/// One launch of a kernel over an NDRange, or a part of one; read-only to the kernel, shared by all groups.
 struct LaunchInfo {
   std::uint64_t global_size[3];    ///< work-items
   std::uint64_t global_offset[3];  ///< work-items
-  std::uint64_t local_size[3];     ///< work-items of a group (enqueued size)
+  std::uint64_t local_size[3];     ///< work-items of a group
   std::uint64_t num_groups[3];
   std::uint32_t work_dim;          ///< 1 to 3
   std::uint32_t reserved;
@@ -125,6 +134,7 @@ struct LaunchInfo {
   std::byte* program_memory;  ///< the program's variables in global memory, 128-byte aligned; null if it has none
   const Services* services;
   void* state;                     ///< the engine's own, handed back to services
+  LaunchWhole whole;               ///< of a part; else zeros
 };
 
 /// The group that runs now, one a worker; on the stack of the thread that runs it, above what the kernel has there.

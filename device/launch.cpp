@@ -23,7 +23,7 @@ void Launch::prepare(bool prints) {
   info.state = prints ? &sink_.emplace() : nullptr;
   const std::uint64_t fused = code->traits().groups;
   row_ = (info.num_groups[0] + fused - 1) / fused;
-  if (code->traits().counters) counter_ = std::make_unique<counters::LaunchCounter>(code->traits().counters);
+  if (code->traits().counters) counter_ = std::make_shared<counters::LaunchCounter>(code->traits().counters);
   scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
 }
 
@@ -92,10 +92,15 @@ bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_
 counters::LaunchCounts Launch::counts() {
   counters::LaunchCounts result = counter_->finish();
   counter_.reset();
-  const std::uint64_t work_items = info.local_size[0] * info.local_size[1] * info.local_size[2];
-  result.total.groups = info.num_groups[0] * info.num_groups[1] * info.num_groups[2];
-  result.total.warps = result.total.groups * ((work_items + abi::kWarpSize - 1) / abi::kWarpSize);
+  add_size(result.total);
   return result;
+}
+
+void Launch::add_size(counters::Counts& counts) const {
+  const std::uint64_t work_items = info.local_size[0] * info.local_size[1] * info.local_size[2];
+  const std::uint64_t groups = info.num_groups[0] * info.num_groups[1] * info.num_groups[2];
+  counts.groups += groups;
+  counts.warps += groups * ((work_items + abi::kWarpSize - 1) / abi::kWarpSize);
 }
 
 LaunchStatus Launch::finish(float group_ns) noexcept {

@@ -21,7 +21,7 @@ enum class LaunchStatus : std::uint8_t {
   kOutOfMemory,       ///< no scratch for a worker
 };
 
-/// Made by the queue, run group by group. The caller fills `info` but for `services` and `state`.
+/// Made by the queue, run group by group. A launch whose groups are not all of one size is one of these for each size. The caller fills `info` but for `services` and `state`.
 struct Launch {
   abi::LaunchInfo info{};
   const Code* code = nullptr;  ///< outlives the launch
@@ -40,8 +40,14 @@ struct Launch {
   /// Runs the blocks [first, first + count), counted row by row, x fastest. False if the rest is pointless.
   bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
 
+  /// Of code that counts, after `prepare`: what this launch does is counted with `first`, another part that has the same code.
+  void count_with(const Launch& first) { counter_ = first.counter_; }
+
   /// Of code that counts: what was counted, for once, after the last group. Throws std::bad_alloc.
   counters::LaunchCounts counts();
+
+  /// Adds its groups and warps.
+  void add_size(counters::Counts& counts) const;
 
   /// After the last group: prints what was collected, updates the code's cost estimate.
   LaunchStatus finish(float group_ns) noexcept;
@@ -55,7 +61,7 @@ struct Launch {
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;
   std::unique_ptr<WorkerCopies> copies_;                  ///< null: updates are atomic
-  std::unique_ptr<counters::LaunchCounter> counter_;  ///< null unless the code counts
+  std::shared_ptr<counters::LaunchCounter> counter_;  ///< null unless the code counts
 };
 
 }  // namespace weft::device

@@ -16,7 +16,10 @@ constexpr std::size_t kSums = sizeof(Counts) / sizeof(std::uint64_t);
 
 std::uint64_t Configuration::groups() const {
   std::uint64_t count = 1;
-  for (std::size_t d = 0; d < global_size.size(); ++d) count *= global_size[d] / std::max<std::uint64_t>(1, local_size[d]);
+  for (std::size_t d = 0; d < global_size.size(); ++d) {
+    const std::uint64_t local = std::max<std::uint64_t>(1, local_size[d]);
+    count *= (global_size[d] + local - 1) / local;
+  }
   return count;
 }
 

@@ -50,22 +50,72 @@ void fill(std::byte* start, std::size_t bytes, const std::byte* pattern, std::si
 
 }  // namespace
 
+void KernelWork::prepare(device::Launch& one) {
+  one.prepare(kernel->description().uses_printf);
+  if (const auto& updated = one.code->traits().updated; !updated.empty())
+    one.copy_updated(updated_buffers(updated, kernel->description(), *arguments), Device::num_workers());
+}
+
 void KernelWork::prepare() {
-  launch.prepare(kernel->description().uses_printf);
-  if (const auto& updated = launch.code->traits().updated; !updated.empty())
-    launch.copy_updated(updated_buffers(updated, kernel->description(), *arguments), Device::num_workers());
+  prepare(launch);
+  for (device::Launch& other : others) {
+    prepare(other);
+    other.count_with(launch);
+  }
 }
 
 cl_int KernelWork::make_ready() {
-  if (!pending) return CL_SUCCESS;
-  if (!pending->code) return pending->status;
-  launch.code = pending->code;
+  if (!pending && !others_pending) return CL_SUCCESS;
+  for (const auto& generation : {pending, others_pending})
+    if (generation && !generation->code) return generation->status;
+  if (pending) launch.code = pending->code;
+  if (others_pending)
+    for (device::Launch& other : others) other.code = others_pending->code;
   try {
     prepare();
   } catch (const std::bad_alloc&) {
     return CL_OUT_OF_HOST_MEMORY;
   }
   return CL_SUCCESS;
+}
+
+std::uint64_t KernelWork::parts() const {
+  std::uint64_t blocks = launch.blocks();
+  for (const device::Launch& other : others) blocks += other.blocks();
+  return blocks;
+}
+
+std::uint32_t KernelWork::stack_bytes() const {
+  if (!has_code()) return 0;
+  const std::uint32_t bytes = launch.code->traits().stack_bytes;
+  return others.empty() ? bytes : std::max(bytes, others.front().code->traits().stack_bytes);
+}
+
+bool KernelWork::run_each(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
+  const auto run_one = [&](device::Launch& one) {
+    const std::uint64_t blocks = one.blocks();
+    if (first >= blocks) {
+      first -= blocks;
+      return true;
+    }
+    const std::uint64_t here = std::min(count, blocks - first);
+    const bool done = one.run(worker, first, here);
+    first = 0;
+    count -= here;
+    return done;
+  };
+  if (!run_one(launch)) return false;
+  for (device::Launch& other : others) {
+    if (count == 0) break;
+    if (!run_one(other)) return false;
+  }
+  return true;
+}
+
+device::LaunchStatus KernelWork::finish(float part_ns) noexcept {
+  device::LaunchStatus status = launch.finish(part_ns);
+  for (device::Launch& other : others) status = std::max(status, other.finish(0));
+  return status;
 }
 
 void CopyWork::plan() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <variant>
+#include <vector>
 
 #include "device/launch.h"
 #include "runtime/counting.h"
@@ -18,24 +19,34 @@ namespace weft::runtime {
 /// Nothing to do but to wait its turn: markers, barriers, mapping, migration.
 struct NoWork {};
 
-/// A kernel over an NDRange.
+/// A kernel over an NDRange. Where its groups are not all of one size, `launch` has those of most work-items and `others` the rest, which
+/// share code for groups of any size.
 struct KernelWork {
   Ref<Kernel> kernel;  ///< keeps the code
   SharedArguments arguments;
   device::Launch launch;
-  std::shared_ptr<const Generation> pending;  ///< of the launch's code, which is null until then
-  std::unique_ptr<Counting> counting;         ///< null: it is not counted
+  std::vector<device::Launch> others;
+  std::shared_ptr<const Generation> pending;         ///< of the launch's code, which is null until then
+  std::shared_ptr<const Generation> others_pending;  ///< the same of the others
+  std::unique_ptr<Counting> counting;                ///< null: it is not counted
 
+  bool has_code() const { return launch.code && (others.empty() || others.front().code); }
   /// Once there is code. Throws std::bad_alloc.
   void prepare();
   /// For the graph, before the first part. CL_SUCCESS, or why there is no code.
   cl_int make_ready();
-  std::uint64_t parts() const { return launch.blocks(); }
+  std::uint64_t parts() const;
   float part_ns() const { return launch.code ? launch.code->group_ns() : 0; }
-  std::uint32_t stack_bytes() const { return launch.code ? launch.code->traits().stack_bytes : 0; }
+  std::uint32_t stack_bytes() const;
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
-    return launch.run(worker, first, count);
+    return others.empty() ? launch.run(worker, first, count) : run_each(worker, first, count);
   }
+  /// After the last part. The worst of its launches' ends.
+  device::LaunchStatus finish(float part_ns) noexcept;
+
+ private:
+  void prepare(device::Launch& one);
+  bool run_each(device::Worker& worker, std::uint64_t first, std::uint64_t count);
 };
 
 /// A box of bytes from one layout in memory to another; [0] bytes of a row, [1] rows, [2] slices.

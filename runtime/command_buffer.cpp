@@ -12,12 +12,6 @@ namespace api = weft::command_buffer_api;
 
 namespace {
 
-std::uint64_t num_groups(const NDRange& range) {
-  std::uint64_t groups = 1;
-  for (unsigned d = 0; d < 3; ++d) groups *= range.global[d] / range.local[d];
-  return groups;
-}
-
 std::vector<std::size_t> sizes(const Sizes& all, std::uint32_t work_dim) { return {all.begin(), all.begin() + work_dim}; }
 
 void copy_work(const Work& from, Work& to) {
@@ -53,7 +47,7 @@ namespace weft::runtime {
 
 BufferedLaunch::BufferedLaunch(Kernel& given, const NDRange& range, bool has_local)
     : handle(&given), kernel(private_copy(given)), arguments(complete_arguments(*kernel)), range(range), has_local(has_local) {
-  if (has_local) most_groups = num_groups(range);
+  if (has_local) most_groups = range.num_groups();
 }
 
 }  // namespace weft::runtime
@@ -222,7 +216,7 @@ BufferedLaunch _cl_command_buffer_khr::updated(const api::DispatchConfig& config
                               config.global_work_size ? config.global_work_size : old.range.global.data(),
                               launch.has_local ? local : nullptr, Device::num_workers());
   const bool is_bound = ((launch.asserts | asserts_) & api::kNoAdditionalWorkGroups) && launch.most_groups;
-  require(!is_bound || num_groups(launch.range) <= launch.most_groups, CL_INVALID_VALUE);
+  require(!is_bound || launch.range.num_groups() <= launch.most_groups, CL_INVALID_VALUE);
   return launch;
 }
 

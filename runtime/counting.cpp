@@ -75,11 +75,12 @@ std::uint64_t Counting::wave() const {
   return std::uint64_t{std::max(1u, groups)} * (gpu ? gpu->multiprocessors : device::counters::multiprocessors_1x(report_->capability));
 }
 
-std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch) noexcept {
+std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch, std::span<const device::Launch> others) noexcept {
   if (!launch.code->traits().counters) return nullptr;
   try {
     report_->ended_ns = device::now_ns();
     report_->counts = launch.counts();
+    for (const device::Launch& other : others) other.add_size(report_->counts.total);
     place_.fill(report_);
     return report_;
   } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "device/counters/launch_report.h"
 #include "device/launch.h"
@@ -40,7 +41,8 @@ class Counting {
 
   void begin(std::uint64_t now_ns) { report_->started_ns = now_ns; }
   /// After the launch has ended well. Null if it was not counted after all: there was no code that counts, or no memory.
-  std::shared_ptr<const LaunchReport> end(device::Launch& launch) noexcept;
+  /// `others`: its parts beside `launch`, counted with it.
+  std::shared_ptr<const LaunchReport> end(device::Launch& launch, std::span<const device::Launch> others) noexcept;
 
  private:
   std::shared_ptr<LaunchReport> report_;

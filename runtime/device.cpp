@@ -75,6 +75,8 @@ constexpr cl_bitfield kAllFloatAtomics = 0x70007;
 constexpr cl_device_info kKernelClocks = 0x1076;
 constexpr cl_bitfield kAllKernelClocks = 7;
 
+constexpr cl_device_info kSubGroupSizes = 0x4108;  ///< CL_DEVICE_SUB_GROUP_SIZES_INTEL
+
 /// Agrees with OpenCL C's feature macros (OpenCL 3.0 API §4.2, table 5, and OpenCL C 3.0 §6.2.1).
 cl_device_atomic_capabilities atomic_capabilities() {
   cl_device_atomic_capabilities bits = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
@@ -394,6 +396,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
       return number(0);
+    case kSubGroupSizes:
+      return out.array(std::vector<std::size_t>{abi::kWarpSize});
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
       return number(abi::kMaxWorkGroupSize / abi::kWarpSize);
     // A group's warps run one after the other.
@@ -411,7 +415,6 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value<cl_device_atomic_capabilities>(atomic_capabilities() | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
-      return truth(false);
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       return truth(true);
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:

@@ -202,9 +202,9 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
   auto& self = static_cast<_cl_event&>(job);
   cl_int status = CL_COMPLETE;
   if (auto* kernel = std::get_if<KernelWork>(&self.work_)) {
-    switch (kernel->launch.finish(mean_part_ns)) {
+    switch (kernel->finish(mean_part_ns)) {
       case weft::device::LaunchStatus::kDone:
-        if (kernel->counting) self.counters_ = kernel->counting->end(kernel->launch);
+        if (kernel->counting) self.counters_ = kernel->counting->end(kernel->launch, kernel->others);
         break;
       case weft::device::LaunchStatus::kDivergentBarrier:
         self.context().report("a barrier was not reached by all work-items of its work-group");

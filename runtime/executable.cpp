@@ -108,6 +108,7 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
   if (!knows_geometry && num_local_sizes_[wanted.counted] >= kMaxLocalSizes) {
     spec = compiler::Specialization();
     spec.ids_fit_31_bits = wanted.ids_fit_31_bits;
+    spec.is_part = wanted.is_part;
     spec.required_only = wanted.required_only;
     spec.counted = wanted.counted;
     spec.traced = wanted.traced;

@@ -40,6 +40,9 @@ constexpr std::uint64_t add_local(std::uint64_t bytes, std::uint64_t more) {
 
 constexpr std::align_val_t kBlockAlign{128};
 constexpr cl_kernel_exec_info kExecInfoDevicePointers = 0x5002;  ///< CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+// cl_intel_required_subgroup_size, which the headers of many systems do not have.
+constexpr cl_kernel_work_group_info kSpillMemory = 0x4109;       ///< CL_KERNEL_SPILL_MEM_SIZE_INTEL
+constexpr cl_kernel_sub_group_info kCompileSubGroupSize = 0x410A;  ///< CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL
 /// Arguments that a kernel keeps for later launches.
 constexpr unsigned kMaxIdle = 1024;
 
@@ -397,6 +400,8 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
     case CL_KERNEL_REGISTERS_WEFT:
       require(weft::runtime::has_performance_counters(), CL_INVALID_VALUE);
       return out.value<cl_uint>(info.registers);
+    case kSpillMemory:
+      return out.value<cl_ulong>(0);
     // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only.
     default:
       throw Error{CL_INVALID_VALUE};
@@ -434,6 +439,8 @@ void _cl_kernel::sub_group_info(cl_kernel_sub_group_info name, std::size_t input
       return out.value<std::size_t>((most + abi::kWarpSize - 1) / abi::kWarpSize);
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
       return out.value<std::size_t>(0);
+    case kCompileSubGroupSize:
+      return out.value<std::size_t>(code_.info().required_sub_group_size);
     default:
       throw Error{CL_INVALID_VALUE};
   }

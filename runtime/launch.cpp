@@ -10,6 +10,57 @@ namespace weft::runtime {
 
 static_assert(Device::kLocalMemSize == device::kLocalMemoryBytes);
 
+namespace {
+
+/// Sizes and the like of `part` of `whole`.
+void describe(device::Launch& launch, const NDRange& whole, const RangePart& part) {
+  abi::LaunchInfo& info = launch.info;
+  for (unsigned d = 0; d < 3; ++d) {
+    info.global_size[d] = whole.global[d];
+    info.global_offset[d] = part.range.offset[d];
+    info.local_size[d] = part.range.local[d];
+    info.num_groups[d] = part.range.num_groups(d);
+  }
+  info.work_dim = whole.work_dim;
+  if (whole.has_uniform_groups()) return;
+  for (unsigned d = 0; d < 3; ++d) {
+    info.whole.global_offset[d] = whole.offset[d];
+    info.whole.local_size[d] = whole.local[d];
+    info.whole.num_groups[d] = whole.num_groups(d);
+    info.whole.first_group[d] = part.first_group[d];
+  }
+}
+
+void require_scratch(const device::Launch& launch) {
+  const std::uint64_t* const local = launch.info.local_size;
+  require(!launch.code || launch.code->scratch_bytes(local[0] * local[1] * local[2]) <= device::kMaxScratchBytes, CL_OUT_OF_RESOURCES);
+}
+
+/// Makes the launch one of parts, and finds their code.
+void set_parts(KernelWork& work, const NDRange& range, const CountingMode& counting) {
+  Kernel& kernel = *work.kernel;
+  const std::vector<RangePart> parts = parts_of(range);
+  const auto code_for = [&](const RangePart& part, bool shares_code, std::shared_ptr<const Generation>& pending) {
+    LaunchCode code = specialization_of_part(kernel.description(), range, part, shares_code, Device::num_workers(),
+                                             options().required_only, counting.any());
+    code.best.traced = counting.traced;
+    code.best.formats = work.arguments->formats;
+    return kernel.code(code, pending);
+  };
+  describe(work.launch, range, parts[0]);
+  // What is counted together is code of one kind.
+  work.launch.code = code_for(parts[0], counting.any(), work.pending);
+  if (parts.size() == 1) return;
+  work.others = std::vector<device::Launch>(parts.size() - 1);
+  const device::Code* const code = code_for(parts[1], true, work.others_pending);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    work.others[i - 1].code = code;
+    describe(work.others[i - 1], range, parts[i]);
+  }
+}
+
+}  // namespace
+
 void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   if (range.is_empty()) {
     kernel.snapshot();  // for its checks
@@ -22,27 +73,29 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
-  LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
-  code.best.traced = counting.traced;
-  code.best.formats = work.arguments->formats;
-  launch.code = kernel.code(code, work.pending);
-  for (unsigned d = 0; d < 3; ++d) {
-    launch.info.global_size[d] = range.global[d];
-    launch.info.global_offset[d] = range.offset[d];
-    launch.info.local_size[d] = range.local[d];
-    launch.info.num_groups[d] = range.global[d] / range.local[d];
+  if (range.has_uniform_groups()) {
+    describe(launch, range, {{}, range});
+    LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
+    code.best.traced = counting.traced;
+    code.best.formats = work.arguments->formats;
+    launch.code = kernel.code(code, work.pending);
+  } else {
+    set_parts(work, range, counting);
   }
-  launch.info.work_dim = range.work_dim;
   launch.info.arguments = work.arguments->block.get();
   launch.info.program_memory = kernel.program_memory();
   if (counting.any()) {
     work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, counting);
     launch.wave = work.counting->wave();
   }
-  if (!launch.code) return;  // the command makes itself ready
-  require(launch.code->scratch_bytes(range.local[0] * range.local[1] * range.local[2]) <= device::kMaxScratchBytes,
-          CL_OUT_OF_RESOURCES);
-  work.prepare();
+  for (device::Launch& other : work.others) {
+    other.info.arguments = launch.info.arguments;
+    other.info.program_memory = launch.info.program_memory;
+    other.wave = launch.wave;
+    require_scratch(other);
+  }
+  require_scratch(launch);
+  if (work.has_code()) work.prepare();  // else the command makes itself ready
 }
 
 }  // namespace weft::runtime

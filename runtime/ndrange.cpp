@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include "device/kernel_abi.h"
@@ -39,8 +40,7 @@ void check_local(const compiler::KernelInfo& kernel, const NDRange& range) {
   }
   require(work_items <= kMaxGroup, CL_INVALID_WORK_GROUP_SIZE);
   for (unsigned d = 0; d < 3; ++d) {
-    // Without non-uniform work-groups (CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT is false).
-    require(range.global[d] % range.local[d] == 0, CL_INVALID_WORK_GROUP_SIZE);
+    require(!kernel.has_uniform_groups || range.global[d] % range.local[d] == 0, CL_INVALID_WORK_GROUP_SIZE);
     if (kernel.reqd_work_group_size[0] != 0) {
       require(range.local[d] == kernel.reqd_work_group_size[d], CL_INVALID_WORK_GROUP_SIZE);
     }
@@ -80,6 +80,30 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
     local[d] = smaller;
   }
   return local;
+}
+
+std::vector<RangePart> parts_of(const NDRange& range) {
+  std::vector<RangePart> parts(1);
+  parts[0].range = range;
+  for (unsigned d = 0; d < 3; ++d) {
+    const std::size_t rest = range.global[d] % range.local[d], whole = range.global[d] - rest;
+    if (rest == 0) continue;
+    for (std::size_t i = parts.size(); i-- > 0;) {
+      RangePart last = parts[i];
+      last.first_group[d] = whole / range.local[d];
+      last.range.offset[d] += whole;
+      last.range.global[d] = last.range.local[d] = rest;
+      if (whole == 0) {
+        parts[i] = last;
+      } else {
+        parts[i].range.global[d] = whole;
+        parts.push_back(last);
+      }
+    }
+  }
+  const auto work_items = [](const RangePart& part) { return part.range.global[0] * part.range.global[1] * part.range.global[2]; };
+  std::ranges::stable_sort(parts, std::greater(), work_items);
+  return parts;
 }
 
 std::size_t max_work_group_size(const compiler::KernelInfo& kernel) {
@@ -174,13 +198,21 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
   return best;
 }
 
+/// Specialization::ids_fit_31_bits; `beyond`: lanes that may come after the last work-item along x. The sum bounds every id; it cannot
+/// wrap, by make_ndrange's check.
+bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
+  constexpr std::size_t kLimit = std::size_t{1} << 31;
+  for (unsigned d = 0; d < 3; ++d)
+    if (range.offset[d] + range.global[d] + (d == 0 ? beyond : 0) > kLimit || range.global[d] >= kLimit) return false;
+  return true;
+}
+
 }  // namespace
 
 LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only,
                              bool counted) {
   LaunchCode code;
   compiler::Specialization& spec = code.best;
-  spec.ids_fit_31_bits = true;
   spec.required_only = required_only || counted;
   spec.counted = counted;
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
@@ -197,14 +229,21 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     if (rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes && kWarp * kernel.gathered_bytes <= kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   }
-  for (unsigned d = 0; d < 3; ++d) {
-    spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
-    // The sum bounds every id; it cannot wrap, by make_ndrange's check. Lanes beyond the last group count, too, in blocks of any size.
-    const std::size_t beyond = d == 0 && may_fuse ? kGoodGroup : 0;
-    if (range.offset[d] + range.global[d] + beyond > std::size_t{1} << 31) spec.ids_fit_31_bits = false;
-  }
-  for (unsigned d = 0; d < 3; ++d) {
-    if (range.global[d] >= std::size_t{1} << 31) spec.ids_fit_31_bits = false;
+  // Lanes beyond the last group count, too, in blocks of any size.
+  spec.ids_fit_31_bits = ids_fit_31_bits(range, may_fuse ? kGoodGroup : 0);
+  for (unsigned d = 0; d < 3; ++d) spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
+  return code;
+}
+
+LaunchCode specialization_of_part(const compiler::KernelInfo& kernel, const NDRange& whole, const RangePart& part, bool shares_code,
+                                  unsigned num_workers, bool required_only, bool counted) {
+  LaunchCode code = specialization_of(kernel, part.range, num_workers, required_only, counted);
+  code.best.is_part = true;
+  code.best.ids_fit_31_bits = ids_fit_31_bits(whole, kGoodGroup);
+  if (shares_code) {
+    std::ranges::fill(code.best.local_size, 0u);
+    code.best.groups = code.first_groups = 1;
+    code.best.whole_blocks = true;
   }
   return code;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "compiler/compiler_api.h"
 #include "runtime/error.h"
@@ -19,7 +20,20 @@ struct NDRange {
   Sizes local{1, 1, 1};
 
   bool is_empty() const { return global[0] == 0 || global[1] == 0 || global[2] == 0; }
+  bool has_uniform_groups() const { return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0; }
+  std::size_t num_groups(unsigned dimension) const { return (global[dimension] + local[dimension] - 1) / local[dimension]; }
+  std::size_t num_groups() const { return num_groups(0) * num_groups(1) * num_groups(2); }
 };
+
+/// The groups of an index space that have one size.
+struct RangePart {
+  Sizes first_group{0, 0, 0};
+  NDRange range;  ///< their work-items, at the offset of the first
+};
+
+/// The parts of an index space that is not empty, that of most work-items first: one where all groups have the local size, else up to 8,
+/// since the last group along a dimension may have fewer work-items (OpenCL 3.0 API §5.10).
+std::vector<RangePart> parts_of(const NDRange& range);
 
 /// Checks what clEnqueueNDRangeKernel is given for a kernel and completes it. Null sizes are allowed as
 /// there. Throws Error. `num_workers` guides the choice of a local size.
@@ -50,5 +64,9 @@ struct LaunchCode {
 /// `num_workers` bounds how many groups become one block.
 LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only = false,
                              bool counted = false);
+
+/// The same of a part of `whole`. `shares_code`: with other parts, whatever the size of their groups.
+LaunchCode specialization_of_part(const compiler::KernelInfo& kernel, const NDRange& whole, const RangePart& part, bool shares_code,
+                                  unsigned num_workers, bool required_only, bool counted);
 
 }  // namespace weft::runtime

@@ -43,7 +43,7 @@ using Size = std::array<std::uint64_t, 3>;
 
 Size groups_of(const LaunchReport& report) {
   Size groups;
-  for (unsigned d = 0; d < 3; ++d) groups[d] = report.global_size[d] / report.local_size[d];
+  for (unsigned d = 0; d < 3; ++d) groups[d] = (report.global_size[d] + report.local_size[d] - 1) / report.local_size[d];
   return groups;
 }
 

@@ -1,6 +1,8 @@
 #include "runtime/queue.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -39,10 +41,14 @@ float expected_ns(const Work& work) {
       work);
 }
 
-/// What ends once a launch's code is made; null if it is there.
-_cl_event* code_of(_cl_event& event) {
+constexpr std::size_t kMostOfCode = 2;
+
+/// What ends once a launch's code is made, the largest part's and the others'; null where it is there.
+std::array<_cl_event*, kMostOfCode> code_of(_cl_event& event) {
   const auto* const launch = std::get_if<KernelWork>(&event.work());
-  return launch && launch->pending ? launch->pending->over.get() : nullptr;
+  const auto end_of = [](const std::shared_ptr<const Generation>& pending) { return pending ? pending->over.get() : nullptr; };
+  if (!launch) return {};
+  return {end_of(launch->pending), end_of(launch->others_pending)};
 }
 
 }  // namespace
@@ -73,7 +79,8 @@ void _cl_command_queue::flush_others(std::span<const cl_event> waits) {
 void _cl_command_queue::link(_cl_event& event, std::span<const cl_event> waits, float cost_ns, bool follows_all,
                              bool blocks_later) {
   for (cl_event wait : waits) event.follow(*wait, /*passes_errors=*/true);
-  if (_cl_event* const code = code_of(event)) event.follow(*code, false);  // its end the command looks at itself
+  for (_cl_event* const code : code_of(event))
+    if (code) event.follow(*code, false);  // its end the command looks at itself
   if (is_in_order()) {
     if (newest_) event.follow(*newest_, false);
   } else {
@@ -115,7 +122,7 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
   _cl_event& event = *command;
   flush_others(waits);
   const float cost_ns = expected_ns(event.work());
-  const std::size_t direct = waits.size() + (code_of(event) ? 1 : 0);
+  const std::size_t direct = waits.size() + static_cast<std::size_t>(std::ranges::count_if(code_of(event), std::identity()));
   const bool follows_all = order == Order::kAllBefore && !is_in_order();
   bool full, tiny;
   {
@@ -144,7 +151,7 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
 void _cl_command_queue::enqueue(std::span<const Entry> commands) {
   for (const Entry& entry : commands) {
     flush_others(entry.waits);
-    entry.command->reserve_edges(entry.waits.size() + 3);
+    entry.command->reserve_edges(entry.waits.size() + 2 + kMostOfCode);
   }
   bool full, tiny;
   {

@@ -202,7 +202,7 @@ std::uint64_t Record::command_number(const RecordedCommand& command) {
     fields.work_dim = info.work_dim;
     for (unsigned d = 0; d < info.work_dim; ++d) {
       fields.global_size[d] = info.global_size[d];
-      fields.local_size[d] = info.local_size[d];
+      fields.local_size[d] = info.whole.local_size[d] ? info.whole.local_size[d] : info.local_size[d];
     }
     for (const auto& memory : kernel->arguments->memory) fields.memory_bytes += memory->size();
   }

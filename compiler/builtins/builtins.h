@@ -22,6 +22,7 @@
   WEFT_PRIMITIVE T __weft_##name##_z(void);
 WEFT_PRIMITIVE3(uint, local_id)
 WEFT_PRIMITIVE3(uint, local_size)
+WEFT_PRIMITIVE3(uint, enqueued_local_size)
 WEFT_PRIMITIVE3(ulong, global_id)
 WEFT_PRIMITIVE3(ulong, group_id)
 WEFT_PRIMITIVE3(ulong, num_groups)

@@ -8,7 +8,9 @@ WEFT_BUILTIN uint get_sub_group_local_id(void) { return __weft_sub_group_lane();
 
 WEFT_BUILTIN uint get_sub_group_size(void) { return sub_group_items(); }
 WEFT_BUILTIN uint get_num_sub_groups(void) { return (group_size() + 31) / 32; }
-WEFT_BUILTIN uint get_enqueued_num_sub_groups(void) { return get_num_sub_groups(); }
+WEFT_BUILTIN uint get_enqueued_num_sub_groups(void) {
+  return (__weft_enqueued_local_size_x() * __weft_enqueued_local_size_y() * __weft_enqueued_local_size_z() + 31) / 32;
+}
 
 // Its work-items are there already, and see each other's memory.
 WEFT_BUILTIN __attribute__((convergent)) void sub_group_barrier(cl_mem_fence_flags flags) {

@@ -17,14 +17,12 @@ BY_DIMENSION(global_size, 1)
 BY_DIMENSION(global_id, 0)
 BY_DIMENSION(global_offset, 0)
 BY_DIMENSION(local_size, 1)
+BY_DIMENSION(enqueued_local_size, 1)
 BY_DIMENSION(local_id, 0)
 BY_DIMENSION(num_groups, 1)
 BY_DIMENSION(group_id, 0)
 
 WEFT_BUILTIN uint get_work_dim(void) { return __weft_work_dim(); }
-
-// Groups are uniform: the enqueued local size is the local size.
-WEFT_BUILTIN size_t get_enqueued_local_size(uint dimension) { return get_local_size(dimension); }
 
 WEFT_BUILTIN size_t get_global_linear_id(void) {
   const size_t x = __weft_global_id_x() - __weft_global_offset_x();

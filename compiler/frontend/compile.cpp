@@ -15,6 +15,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "compiler/device_features.h"
 #include "compiler/frontend/builtin_overloads.h"
+#include "compiler/frontend/intel_sub_groups.h"
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/nesting.h"
@@ -88,6 +89,8 @@ class AttributeCollector : public clang::ASTConsumer {
       } else if (const auto* hint = llvm::dyn_cast<clang::WorkGroupSizeHintAttr>(attribute)) {
         stream << "work_group_size_hint(" << hint->getXDim() << ',' << hint->getYDim() << ','
                << hint->getZDim() << ')';
+      } else if (const auto* sub_group = llvm::dyn_cast<clang::OpenCLIntelReqdSubGroupSizeAttr>(attribute)) {
+        stream << "intel_reqd_sub_group_size(" << sub_group->getSubGroupSize() << ')';
       } else {
         stream << without_white_space(clang::Lexer::getSourceText(
             clang::CharSourceRange::getTokenRange(attribute->getRange()), sources, context_->getLangOpts()));
@@ -147,6 +150,7 @@ class CompileAction : public clang::ASTFrontendAction {
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_builtin_overloads());
+    consumers.push_back(make_intel_sub_groups());
     consumers.push_back(std::make_unique<AttributeCollector>(attributes));
     consumers.push_back(std::make_unique<SwizzleFixer>());
     consumers.push_back(std::move(generator));
@@ -198,7 +202,7 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
   if (options.language_version == 310) arguments.insert(arguments.end(), {"-include", std::string(kSystemFolder) + kNewestFile});
   // Clang leaves these to its header, which defines them for SPIR only.
   const auto is_header_s = [](llvm::StringRef name) {
-    return name.starts_with("cl_khr_subgroup_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
+    return name.starts_with("cl_khr_subgroup_") || name.starts_with("cl_intel_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
            name == "cl_ext_float_atomics" || name.contains("kernel_clock") ||
            name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
            name.starts_with("__opencl_c_integer_dot_product_");
@@ -343,6 +347,7 @@ void mark_denormals(llvm::Module& module, const CompileOptions& options) {
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
   mark_kernels(module, options.nvidia);
   mark_denormals(module, options);
+  if (options.has_uniform_groups) module.getOrInsertNamedMetadata(kUniformGroupsMetadata);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(module, stream);
@@ -357,6 +362,7 @@ CompileResult compile(const std::string& source, const std::vector<Header>& head
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return result;
   parsed->debug_info |= line_tables;
+  parsed->has_uniform_groups |= parsed->language_version < 200;
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);

@@ -23,6 +23,8 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
 
 /// Metadata on a kernel: its attributes as CL_KERNEL_ATTRIBUTES wants them, one string.
 inline constexpr char kAttributesMetadata[] = "weft.attributes";
+/// Named metadata of an object whose launches have groups of one size (KernelInfo::has_uniform_groups), and so of all that it is linked to.
+inline constexpr char kUniformGroupsMetadata[] = "weft.uniform_groups";
 /// Function attributes of a kernel, of NvidiaOptions: a number; none.
 inline constexpr char kMaxRegistersAttribute[] = "weft-max-registers";
 inline constexpr char kVerboseAttribute[] = "weft-verbose";

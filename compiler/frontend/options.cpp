@@ -19,7 +19,6 @@ constexpr std::array kCompileFlags = {
     Flag{"-cl-single-precision-constant", true},
     Flag{"-cl-fp32-correctly-rounded-divide-sqrt", true},
     Flag{"-cl-strict-aliasing", false},
-    Flag{"-cl-uniform-work-group-size", true},
     Flag{"-cl-no-subgroup-ifp", false},
     Flag{"-cl-mad-enable", true},
     Flag{"-cl-no-signed-zeros", true},
@@ -143,6 +142,8 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
       options.debug_info = true;
     } else if (option == "-cl-denorms-are-zero") {
       options.flushes_denormals = true;
+    } else if (option == "-cl-uniform-work-group-size") {
+      options.has_uniform_groups = true;
     } else if (option == "-cl-opt-disable") {
       options.optimize = false;
     } else if (option == "-s" || option == "-x") {

@@ -23,6 +23,7 @@ struct CompileOptions {
   bool debug_info = false;
   bool optimize = true;  ///< false with -cl-opt-disable
   bool flushes_denormals = false;  ///< -cl-denorms-are-zero
+  bool has_uniform_groups = false;  ///< -cl-uniform-work-group-size
   NvidiaOptions nvidia;
 };
 

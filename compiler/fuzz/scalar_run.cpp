@@ -57,6 +57,7 @@ const std::uint64_t* answer(llvm::StringRef name) {
   if (name == "work_dim") return &item.work_dim;
   const std::pair<llvm::StringLiteral, const std::uint64_t*> fields[] = {
       {"local_id", item.local_id},       {"global_id", item.global_id},         {"group_id", item.group_id},    {"local_size", item.local_size},
+      {"enqueued_local_size", item.local_size},
       {"global_size", item.global_size}, {"global_offset", item.global_offset}, {"num_groups", item.num_groups}};
   for (const auto& [field, values] : fields)
     if (name.size() == field.size() + 2 && name.starts_with(field) && name.back() >= 'x' && name.back() <= 'z')

@@ -133,6 +133,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
     info.reqd_work_group_size[d] = metadata_number(kernel.getMetadata("reqd_work_group_size"), d);
     info.work_group_size_hint[d] = metadata_number(kernel.getMetadata("work_group_size_hint"), d);
   }
+  info.required_sub_group_size = required_sub_group_size(kernel);
   const llvm::DataLayout& layout = kernel.getDataLayout();
   for (const llvm::BasicBlock& block : kernel) {
     for (const llvm::Instruction& instruction : block) {
@@ -148,6 +149,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       }
     }
   }
+  info.has_uniform_groups = kernel.getParent()->getNamedMetadata(frontend::kUniformGroupsMetadata) != nullptr;
   info.is_unusual = is_unusual(kernel);
   describe_fusion(kernel, info);
   info.registers = simt::estimate_registers(kernel);

@@ -1,10 +1,12 @@
 #include "compiler/linker/supported.h"
 
 #include "compiler/simt/ir/primitives.h"
+#include "device/kernel_abi.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
 namespace weft::compiler::linker {
@@ -128,10 +130,19 @@ llvm::Error check_objects(const llvm::Module& module) {
   return llvm::Error::success();
 }
 
+std::uint32_t required_sub_group_size(const llvm::Function& kernel) {
+  const llvm::MDNode* node = kernel.getMetadata("intel_reqd_sub_group_size");
+  const auto* size = node && node->getNumOperands() == 1 ? llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(0)) : nullptr;
+  return size ? static_cast<std::uint32_t>(size->getZExtValue()) : 0;
+}
+
 llvm::Error check_kernels(const llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   for (const llvm::Function& kernel : module) {
     if (!simt::is_kernel(kernel)) continue;
+    if (const std::uint32_t size = required_sub_group_size(kernel); size != 0 && size != abi::kWarpSize)
+      return llvm::createStringError("error: kernel '" + kernel.getName() + "' requires sub-groups of " + llvm::Twine(size) +
+                                     "; those of this device have " + llvm::Twine(abi::kWarpSize) + " work-items\n");
     std::uint64_t bytes = 0;
     for (const llvm::Argument& argument : kernel.args()) {
       llvm::Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();

@@ -1,6 +1,8 @@
 // What Clang and LLVM take and this compiler has no code for: refused when a program is built, not when it is launched.
 #pragma once
 
+#include <cstdint>
+
 #include "llvm/Support/Error.h"
 
 namespace llvm {
@@ -14,8 +16,11 @@ namespace weft::compiler::linker {
 llvm::Error check_objects(const llvm::Module& module);
 
 /// Fails for a program, once prepared, whose kernels ask for what cannot be laid out: private memory of a size that is not known,
-/// arguments of more than kMaxArgumentBytes.
+/// arguments of more than kMaxArgumentBytes, sub-groups that are no warps.
 llvm::Error check_kernels(const llvm::Module& module);
+
+/// What intel_reqd_sub_group_size says of a kernel; 0: it has no such attribute.
+std::uint32_t required_sub_group_size(const llvm::Function& kernel);
 
 /// Far above CL_DEVICE_MAX_PARAMETER_SIZE, far below what overflows an offset.
 inline constexpr unsigned kMaxArgumentBytes = 1u << 20;

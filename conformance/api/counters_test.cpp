@@ -129,6 +129,28 @@ TEST_F(Counters, ValuesOfLaunches) {
   }
 }
 
+// Groups of three sizes and of one work-item are counted as one launch.
+TEST_F(Counters, PartsOfALaunch) {
+  const cl_weft::CountingQueue counting(context, device, {"gld_request", "warps_launched", "weft_gld_requested_bytes"});
+  const Program program = session.build(
+      "kernel void copy(global float* out, global const float* in) {\n"
+      "  const int i = get_global_id(1) * get_global_size(0) + get_global_id(0);\n"
+      "  out[i] = in[i];\n"
+      "}\n",
+      "-cl-std=CL3.0");
+  const Kernel ragged = session.kernel(program, "copy");
+  set_args(ragged, out, in);
+  const std::size_t global[] = {97, 33}, local[] = {32, 4};
+  Event event;
+  check(clEnqueueNDRangeKernel(counting.get(), ragged, 2, nullptr, global, local, 0, nullptr, event.out()), "clEnqueueNDRangeKernel");
+  ASSERT_EQ(clFinish(counting.get()), CL_SUCCESS);
+  const cl_weft::Values values = counting.read(event);
+  // 3 * 8 groups of 4 warps, 3 of one row, 8 of one column, and one.
+  EXPECT_EQ(values.at("warps_launched"), 3 * 8 * 4 + 3 + 8 + 1);
+  EXPECT_EQ(values.at("gld_request"), 3 * 8 * 4 + 3 + 8 + 1);
+  EXPECT_EQ(values.at("weft_gld_requested_bytes"), 97 * 33 * 4);
+}
+
 TEST_F(Counters, ValuesOfLines) {
   const cl_weft::CountingQueue counting(context, device, {"branch", "divergent_branch", "weft_red_request", "warps_launched",
                                                           "weft_red_transactions_ideal", "inst_executed"});

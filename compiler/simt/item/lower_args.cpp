@@ -78,9 +78,9 @@ class EntryLoads {
 
   /// The value of the uniform primitive `name`, of type `type`; null if there is none.
   llvm::Value* uniform_primitive(llvm::StringRef name, llvm::Type* type) {
-    const auto [entry, created] = primitives_.try_emplace(name, nullptr);
-    if (created) entry->second = emit_primitive(name, type);
-    return entry->second;
+    if (const auto known = primitives_.find(name); known != primitives_.end()) return known->second;
+    llvm::Value* value = emit_primitive(name, type);  // may emit others
+    return primitives_[name] = value;
   }
 
   /// The x index of the lane's work-item in its block of fused groups.
@@ -99,15 +99,16 @@ class EntryLoads {
     return call;
   }
 
+  /// The primitive of `field` as the code's own launch has it, which may be a part of the one that work-items are told of.
+  std::string part_name(llvm::StringRef field, unsigned dimension) const {
+    return ("__weft_" + llvm::Twine(specialization_.is_part ? "part_" : "") + field + "_" + llvm::Twine("xyz"[dimension])).str();
+  }
+
   /// The global id in a dimension of local size 1: GroupInfo::group_id + LaunchInfo::global_offset.
   llvm::Value* global_id_of_single_item(unsigned dimension) {
-    static constexpr llvm::StringLiteral kGroupId[] = {"__weft_group_id_x", "__weft_group_id_y",
-                                                       "__weft_group_id_z"};
-    static constexpr llvm::StringLiteral kOffset[] = {"__weft_global_offset_x", "__weft_global_offset_y",
-                                                      "__weft_global_offset_z"};
     llvm::Type* type = builder_.getInt64Ty();
-    llvm::Value* group_id = uniform_primitive(kGroupId[dimension], type);
-    llvm::Value* offset = uniform_primitive(kOffset[dimension], type);
+    llvm::Value* group_id = uniform_primitive(part_name("group_id", dimension), type);
+    llvm::Value* offset = uniform_primitive(part_name("global_offset", dimension), type);
     return builder_.CreateAdd(group_id, offset, "global_id", /*HasNUW=*/true,
                               specialization_.ids_fit_31_bits);
   }
@@ -147,28 +148,36 @@ class EntryLoads {
       return integer(&launch_, offsetof(abi::LaunchInfo, work_dim), 32, type, true, 1, 4, rest);
     if (rest.size() < 2 || rest.back() < 'x' || rest.back() > 'z') return nullptr;
     const unsigned dimension = rest.back() - 'x';
-    const llvm::StringRef field = rest.drop_back(2);
+    llvm::StringRef field = rest.drop_back(2);
     const std::uint64_t step = dimension * sizeof(std::uint64_t);
-    if (field == "local_size") {
+    const auto launch_field = [&](std::size_t offset, bool ranged, std::uint64_t low, std::uint64_t limit) {
+      return integer(&launch_, offset + step, 64, type, ranged, low, limit, rest);
+    };
+    if (specialization_.is_part) {
+      if (field == "enqueued_local_size")
+        return launch_field(offsetof(abi::LaunchInfo, whole.local_size), true, 1, abi::kMaxWorkGroupSize + 1);
+      if (field == "group_id") {
+        llvm::Value* first = launch_field(offsetof(abi::LaunchInfo, whole.first_group), fits, 0, kIdLimit);
+        llvm::Value* id = uniform_primitive(part_name("group_id", dimension), type);
+        return builder_.CreateAdd(first, id, rest, true, fits);
+      }
+      if (field == "num_groups") return launch_field(offsetof(abi::LaunchInfo, whole.num_groups), fits, 1, kIdLimit);
+      if (field == "global_offset") return launch_field(offsetof(abi::LaunchInfo, whole.global_offset), fits, 0, kIdLimit);
+      field.consume_front("part_");
+    }
+    if (field == "local_size" || field == "enqueued_local_size") {
       if (specialization_.local_size[dimension])
         return llvm::ConstantInt::get(type, specialization_.local_size[dimension]);
-      return integer(&launch_, offsetof(abi::LaunchInfo, local_size) + step, 64, type, true, 1,
-                     abi::kMaxWorkGroupSize + 1, rest);
+      return launch_field(offsetof(abi::LaunchInfo, local_size), true, 1, abi::kMaxWorkGroupSize + 1);
     }
     if (field == "group_id") {
       llvm::Value* id =
           integer(&group_, offsetof(abi::GroupInfo, group_id) + step, 64, type, fits, 0, kIdLimit, rest);
       return dimension == 0 && specialization_.groups > 1 ? group_in_block(id) : id;
     }
-    if (field == "num_groups")
-      return integer(&launch_, offsetof(abi::LaunchInfo, num_groups) + step, 64, type, fits, 1, kIdLimit,
-                     rest);
-    if (field == "global_size")
-      return integer(&launch_, offsetof(abi::LaunchInfo, global_size) + step, 64, type, fits, 1, kIdLimit,
-                     rest);
-    if (field == "global_offset")
-      return integer(&launch_, offsetof(abi::LaunchInfo, global_offset) + step, 64, type, fits, 0, kIdLimit,
-                     rest);
+    if (field == "num_groups") return launch_field(offsetof(abi::LaunchInfo, num_groups), fits, 1, kIdLimit);
+    if (field == "global_size") return launch_field(offsetof(abi::LaunchInfo, global_size), fits, 1, kIdLimit);
+    if (field == "global_offset") return launch_field(offsetof(abi::LaunchInfo, global_offset), fits, 0, kIdLimit);
     return nullptr;
   }
 
@@ -348,8 +357,8 @@ void return_finished(llvm::Function& item) {
 void guard_out_of_range(llvm::Instruction& jump, llvm::BasicBlock& body, EntryLoads& loads) {
   llvm::IRBuilder<>& builder = loads.builder();
   llvm::Type* type = builder.getInt64Ty();
-  llvm::Value* outside = builder.CreateICmpUGE(loads.uniform_primitive("__weft_group_id_x", type),
-                                               loads.uniform_primitive("__weft_num_groups_x", type), "outside");
+  llvm::Value* outside = builder.CreateICmpUGE(loads.uniform_primitive(loads.part_name("group_id", 0), type),
+                                               loads.uniform_primitive(loads.part_name("num_groups", 0), type), "outside");
   llvm::BasicBlock* leave =
       llvm::BasicBlock::Create(builder.getContext(), "outside", body.getParent(), &body);
   llvm::ReturnInst::Create(builder.getContext(), llvm::ConstantInt::getSigned(builder.getInt32Ty(), -1), leave);

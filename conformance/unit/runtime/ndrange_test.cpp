@@ -23,7 +23,10 @@ TEST(NdRange, RefusesWhatTheSpecificationDoes) {
   const Sizes three{3, 1, 1}, zero{0, 1, 1}, huge{2048, 1, 1}, many{64, 64, 1}, far{SIZE_MAX - 10, 0, 0};
   EXPECT_EQ(code_of(0, {1, 1, 1}), CL_INVALID_WORK_DIMENSION);
   EXPECT_EQ(code_of(4, {1, 1, 1}), CL_INVALID_WORK_DIMENSION);
-  EXPECT_EQ(code_of(1, {64, 1, 1}, &three), CL_INVALID_WORK_GROUP_SIZE);
+  compiler::KernelInfo uniform;
+  uniform.has_uniform_groups = true;
+  EXPECT_EQ(code_of(1, {64, 1, 1}, &three), CL_SUCCESS);
+  EXPECT_EQ(code_of(1, {64, 1, 1}, &three, nullptr, uniform), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(code_of(1, {64, 1, 1}, &zero), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(code_of(1, {4096, 1, 1}, &huge), CL_INVALID_WORK_ITEM_SIZE);
   EXPECT_EQ(code_of(2, {64, 64, 1}, &many), CL_INVALID_WORK_GROUP_SIZE);
@@ -36,8 +39,10 @@ TEST(NdRange, RefusesWhatTheSpecificationDoes) {
   const Sizes eight{8, 1, 1};
   EXPECT_EQ(code_of(1, {64, 1, 1}, nullptr, nullptr, required), CL_SUCCESS);
   EXPECT_EQ(code_of(1, {64, 1, 1}, &eight, nullptr, required), CL_SUCCESS);
-  EXPECT_EQ(code_of(1, {63, 1, 1}, nullptr, nullptr, required), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(code_of(1, {63, 1, 1}, nullptr, nullptr, required), CL_SUCCESS);
   EXPECT_EQ(code_of(1, {12, 1, 1}, &three, nullptr, required), CL_INVALID_WORK_GROUP_SIZE);
+  required.has_uniform_groups = true;
+  EXPECT_EQ(code_of(1, {63, 1, 1}, nullptr, nullptr, required), CL_INVALID_WORK_GROUP_SIZE);
 }
 
 TEST(NdRange, ChosenSizesDivideAndAreGood) {
@@ -121,6 +126,32 @@ TEST(NdRange, FirstCodeServesMoreGroups) {
   EXPECT_EQ(code(1 << 16).first(), code(1 << 16).best);
   kernel.asks_for_sizes = true;
   EXPECT_EQ(code(2).first().groups, 1u);  // perhaps a work-item a processor
+}
+
+TEST(NdRange, PartsOfOneSizeEach) {
+  NDRange range;
+  range.global = {96, 4, 1};
+  range.local = {32, 2, 1};
+  EXPECT_EQ(parts_of(range).size(), 1u);
+  range.global = {100, 5, 1};
+  range.offset = {7, 0, 0};
+  const auto parts = parts_of(range);
+  ASSERT_EQ(parts.size(), 4u);
+  std::size_t work_items = 0, groups = 0;
+  for (const RangePart& part : parts) {
+    EXPECT_TRUE(part.range.has_uniform_groups());
+    work_items += part.range.global[0] * part.range.global[1];
+    groups += part.range.num_groups();
+    for (unsigned d = 0; d < 3; ++d) EXPECT_EQ(part.range.offset[d], range.offset[d] + part.first_group[d] * range.local[d]);
+  }
+  EXPECT_EQ(work_items, 500u);
+  EXPECT_EQ(groups, range.num_groups());
+  EXPECT_EQ(parts[0].range.local, (Sizes{32, 2, 1}));
+  EXPECT_EQ(parts[0].range.global, (Sizes{96, 4, 1}));
+  EXPECT_EQ(parts[3].range.local, (Sizes{4, 1, 1}));
+  range.global = {5, 1, 1};
+  ASSERT_EQ(parts_of(range).size(), 1u);
+  EXPECT_EQ(parts_of(range)[0].range.local, (Sizes{5, 1, 1}));
 }
 
 TEST(NdRange, PartialBlocksAreKnown) {
