@@ -23,6 +23,7 @@
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
+#include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
@@ -74,11 +75,24 @@ llvm::Error straighten(Compilation& c, llvm::function_ref<bool(llvm::Function& c
 
 }  // namespace
 
+llvm::Error run_LowerImages(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (!kernel) return done();
+  c.analyses.invalidate(*kernel);
+  return simt::lower_images(*kernel, c.specialization.formats).takeError();
+}
+
+llvm::Error run_TexelTiles(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (kernel) simt::make_texel_tiles(*kernel, *c.program_view, c.analyses);
+  return done();
+}
+
 llvm::Error run_SpecializeImages(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return done();
   c.analyses.invalidate(*kernel);
-  return simt::specialize_images(*kernel, c.specialization.formats, c.specialization.counted).takeError();
+  return simt::specialize_images(*kernel, c.specialization.counted);
 }
 
 llvm::Error run_RestrictScopes(Compilation& c) {

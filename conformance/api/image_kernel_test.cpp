@@ -259,6 +259,46 @@ TEST_F(ImageKernelTest, WhatIsWrittenComesBack) {
   }
 }
 
+/// Filters whose taps neighbouring work-items share, in groups of many shapes, at edges and borders, from an offset, behind a return.
+TEST_F(ImageKernelTest, FiltersOfAnyGroup) {
+  const Program program = session.build(
+      "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+      "constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n"
+      "#define FILTER(name, sampler, from, T) kernel void name(read_only image2d_t image, global float4* out, int w, int h) {\\\n"
+      "  int2 p = (int2)(get_global_id(0), get_global_id(1)); if (p.x >= w || p.y >= h) return; float4 sum = 0;\\\n"
+      "  for (int y = -2; y <= 3; ++y) for (int x = -4; x <= 1; ++x)\\\n"
+      "    sum += (float)(6 * y + x + 20) * read_imagef(image, sampler, from + (T)(x, y));\\\n"
+      "  out[p.y * w + p.x] = sum; }\n"
+      "FILTER(edges, edge, p, int2) FILTER(borders, border, p, int2) FILTER(middles, border, convert_float2(p) + 0.5f, float2)\n");
+  constexpr cl_image_format kFormats[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_BGRA, CL_UNORM_INT8}, {CL_RGBA, CL_UNORM_INT16}, {CL_RGBA, CL_HALF_FLOAT}};
+  constexpr std::size_t kLocal[][2] = {{32, 8}, {16, 16}, {8, 8}, {64, 2}, {16, 4}, {8, 32}, {24, 4}, {96, 1}};
+  for (const char* name : {"edges", "borders", "middles"})
+    for (const auto& local : kLocal) {
+      const cl_image_format& format = kFormats[random(std::size(kFormats))];
+      const ReferenceImage image = random_image(Kind::k2D, format, 90);
+      const Mem from = create(image);
+      const int width = image.size[0] + 3, height = image.size[1] + 2;
+      const Mem to = session.upload(std::vector<std::array<float, 4>>(std::size_t{1} * width * height));
+      const std::size_t global[] = {(width + local[0] - 1) / local[0] * local[0], (height + local[1] - 1) / local[1] * local[1]};
+      session.launch(session.kernel(program, name), {{global[0], global[1]}, {local[0], local[1]}}, from, to, width, height);
+      const auto got = session.download<std::array<float, 4>>(to, std::size_t{1} * width * height);
+      const bool edge = name[0] == 'e';
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          Color want{};
+          for (int j = -2; j <= 3; ++j)
+            for (int i = -4; i <= 1; ++i) {
+              const int column = edge ? std::clamp(x + i, 0, image.size[0] - 1) : x + i, row = edge ? std::clamp(y + j, 0, image.size[1] - 1) : y + j;
+              const Color tap = image.texel(column, row, 0, 0);
+              for (int c = 0; c < 4; ++c) want[c] += (6 * j + i + 20) * tap[c];
+            }
+          for (int c = 0; c < 4; ++c)
+            ASSERT_NEAR(got[std::size_t{1} * y * width + x][c], want[c], 1e-5 * std::max(100.0, std::fabs(want[c])))
+                << name << ", groups of " << local[0] << ' ' << local[1] << ", pixel " << x << ' ' << y << " channel " << c;
+        }
+    }
+}
+
 TEST_F(ImageKernelTest, WritesSaturateAndRoundToEven) {
   const std::vector<float> values = {-1,  -0.5f, 0,    0.5f / 255, 1.5f / 255, 2.5f / 255, 0.5f, 254.5f / 255,
                                      1.0f, 1.5f,  300.f, 1e30f,      -1e30f,     std::numeric_limits<float>::infinity(),

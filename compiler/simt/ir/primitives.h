@@ -17,6 +17,8 @@ namespace weft::compiler::simt {
 namespace primitive {
 inline constexpr llvm::StringLiteral kLocalId = "__weft_local_id_";    // + x, y, z
 inline constexpr llvm::StringLiteral kGlobalId = "__weft_global_id_";  // + x, y, z
+/// `i32 __weft_block_id()`: a work-item's place along x in its block of groups (Specialization::groups).
+inline constexpr llvm::StringLiteral kBlockId = "__weft_block_id";
 inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
 /// + what: a sub-group's functions (sub_groups.h).
 inline constexpr llvm::StringLiteral kSubGroup = "__weft_sub_group_";

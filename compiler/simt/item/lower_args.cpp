@@ -330,6 +330,11 @@ void lower_primitives(llvm::Function& item, const Specialization& specialization
     // OpenCL C declared the primitives with its own calling convention; from here on all use C's.
     call->setCallingConv(llvm::CallingConv::C);
     const bool local_id = name.starts_with("__weft_local_id_");
+    if (name == primitive::kBlockId) {
+      call->replaceAllUsesWith(loads.block_id_x());
+      call->eraseFromParent();
+      continue;
+    }
     if (local_id || name.starts_with("__weft_global_id_")) {
       const_cast<llvm::Function*>(callee)->setCallingConv(llvm::CallingConv::C);
       lower_lane_id(*call, !local_id, name.back() - 'x', specialization, loads);

@@ -293,7 +293,7 @@ bool is_of_image_unit(const llvm::Instruction& instruction) {
   return at && at->getScope()->getSubprogram()->getName() == kImageUnit;
 }
 
-llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats, bool counted) {
+llvm::Expected<llvm::Function*> lower_images(llvm::Function& kernel, const ArgumentFormats& formats) {
   const bool uses_images = llvm::any_of(kernel.args(), [](const llvm::Argument& a) { return a.getType()->isTargetExtTy(); });
   if (!uses_images) return &kernel;
   llvm::DenseMap<Value*, llvm::Argument*> arguments;
@@ -301,14 +301,23 @@ llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const 
   ImageValues images(made, arguments, formats);
   if (llvm::Error error = lower_values(made, images)) return error;
   kernel.eraseFromParent();
-  if (llvm::Error error = inline_image_functions(made, counted)) return error;
+  return &made;
+}
+
+llvm::Error specialize_images(llvm::Function& kernel, bool counted) {
+  const bool uses_images = llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && is_image_function(call->getCalledFunction());
+  });
+  if (!uses_images) return llvm::Error::success();
+  if (llvm::Error error = inline_image_functions(kernel, counted)) return error;
   if (!counted)
-    for (llvm::Function& function : *made.getParent())
-      if (&function == &made || is_image_function(&function))
+    for (llvm::Function& function : *kernel.getParent())
+      if (&function == &kernel || is_image_function(&function))
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
           if (called_name(instruction) == primitive::kCountTexel) instruction.eraseFromParent();
-  pin_shared_memory(made);
-  return &made;
+  pin_shared_memory(kernel);
+  return llvm::Error::success();
 }
 
 }  // namespace weft::compiler::simt

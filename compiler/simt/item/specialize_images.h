@@ -24,10 +24,13 @@ inline constexpr llvm::StringLiteral kImageNumber = "weft-image";
 /// The name in line tables of what stands for a GPU's texture unit.
 inline constexpr llvm::StringLiteral kImageUnit = "__weft_image_unit";
 
-/// Returns the kernel, which is a new function if it has images or samplers as arguments. Fails if an image or a sampler
-/// is kept in memory.
+/// Makes pointers and numbers of images and samplers, and constants of what `formats` knows. Returns the kernel, which is a new
+/// function if it has images or samplers as arguments. Fails if an image or a sampler is kept in memory.
+llvm::Expected<llvm::Function*> lower_images(llvm::Function& kernel, const ArgumentFormats& formats);
+
+/// Inlines the image functions that `kernel` calls, which lower_images made.
 /// `counted`: primitive::kCountTexel stays, and inlined code is known by is_of_image_unit.
-llvm::Expected<llvm::Function*> specialize_images(llvm::Function& kernel, const ArgumentFormats& formats, bool counted);
+llvm::Error specialize_images(llvm::Function& kernel, bool counted);
 
 /// Whether an instruction does a part of what a GPU's texture unit does for one instruction: addresses, filters, conversions. In
 /// counted code alone.

@@ -70,6 +70,12 @@ class WholeNumbers {
     return whole(value, builder);
   }
 
+  /// The integer that the floor of `value` is; null if it need not be exact.
+  Value* floor_of(Value& value, llvm::IRBuilder<>& builder) {
+    Sum sum;
+    return is_exact(value, sum) ? total_of(sum, builder) : nullptr;
+  }
+
  private:
   llvm::ConstantRange range(Value& integer) { return evolution_.getSignedRange(evolution_.getSCEV(&integer)); }
 
@@ -161,6 +167,21 @@ class WholeNumbers {
     return whole_constant(bound, number) && number <= 0;
   }
 
+  Value* total_of(Sum& sum, llvm::IRBuilder<>& builder) {
+    llvm::Type* type = builder.getInt32Ty();
+    // The large one first, so that each partial sum is near it.
+    llvm::stable_sort(sum.terms, [&](const auto& a, const auto& b) { return !is_within(*a.first, kSmall) && is_within(*b.first, kSmall); });
+    Value* total = nullptr;
+    for (const auto& [integer, negative] : sum.terms) {
+      if (!total)
+        total = negative ? builder.CreateNSWSub(llvm::ConstantInt::get(type, 0), integer) : integer;
+      else
+        total = negative ? builder.CreateNSWSub(total, integer) : builder.CreateNSWAdd(total, integer);
+    }
+    auto* constant = llvm::ConstantInt::getSigned(type, static_cast<std::int64_t>(std::floor(sum.constant)));
+    return total ? builder.CreateNSWAdd(total, constant) : constant;
+  }
+
   Value* whole(Value& value, llvm::IRBuilder<>& builder) {
     llvm::Type* type = builder.getInt32Ty();
     std::int64_t number = 0;
@@ -169,17 +190,7 @@ class WholeNumbers {
     if (Value* inner = floored(value)) {
       Sum sum;
       is_exact(*inner, sum);
-      // The large one first, so that each partial sum is near it.
-      llvm::stable_sort(sum.terms, [&](const auto& a, const auto& b) { return !is_within(*a.first, kSmall) && is_within(*b.first, kSmall); });
-      Value* total = nullptr;
-      for (const auto& [integer, negative] : sum.terms) {
-        if (!total)
-          total = negative ? builder.CreateNSWSub(llvm::ConstantInt::get(type, 0), integer) : integer;
-        else
-          total = negative ? builder.CreateNSWSub(total, integer) : builder.CreateNSWAdd(total, integer);
-      }
-      auto* constant = llvm::ConstantInt::getSigned(type, static_cast<std::int64_t>(std::floor(sum.constant)));
-      return total ? builder.CreateNSWAdd(total, constant) : constant;
+      return total_of(sum, builder);
     }
     if (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value))
       return builder.CreateNSWAdd(whole(*sum->getOperand(0), builder), whole(*sum->getOperand(1), builder));
@@ -215,6 +226,10 @@ bool make_coordinates_whole(llvm::Function& item, bool ids_fit_31_bits, llvm::Sc
   const bool changed = !unused.empty();
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
   return changed;
+}
+
+Value* whole_coordinate(Value& coordinate, bool ids_fit_31_bits, llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder) {
+  return WholeNumbers(ids_fit_31_bits, evolution).floor_of(coordinate, builder);
 }
 
 }  // namespace weft::compiler::simt

@@ -12,6 +12,8 @@
 // ORDER-NEXT: pin
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
+// ORDER-NEXT: lower-images
+// ORDER-NEXT: texel-tiles
 // ORDER-NEXT: specialize-images
 // ORDER-NEXT: restrict-scopes
 // ORDER-NEXT: single-items
