@@ -1,11 +1,12 @@
 """What weftprof costs beside the counters that it reads (docs/weftprof.md): programs of several kinds, each as it is, counted by the
-extension or by WEFT_PROFILE, and under weftprof, in turn; whole processes, from start to end, with the report made.
+extension (left unread, and read for each launch and its lines) or by WEFT_PROFILE, and under weftprof, in turn; whole processes, from start
+to end, with the report made.
 
     weftprof_cost.py BUILD [--rounds 7] [KIND...]
 
-Needs the target counted-program and Debian's python3-pyopencl. The extension's queue counts and is
-never asked for a counter: that is the least that counting costs. WEFT_PROFILE writes each launch's counters down, as weftprof does; the exit
-status is 1 where weftprof costs more than 1.1 times as much.
+Needs the target counted-program and Debian's python3-pyopencl. An extension's queue that is
+never asked for a counter is the least that counting costs. A program that asks, and WEFT_PROFILE, take the counters of each launch, as weftprof
+does; the exit status is 1 where weftprof costs more than 1.1 times as much as either.
 """
 import argparse
 import os
@@ -21,9 +22,10 @@ import sys
 import numpy as np, pyopencl as cl
 device = next(d for p in cl.get_platforms() if p.name == "Weft" for d in p.get_devices())
 context = cl.Context([device])
-if "--extension" in sys.argv:
+reads = "--read" in sys.argv
+if reads or "--extension" in sys.argv:
     sys.path.insert(0, {package!r})
-    from weft.counting import CountingQueue
+    from weft.counting import CountingQueue, counters, line_counters
     queue = CountingQueue(context, ["gld_efficiency", "gst_efficiency"])
 else:
     queue = cl.CommandQueue(context)
@@ -41,9 +43,11 @@ host = np.random.rand(1 << 16).astype(np.float32)
 a, b = (cl.Buffer(context, cl.mem_flags.READ_WRITE, host.nbytes) for _ in range(2))
 for i in range(300):
     cl.enqueue_copy(queue, a, host)
-    blur(queue, host.shape, (64,), b, a, np.int32(host.size))
-    add(queue, host.shape, (64,), a, b, np.float32(i))
+    launches = [blur(queue, host.shape, (64,), b, a, np.int32(host.size)), add(queue, host.shape, (64,), a, b, np.float32(i))]
     cl.enqueue_copy(queue, host, a)
+    if reads:
+        for launch in launches:
+            counters(launch), line_counters(launch)
     host /= 1 + i
 '''
 
@@ -73,24 +77,25 @@ def main():
             subprocess.run([str(word) for word in command], check=True, env=dict(environment, **more), cwd=folder)
             return time.monotonic() - began
 
-        print("kind         plain   counted by the extension   by WEFT_PROFILE   weftprof   beside the extension   beside WEFT_PROFILE")
+        print("kind         plain   counted   counted and read   WEFT_PROFILE   weftprof   beside counted   counted and read   WEFT_PROFILE")
         worst = 0
         for kind in arguments.kinds:
             command = commands(kind, build, folder)
             sides = {
                 "plain": lambda: timed(command),
-                "extension": lambda: timed([*command, "--extension"]),
+                "counted": lambda: timed([*command, "--extension"]),
+                "read": lambda: timed([*command, "--read"]),
                 "environment": lambda: timed(command, WEFT_PROFILE=str(folder / "profile.csv")),
                 "weftprof": lambda: timed([build / "bin" / "weftprof", "-q", "-o", "page.html", *command]),
             }
             for side in sides.values():  # compiled
                 side()
             rounds = [{name: side() for name, side in sides.items()} for _ in range(arguments.rounds)]
-            plain, extension, by_file, weftprof = (statistics.median(one[name] for one in rounds) for name in sides)
-            beside = {name: statistics.median(one["weftprof"] / one[name] for one in rounds) for name in ("extension", "environment")}
-            worst = max(worst, beside["environment"])
-            print(f"{kind:8} {plain:7.3f} s {extension:23.3f} s {by_file:15.3f} s {weftprof:8.3f} s "
-                  f"{100 * (beside['extension'] - 1):+20.1f} % {100 * (beside['environment'] - 1):+20.1f} %", flush=True)
+            medians = [statistics.median(one[name] for one in rounds) for name in sides]
+            beside = {name: statistics.median(one["weftprof"] / one[name] for one in rounds) for name in ("counted", "read", "environment")}
+            worst = max(worst, beside["read"], beside["environment"])
+            print(f"{kind:8}" + "".join(f"{median:10.3f} s" for median in medians) +
+                  "".join(f"{100 * (ratio - 1):+10.1f} %" for ratio in beside.values()), flush=True)
         return worst > 1.1
 
 

@@ -1,10 +1,11 @@
 // Programs whose cost under weftprof is measured (bench/weftprof_cost.py): each does its work and checks its results.
-//   counted-program long | short | medium | kernels [--extension]     with --extension its queue counts by cl_weft_performance_counters
+//   counted-program long | short | medium | kernels [--extension | --read]
+// With --extension its queue counts by cl_weft_performance_counters, with --read it also asks for two counters of each launch and of its lines.
 #include <CL/cl_ext_weft.hpp>
 
 #include <cstdio>
-#include <cstring>
 #include <optional>
+#include <string_view>
 
 #include "common/session.h"
 
@@ -27,55 +28,71 @@ kernel void product(global float* c, global const float* a, global const float* 
 })";
 
 /// A queue that counts or, without the extension, a plain one.
-struct AnyQueue {
-  std::optional<cl_weft::CountingQueue> counting;
-  Queue plain;
-  AnyQueue(const Session& session, bool extension) {
+class AnyQueue {
+ public:
+  AnyQueue(const Session& session, bool counts, bool reads) : reads_(reads) {
     // Of all counters, some would trace launches, which is slower; these two cost what all others do.
-    if (extension) counting.emplace(session.context(), session.device(), std::vector<std::string>{"gld_efficiency", "gst_efficiency"});
-    else plain = session.queue(0);
+    if (counts) counting_.emplace(session.context(), session.device(), std::vector<std::string>{"gld_efficiency", "gst_efficiency"});
+    else plain_ = session.queue(0);
   }
-  cl_command_queue get() const { return counting ? counting->get() : plain.get(); }
+  cl_command_queue get() const { return counting_ ? counting_->get() : plain_.get(); }
+
+  void launch(cl_kernel kernel, std::size_t x, std::size_t y, std::size_t local) {
+    const std::size_t global[] = {x, y}, group[] = {local, y == 1 ? 1 : local};
+    Event event;
+    check(clEnqueueNDRangeKernel(get(), kernel, 2, nullptr, global, group, 0, nullptr, reads_ ? event.out() : nullptr), "launch");
+    if (reads_) launches_.push_back(std::move(event));
+  }
+
+  void finish() {
+    check(clFinish(get()), "clFinish");
+    for (const Event& launch : launches_) {
+      if (counting_->read(launch).size() != 2 || counting_->lines(launch).empty()) throw std::runtime_error("no counters");
+    }
+    launches_.clear();
+  }
+
+ private:
+  std::optional<cl_weft::CountingQueue> counting_;
+  Queue plain_;
+  bool reads_;
+  std::vector<Event> launches_;  ///< whose counters are to be read
 };
 
-void launch(cl_command_queue queue, cl_kernel kernel, std::size_t x, std::size_t y, std::size_t local) {
-  const std::size_t global[] = {x, y}, group[] = {local, y == 1 ? 1 : local};
-  check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, group, 0, nullptr, nullptr), "launch");
-}
-
 template <class T>
-void require(cl_command_queue queue, const Mem& buffer, T expected) {
+void require(AnyQueue& queue, const Mem& buffer, T expected) {
+  queue.finish();
   T value{};
-  check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr), "read");
+  check(clEnqueueReadBuffer(queue.get(), buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr), "read");
   if (value != expected) throw std::runtime_error("wrong result");
 }
 
 /// Few launches that take long.
-void run_long(const Session& session, cl_command_queue queue) {
+void run_long(const Session& session, AnyQueue& queue) {
   constexpr int n = 512;
   const Program program = session.build(kProduct);
   const Kernel kernel = session.kernel(program, "product");
   const Mem a = session.upload(std::vector<float>(n * n, 1)), b = session.upload(std::vector<float>(n * n, 2)), c = session.buffer(n * n * 4);
   set_args(kernel, c, a, b, n);
-  for (int i = 0; i < 30; ++i) launch(queue, kernel, n, n, 16);
+  for (int i = 0; i < 30; ++i) queue.launch(kernel, n, n, 16);
   require(queue, c, 2.0F * n);
 }
 
 /// 10,000 launches of so many work-items.
-void run_short(const Session& session, cl_command_queue queue, std::size_t items) {
+void run_short(const Session& session, AnyQueue& queue, std::size_t items) {
   const Program program = session.build("kernel void count(global int* a) { a[get_global_id(0)]++; }");
   const Kernel kernel = session.kernel(program, "count");
   const Mem a = session.upload(std::vector<int>(items, 0));
   set_args(kernel, a);
   for (int i = 0; i < 10'000; ++i) {
-    launch(queue, kernel, items, 1, 64);
-    if (i % 100 == 99) clFinish(queue);
+    queue.launch(kernel, items, 1, 64);
+    if (i % 100 == 99) queue.finish();
   }
   require(queue, a, 10'000);
 }
 
 /// 50 kernels, 200 launches of each, no two of a kernel with the same counts.
-void run_kernels(const Session& session, cl_command_queue queue) {
+void run_kernels(const Session& session, AnyQueue& queue) {
   std::string source;
   for (int k = 0; k < 50; ++k) {
     const std::string number = std::to_string(k), stride = std::to_string(k % 7 + 1);
@@ -89,9 +106,9 @@ void run_kernels(const Session& session, cl_command_queue queue) {
   for (int i = 0; i < 200; ++i) {
     for (const Kernel& kernel : kernels) {
       set_args(kernel, a, 1 + i * 5);
-      launch(queue, kernel, 1024, 1, 64);
+      queue.launch(kernel, 1024, 1, 64);
     }
-    clFinish(queue);
+    queue.finish();
   }
   require(queue, a, 200 * 49 * 25);
 }
@@ -99,11 +116,12 @@ void run_kernels(const Session& session, cl_command_queue queue) {
 int run(int count, char** words) {
   const std::string kind = count > 1 ? words[1] : "";
   const Session session(test_device());
-  const AnyQueue queue(session, count > 2 && std::strcmp(words[2], "--extension") == 0);
-  if (kind == "long") run_long(session, queue.get());
-  else if (kind == "short") run_short(session, queue.get(), 256);
-  else if (kind == "medium") run_short(session, queue.get(), 1 << 16);
-  else if (kind == "kernels") run_kernels(session, queue.get());
+  const std::string_view how = count > 2 ? words[2] : "";
+  AnyQueue queue(session, how == "--extension" || how == "--read", how == "--read");
+  if (kind == "long") run_long(session, queue);
+  else if (kind == "short") run_short(session, queue, 256);
+  else if (kind == "medium") run_short(session, queue, 1 << 16);
+  else if (kind == "kernels") run_kernels(session, queue);
   else throw std::runtime_error("long, short, medium or kernels");
   return 0;
 }
