@@ -2,6 +2,7 @@
 // stack that overflows, no memory left) ends this process and not the program that builds it.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -40,6 +41,15 @@ void bound_memory() {
   limit.rlim_cur = bytes;
   setrlimit(RLIMIT_AS, &limit);
 #endif
+}
+
+/// What one compilation frees is there for the next: the system would have to clear each page again. And one compilation runs at a time,
+/// each in a thread of its own (api.cpp): all have the same memory.
+void keep_memory() {
+  constexpr int kBytes = 64 << 20;
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TRIM_THRESHOLD, kBytes);
+  mallopt(M_MMAP_THRESHOLD, kBytes);
 }
 
 const Api* start(const char* path, Reader& in, Started& started) {
@@ -125,6 +135,7 @@ Bytes answer(const Api& api, Step step, Reader& in) {
 int serve(const char* path) {
   offer_to_system();
   bound_memory();
+  keep_memory();
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   std::thread(end_with_program).detach();
