@@ -57,6 +57,18 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
       [&] { return pipeline::link(objects, options, create_library, invalid_options, pass_options()); });
 }
 
+LinkResult build(const std::string& source, const std::string& options, bool line_tables, bool* invalid_options) {
+  if (invalid_options != nullptr) *invalid_options = false;
+  return guarded<LinkResult>([&] {
+    CompileResult compiled = frontend::compile(source, {}, options, line_tables, invalid_options);
+    LinkResult linked;
+    if (compiled.ok) linked = pipeline::link({&compiled.object}, "", false, nullptr, pass_options());
+    linked.log.insert(0, compiled.log);
+    linked.dependencies = std::move(compiled.dependencies);
+    return linked;
+  });
+}
+
 LinkResult describe(const Bytes& program) {
   return guarded<LinkResult>([&] { return pipeline::describe(program); });
 }
@@ -108,6 +120,6 @@ extern "C" __attribute__((visibility("default"))) const weft::compiler::Api* wef
   pass_options().disable = std::move(*disable);
   pass_options().remarks = options.remarks;
   identity = make_identity();
-  static const Api api = {kApiVersion, identity.c_str(), compile, translate, link, describe, generate};
+  static const Api api = {kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate};
   return made = &api;
 }

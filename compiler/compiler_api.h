@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 11;
+inline constexpr std::uint32_t kApiVersion = 12;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -138,6 +138,7 @@ struct LinkResult {
   Bytes program;       ///< LLVM bitcode, builtins linked, scalar-optimized; a library when asked for
   std::vector<KernelInfo> kernels;
   ProgramMemory memory;
+  std::vector<Dependency> dependencies;  ///< of `Api::build`: the compilation's
 };
 
 /// What a kernel's machine code is compiled for. Part of the cache key, whole.
@@ -193,6 +194,8 @@ struct Api {
                              bool* invalid_options);
   LinkResult (*link)(const std::vector<const Bytes*>& objects, const std::string& options,
                      bool create_library, bool* invalid_options);
+  /// `compile` without headers, then `link` of the object alone, in one call: what most programs ask for. `log` has the words of both.
+  LinkResult (*build)(const std::string& source, const std::string& options, bool line_tables, bool* invalid_options);
   /// What `link` said of a program's kernels, read from the program again: for one whose maker is not known.
   LinkResult (*describe)(const Bytes& program);
   GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);

@@ -48,7 +48,7 @@ WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, pri
 WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, is_part, required_only, counted, traced, formats)
 WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
 WEFT_FIELDS(ProgramMemory, image, pointers)
-WEFT_FIELDS(LinkResult, ok, log, program, kernels, memory)
+WEFT_FIELDS(LinkResult, ok, log, program, kernels, memory, dependencies)
 WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes,
             counters, updated)
 

@@ -69,10 +69,10 @@ void try_unusual_kernels(BuildResult& result) {
 }
 
 /// What the linker gave, behind the log so far; kept in the cache if it is a program.
-BuildResult finish(const Hash& key, std::string log, compiler::LinkResult linked, const Dependencies& dependencies) {
+BuildResult finish(const Hash& key, std::string log, compiler::LinkResult linked) {
   BuildResult result{linked.ok, std::move(log) + linked.log, std::move(linked.program), std::move(linked.kernels), std::move(linked.memory)};
   try_unusual_kernels(result);
-  if (result.ok) store(key, result, dependencies);
+  if (result.ok) store(key, result, linked.dependencies);
   return result;
 }
 
@@ -122,10 +122,7 @@ BuildResult compile_and_link(const std::string& source, const std::string& optio
   dump_source(key, source, options);
   if (auto found = find(key)) return *std::move(found);
 
-  const auto& api = compiler_api();
-  auto compiled = api.compile(source, {}, options, kLineTables, nullptr);
-  if (!compiled.ok) return {false, std::move(compiled.log), {}, {}, {}};
-  return finish(key, std::move(compiled.log), api.link({&compiled.object}, "", false, nullptr), compiled.dependencies);
+  return finish(key, "", compiler_api().build(source, options, kLineTables, nullptr));
 }
 
 BuildResult translate(const compiler::Bytes& module, const std::vector<compiler::SpecConstant>& constants, const std::string& options) {
@@ -146,7 +143,7 @@ BuildResult translate_and_link(const compiler::Bytes& module, const std::vector<
   const auto& api = compiler_api();
   auto translated = api.translate(module, constants, options, nullptr);
   if (!translated.ok) return {false, std::move(translated.log), {}, {}, {}};
-  return finish(key, std::move(translated.log), api.link({&translated.object}, "", false, nullptr), {});
+  return finish(key, std::move(translated.log), api.link({&translated.object}, "", false, nullptr));
 }
 
 BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::string& options,
@@ -157,7 +154,7 @@ BuildResult link(const std::vector<const compiler::Bytes*>& objects, const std::
   const Hash key = hasher.finish();
   if (auto found = find(key)) return *std::move(found);
 
-  return finish(key, "", compiler_api().link(objects, options, create_library, nullptr), {});
+  return finish(key, "", compiler_api().link(objects, options, create_library, nullptr));
 }
 
 BuildResult describe(const compiler::Bytes& program) {
@@ -166,7 +163,7 @@ BuildResult describe(const compiler::Bytes& program) {
 
   auto described = compiler_api().describe(program);
   if (described.ok) described.program = program;
-  return finish(key, "", std::move(described), {});
+  return finish(key, "", std::move(described));
 }
 
 }  // namespace weft::runtime

@@ -228,6 +228,10 @@ compiler::LinkResult link(const std::vector<const Bytes*>& objects, const std::s
   return call<compiler::LinkResult>(Step::kLink, "", invalid_options, copies, options, create_library);
 }
 
+compiler::LinkResult build(const std::string& source, const std::string& options, bool line_tables, bool* invalid_options) {
+  return call<compiler::LinkResult>(Step::kBuild, working_folder(), invalid_options, source, options, line_tables);
+}
+
 compiler::LinkResult describe(const Bytes& program) {
   return call<compiler::LinkResult>(Step::kDescribe, "", nullptr, program);
 }
@@ -252,7 +256,7 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
   }
   processes.get().give_back(process);
   static const std::string& identity = *new std::string(started.identity);
-  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, describe, generate};
+  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate};
   result.api = &api;
   return result;
 }

@@ -111,6 +111,14 @@ Bytes answer(const Api& api, Step step, Reader& in) {
       out.value(api.link(pointers, options, library, &invalid_options));
       break;
     }
+    case Step::kBuild: {
+      const auto source = in.value<std::string>();
+      const auto options = in.value<std::string>();
+      const auto line_tables = in.value<bool>();
+      if (!in.done()) return {};
+      out.value(api.build(source, options, line_tables, &invalid_options));
+      break;
+    }
     case Step::kDescribe: {
       const auto program = in.value<Bytes>();
       if (!in.done()) return {};

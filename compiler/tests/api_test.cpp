@@ -1,6 +1,7 @@
 // The compiler through its one exported symbol, as the runtime uses it.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -130,6 +131,35 @@ TEST(CompilerApi, ReportsErrors) {
   EXPECT_TRUE(invalid);
   const Bytes garbage(100, 7);
   EXPECT_FALSE(api().link({&garbage}, "", false, &invalid).ok);
+}
+
+// What both calls say, in one.
+TEST(CompilerApi, BuildsInOneCall) {
+  const std::string source = std::string("#include \"one_call.h\"\n#warning said\n") + kAxpy;
+  const auto folder = std::filesystem::temp_directory_path() / ("weft-api-test-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "one_call.h") << "#define ONE 1\n";
+  const std::string options = "-I " + folder.string();
+  const CompileResult object = compile(source, options);
+  bool invalid = true;
+  const LinkResult linked = api().link({&object.object}, "", false, &invalid);
+  const LinkResult built = api().build(source, options, false, &invalid);
+  EXPECT_FALSE(invalid);
+  ASSERT_TRUE(built.ok) << built.log;
+  EXPECT_EQ(built.log, object.log + linked.log);
+  EXPECT_NE(built.log.find("said"), std::string::npos);
+  EXPECT_EQ(built.program, linked.program);
+  EXPECT_EQ(built.kernels.size(), linked.kernels.size());
+  EXPECT_EQ(built.dependencies.size(), object.dependencies.size());
+  EXPECT_FALSE(built.dependencies.empty());
+  std::filesystem::remove_all(folder);
+
+  const LinkResult wrong = api().build("kernel void k() { nonesuch }", "", false, &invalid);
+  EXPECT_FALSE(wrong.ok);
+  EXPECT_NE(wrong.log.find("nonesuch"), std::string::npos);
+  EXPECT_TRUE(wrong.program.empty());
+  EXPECT_FALSE(api().build("", "-no-such-option", false, &invalid).ok);
+  EXPECT_TRUE(invalid);
 }
 
 TEST(CompilerApi, EmptySourceIsAProgram) {
