@@ -134,7 +134,7 @@ struct LaunchInfo {
   std::byte* program_memory;  ///< the program's variables in global memory, 128-byte aligned; null if it has none
   const Services* services;
   void* state;                     ///< the engine's own, handed back to services
-  LaunchWhole whole;               ///< of a part; else zeros
+  LaunchWhole whole;               ///< for code that is made for parts
 };
 
 /// The group that runs now, one a worker; on the stack of the thread that runs it, above what the kernel has there.

@@ -21,9 +21,12 @@ enum class LaunchStatus : std::uint8_t {
   kOutOfMemory,       ///< no scratch for a worker
 };
 
-/// Made by the queue, run group by group. A launch whose groups are not all of one size is one of these for each size. The caller fills `info` but for `services` and `state`.
+/// Made by the queue, run group by group. A launch whose groups are not all of one size is one of these for each size. The caller fills
+/// `info` but for `services` and `state`; of code that is not made for parts, also but for `whole`.
 struct Launch {
-  abi::LaunchInfo info{};
+  Launch() {}  // a default one would have all of `info` cleared, which a short launch feels
+
+  abi::LaunchInfo info;
   const Code* code = nullptr;  ///< outlives the launch
   std::uint64_t wave = 1;      ///< of code that traces: groups that run at the same time on the device that is modelled
 

@@ -22,6 +22,8 @@ struct NoWork {};
 /// A kernel over an NDRange. Where its groups are not all of one size, `launch` has those of most work-items and `others` the rest, which
 /// share code for groups of any size.
 struct KernelWork {
+  KernelWork() {}  // see device::Launch
+
   Ref<Kernel> kernel;  ///< keeps the code
   SharedArguments arguments;
   device::Launch launch;

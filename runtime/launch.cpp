@@ -1,5 +1,7 @@
 #include "runtime/launch.h"
 
+#include <algorithm>
+
 #include "runtime/device.h"
 #include "runtime/error.h"
 #include "runtime/modelled_gpu.h"
@@ -12,17 +14,26 @@ static_assert(Device::kLocalMemSize == device::kLocalMemoryBytes);
 
 namespace {
 
+/// Sizes of a launch over `range`. Whether all groups have the local size; else there are more than it says.
+bool set_sizes(abi::LaunchInfo& info, const NDRange& range) {
+  std::size_t rest = 0;
+  for (unsigned d = 0; d < 3; ++d) {
+    info.global_size[d] = range.global[d];
+    info.global_offset[d] = range.offset[d];
+    info.local_size[d] = range.local[d];
+    info.num_groups[d] = range.global[d] / range.local[d];  // and the rest, by one division
+    rest |= range.global[d] % range.local[d];
+  }
+  info.work_dim = range.work_dim;
+  info.reserved = 0;
+  return rest == 0;
+}
+
 /// Sizes and the like of `part` of `whole`.
 void describe(device::Launch& launch, const NDRange& whole, const RangePart& part) {
   abi::LaunchInfo& info = launch.info;
-  for (unsigned d = 0; d < 3; ++d) {
-    info.global_size[d] = whole.global[d];
-    info.global_offset[d] = part.range.offset[d];
-    info.local_size[d] = part.range.local[d];
-    info.num_groups[d] = part.range.num_groups(d);
-  }
-  info.work_dim = whole.work_dim;
-  if (whole.has_uniform_groups()) return;
+  set_sizes(info, part.range);
+  std::ranges::copy(whole.global, info.global_size);
   for (unsigned d = 0; d < 3; ++d) {
     info.whole.global_offset[d] = whole.offset[d];
     info.whole.local_size[d] = whole.local[d];
@@ -73,8 +84,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
-  if (range.has_uniform_groups()) {
-    describe(launch, range, {{}, range});
+  if (set_sizes(launch.info, range)) {
     LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;

@@ -252,6 +252,7 @@ TEST(Engine, ManyThreadsSubmit) {
 
 struct LaunchJob : Job {
   Launch launch;
+  launch.info = {};
   std::atomic<int> ended{0};
   LaunchStatus status{};
 
