@@ -252,7 +252,6 @@ TEST(Engine, ManyThreadsSubmit) {
 
 struct LaunchJob : Job {
   Launch launch;
-  launch.info = {};
   std::atomic<int> ended{0};
   LaunchStatus status{};
 
@@ -270,6 +269,7 @@ struct LaunchJob : Job {
         },
     };
     kind = &kKind;
+    launch.info = {};
     launch.code = &code;
     launch.info.arguments = static_cast<const std::byte*>(arguments);
     for (int i = 0; i < 3; ++i) {
