@@ -20,7 +20,6 @@ struct NDRange {
   Sizes local{1, 1, 1};
 
   bool is_empty() const { return global[0] == 0 || global[1] == 0 || global[2] == 0; }
-  bool has_uniform_groups() const { return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0; }
   std::size_t num_groups(unsigned dimension) const { return (global[dimension] + local[dimension] - 1) / local[dimension]; }
   std::size_t num_groups() const { return num_groups(0) * num_groups(1) * num_groups(2); }
 };

@@ -139,7 +139,7 @@ TEST(NdRange, PartsOfOneSizeEach) {
   ASSERT_EQ(parts.size(), 4u);
   std::size_t work_items = 0, groups = 0;
   for (const RangePart& part : parts) {
-    EXPECT_TRUE(part.range.has_uniform_groups());
+    for (unsigned d = 0; d < 3; ++d) EXPECT_EQ(part.range.global[d] % part.range.local[d], 0u);
     work_items += part.range.global[0] * part.range.global[1];
     groups += part.range.num_groups();
     for (unsigned d = 0; d < 3; ++d) EXPECT_EQ(part.range.offset[d], range.offset[d] + part.first_group[d] * range.local[d]);
