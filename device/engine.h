@@ -30,11 +30,11 @@ class Job;
 
 /// What a kind of job does. No function throws.
 struct JobKind {
-  /// Once; other workers may run parts already. `now_ns`: a time before the first part.
+  /// Once; other workers may run parts already. `now_ns`: a time before the first part; anything, unless the job wants it.
   void (*begin)(Job&, std::uint64_t now_ns);
   /// Runs the parts [first, first + count) on `worker`; others run other parts at the same time.
   void (*run)(Job&, Worker& worker, std::uint64_t first, std::uint64_t count);
-  /// After all parts, once. May destroy the job and submit others. `part_ns` is the mean time of a part.
+  /// After all parts, once. May destroy the job and submit others. `part_ns` is the mean time of a part; 0: it was not measured.
   void (*end)(Job&, float part_ns);
 };
 
@@ -47,6 +47,7 @@ class Job {
   float part_ns = 0;            ///< expected time of a part; 0: not known
   std::uint32_t stack_bytes = 0;  ///< that a part takes of the stack of the thread that runs it
   int priority = 0;             ///< workers begin ready jobs of a higher one first
+  bool wants_time = false;      ///< `JobKind::begin` is to be told the time
   const void* owner = nullptr;  ///< whose job it is (a queue), for `help_until`
 
   /// Parts that no worker has begun are left out (an error has made them pointless).
@@ -159,6 +160,7 @@ class Engine {
   bool is_foreign_ready(const Job& job) const;
   void run(Job& job, Worker* place, Worker& worker);
   std::uint64_t take_parts(Job& job, Worker& worker, bool helps, std::uint64_t began);
+  void take_only_part(Job& job, Worker& worker);
   void open_to_all(Job& job);
   void fill(Job& job);
   bool is_ending_elsewhere() const;

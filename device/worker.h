@@ -46,6 +46,7 @@ class alignas(64) Worker {
   Job* job = nullptr;
   Worker* next = nullptr;  ///< in a list of those that no thread has
   Worker* next_made = nullptr;  ///< in the list of those of API threads
+  unsigned short_jobs = 0;      ///< that its thread began: few of them are measured
   /// The thread that ends a job here; mostly none.
   std::atomic<std::thread::id> ender{std::thread::id()};
 

@@ -44,7 +44,8 @@ void check_map_flags(const Memory& memory, cl_map_flags flags) {
 
 cl_int Enqueue::submit(Ref<Event> command, bool blocking, Queue::Order order, bool blocks_later) const {
   if (blocking) command->note_blocking();
-  queue_.enqueue(command, waits_, order, blocks_later);
+  if (!event_ret_) command->note_hidden();
+  queue_.enqueue(blocking || event_ret_ ? command : std::move(command), waits_, order, blocks_later);
   cl_int result = CL_SUCCESS;
   if (blocking) {
     queue_.flush(Event::Wake::kCaller);

@@ -24,8 +24,8 @@ struct NoWork {};
 struct KernelWork {
   KernelWork() {}  // see device::Launch
 
-  Ref<Kernel> kernel;  ///< keeps the code
-  SharedArguments arguments;
+  Kernel* kernel = nullptr;
+  SharedArguments arguments;  ///< keep the kernel, and it the code
   device::Launch launch;
   std::vector<device::Launch> others;
   std::shared_ptr<const Generation> pending;         ///< of the launch's code, which is null until then

@@ -51,12 +51,14 @@ void _cl_event::follow(_cl_event& event, bool passes_errors) {
   Edge* edge = (more_edges_ ? more_edges_.get() : inline_edges_) + num_edges_;
   edge->follower = this;
   edge->passes_errors = passes_errors;
-  // Counted before the edge is seen; the hold of submission keeps the count from reaching 0 meanwhile.
-  unmet_.fetch_add(1, std::memory_order_relaxed);
+  // Counted before the edge is seen; the hold of submission keeps the count from reaching 0 meanwhile. Nobody knows of a command
+  // without edges.
+  const bool is_first = num_edges_ == 0;
+  is_first ? unmet_.store(2, std::memory_order_relaxed) : void(unmet_.fetch_add(1, std::memory_order_relaxed));
   Edge* head = event.followers_.load(std::memory_order_acquire);
   do {
     if (head == closed<Edge>()) {
-      unmet_.fetch_sub(1, std::memory_order_relaxed);
+      is_first ? unmet_.store(1, std::memory_order_relaxed) : void(unmet_.fetch_sub(1, std::memory_order_relaxed));
       if (passes_errors && event.status() < 0) dependency_failed_.store(true, std::memory_order_relaxed);
       return;
     }
@@ -86,15 +88,17 @@ void _cl_event::resolve(const Engine* helped) {
 /// All dependencies are met: to the engine, or, with nothing to do there, to the list of the completed.
 void _cl_event::start(const Engine* helped, _cl_event*& completed) {
   cl_int error = CL_SUCCESS;
+  auto* const launch = std::get_if<KernelWork>(&work_);
   if (dependency_failed_.load(std::memory_order_relaxed)) {
     error = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  } else if (auto* launch = std::get_if<KernelWork>(&work_)) {
+  } else if (launch) {
     error = launch->make_ready();
   }
   if (error == CL_SUCCESS && !std::holds_alternative<NoWork>(work_)) {
     static constexpr JobKind kKind = {begin_job, run_job, end_job};
     kind = &kKind;
     owner = queue_.get();
+    wants_time = is_timed() || (launch && launch->counting);
     priority = queue_->priority();
     std::visit(
         [this](auto& work) {
@@ -107,7 +111,7 @@ void _cl_event::start(const Engine* helped, _cl_event*& completed) {
         work_);
     return queue_->engine().submit(*this, helped == &queue_->engine() ? Wake::kCaller : Wake::kWorkers);
   }
-  if (error == CL_SUCCESS) begin_job(*this, weft::device::now_ns());
+  if (error == CL_SUCCESS) begin_job(*this, is_timed() ? weft::device::now_ns() : 0);
   completed_status_ = error;
   next_completed_ = completed;
   completed = this;
@@ -258,6 +262,7 @@ void _cl_event::release() {
 }
 
 void _cl_event::set_status(cl_int status) {
+  if (is_hidden_ && status > CL_COMPLETE) return status_.store(status, std::memory_order_release);  // nobody is told of these
   status_.store(status, std::memory_order_seq_cst);
   if (has_registrations_.load(std::memory_order_seq_cst)) notify(status);
 }

@@ -53,6 +53,8 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   /// For the enqueuer, before Queue::enqueue: what the record of the run says beside the work.
   void note_blocking() { noted_.blocking = true; }
+  /// For the enqueuer: the application will not have the event.
+  void note_hidden() { is_hidden_ = true; }
   void note_mapping(std::uint64_t bytes, bool pinned) { noted_.bytes = bytes, noted_.pinned = pinned; }
 
   /// For the enqueuer: the command begins, for profiling, where `event` does, one before it.
@@ -127,6 +129,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   std::atomic<bool> dependency_failed_{false};
   enum class UserState : std::uint8_t { kOpen, kSet, kAbandoned };
   std::atomic<UserState> user_state_{UserState::kOpen};
+  bool is_hidden_ = false;
   std::atomic<bool> has_registrations_{false};
   std::atomic<Edge*> followers_{nullptr};  ///< a stack; closed once the event is over
   Edge inline_edges_[kInlineEdges];

@@ -298,7 +298,7 @@ weft::runtime::SharedArguments _cl_kernel::snapshot() {
       fill(*taken);
       current_ = taken.release();
     }
-    ++current_->users_;
+    if (current_->users_++ == 0) add_ref();
     return {current_, {this}};
   }
 }
@@ -309,6 +309,7 @@ void _cl_kernel::take_back(LaunchArguments* arguments) noexcept {
     if (--arguments->users_ > 0) return;
     if (current_ == arguments) current_ = nullptr;
   }
+  const auto kept = weft::runtime::Ref<_cl_kernel>::adopt(this);
   // Outside the lock: that may be the end of memory objects, and their callbacks are the application's.
   arguments->memory.clear();
   {

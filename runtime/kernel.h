@@ -20,7 +20,8 @@ struct _cl_program;
 namespace weft::runtime {
 
 /// The arguments of one launch, fixed at its enqueue. Shared by launches between which none was set; they are the
-/// kernel's, which uses them again once no launch has them, so that launching allocates nothing.
+/// kernel's, which uses them again once no launch has them, so that launching allocates nothing. While launches have them, they together
+/// hold one reference to the kernel.
 struct LaunchArguments {
   struct Free {
     void operator()(std::byte* block) const;
@@ -37,7 +38,7 @@ struct LaunchArguments {
   LaunchArguments* next_idle_ = nullptr;
 };
 
-/// What a launch has until it is over. The kernel must live as long.
+/// What a launch has until it is over. Keeps the kernel.
 struct GiveBack {
   _cl_kernel* kernel;
   void operator()(const LaunchArguments* arguments) const noexcept;

@@ -78,7 +78,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
     return;
   }
   auto& work = command.work().emplace<KernelWork>();
-  work.kernel = Ref<Kernel>(&kernel);
+  work.kernel = &kernel;
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   require_fits_gpu(kernel, range, work.arguments->local_bytes);

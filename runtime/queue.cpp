@@ -75,7 +75,7 @@ void _cl_command_queue::flush_others(std::span<const cl_event> waits) {
   }
 }
 
-/// Puts a command that has room for its edges into the graph. Under the lock.
+/// Puts a command that has room for its edges into the graph, which has the caller's reference to it until it is over. Under the lock.
 void _cl_command_queue::link(_cl_event& event, std::span<const cl_event> waits, float cost_ns, bool follows_all,
                              bool blocks_later) {
   for (cl_event wait : waits) event.follow(*wait, /*passes_errors=*/true);
@@ -90,7 +90,6 @@ void _cl_command_queue::link(_cl_event& event, std::span<const cl_event> waits, 
     }
     if (blocks_later) barrier_ = &event;
   }
-  event.add_ref();  // the graph's, until it is over
   event.sequence_ = next_sequence_++;
   event.previous_in_queue_ = newest_;
   (newest_ ? newest_->next_in_queue_ : oldest_) = &event;
@@ -117,7 +116,7 @@ void _cl_command_queue::run_or_flush(bool is_tiny, bool is_full) {
   }
 }
 
-void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> waits, Order order,
+void _cl_command_queue::enqueue(Ref<_cl_event> command, std::span<const cl_event> waits, Order order,
                                 bool blocks_later) {
   _cl_event& event = *command;
   flush_others(waits);
@@ -142,7 +141,7 @@ void _cl_command_queue::enqueue(const Ref<_cl_event>& command, std::span<const c
         lock.lock();
       }
     }
-    link(event, waits, cost_ns, follows_all, blocks_later);
+    link(*command.detach(), waits, cost_ns, follows_all, blocks_later);
     full = is_full(), tiny = is_tiny();
   }
   run_or_flush(tiny, full);
@@ -156,7 +155,10 @@ void _cl_command_queue::enqueue(std::span<const Entry> commands) {
   bool full, tiny;
   {
     std::lock_guard lock(lock_);
-    for (const Entry& entry : commands) link(*entry.command, entry.waits, expected_ns(entry.command->work()), false, false);
+    for (const Entry& entry : commands) {
+      entry.command->add_ref();
+      link(*entry.command, entry.waits, expected_ns(entry.command->work()), false, false);
+    }
     full = is_full(), tiny = is_tiny();
   }
   run_or_flush(tiny, full);
@@ -180,15 +182,12 @@ void _cl_command_queue::flush(_cl_event::Wake wake) {
 
 void _cl_command_queue::finish() {
   flush(_cl_event::Wake::kCaller);
-  std::uint64_t last;
-  {
-    std::lock_guard lock(lock_);
-    last = next_sequence_ - 1;
-  }
-  for (;;) {
+  std::uint64_t last = 0;
+  for (bool is_first = true;; is_first = false) {
     Ref<_cl_event> event;
     {
       std::lock_guard lock(lock_);
+      if (is_first) last = next_sequence_ - 1;
       // In order the newest ends last; but a later one may have come from another thread.
       _cl_event* wanted = is_in_order() ? newest_ : oldest_;
       while (wanted && wanted->sequence_ > last)

@@ -46,7 +46,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
 
   /// Puts `command`, made for this queue, into the graph after the events of `waits`. `blocks_later`: all
   /// later commands follow it (barriers). Throws std::bad_alloc; nothing has changed then.
-  void enqueue(const weft::runtime::Ref<_cl_event>& command, std::span<const cl_event> waits,
+  void enqueue(weft::runtime::Ref<_cl_event> command, std::span<const cl_event> waits,
                Order order = Order::kNone, bool blocks_later = false);
 
   struct Entry {
