@@ -59,14 +59,7 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
 
 LinkResult build(const std::string& source, const std::string& options, bool line_tables, bool* invalid_options) {
   if (invalid_options != nullptr) *invalid_options = false;
-  return guarded<LinkResult>([&] {
-    CompileResult compiled = frontend::compile(source, {}, options, line_tables, invalid_options);
-    LinkResult linked;
-    if (compiled.ok) linked = pipeline::link({&compiled.object}, "", false, nullptr, pass_options());
-    linked.log.insert(0, compiled.log);
-    linked.dependencies = std::move(compiled.dependencies);
-    return linked;
-  });
+  return guarded<LinkResult>([&] { return pipeline::build(source, options, line_tables, invalid_options, pass_options()); });
 }
 
 LinkResult describe(const Bytes& program) {

@@ -73,7 +73,7 @@ std::unique_ptr<llvm::Module> read_source(const Settings& settings, llvm::String
     options->debug_info |= settings.specialization.required_only || settings.specialization.counted;
     if (options->source_name.empty()) options->source_name = settings.input;
     module = frontend::compile_to_module(text.str(), {}, *options, context, log, dependencies);
-    if (module != nullptr) frontend::mark_denormals(*module, *options);
+    if (module != nullptr) frontend::note_options(*module, *options);
   }
   llvm::errs() << log;
   return module;

@@ -175,6 +175,40 @@ std::string extension_flag() {
   return flag;
 }
 
+/// To be defined before those of the program's options. Not given as arguments: to parse them takes a fiftieth of a small build.
+void define_features(const CompileOptions& options, clang::PreprocessorOptions& preprocessor) {
+  std::vector<std::pair<std::string, bool>> macros;
+  const auto add = [&](const std::string& name) { macros.emplace_back(name + "=1", /*is undefined=*/false); };
+  // Clang leaves these to its header, which defines them for SPIR only.
+  const auto is_header_s = [](llvm::StringRef name) {
+    return name.starts_with("cl_khr_subgroup_") || name.starts_with("cl_intel_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
+           name == "cl_ext_float_atomics" || name.contains("kernel_clock") ||
+           name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
+           name.starts_with("__opencl_c_integer_dot_product_");
+  };
+  const auto define = [&](const NamedVersion& what) {
+    if (is_header_s(what.name)) add(what.name);
+  };
+  llvm::for_each(kLanguageExtensions, define);
+  // These are extensions' features, in every version.
+  const auto is_extension_s = [](llvm::StringRef name) {
+    return name.starts_with("__opencl_c_integer_dot_product_") || name.starts_with("__opencl_c_kernel_clock_");
+  };
+  for (const NamedVersion& feature : kFeatures)
+    if (options.language_version >= 300 || is_extension_s(feature.name)) define(feature);
+  // Where there are atomic types: all of cl_ext_float_atomics. Loads and stores of float and double are the language's own.
+  if (options.language_version >= 200)
+    for (const char* const what : {"fp16_global_atomic_load_store", "fp16_local_atomic_load_store", "fp16_global_atomic_add",
+                                   "fp16_local_atomic_add", "fp16_global_atomic_min_max", "fp16_local_atomic_min_max",
+                                   "fp32_global_atomic_add", "fp32_local_atomic_add", "fp32_global_atomic_min_max",
+                                   "fp32_local_atomic_min_max", "fp64_global_atomic_add", "fp64_local_atomic_add",
+                                   "fp64_global_atomic_min_max", "fp64_local_atomic_min_max"})
+      add(std::string("__opencl_c_ext_") + what);
+  // The extensions need the functions of sub-groups in every version; the feature is of 3.0 alone.
+  add("__opencl_subgroup_builtins");
+  preprocessor.Macros.insert(preprocessor.Macros.begin(), macros.begin(), macros.end());
+}
+
 std::vector<std::string> clang_arguments(const CompileOptions& options, bool lenient) {
   std::vector<std::string> arguments = {"-triple",
                                         "spir64-unknown-unknown",
@@ -200,33 +234,6 @@ std::vector<std::string> clang_arguments(const CompileOptions& options, bool len
                                         "-DCL_VERSION_3_1=310",
                                         std::string("-D__OPENCL_VERSION__=") + (support::has_translator() ? "310" : "300")};
   if (options.language_version == 310) arguments.insert(arguments.end(), {"-include", std::string(kSystemFolder) + kNewestFile});
-  // Clang leaves these to its header, which defines them for SPIR only.
-  const auto is_header_s = [](llvm::StringRef name) {
-    return name.starts_with("cl_khr_subgroup_") || name.starts_with("cl_intel_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
-           name == "cl_ext_float_atomics" || name.contains("kernel_clock") ||
-           name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
-           name.starts_with("__opencl_c_integer_dot_product_");
-  };
-  const auto define = [&](const NamedVersion& what) {
-    if (is_header_s(what.name)) arguments.push_back(std::string("-D") + what.name + "=1");
-  };
-  llvm::for_each(kLanguageExtensions, define);
-  // These are extensions' features, in every version.
-  const auto is_extension_s = [](llvm::StringRef name) {
-    return name.starts_with("__opencl_c_integer_dot_product_") || name.starts_with("__opencl_c_kernel_clock_");
-  };
-  for (const NamedVersion& feature : kFeatures)
-    if (options.language_version >= 300 || is_extension_s(feature.name)) define(feature);
-  // Where there are atomic types: all of cl_ext_float_atomics. Loads and stores of float and double are the language's own.
-  if (options.language_version >= 200)
-    for (const char* const what : {"fp16_global_atomic_load_store", "fp16_local_atomic_load_store", "fp16_global_atomic_add",
-                                   "fp16_local_atomic_add", "fp16_global_atomic_min_max", "fp16_local_atomic_min_max",
-                                   "fp32_global_atomic_add", "fp32_local_atomic_add", "fp32_global_atomic_min_max",
-                                   "fp32_local_atomic_min_max", "fp64_global_atomic_add", "fp64_local_atomic_add",
-                                   "fp64_global_atomic_min_max", "fp64_local_atomic_min_max"})
-      arguments.push_back(std::string("-D__opencl_c_ext_") + what + "=1");
-  // The extensions need the functions of sub-groups in every version; the feature is of 3.0 alone.
-  arguments.push_back("-D__opencl_subgroup_builtins=1");
   if (options.debug_info) {
     arguments.push_back("-debug-info-kind=line-tables-only");
     arguments.push_back("-dwarf-version=4");
@@ -285,6 +292,7 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
     if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), argument_pointers, diagnostics))
       return nullptr;
   }
+  define_features(options, compiler.getPreprocessorOpts());
   clang::FrontendOptions& frontend = compiler.getFrontendOpts();
   const std::string name = options.source_name.empty() ? kSourceName : options.source_name;
   frontend.Inputs.clear();
@@ -329,6 +337,16 @@ std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const
   return module;
 }
 
+namespace {
+
+void mark_denormals(llvm::Module& module, const CompileOptions& options) {
+  if (!options.flushes_denormals) return;
+  for (llvm::Function& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) function.addFnAttr(kFlushDenormalsAttribute);
+}
+
+}  // namespace
+
 void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
@@ -338,16 +356,14 @@ void mark_kernels(llvm::Module& module, const NvidiaOptions& options) {
   }
 }
 
-void mark_denormals(llvm::Module& module, const CompileOptions& options) {
-  if (!options.flushes_denormals) return;
-  for (llvm::Function& function : module)
-    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) function.addFnAttr(kFlushDenormalsAttribute);
-}
-
-void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
+void note_options(llvm::Module& module, const CompileOptions& options) {
   mark_kernels(module, options.nvidia);
   mark_denormals(module, options);
   if (options.has_uniform_groups) module.getOrInsertNamedMetadata(kUniformGroupsMetadata);
+}
+
+void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
+  note_options(module, options);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::WriteBitcodeToFile(module, stream);
@@ -355,19 +371,38 @@ void write_object(llvm::Module& module, const CompileOptions& options, CompileRe
   result.ok = true;
 }
 
+namespace {
+
+std::optional<CompileOptions> parse_options(const std::string& options, bool line_tables, std::string& log, bool* invalid_options) {
+  auto parsed = parse_compile_options(options, log);
+  if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
+  if (!parsed) return parsed;
+  parsed->debug_info |= line_tables;
+  parsed->has_uniform_groups |= parsed->language_version < 200;
+  return parsed;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> compile_for_build(const std::string& source, const std::string& options, bool line_tables,
+                                                llvm::LLVMContext& context, std::string& log, std::vector<Dependency>& dependencies,
+                                                bool* invalid_options) {
+  const auto parsed = parse_options(options, line_tables, log, invalid_options);
+  if (!parsed) return nullptr;
+  auto module = compile_to_module(source, {}, *parsed, context, log, dependencies);
+  if (module != nullptr) note_options(*module, *parsed);
+  return module;
+}
+
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options) {
   CompileResult result;
-  auto parsed = parse_compile_options(options, result.log);
-  if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
+  const auto parsed = parse_options(options, line_tables, result.log, invalid_options);
   if (!parsed) return result;
-  parsed->debug_info |= line_tables;
-  parsed->has_uniform_groups |= parsed->language_version < 200;
   llvm::LLVMContext context;
   context.setDiscardValueNames(true);
   const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);
-  if (module == nullptr) return result;
-  write_object(*module, *parsed, result);
+  if (module != nullptr) write_object(*module, *parsed, result);
   return result;
 }
 

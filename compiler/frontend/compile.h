@@ -34,8 +34,8 @@ inline constexpr char kFlushDenormalsAttribute[] = "weft-denorms-are-zero";
 /// Keeps `options` with the kernels of `module` that have none yet.
 void mark_kernels(llvm::Module& module, const NvidiaOptions& options);
 
-/// Notes on the kernels of `module` whether `options` flush denormals.
-void mark_denormals(llvm::Module& module, const CompileOptions& options);
+/// Notes in `module` what of `options` the linker and the passes ask for.
+void note_options(llvm::Module& module, const CompileOptions& options);
 
 /// Ends a compilation, of whatever front end: `module` becomes the object of `result`.
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result);
@@ -43,5 +43,11 @@ void write_object(llvm::Module& module, const CompileOptions& options, CompileRe
 /// Api::compile, without the thread and the exception barrier around it.
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options);
+
+/// The same of a source that is linked next, alone: the module, with what an object would hold, or null. `context` keeps names as the
+/// caller has set it.
+std::unique_ptr<llvm::Module> compile_for_build(const std::string& source, const std::string& options, bool line_tables,
+                                                llvm::LLVMContext& context, std::string& log, std::vector<Dependency>& dependencies,
+                                                bool* invalid_options);
 
 }  // namespace weft::compiler::frontend

@@ -1,6 +1,7 @@
 #include "compiler/linker/kernel_info.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/frontend/compile.h"
@@ -12,6 +13,7 @@
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/item/single_items.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -107,20 +109,20 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   return result;
 }
 
-void describe_fusion(const llvm::Function& kernel, KernelInfo& info) {
+/// `plan`: simt::plan_single_items of the kernel.
+void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optional<std::uint64_t>()> plan, KernelInfo& info) {
   if (simt::groups_may_wait(kernel)) return;
   const bool any = !simt::has_group_state(kernel);
   if (any) info.fusion = GroupFusion::kAny;
   if (any && info.private_bytes == 0) return;
-  if (const auto gathered = simt::plan_single_items(kernel)) {
+  if (const auto gathered = plan()) {
     if (!any) info.fusion = GroupFusion::kSingleItems;
     info.gathered_bytes = *gathered;
   }
 }
 
-}  // namespace
-
-KernelInfo describe_kernel(const llvm::Function& kernel) {
+/// Of a kernel as make_program() leaves it. `plan` is asked last: nothing else looks at the kernel then.
+KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std::optional<std::uint64_t>()> plan) {
   KernelInfo info;
   info.name = kernel.getName().str();
   info.attributes = metadata_string(kernel.getMetadata(frontend::kAttributesMetadata), 0).str();
@@ -151,8 +153,8 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
   }
   info.has_uniform_groups = kernel.getParent()->getNamedMetadata(frontend::kUniformGroupsMetadata) != nullptr;
   info.is_unusual = is_unusual(kernel);
-  describe_fusion(kernel, info);
   info.registers = simt::estimate_registers(kernel);
+  describe_fusion(kernel, plan, info);
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&
                           !kernel.getFnAttribute(frontend::kMaxRegistersAttribute).getValueAsString().getAsInteger(10, bound) &&
                           info.registers > bound) {
@@ -161,6 +163,8 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
   }
   return info;
 }
+
+}  // namespace
 
 std::string report_resources(const KernelInfo& kernel) {
   return "info    : Compiling entry function '" + kernel.name + "'\ninfo    : Used " + std::to_string(kernel.registers) +
@@ -171,7 +175,14 @@ std::string report_resources(const KernelInfo& kernel) {
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
   std::vector<KernelInfo> kernels;
   for (const llvm::Function& function : module)
-    if (simt::is_kernel(function)) kernels.push_back(describe_kernel(function));
+    if (simt::is_kernel(function)) kernels.push_back(describe_kernel(function, [&] { return simt::plan_single_items(function); }));
+  return kernels;
+}
+
+std::vector<KernelInfo> describe_kernels(std::unique_ptr<llvm::Module> module) {
+  std::vector<KernelInfo> kernels;
+  for (llvm::Function& function : *module)
+    if (simt::is_kernel(function)) kernels.push_back(describe_kernel(function, [&] { return simt::plan_single_items_in_place(function); }));
   return kernels;
 }
 

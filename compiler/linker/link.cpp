@@ -12,6 +12,7 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -45,6 +46,16 @@ class LogHandler : public llvm::DiagnosticHandler {
  private:
   std::string& log_;
 };
+
+void log_diagnostics(llvm::LLVMContext& context, std::string& log) { context.setDiagnosticHandler(std::make_unique<LogHandler>(log)); }
+
+bool is_whole(const llvm::Module& module, std::string& log) {
+  std::string faults;
+  llvm::raw_string_ostream stream(faults);
+  if (!llvm::verifyModule(module, &stream)) return true;
+  log += "error: this is nothing that the compiler made\n" + faults;
+  return false;
+}
 
 /// Functions that the warp compiler itself defines.
 bool is_primitive(const llvm::Function& function) {
@@ -144,9 +155,14 @@ std::string to_log(llvm::Error error) {
   return text;
 }
 
+bool check_object(llvm::Module& module, std::string& log) {
+  log_diagnostics(module.getContext(), log);
+  return is_whole(module, log);
+}
+
 std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& objects,
                                            llvm::LLVMContext& context, std::string& log) {
-  context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
+  log_diagnostics(context, log);
   std::unique_ptr<llvm::Module> program;
   for (const Bytes* object : objects) {
     const llvm::StringRef bytes(reinterpret_cast<const char*>(object->data()), object->size());
@@ -155,12 +171,7 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
       log += to_log(module.takeError());
       return nullptr;
     }
-    std::string faults;
-    llvm::raw_string_ostream stream(faults);
-    if (llvm::verifyModule(**module, &stream)) {
-      log += "error: this is nothing that the compiler made\n" + faults;
-      return nullptr;
-    }
+    if (!is_whole(**module, log)) return nullptr;
     if (objects.size() > 1) tell_source_apart(**module, bytes);
     if (program == nullptr) {
       program = std::move(*module);
@@ -171,6 +182,13 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
   }
   if (program == nullptr) log += "error: nothing to link\n";
   return program;
+}
+
+Bytes write_bitcode(const llvm::Module& module) {
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::WriteBitcodeToFile(module, stream);
+  return {buffer.begin(), buffer.end()};
 }
 
 llvm::Error link_builtins(llvm::Module& module) {

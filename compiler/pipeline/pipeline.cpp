@@ -16,13 +16,12 @@
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace weft::compiler::pipeline {
@@ -95,44 +94,63 @@ llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& progra
   return module;
 }
 
+namespace {
+
+/// Ends a link: `module` becomes the program of `result`, with what is to be known of it, or its log says why not.
+void finish_program(std::unique_ptr<llvm::Module> module, const passes::PassOptions& pass_options, LinkResult& result) {
+  passes::PassControl control(pass_options);
+  llvm::Error error = make_program(*module, control);
+  if (!error) error = linker::check_kernels(*module);
+  if (error) {
+    result.log += linker::to_log(std::move(error));
+    return;
+  }
+  auto memory = simt::describe_program_memory(*module);
+  if (!memory) {
+    result.log += linker::to_log(memory.takeError());
+    return;
+  }
+  result.memory = std::move(*memory);
+  result.program = linker::write_bitcode(*module);
+  llvm::StringSet<> verbose;
+  for (const llvm::Function& function : *module)
+    if (function.hasFnAttribute(frontend::kVerboseAttribute)) verbose.insert(function.getName());
+  result.kernels = linker::describe_kernels(std::move(module));
+  for (const KernelInfo& kernel : result.kernels)
+    if (verbose.contains(kernel.name)) result.log += linker::report_resources(kernel);
+  result.ok = true;
+}
+
+}  // namespace
+
 LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
                 bool* invalid_options, const passes::PassOptions& pass_options) {
   LinkResult result;
   const auto parsed = frontend::parse_link_options(options, result.log);
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return result;
-  create_library |= parsed->create_library;
 
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
+  std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
   if (module == nullptr) return result;
-  if (!create_library) {
-    frontend::mark_kernels(*module, parsed->nvidia);
-    passes::PassControl control(pass_options);
-    if (llvm::Error error = make_program(*module, control)) {
-      result.log += linker::to_log(std::move(error));
-      return result;
-    }
-    if (llvm::Error error = linker::check_kernels(*module)) {
-      result.log += linker::to_log(std::move(error));
-      return result;
-    }
-    auto memory = simt::describe_program_memory(*module);
-    if (!memory) {
-      result.log += linker::to_log(memory.takeError());
-      return result;
-    }
-    result.memory = std::move(*memory);
-    result.kernels = linker::describe_kernels(*module);
-    for (const KernelInfo& kernel : result.kernels)
-      if (module->getFunction(kernel.name)->hasFnAttribute(frontend::kVerboseAttribute))
-        result.log += linker::report_resources(kernel);
+  if (create_library || parsed->create_library) {
+    result.program = linker::write_bitcode(*module);
+    result.ok = true;
+    return result;
   }
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(*module, stream);
-  result.program.assign(buffer.begin(), buffer.end());
-  result.ok = true;
+  frontend::mark_kernels(*module, parsed->nvidia);
+  finish_program(std::move(module), pass_options, result);
+  return result;
+}
+
+LinkResult build(const std::string& source, const std::string& options, bool line_tables, bool* invalid_options,
+                 const passes::PassOptions& pass_options) {
+  LinkResult result;
+  llvm::LLVMContext context;
+  context.setDiscardValueNames(true);
+  std::unique_ptr<llvm::Module> module =
+      frontend::compile_for_build(source, options, line_tables, context, result.log, result.dependencies, invalid_options);
+  if (module != nullptr && linker::check_object(*module, result.log)) finish_program(std::move(module), pass_options, result);
   return result;
 }
 
@@ -140,7 +158,7 @@ LinkResult describe(const Bytes& program) {
   LinkResult result;
   const std::vector<const Bytes*> objects = {&program};
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
+  std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
   if (module == nullptr) return result;
   llvm::Module host("host", context);
   target::set_host_layout(host);
@@ -161,7 +179,7 @@ LinkResult describe(const Bytes& program) {
     return result;
   }
   result.memory = std::move(*memory);
-  result.kernels = linker::describe_kernels(*module);
+  result.kernels = linker::describe_kernels(std::move(module));
   result.ok = true;
   return result;
 }

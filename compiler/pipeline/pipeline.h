@@ -29,9 +29,11 @@ llvm::Error make_program(llvm::Module& module, passes::PassControl& control);
 llvm::Expected<std::unique_ptr<llvm::Module>> extract_kernel(const Bytes& program, llvm::StringRef kernel,
                                                              llvm::LLVMContext& context);
 
-/// Api::link, Api::describe and Api::generate, without the thread and the exception barrier around them.
+/// Api::link, Api::build, Api::describe and Api::generate, without the thread and the exception barrier around them.
 LinkResult link(const std::vector<const Bytes*>& objects, const std::string& options, bool create_library,
                 bool* invalid_options, const passes::PassOptions& pass_options);
+LinkResult build(const std::string& source, const std::string& options, bool line_tables, bool* invalid_options,
+                 const passes::PassOptions& pass_options);
 LinkResult describe(const Bytes& program);
 GenerateResult generate(const Bytes& program, const std::string& kernel, const Specialization& specialization,
                         passes::PassControl& control);

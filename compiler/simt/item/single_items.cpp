@@ -136,23 +136,28 @@ void make_private(llvm::GlobalVariable& variable, const Reach& reach, llvm::Func
   }
 }
 
-/// A variable of `kernel` of which each group needs its own, with what reaches it, in `reach`; null if there is none. Nothing in `reach`:
-/// the variable cannot be private.
-llvm::GlobalVariable* own_variable(llvm::Function& kernel, std::optional<Reach>& reach) {
+struct OwnVariable {
+  llvm::GlobalVariable* variable;
+  Reach reach;
+};
+
+/// The variables of `kernel` of which each group needs its own. Nothing: one of them cannot be private.
+std::optional<llvm::SmallVector<OwnVariable, 4>> own_variables(llvm::Function& kernel) {
+  llvm::SmallVector<OwnVariable, 4> result;
   const auto variables = used_variables(kernel, kLocalSpace);
-  if (variables.empty()) return nullptr;
+  if (variables.empty()) return result;
   Analyses analyses;
   llvm::UniformityInfo& uniformity = analyses.uniformity(kernel);
   const DivergentBlocks divergent = divergent_blocks(kernel, uniformity);
   for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
     if (!variables.contains(&variable)) continue;
-    reach = reach_of(variable, kernel);
-    if (!reach) return &variable;
+    std::optional<Reach> reach = reach_of(variable, kernel);
+    if (!reach) return std::nullopt;
     if (is_filled_alike(*reach, uniformity, divergent)) continue;
-    if (!is_closed(*reach, variable)) reach.reset();
-    return &variable;
+    if (!is_closed(*reach, variable)) return std::nullopt;
+    result.push_back({&variable, std::move(*reach)});
   }
-  return nullptr;
+  return result;
 }
 
 /// Whether lanes access `variable` at places of their own.
@@ -190,10 +195,14 @@ std::uint64_t gathered_bytes(llvm::Function& kernel) {
 std::optional<std::uint64_t> plan_single_items(const llvm::Function& kernel) {
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(const_cast<llvm::Function*>(&kernel), map);
-  std::optional<std::uint64_t> result;
-  if (fuse_single_items(*copy)) result = gathered_bytes(*copy);
+  const auto result = plan_single_items_in_place(*copy);
   copy->eraseFromParent();
   return result;
+}
+
+std::optional<std::uint64_t> plan_single_items_in_place(llvm::Function& kernel) {
+  if (!fuse_single_items(kernel)) return std::nullopt;
+  return gathered_bytes(kernel);
 }
 
 bool fuse_single_items(llvm::Function& kernel) {
@@ -202,13 +211,13 @@ bool fuse_single_items(llvm::Function& kernel) {
     return false;
   know_the_size(kernel);
   make_instructions_of_constants(kernel);
-  // What is read from a variable that is private now differs, and so may what it is copied to.
-  std::optional<Reach> reach;
-  while (llvm::GlobalVariable* variable = own_variable(kernel, reach)) {
-    if (!reach) return false;
-    make_private(*variable, *reach, kernel);
+  for (;;) {
+    const auto variables = own_variables(kernel);
+    if (!variables) return false;
+    if (variables->empty()) return true;
+    // What is read from a variable that is private now differs, and so may what it is copied to: look again.
+    for (const auto& [variable, reach] : *variables) make_private(*variable, reach, kernel);
   }
-  return true;
 }
 
 }  // namespace weft::compiler::simt
