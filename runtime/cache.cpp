@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,14 +50,20 @@ class File {
   }
   bool open() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
-  bool read_all(void* to, std::size_t size) const {
-    auto* at = static_cast<char*>(to);
-    while (size > 0) {
-      const ssize_t got = ::read(descriptor_, at, size);
+  /// `size` bytes, then `more` behind them, mostly by one call of the system.
+  bool read_all(void* to, std::size_t size, void* behind, std::size_t more) const {
+    iovec parts[] = {{to, size}, {behind, more}};
+    while (parts[0].iov_len + parts[1].iov_len > 0) {
+      const ssize_t got = ::readv(descriptor_, parts, 2);
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return false;
-      at += got;
-      size -= static_cast<std::size_t>(got);
+      std::size_t left = static_cast<std::size_t>(got);
+      for (iovec& part : parts) {
+        const std::size_t here = std::min(left, part.iov_len);
+        part.iov_base = static_cast<char*>(part.iov_base) + here;
+        part.iov_len -= here;
+        left -= here;
+      }
     }
     return true;
   }
@@ -83,9 +90,9 @@ void make_folders(const std::string& path) {
   mkdir(path.c_str(), 0700);
 }
 
-/// Whether what lies there can only be this user's own doing, or the administrator's.
-bool is_ours(const struct stat& status) {
-  return (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+/// Whether what lies there can only be the user's own doing, or the administrator's.
+bool is_of(const struct stat& status, uid_t user) {
+  return (status.st_uid == user || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 std::string default_folder() {
@@ -113,42 +120,40 @@ Cache& Cache::instance() {
   return cache;
 }
 
-/// The folder, opened; negative if there is none, or one that others may write to.
-int Cache::open_folder() const {
-  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+/// Whether the folder is there and nobody else may write to it. It is not kept open: programs close descriptors that they do not know.
+/// If somebody puts another in its place meanwhile, what lies there is still believed only if it is ours.
+bool Cache::has_folder(uid_t user) const {
   struct stat status;
-  if (folder < 0 || (fstat(folder, &status) == 0 && is_ours(status))) return folder;
-  close(folder);
-  errno = EACCES;
+  if (::stat(folder_.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  if (is_of(status, user)) return true;
   if (!told_.exchange(true))
     std::fprintf(stderr, "weft: the cache in %s is not used: others own it or may write to it\n", folder_.c_str());
-  return -1;
+  return false;
 }
 
 std::optional<compiler::Bytes> Cache::get(const Hash& key) {
-  if (folder_.empty()) return std::nullopt;
-  const File folder(open_folder());
-  if (!folder.open()) return std::nullopt;
-  const std::string name = to_hex(key);
+  const uid_t user = geteuid();
+  if (folder_.empty() || !has_folder(user)) return std::nullopt;
+  const std::string path = path_of(key);
   // Neither a link that leads elsewhere nor a FIFO that nobody writes to is followed or waited for.
-  const File file(openat(folder.descriptor(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const File file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status;
-  if (!file.open() || fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode) || !is_ours(status))
+  if (!file.open() || fstat(file.descriptor(), &status) != 0 || !S_ISREG(status.st_mode) || !is_of(status, user))
     return std::nullopt;
 
   Header header;
   const Header expected;
   const auto size = static_cast<std::uint64_t>(status.st_size);
   compiler::Bytes data;
-  bool good = size >= sizeof header && file.read_all(&header, sizeof header) &&
-              std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 &&
-              header.size == size - sizeof header;
+  bool good = size >= sizeof header && size - sizeof header <= bound_;
   if (good) {
-    data.resize(header.size);
-    good = file.read_all(data.data(), data.size()) && checksum_of(key, data) == header.checksum;
+    data.resize(size - sizeof header);
+    good = file.read_all(&header, sizeof header, data.data(), data.size()) &&
+           std::memcmp(header.magic, expected.magic, sizeof header.magic) == 0 && header.size == data.size() &&
+           checksum_of(key, data) == header.checksum;
   }
   if (!good) {
-    unlinkat(folder.descriptor(), name.c_str(), 0);
+    ::unlink(path.c_str());
     return std::nullopt;
   }
   // The time of change is the time of last use, for eviction; kept rough to spare the disk.
@@ -158,13 +163,11 @@ std::optional<compiler::Bytes> Cache::get(const Hash& key) {
 
 void Cache::put(const Hash& key, std::span<const std::uint8_t> data) {
   if (folder_.empty() || data.size() + sizeof(Header) > bound_) return;
-  int opened = open_folder();
-  if (opened < 0 && errno == ENOENT) {
+  const uid_t user = geteuid();
+  if (!has_folder(user)) {
     make_folders(folder_);
-    opened = open_folder();
+    if (!has_folder(user)) return;
   }
-  const File folder(opened);
-  if (!folder.open()) return;
   std::string temporary = folder_ + "/" + kTemporary + "XXXXXX";
   const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
   if (descriptor < 0) return;

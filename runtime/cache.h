@@ -6,6 +6,8 @@
 // or an entry that is not ours or that others may write to, nor anything but a regular file (docs/trust.md).
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -32,7 +34,7 @@ class Cache {
 
  private:
   std::string path_of(const Hash& key) const { return folder_ + "/" + to_hex(key); }
-  int open_folder() const;
+  bool has_folder(uid_t user) const;
   void note_written(std::uint64_t bytes);
   bool was_measured() const;
   void evict();
