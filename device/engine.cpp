@@ -38,7 +38,7 @@ constexpr float kForeignPartNs = 100'000;
 constexpr std::uint64_t kTrialShare = 16;
 /// Of the stack of a thread that runs a job, what is not the job's: the engine's calls, and what a job's end calls.
 constexpr std::size_t kOwnStackBytes = 32 * 1024;
-/// Of jobs of one part that are expected to take less, one in so many is measured: two looks at the clock take as long as a fifth of an
+/// Of jobs of one part that are expected to take less, one in so many is measured, on average: two looks at the clock take as long as a fifth of an
 /// empty launch, and nothing but the next estimate follows from them.
 constexpr float kUnmeasuredNs = 1'000;
 constexpr unsigned kMeasureEvery = 8;
@@ -78,7 +78,8 @@ std::uint64_t chunk_size(std::uint64_t left, std::uint64_t expected, std::uint32
 /// Whether the caller should look how long a job takes: of short ones some tell enough.
 bool is_to_be_measured(const Job& job, Worker& worker) {
   if (job.wants_time || job.parts > 1 || job.part_ns <= 0 || job.part_ns > kUnmeasuredNs) return true;
-  return worker.short_jobs++ % kMeasureEvery == 0;
+  worker.random = worker.random * 1664525 + 1013904223;  // by chance: kernels of a program may take turns of any length
+  return worker.random <= UINT32_MAX / kMeasureEvery;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <thread>
 
 #include "device/kernel_abi.h"
@@ -46,7 +47,7 @@ class alignas(64) Worker {
   Job* job = nullptr;
   Worker* next = nullptr;  ///< in a list of those that no thread has
   Worker* next_made = nullptr;  ///< in the list of those of API threads
-  unsigned short_jobs = 0;      ///< that its thread began: few of them are measured
+  std::uint32_t random = 1;     ///< the last number of a sequence, by which few short jobs are measured
   /// The thread that ends a job here; mostly none.
   std::atomic<std::thread::id> ender{std::thread::id()};
 

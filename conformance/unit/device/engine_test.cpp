@@ -131,6 +131,35 @@ TEST(Engine, OpensALongJobThatSeemedShort) {
   EXPECT_GT(job.most, 1u);
 }
 
+// Some are measured, by chance, whatever the others are.
+TEST(Engine, MeasuresSomeShortJobs) {
+  struct ShortJob : Job {
+    std::atomic<int> ended{0};
+    float measured_ns = 0;
+  };
+  static constexpr JobKind kKind = {[](Job&, std::uint64_t) {}, [](Job&, Worker&, std::uint64_t, std::uint64_t) {},
+                                    [](Job& job, float part_ns) {
+                                      auto& self = static_cast<ShortJob&>(job);
+                                      self.measured_ns = part_ns;
+                                      self.ended = 1;
+                                    }};
+  int measured[2] = {0, 0};
+  for (int i = 0; i < 2000; ++i) {
+    ShortJob job;
+    job.kind = &kKind;
+    job.parts = 1;
+    job.part_ns = 100;
+    job.wants_time = i % 5 == 0;
+    engine().submit(job, Engine::Wake::kCaller);
+    engine().help_until(nullptr, [&] { return job.ended != 0; });
+    while (!job.ended) std::this_thread::yield();
+    measured[job.wants_time] += job.measured_ns > 0;
+  }
+  EXPECT_GT(measured[false], 100);
+  EXPECT_LT(measured[false], 400);
+  EXPECT_EQ(measured[true], 400);
+}
+
 TEST(Engine, NeverExceedsItsWorkers) {
   CountingJob job(400);
   job.spin_ns = 20'000;
