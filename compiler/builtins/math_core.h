@@ -150,27 +150,16 @@ WEFT_CORE void weft_log_extended(T x, T* hi, T* lo) {
   T e, m;
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
-#if WEFT_DOUBLE
-  // 2 s + s^3 P(s^2), s = f / (2 + f), the first two terms doubled.
+  // 2 s + 2/3 s^3 + s^5 P(s^2), s = f / (2 + f), the first two terms doubled.
   const T d = C(2.0) + f, d_lo = f - (d - C(2.0)), r = C(1.0) / d;
   const T s = f * r, s_lo = (FMA(-s, d, f) - s * d_lo) * r;
   const T z = s * s, z_lo = FMA(s, s, -z) + C(2.0) * s * s_lo;
-  const T third = 0x1.5555555555555p-1, third_lo = 0x1.5555555555555p-55;
-  // The polynomial's first coefficient is 2/3 rounded.
-  const T u = weft_poly_log(z) - third;
-  const T w = third + u, w_lo = (third - w) + u + third_lo;
+  const T thirds = PICK(0x1.555556p-1f, 0x1.5555555555555p-1), thirds_lo = PICK(-0x1.555556p-26f, 0x1.5555555555555p-55);
+  const T u = z * weft_poly_log_rest(z);
+  const T w = thirds + u, w_lo = (thirds - w) + u + thirds_lo;
   const T c = s * z, c_lo = FMA(s, z, -c) + FMA(s, z_lo, s_lo * z);
   const T t = c * w, t_lo = FMA(c, w, -t) + FMA(c, w_lo, c_lo * w);
   const T a = C(2.0) * s, b = a + t, b_lo = (a - b) + t + FMA(C(2.0), s_lo, t_lo);
-#else
-  // f - f^2 / 2 + f^3 P(f), the first two terms and the last product doubled.
-  const T halved = f * C(0.5), q = f * halved, q_lo = FMA(f, halved, -q);
-  const T g = q * f, g_lo = FMA(q, f, -g) + q_lo * f;
-  const T p = C(2.0) * weft_poly_log(f);
-  const T c = g * p, c_lo = FMA(g, p, -c) + g_lo * p;
-  const T a = f - q, a_lo = (f - a) - q - q_lo;
-  const T b = a + c, b_lo = (a - b) + c + (c_lo + a_lo);
-#endif
   const T l = e * LN2_SHORT, sum = l + b;
   const T rest = (l - sum) + b + FMA(e, LN2_REST, b_lo);
   // |l| > |b| or l = 0: then the rounding error of the sum is 0, and (l - sum) + b too.
@@ -243,6 +232,23 @@ WEFT_CORE ulong weft_reduce_large_float(double x, double* hi, double* lo) {
 }
 #endif
 
+/// weft_trig_reduce_extended beyond TRIG_MEDIUM.
+WEFT_CORE U weft_trig_reduce_beyond(T x, T* r, T* r_lo) {
+  double hi, lo;
+  const double finite = x < INF ? x : C(0.0);
+#if WEFT_DOUBLE
+  const ulong quarter = weft_reduce_large(finite, &hi, &lo);
+#else
+  const ulong quarter = weft_reduce_large_float(finite, &hi, &lo);
+#endif
+  const double a = hi * 0x1.921fb54442d18p+0;
+  const double b =
+      FMA(hi, 0x1.921fb54442d18p+0, -a) + FMA(hi, 0x1.1a62633145c07p-54, lo * 0x1.921fb54442d18p+0);
+  *r = x < INF ? (T)(a + b) : QNAN;
+  *r_lo = (T)((a - *r) + b);
+  return (U)quarter;
+}
+
 /// x = q pi/2 + *r, |*r| <= pi/4 or little more, for x >= 0; returns q modulo 4 in the low bits. NaN for
 /// infinity.
 WEFT_CORE U weft_trig_reduce(T x, T* r) {
@@ -251,21 +257,24 @@ WEFT_CORE U weft_trig_reduce(T x, T* r) {
   y = FMA(k, C(-0.5) * PI_LO, y);
   y = FMA(k, C(-0.5) * PI_REST, y);
   U q = AS_U(t);
-  if (!(x <= TRIG_MEDIUM)) {
-    double hi, lo;
-    const double finite = x < INF ? x : C(0.0);
-#if WEFT_DOUBLE
-    const ulong quarter = weft_reduce_large(finite, &hi, &lo);
-#else
-    const ulong quarter = weft_reduce_large_float(finite, &hi, &lo);
-#endif
-    const double a = hi * 0x1.921fb54442d18p+0;
-    const double b =
-        FMA(hi, 0x1.921fb54442d18p+0, -a) + FMA(hi, 0x1.1a62633145c07p-54, lo * 0x1.921fb54442d18p+0);
-    y = x < INF ? (T)(a + b) : QNAN;
-    q = (U)quarter;
-  }
+  T lo;
+  if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
   *r = y;
+  return q;
+}
+
+/// The same with *r_lo to be added to *r, which by itself is rounded.
+WEFT_CORE U weft_trig_reduce_extended(T x, T* r, T* r_lo) {
+  const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
+  const T head = FMA(k, C(-0.5) * PI_HI, x);  // exact: a multiple of the last place of pi or x, and less than 1
+  const T p = k * (C(-0.5) * PI_LO), p_lo = FMA(k, C(-0.5) * PI_LO, -p);
+  const T sum = head + p, part = sum - head;
+  const T rest = (head - (sum - part)) + (p - part) + FMA(k, C(-0.5) * PI_REST, p_lo);
+  T y = sum + rest, lo = (sum - y) + rest;
+  U q = AS_U(t);
+  if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
+  *r = y;
+  *r_lo = lo;
   return q;
 }
 

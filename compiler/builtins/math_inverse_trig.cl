@@ -7,28 +7,32 @@
 #define HALF_PI_HI (C(0.5) * PI_HI)
 #define HALF_PI_LO (C(0.5) * PI_LO)
 
-/// For |x| <= 1/2 asin(|x|) = *y, else asin(|x|) = pi/2 - *y: the arcsine of sqrt((1 - |x|) / 2), twice.
+/// For |x| <= 1/2 asin(|x|) = *y + *lo, else asin(|x|) = pi/2 - (*y + *lo): the arcsine of sqrt((1 - |x|) / 2), twice.
 /// Returns which.
-WEFT_CORE bool weft_asin_parts(T x, T* y) {
+WEFT_CORE bool weft_asin_parts(T x, T* y, T* lo) {
   const T a = ABS(x);
   const bool far = a > C(0.5);
   const T z_far = FMA(C(-0.5), a, C(0.5)), z = far ? z_far : a * a;
   const T root = SQRT(z_far), s = far ? root : a;
-  const T once = FMA(s * z, weft_poly_asin(z), s);
-  *y = far ? once + once : once;
+  // What the root's rounding left out.
+  const T left = FMA(-root, root, z_far) * C(0.5) / root, s_lo = (far & (root > C(0.0))) ? left : C(0.0);
+  const T tail = FMA(s * z, weft_poly_asin(z), s_lo);
+  *y = far ? s + s : s;
+  *lo = far ? tail + tail : tail;
   return far;
 }
 
 WEFT_CORE T weft_asin(T x) {
-  T y;
-  const bool far = weft_asin_parts(x, &y);
-  const T complement = HALF_PI_HI - (y - HALF_PI_LO);
-  return COPYSIGN(far ? complement : y, x);
+  T y, lo;
+  const bool far = weft_asin_parts(x, &y, &lo);
+  const T rest = HALF_PI_HI - y, complement = rest + ((HALF_PI_HI - rest) - y + (HALF_PI_LO - lo));
+  return COPYSIGN(far ? complement : y + lo, x);
 }
 
 WEFT_CORE T weft_acos(T x) {
-  T y;
-  const bool far = weft_asin_parts(x, &y);
+  T s, lo;
+  const bool far = weft_asin_parts(x, &s, &lo);
+  const T y = s + lo;
   const bool negative = x < C(0.0);
   // Near: pi/2 -+ y. Far: y, or pi - y.
   const T near = HALF_PI_HI - ((negative ? -y : y) - HALF_PI_LO);

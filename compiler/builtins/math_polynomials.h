@@ -79,6 +79,31 @@ WEFT_CORE double weft_poly_log(double x) {
                0x1.745ce1c59d219p-3, 0x1.3b20252d64c44p-3, 0x1.0f6732795319dp-3, 0x1.0f0e8778d3ec3p-3);
 }
 
+// log((1 + s) / (1 - s)) = 2 s + 2/3 s^3 + s^5 P(s^2), |s| <= 1/5; error 2^-33.5.
+WEFT_CORE float weft_poly_log_rest(float x) {
+  return POLY3(x, 0x1.999aap-2f, 0x1.241a42p-2f, 0x1.e8e778p-3f);
+}
+
+// log((1 + s) / (1 - s)) = 2 s + 2/3 s^3 + s^5 P(s^2), |s| <= 1/5; error 2^-65.3.
+WEFT_CORE double weft_poly_log_rest(double x) {
+  return POLY7(x, 0x1.9999999999b31p-2, 0x1.2492492457b74p-2, 0x1.c71c722d93293p-3, 0x1.745ce9d33cb3ep-3,
+               0x1.3b1eef1722568p-3, 0x1.0f7f9f565887cp-3, 0x1.0e457ac18bcap-3);
+}
+
+// tan(r) = r + r^3 P(r^2), |r| <= pi/4; error 2^-29.4.
+WEFT_CORE float weft_poly_tan(float x) {
+  return POLY7(x, 0x1.55556p-2f, 0x1.110d98p-3f, 0x1.badb6ep-5f, 0x1.5cab48p-6f, 0x1.634bbp-7f,
+               0x1.4203bep-14f, 0x1.1f51c2p-8f);
+}
+
+// tan(r) = r + r^3 P(r^2), |r| <= pi/4; error 2^-59.9.
+WEFT_CORE double weft_poly_tan(double x) {
+  return POLY15(x, 0x1.555555555555ep-2, 0x1.11111111105d2p-3, 0x1.ba1ba1babf3c8p-5, 0x1.664f485d2134fp-6,
+                0x1.226e3a822bb13p-7, 0x1.d6d2e7863593ep-9, 0x1.7db1919a053c2p-10, 0x1.34bbfcd128f31p-11,
+                0x1.ff306118836b6p-13, 0x1.5e6e974b04097p-14, 0x1.1a09d00cabc81p-14, -0x1.ae9a0f66d6a06p-16,
+                0x1.983f80d5282a7p-15, -0x1.978a9a6675609p-16, 0x1.48f258f3a3446p-17);
+}
+
 // atan(r) = r + r^3 P(r^2), float: |r| <= 1, double: |r| <= tan(pi/8); error 2^-28.5.
 WEFT_CORE float weft_poly_atan(float x) {
   return POLY9(x, -0x1.55553ep-2f, 0x1.9991e4p-3f, -0x1.2420a8p-3f, 0x1.c08f5ap-4f, -0x1.5816dp-4f,

@@ -28,46 +28,50 @@ SINCOS(__local)
 SINCOS(__generic)
 SINCOS(__global)
 
-/// tan(q pi/2 + r).
-WEFT_CORE T weft_tan_of(U q, T r) {
-  const T s = weft_sin_quarter(r), c = weft_cos_quarter(r);
-  const T numerator = q & 1 ? -c : s, denominator = q & 1 ? s : c;
-  return numerator / denominator;
+/// tan(q pi/2 + r + lo).
+WEFT_CORE T weft_tan_of(U q, T r, T lo) {
+  const T z = r * r, tail = r * z * weft_poly_tan(z), rounded = r + tail;
+  // tan(r + lo) is tan(r) + lo (1 + tan(r)^2).
+  const T rest = FMA(lo, FMA(rounded, rounded, C(1.0)), tail);
+  const T y = r + rest, y_lo = (r - y) + rest;
+  const T inverse = C(-1.0) / y, error = FMA(inverse, y, C(1.0)) + inverse * y_lo;
+  return q & 1 ? FMA(inverse, error, inverse) : y;
 }
 
 WEFT_OVERLOAD T tan(T x) {
-  T r;
-  const U q = weft_trig_reduce(ABS(x), &r);
-  return AS_T(AS_U(weft_tan_of(q, r)) ^ (AS_U(x) & SIGN_BIT));
+  T r, lo;
+  const U q = weft_trig_reduce_extended(ABS(x), &r, &lo);
+  return AS_T(AS_U(weft_tan_of(q, r, lo)) ^ (AS_U(x) & SIGN_BIT));
 }
 
-/// x = k/2 + *r / pi exactly, |*r| <= pi/4; returns k modulo 4 in the low bits. NaN for infinities.
-WEFT_CORE U weft_trig_pi_reduce(T x, T* r) {
+/// x = k/2 + (*r + *lo) / pi, |*r| <= pi/4; returns k modulo 4 in the low bits. NaN for infinities.
+WEFT_CORE U weft_trig_pi_reduce(T x, T* r, T* lo) {
   const T y = FMA(C(-2.0), RINT(x * C(0.5)), x);  // in [-1, 1]
   const T t = FMA(C(2.0), y, MAGIC), fraction = FMA(C(-0.5), t - MAGIC, y);
   *r = FMA(fraction, PI_HI, fraction * PI_LO);
+  *lo = FMA(fraction, PI_HI, -*r) + fraction * PI_LO;
   return AS_U(t);
 }
 
 // The sign of a zero is x's for sinpi, + for cospi (OpenCL C 3.0 §7.5.1).
 WEFT_OVERLOAD T sinpi(T x) {
-  T r;
-  const U q = weft_trig_pi_reduce(x, &r);
+  T r, lo;
+  const U q = weft_trig_pi_reduce(x, &r, &lo);
   const T y = weft_sin_of(q, r, 0);
   return y == C(0.0) ? COPYSIGN(C(0.0), x) : y;
 }
 
 WEFT_OVERLOAD T cospi(T x) {
-  T r;
-  const U q = weft_trig_pi_reduce(x, &r);
+  T r, lo;
+  const U q = weft_trig_pi_reduce(x, &r, &lo);
   return weft_sin_of(q + 1, r, 0) + C(0.0);
 }
 
 // tanpi(n) is +0 for even n > 0 and odd n < 0, else -0; tanpi(n + 1/2) is +inf for even n, -inf for odd n.
 WEFT_OVERLOAD T tanpi(T x) {
-  T r;
-  const U q = weft_trig_pi_reduce(x, &r);
-  const T y = weft_tan_of(q, r);
+  T r, lo;
+  const U q = weft_trig_pi_reduce(x, &r, &lo);
+  const T y = weft_tan_of(q, r, lo);
   const T zero = AS_T((AS_U(x) ^ (q << (sizeof(T) * 8 - 2))) & SIGN_BIT);
   const T pole = AS_T((q << (sizeof(T) * 8 - 2) & SIGN_BIT) | AS_U(INF));
   const T special = q & 1 ? pole : zero;

@@ -136,6 +136,8 @@ MEANING = {
     "asin": "asin(r) = r + r^3 P(r^2), |r| <= 1/2",
     "log": "float: log(1 + f) = f - f^2/2 + f^3 P(f), |f| <= 1/3; "
            "double: log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2), |s| <= 3 - sqrt(8)",
+    "log_rest": "log((1 + s) / (1 - s)) = 2 s + 2/3 s^3 + s^5 P(s^2), |s| <= 1/5",
+    "tan": "tan(r) = r + r^3 P(r^2), |r| <= pi/4",
     "atan": "atan(r) = r + r^3 P(r^2), float: |r| <= 1, double: |r| <= tan(pi/8)",
     "erf": "erf(x) = x + x P(x^2), |x| <= 1",
     "erf_tail": "erf(x) = 1 - exp(x P(x)), 0.9 <= x <= 4, absolute",
@@ -185,6 +187,14 @@ define("f_log", "f", series(lambda f: (mp.log1p(f) - f + f * f / 2) / f ** 3, [m
 # log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2), s <= 3 - sqrt(8)
 define("d_log", "d", lambda s: (2 * mp.atanh(at(s)) - 2 * at(s)) / at(s) ** 3, mpf(0), mpf("0.1716"), 7,
        lambda s: s ** 2 + tiny, lambda s: s ** 2)
+# log((1 + s) / (1 - s)) = 2 s + 2/3 s^3 + s^5 P(s^2): powers need more bits than a type has
+for kind, degree, top in (("f", 2, "0.2001"), ("d", 6, "0.1716")):
+    define(kind + "_log_rest", kind, lambda s: (2 * mp.atanh(at(s)) - 2 * at(s) - at(s) ** 3 * 2 / 3) / at(s) ** 5, mpf(0), mpf(top), degree,
+           lambda s: s ** 4 + tiny, lambda s: s ** 2)
+# tan(r) = r + r^3 P(r^2), 0 <= r <= pi/4
+for kind, degree in (("f", 6), ("d", 14)):
+    define(kind + "_tan", kind, lambda r: (mp.tan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.7865"), degree,
+           lambda r: at(r) ** 3 / mp.tan(at(r)), lambda r: r ** 2, refit=3)
 # atan(r) = r + r^3 P(r^2), 0 <= r <= 1 or tan(pi/8)
 define("f_atan", "f", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf(1), 8,
        lambda r: at(r) ** 3 / mp.atan(at(r)), lambda r: r ** 2)
