@@ -250,7 +250,21 @@ WEFT_CORE U weft_trig_reduce_beyond(T x, T* r, T* r_lo) {
 }
 
 /// x = q pi/2 + *r, |*r| <= pi/4 or little more, for x >= 0; returns q modulo 4 in the low bits. NaN for
-/// infinity.
+/// infinity. *r_lo is to be added to *r, which by itself is rounded.
+WEFT_CORE U weft_trig_reduce_extended(T x, T* r, T* r_lo) {
+  const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
+  const T head = FMA(k, C(-0.5) * PI_HI, x);  // exact: a multiple of the last place of pi or x, and less than 1
+  const T p = k * (C(0.5) * PI_LO), p_lo = FMA(k, C(0.5) * PI_LO, -p);
+  // Where p is the greater, half a last place of y stays out.
+  T y = head - p, lo = FMA(k, C(-0.5) * PI_REST, ((head - y) - p) - p_lo);
+  U q = AS_U(t);
+  if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
+  *r = y;
+  *r_lo = lo;
+  return q;
+}
+
+/// The same with the sum of both.
 WEFT_CORE U weft_trig_reduce(T x, T* r) {
   const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
   T y = FMA(k, C(-0.5) * PI_HI, x);
@@ -260,21 +274,6 @@ WEFT_CORE U weft_trig_reduce(T x, T* r) {
   T lo;
   if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
   *r = y;
-  return q;
-}
-
-/// The same with *r_lo to be added to *r, which by itself is rounded.
-WEFT_CORE U weft_trig_reduce_extended(T x, T* r, T* r_lo) {
-  const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
-  const T head = FMA(k, C(-0.5) * PI_HI, x);  // exact: a multiple of the last place of pi or x, and less than 1
-  const T p = k * (C(-0.5) * PI_LO), p_lo = FMA(k, C(-0.5) * PI_LO, -p);
-  const T sum = head + p, part = sum - head;
-  const T rest = (head - (sum - part)) + (p - part) + FMA(k, C(-0.5) * PI_REST, p_lo);
-  T y = sum + rest, lo = (sum - y) + rest;
-  U q = AS_U(t);
-  if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
-  *r = y;
-  *r_lo = lo;
   return q;
 }
 

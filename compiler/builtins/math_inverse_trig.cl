@@ -7,32 +7,39 @@
 #define HALF_PI_HI (C(0.5) * PI_HI)
 #define HALF_PI_LO (C(0.5) * PI_LO)
 
-/// For |x| <= 1/2 asin(|x|) = *y + *lo, else asin(|x|) = pi/2 - (*y + *lo): the arcsine of sqrt((1 - |x|) / 2), twice.
-/// Returns which.
-WEFT_CORE bool weft_asin_parts(T x, T* y, T* lo) {
+/// For |x| <= 1/2 asin(|x|) = *y + *tail, else asin(|x|) = pi/2 - 2 (*y + *tail): the arcsine of sqrt((1 - |x|) / 2), twice. Returns
+/// which. `exact`: with what the rounding of the root leaves out, which takes a division.
+WEFT_CORE bool weft_asin_parts(T x, bool exact, T* y, T* tail) {
   const T a = ABS(x);
   const bool far = a > C(0.5);
   const T z_far = FMA(C(-0.5), a, C(0.5)), z = far ? z_far : a * a;
   const T root = SQRT(z_far), s = far ? root : a;
-  // What the root's rounding left out.
-  const T left = FMA(-root, root, z_far) * C(0.5) / root, s_lo = (far & (root > C(0.0))) ? left : C(0.0);
-  const T tail = FMA(s * z, weft_poly_asin(z), s_lo);
-  *y = far ? s + s : s;
-  *lo = far ? tail + tail : tail;
+  *tail = s * z * weft_poly_asin(z);
+  if (exact) *tail += (far & (root > C(0.0))) ? FMA(-root, root, z_far) * C(0.5) / root : C(0.0);
+  *y = s;
   return far;
 }
 
 WEFT_CORE T weft_asin(T x) {
-  T y, lo;
-  const bool far = weft_asin_parts(x, &y, &lo);
-  const T rest = HALF_PI_HI - y, complement = rest + ((HALF_PI_HI - rest) - y + (HALF_PI_LO - lo));
-  return COPYSIGN(far ? complement : y + lo, x);
+  T s, tail;
+  const bool far = weft_asin_parts(x, false, &s, &tail);
+  const T y = s + tail, complement = HALF_PI_HI - (y + y - HALF_PI_LO);
+  return COPYSIGN(far ? complement : y, x);
+}
+
+/// To one ulp, half of what the above may be off.
+WEFT_CORE T weft_asin_exact(T x) {
+  T y, tail;
+  const bool far = weft_asin_parts(x, true, &y, &tail);
+  const T twice = y + y, rest = HALF_PI_HI - twice, left = (HALF_PI_HI - rest) - twice;
+  const T complement = rest + (FMA(C(-2.0), tail, HALF_PI_LO) + left);
+  return COPYSIGN(far ? complement : y + tail, x);
 }
 
 WEFT_CORE T weft_acos(T x) {
-  T s, lo;
-  const bool far = weft_asin_parts(x, &s, &lo);
-  const T y = s + lo;
+  T s, tail;
+  const bool far = weft_asin_parts(x, false, &s, &tail);
+  const T once = s + tail, y = far ? once + once : once;
   const bool negative = x < C(0.0);
   // Near: pi/2 -+ y. Far: y, or pi - y.
   const T near = HALF_PI_HI - ((negative ? -y : y) - HALF_PI_LO);
@@ -117,7 +124,7 @@ WEFT_OVERLOAD T asin(T x) { return weft_asin(x); }
 WEFT_OVERLOAD T acos(T x) { return weft_acos(x); }
 WEFT_OVERLOAD T atan(T x) { return weft_atan(x); }
 WEFT_OVERLOAD T atan2(T y, T x) { return weft_atan2(y, x); }
-WEFT_OVERLOAD T asinpi(T x) { return weft_over_pi(weft_asin(x)); }
+WEFT_OVERLOAD T asinpi(T x) { return weft_over_pi(weft_asin_exact(x)); }
 WEFT_OVERLOAD T acospi(T x) { return weft_over_pi(weft_acos(x)); }
 WEFT_OVERLOAD T atanpi(T x) { return weft_over_pi(weft_atan(x)); }
 WEFT_OVERLOAD T atan2pi(T y, T x) { return weft_atan2pi(y, x); }

@@ -32,10 +32,8 @@ SINCOS(__global)
 WEFT_CORE T weft_tan_of(U q, T r, T lo) {
   const T z = r * r, tail = r * z * weft_poly_tan(z), rounded = r + tail;
   // tan(r + lo) is tan(r) + lo (1 + tan(r)^2).
-  const T rest = FMA(lo, FMA(rounded, rounded, C(1.0)), tail);
-  const T y = r + rest, y_lo = (r - y) + rest;
-  const T inverse = C(-1.0) / y, error = FMA(inverse, y, C(1.0)) + inverse * y_lo;
-  return q & 1 ? FMA(inverse, error, inverse) : y;
+  const T y = r + FMA(lo, FMA(rounded, rounded, C(1.0)), tail);
+  return q & 1 ? C(-1.0) / y : y;
 }
 
 WEFT_OVERLOAD T tan(T x) {

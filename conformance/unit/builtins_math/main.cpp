@@ -2,10 +2,14 @@
 // profile (OpenCL C 3.0 §7.4). The library is linked as scalar code of the host.
 //
 //   unit_builtins_math [samples] [name...]     default: 20000 of all
+//   unit_builtins_math every [name...]         functions of one float at all floats, against the double function
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "measure.h"
@@ -55,6 +59,29 @@ void unary(const char* name, F function, R reference, double bound, double limit
   Arguments<T> arguments(limit, 1);
   for (int i = 0; i < samples; ++i) check(arguments.next());
   report(name, worst, bound, false);
+}
+
+/// All arguments there are, on all processors. What double gives is taken for exact: its own error is nothing beside a float's last place.
+template <typename F, typename R>
+void every(const char* name, F function, R reference, double bound) {
+  if (!is_chosen(name)) return;
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<Worst<float>> worst(threads);
+  {
+    std::vector<std::jthread> running;
+    for (unsigned t = 0; t < threads; ++t)
+      running.emplace_back([&, t] {
+        Worst<float> mine;
+        for (std::uint64_t bits = t; bits < std::uint64_t{1} << 32; bits += threads) {
+          const float x = std::bit_cast<float>(static_cast<std::uint32_t>(bits)), got = function(x);
+          const double want = reference(double(x)), error = ulp_error(got, want);
+          if (error > mine.error) mine = {error, x, 0, got, float(want)};
+        }
+        worst[t] = mine;
+      });
+  }
+  report(name, *std::ranges::max_element(worst, {}, &Worst<float>::error), bound, false);
+  std::fflush(stdout);
 }
 
 template <typename T, typename F, typename R>
@@ -187,6 +214,16 @@ NATIVE(NATIVE_NAME)
   with_int<float>(#name, name##_f, reference, bound, limit); \
   with_int<double>(#name, name##_d, reference, bound, limit);
 
+/// What is exact beside the float function: the library's `own` for double, but where that takes microseconds for large arguments.
+using Function = double (*)(double);
+Function exact_of(const std::string& name, Function own) {
+  if (name == "sin") return [](double x) { return std::sin(x); };
+  if (name == "cos") return [](double x) { return std::cos(x); };
+  if (name == "tan") return [](double x) { return std::tan(x); };
+  return own;
+}
+#define RUN_EVERY(name, length, reference, bound, limit) every(#name, name##_f, exact_of(#name, name##_d), bound);
+
 /// native_*: absolute error relative to max(1, |result|) on an everyday range.
 #define RUN_NATIVE(name, length, reference)                                                      \
   {                                                                                              \
@@ -269,6 +306,11 @@ struct Exact {
 int main(int argc, char** argv) {
   if (argc > 1) samples = std::atoi(argv[1]);
   for (int i = 2; i < argc; ++i) chosen.emplace_back(argv[i]);
+  if (argc > 1 && std::string(argv[1]) == "every") {
+    UNARY(RUN_EVERY)
+    std::printf("%d failed\n", failures);
+    return failures != 0;
+  }
   UNARY(RUN1)
   BINARY(RUN2)
   WITH_INT(RUN_INT)

@@ -8,11 +8,29 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 namespace weft::test {
 
 using Quad = __float128;
+
+inline bool is_signed(Quad x) { return signbitq(x) != 0; }
+inline bool is_signed(double x) { return std::signbit(x); }
+/// As frexp gives it.
+inline int exponent_of(Quad x) {
+  int exponent = 0;
+  frexpq(x, &exponent);
+  return exponent;
+}
+inline int exponent_of(double x) { return x == 0 ? 0 : std::ilogb(x) + 1; }
+template <typename Exact>
+Exact power_of_two(int n) {
+  if constexpr (std::is_same_v<Exact, double>)
+    return std::bit_cast<double>(std::uint64_t(n + 1023) << 52);  // n is far from the ends
+  else
+    return ldexpq(1, n);
+}
 
 /// The greatest error found, in ulp, and where.
 template <typename T>
@@ -24,22 +42,21 @@ struct Worst {
 
 /// `got` against the exact `want`, in ulp of T at `want`; infinite if the kind of value or a zero's sign is
 /// wrong. A result that overflows where the exact one is just below the limit counts as the next number up.
-template <typename T>
-double ulp_error(T got, Quad want) {
+template <typename T, typename Exact>
+double ulp_error(T got, Exact want) {
   using Limits = std::numeric_limits<T>;
   const double wrong = std::numeric_limits<double>::infinity();
-  if (isnanq(want)) return std::isnan(got) ? 0 : wrong;
+  if (want != want) return std::isnan(got) ? 0 : wrong;
   if (std::isnan(got)) return wrong;
   const T rounded = static_cast<T>(want);
-  if (got == rounded) return got == 0 && want == 0 && std::signbit(got) != (signbitq(want) != 0) ? wrong : 0;
-  if (isinfq(want)) return wrong;
-  int exponent = 0;
-  frexpq(want, &exponent);
+  if (got == rounded) return got == 0 && want == 0 && std::signbit(got) != is_signed(want) ? wrong : 0;
+  if (std::isinf(rounded) && want - want != 0) return wrong;
+  int exponent = exponent_of(want);
   exponent = std::max(exponent, Limits::min_exponent);
   exponent = std::min<int>(exponent, Limits::max_exponent);
-  const Quad ulp = ldexpq(1, exponent - Limits::digits);
-  const Quad value = std::isinf(got) ? copysignq(ldexpq(1, Limits::max_exponent), got) : Quad(got);
-  return static_cast<double>(fabsq(value - want) / ulp);
+  const Exact limit = std::signbit(got) ? -power_of_two<Exact>(Limits::max_exponent) : power_of_two<Exact>(Limits::max_exponent);
+  const Exact error = (std::isinf(got) ? limit : Exact(got)) - want;
+  return static_cast<double>((error < 0 ? -error : error) / power_of_two<Exact>(exponent - Limits::digits));
 }
 
 /// Arguments: special values, random bits, and numbers spread over [-limit, limit] evenly and by magnitude.
