@@ -35,6 +35,7 @@ constexpr cl_uint kCapabilities[] = {
     13,  // ImageBasic
     14,  // ImageReadWrite
     15,  // ImageMipmap
+    17,  // Pipes
     18,  // Groups
     20,  // LiteralSampler
     22,  // Int16

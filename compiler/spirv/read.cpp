@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/compile.h"
 #include "compiler/frontend/options.h"
+#include "compiler/frontend/pipe_types.h"
 #include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/opaque_types.h"
 #include "compiler/spirv_words.h"
@@ -65,6 +66,7 @@ std::string translated(const Bytes& bytes, const std::vector<SpecConstant>& cons
 
 llvm::Error adopt(llvm::Module& module) {
   if (llvm::Error error = give_opaque_types(module)) return error;
+  frontend::lower_pipe_types(module);
   for (llvm::Function& function : module) {
     split_aggregates(function);
     // The library's definitions say what they do.

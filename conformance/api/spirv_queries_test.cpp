@@ -152,6 +152,8 @@ const std::map<spv::Capability, Use>& uses() {
                                    "%is = OpGroupAny %bool %two %true\n%least = OpSelect %int %is %sum %zero\n%y = OpIAdd %int %least %last",
                                    "OpCapability Groups", std::string(kNumbers) + "%true = OpConstantTrue %bool", "",
                                    [](cl_int x) { return (x < 32 ? 496 : 1520) + x; }};
+    uses[spv::CapabilityPipes] = {"%y = OpIAdd %int %x %two\n%nothing = OpIsValidReserveId %bool %none", "OpCapability Pipes",
+                                  "%reservation = OpTypeReserveId\n%none = OpConstantNull %reservation", "", plus_two};
     uses[spv::CapabilitySubgroupDispatch] = {add, "OpCapability SubgroupDispatch", "", "OpExecutionMode %kernel SubgroupSize 32", plus_two};
     uses[spv::CapabilityUniformDecoration] = {"%y = OpIAdd %int %two %two", "OpCapability UniformDecoration", "", "OpDecorate %y Uniform", [](cl_int) { return 4; }};
     uses[spv::CapabilityExpectAssumeKHR] = {"OpAssumeTrueKHR %true\n%y = OpExpectKHR %int %x %two",

@@ -1,4 +1,5 @@
 // Programs from SPIR-V (OpenCL 3.0 API §5.8.1, SPIR-V 1.6).
+#include <algorithm>
 #include <cstdlib>
 
 #include "api/spirv_modules.h"
@@ -91,6 +92,146 @@ TEST_F(SpirvTest, WholeStructsAreChosenAndCopied) {
 )"), SPV_ENV_UNIVERSAL_1_4);
   const auto result = run(program);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i < 2 ? i + 2 : 4);
+}
+
+// A kernel that puts its id into a pipe three ways, and one that takes out as many. The scopes 2 and 3 are a work-group and a sub-group.
+constexpr char kPipeModule[] = R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpCapability Int8
+OpCapability GenericPointer
+OpCapability Groups
+OpCapability Pipes
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %fill "fill" %id %lane
+OpEntryPoint Kernel %drain "drain" %id %lane
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %id Constant
+OpDecorate %lane BuiltIn LocalInvocationId
+OpDecorate %lane Constant
+%void = OpTypeVoid
+%bool = OpTypeBool
+%char = OpTypeInt 8 0
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%long3 = OpTypeVector %long 3
+%in_long3 = OpTypePointer Input %long3
+%id = OpVariable %in_long3 Input
+%lane = OpVariable %in_long3 Input
+%own_int = OpTypePointer Function %int
+%generic_int = OpTypePointer Generic %int
+%generic = OpTypePointer Generic %char
+%global_int = OpTypePointer CrossWorkgroup %int
+%reservation = OpTypeReserveId
+%own_reservation = OpTypePointer Function %reservation
+%none = OpConstantNull %reservation
+%in_type = OpTypePipe ReadOnly
+%out_type = OpTypePipe WriteOnly
+%zero = OpConstant %int 0
+%one = OpConstant %int 1
+%two = OpConstant %int 2
+%three = OpConstant %int 3
+%four = OpConstant %int 4
+%items = OpConstant %int 32
+%hundred = OpConstant %int 100
+%of_choose = OpTypeFunction %reservation %reservation
+%of_fill = OpTypeFunction %void %out_type
+%of_drain = OpTypeFunction %void %in_type %global_int
+%choose = OpFunction %reservation None %of_choose
+%given = OpFunctionParameter %reservation
+%choose_entry = OpLabel
+%is_given = OpIsValidReserveId %bool %given
+OpBranchConditional %is_given %choose_end %not_given
+%not_given = OpLabel
+OpBranch %choose_end
+%choose_end = OpLabel
+%chosen = OpPhi %reservation %given %choose_entry %none %not_given
+OpReturnValue %chosen
+OpFunctionEnd
+%fill = OpFunction %void None %of_fill
+%out = OpFunctionParameter %out_type
+%fill_entry = OpLabel
+%variable = OpVariable %own_int Function
+%kept = OpVariable %own_reservation Function
+%ids = OpLoad %long3 %id Aligned 32
+%i = OpCompositeExtract %long %ids 0
+%x = OpUConvert %int %i
+%lanes = OpLoad %long3 %lane Aligned 32
+%lane_long = OpCompositeExtract %long %lanes 0
+%place = OpUConvert %int %lane_long
+%any = OpPtrCastToGeneric %generic_int %variable
+%packet = OpBitcast %generic %any
+OpStore %variable %x Aligned 4
+%first = OpWritePipe %int %out %packet %four %four
+%x1 = OpIAdd %int %x %hundred
+OpStore %variable %x1 Aligned 4
+%own = OpReserveWritePipePackets %reservation %out %one %four %four
+%same = OpFunctionCall %reservation %choose %own
+OpStore %kept %same Aligned 8
+%back = OpLoad %reservation %kept Aligned 8
+%second = OpReservedWritePipe %int %out %back %zero %packet %four %four
+OpCommitWritePipe %out %back %four %four
+%x2 = OpIAdd %int %x1 %hundred
+OpStore %variable %x2 Aligned 4
+%of_group = OpGroupReserveWritePipePackets %reservation %two %out %items %four %four
+%third = OpReservedWritePipe %int %out %of_group %place %packet %four %four
+OpGroupCommitWritePipe %two %out %of_group %four %four
+OpReturn
+OpFunctionEnd
+%drain = OpFunction %void None %of_drain
+%in = OpFunctionParameter %in_type
+%data = OpFunctionParameter %global_int
+%drain_entry = OpLabel
+%ids_d = OpLoad %long3 %id Aligned 32
+%i_d = OpCompositeExtract %long %ids_d 0
+%lanes_d = OpLoad %long3 %lane Aligned 32
+%lane_d = OpCompositeExtract %long %lanes_d 0
+%place_d = OpUConvert %int %lane_d
+%of_sub_group = OpGroupReserveReadPipePackets %reservation %three %in %items %four %four
+%is_valid = OpIsValidReserveId %bool %of_sub_group
+OpBranchConditional %is_valid %reads %ends
+%reads = OpLabel
+%at = OpInBoundsPtrAccessChain %global_int %data %i_d
+%at_any = OpPtrCastToGeneric %generic_int %at
+%at_packet = OpBitcast %generic %at_any
+%result = OpReservedReadPipe %int %in %of_sub_group %place_d %at_packet %four %four
+OpGroupCommitReadPipe %three %in %of_sub_group %four %four
+OpBranch %ends
+%ends = OpLabel
+%left = OpGetNumPipePackets %int %in %four %four
+%most = OpGetMaxPipePackets %int %in %four %four
+OpReturn
+OpFunctionEnd
+)";
+
+TEST_F(SpirvTest, Pipes) {
+  cl_bool there = CL_FALSE;
+  if (clGetDeviceInfo(device, CL_DEVICE_PIPE_SUPPORT, sizeof there, &there, nullptr) != CL_SUCCESS || !there)
+    GTEST_SKIP() << "the device has no pipes";
+  const Program program = build(kPipeModule);
+  cl_int error = CL_SUCCESS;
+  const Mem pipe(clCreatePipe(context, 0, 4, 192, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  const Mem buffer = session.buffer(224 * 4);
+  const cl_mem raw_buffer = buffer, raw_pipe = pipe;
+  const Kernel fill = session.kernel(program, "fill"), drain = session.kernel(program, "drain");
+  EXPECT_EQ(clSetKernelArg(fill, 0, sizeof raw_buffer, &raw_buffer), CL_INVALID_MEM_OBJECT);
+  EXPECT_EQ(clSetKernelArg(drain, 1, sizeof raw_pipe, &raw_pipe), CL_INVALID_MEM_OBJECT);
+  cl_kernel_arg_type_qualifier qualifier = 0;
+  ASSERT_EQ(clGetKernelArgInfo(fill, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, nullptr), CL_SUCCESS);
+  EXPECT_EQ(qualifier, cl_kernel_arg_type_qualifier{CL_KERNEL_ARG_TYPE_PIPE});
+  session.launch(fill, {{64}, {32}}, pipe);
+  std::vector<cl_int> marked(224, -1);
+  check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, marked.size() * 4, marked.data(), 0, nullptr, nullptr), "clEnqueueWriteBuffer");
+  session.launch(drain, {{224}, {32}}, pipe, buffer);
+  auto got = session.download<cl_int>(buffer, 224);
+  std::sort(got.begin(), got.end());
+  std::vector<cl_int> expected(32, -1);
+  for (int each = 0; each < 3; ++each)
+    for (int i = 0; i < 64; ++i) expected.push_back(i + 100 * each);
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(got, expected);
 }
 
 const std::string kImageModule = image_module("OpCapability LiteralSampler") + R"(
