@@ -20,6 +20,7 @@ const char* const kExtensions[] = {
     "SPV_KHR_non_semantic_info",
     "SPV_KHR_shader_clock",
     "SPV_KHR_subgroup_rotate",
+    "SPV_KHR_uniform_group_instructions",
 };
 
 constexpr cl_uint kCapabilities[] = {
@@ -67,6 +68,7 @@ constexpr cl_uint kCapabilities[] = {
     6033,  // AtomicFloat32AddEXT
     6034,  // AtomicFloat64AddEXT
     6095,  // AtomicFloat16AddEXT
+    6400,  // GroupUniformArithmeticKHR
 };
 
 }  // namespace

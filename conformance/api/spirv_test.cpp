@@ -94,6 +94,81 @@ TEST_F(SpirvTest, WholeStructsAreChosenAndCopied) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i < 2 ? i + 2 : 4);
 }
 
+// Products, bits and truth values over groups of three sub-groups, the last of which is not whole.
+TEST_F(SpirvTest, UniformGroupArithmetic) {
+  WEFT_ONLY("SPV_KHR_uniform_group_instructions is an extension");
+  struct Operation {
+    const char* name;
+    std::uint32_t identity;
+    std::uint32_t (*combine)(std::uint32_t a, std::uint32_t b);
+    bool is_logical = false;
+  };
+  const Operation operations[] = {
+      {"IMulKHR", 1, [](std::uint32_t a, std::uint32_t b) { return a * b; }},
+      {"BitwiseAndKHR", ~0u, [](std::uint32_t a, std::uint32_t b) { return a & b; }},
+      {"BitwiseOrKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a | b; }},
+      {"BitwiseXorKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a ^ b; }},
+      {"LogicalAndKHR", 1, [](std::uint32_t a, std::uint32_t b) { return a & b; }, true},
+      {"LogicalOrKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a | b; }, true},
+      {"LogicalXorKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a ^ b; }, true},
+  };
+  constexpr int kLocal = 80, kCount = 160;
+  for (const Operation& operation : operations)
+    for (const bool of_work_group : {true, false})
+      for (const std::string kind : {"Reduce", "InclusiveScan", "ExclusiveScan"}) {
+        SCOPED_TRACE(std::string(operation.name) + " " + kind + (of_work_group ? " of a work-group" : " of a sub-group"));
+        const std::string scope = of_work_group ? "%two" : "%three";
+        const std::string group = std::string(" = OpGroup") + operation.name;
+        const std::string body = operation.is_logical
+                                     ? "%low = OpBitwiseAnd %int %x %three\n%t = OpINotEqual %bool %low %zero\n%r" + group + " %bool " + scope + " " +
+                                           kind + " %t\n%y = OpSelect %int %r %one %zero"
+                                     : "%y" + group + " %int " + scope + " " + kind + " %x";
+        const Program program = build(kernel_of(body, "%zero = OpConstant %int 0\n%one = OpConstant %int 1\n%three = OpConstant %int 3", "",
+                                                "OpCapability Groups\nOpCapability GroupUniformArithmeticKHR\n"
+                                                "OpExtension \"SPV_KHR_uniform_group_instructions\""));
+        std::vector<std::uint32_t> in(kCount);
+        std::uint32_t state = 7;
+        for (std::uint32_t& value : in) value = (state = state * 1664525u + 1013904223u) >> 3 | 1u << 20;
+        // Few enough zeros that `and` of truth values is true somewhere.
+        if (operation.is_logical)
+          for (int i = 0; i < 100; ++i) in[i] |= 1;
+        const Mem data = session.upload(in);
+        session.launch(session.kernel(program, "k"), {{kCount}, {kLocal}}, data);
+        const auto out = session.download<std::uint32_t>(data, kCount);
+        for (int i = 0; i < kCount; ++i) {
+          const int group_begin = i / kLocal * kLocal, group_end = group_begin + kLocal;
+          const int begin = of_work_group ? group_begin : group_begin + (i - group_begin) / 32 * 32;
+          const int end = kind == "Reduce" ? (of_work_group ? group_end : std::min(begin + 32, group_end)) : kind == "InclusiveScan" ? i + 1 : i;
+          std::uint32_t expected = operation.identity;
+          for (int k = begin; k < end; ++k) expected = operation.combine(expected, operation.is_logical ? (in[k] & 3) != 0 : in[k]);
+          ASSERT_EQ(out[i], expected) << i;
+        }
+      }
+}
+
+// Of powers of two, which are exact.
+TEST_F(SpirvTest, UniformGroupProductsOfFloats) {
+  WEFT_ONLY("SPV_KHR_uniform_group_instructions is an extension");
+  for (const std::string width : {"16", "32", "64"}) {
+    const Program program = build(kernel_of(
+        "%low = OpBitwiseAnd %int %x %one\n%more = OpIAdd %int %low %one\n%f = OpConvertUToF %float %more\n"
+        "%r = OpGroupFMulKHR %float %two InclusiveScan %f\n%y = OpConvertFToU %int %r",
+        "%float = OpTypeFloat " + width + "\n%one = OpConstant %int 1", "",
+        "OpCapability Groups\nOpCapability GroupUniformArithmeticKHR\nOpCapability Float16\nOpCapability Float64\n"
+        "OpExtension \"SPV_KHR_uniform_group_instructions\""));
+    std::vector<std::uint32_t> in(40);
+    for (const int odd : {3, 17, 33, 39}) in[odd] = 1;
+    const Mem data = session.upload(in);
+    session.launch(session.kernel(program, "k"), {{40}, {40}}, data);
+    const auto out = session.download<std::uint32_t>(data, 40);
+    std::uint32_t expected = 1;
+    for (int i = 0; i < 40; ++i) {
+      expected *= in[i] + 1;
+      EXPECT_EQ(out[i], expected) << i << " of " << width;
+    }
+  }
+}
+
 // A kernel that puts its id into a pipe three ways, and one that takes out as many. The scopes 2 and 3 are a work-group and a sub-group.
 constexpr char kPipeModule[] = R"(
 OpCapability Addresses
