@@ -159,14 +159,19 @@ COPY_PACKET(__generic, __global)
 
 #define PACKET_OF(position) (ring->packets + (ulong)(position & ring->mask) * size)
 
+// Of single packets all work-items are told together, behind the commitments. With `has` alone the compiler would move these behind a loop
+// that ends with success, where those who have a packet wait, reserved and not committed, for others who try until it comes out of the pipe.
+//
 // Of reading and writing: name, whether it writes, the type of the packet, and the copy's operands.
 #define SIDE(name, writes, Packet, to, from)                                                                                  \
   __attribute__((convergent)) int __##name##_pipe_2(PipeAt ring, Packet packet, uint size, uint align) {                      \
     uint position;                                                                                                            \
-    if (!reserve(ring, writes, true, 1, &position)) return -1;                                                                \
-    copy_packet(to, from, size, align);                                                                                       \
-    commit(ring, writes, position, 1, 0, 1);                                                                                  \
-    return 0;                                                                                                                 \
+    const bool has = reserve(ring, writes, true, 1, &position);                                                               \
+    if (has) {                                                                                                                \
+      copy_packet(to, from, size, align);                                                                                     \
+      commit(ring, writes, position, 1, 0, 1);                                                                                \
+    }                                                                                                                         \
+    return (__weft_sub_group_ballot(has) >> __weft_sub_group_lane() & 1) - 1;                                                 \
   }                                                                                                                           \
   int __##name##_pipe_4(PipeAt ring, ulong reservation, uint index, Packet packet, uint size, uint align) {                   \
     if (!__is_valid_reserve_id(reservation) || index >= length_of(ring, reservation)) return -1;                              \

@@ -584,6 +584,27 @@ if (is_valid_reserve_id(r)) {
     for (const cl_uint packets : {70u, 5000u}) expect_all(write, read, packets, local);
 }
 
+// Work-items of one sub-group that fill a pipe which others of it empty: whoever has written is not held up with a packet that nobody sees.
+TEST_F(Pipes, ASubGroupMayWaitForItsOwnPackets) {
+  WEFT_ONLY("a kernel that reads and writes one pipe is undefined, and so is which work-items go on");
+  const Program program = session.build(R"(
+kernel void k(write_only pipe uint out, read_only pipe uint in, global uint* sums) {
+  const uint i = get_global_id(0);
+  uint sum = 0, packet, tries = 0;
+  while (write_pipe(out, &i) != 0 && ++tries < 10000)
+    if (read_pipe(in, &packet) == 0) sum += packet;
+  while (read_pipe(in, &packet) == 0) sum += packet;
+  sums[i] = tries < 10000 ? sum : 1000000;
+}
+)", k30);
+  for (const cl_uint packets : {1u, 5u, 16u, 31u, 64u}) {
+    const Mem made = pipe(4, packets), sums = session.buffer(64 * 4);
+    session.launch(session.kernel(program, "k"), {{64}, {64}}, made, made, sums);
+    const auto found = session.download<cl_uint>(sums, 64);
+    EXPECT_EQ(std::accumulate(found.begin(), found.end(), 0u), 63u * 64 / 2) << packets;
+  }
+}
+
 TEST_F(Pipes, ProgramsOfPartsAndOfBinaries) {
   const Program kernels = session.create_program(
       "void put(write_only pipe uint p, reserve_id_t r, uint x);\n"

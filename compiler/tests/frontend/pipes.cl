@@ -3,6 +3,7 @@
 // RUN: weftc --options="-cl-std=CL2.0" --emit=frontend %s -o - | FileCheck %s
 // RUN: weftc --options="-cl-std=CLC++2021" --emit=frontend %s -o - | FileCheck %s
 // RUN: weftc --options="-cl-std=CL3.0 -g" --kernel=k --local-size=64,1,1 --emit=scalar --verify-each %s -o - | FileCheck --check-prefix=SCALAR %s
+// RUN: weftc --options="-cl-std=CL3.0" --kernel=until --local-size=64,1,1 --emit=scalar %s -o - | FileCheck --check-prefix=UNTIL %s
 // There is no such type before 2.0.
 // RUN: not weftc --options="-cl-std=CL1.2" --emit=frontend %s -o /dev/null
 
@@ -41,4 +42,18 @@ kernel void k(read_only pipe int in, write_only pipe int out, global int* data) 
   commit_write_pipe(out, all[data[4]]);
   shared[1] = work_group_reserve_read_pipe(in, 1);
   work_group_commit_read_pipe(in, shared[1]);
+}
+
+// Whoever leaves the loop has committed its packet in it.
+// UNTIL: define {{.*}} @until(
+// UNTIL: [[LOOP:[^ :]+]]: {{.*}}
+// UNTIL: cmpxchg volatile
+// UNTIL: store atomic volatile i32 {{.*}} release
+// UNTIL: call i32 @__weft_sub_group_ballot
+// UNTIL: br i1 %{{[^,]+}}, label %[[LOOP]], label %[[END:[^ ,]+]]
+// UNTIL: [[END]]:
+// UNTIL-NEXT: ret void
+kernel void until(write_only pipe int out, global const int* data) {
+  const int x = data[get_global_id(0)];
+  while (write_pipe(out, &x) != 0) {}
 }
