@@ -1,5 +1,6 @@
 #include "compiler/spirv/opaque_types.h"
 
+#include "compiler/frontend/pipe_types.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,9 +42,10 @@ Type* reservation_type(llvm::LLVMContext& context) { return Type::getInt64Ty(con
 
 /// Of the functions of pipes, whose names have no types (builtins/pipe.cl).
 bool returns_reservation(llvm::StringRef name) { return name.starts_with("__") && name.contains("reserve_") && name.ends_with("_pipe"); }
-bool takes_reservation_second(llvm::StringRef name) {
-  return name == "__read_pipe_4" || name == "__write_pipe_4" ||
-         (name.starts_with("__") && name.contains("commit_") && name.ends_with("_pipe"));
+std::optional<unsigned> reservation_parameter(llvm::StringRef name) {
+  if (name == frontend::kIsValid) return 0;
+  const bool commits = name.starts_with("__") && name.contains("commit_") && name.ends_with("_pipe");
+  return commits || name == "__read_pipe_4" || name == "__write_pipe_4" ? std::optional(1u) : std::nullopt;
 }
 
 /// Of a parameter as the demangler writes it, as ocl_image2d_ro; null if it is none of these types.
@@ -112,8 +114,8 @@ class Retyper {
       if (type) give_parameter(function, i, type);
     }
     if (function.getName() == simt::primitive::kTranslateSampler) give_return(function, llvm::TargetExtType::get(module_.getContext(), "spirv.Sampler"));
-    if (takes_reservation_second(function.getName()) && function.arg_size() > 1)
-      give_parameter(function, 1, reservation_type(module_.getContext()));
+    if (const auto i = reservation_parameter(function.getName()); i && *i < function.arg_size())
+      give_parameter(function, *i, reservation_type(module_.getContext()));
     if (returns_reservation(function.getName()) && !function.getReturnType()->isVoidTy())
       give_return(function, reservation_type(module_.getContext()));
     if (llvm::StringRef(llvm::demangle(function.getName())).starts_with("async_work_group_"))

@@ -65,8 +65,8 @@ std::string translated(const Bytes& bytes, const std::vector<SpecConstant>& cons
 }
 
 llvm::Error adopt(llvm::Module& module) {
+  frontend::lower_pipe_types(module);  // of translators that have types of their own for pipes
   if (llvm::Error error = give_opaque_types(module)) return error;
-  frontend::lower_pipe_types(module);
   for (llvm::Function& function : module) {
     split_aggregates(function);
     // The library's definitions say what they do.

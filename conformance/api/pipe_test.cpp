@@ -385,6 +385,56 @@ kernel void drain(read_only pipe uint p, global uint* out) {
   EXPECT_EQ(session.download<cl_uint>(out, 1)[0], 99u);
 }
 
+// A buffer that is only updated may be copied for each worker, whatever other arguments are memory objects.
+TEST_F(Pipes, BesideImagesAndUpdatedBuffers) {
+  if (!device_value<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "the device has no images";
+  const Program program = session.build(R"(
+constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+kernel void fill(read_only image2d_t from, write_only pipe float4 p, sampler_t given, global int* histogram) {
+  const int2 at = (int2)(get_global_id(0) % 16, get_global_id(0) / 16);
+  const float4 x = read_imagef(from, nearest, at) + read_imagef(from, given, at);
+  write_pipe(p, &x);
+  atomic_inc(&histogram[get_global_id(0) % 16]);
+}
+kernel void drain(read_only pipe float4 p, global int* histogram, write_only image2d_t to) {
+  float4 x = 0;
+  read_pipe(p, &x);
+  atomic_inc(&histogram[(int)x.x % 16]);
+  write_imagef(to, (int2)((int)x.x / 2 % 16, (int)x.x / 2 / 16), x);
+}
+)", k30);
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = 16;
+  shape.image_height = 64;
+  std::vector<cl_float4> texels(1024);
+  for (int i = 0; i < 1024; ++i) texels[i] = {{static_cast<float>(i), 1.0f, 2.0f, 3.0f}};
+  cl_int error = CL_SUCCESS;
+  const Mem from(clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &shape, texels.data(), &error));
+  check(error, "clCreateImage");
+  const Mem to(clCreateImage(context, 0, &format, &shape, nullptr, &error));
+  check(error, "clCreateImage");
+  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_CLAMP_TO_EDGE,
+                                              CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST, 0};
+  const cl_sampler sampler = clCreateSamplerWithProperties(context, properties, &error);
+  check(error, "clCreateSamplerWithProperties");
+  const Mem made = pipe(16, 1024), histogram = session.upload(std::vector<cl_int>(16));
+  session.launch(session.kernel(program, "fill"), {{1024}, {64}}, from, made, sampler, histogram);
+  EXPECT_EQ(session.download<cl_int>(histogram, 16), std::vector<cl_int>(16, 64));
+  session.launch(session.kernel(program, "drain"), {{1024}, {32}}, made, histogram, to);
+  clReleaseSampler(sampler);
+  const auto counts = session.download<cl_int>(histogram, 16);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(counts[i], i % 2 ? 64 : 64 + 128) << i;
+  const std::size_t origin[3] = {}, region[3] = {16, 64, 1};
+  std::vector<cl_float4> out(1024);
+  ASSERT_EQ(clEnqueueReadImage(queue, to, CL_TRUE, origin, region, 0, 0, out.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  for (int i = 0; i < 1024; ++i) {
+    EXPECT_EQ(out[i].s[0], 2.0f * static_cast<float>(i));
+    EXPECT_EQ(out[i].s[3], 6.0f);
+  }
+}
+
 /// Packets of `type`, of `bytes` bytes without padding, from private and from global memory and back.
 void expect_packets(Session& session, cl_context context, const std::string& type, const std::string& declaration, cl_uint bytes) {
   SCOPED_TRACE(type);
