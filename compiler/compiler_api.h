@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 12;
+inline constexpr std::uint32_t kApiVersion = 13;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -59,13 +59,13 @@ struct Dependency {
   std::uint64_t content_hash = 0;  ///< of kText: XXH3 of 64 bits
 };
 
-enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler };
+enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler, kPipe };
 enum class ArgAccess : std::uint8_t { kNone, kReadOnly, kWriteOnly, kReadWrite };
 
 /// What an image argument's type says of its dimensions.
 enum class ImageShape : std::uint8_t { kNone, k1D, k1DArray, k1DBuffer, k2D, k2DArray, k3D };
 
-/// Type qualifiers of a pointer argument, as bits.
+/// Type qualifiers of a pointer argument or a pipe, as bits.
 enum ArgTypeQualifier : std::uint8_t { kQualConst = 1, kQualRestrict = 2, kQualVolatile = 4, kQualPipe = 8 };
 
 struct KernelArg {

@@ -66,6 +66,7 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_atomic_scope_device", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_scope_all_devices", packed_version(3, 0, 0)},
     {"__opencl_c_generic_address_space", packed_version(3, 0, 0)},
+    {"__opencl_c_pipes", packed_version(3, 0, 0)},
     {"__opencl_c_program_scope_global_variables", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", packed_version(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit_packed", packed_version(3, 0, 0)},

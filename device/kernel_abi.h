@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 7;
+inline constexpr std::uint32_t kAbiVersion = 8;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -82,6 +82,29 @@ enum SamplerBits : std::uint32_t {
   kSamplerNearest = 0x10,
   kSamplerLinear = 0x20,
 };
+
+/// A place for a packet in a pipe's ring.
+struct PipeSlot {
+  /// Of the last position that was written here: that of its lap's first slot (position & ~mask), less 1 until it has been read. The first
+  /// lap begins at the number of slots: zeros are a slot that was never used.
+  std::uint32_t state;
+  std::uint32_t length;  ///< packets of the reservation that begins here
+};
+
+/// What a pipe argument points to in LaunchInfo::arguments; builtins/pipe.cl says how it is used. The fields that work-items of all
+/// groups change are on cache lines of their own, and of those that processors fetch in pairs.
+struct PipeHeader {
+  /// At least 2 and max_packets, and a power of two, so that no place takes a division.
+  PipeSlot* slots;
+  std::byte* packets;  ///< one for each slot, 128-byte aligned, as large as those of the kernels
+  std::uint32_t max_packets;
+  std::uint32_t mask;  ///< slots - 1: the slot of a position is position & mask
+  alignas(128) std::uint64_t written;  ///< the position that will be reserved next for a packet to be written
+  alignas(128) std::uint64_t read;     ///< or to be read
+};
+/// Most packets of a pipe: places and laps of positions are told apart in 32 bits.
+inline constexpr std::uint32_t kMaxPipePackets = std::uint32_t{1} << 30;
+static_assert(offsetof(PipeHeader, written) == 128 && offsetof(PipeHeader, read) == 256);
 
 /// Functions of the host that kernels call. Owned by the engine.
 struct Services {

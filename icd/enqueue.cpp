@@ -119,6 +119,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
   return guarded([&] {
     const Enqueue call(command_queue, num_events_in_wait_list, event_wait_list, event);
     Memory& memory = call.memory(memobj);
+    require(!memory.pipe(), CL_INVALID_MEM_OBJECT);
     Ref<Event> command = call.command(CL_COMMAND_UNMAP_MEM_OBJECT);
     require(memory.unmap(mapped_ptr), CL_INVALID_VALUE);
     return call.submit(std::move(command));

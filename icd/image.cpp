@@ -147,7 +147,7 @@ Memory* create(const Creation& call) {
   ImageShape shape = checked_shape(*call.desc, checked_format(call.format, call.desc->image_type));
   if (call.desc->mem_object) {
     Memory& parent = checked(call.desc->mem_object, CL_INVALID_IMAGE_DESCRIPTOR);
-    require(&parent.context() == &context, CL_INVALID_IMAGE_DESCRIPTOR);
+    require(&parent.context() == &context && !parent.pipe(), CL_INVALID_IMAGE_DESCRIPTOR);
     check_child_flags(call.flags, parent.flags());
     require((call.flags & kImmutable) || !parent.is_immutable(), CL_INVALID_VALUE);
     require(call.host_ptr == nullptr, CL_INVALID_HOST_PTR);
@@ -249,7 +249,7 @@ cl_int clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value
                       size_t* param_value_size_ret) {
   return guarded([&] {
     const Memory& memory = checked(image, CL_INVALID_MEM_OBJECT);
-    require(!memory.is_buffer(), CL_INVALID_MEM_OBJECT);
+    require(memory.image() != nullptr, CL_INVALID_MEM_OBJECT);
     memory.image_info(param_name, {param_value_size, param_value, param_value_size_ret});
   });
 }

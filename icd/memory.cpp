@@ -1,4 +1,4 @@
-// Buffers, and what all memory objects share (OpenCL 3.0 API §5.2, §5.5). Pipes are not supported.
+// Buffers, and what all memory objects share (OpenCL 3.0 API §5.2, §5.5).
 #include "runtime/memory.h"
 
 #include "icd/entry.h"
@@ -85,15 +85,5 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
         .info(param_name, InfoWriter(param_value_size, param_value, param_value_size_ret));
   });
 }
-
-cl_mem clCreatePipe(cl_context context, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*,
-                    cl_int* errcode_ret) {
-  return guarded_create(errcode_ret, [&]() -> cl_mem {
-    checked(context, CL_INVALID_CONTEXT);
-    throw Error{CL_INVALID_OPERATION};
-  });
-}
-
-cl_int clGetPipeInfo(cl_mem, cl_pipe_info, size_t, void*, size_t*) { return CL_INVALID_MEM_OBJECT; }
 
 }  // namespace weft::icd

@@ -29,7 +29,7 @@ Memory& checked_buffer(const Context& context, cl_mem handle) {
 }
 
 Memory& checked_image(const Context& context, cl_mem handle) {
-  require(!checked(handle, CL_INVALID_MEM_OBJECT).is_buffer(), CL_INVALID_MEM_OBJECT);
+  require(checked(handle, CL_INVALID_MEM_OBJECT).image() != nullptr, CL_INVALID_MEM_OBJECT);
   return checked_memory(context, handle);
 }
 

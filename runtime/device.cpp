@@ -271,12 +271,14 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case spirv::kCapabilitiesQuery:
       return out.array(spirv::capabilities());
 
-    case CL_DEVICE_MAX_PIPE_ARGS:
-    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
-      return number(0);
     case CL_DEVICE_PIPE_SUPPORT:
-      return truth(false);
+      return truth(has_feature("__opencl_c_pipes"));
+    case CL_DEVICE_MAX_PIPE_ARGS:
+      return number(kMaxPipeArgs);
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+      return number(kMaxPipeReservations);
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+      return number(kMaxPipePacketSize);
 
     case CL_DEVICE_MAX_PARAMETER_SIZE:
       return size(kMaxParameterSize);

@@ -75,6 +75,11 @@ struct _cl_device_id : public weft::runtime::Object<_cl_device_id> {
   static constexpr cl_device_svm_capabilities kSvmCapabilities =
       CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
 
+  // Pipes. Of reservations there may be as many as packets.
+  static constexpr std::uint32_t kMaxPipeArgs = 16;
+  static constexpr std::uint32_t kMaxPipeReservations = 1024;  ///< of a work-item
+  static constexpr std::uint32_t kMaxPipePacketSize = 64 * 1024;  ///< bytes
+
   static constexpr std::uint32_t kLocalMemSize = 64 * 1024;  ///< bytes
   static constexpr std::uint64_t kConstantSize = 64 * 1024;  ///< bytes
   static constexpr std::uint32_t kMaxConstantArgs = 8;

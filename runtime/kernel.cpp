@@ -145,7 +145,7 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       cl_mem handle = nullptr;
       if (value) std::memcpy(&handle, value, sizeof handle);
       if (!handle) break;  // the kernel sees a null pointer
-      require(from_handle(handle) && &handle->context() == &context() && !handle->image(), CL_INVALID_MEM_OBJECT);
+      require(from_handle(handle) && &handle->context() == &context() && handle->is_buffer(), CL_INVALID_MEM_OBJECT);
       const bool may_write =
           description.kind == ArgKind::kGlobalPointer && !(description.type_qualifiers & weft::compiler::kQualConst);
       require(!may_write || !handle->is_immutable(), CL_INVALID_ARG_VALUE);
@@ -158,6 +158,14 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       if (value) std::memcpy(&handle, value, sizeof handle);
       require(from_handle(handle) && &handle->context() == &context() && handle->image(), CL_INVALID_MEM_OBJECT);
       require(takes(description, *handle), CL_INVALID_ARG_VALUE);
+      argument.memory = WeakHandle<_cl_mem>(handle);
+      break;
+    }
+    case ArgKind::kPipe: {
+      require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+      cl_mem handle = nullptr;
+      if (value) std::memcpy(&handle, value, sizeof handle);
+      require(from_handle(handle) && &handle->context() == &context() && handle->pipe(), CL_INVALID_MEM_OBJECT);
       argument.memory = WeakHandle<_cl_mem>(handle);
       break;
     }
@@ -269,6 +277,14 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
         std::memcpy(to, &image, sizeof image);
         launch.memory.emplace_back(memory);
         launch.formats.push_back(format_word(*image));
+        break;
+      }
+      case ArgKind::kPipe: {
+        _cl_mem* memory = argument.memory.get();
+        require(memory != nullptr, CL_INVALID_KERNEL_ARGS);
+        const std::byte* const address = memory->data();
+        std::memcpy(to, &address, sizeof address);
+        launch.memory.emplace_back(memory);
         break;
       }
       case ArgKind::kSampler: {

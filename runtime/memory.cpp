@@ -99,6 +99,14 @@ _cl_mem::_cl_mem(cl_mem parent, cl_mem_flags flags, const ImageShape& shape, std
   image_->place(data_, is_padded);
 }
 
+_cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, const Pipe& pipe)
+    : context_(context), flags_(flags), size_(pipe.size()), pipe_(pipe) {
+  require(pipe.memory_bytes() <= Device::max_alloc_size(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  data_ = allocation_ = allocate(pipe.memory_bytes());
+  allocated_bytes_ = pipe.memory_bytes();
+  pipe.place(data_);
+}
+
 _cl_mem::~_cl_mem() {
   for (auto it = destructor_callbacks_.rbegin(); it != destructor_callbacks_.rend(); ++it) {
     it->first(this, it->second);
@@ -118,7 +126,7 @@ bool _cl_mem::is_for(const Device& device) const {
 void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
   switch (name) {
     case CL_MEM_TYPE:
-      return out.value<cl_mem_object_type>(image_ ? image_->type() : CL_MEM_OBJECT_BUFFER);
+      return out.value<cl_mem_object_type>(image_ ? image_->type() : pipe_ ? CL_MEM_OBJECT_PIPE : CL_MEM_OBJECT_BUFFER);
     case CL_MEM_FLAGS:
       return out.value(flags_);
     case CL_MEM_SIZE:
@@ -139,7 +147,7 @@ void _cl_mem::info(cl_mem_info name, const InfoWriter& out) const {
       return out.value(origin_);
     case CL_MEM_USES_SVM_POINTER:
       // Any of the host's pointers is one (CL_DEVICE_SVM_FINE_GRAIN_SYSTEM).
-      return out.value<cl_bool>(!image_ && (flags_ & CL_MEM_USE_HOST_PTR) ? CL_TRUE : CL_FALSE);
+      return out.value<cl_bool>(is_buffer() && (flags_ & CL_MEM_USE_HOST_PTR) ? CL_TRUE : CL_FALSE);
     case kDeviceAddress:
       require(has_device_address(), CL_INVALID_OPERATION);
       return out.value(static_cast<cl_ulong>(reinterpret_cast<std::uintptr_t>(data_)));

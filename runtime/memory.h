@@ -1,4 +1,4 @@
-// Memory objects: buffers, sub-buffers and images in host memory, which is the device's (OpenCL 3.0 API §5.2, §5.3).
+// Memory objects: buffers, sub-buffers, images and pipes in host memory, which is the device's (OpenCL 3.0 API §5.2, §5.3, §5.4).
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,7 @@
 #include "runtime/imported_memory.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
+#include "runtime/pipe.h"
 #include "runtime/record_pinned.h"
 
 struct _cl_mem : public weft::runtime::Object<_cl_mem> {
@@ -33,14 +34,17 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   /// An image whose texels are those of `parent`, a buffer or an image.
   _cl_mem(cl_mem parent, cl_mem_flags flags, const weft::runtime::ImageShape& shape,
           std::vector<cl_mem_properties> properties);
+  /// An empty pipe. Throws Error{CL_MEM_OBJECT_ALLOCATION_FAILURE}.
+  _cl_mem(cl_context context, cl_mem_flags flags, const weft::runtime::Pipe& pipe);
   ~_cl_mem();
 
-  /// What makes it an image; null for a buffer.
+  /// What makes it an image, or a pipe; null for anything else.
   const weft::runtime::Image* image() const { return image_.get(); }
-  bool is_buffer() const { return !image_; }
+  const weft::runtime::Pipe* pipe() const { return pipe_ ? &*pipe_ : nullptr; }
+  bool is_buffer() const { return !image_ && !pipe_; }
 
-  /// Where it lies, an image its first texel; the same on host and device, and for good. At least 128-byte aligned unless the
-  /// application gave the memory (CL_MEM_USE_HOST_PTR).
+  /// Where it lies, an image its first texel, a pipe its header; the same on host and device, and for good. At least 128-byte aligned
+  /// unless the application gave the memory (CL_MEM_USE_HOST_PTR).
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }  ///< bytes
   /// As given; no access flag means CL_MEM_READ_WRITE.
@@ -96,6 +100,7 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   std::byte* data_ = nullptr;
   void* host_ptr_ = nullptr;  ///< CL_MEM_HOST_PTR
   std::unique_ptr<weft::runtime::Image> image_;
+  std::optional<weft::runtime::Pipe> pipe_;
   std::byte* allocation_ = nullptr;  ///< null if the memory is not its own
   std::size_t allocated_bytes_ = 0;
   weft::runtime::ImportedMemory imported_;

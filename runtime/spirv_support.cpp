@@ -20,6 +20,7 @@ const char* const kExtensions[] = {
     "SPV_KHR_non_semantic_info",
     "SPV_KHR_shader_clock",
     "SPV_KHR_subgroup_rotate",
+    "SPV_KHR_uniform_group_instructions",
 };
 
 constexpr cl_uint kCapabilities[] = {
@@ -35,6 +36,7 @@ constexpr cl_uint kCapabilities[] = {
     13,  // ImageBasic
     14,  // ImageReadWrite
     15,  // ImageMipmap
+    17,  // Pipes
     18,  // Groups
     20,  // LiteralSampler
     22,  // Int16
@@ -66,6 +68,7 @@ constexpr cl_uint kCapabilities[] = {
     6033,  // AtomicFloat32AddEXT
     6034,  // AtomicFloat64AddEXT
     6095,  // AtomicFloat16AddEXT
+    6400,  // GroupUniformArithmeticKHR
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ device::WorkerCopies::Buffers updated_buffers(std::span<const abi::UpdatedBuffer
   std::size_t index = 0;
   std::array<std::size_t, device::WorkerCopies::Buffers::kMost> places{};
   for (const KernelArg& argument : kernel.args) {
-    if (!is_pointer(argument) && argument.kind != ArgKind::kImage) continue;
+    if (!is_pointer(argument) && argument.kind != ArgKind::kImage && argument.kind != ArgKind::kPipe) continue;
     if (is_pointer(argument)) {
       const std::byte* const address = address_at(arguments, argument.offset);
       if (!address) continue;

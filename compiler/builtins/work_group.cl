@@ -1,4 +1,5 @@
-// Functions of a whole work-group (OpenCL C 3.0 §6.15.16): each sub-group leaves its part in local memory, and all read the parts.
+// Functions of a whole work-group (OpenCL C 3.0 §6.15.16): each sub-group leaves its part in local memory, and all read the parts. Products,
+// bits and truth values are SPIR-V's, by the names that its translator has for them (SPV_KHR_uniform_group_instructions).
 #include "sub_group.h"
 
 /// Local memory for a value of each sub-group, of which a group has at most 32.
@@ -70,3 +71,39 @@ ALL_OF(ulong, min, max)
 ALL_OF(half, fmin, fmax)
 ALL_OF(float, fmin, fmax)
 ALL_OF(double, fmin, fmax)
+
+// sub_group_arithmetic.cl has them, and Clang does not declare them.
+#define DECLARED(T, name)                                                                       \
+  __attribute__((overloadable, convergent)) T sub_group_reduce_##name(T x);                     \
+  __attribute__((overloadable, convergent)) T sub_group_scan_inclusive_##name(T x);             \
+  __attribute__((overloadable, convergent)) T sub_group_scan_exclusive_##name(T x);
+#define DECLARED_COMBINE(T, name, op) DECLARED(T, name) COMBINE(T, name, op)
+#define MUL(a, b) ((a) * (b))
+#define AND(a, b) ((a) & (b))
+#define OR(a, b) ((a) | (b))
+#define XOR(a, b) ((a) ^ (b))
+#define BITS_OF(T)                                                                                                \
+  DECLARED_COMBINE(T, mul, MUL) DECLARED_COMBINE(T, bitwise_and, AND) DECLARED_COMBINE(T, bitwise_or, OR)         \
+  DECLARED_COMBINE(T, bitwise_xor, XOR)
+BITS_OF(int)
+BITS_OF(uint)
+BITS_OF(long)
+BITS_OF(ulong)
+DECLARED_COMBINE(half, mul, MUL)
+DECLARED_COMBINE(float, mul, MUL)
+DECLARED_COMBINE(double, mul, MUL)
+
+// Truth values are 0 and 1; of the identity of `and`, which has all bits, the lowest is left.
+#define LOGICAL(name)                                                                                              \
+  WEFT_BUILTIN __attribute__((convergent)) int work_group_reduce_logical_##name(int x) {                           \
+    return work_group_reduce_bitwise_##name((int)(x != 0)) & 1;                                                    \
+  }                                                                                                                \
+  WEFT_BUILTIN __attribute__((convergent)) int work_group_scan_inclusive_logical_##name(int x) {                   \
+    return work_group_scan_inclusive_bitwise_##name((int)(x != 0)) & 1;                                            \
+  }                                                                                                                \
+  WEFT_BUILTIN __attribute__((convergent)) int work_group_scan_exclusive_logical_##name(int x) {                   \
+    return work_group_scan_exclusive_bitwise_##name((int)(x != 0)) & 1;                                            \
+  }
+LOGICAL(and)
+LOGICAL(or)
+LOGICAL(xor)

@@ -19,6 +19,7 @@
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/nesting.h"
+#include "compiler/frontend/pipe_types.h"
 #include "compiler/source_names.h"
 #include "compiler/support/own_files.h"
 #include "llvm/ADT/StringMap.h"
@@ -311,6 +312,7 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
   if (compiler.hasSourceManager()) dependencies = lookups.dependencies(compiler.getSourceManager());
   forgiven = printer.forgiven();
   if (!executed || action.module == nullptr) return nullptr;
+  lower_pipe_types(*action.module);
   for (const auto& [kernel, text] : action.attributes)
     if (llvm::Function* function = action.module->getFunction(kernel))
       function->setMetadata(kAttributesMetadata,

@@ -104,6 +104,7 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   }
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));
+  if (result.kind == ArgKind::kGlobalPointer && (result.type_qualifiers & kQualPipe)) result.kind = ArgKind::kPipe;
   result.type_name = metadata_string(kernel.getMetadata("kernel_arg_type"), i).str();
   result.name = metadata_string(kernel.getMetadata("kernel_arg_name"), i).str();
   return result;

@@ -1,5 +1,6 @@
 #include "compiler/spirv/opaque_types.h"
 
+#include "compiler/frontend/pipe_types.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/SetVector.h"
@@ -36,11 +37,23 @@ Type* image_type(llvm::StringRef name, Access access, llvm::LLVMContext& context
   return llvm::TargetExtType::get(context, "spirv.Image", {Type::getVoidTy(context)}, parameters);
 }
 
+/// Pipes are pointers to global memory here and there.
+Type* reservation_type(llvm::LLVMContext& context) { return Type::getInt64Ty(context); }
+
+/// Of the functions of pipes, whose names have no types (builtins/pipe.cl).
+bool returns_reservation(llvm::StringRef name) { return name.starts_with("__") && name.contains("reserve_") && name.ends_with("_pipe"); }
+std::optional<unsigned> reservation_parameter(llvm::StringRef name) {
+  if (name == frontend::kIsValid) return 0;
+  const bool commits = name.starts_with("__") && name.contains("commit_") && name.ends_with("_pipe");
+  return commits || name == "__read_pipe_4" || name == "__write_pipe_4" ? std::optional(1u) : std::nullopt;
+}
+
 /// Of a parameter as the demangler writes it, as ocl_image2d_ro; null if it is none of these types.
 Type* named_type(llvm::StringRef name, llvm::LLVMContext& context) {
   if (!name.consume_front("ocl_")) return nullptr;
   if (name == "sampler") return llvm::TargetExtType::get(context, "spirv.Sampler");
   if (name == "event") return llvm::TargetExtType::get(context, "spirv.Event");
+  if (name == "reserveid") return reservation_type(context);
   const auto access = llvm::StringSwitch<std::optional<Access>>(name.take_back(3))
                           .Case("_ro", kReadOnly)
                           .Case("_wo", kWriteOnly)
@@ -87,7 +100,7 @@ class Retyper {
   llvm::Error run() {
     for (llvm::Function& function : module_) seed(function);
     while (!pending_.empty() && conflict_.empty()) spread(*pending_.pop_back_val());
-    if (!conflict_.empty()) return llvm::createStringError("error: '" + conflict_ + "' is used as two kinds of images, samplers or events\n");
+    if (!conflict_.empty()) return llvm::createStringError("error: '" + conflict_ + "' is used as two kinds of images, samplers, events or reservations\n");
     for (llvm::Function* function : llvm::SmallVector<llvm::Function*>(changed_.begin(), changed_.end())) rebuild(*function);
     return llvm::Error::success();
   }
@@ -101,6 +114,10 @@ class Retyper {
       if (type) give_parameter(function, i, type);
     }
     if (function.getName() == simt::primitive::kTranslateSampler) give_return(function, llvm::TargetExtType::get(module_.getContext(), "spirv.Sampler"));
+    if (const auto i = reservation_parameter(function.getName()); i && *i < function.arg_size())
+      give_parameter(function, *i, reservation_type(module_.getContext()));
+    if (returns_reservation(function.getName()) && !function.getReturnType()->isVoidTy())
+      give_return(function, reservation_type(module_.getContext()));
     if (llvm::StringRef(llvm::demangle(function.getName())).starts_with("async_work_group_"))
       give_return(function, llvm::TargetExtType::get(module_.getContext(), "spirv.Event"));
   }

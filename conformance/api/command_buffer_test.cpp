@@ -134,6 +134,28 @@ TEST_F(CommandBuffers, KeepsWhatItNames) {
   EXPECT_EQ(read(result), Ints(items, 10));
 }
 
+TEST_F(CommandBuffers, PipesAreKeptToo) {
+  cl_bool has_pipes = CL_FALSE;
+  clGetDeviceInfo(device, CL_DEVICE_PIPE_SUPPORT, sizeof has_pipes, &has_pipes, nullptr);
+  if (!has_pipes) GTEST_SKIP() << "the device has no pipes";
+  const Program program = session.build(R"(
+kernel void put(write_only pipe int p, global const int* in) { write_pipe(p, &in[get_global_id(0)]); }
+kernel void get(read_only pipe int p, global int* out) { int x = 0; read_pipe(p, &x); atomic_add(out, x); }
+)", "-cl-std=CL3.0");
+  const Mem in = session.upload(Ints(items, 3)), out = session.upload(Ints(1));
+  const Buffer buffer = create();
+  {
+    const Mem pipe(clCreatePipe(context, 0, sizeof(cl_int), static_cast<cl_uint>(items), nullptr, nullptr));
+    const Kernel put = session.kernel(program, "put"), get = session.kernel(program, "get");
+    set_args(put, pipe, in);
+    set_args(get, pipe, out);
+    ASSERT_EQ(record(buffer, put), CL_SUCCESS);
+    ASSERT_EQ(record(buffer, get), CL_SUCCESS);
+  }
+  ASSERT_EQ(f.finalize(buffer), CL_SUCCESS);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(run(buffer), CL_SUCCESS);
+  EXPECT_EQ(session.download<cl_int>(out, 1)[0], static_cast<cl_int>(3 * 3 * items));
+}
 TEST_F(CommandBuffers, TheirProgramsMayBeBuiltAgain) {
   const Mem memory = session.upload(Ints(items, 5));
   const Buffer buffer = create();

@@ -14,6 +14,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
+constexpr char kOptions[] = "-cl-std=CL3.0";  // pipes
 constexpr std::size_t kChecksumAt = 8, kRestAt = 24, kBinaryAt = 40;
 
 class Forged : public ApiTest {
@@ -57,7 +58,8 @@ class Forged : public ApiTest {
       cl_uint arguments = 0;
       check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, nullptr), "arguments");
       const Mem buffer = session.buffer(64);
-      const cl_mem handle = buffer;
+      const Mem pipe(clCreatePipe(context, 0, 8, 16, nullptr, nullptr));
+      const cl_mem handle = buffer, pipe_handle = pipe;
       for (cl_uint i = 0; i < arguments; ++i) {
         for (const cl_kernel_arg_info what : {CL_KERNEL_ARG_NAME, CL_KERNEL_ARG_TYPE_NAME}) {
           std::size_t length = 0;
@@ -67,7 +69,8 @@ class Forged : public ApiTest {
         }
         const Bytes value(1 << 16);
         for (std::size_t of : {8, 4, 16, 1, 64, 128, 1024}) {
-          if (clSetKernelArg(kernel, i, sizeof handle, &handle) == CL_SUCCESS || clSetKernelArg(kernel, i, of, nullptr) == CL_SUCCESS ||
+          if (clSetKernelArg(kernel, i, sizeof handle, &handle) == CL_SUCCESS ||
+              clSetKernelArg(kernel, i, sizeof handle, &pipe_handle) == CL_SUCCESS || clSetKernelArg(kernel, i, of, nullptr) == CL_SUCCESS ||
               clSetKernelArg(kernel, i, of, value.data()) == CL_SUCCESS)
             break;
         }
@@ -81,13 +84,13 @@ class Forged : public ApiTest {
   const std::string source =
       "typedef struct { int4 a; char b[40]; } pair;\n"
       "kernel __attribute__((reqd_work_group_size(32, 1, 1))) void k(global int* a, int by, pair p, local float* l,"
-      " read_only image2d_t image, sampler_t s) { local int t[32]; int i = get_local_id(0); t[i] = by + p.a.y + p.b[3];"
+      " read_only image2d_t image, sampler_t s, read_only pipe int in) { read_pipe(in, &by); local int t[32]; int i = get_local_id(0); t[i] = by + p.a.y + p.b[3];"
       " l[i] = read_imagef(image, s, (int2)(i, 0)).x; barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = t[31 - i] + (int)l[0]; }\n"
       "kernel void second(constant float* c, global float* out) { out[get_global_id(0)] = sin(c[get_global_id(0)]); }";
 };
 
 TEST_F(Forged, ASealedBinaryIsTaken) {
-  Bytes bytes = binary_of(session.build(source));
+  Bytes bytes = binary_of(session.build(source, kOptions));
   EXPECT_TRUE(use(bytes));
   const Bytes before = bytes;
   seal(bytes);
@@ -95,9 +98,9 @@ TEST_F(Forged, ASealedBinaryIsTaken) {
 }
 
 TEST_F(Forged, DamageEverywhere) {
-  const Bytes executable = binary_of(session.build(source));
+  const Bytes executable = binary_of(session.build(source, kOptions));
   const Program part = session.create_program(source);
-  ASSERT_EQ(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clCompileProgram(part, 0, nullptr, kOptions, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
   const Bytes object = binary_of(part);
   std::mt19937 random(5);
   int taken = 0;

@@ -152,6 +152,17 @@ const std::map<spv::Capability, Use>& uses() {
                                    "%is = OpGroupAny %bool %two %true\n%least = OpSelect %int %is %sum %zero\n%y = OpIAdd %int %least %last",
                                    "OpCapability Groups", std::string(kNumbers) + "%true = OpConstantTrue %bool", "",
                                    [](cl_int x) { return (x < 32 ? 496 : 1520) + x; }};
+    uses[spv::CapabilityGroupUniformArithmeticKHR] = {
+        "%odd = OpBitwiseOr %int %x %one\n%product = OpGroupIMulKHR %int %sub_group Reduce %odd\n"
+        "%bits = OpGroupBitwiseXorKHR %int %two InclusiveScan %product\n%y = OpIAdd %int %bits %x",
+        "OpCapability Groups\nOpCapability GroupUniformArithmeticKHR\nOpExtension \"SPV_KHR_uniform_group_instructions\"", kNumbers, "",
+        [](cl_int x) {
+          cl_uint product = 1;
+          for (cl_int i = x / 32 * 32; i < x / 32 * 32 + 32; ++i) product *= static_cast<cl_uint>(i | 1);
+          return static_cast<cl_int>(x % 2 == 0 ? product : 0) + x;
+        }};
+    uses[spv::CapabilityPipes] = {"%y = OpIAdd %int %x %two\n%nothing = OpIsValidReserveId %bool %none", "OpCapability Pipes",
+                                  "%reservation = OpTypeReserveId\n%none = OpConstantNull %reservation", "", plus_two};
     uses[spv::CapabilitySubgroupDispatch] = {add, "OpCapability SubgroupDispatch", "", "OpExecutionMode %kernel SubgroupSize 32", plus_two};
     uses[spv::CapabilityUniformDecoration] = {"%y = OpIAdd %int %two %two", "OpCapability UniformDecoration", "", "OpDecorate %y Uniform", [](cl_int) { return 4; }};
     uses[spv::CapabilityExpectAssumeKHR] = {"OpAssumeTrueKHR %true\n%y = OpExpectKHR %int %x %two",

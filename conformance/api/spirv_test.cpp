@@ -1,4 +1,5 @@
 // Programs from SPIR-V (OpenCL 3.0 API §5.8.1, SPIR-V 1.6).
+#include <algorithm>
 #include <cstdlib>
 
 #include "api/spirv_modules.h"
@@ -91,6 +92,221 @@ TEST_F(SpirvTest, WholeStructsAreChosenAndCopied) {
 )"), SPV_ENV_UNIVERSAL_1_4);
   const auto result = run(program);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], i < 2 ? i + 2 : 4);
+}
+
+// Products, bits and truth values over groups of three sub-groups, the last of which is not whole.
+TEST_F(SpirvTest, UniformGroupArithmetic) {
+  WEFT_ONLY("SPV_KHR_uniform_group_instructions is an extension");
+  struct Operation {
+    const char* name;
+    std::uint32_t identity;
+    std::uint32_t (*combine)(std::uint32_t a, std::uint32_t b);
+    bool is_logical = false;
+  };
+  const Operation operations[] = {
+      {"IMulKHR", 1, [](std::uint32_t a, std::uint32_t b) { return a * b; }},
+      {"BitwiseAndKHR", ~0u, [](std::uint32_t a, std::uint32_t b) { return a & b; }},
+      {"BitwiseOrKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a | b; }},
+      {"BitwiseXorKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a ^ b; }},
+      {"LogicalAndKHR", 1, [](std::uint32_t a, std::uint32_t b) { return a & b; }, true},
+      {"LogicalOrKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a | b; }, true},
+      {"LogicalXorKHR", 0, [](std::uint32_t a, std::uint32_t b) { return a ^ b; }, true},
+  };
+  constexpr int kLocal = 80, kCount = 160;
+  for (const Operation& operation : operations)
+    for (const bool of_work_group : {true, false})
+      for (const std::string kind : {"Reduce", "InclusiveScan", "ExclusiveScan"}) {
+        SCOPED_TRACE(std::string(operation.name) + " " + kind + (of_work_group ? " of a work-group" : " of a sub-group"));
+        const std::string scope = of_work_group ? "%two" : "%three";
+        const std::string group = std::string(" = OpGroup") + operation.name;
+        const std::string body = operation.is_logical
+                                     ? "%low = OpBitwiseAnd %int %x %three\n%t = OpINotEqual %bool %low %zero\n%r" + group + " %bool " + scope + " " +
+                                           kind + " %t\n%y = OpSelect %int %r %one %zero"
+                                     : "%y" + group + " %int " + scope + " " + kind + " %x";
+        const Program program = build(kernel_of(body, "%zero = OpConstant %int 0\n%one = OpConstant %int 1\n%three = OpConstant %int 3", "",
+                                                "OpCapability Groups\nOpCapability GroupUniformArithmeticKHR\n"
+                                                "OpExtension \"SPV_KHR_uniform_group_instructions\""));
+        std::vector<std::uint32_t> in(kCount);
+        std::uint32_t state = 7;
+        for (std::uint32_t& value : in) value = (state = state * 1664525u + 1013904223u) >> 3 | 1u << 20;
+        // Few enough zeros that `and` of truth values is true somewhere.
+        if (operation.is_logical)
+          for (int i = 0; i < 100; ++i) in[i] |= 1;
+        const Mem data = session.upload(in);
+        session.launch(session.kernel(program, "k"), {{kCount}, {kLocal}}, data);
+        const auto out = session.download<std::uint32_t>(data, kCount);
+        for (int i = 0; i < kCount; ++i) {
+          const int group_begin = i / kLocal * kLocal, group_end = group_begin + kLocal;
+          const int begin = of_work_group ? group_begin : group_begin + (i - group_begin) / 32 * 32;
+          const int end = kind == "Reduce" ? (of_work_group ? group_end : std::min(begin + 32, group_end)) : kind == "InclusiveScan" ? i + 1 : i;
+          std::uint32_t expected = operation.identity;
+          for (int k = begin; k < end; ++k) expected = operation.combine(expected, operation.is_logical ? (in[k] & 3) != 0 : in[k]);
+          ASSERT_EQ(out[i], expected) << i;
+        }
+      }
+}
+
+// Of powers of two, which are exact.
+TEST_F(SpirvTest, UniformGroupProductsOfFloats) {
+  WEFT_ONLY("SPV_KHR_uniform_group_instructions is an extension");
+  for (const std::string width : {"16", "32", "64"}) {
+    const Program program = build(kernel_of(
+        "%low = OpBitwiseAnd %int %x %one\n%more = OpIAdd %int %low %one\n%f = OpConvertUToF %float %more\n"
+        "%r = OpGroupFMulKHR %float %two InclusiveScan %f\n%y = OpConvertFToU %int %r",
+        "%float = OpTypeFloat " + width + "\n%one = OpConstant %int 1", "",
+        "OpCapability Groups\nOpCapability GroupUniformArithmeticKHR\nOpCapability Float16\nOpCapability Float64\n"
+        "OpExtension \"SPV_KHR_uniform_group_instructions\""));
+    std::vector<std::uint32_t> in(40);
+    for (const int odd : {3, 17, 33, 39}) in[odd] = 1;
+    const Mem data = session.upload(in);
+    session.launch(session.kernel(program, "k"), {{40}, {40}}, data);
+    const auto out = session.download<std::uint32_t>(data, 40);
+    std::uint32_t expected = 1;
+    for (int i = 0; i < 40; ++i) {
+      expected *= in[i] + 1;
+      EXPECT_EQ(out[i], expected) << i << " of " << width;
+    }
+  }
+}
+
+// A kernel that puts its id into a pipe three ways, and one that takes out as many. The scopes 2 and 3 are a work-group and a sub-group.
+constexpr char kPipeModule[] = R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpCapability Int8
+OpCapability GenericPointer
+OpCapability Groups
+OpCapability Pipes
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %fill "fill" %id %lane
+OpEntryPoint Kernel %drain "drain" %id %lane
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %id Constant
+OpDecorate %lane BuiltIn LocalInvocationId
+OpDecorate %lane Constant
+%void = OpTypeVoid
+%bool = OpTypeBool
+%char = OpTypeInt 8 0
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%long3 = OpTypeVector %long 3
+%in_long3 = OpTypePointer Input %long3
+%id = OpVariable %in_long3 Input
+%lane = OpVariable %in_long3 Input
+%own_int = OpTypePointer Function %int
+%generic_int = OpTypePointer Generic %int
+%generic = OpTypePointer Generic %char
+%global_int = OpTypePointer CrossWorkgroup %int
+%reservation = OpTypeReserveId
+%own_reservation = OpTypePointer Function %reservation
+%none = OpConstantNull %reservation
+%in_type = OpTypePipe ReadOnly
+%out_type = OpTypePipe WriteOnly
+%zero = OpConstant %int 0
+%one = OpConstant %int 1
+%two = OpConstant %int 2
+%three = OpConstant %int 3
+%four = OpConstant %int 4
+%items = OpConstant %int 32
+%hundred = OpConstant %int 100
+%of_choose = OpTypeFunction %reservation %reservation
+%of_fill = OpTypeFunction %void %out_type
+%of_drain = OpTypeFunction %void %in_type %global_int
+%choose = OpFunction %reservation None %of_choose
+%given = OpFunctionParameter %reservation
+%choose_entry = OpLabel
+%is_given = OpIsValidReserveId %bool %given
+OpBranchConditional %is_given %choose_end %not_given
+%not_given = OpLabel
+OpBranch %choose_end
+%choose_end = OpLabel
+%chosen = OpPhi %reservation %given %choose_entry %none %not_given
+OpReturnValue %chosen
+OpFunctionEnd
+%fill = OpFunction %void None %of_fill
+%out = OpFunctionParameter %out_type
+%fill_entry = OpLabel
+%variable = OpVariable %own_int Function
+%kept = OpVariable %own_reservation Function
+%ids = OpLoad %long3 %id Aligned 32
+%i = OpCompositeExtract %long %ids 0
+%x = OpUConvert %int %i
+%lanes = OpLoad %long3 %lane Aligned 32
+%lane_long = OpCompositeExtract %long %lanes 0
+%place = OpUConvert %int %lane_long
+%any = OpPtrCastToGeneric %generic_int %variable
+%packet = OpBitcast %generic %any
+OpStore %variable %x Aligned 4
+%first = OpWritePipe %int %out %packet %four %four
+%x1 = OpIAdd %int %x %hundred
+OpStore %variable %x1 Aligned 4
+%own = OpReserveWritePipePackets %reservation %out %one %four %four
+%same = OpFunctionCall %reservation %choose %own
+OpStore %kept %same Aligned 8
+%back = OpLoad %reservation %kept Aligned 8
+%second = OpReservedWritePipe %int %out %back %zero %packet %four %four
+OpCommitWritePipe %out %back %four %four
+%x2 = OpIAdd %int %x1 %hundred
+OpStore %variable %x2 Aligned 4
+%of_group = OpGroupReserveWritePipePackets %reservation %two %out %items %four %four
+%third = OpReservedWritePipe %int %out %of_group %place %packet %four %four
+OpGroupCommitWritePipe %two %out %of_group %four %four
+OpReturn
+OpFunctionEnd
+%drain = OpFunction %void None %of_drain
+%in = OpFunctionParameter %in_type
+%data = OpFunctionParameter %global_int
+%drain_entry = OpLabel
+%ids_d = OpLoad %long3 %id Aligned 32
+%i_d = OpCompositeExtract %long %ids_d 0
+%lanes_d = OpLoad %long3 %lane Aligned 32
+%lane_d = OpCompositeExtract %long %lanes_d 0
+%place_d = OpUConvert %int %lane_d
+%of_sub_group = OpGroupReserveReadPipePackets %reservation %three %in %items %four %four
+%is_valid = OpIsValidReserveId %bool %of_sub_group
+OpBranchConditional %is_valid %reads %ends
+%reads = OpLabel
+%at = OpInBoundsPtrAccessChain %global_int %data %i_d
+%at_any = OpPtrCastToGeneric %generic_int %at
+%at_packet = OpBitcast %generic %at_any
+%result = OpReservedReadPipe %int %in %of_sub_group %place_d %at_packet %four %four
+OpGroupCommitReadPipe %three %in %of_sub_group %four %four
+OpBranch %ends
+%ends = OpLabel
+%left = OpGetNumPipePackets %int %in %four %four
+%most = OpGetMaxPipePackets %int %in %four %four
+OpReturn
+OpFunctionEnd
+)";
+
+TEST_F(SpirvTest, Pipes) {
+  cl_bool there = CL_FALSE;
+  if (clGetDeviceInfo(device, CL_DEVICE_PIPE_SUPPORT, sizeof there, &there, nullptr) != CL_SUCCESS || !there)
+    GTEST_SKIP() << "the device has no pipes";
+  const Program program = build(kPipeModule);
+  cl_int error = CL_SUCCESS;
+  const Mem pipe(clCreatePipe(context, 0, 4, 192, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  const Mem buffer = session.buffer(224 * 4);
+  const cl_mem raw_buffer = buffer, raw_pipe = pipe;
+  const Kernel fill = session.kernel(program, "fill"), drain = session.kernel(program, "drain");
+  EXPECT_EQ(clSetKernelArg(fill, 0, sizeof raw_buffer, &raw_buffer), CL_INVALID_MEM_OBJECT);
+  EXPECT_EQ(clSetKernelArg(drain, 1, sizeof raw_pipe, &raw_pipe), CL_INVALID_MEM_OBJECT);
+  cl_kernel_arg_type_qualifier qualifier = 0;
+  ASSERT_EQ(clGetKernelArgInfo(fill, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, nullptr), CL_SUCCESS);
+  EXPECT_EQ(qualifier, cl_kernel_arg_type_qualifier{CL_KERNEL_ARG_TYPE_PIPE});
+  session.launch(fill, {{64}, {32}}, pipe);
+  std::vector<cl_int> marked(224, -1);
+  check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, marked.size() * 4, marked.data(), 0, nullptr, nullptr), "clEnqueueWriteBuffer");
+  session.launch(drain, {{224}, {32}}, pipe, buffer);
+  auto got = session.download<cl_int>(buffer, 224);
+  std::sort(got.begin(), got.end());
+  std::vector<cl_int> expected(32, -1);
+  for (int each = 0; each < 3; ++each)
+    for (int i = 0; i < 64; ++i) expected.push_back(i + 100 * each);
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(got, expected);
 }
 
 const std::string kImageModule = image_module("OpCapability LiteralSampler") + R"(

@@ -24,7 +24,7 @@
     !cl_khr_local_int32_extended_atomics || !cl_khr_int64_base_atomics || !cl_khr_int64_extended_atomics
 #error extensions
 #endif
-#if defined(cl_khr_subgroups) || (STD != 200 && defined(__opencl_c_pipes)) || \
+#if defined(cl_khr_subgroups) || (STD >= 200) != defined(__opencl_c_pipes) || \
     (STD < 200 && defined(__opencl_c_generic_address_space))
 #error extensions that the device lacks
 #endif
