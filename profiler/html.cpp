@@ -1,6 +1,8 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 #include "profiler/outputs.h"
 
@@ -25,25 +27,20 @@ namespace {
 constexpr char kDataStart[] = "<script type=\"application/json\" id=\"report-data\">";
 
 /// A JSON text that cannot end the element that it stands in: a program's source may hold any text.
-std::string in_script(const nlohmann::json& data) {
-  const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size() + text.size() / 64);
-  std::string_view rest = text;
-  for (std::size_t mark; (mark = rest.find('<')) != rest.npos; rest.remove_prefix(mark + 1)) (safe += rest.substr(0, mark)) += "\\u003c";
-  safe += rest;
-  return safe;
+void add_in_script(std::string& page, std::string_view json) {
+  for (std::size_t mark; (mark = json.find('<')) != json.npos; json.remove_prefix(mark + 1)) (page += json.substr(0, mark)) += "\\u003c";
+  page += json;
 }
 
 }  // namespace
 
-std::string html_text(const nlohmann::json& data) {
-  const std::pair<std::string, std::string> parts[] = {
-      {"STYLE", weft_page_style},
-      {"D3", "/*\n" + std::string(weft_page_d3_licence) + "\n*/\n" + weft_page_d3},
-      {"SCRIPT", std::string(weft_page_format) + weft_page_timeline + weft_page_warp + weft_page_source + weft_page_report},
-      {"DATA", in_script(data)}};
+std::string html_text(std::string_view report) {
+  const std::pair<std::string_view, std::vector<std::string_view>> parts[] = {
+      {"STYLE", {weft_page_style}},
+      {"D3", {"/*\n", weft_page_d3_licence, "\n*/\n", weft_page_d3}},
+      {"SCRIPT", {weft_page_format, weft_page_timeline, weft_page_warp, weft_page_source, weft_page_report}}};
   std::string page;
+  page.reserve(report.size() + report.size() / 16 + (std::size_t{1} << 19));
   std::string_view rest = weft_page_template;
   while (!rest.empty()) {
     const std::size_t mark = rest.find("{{");
@@ -51,8 +48,10 @@ std::string html_text(const nlohmann::json& data) {
     if (mark == rest.npos) break;
     const std::size_t end = rest.find("}}", mark);
     const std::string_view name = rest.substr(mark + 2, end - mark - 2);
-    for (const auto& [part, text] : parts) {
-      if (part == name) page += text;
+    if (name == "DATA") add_in_script(page, report);
+    for (const auto& [part, texts] : parts) {
+      if (part != name) continue;
+      for (const std::string_view text : texts) page += text;
     }
     rest.remove_prefix(end + 2);
   }

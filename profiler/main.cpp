@@ -90,8 +90,9 @@ void write_file(const std::string& file, const std::string& text) {
 
 void write_all(const Arguments& arguments, const Report& report) {
   const nlohmann::json data = report_data(report);
-  if (!arguments.no_report) write_file(arguments.html, html_text(data));
-  if (!arguments.json.empty()) write_file(arguments.json, data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+  const std::string commands = commands_text(report);
+  if (!arguments.no_report) write_file(arguments.html, html_text(report_text(data, commands, -1)));
+  if (!arguments.json.empty()) write_file(arguments.json, report_text(data, commands, 1) + '\n');
   if (!arguments.csv.empty()) write_file(arguments.csv, csv_text(data));
   if (!arguments.trace.empty()) write_file(arguments.trace, trace_text(report));
   if (!arguments.quiet) {

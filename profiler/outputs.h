@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "profiler/report_data.h"
 
 namespace weft::profiler {
 
-/// The page, with all that it needs inside.
-std::string html_text(const nlohmann::json& data);
+/// The page, with all that it needs inside. `report`: report_text.
+std::string html_text(std::string_view report);
 
 /// A row a counter: of each kernel, then of each of its lines.
 std::string csv_text(const nlohmann::json& data);

@@ -26,7 +26,7 @@ class Scan {
  public:
   Scan(const Program& program, const std::string& file, const std::string& source, const KernelUse& use, std::size_t number, std::vector<Finding>& found)
       : program_(program), file_(file), number_(number), found_(found), tokens_(tokens_of(source)) {
-    for (const auto& line : use.report.counts.lines) {
+    for (const auto& line : use.lines) {
       if (line.file == file && line.counts.warp_instructions()) ran_.insert(line.line);
     }
   }
@@ -173,7 +173,7 @@ class Scan {
 void find_in_source(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found) {
   const Program& program = run.programs[run.kernels[use.kernel].program];
   std::set<std::string> files;
-  for (const auto& line : use.report.counts.lines) files.insert(line.file);
+  for (const auto& line : use.lines) files.insert(line.file);
   for (const std::string& file : files) {
     if (const std::string* const text = program.text_of(file)) Scan(program, file, *text, use, number, found).run();
   }

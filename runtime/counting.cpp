@@ -80,7 +80,7 @@ std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch, std::s
   try {
     report_->ended_ns = device::now_ns();
     report_->counts = launch.counts();
-    for (const device::Launch& other : others) other.add_size(report_->counts.total);
+    for (const device::Launch& other : others) other.add_size(report_->counts);
     place_.fill(report_);
     return report_;
   } catch (const std::bad_alloc&) {

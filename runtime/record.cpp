@@ -29,7 +29,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 constinit OnePerProcess<Record> the_record;
 constinit std::atomic<bool> is_made{false};  // in this process
@@ -94,7 +94,8 @@ json start_text() {
           {"counted_kernels", options().record_kernels},
           {"time", std::time(nullptr)},
           {"start_ns", device::now_ns()},
-          {"sums", device::counters::names_of_sums()}};
+          {"sums", device::counters::names_of_sums()},
+          {"costs", device::counters::names_of_costs()}};
 }
 
 /// All but the times and the counts.
@@ -143,6 +144,7 @@ void Record::lose_in_child() noexcept {
 }
 
 bool Record::counts_launch(const std::string& kernel) {
+  if (kernels_to_count_.takes_all()) return true;
   std::lock_guard guard(mutex_);
   return kernels_to_count_.take(kernel);
 }
@@ -220,7 +222,8 @@ void Record::add(const RecordedCommand& command) noexcept {
     if (const auto* kernel = std::get_if<KernelWork>(command.work); kernel && command.counts) {
       counts = counts_.number(kernel->kernel->record_number(), *command.counts, text_);
     }
-    add_times_line(text_, number, command.times_ns, counts);
+    const std::uint64_t line[] = {number, command.times_ns[0], command.times_ns[1], command.times_ns[2], command.times_ns[3], counts};
+    add_list(text_, std::span(line).first(counts ? 6 : 5));
     file_.append_text(text_);
   } catch (const std::exception&) {  // no memory
   }

@@ -30,17 +30,22 @@ WorkerCounts::WorkerCounts(const CountedKernel& kernel)
       memo_(kernel.model().capability) {
   bank_sums_.resize(sites_.size());
   scattered_.resize(sites_.size());
+  repeating_.reserve(kRepeated);
+  std::uint32_t starts = 0;
   for (const abi::CountedRecord& record : kernel.table().records) {
+    first_start_.push_back(starts);
+    if (record.segment == kWarpSize) starts += record.slots;
     const AccessKind& kind = kernel.access_class(kernel.class_of(record.site)).kind;
     count_sectors_.push_back(count_sectors(kernel.model().capability, kind));
     shifts_.push_back(progression_shift(kernel.model().capability, kind, record));
     banks_.push_back(have_bank_steps(kernel.model().capability, kind) ? &bank_sums_[record.site] : nullptr);
   }
+  start_costs_.resize(starts);
   if (kernel.model().samples) {
     samples_.resize(kernel.table().sites.size());
     looked_at_.resize(kernel.table().records.size());
   }
-  if (kernel.model().traces) trace_.emplace(kernel.model().capability, kernel.num_places());
+  if (kernel.model().traces) trace_.emplace(kernel.model().capability, kernel.num_lines());
   clear();
 }
 
@@ -50,11 +55,12 @@ void WorkerCounts::clear() {
     std::fill_n(words_.begin() + record.deltas, deltas_of(record), static_cast<std::uint64_t>(abi::kNoDelta));
   }
   std::fill(sites_.begin(), sites_.end(), CostSums());
-  repeated_.fill({});
+  for (const std::uint16_t used : repeating_) repeated_[used] = {};
+  repeating_.clear();
   std::fill(bank_sums_.begin(), bank_sums_.end(), BankSums());
   std::fill(scattered_.begin(), scattered_.end(), ScatteredSums());
   if (trace_) trace_->clear();
-  std::fill(samples_.begin(), samples_.end(), AccessSample());
+  for (AccessSample& sample : samples_) sample.mask = 0;
   std::fill(looked_at_.begin(), looked_at_.end(), 0);
 }
 
@@ -73,6 +79,7 @@ void WorkerCounts::repeat(std::uint32_t number, const abi::CountedRecord& record
   const std::uint32_t others = deltas_of(record);
   for (std::uint32_t i = 0; i < others; ++i) same &= here.distance[i] == starts[i + 1] - starts[0];
   if (!same) {
+    if (here.mask == 0) repeating_.push_back(static_cast<std::uint16_t>(&here - repeated_.data()));
     settle(here);
     here.record = number;
     here.mask = mask;
@@ -96,7 +103,7 @@ void WorkerCounts::settle(Repeated& repeated) {
 }
 
 void WorkerCounts::settle() {
-  for (Repeated& repeated : repeated_) settle(repeated);
+  for (const std::uint16_t used : repeating_) settle(repeated_[used]);
   for (std::size_t site = 0; site < sites_.size(); ++site) {
     sites_[site] += std::exchange(bank_sums_[site], {}).cost();
     sites_[site] += std::exchange(scattered_[site], {}).cost();
@@ -110,22 +117,55 @@ void WorkerCounts::expand(const abi::CountedRecord& record, const std::uint64_t*
   }
 }
 
-void WorkerCounts::sample(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
+bool WorkerCounts::is_sample(std::uint32_t number, const AccessCost& cost, std::uint32_t mask) const {
   const std::uint32_t site = kernel_.table().records[number].site;
-  if (kernel_.table().sites[site].space == abi::CountedSpace::kImage) return;
-  AccessSample seen;
-  std::copy_n(address, kWarpSize, seen.address.begin());
-  seen.mask = mask;
-  seen.cost = cost(number, mask, address);
-  samples_[site].keep_worse(seen);
+  return samples_[site].is_less_than(cost, mask) && kernel_.table().sites[site].space != abi::CountedSpace::kImage;
+}
+
+void WorkerCounts::sample(std::uint32_t number, const AccessCost& cost, std::uint32_t mask, const std::uint64_t* address) {
+  AccessSample& kept = samples_[kernel_.table().records[number].site];
+  std::copy_n(address, kWarpSize, kept.address.begin());
+  kept.mask = mask;
+  kept.cost = cost;
+}
+
+/// Of the lanes of a full run.
+void WorkerCounts::start_addresses(const abi::CountedRecord& record, std::uint32_t slot, std::uint64_t* address) const {
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    const unsigned part = lane / record.segment;
+    address[lane] = kProgressionBase + std::uint64_t{slot} * record.granule + (part ? words_[record.deltas + part - 1] : 0) +
+                    static_cast<std::uint64_t>(record.stride) * (lane % record.segment);
+  }
+}
+
+const AccessCost& WorkerCounts::start_cost(std::uint32_t number, std::uint32_t slot) {
+  const abi::CountedRecord& record = kernel_.table().records[number];
+  std::uint64_t address[kWarpSize];
+  const AccessCost* known = nullptr;
+  if (record.segment == kWarpSize) {  // no distances that each launch has its own of
+    AccessCost& start = start_costs_[first_start_[number] + slot];
+    if (start.requests == 0) {
+      start_addresses(record, slot, address);
+      start = cost(number, ~0u, address);
+    }
+    known = &start;
+  } else {
+    start_addresses(record, slot, address);
+    known = &cost(number, ~0u, address);
+  }
+  if (!samples_.empty() && is_sample(number, *known, ~0u)) {
+    start_addresses(record, slot, address);
+    sample(number, *known, ~0u, address);
+  }
+  return *known;
 }
 
 void WorkerCounts::trace(std::uint32_t number, std::uint32_t mask, const std::uint64_t* address) {
   const abi::CountedSite& site = kernel_.table().sites[number];
   if (site.space == abi::CountedSpace::kGlobal) {
-    trace_->global(kernel_.place_of(number), kernel_.access_class(kernel_.class_of(number)).kind, mask, address);
+    trace_->global(kernel_.line_of(number), kernel_.access_class(kernel_.class_of(number)).kind, mask, address);
   } else if (site.space == abi::CountedSpace::kImage && site.kind == abi::CountedKind::kLoad) {
-    trace_->texels(kernel_.place_of(number), site.image, mask, address);
+    trace_->texels(kernel_.line_of(number), site.image, mask, address);
   }
 }
 
@@ -145,9 +185,11 @@ void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::ui
   };
   if (!samples_.empty() && looked_at_[number] < kLooks) {
     ++looked_at_[number];
-    std::uint64_t address[kWarpSize];
-    if (record.by_segment) expand(record, given, address);
-    sample(number, mask, record.by_segment ? address : given);
+    std::uint64_t expanded[kWarpSize];
+    if (record.by_segment) expand(record, given, expanded);
+    const std::uint64_t* const address = record.by_segment ? expanded : given;
+    const AccessCost& run = cost(number, mask, address);
+    if (is_sample(number, run, mask)) sample(number, run, mask, address);
   }
   if (record.by_segment) {
     if (shifts_[number] == kNoShift) return repeat(number, record, mask, given);
