@@ -48,7 +48,8 @@ bool has_stride(const Access& access, std::int64_t& stride) {
 
 class Finder {
  public:
-  Finder(const KernelUse& use, std::size_t number, std::vector<Finding>& found) : use_(use), number_(number), found_(found) {}
+  Finder(const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found)
+      : use_(use), number_(number), texts_(texts), found_(found) {}
 
   void add(AdviceId id, const LineCounts* line, double steps, std::string detail) {
     found_.push_back({id, number_, line ? line->file : "", line ? line->line : 0, steps, std::move(detail)});
@@ -160,8 +161,7 @@ class Finder {
     const auto live = [](const Counts& counts) {
       return part(static_cast<double>(counts.lane_predicated_on), static_cast<double>(counts.warp_instructions() - counts.warp_predicated_off));
     };
-    const std::vector<Token> tokens = tokens_of(*text);
-    for (const std::uint32_t condition : conditions_around(tokens, line.line)) {
+    for (const std::uint32_t condition : conditions_around(texts_.of(*text).tokens, line.line)) {
       if (condition == line.line) break;
       const auto& lines = use_.lines;
       const auto own = std::find_if(lines.begin(), lines.end(), [&](const LineCounts& one) { return one.line == condition && one.file == line.file; });
@@ -231,13 +231,14 @@ class Finder {
  private:
   const KernelUse& use_;
   const std::size_t number_;
+  SourceTexts& texts_;
   std::vector<Finding>& found_;
 };
 
 }  // namespace
 
-void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found) {
-  Finder finder(use, number, found);
+void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found) {
+  Finder finder(use, number, texts, found);
   for (const std::size_t launch : use.launches) {
     if (run.request(run.commands[launch]).status != -59) continue;  // CL_INVALID_OPERATION, as the runtime says of it
     finder.add(AdviceId::divergent_barrier, nullptr, 0, "A launch failed for it.");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <memory>
 
 #include "device/counters/counter_list.h"
 #include "device/counters/counts_names.h"
@@ -192,19 +193,18 @@ std::string commands_text(const Report& report) {
     if (kind_of[i] == kinds.size()) kinds.push_back(run.requests[i].kind);
   }
   std::string text = "{\"kinds\":" + kinds.dump(-1, ' ', false, json::error_handler_t::replace) + ",\"columns\":";
+  constexpr std::size_t kMost = 21;  // digits or a sign, and a comma
+  const auto column = std::make_unique_for_overwrite<char[]>(kMost * run.commands.size() + 1);
   const auto add = [&](const char* name, auto value_of) {
-    constexpr std::size_t kMost = 21;  // digits or a sign, and a comma
-    (((text += text.ends_with(':') ? "{\"" : ",\"") += name) += "\":[");
-    const std::size_t before = text.size();
-    text.resize(before + kMost * run.commands.size() + 1);
-    char* at = text.data() + before;
+    char* at = column.get();
     for (const Command& command : run.commands) {
-      at = std::to_chars(at, at + kMost, value_of(command)).ptr;
+      const auto value = value_of(command);
+      if (value >= 0 && value < 10) *at++ = static_cast<char>('0' + value);  // as most are
+      else at = std::to_chars(at, at + kMost, value).ptr;
       *at++ = ',';
     }
     if (!run.commands.empty()) --at;
-    *at++ = ']';
-    text.resize(static_cast<std::size_t>(at - text.data()));
+    (((text += text.ends_with(':') ? "{\"" : ",\"") += name) += "\":[").append(column.get(), at) += ']';
   };
   add("kind", [&](const Command& command) { return kind_of[command.request]; });
   add("queue", [&](const Command& command) { return run.request(command).queue; });

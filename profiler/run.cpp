@@ -21,18 +21,20 @@ constexpr int kVersion = 4;
 
 /// "[1,20,300]", as the record has lists. False: it is something else.
 bool read_list(std::string_view text, std::vector<std::uint64_t>& numbers) {
+  constexpr std::ptrdiff_t kMostDigits = 19;  // that no number overflows with
   numbers.clear();
-  if (text.empty() || text.front() != '[') return false;
+  if (!text.starts_with('[') || !text.ends_with(']')) return false;
   const char* at = text.data();
-  const char* const end = at + text.size();
-  do {
+  const char* const end = at + text.size() - 1;
+  while (at < end) {
+    const char* const first = ++at;  // behind a bracket or a comma
     std::uint64_t number = 0;
-    const auto [next, error] = std::from_chars(at + 1, end, number);
-    if (error != std::errc() || next == end) return false;
+    for (unsigned digit; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at) number = 10 * number + digit;
+    if (at == first || (*at != ',' && at != end)) return false;
+    if (at - first > kMostDigits && std::from_chars(first, at, number).ec != std::errc()) return false;
     numbers.push_back(number);
-    at = next;
-  } while (*at == ',');
-  return *at == ']' && at + 1 == end;
+  }
+  return true;
 }
 
 /// Where the run has what the record numbers: from 1, hardly one left out.
@@ -78,7 +80,7 @@ class Reader {
     if (numbers.at(0) == 0) return numbers.at(1) == 0 ? access(numbers) : counts(numbers);
     Command command;
     command.request = requests_.at(numbers[0]);
-    for (std::size_t i = 0; i < 4; ++i) command.times_ns[i] = numbers.at(i + 1);
+    for (std::size_t i = 0; i < 4; ++i) command.times_ns[i] = numbers.at(i + 1) ? start_ns_ + numbers[i + 1] : 0;
     if (numbers.size() > 5) command.counted = counts_.at(numbers[5]);
     run_.commands.push_back(command);
   }
@@ -101,6 +103,7 @@ class Reader {
       places_.push_back(found == known.end() ? kNone : static_cast<std::size_t>(found - known.begin()));
     }
     costs_ = text.at("costs").get<std::vector<std::string>>();
+    start_ns_ = text.at("start_ns");
     process_ = run_.processes.size();
     run_.processes.push_back({text.at("process"), text.value("label", ""), text.at("command_line")});
     run_.capability = device::counters::parse_capability(text.at("capability").get<std::string>()).value_or(run_.capability);
@@ -220,6 +223,7 @@ class Reader {
   Run& run_;
   bool started_ = false;
   std::size_t process_ = 0;
+  std::uint64_t start_ns_ = 0;  ///< of the monotonic clock
   std::vector<std::size_t> places_;  ///< in names_of_sums, of the record's sums; kNone: one that is not known here
   std::vector<std::string> costs_;
   Numbers queues_, programs_, kernels_, accesses_, shapes_, counts_, requests_;

@@ -78,6 +78,7 @@ class Record {
   std::uint64_t command_number(const RecordedCommand& command);
   static void finish_at_exit() noexcept;
 
+  const std::uint64_t start_ns_;  ///< of the monotonic clock: what the record's times count from
   std::mutex mutex_;
   // Guarded by the mutex.
   ProfileFile file_;

@@ -63,7 +63,7 @@ def commands(kind, build, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("kinds", nargs="*", default=["long", "medium", "short", "kernels", "python"])
+    parser.add_argument("kinds", nargs="*", default=["long", "ordinary", "medium", "short", "kernels", "python"])
     parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
     build = arguments.build.resolve()

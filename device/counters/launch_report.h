@@ -19,7 +19,7 @@ struct LaunchReport {
   Capability capability;                              ///< whose rules it was counted by
   bool is_traced = false;                             ///< Counter::is_traced are known
   KernelResources resources;
-  std::uint64_t enqueued_ns = 0, started_ns = 0, ended_ns = 0;  ///< monotonic clock
+  std::uint64_t enqueued_ns = 0, started_ns = 0, ended_ns = 0;  ///< monotonic clock, if the environment's files want it
   LaunchSums counts;
 };
 

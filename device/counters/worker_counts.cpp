@@ -16,6 +16,13 @@ constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;
 /// Runs of a record that are considered for its sample in each launch: what an access does shows early, and a model's run costs.
 constexpr std::uint32_t kLooks = 64;
 
+/// Of one access.
+AccessCost narrowed(const CostSums& cost) {
+  AccessCost one;
+  one += cost;
+  return one;
+}
+
 std::uint32_t deltas_of(const abi::CountedRecord& record) {
   return record.segment == 0 ? 0 : kWarpSize / record.segment - 1;
 }
@@ -105,8 +112,8 @@ void WorkerCounts::settle(Repeated& repeated) {
 void WorkerCounts::settle() {
   for (const std::uint16_t used : repeating_) settle(repeated_[used]);
   for (std::size_t site = 0; site < sites_.size(); ++site) {
-    sites_[site] += std::exchange(bank_sums_[site], {}).cost();
-    sites_[site] += std::exchange(scattered_[site], {}).cost();
+    if (bank_sums_[site].lanes) sites_[site] += std::exchange(bank_sums_[site], {}).cost();
+    if (scattered_[site].times) sites_[site] += std::exchange(scattered_[site], {}).cost();
   }
 }
 
@@ -131,10 +138,10 @@ void WorkerCounts::sample(std::uint32_t number, const AccessCost& cost, std::uin
 
 /// Of the lanes of a full run.
 void WorkerCounts::start_addresses(const abi::CountedRecord& record, std::uint32_t slot, std::uint64_t* address) const {
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    const unsigned part = lane / record.segment;
-    address[lane] = kProgressionBase + std::uint64_t{slot} * record.granule + (part ? words_[record.deltas + part - 1] : 0) +
-                    static_cast<std::uint64_t>(record.stride) * (lane % record.segment);
+  const std::uint64_t first = kProgressionBase + std::uint64_t{slot} * record.granule;
+  for (unsigned part = 0; part < kWarpSize / record.segment; ++part) {
+    std::uint64_t at = first + (part ? words_[record.deltas + part - 1] : 0);
+    for (unsigned lane = 0; lane < record.segment; ++lane, at += static_cast<std::uint64_t>(record.stride)) *address++ = at;
   }
 }
 
@@ -179,36 +186,51 @@ void WorkerCounts::count(std::uint32_t number, std::uint32_t mask, const std::ui
     const unsigned step = record.by_segment ? 1 : record.segment;
     for (std::uint32_t i = 0; i < deltas; ++i) words_[record.deltas + i] = given[(i + 1) * step] - given[0];
   }
+  const bool is_looked_at = !samples_.empty() && looked_at_[number] < kLooks;
+  if (is_looked_at) ++looked_at_[number];
+  const auto look = [&](const AccessCost& run) {
+    if (!is_looked_at || !is_sample(number, run, mask)) return;
+    std::uint64_t address[kWarpSize];
+    if (record.by_segment) expand(record, given, address);
+    sample(number, run, mask, record.by_segment ? address : given);
+  };
   const auto add_scattered = [&](unsigned sectors) {
     const AccessKind& kind = kernel_.access_class(kernel_.class_of(record.site)).kind;
-    scattered_[record.site].add(sectors, static_cast<unsigned>(std::popcount(mask)) * kind.width);
+    ScatteredSums one;
+    one.add(sectors, static_cast<unsigned>(std::popcount(mask)) * kind.width);
+    scattered_[record.site] += one;
+    if (is_looked_at) look(narrowed(one.cost()));
   };
-  if (!samples_.empty() && looked_at_[number] < kLooks) {
-    ++looked_at_[number];
-    std::uint64_t expanded[kWarpSize];
-    if (record.by_segment) expand(record, given, expanded);
-    const std::uint64_t* const address = record.by_segment ? expanded : given;
-    const AccessCost& run = cost(number, mask, address);
-    if (is_sample(number, run, mask)) sample(number, run, mask, address);
-  }
   if (record.by_segment) {
-    if (shifts_[number] == kNoShift) return repeat(number, record, mask, given);
-    return add_scattered(progression_sectors(given[0], shifts_[number], mask));
+    if (shifts_[number] != kNoShift) return add_scattered(progression_sectors(given[0], shifts_[number], mask));
+    if (is_looked_at) {
+      std::uint64_t address[kWarpSize];
+      expand(record, given, address);
+      look(cost(number, mask, address));
+    }
+    return repeat(number, record, mask, given);
   }
   if (BankSums* const banks = banks_[number]) {
     const BankSteps known = count_bank_steps_(given, mask);
-    if (known.steps != 0) return banks->add(known);
+    if (known.steps != 0) {
+      BankSums one;
+      one.add(known);
+      if (is_looked_at) look(narrowed(one.cost()));
+      return banks->add(known);
+    }
   }
   const std::uint32_t class_number = kernel_.class_of(record.site);
   const AccessMemo::Class& kind = kernel_.access_class(class_number);
   if (const AccessCost* const same = memo_.find(class_number, kind, mask, given, hints_[number])) {
     sites_[record.site] += *same;
-    return;
+    return look(*same);
   }
   if (const CountSectors sectors_of = count_sectors_[number]) {
     if (const unsigned sectors = sectors_of(given, mask)) return add_scattered(sectors);
   }
-  sites_[record.site] += cost(number, mask, given);
+  const AccessCost& run = cost(number, mask, given);
+  sites_[record.site] += run;
+  look(run);
 }
 
 }  // namespace weft::device::counters
