@@ -27,35 +27,34 @@ namespace {
 constexpr char kDataStart[] = "<script type=\"application/json\" id=\"report-data\">";
 
 /// A JSON text that cannot end the element that it stands in: a program's source may hold any text.
-void add_in_script(std::string& page, std::string_view json) {
-  for (std::size_t mark; (mark = json.find('<')) != json.npos; json.remove_prefix(mark + 1)) (page += json.substr(0, mark)) += "\\u003c";
-  page += json;
+void write_in_script(std::ostream& out, std::string_view json) {
+  for (std::size_t mark; (mark = json.find('<')) != json.npos; json.remove_prefix(mark + 1)) out << json.substr(0, mark) << "\\u003c";
+  out << json;
 }
 
 }  // namespace
 
-std::string html_text(std::string_view report) {
-  const std::pair<std::string_view, std::vector<std::string_view>> parts[] = {
+void write_html(std::ostream& out, std::span<const std::string> report) {
+  const std::pair<std::string_view, std::vector<const char*>> parts[] = {
       {"STYLE", {weft_page_style}},
       {"D3", {"/*\n", weft_page_d3_licence, "\n*/\n", weft_page_d3}},
       {"SCRIPT", {weft_page_format, weft_page_timeline, weft_page_warp, weft_page_source, weft_page_report}}};
-  std::string page;
-  page.reserve(report.size() + report.size() / 16 + (std::size_t{1} << 19));
   std::string_view rest = weft_page_template;
   while (!rest.empty()) {
     const std::size_t mark = rest.find("{{");
-    page += rest.substr(0, mark);
+    out << rest.substr(0, mark);
     if (mark == rest.npos) break;
     const std::size_t end = rest.find("}}", mark);
     const std::string_view name = rest.substr(mark + 2, end - mark - 2);
-    if (name == "DATA") add_in_script(page, report);
+    if (name == "DATA") {
+      for (const std::string& part : report) write_in_script(out, part);
+    }
     for (const auto& [part, texts] : parts) {
       if (part != name) continue;
-      for (const std::string_view text : texts) page += text;
+      for (const char* const text : texts) out << text;
     }
     rest.remove_prefix(end + 2);
   }
-  return page;
 }
 
 nlohmann::json read_report(const std::string& file) {

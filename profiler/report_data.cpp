@@ -193,7 +193,8 @@ std::string commands_text(const Report& report) {
     if (kind_of[i] == kinds.size()) kinds.push_back(run.requests[i].kind);
   }
   std::string text = "{\"kinds\":" + kinds.dump(-1, ' ', false, json::error_handler_t::replace) + ",\"columns\":";
-  constexpr std::size_t kMost = 21;  // digits or a sign, and a comma
+  text.reserve(text.size() + 100 * run.commands.size());  // mostly enough
+  constexpr std::size_t kMost = 21;                        // digits or a sign, and a comma
   const auto column = std::make_unique_for_overwrite<char[]>(kMost * run.commands.size() + 1);
   const auto add = [&](const char* name, auto value_of) {
     char* at = column.get();
@@ -222,11 +223,11 @@ std::string commands_text(const Report& report) {
   return text += "}}";
 }
 
-std::string report_text(const json& data, const std::string& commands, int indent) {
+std::array<std::string, 3> report_text(const json& data, std::string commands, int indent) {
   std::string text = data.dump(indent, ' ', false, json::error_handler_t::replace);
   text.pop_back();  // the object's end
   while (text.back() == '\n') text.pop_back();
-  return ((text += ",\"commands\":") += commands) += '}';
+  return {std::move(text += ",\"commands\":"), std::move(commands), "}"};
 }
 
 }  // namespace weft::profiler

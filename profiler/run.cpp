@@ -245,6 +245,14 @@ const std::string* Program::text_of(const std::string& file) const {
 void read_record(const std::filesystem::path& file, Run& run) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot be read");
+  // Room for what is to come, about as much as there is text: what is not used is never touched, and nothing is moved.
+  std::error_code unknown;
+  const std::uintmax_t size = std::min<std::uintmax_t>(std::filesystem::file_size(file, unknown), std::size_t{1} << 24);
+  if (!unknown) {
+    run.commands.reserve(run.commands.size() + size / 32);
+    run.counted.reserve(run.counted.size() + size / 64);
+    run.sums.reserve(run.sums.size() + size / 2);
+  }
   Reader reader(run);
   std::vector<std::uint64_t> numbers;
   const auto read_line = [&](std::string_view text) {
@@ -258,7 +266,7 @@ void read_record(const std::filesystem::path& file, Run& run) {
     if (!reader.started()) throw std::runtime_error("no record of a run");
     ++run.broken_lines;
   };
-  std::string text(std::size_t{1} << 18, '\0');  // a piece of the file, the beginning of its last line moved to the front for the next
+  std::string text(std::size_t{1} << 16, '\0');  // a piece of the file, the beginning of its last line moved to the front for the next
   std::size_t kept = 0;
   for (;;) {
     if (kept == text.size()) text.resize(2 * text.size());
