@@ -99,13 +99,12 @@ void write_file(const std::string& file, const std::string& text) {
 
 void write_all(const Arguments& arguments, const Report& report) {
   const nlohmann::json data = report_data(report);
-  if (!arguments.no_report) {
-    write_file(arguments.html, [&](std::ostream& out) { write_html(out, report_text(data, commands_text(report), -1)); });
+  std::array<std::string, 3> text = report_text(data, commands_text(report), -1);
+  if (!arguments.no_report) write_file(arguments.html, [&](std::ostream& out) { write_html(out, text); });
+  if (!arguments.json.empty()) {
+    const std::array<std::string, 3> indented = report_text(data, std::move(text[1]), 1);
+    write_file(arguments.json, [&](std::ostream& out) { out << indented[0] << indented[1] << indented[2] << '\n'; });
   }
-  write_file(arguments.json, [&](std::ostream& out) {
-    for (const std::string& part : report_text(data, commands_text(report), 1)) out << part;
-    out << '\n';
-  });
   if (!arguments.csv.empty()) write_file(arguments.csv, csv_text(data));
   if (!arguments.trace.empty()) write_file(arguments.trace, trace_text(report));
   if (!arguments.quiet) {
@@ -117,7 +116,7 @@ void write_all(const Arguments& arguments, const Report& report) {
 std::map<std::string, std::string> environment_for(const Arguments& arguments, const fs::path& folder, const std::optional<Rank>& rank) {
   std::string of_rank;  // with zeros, so that names are in the ranks' order
   if (rank) of_rank = std::to_string(1'000'000 + rank->rank).replace(0, 1, "rank-") + '-';
-  const fs::path vendors = folder / (of_rank + "vendors");
+  const fs::path vendors = rank ? folder / (of_rank + "vendors") : folder;
   fs::create_directory(vendors);
   write_file(vendors / "weft.icd", platform_library().string() + '\n');
   std::map<std::string, std::string> environment;

@@ -23,7 +23,7 @@ struct AccessSample {
   bool is_less_than(const AccessCost& other_cost, std::uint32_t other_mask) const {
     if (mask == 0 || other_mask == 0) return other_mask != 0;
     const std::uint32_t other = waste_of(other_cost), own = waste_of(cost);
-    return own != other ? other > own : std::popcount(other_mask) > std::popcount(mask);
+    return own != other ? other > own : other_mask != mask && std::popcount(other_mask) > std::popcount(mask);
   }
 
   /// Takes the other's place if that is more.
