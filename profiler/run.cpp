@@ -196,8 +196,9 @@ class Reader {
     }
     for (std::size_t i = 5; i < accesses_end; ++i) run_.counted_accesses.push_back(accesses_.at(numbers[i]));
     run_.sums.resize(counted.first_sum + num_sums);
-    if (like) std::copy_n(run_.sums.begin() + static_cast<std::ptrdiff_t>(like->first_sum), num_sums, run_.sums.begin() + static_cast<std::ptrdiff_t>(counted.first_sum));
-    for (std::size_t i = accesses_end; i + 1 < numbers.size(); i += 2) run_.sums[counted.first_sum + numbers[i]] = numbers[i + 1];
+    std::uint64_t* const sums = run_.sums.data() + counted.first_sum;
+    if (like) std::copy_n(run_.sums.data() + like->first_sum, num_sums, sums);
+    for (std::size_t i = accesses_end; i + 1 < numbers.size(); i += 2) sums[numbers[i]] = numbers[i + 1];
     counts_.set(numbers[1], run_.counted.size());
     run_.counted.push_back(counted);
   }
