@@ -89,18 +89,17 @@ bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_
   }
 }
 
-counters::LaunchCounts Launch::counts() {
-  counters::LaunchCounts result = counter_->finish();
+counters::LaunchSums Launch::counts() {
+  counters::LaunchSums result = counter_->finish();
   counter_.reset();
-  add_size(result.total);
+  add_size(result);
   return result;
 }
 
-void Launch::add_size(counters::Counts& counts) const {
+void Launch::add_size(counters::LaunchSums& counts) const {
   const std::uint64_t work_items = info.local_size[0] * info.local_size[1] * info.local_size[2];
   const std::uint64_t groups = info.num_groups[0] * info.num_groups[1] * info.num_groups[2];
-  counts.groups += groups;
-  counts.warps += groups * ((work_items + abi::kWarpSize - 1) / abi::kWarpSize);
+  counts.add_size(groups, groups * ((work_items + abi::kWarpSize - 1) / abi::kWarpSize));
 }
 
 LaunchStatus Launch::finish(float group_ns) noexcept {

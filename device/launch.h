@@ -47,10 +47,10 @@ struct Launch {
   void count_with(const Launch& first) { counter_ = first.counter_; }
 
   /// Of code that counts: what was counted, for once, after the last group. Throws std::bad_alloc.
-  counters::LaunchCounts counts();
+  counters::LaunchSums counts();
 
   /// Adds its groups and warps.
-  void add_size(counters::Counts& counts) const;
+  void add_size(counters::LaunchSums& counts) const;
 
   /// After the last group: prints what was collected, updates the code's cost estimate.
   LaunchStatus finish(float group_ns) noexcept;

@@ -48,14 +48,15 @@ bool has_stride(const Access& access, std::int64_t& stride) {
 
 class Finder {
  public:
-  Finder(const KernelUse& use, std::size_t number, std::vector<Finding>& found) : use_(use), number_(number), found_(found) {}
+  Finder(const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found)
+      : use_(use), number_(number), texts_(texts), found_(found) {}
 
   void add(AdviceId id, const LineCounts* line, double steps, std::string detail) {
     found_.push_back({id, number_, line ? line->file : "", line ? line->line : 0, steps, std::move(detail)});
   }
 
   void global(const LineCounts& line, const CostSums& cost, bool load) {
-    const Counts& total = use_.total();
+    const Counts& total = use_.total;
     const double whole = static_cast<double>(total.global_load.transactions + total.global_store.transactions);
     const double waste = static_cast<double>(cost.transactions) - static_cast<double>(cost.fewest);
     if (part(waste, whole) < kWorthSaying || cost.fewest == 0) return;
@@ -83,7 +84,7 @@ class Finder {
     const Counts& c = line.counts;
     const double conflicts = static_cast<double>(c.local_load.conflicts + c.local_store.conflicts);
     const double passes = static_cast<double>(c.local_load.passes + c.local_store.passes);
-    const Counts& total = use_.total();
+    const Counts& total = use_.total;
     const double whole = static_cast<double>(total.local_load.passes + total.local_store.passes);
     if (part(conflicts, whole) < kWorthSaying || part(conflicts, passes) < 0.2) return;
     add(AdviceId::bank_conflicts, &line, conflicts,
@@ -112,7 +113,7 @@ class Finder {
   void camping(const LineCounts& line) {
     const double transactions = static_cast<double>(line.counts.partition_transactions);
     const double steps = static_cast<double>(line.counts.partition_steps);
-    const double whole = static_cast<double>(use_.total().partition_transactions);
+    const double whole = static_cast<double>(use_.total.partition_transactions);
     if (part(transactions, whole) < 0.1 || part(steps, transactions) < 1.5) return;
     add(AdviceId::partition_camping, &line, steps - transactions,
         "Memory takes " + spelled(steps / transactions) + " times as long as with even partitions.");
@@ -121,7 +122,7 @@ class Finder {
   /// One finding: the branch that diverges most often, or else the condition of the line that most lanes sit out. Warps that a predicate
   /// leaves out whole do not count: they went one way.
   void divergence(const Run& run) {
-    const Counts& total = use_.total();
+    const Counts& total = use_.total;
     const double issued = static_cast<double>(total.warp_instructions());
     // What groups that are no multiple of 32 lose is another finding.
     const unsigned items = std::max(1u, use_.report.resources.group_items);
@@ -129,12 +130,12 @@ class Finder {
     const double lost = parted_steps(total) - (1 - can) * (issued - static_cast<double>(total.warp_predicated_off));
     if (part(lost, issued) < 0.1) return;
     const LineCounts* worst = nullptr;
-    for (const LineCounts& line : use_.report.counts.lines) {
+    for (const LineCounts& line : use_.lines) {
       if (line.line && line.counts.divergent_branches && (!worst || line.counts.divergent_branches > worst->counts.divergent_branches)) worst = &line;
     }
     const bool is_branch = worst != nullptr;
     if (!worst) {
-      for (const LineCounts& line : use_.report.counts.lines) {
+      for (const LineCounts& line : use_.lines) {
         if (line.line && (!worst || parted_steps(line.counts) > parted_steps(worst->counts))) worst = &line;
       }
     }
@@ -160,10 +161,9 @@ class Finder {
     const auto live = [](const Counts& counts) {
       return part(static_cast<double>(counts.lane_predicated_on), static_cast<double>(counts.warp_instructions() - counts.warp_predicated_off));
     };
-    const std::vector<Token> tokens = tokens_of(*text);
-    for (const std::uint32_t condition : conditions_around(tokens, line.line)) {
+    for (const std::uint32_t condition : conditions_around(texts_.of(*text).tokens, line.line)) {
       if (condition == line.line) break;
-      const auto& lines = use_.report.counts.lines;
+      const auto& lines = use_.lines;
       const auto own = std::find_if(lines.begin(), lines.end(), [&](const LineCounts& one) { return one.line == condition && one.file == line.file; });
       if (own == lines.end() || live(own->counts) > live(line.counts)) return condition;
     }
@@ -171,12 +171,12 @@ class Finder {
   }
 
   void memory() {
-    const Counts& total = use_.total();
+    const Counts& total = use_.total;
     const double of_private = static_cast<double>(total.private_load.transactions + total.private_store.transactions);
     const double of_global = static_cast<double>(total.global_load.transactions + total.global_store.transactions);
     if (part(of_private, of_private + of_global) > 0.1) {
       const LineCounts* worst = nullptr;
-      for (const LineCounts& line : use_.report.counts.lines) {
+      for (const LineCounts& line : use_.lines) {
         const auto count = [](const LineCounts& of) { return of.counts.private_load.transactions + of.counts.private_store.transactions; };
         if (count(line) && (!worst || count(line) > count(*worst))) worst = &line;
       }
@@ -187,7 +187,7 @@ class Finder {
     const double times = part(read, static_cast<double>(use_.memory_bytes));
     if (times >= 16 && total.local_load.requests == 0) {
       const LineCounts* worst = nullptr;
-      for (const LineCounts& line : use_.report.counts.lines) {
+      for (const LineCounts& line : use_.lines) {
         if (!worst || line.counts.global_load.requested_bytes > worst->counts.global_load.requested_bytes) worst = &line;
       }
       add(AdviceId::redundant_reads, worst, 0,
@@ -231,20 +231,21 @@ class Finder {
  private:
   const KernelUse& use_;
   const std::size_t number_;
+  SourceTexts& texts_;
   std::vector<Finding>& found_;
 };
 
 }  // namespace
 
-void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found) {
-  Finder finder(use, number, found);
+void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found) {
+  Finder finder(use, number, texts, found);
   for (const std::size_t launch : use.launches) {
-    if (run.commands[launch].status != -59) continue;  // CL_INVALID_OPERATION, as the runtime says of it
+    if (run.request(run.commands[launch]).status != -59) continue;  // CL_INVALID_OPERATION, as the runtime says of it
     finder.add(AdviceId::divergent_barrier, nullptr, 0, "A launch failed for it.");
     break;
   }
   if (use.counted == 0) return;
-  for (const LineCounts& line : use.report.counts.lines) {
+  for (const LineCounts& line : use.lines) {
     finder.global(line, line.counts.global_load, true);
     finder.global(line, line.counts.global_store, false);
     finder.local(line);

@@ -118,7 +118,7 @@ std::optional<Estimate> estimate(const device::counters::Gpu& gpu, const Counts&
 std::optional<Estimate> estimate_of(const Run& run, const KernelUse& use) {
   if (!run.gpu || use.counted == 0) return std::nullopt;
   const auto found = std::find_if(use.configurations.begin(), use.configurations.end(), [](const Configuration& one) { return one.counted != 0; });
-  return estimate(*run.gpu, use.total(), found->resources, found->groups(), use.memory_bytes * use.counted);
+  return estimate(*run.gpu, use.total, found->resources, found->groups(), use.memory_bytes * use.counted);
 }
 
 const char* spelled(EstimatedBound bound) {

@@ -57,14 +57,15 @@ std::string trace_text(const Report& report) {
   const auto microseconds = [](std::uint64_t ns) { return static_cast<double>(ns) / 1000; };
   for (const Command& command : run.commands) {
     if (!command.times_ns[2]) continue;  // never ran
+    const Request& request = run.request(command);
     json details = json::object();
-    if (command.bytes) details["bytes"] = command.bytes;
-    if (command.is_kernel()) details["global_size"] = command.global_size, details["local_size"] = command.local_size;
-    if (command.is_transfer()) details["pinned"] = command.pinned;
-    if (command.status) details["status"] = command.status;
-    const Queue& queue = run.queues[command.queue];
-    events.push_back({{"ph", "X"}, {"name", command.is_kernel() ? run.kernels[command.kernel].name : command.kind},
-                      {"cat", command.is_kernel() ? "kernel" : "transfer"}, {"pid", run.processes[queue.process].number},
+    if (request.bytes) details["bytes"] = request.bytes;
+    if (request.is_kernel()) details["global_size"] = request.global_size, details["local_size"] = request.local_size;
+    if (request.is_transfer()) details["pinned"] = request.pinned;
+    if (request.status) details["status"] = request.status;
+    const Queue& queue = run.queues[request.queue];
+    events.push_back({{"ph", "X"}, {"name", request.is_kernel() ? run.kernels[request.kernel].name : request.kind},
+                      {"cat", request.is_kernel() ? "kernel" : "transfer"}, {"pid", run.processes[queue.process].number},
                       {"tid", queue.number}, {"ts", microseconds(command.times_ns[2] - zero)}, {"dur", microseconds(command.ran_ns())},
                       {"args", std::move(details)}});
   }

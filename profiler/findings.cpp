@@ -56,12 +56,13 @@ std::vector<Finding> gathered(std::vector<Finding> of_source) {
 
 std::vector<Finding> findings_of(const Run& run, const std::vector<KernelUse>& uses) {
   std::vector<Finding> found;
+  SourceTexts texts;
   // What a text shows is said once, though several kernels run the line or a program is built more than once.
   std::set<std::tuple<AdviceId, std::size_t, std::uint32_t, std::string>> said;
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    find_by_counters(run, uses[i], i, found);
+    find_by_counters(run, uses[i], i, texts, found);
     std::vector<Finding> of_source;
-    find_in_source(run, uses[i], i, of_source);
+    find_in_source(run, uses[i], i, texts, of_source);
     for (Finding& finding : gathered(std::move(of_source))) {
       const std::string* const text = run.programs[run.kernels[uses[i].kernel].program].text_of(finding.file);
       if (said.emplace(finding.id, std::hash<std::string>()(text ? *text : ""), finding.line, finding.detail).second) found.push_back(std::move(finding));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/kernel_use.h"
+#include "profiler/source_texts.h"
 
 namespace weft::profiler {
 
@@ -38,9 +39,9 @@ struct Finding {
 std::vector<Finding> findings_of(const Run& run, const std::vector<KernelUse>& uses);
 
 // Its parts.
-void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found);
+void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found);
 void find_in_run(const Run& run, const std::vector<KernelUse>& uses, std::vector<Finding>& found);
-void find_in_source(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found);
+void find_in_source(const Run& run, const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found);
 
 /// "12.3", "1,234".
 std::string spelled(double value);

@@ -1,6 +1,8 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 #include "profiler/outputs.h"
 
@@ -25,38 +27,34 @@ namespace {
 constexpr char kDataStart[] = "<script type=\"application/json\" id=\"report-data\">";
 
 /// A JSON text that cannot end the element that it stands in: a program's source may hold any text.
-std::string in_script(const nlohmann::json& data) {
-  const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size() + text.size() / 64);
-  std::string_view rest = text;
-  for (std::size_t mark; (mark = rest.find('<')) != rest.npos; rest.remove_prefix(mark + 1)) (safe += rest.substr(0, mark)) += "\\u003c";
-  safe += rest;
-  return safe;
+void write_in_script(std::ostream& out, std::string_view json) {
+  for (std::size_t mark; (mark = json.find('<')) != json.npos; json.remove_prefix(mark + 1)) out << json.substr(0, mark) << "\\u003c";
+  out << json;
 }
 
 }  // namespace
 
-std::string html_text(const nlohmann::json& data) {
-  const std::pair<std::string, std::string> parts[] = {
-      {"STYLE", weft_page_style},
-      {"D3", "/*\n" + std::string(weft_page_d3_licence) + "\n*/\n" + weft_page_d3},
-      {"SCRIPT", std::string(weft_page_format) + weft_page_timeline + weft_page_warp + weft_page_source + weft_page_report},
-      {"DATA", in_script(data)}};
-  std::string page;
+void write_html(std::ostream& out, std::span<const std::string> report) {
+  const std::pair<std::string_view, std::vector<const char*>> parts[] = {
+      {"STYLE", {weft_page_style}},
+      {"D3", {"/*\n", weft_page_d3_licence, "\n*/\n", weft_page_d3}},
+      {"SCRIPT", {weft_page_format, weft_page_timeline, weft_page_warp, weft_page_source, weft_page_report}}};
   std::string_view rest = weft_page_template;
   while (!rest.empty()) {
     const std::size_t mark = rest.find("{{");
-    page += rest.substr(0, mark);
+    out << rest.substr(0, mark);
     if (mark == rest.npos) break;
     const std::size_t end = rest.find("}}", mark);
     const std::string_view name = rest.substr(mark + 2, end - mark - 2);
-    for (const auto& [part, text] : parts) {
-      if (part == name) page += text;
+    if (name == "DATA") {
+      for (const std::string& part : report) write_in_script(out, part);
+    }
+    for (const auto& [part, texts] : parts) {
+      if (part != name) continue;
+      for (const char* const text : texts) out << text;
     }
     rest.remove_prefix(end + 2);
   }
-  return page;
 }
 
 nlohmann::json read_report(const std::string& file) {

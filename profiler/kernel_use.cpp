@@ -1,18 +1,19 @@
 #include "profiler/kernel_use.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "device/counters/counts_names.h"
 
 namespace weft::profiler {
 
 using device::counters::Counts;
+using device::counters::SumArray;
 
-constexpr std::size_t kSums = sizeof(Counts) / sizeof(std::uint64_t);
 
 std::uint64_t Configuration::groups() const {
   std::uint64_t count = 1;
@@ -56,29 +57,33 @@ std::set<std::string> words_of(const std::string& options) {
   return words;
 }
 
-/// Sums of all launches of a shape, where they belong.
+/// Sums of all launches of a shape, where they belong: of a launch as a whole those of its lines, but for those that it has itself.
 void add_sums(const CountedShape& shape, const std::vector<std::uint64_t>& sums, Counts& total, std::map<std::pair<std::string, std::uint32_t>, Counts>& lines) {
-  std::vector<Counts> of_lines(shape.lines.size());
-  Counts of_launch;
-  std::vector<std::array<std::uint64_t*, kSums>> places(shape.lines.size() + 1);
-  const auto find_places = [](Counts& counts, std::array<std::uint64_t*, kSums>& all) {
-    device::counters::for_each_numbered_sum(counts, [&](unsigned place, std::uint64_t& sum) { all[place] = &sum; });
+  SumArray whole{};
+  const auto add = [&](std::size_t i, SumArray& to) {
+    if (shape.places[i] != kNone) to.at(shape.places[i]) += sums[i];
   };
-  for (std::size_t i = 0; i < of_lines.size(); ++i) find_places(of_lines[i], places[i]);
-  find_places(of_launch, places.back());
-  for (std::size_t i = 0; i < shape.sums.size(); ++i) {
-    const auto& [line, place] = shape.sums[i];
-    if (place != kNone) *places[line == kNone ? of_lines.size() : line].at(place) += sums[i];
+  for (const CountedShape::Line& line : shape.lines) {
+    SumArray own{};
+    for (std::size_t i = line.first; i < line.first + line.num_sums; ++i) {
+      add(i, own);
+      add(i, whole);
+    }
+    const Counts counts = std::bit_cast<Counts>(own);
+    if (counts != Counts()) lines[{line.file, line.line}] += counts;
   }
-  total += of_launch;
-  for (std::size_t i = 0; i < of_lines.size(); ++i) lines[{shape.lines[i].file, shape.lines[i].line}] += of_lines[i];
+  for (std::size_t i = 0; i < shape.of_launch; ++i) {
+    if (shape.places[i] != kNone) whole.at(shape.places[i]) = 0;
+  }
+  for (std::size_t i = 0; i < shape.of_launch; ++i) add(i, whole);
+  total += std::bit_cast<Counts>(whole);
 }
 
 double waste(const Access& access) {
   return static_cast<double>(std::max(access.cost.transactions, access.cost.passes)) - static_cast<double>(access.cost.fewest);
 }
 
-void add_accesses(const std::set<std::size_t>& from, const std::vector<Access>& all, std::vector<Access>& to) {
+void add_accesses(const std::vector<std::size_t>& from, const std::vector<Access>& all, std::vector<Access>& to) {
   for (const std::size_t number : from) {
     const Access& access = all[number];
     const auto same = std::find_if(to.begin(), to.end(), [&](const Access& one) {
@@ -127,42 +132,52 @@ std::vector<KernelUse> uses_of(const Run& run) {
   std::vector<KernelUse> uses(run.kernels.size());
   std::vector<std::map<std::pair<std::string, std::uint32_t>, Counts>> lines(uses.size());
   std::vector<std::size_t> times(run.counted.size());
+  // Where a request's sizes are among its kernel's.
+  std::vector<std::map<std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>>, std::size_t>> sizes(uses.size());
+  std::vector<std::size_t> configurations(run.requests.size(), kNone);
   for (std::size_t i = 0; i < run.commands.size(); ++i) {
     const Command& command = run.commands[i];
-    if (!command.is_kernel()) continue;
-    KernelUse& use = uses[command.kernel];
+    const Request& request = run.requests[command.request];
+    if (!request.is_kernel()) continue;
+    KernelUse& use = uses[request.kernel];
+    std::size_t& place = configurations[command.request];
+    if (place == kNone) {
+      place = sizes[request.kernel].try_emplace({request.global_size, request.local_size}, use.configurations.size()).first->second;
+      if (place == use.configurations.size()) use.configurations.push_back({request.global_size, request.local_size, 0, 0, 0, {}});
+    }
+    Configuration& configuration = use.configurations[place];
     use.launches.push_back(i);
     use.time_ns += command.ran_ns();
-    use.memory_bytes = std::max(use.memory_bytes, command.memory_bytes);
-    auto found = std::find_if(use.configurations.begin(), use.configurations.end(), [&](const Configuration& one) {
-      return one.global_size == command.global_size && one.local_size == command.local_size;
-    });
-    if (found == use.configurations.end()) {
-      found = use.configurations.insert(found, Configuration{command.global_size, command.local_size, 0, 0, 0, {}});
-    }
-    ++found->launches;
-    found->time_ns += command.ran_ns();
+    use.memory_bytes = std::max(use.memory_bytes, request.memory_bytes);
+    ++configuration.launches;
+    configuration.time_ns += command.ran_ns();
     if (command.counted == kNone) continue;
-    ++found->counted;
+    ++configuration.counted;
     ++use.counted;
-    found->resources = run.shapes[run.counted[command.counted].shape].resources;
+    configuration.resources = run.shapes[run.counted[command.counted].shape].resources;
     ++times[command.counted];
   }
-  std::vector<std::set<std::size_t>> accesses(uses.size());
+  std::vector<std::vector<std::size_t>> accesses(uses.size());
+  std::vector<std::size_t> taken_by(run.accesses.size(), kNone);  // the kernel that has an access in its list
   std::vector<std::vector<std::uint64_t>> sums(run.shapes.size());  // of all launches of a shape; none: it was not launched
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (times[i] == 0) continue;
     const Counted& counted = run.counted[i];
-    sums[counted.shape].resize(counted.sums.size());
-    for (std::size_t s = 0; s < counted.sums.size(); ++s) sums[counted.shape][s] += times[i] * counted.sums[s];
-    accesses[run.shapes[counted.shape].kernel].insert(counted.accesses.begin(), counted.accesses.end());
+    const CountedShape& shape = run.shapes[counted.shape];
+    std::vector<std::uint64_t>& of_shape = sums[counted.shape];
+    of_shape.resize(shape.places.size());
+    for (std::size_t s = 0; s < of_shape.size(); ++s) of_shape[s] += times[i] * run.sums[counted.first_sum + s];
+    for (std::size_t a = counted.first_access; a < counted.first_access + counted.num_accesses; ++a) {
+      const std::size_t access = run.counted_accesses[a];
+      if (std::exchange(taken_by[access], shape.kernel) != shape.kernel) accesses[shape.kernel].push_back(access);
+    }
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const CountedShape& shape = run.shapes[i];
     if (sums[i].empty()) continue;
     KernelUse& use = uses[shape.kernel];
     use.report.is_traced |= shape.traced;
-    add_sums(shape, sums[i], use.report.counts.total, lines[shape.kernel]);
+    add_sums(shape, sums[i], use.total, lines[shape.kernel]);
   }
   for (std::size_t k = 0; k < uses.size(); ++k) {
     KernelUse& use = uses[k];
@@ -170,7 +185,7 @@ std::vector<KernelUse> uses_of(const Run& run) {
     use.report.kernel = run.kernels[k].name;
     use.report.capability = run.capability;
     add_accesses(accesses[k], run.accesses, use.accesses);
-    for (auto& [place, counts] : lines[k]) use.report.counts.lines.push_back({place.first, place.second, counts});
+    for (auto& [place, counts] : lines[k]) use.lines.push_back({place.first, place.second, counts});
     std::sort(use.configurations.begin(), use.configurations.end(),
               [](const Configuration& a, const Configuration& b) { return a.time_ns > b.time_ns; });
     for (const Configuration& one : use.configurations) {

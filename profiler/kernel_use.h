@@ -25,11 +25,10 @@ struct KernelUse {
   std::uint64_t time_ns = 0;
   std::uint64_t memory_bytes = 0;  ///< the most that a launch had among its arguments
   std::vector<Configuration> configurations;  ///< by time
-  /// Sums over counted launches; what a GPU's tools would say of them follows by counter_list.h.
-  device::counters::LaunchReport report;
+  device::counters::LaunchReport report;  ///< what all launches have in common, as far as counter_list.h asks; no counts
+  device::counters::Counts total;         ///< over counted launches; what a GPU's tools would say of it follows by counter_list.h
+  std::vector<device::counters::LineCounts> lines;  ///< those that did anything, by file and line
   std::vector<Access> accesses;  ///< by line; of equal ones the worst
-
-  const device::counters::Counts& total() const { return report.counts.total; }
 };
 
 /// What reports call each: its name, and where programs were built several ways with that name the options that tell it apart.

@@ -1,8 +1,10 @@
 // weftprof: runs an OpenCL program on Weft and reports what a GPU would have done with it (docs/weftprof.md).
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <concepts>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -80,18 +82,29 @@ void require_writable(const std::string& file) {
   if (!was_there) fs::remove(file);
 }
 
-void write_file(const std::string& file, const std::string& text) {
+/// `write` is called with a stream, unless there is to be no such file.
+template <class F>
+  requires std::invocable<F, std::ostream&>
+void write_file(const std::string& file, F&& write) {
   if (file.empty()) return;
   std::ofstream out(file, std::ios::binary);
-  out << text;
+  write(out);
   out.close();
   if (!out) throw Failure(file + ": " + std::strerror(errno));
 }
 
+void write_file(const std::string& file, const std::string& text) {
+  write_file(file, [&](std::ostream& out) { out << text; });
+}
+
 void write_all(const Arguments& arguments, const Report& report) {
   const nlohmann::json data = report_data(report);
-  if (!arguments.no_report) write_file(arguments.html, html_text(data));
-  if (!arguments.json.empty()) write_file(arguments.json, data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+  std::array<std::string, 3> text = report_text(data, commands_text(report), -1);
+  if (!arguments.no_report) write_file(arguments.html, [&](std::ostream& out) { write_html(out, text); });
+  if (!arguments.json.empty()) {
+    const std::array<std::string, 3> indented = report_text(data, std::move(text[1]), 1);
+    write_file(arguments.json, [&](std::ostream& out) { out << indented[0] << indented[1] << indented[2] << '\n'; });
+  }
   if (!arguments.csv.empty()) write_file(arguments.csv, csv_text(data));
   if (!arguments.trace.empty()) write_file(arguments.trace, trace_text(report));
   if (!arguments.quiet) {
@@ -103,7 +116,7 @@ void write_all(const Arguments& arguments, const Report& report) {
 std::map<std::string, std::string> environment_for(const Arguments& arguments, const fs::path& folder, const std::optional<Rank>& rank) {
   std::string of_rank;  // with zeros, so that names are in the ranks' order
   if (rank) of_rank = std::to_string(1'000'000 + rank->rank).replace(0, 1, "rank-") + '-';
-  const fs::path vendors = folder / (of_rank + "vendors");
+  const fs::path vendors = rank ? folder / (of_rank + "vendors") : folder;
   fs::create_directory(vendors);
   write_file(vendors / "weft.icd", platform_library().string() + '\n');
   std::map<std::string, std::string> environment;
@@ -277,6 +290,9 @@ int run(int count, char** words) {
 }  // namespace weft::profiler
 
 int main(int count, char** words) {
+  // What grows and what is freed is used again, where mappings of their own would be cleared by the system each time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 26);
+  mallopt(M_TRIM_THRESHOLD, 1 << 26);
   try {
     return weft::profiler::run(count, words);
   } catch (const std::exception& error) {

@@ -1,14 +1,16 @@
 // The files that weftprof writes.
 #pragma once
 
+#include <ostream>
+#include <span>
 #include <string>
 
 #include "profiler/report_data.h"
 
 namespace weft::profiler {
 
-/// The page, with all that it needs inside.
-std::string html_text(const nlohmann::json& data);
+/// The page, with all that it needs inside. `report`: report_text.
+void write_html(std::ostream& out, std::span<const std::string> report);
 
 /// A row a counter: of each kernel, then of each of its lines.
 std::string csv_text(const nlohmann::json& data);

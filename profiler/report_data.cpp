@@ -1,8 +1,9 @@
 #include "profiler/report_data.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
+#include <charconv>
+#include <iterator>
+#include <memory>
 
 #include "device/counters/counter_list.h"
 #include "device/counters/counts_names.h"
@@ -77,8 +78,11 @@ json kernel_data(const Run& run, const KernelUse& use, const std::string& label)
                {"arguments", kernel.arguments}, {"memory_bytes", use.memory_bytes}};
   std::vector<std::uint64_t> times;
   for (const std::size_t launch : use.launches) times.push_back(run.commands[launch].ran_ns());
-  std::sort(times.begin(), times.end());
-  data["times_ns"] = {{"least", times.front()}, {"median", times[times.size() / 2]}, {"most", times.back()}};
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  const std::pair ends(*least, *most);
+  const auto median = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), median, times.end());
+  data["times_ns"] = {{"least", ends.first}, {"median", *median}, {"most", ends.second}};
   json& configurations = data["configurations"] = json::array();
   for (const Configuration& one : use.configurations) {
     json entry = sizes_of(one);
@@ -97,15 +101,15 @@ json kernel_data(const Run& run, const KernelUse& use, const std::string& label)
   }
   data["more_configurations"] = use.configurations.size() - configurations.size();
   if (use.counted == 0) return data;
-  data["counters"] = counters_of(use.total(), use.report, false);
-  data["figures"] = figures_of(use.total());
+  data["counters"] = counters_of(use.total, use.report, false);
+  data["figures"] = figures_of(use.total);
   if (const auto estimated = estimate_of(run, use)) {
     data["estimate"] = {{"ns", estimated->ns()}, {"memory_ns", estimated->memory_ns}, {"issue_ns", estimated->issue_ns},
                         {"latency_ns", estimated->latency_ns}, {"bound", spelled(estimated->bound())}, {"bandwidth_gb_s", estimated->bandwidth_gb_s},
                         {"assumptions", assumptions(run.gpu->capability)}};
   }
   json& lines = data["lines"] = json::array();
-  for (const auto& line : use.report.counts.lines) {
+  for (const auto& line : use.lines) {
     lines.push_back({{"file", line.file}, {"line", line.line}, {"figures", figures_of(line.counts)},
                      {"counters", counters_of(line.counts, use.report, true)}});
   }
@@ -119,38 +123,6 @@ json kernel_data(const Run& run, const KernelUse& use, const std::string& label)
                         {"width", access.width}, {"mask", access.mask}, {"addresses", access.address}, {"cost", std::move(cost)}});
   }
   return data;
-}
-
-/// Columns: a row a command, times from the first.
-json command_data(const Run& run, const std::vector<KernelUse>& uses) {
-  std::uint64_t zero = UINT64_MAX;
-  for (const Command& command : run.commands) {
-    for (const std::uint64_t time : command.times_ns) {
-      if (time) zero = std::min(zero, time);
-    }
-  }
-  std::vector<std::size_t> use_of(run.kernels.size(), kNone);
-  for (std::size_t i = 0; i < uses.size(); ++i) use_of[uses[i].kernel] = i;
-  json kinds = json::array(), columns = json::object();
-  std::map<std::string, std::size_t> kind_numbers;
-  constexpr std::array kColumns = {"kind", "queue", "queued", "submitted", "started", "ended", "bytes", "flags", "kernel", "status"};
-  std::array<json::array_t, kColumns.size()> rows;
-  for (json::array_t& column : rows) column.reserve(run.commands.size());
-  for (const Command& command : run.commands) {
-    const auto [kind, is_new] = kind_numbers.try_emplace(command.kind, kind_numbers.size());
-    if (is_new) kinds.push_back(command.kind);
-    std::size_t next = 0;
-    const auto add = [&](auto value) { rows[next++].emplace_back(value); };
-    add(kind->second);
-    add(command.queue);
-    for (const std::uint64_t time : command.times_ns) add(time ? time - zero : 0);
-    add(command.bytes);
-    add((command.pinned ? 1 : 0) + (command.blocking ? 2 : 0) + (command.counted != kNone ? 4 : 0));
-    add(command.is_kernel() ? static_cast<std::int64_t>(use_of[command.kernel]) : -1);
-    add(command.status);
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) columns[kColumns[i]] = std::move(rows[i]);
-  return {{"kinds", std::move(kinds)}, {"columns", std::move(columns)}};
 }
 
 }  // namespace
@@ -197,12 +169,65 @@ json report_data(const Report& report) {
                         {"kernel", finding.use == kNone ? -1 : static_cast<std::int64_t>(finding.use)}, {"file", finding.file},
                         {"line", finding.line}, {"steps", finding.steps}, {"detail", finding.detail}});
   }
-  data["commands"] = command_data(run, report.uses);
   json& units = data["counter_meanings"] = json::object();
   for (const Counter* counter : device::counters::counters_of(run.capability)) {
     units[counter->name] = {{"unit", device::counters::spelled(counter->unit)}, {"meaning", counter->description}};
   }
   return data;
+}
+
+std::string commands_text(const Report& report) {
+  const Run& run = report.run;
+  std::uint64_t zero = UINT64_MAX;
+  for (const Command& command : run.commands) {
+    for (const std::uint64_t time : command.times_ns) {
+      if (time) zero = std::min(zero, time);
+    }
+  }
+  std::vector<std::int64_t> use_of(run.kernels.size());
+  for (std::size_t i = 0; i < report.uses.size(); ++i) use_of[report.uses[i].kernel] = static_cast<std::int64_t>(i);
+  json kinds = json::array();
+  std::vector<std::size_t> kind_of(run.requests.size());  // among kinds
+  for (std::size_t i = 0; i < run.requests.size(); ++i) {
+    kind_of[i] = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), run.requests[i].kind) - kinds.begin());
+    if (kind_of[i] == kinds.size()) kinds.push_back(run.requests[i].kind);
+  }
+  std::string text = "{\"kinds\":" + kinds.dump(-1, ' ', false, json::error_handler_t::replace) + ",\"columns\":";
+  text.reserve(text.size() + 100 * run.commands.size());  // mostly enough
+  constexpr std::size_t kMost = 21;                        // digits or a sign, and a comma
+  const auto column = std::make_unique_for_overwrite<char[]>(kMost * run.commands.size() + 1);
+  const auto add = [&](const char* name, auto value_of) {
+    char* at = column.get();
+    for (const Command& command : run.commands) {
+      const auto value = value_of(command);
+      if (value >= 0 && value < 10) *at++ = static_cast<char>('0' + value);  // as most are
+      else at = std::to_chars(at, at + kMost, value).ptr;
+      *at++ = ',';
+    }
+    if (!run.commands.empty()) --at;
+    (((text += text.ends_with(':') ? "{\"" : ",\"") += name) += "\":[").append(column.get(), at) += ']';
+  };
+  add("kind", [&](const Command& command) { return kind_of[command.request]; });
+  add("queue", [&](const Command& command) { return run.request(command).queue; });
+  constexpr const char* kTimes[] = {"queued", "submitted", "started", "ended"};
+  for (std::size_t i = 0; i < std::size(kTimes); ++i) {
+    add(kTimes[i], [&](const Command& command) { return command.times_ns[i] ? command.times_ns[i] - zero : 0; });
+  }
+  add("bytes", [&](const Command& command) { return run.request(command).bytes; });
+  add("flags", [&](const Command& command) {
+    const Request& request = run.request(command);
+    return (request.pinned ? 1 : 0) + (request.blocking ? 2 : 0) + (command.counted != kNone ? 4 : 0);
+  });
+  add("kernel", [&](const Command& command) { return run.request(command).is_kernel() ? use_of[run.request(command).kernel] : -1; });
+  add("status", [&](const Command& command) { return run.request(command).status; });
+  return text += "}}";
+}
+
+std::array<std::string, 3> report_text(const json& data, std::string commands, int indent) {
+  std::string text = data.dump(indent, ' ', false, json::error_handler_t::replace);
+  text.pop_back();  // the object's end
+  while (text.back() == '\n') text.pop_back();
+  return {std::move(text += ",\"commands\":"), std::move(commands), "}"};
 }
 
 }  // namespace weft::profiler

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
-#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 
@@ -13,33 +13,49 @@
 
 namespace weft::profiler {
 
-using device::counters::Counts;
 using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 /// "[1,20,300]", as the record has lists. False: it is something else.
 bool read_list(std::string_view text, std::vector<std::uint64_t>& numbers) {
+  constexpr std::ptrdiff_t kMostDigits = 19;  // that no number overflows with
   numbers.clear();
-  if (text.empty() || text.front() != '[') return false;
+  if (!text.starts_with('[') || !text.ends_with(']')) return false;
   const char* at = text.data();
-  const char* const end = at + text.size();
-  do {
+  const char* const end = at + text.size() - 1;
+  while (at < end) {
+    const char* const first = ++at;  // behind a bracket or a comma
     std::uint64_t number = 0;
-    const auto [next, error] = std::from_chars(at + 1, end, number);
-    if (error != std::errc() || next == end) return false;
+    for (unsigned digit; (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at) number = 10 * number + digit;
+    if (at == first || (*at != ',' && at != end)) return false;
+    if (at - first > kMostDigits && std::from_chars(first, at, number).ec != std::errc()) return false;
     numbers.push_back(number);
-    at = next;
-  } while (*at == ',');
-  return *at == ']' && at + 1 == end;
+  }
+  return true;
 }
 
-template <class Cost>
-void read_cost(const json& text, Cost& cost) {
-  device::counters::for_each_sum_of_cost(cost, [&](const char* name, auto& sum) { sum = text.value(name, std::uint64_t{0}); });
-}
+/// Where the run has what the record numbers: from 1, hardly one left out.
+class Numbers {
+ public:
+  void set(std::uint64_t number, std::size_t place) {
+    if (number >= places_.size()) {
+      if (number > places_.size() + kGap) throw std::out_of_range("a number");
+      places_.resize(number + 1, kNone);
+    }
+    places_[number] = place;
+  }
+  std::size_t at(std::uint64_t number) const {
+    if (number >= places_.size() || places_[number] == kNone) throw std::out_of_range("a number");
+    return places_[number];
+  }
+
+ private:
+  static constexpr std::size_t kGap = 1 << 16;
+  std::vector<std::size_t> places_;
+};
 
 /// Reads one process's record; its numbers become places in the run's lists.
 class Reader {
@@ -49,44 +65,45 @@ class Reader {
   void line(const json& text) {
     if (text.contains("weft_record")) return start(text);
     if (!started_) throw std::runtime_error("no record of a run");
-    if (text.contains("command")) return command(text);
-    if (text.contains("counts")) return counts(text);
-    if (text.contains("access")) return access(text);
+    if (text.contains("command")) return request(text);
+    if (text.contains("shape")) return shape(text);
     if (text.contains("name")) return kernel(text);
     if (text.contains("source")) return program(text);
     if (text.contains("queue")) {
-      queues_[text.at("queue")] = run_.queues.size();
+      queues_.set(text.at("queue"), run_.queues.size());
       run_.queues.push_back({process_, text.at("queue"), text.value("in_order", true)});
     }
   }
   /// Most lines are lists of numbers.
   void line(const std::vector<std::uint64_t>& numbers) {
     if (!started_) throw std::runtime_error("no record of a run");
-    if (numbers.at(0) == 0) return like(numbers);
-    Command command = commands_.at(numbers[0]);
-    for (std::size_t i = 0; i < 4; ++i) command.times_ns[i] = numbers.at(i + 1);
+    if (numbers.at(0) == 0) return numbers.at(1) == 0 ? access(numbers) : counts(numbers);
+    Command command;
+    command.request = requests_.at(numbers[0]);
+    for (std::size_t i = 0; i < 4; ++i) command.times_ns[i] = numbers.at(i + 1) ? start_ns_ + numbers[i + 1] : 0;
     if (numbers.size() > 5) command.counted = counts_.at(numbers[5]);
-    run_.commands.push_back(std::move(command));
+    run_.commands.push_back(command);
   }
   bool started() const { return started_; }
 
  private:
-  /// Pairs of a sum's place among the names of the first line and its value. Sums that are not known here are left out later.
-  void read_sums(const json& pairs, std::size_t line, CountedShape& shape, std::vector<std::uint64_t>& sums) const {
-    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      shape.sums.push_back({line, places_.at(pairs[i].get<std::size_t>())});
-      sums.push_back(pairs[i + 1]);
-    }
+  /// Of places in the first line's names those among the names here.
+  void read_places(const json& places, CountedShape& shape) const {
+    for (const json& place : places) shape.places.push_back(places_.at(place.get<std::size_t>()));
   }
 
   void start(const json& text) {
     if (text.at("weft_record") != kVersion) throw std::runtime_error("a record of another version");
+    for (Numbers* const numbers : {&queues_, &programs_, &kernels_, &accesses_, &shapes_, &counts_, &requests_}) *numbers = {};
+    places_.clear();
     started_ = true;
     const std::vector<std::string> known = device::counters::names_of_sums();
     for (const std::string name : text.at("sums")) {
       const auto found = std::find(known.begin(), known.end(), name);
       places_.push_back(found == known.end() ? kNone : static_cast<std::size_t>(found - known.begin()));
     }
+    costs_ = text.at("costs").get<std::vector<std::string>>();
+    start_ns_ = text.at("start_ns");
     process_ = run_.processes.size();
     run_.processes.push_back({text.at("process"), text.value("label", ""), text.at("command_line")});
     run_.capability = device::counters::parse_capability(text.at("capability").get<std::string>()).value_or(run_.capability);
@@ -104,7 +121,7 @@ class Reader {
              std::equal(one.files.begin(), one.files.end(), program.files.begin(), program.files.end(),
                         [](const SourceFile& a, const SourceFile& b) { return a.name == b.name && a.text == b.text; });
     });
-    programs_[text.at("program")] = static_cast<std::size_t>(same - run_.programs.begin());
+    programs_.set(text.at("program"), static_cast<std::size_t>(same - run_.programs.begin()));
     if (same == run_.programs.end()) run_.programs.push_back(std::move(program));
   }
 
@@ -115,77 +132,102 @@ class Reader {
     const auto same = std::find_if(run_.kernels.begin(), run_.kernels.end(), [&](const Kernel& one) {
       return one.name == kernel.name && one.program == kernel.program;
     });
-    kernels_[text.at("kernel")] = static_cast<std::size_t>(same - run_.kernels.begin());
+    kernels_.set(text.at("kernel"), static_cast<std::size_t>(same - run_.kernels.begin()));
     if (same == run_.kernels.end()) run_.kernels.push_back(std::move(kernel));
   }
 
-  void access(const json& text) {
-    Access access;
-    access.file = text.at("file");
-    access.line = text.at("line");
-    access.space = text.at("space");
-    access.kind = text.at("kind");
-    access.width = text.at("width");
-    access.mask = text.at("mask");
-    access.address = text.at("addresses");
-    read_cost(text.at("cost"), access.cost);
-    accesses_[text.at("access")] = run_.accesses.size();
+  /// 0, 0, its number, its shape's, its site there, the mask, the sums of its cost, and the lanes' addresses.
+  void access(const std::vector<std::uint64_t>& numbers) {
+    const CountedShape& shape = run_.shapes[shapes_.at(numbers.at(3))];
+    const CountedShape::Site& site = shape.sites.at(numbers.at(4));
+    Access access{shape.lines.at(site.line).file, shape.lines[site.line].line, site.space, site.kind, site.width,
+                  static_cast<std::uint32_t>(numbers.at(5)), {}, {}};
+    std::size_t at = 6;
+    for (std::uint64_t* const sum : costs_of(access.cost)) {
+      const std::uint64_t value = numbers.at(at++);
+      if (sum) *sum = value;
+    }
+    for (std::uint64_t& address : access.address) address = numbers.at(at++);
+    accesses_.set(numbers[2], run_.accesses.size());
     run_.accesses.push_back(std::move(access));
   }
 
-  void counts(const json& text) {
+  /// Where the sums go that the record names; null: nowhere.
+  std::vector<std::uint64_t*> costs_of(device::counters::CostSums& cost) const {
+    std::vector<std::uint64_t*> all;
+    for (const std::string& name : costs_) {
+      all.push_back(nullptr);
+      device::counters::for_each_sum_of_cost(cost, [&](const char* known, std::uint64_t& sum) {
+        if (name == known) all.back() = &sum;
+      });
+    }
+    return all;
+  }
+
+  void shape(const json& text) {
     CountedShape shape;
-    Counted counted{run_.shapes.size(), {}, {}};
     shape.kernel = kernels_.at(text.at("kernel"));
     shape.traced = text.value("traced", false);
     const json& resources = text.at("resources");
     shape.resources = {resources.at("group_items"), resources.at("item_registers"), resources.at("local_bytes"),
                        resources.at("argument_bytes")};
-    read_sums(text.at("total"), kNone, shape, counted.sums);
+    read_places(text.at("total"), shape);
+    shape.of_launch = shape.places.size();
     for (const json& line : text.at("lines")) {
-      shape.lines.push_back({line.at("file"), line.at("line")});
-      read_sums(line.at("counts"), shape.lines.size() - 1, shape, counted.sums);
+      const std::size_t first = shape.places.size();
+      read_places(line.at("sums"), shape);
+      shape.lines.push_back({line.at("file"), line.at("line"), first, shape.places.size() - first});
     }
-    for (const json& number : text.at("accesses")) counted.accesses.push_back(accesses_.at(number));
-    counts_[text.at("counts")] = run_.counted.size();
-    run_.counted.push_back(std::move(counted));
+    for (const json& site : text.at("sites")) shape.sites.push_back({site.at("line"), site.at("space"), site.at("kind"), site.at("width")});
+    shapes_.set(text.at("shape"), run_.shapes.size());
     run_.shapes.push_back(std::move(shape));
   }
 
-  /// 0, their number, that of the counts that they are like, how many accesses, these, and pairs of what differs.
-  void like(const std::vector<std::uint64_t>& numbers) {
-    Counted counted = run_.counted.at(counts_.at(numbers.at(2)));
-    counted.accesses.clear();
-    std::size_t at = 4;
-    for (const std::size_t end = at + numbers.at(3); at < end; ++at) counted.accesses.push_back(accesses_.at(numbers.at(at)));
-    for (; at + 1 < numbers.size(); at += 2) counted.sums.at(numbers[at]) = numbers[at + 1];
-    counts_[numbers[1]] = run_.counted.size();
-    run_.counted.push_back(std::move(counted));
+  /// 0, their number, their shape's, that of the counts that they are like or 0, how many accesses, these, and pairs of a sum's place in the
+  /// shape and its value.
+  void counts(const std::vector<std::uint64_t>& numbers) {
+    Counted counted{shapes_.at(numbers.at(2)), run_.sums.size(), run_.counted_accesses.size(), numbers.at(4)};
+    const std::size_t num_sums = run_.shapes[counted.shape].places.size(), accesses_end = 5 + counted.num_accesses;
+    const Counted* const like = numbers.at(3) ? &run_.counted[counts_.at(numbers[3])] : nullptr;
+    if (counted.num_accesses > numbers.size() - 5 || (like && like->shape != counted.shape)) throw std::out_of_range("counts");
+    for (std::size_t i = 5; i < accesses_end; ++i) accesses_.at(numbers[i]);
+    for (std::size_t i = accesses_end; i + 1 < numbers.size(); i += 2) {
+      if (numbers[i] >= num_sums) throw std::out_of_range("counts");
+    }
+    for (std::size_t i = 5; i < accesses_end; ++i) run_.counted_accesses.push_back(accesses_.at(numbers[i]));
+    run_.sums.resize(counted.first_sum + num_sums);
+    std::uint64_t* const sums = run_.sums.data() + counted.first_sum;
+    if (like) std::copy_n(run_.sums.data() + like->first_sum, num_sums, sums);
+    for (std::size_t i = accesses_end; i + 1 < numbers.size(); i += 2) sums[numbers[i]] = numbers[i + 1];
+    counts_.set(numbers[1], run_.counted.size());
+    run_.counted.push_back(counted);
   }
 
-  void command(const json& text) {
-    Command command;
-    command.kind = text.at("command");
-    command.queue = queues_.at(text.at("queue"));
-    command.bytes = text.value("bytes", std::uint64_t{0});
-    command.pinned = text.value("pinned", false);
-    command.blocking = text.value("blocking", false);
-    command.status = text.value("status", 0);
-    command.memory_bytes = text.value("memory_bytes", std::uint64_t{0});
+  void request(const json& text) {
+    Request request;
+    request.kind = text.at("command");
+    request.queue = queues_.at(text.at("queue"));
+    request.bytes = text.value("bytes", std::uint64_t{0});
+    request.pinned = text.value("pinned", false);
+    request.blocking = text.value("blocking", false);
+    request.status = text.value("status", 0);
+    request.memory_bytes = text.value("memory_bytes", std::uint64_t{0});
     if (const auto kernel = text.find("kernel"); kernel != text.end()) {
-      command.kernel = kernels_.at(*kernel);
-      command.global_size = text.at("global_size").get<std::vector<std::uint64_t>>();
-      command.local_size = text.at("local_size").get<std::vector<std::uint64_t>>();
+      request.kernel = kernels_.at(*kernel);
+      request.global_size = text.at("global_size").get<std::vector<std::uint64_t>>();
+      request.local_size = text.at("local_size").get<std::vector<std::uint64_t>>();
     }
-    commands_[text.at("number")] = std::move(command);
+    requests_.set(text.at("number"), run_.requests.size());
+    run_.requests.push_back(std::move(request));
   }
 
   Run& run_;
   bool started_ = false;
   std::size_t process_ = 0;
+  std::uint64_t start_ns_ = 0;  ///< of the monotonic clock
   std::vector<std::size_t> places_;  ///< in names_of_sums, of the record's sums; kNone: one that is not known here
-  std::unordered_map<std::uint64_t, std::size_t> queues_, programs_, kernels_, accesses_, counts_;
-  std::unordered_map<std::uint64_t, Command> commands_;  ///< without times
+  std::vector<std::string> costs_;
+  Numbers queues_, programs_, kernels_, accesses_, shapes_, counts_, requests_;
 };
 
 }  // namespace
@@ -204,24 +246,42 @@ const std::string* Program::text_of(const std::string& file) const {
 void read_record(const std::filesystem::path& file, Run& run) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot be read");
+  // Room for what is to come, about as much as there is text: what is not used is never touched, and nothing is moved.
+  std::error_code unknown;
+  const std::uintmax_t size = std::min<std::uintmax_t>(std::filesystem::file_size(file, unknown), std::size_t{1} << 24);
+  if (!unknown) {
+    run.commands.reserve(run.commands.size() + size / 32);
+    run.counted.reserve(run.counted.size() + size / 64);
+    run.sums.reserve(run.sums.size() + size / 2);
+  }
   Reader reader(run);
   std::vector<std::uint64_t> numbers;
-  for (std::string text; std::getline(in, text);) {
-    if (text.empty()) continue;  // a process that was killed leaves such at the end
+  const auto read_line = [&](std::string_view text) {
+    if (text.empty()) return;  // a process that was killed leaves such at the end
     try {
-      if (read_list(text, numbers)) {
-        reader.line(numbers);
-        continue;
-      }
-      if (const json parsed = json::parse(text, nullptr, false); parsed.is_object()) {
-        reader.line(parsed);
-        continue;
-      }
+      if (read_list(text, numbers)) return reader.line(numbers);
+      if (const json parsed = json::parse(text, nullptr, false); parsed.is_object()) return reader.line(parsed);
     } catch (const json::exception&) {  // not as expected
     } catch (const std::out_of_range&) {
     }
     if (!reader.started()) throw std::runtime_error("no record of a run");
     ++run.broken_lines;
+  };
+  std::string text(std::size_t{1} << 16, '\0');  // a piece of the file, the beginning of its last line moved to the front for the next
+  std::size_t kept = 0;
+  for (;;) {
+    if (kept == text.size()) text.resize(2 * text.size());
+    in.read(text.data() + kept, static_cast<std::streamsize>(text.size() - kept));
+    const std::size_t size = kept + static_cast<std::size_t>(in.gcount());
+    std::string_view rest(text.data(), size);
+    for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) read_line(rest.substr(0, end));
+    if (in.eof()) {
+      read_line(rest);
+      break;
+    }
+    kept = rest.size();
+    std::memmove(text.data(), rest.data(), kept);
+    if (!in) break;
   }
   if (!reader.started()) throw std::runtime_error("no record of a run");
 }

@@ -55,13 +55,13 @@ struct Kernel {
 struct Access {
   std::string file;
   std::uint32_t line = 0;
-  std::string space, kind;  ///< "global", "store"
+  std::string space, kind;  ///< as of its site
   std::uint32_t width = 0, mask = 0;
   std::array<std::uint64_t, 32> address{};
   device::counters::CostSums cost;
 };
 
-/// What launches have in common that counted other values of the same sums, on the same lines.
+/// What launches have in common whose counts are told by the same sums.
 struct CountedShape {
   std::size_t kernel = 0;
   bool traced = false;
@@ -69,39 +69,50 @@ struct CountedShape {
   struct Line {
     std::string file;
     std::uint32_t line = 0;
+    std::size_t first = 0, num_sums = 0;  ///< among `places`
   };
   std::vector<Line> lines;
-  struct Sum {
-    std::size_t line = kNone;  ///< of `lines`; kNone: of the whole launch
-    std::size_t place = 0;     ///< in names_of_sums
+  /// A memory instruction.
+  struct Site {
+    std::size_t line = 0;     ///< of `lines`
+    std::string space, kind;  ///< "global", "store"
+    std::uint32_t width = 0;
   };
-  std::vector<Sum> sums;  ///< those that are not 0
+  std::vector<Site> sites;
+  std::size_t of_launch = 0;        ///< so many of `places`, the first, are of the launch as a whole
+  std::vector<std::size_t> places;  ///< of each sum, in names_of_sums; kNone: one that is not known here
 };
 
 /// What one launch, or several equal ones, counted.
 struct Counted {
   std::size_t shape = 0;
-  std::vector<std::uint64_t> sums;  ///< the shape's
-  std::vector<std::size_t> accesses;
+  std::size_t first_sum = 0;                      ///< in Run::sums; as many as the shape has places
+  std::size_t first_access = 0, num_accesses = 0;  ///< in Run::counted_accesses
 };
 
-struct Command {
+/// What a program asked for: all of a command but when it ran and what it counted.
+struct Request {
   std::string kind;  ///< "kernel", "write_buffer", ...
   std::size_t queue = 0;
-  std::array<std::uint64_t, 4> times_ns{};  ///< queued, submitted, started, ended
   std::uint64_t bytes = 0;
   bool pinned = false, blocking = false;
   int status = 0;
   // Of a launch:
   std::size_t kernel = kNone;
-  std::size_t counted = kNone;
   std::vector<std::uint64_t> global_size, local_size;
   std::uint64_t memory_bytes = 0;  ///< of all buffers and images among its arguments
 
-  std::uint64_t ran_ns() const { return times_ns[2] && times_ns[3] > times_ns[2] ? times_ns[3] - times_ns[2] : 0; }
   bool is_kernel() const { return kernel != kNone; }
   /// Between host and device, as a GPU would have to.
   bool is_transfer() const { return kind.starts_with("read_") || kind.starts_with("write_"); }
+};
+
+struct Command {
+  std::size_t request = 0;
+  std::size_t counted = kNone;              ///< of a launch
+  std::array<std::uint64_t, 4> times_ns{};  ///< queued, submitted, started, ended
+
+  std::uint64_t ran_ns() const { return times_ns[2] && times_ns[3] > times_ns[2] ? times_ns[3] - times_ns[2] : 0; }
 };
 
 struct Run {
@@ -117,7 +128,11 @@ struct Run {
   std::vector<Access> accesses;
   std::vector<CountedShape> shapes;
   std::vector<Counted> counted;
+  std::vector<std::uint64_t> sums;
+  std::vector<std::size_t> counted_accesses;
+  std::vector<Request> requests;
   std::vector<Command> commands;  ///< by start
+  const Request& request(const Command& command) const { return requests[command.request]; }
   std::size_t broken_lines = 0;  ///< of a process that was ended while it wrote
 };
 

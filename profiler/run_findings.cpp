@@ -13,9 +13,10 @@ constexpr std::uint64_t kMuch = 1 << 20;
 bool any_overlap(const Run& run) {
   std::uint64_t kernels_end = 0, transfers_end = 0;
   for (const Command& command : run.commands) {
-    if (!command.is_kernel() && !command.is_transfer()) continue;
-    std::uint64_t& own = command.is_kernel() ? kernels_end : transfers_end;
-    const std::uint64_t other = command.is_kernel() ? transfers_end : kernels_end;
+    const Request& request = run.request(command);
+    if (!request.is_kernel() && !request.is_transfer()) continue;
+    std::uint64_t& own = request.is_kernel() ? kernels_end : transfers_end;
+    const std::uint64_t other = request.is_kernel() ? transfers_end : kernels_end;
     if (command.times_ns[2] < other) return true;
     own = std::max(own, command.times_ns[3]);
   }
@@ -27,12 +28,13 @@ bool any_overlap(const Run& run) {
 void find_in_run(const Run& run, const std::vector<KernelUse>& uses, std::vector<Finding>& found) {
   std::uint64_t transfers = 0, small = 0, bytes = 0, unpinned_bytes = 0, small_bytes = 0, launches = 0;
   for (const Command& command : run.commands) {
-    launches += command.is_kernel();
-    if (!command.is_transfer()) continue;
+    const Request& request = run.request(command);
+    launches += request.is_kernel();
+    if (!request.is_transfer()) continue;
     ++transfers;
-    bytes += command.bytes;
-    if (!command.pinned) unpinned_bytes += command.bytes;
-    if (command.bytes < kSmall) ++small, small_bytes += command.bytes;
+    bytes += request.bytes;
+    if (!request.pinned) unpinned_bytes += request.bytes;
+    if (request.bytes < kSmall) ++small, small_bytes += request.bytes;
   }
   const auto add = [&](AdviceId id, std::string detail) { found.push_back({id, kNone, "", 0, 0, std::move(detail)}); };
   const auto mib = [](std::uint64_t size) { return spelled(static_cast<double>(size) / (1 << 20)) + " MiB"; };
@@ -47,7 +49,7 @@ void find_in_run(const Run& run, const std::vector<KernelUse>& uses, std::vector
   }
   std::uint64_t accessed = 0, counted = 0;
   for (const KernelUse& use : uses) {
-    const auto& total = use.total();
+    const auto& total = use.total;
     counted += use.counted;
     for (const auto* cost : {&total.global_load, &total.global_store, &total.global_atomic, &total.global_reduction}) accessed += cost->transferred_bytes;
     accessed += 32 * (total.image_load.sectors + total.image_store.sectors);

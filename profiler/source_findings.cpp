@@ -4,8 +4,7 @@
 #include <string>
 
 #include "profiler/findings.h"
-#include "profiler/source_names.h"
-#include "profiler/source_tokens.h"
+#include "profiler/source_texts.h"
 
 namespace weft::profiler {
 namespace {
@@ -24,22 +23,24 @@ bool is_double(std::string_view number) {
 /// One text of the program, token by token, by whoever looks at each.
 class Scan {
  public:
-  Scan(const Program& program, const std::string& file, const std::string& source, const KernelUse& use, std::size_t number, std::vector<Finding>& found)
-      : program_(program), file_(file), number_(number), found_(found), tokens_(tokens_of(source)) {
-    for (const auto& line : use.report.counts.lines) {
+  Scan(const Program& program, const std::string& file, const SourceText& source, const KernelUse& use, std::size_t number, std::vector<Finding>& found)
+      : program_(program), file_(file), source_(source), number_(number), found_(found) {
+    for (const auto& line : use.lines) {
       if (line.file == file && line.counts.warp_instructions()) ran_.insert(line.line);
     }
   }
 
   void run() {
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (!ran_.contains(tokens_[i].line)) continue;
-      double_literal(i);
-      power(i);
-      reciprocal_sqrt(i);
-      integer_division(i);
-      native_math(i);
-      unsigned_counter(i);
+    for (const std::uint32_t line : ran_) {
+      const auto [from, to] = source_.of_line(line);
+      for (std::size_t i = from; i < to; ++i) {
+        double_literal(i);
+        power(i);
+        reciprocal_sqrt(i);
+        integer_division(i);
+        native_math(i);
+        unsigned_counter(i);
+      }
     }
     mad_enable();
   }
@@ -47,9 +48,6 @@ class Scan {
  private:
   std::string_view text(std::size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view(); }
   bool is_number(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == Kind::number; }
-  bool has_word(std::string_view word) const {
-    return std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& token) { return token.text == word; });
-  }
   bool has_option(std::string_view option) const { return program_.options.find(option) != std::string::npos; }
 
   void add(AdviceId id, std::size_t i, std::string detail) {
@@ -60,7 +58,7 @@ class Scan {
 
   /// A sign: the program names no double, and the literal has no suffix.
   void double_literal(std::size_t i) {
-    if (!is_number(i) || !is_double(text(i)) || has_option("-cl-single-precision-constant") || names_double_) return;
+    if (!is_number(i) || !is_double(text(i)) || has_option("-cl-single-precision-constant") || source_.names_double) return;
     add(AdviceId::double_literal, i, std::string(text(i)) + " is a double.");
   }
 
@@ -120,13 +118,13 @@ class Scan {
     static constexpr std::string_view kStarts[] = {"=", "(", "[", ",", "+", "-", ";", "<", ">", "?", ":", "{", "&", "|", "return"};
     static constexpr std::string_view kEnds[] = {")", "]", ",", "+", "-", ";", "<", ">", "?", ":", "&", "|", "*", "%", "/"};
     const auto has = [](const auto& words, std::string_view word) { return std::find(std::begin(words), std::end(words), word) != std::end(words); };
-    return i >= 2 && integers_.contains(text(i - 1)) && integers_.contains(text(i + 1)) && has(kStarts, text(i - 2)) && has(kEnds, text(i + 2));
+    return i >= 2 && source_.integers.contains(text(i - 1)) && source_.integers.contains(text(i + 1)) && has(kStarts, text(i - 2)) && has(kEnds, text(i + 2));
   }
 
   void native_math(std::size_t i) {
     static constexpr std::string_view kFunctions[] = {"sin", "cos", "tan", "exp", "exp2", "exp10", "log", "log2", "log10", "powr", "sincos"};
     if (text(i + 1) != "(" || std::find(std::begin(kFunctions), std::end(kFunctions), text(i)) == std::end(kFunctions)) return;
-    if (has_option("-cl-fast-relaxed-math") || names_double_) return;
+    if (has_option("-cl-fast-relaxed-math") || source_.names_double) return;
     add(AdviceId::native_math, i, std::string(text(i)) + " has a native_ form.");
   }
 
@@ -140,14 +138,16 @@ class Scan {
   /// A sign: floats, and a product and a sum on one line that ran.
   void mad_enable() {
     if (has_option("-cl-mad-enable") || has_option("-cl-fast-relaxed-math") || has_option("-cl-unsafe-math-optimizations")) return;
-    const bool has_floats = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) { return token.text.starts_with("float"); });
-    if (!has_floats) return;
-    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
-      // "sum += a * b": what an index computes has no += of products.
-      if (text(i) != "+" || text(i + 1) != "=" || !ran_.contains(tokens_[i].line)) continue;
-      for (std::size_t at = i + 2; at < tokens_.size() && text(at) != ";"; ++at) {
-        const bool product = text(at) == "*" && (tokens_[at - 1].kind != Kind::sign || text(at - 1) == "]" || text(at - 1) == ")");
-        if (product && !in_brackets(i + 2, at)) return add(AdviceId::mad_enable, i, "Options: \"" + program_.options + "\".");
+    if (!source_.names_float) return;
+    for (const std::uint32_t line : ran_) {
+      const auto [from, to] = source_.of_line(line);
+      for (std::size_t i = from; i < to; ++i) {
+        // "sum += a * b": what an index computes has no += of products.
+        if (text(i) != "+" || text(i + 1) != "=") continue;
+        for (std::size_t at = i + 2; at < tokens_.size() && text(at) != ";"; ++at) {
+          const bool product = text(at) == "*" && (tokens_[at - 1].kind != Kind::sign || text(at - 1) == "]" || text(at - 1) == ")");
+          if (product && !in_brackets(i + 2, at)) return add(AdviceId::mad_enable, i, "Options: \"" + program_.options + "\".");
+        }
       }
     }
   }
@@ -159,23 +159,22 @@ class Scan {
 
   const Program& program_;
   const std::string& file_;
+  const SourceText& source_;
   const std::size_t number_;
   std::vector<Finding>& found_;
-  const std::vector<Token> tokens_;
-  const bool names_double_ = has_word("double") || has_word("double2") || has_word("double4");
-  const std::set<std::string_view> integers_ = integer_variables(tokens_);
+  const std::vector<Token>& tokens_ = source_.tokens;
   std::set<std::uint32_t> ran_;  ///< lines
   std::set<std::pair<AdviceId, std::uint32_t>> said_;
 };
 
 }  // namespace
 
-void find_in_source(const Run& run, const KernelUse& use, std::size_t number, std::vector<Finding>& found) {
+void find_in_source(const Run& run, const KernelUse& use, std::size_t number, SourceTexts& texts, std::vector<Finding>& found) {
   const Program& program = run.programs[run.kernels[use.kernel].program];
   std::set<std::string> files;
-  for (const auto& line : use.report.counts.lines) files.insert(line.file);
+  for (const auto& line : use.lines) files.insert(line.file);
   for (const std::string& file : files) {
-    if (const std::string* const text = program.text_of(file)) Scan(program, file, *text, use, number, found).run();
+    if (const std::string* const text = program.text_of(file)) Scan(program, file, texts.of(*text), use, number, found).run();
   }
 }
 

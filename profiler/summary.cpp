@@ -96,8 +96,9 @@ std::string summary_text(const Report& report) {
   char row[160];
   std::uint64_t kernel_ns = 0, transfers = 0, bytes = 0, launches = 0;
   for (const Command& command : run.commands) {
-    if (command.is_kernel()) ++launches, kernel_ns += command.ran_ns();
-    if (command.is_transfer()) ++transfers, bytes += command.bytes;
+    const Request& request = run.request(command);
+    if (request.is_kernel()) ++launches, kernel_ns += command.ran_ns();
+    if (request.is_transfer()) ++transfers, bytes += request.bytes;
   }
   out << "Counted by the rules of compute capability " << run.capability.major << '.' << run.capability.minor << ": "
       << spelled(static_cast<double>(launches)) << (launches == 1 ? " launch" : " launches") << " of " << report.uses.size()
@@ -118,7 +119,7 @@ std::string summary_text(const Report& report) {
         out << "... and " << report.uses.size() - 12 << " more\n";
         break;
       }
-      const auto& c = use.total();
+      const auto& c = use.total;
       const auto sum = [](const auto& a, const auto& b, auto field) { return static_cast<double>(a.*field + b.*field); };
       using Sums = device::counters::CostSums;
       std::snprintf(row, sizeof row, "%-28s %8zu %9s %6s  %6s %6s %6s\n", shown(report.labels[i], 28).c_str(), use.launches.size(),

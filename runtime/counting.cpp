@@ -65,8 +65,9 @@ Counting::Counting(const Kernel& kernel, const NDRange& range, std::uint64_t loc
   report.resources.item_registers = info.registers;
   report.resources.local_bytes = static_cast<unsigned>(local_bytes);
   report.resources.argument_bytes = info.argument_bytes;
+  if (!mode.for_profile) return;
   report.enqueued_ns = device::now_ns();
-  if (mode.for_profile) place_ = ProfilePlace(*Profile::instance());
+  place_ = ProfilePlace(*Profile::instance());
 }
 
 std::uint64_t Counting::wave() const {
@@ -78,9 +79,9 @@ std::uint64_t Counting::wave() const {
 std::shared_ptr<const LaunchReport> Counting::end(device::Launch& launch, std::span<const device::Launch> others) noexcept {
   if (!launch.code->traits().counters) return nullptr;
   try {
-    report_->ended_ns = device::now_ns();
+    if (report_->enqueued_ns) report_->ended_ns = device::now_ns();
     report_->counts = launch.counts();
-    for (const device::Launch& other : others) other.add_size(report_->counts.total);
+    for (const device::Launch& other : others) other.add_size(report_->counts);
     place_.fill(report_);
     return report_;
   } catch (const std::bad_alloc&) {

@@ -28,14 +28,22 @@ Hasher& Hasher::field(std::span<const std::uint8_t> data) {
   return field(data.size()).bytes(data.data(), data.size());
 }
 
-Hash Hasher::finish() const {
+namespace {
+
+Hash canonical_hash(XXH128_hash_t digest) {
   XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state_.get()));
+  XXH128_canonicalFromHash(&canonical, digest);
   Hash hash;
   static_assert(sizeof canonical.digest == sizeof hash);
   std::memcpy(hash.data(), canonical.digest, sizeof hash);
   return hash;
 }
+
+}  // namespace
+
+Hash Hasher::finish() const { return canonical_hash(XXH3_128bits_digest(state_.get())); }
+
+Hash hash_of(const void* data, std::size_t size) noexcept { return canonical_hash(XXH3_128bits(data, size)); }
 
 std::string to_hex(const Hash& hash) {
   static constexpr char kDigits[] = "0123456789abcdef";

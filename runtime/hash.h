@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "compiler/serialize.h"
 
@@ -44,10 +45,22 @@ class Hasher {
   std::unique_ptr<State, Free> state_;
 };
 
+/// Of so many bytes.
+Hash hash_of(const void* data, std::size_t size) noexcept;
+
 /// In lower-case hexadecimal digits.
 std::string to_hex(const Hash& hash);
 
 /// What compiler::Dependency::content_hash says of a file's text: XXH3 of 64 bits.
 std::uint64_t content_hash(std::string_view text);
+
+/// For std::unordered_map, of keys that are equal if all their bytes are.
+struct HashOfBytes {
+  template <class T>
+  std::size_t operator()(const T& key) const noexcept {
+    static_assert(std::has_unique_object_representations_v<T>);
+    return content_hash({reinterpret_cast<const char*>(&key), sizeof key});
+  }
+};
 
 }  // namespace weft::runtime

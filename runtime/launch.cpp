@@ -96,7 +96,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   launch.info.program_memory = kernel.program_memory();
   if (counting.any()) {
     work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, counting);
-    launch.wave = work.counting->wave();
+    if (counting.traced) launch.wave = work.counting->wave();
   }
   for (device::Launch& other : work.others) {
     other.info.arguments = launch.info.arguments;

@@ -12,7 +12,6 @@ namespace weft::runtime {
 using device::counters::Counter;
 using device::counters::Counts;
 using device::counters::LaunchReport;
-using device::counters::LineCounts;
 using device::counters::Scope;
 using device::counters::Unit;
 
@@ -97,34 +96,38 @@ void QueueCounters::add_values(const Counts& counts, const LaunchReport& report,
 }
 
 void QueueCounters::write(cl_profiling_info name, const LaunchReport& report, const InfoWriter& out) const {
-  const auto& lines = report.counts.lines;  // by file
+  using Line = device::counters::LaunchSums::Line;  // by file
   switch (name) {
     case CL_PROFILING_COMMAND_PERFORMANCE_COUNTERS_WEFT: {
       std::vector<cl_performance_counter_result_weft> values;
-      add_values(report.counts.total, report, false, values);
+      add_values(report.counts.total(), report, false, values);
       return out.array(values);
     }
     case CL_PROFILING_COMMAND_LINE_COUNTERS_WEFT: {
       std::vector<cl_performance_counter_result_weft> values;
-      for (const LineCounts& line : lines) add_values(line.counts, report, true, values);
+      report.counts.for_each_line([&](const Line& line) { add_values(line.counts(), report, true, values); });
       return out.array(values);
     }
     case CL_PROFILING_COMMAND_SOURCE_FILES_WEFT: {
       std::vector<char> names;
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (i != 0 && lines[i].file == lines[i - 1].file) continue;
-        const char* const text = lines[i].file.c_str();
-        names.insert(names.end(), text, text + std::strlen(text) + 1);
-      }
+      const std::string* before = nullptr;
+      report.counts.for_each_line([&](const Line& line) {
+        const std::string& file = line.place.file;
+        if (before && *before == file) return;
+        before = &file;
+        names.insert(names.end(), file.c_str(), file.c_str() + std::strlen(file.c_str()) + 1);
+      });
       return out.array(names);
     }
     case CL_PROFILING_COMMAND_SOURCE_LINES_WEFT: {
       std::vector<cl_source_line_weft> places;
+      const std::string* before = nullptr;
       cl_uint file = 0;
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        file += i != 0 && lines[i].file != lines[i - 1].file;
-        places.push_back({file, lines[i].line});
-      }
+      report.counts.for_each_line([&](const Line& line) {
+        file += before && *before != line.place.file;
+        before = &line.place.file;
+        places.push_back({file, line.place.line});
+      });
       return out.array(places);
     }
     default:

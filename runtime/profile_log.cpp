@@ -56,8 +56,8 @@ struct Column {
 
   std::string value(const LaunchReport& report) const {
     if (!counter) return text(report);
-    if (counter->is_ratio()) return decimal("%.3f", counter->ratio(report.counts.total, report));
-    return std::to_string(counter->sum(report.counts.total, report));
+    if (counter->is_ratio()) return decimal("%.3f", counter->ratio(report.counts.total(), report));
+    return std::to_string(counter->sum(report.counts.total(), report));
   }
 };
 

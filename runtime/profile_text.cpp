@@ -81,10 +81,10 @@ std::string json_text(const LaunchReport& report, std::uint64_t number) {
   text += "], \"local_size\": [";
   add_size(text, ", ", report.local_size, report.work_dim);
   text += "], ";
-  add_counters(text, report.counts.total, report, false);
+  add_counters(text, report.counts.total(), report, false);
   text += ", \"lines\": [";
   const char* separator = "\n ";
-  for (const LineCounts& line : report.counts.lines) {
+  for (const LineCounts& line : report.counts.lines()) {
     text += separator;
     text += "{\"file\": " + quoted(line.file) + ", \"line\": " + std::to_string(line.line) + ", ";
     add_counters(text, line.counts, report, true);
@@ -108,8 +108,8 @@ std::string csv_text(const LaunchReport& report, std::uint64_t number) {
       text += '\n';
     }
   };
-  add_rows(",,,", report.counts.total, false);
-  for (const LineCounts& line : report.counts.lines) {
+  add_rows(",,,", report.counts.total(), false);
+  for (const LineCounts& line : report.counts.lines()) {
     std::string place = ",";
     place += csv_quoted(line.file) + ',' + std::to_string(line.line) + ',';
     add_rows(place, line.counts, true);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +30,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 constinit OnePerProcess<Record> the_record;
 constinit std::atomic<bool> is_made{false};  // in this process
@@ -77,7 +78,7 @@ bool is_write(cl_command_type type) {
   return type == CL_COMMAND_WRITE_BUFFER || type == CL_COMMAND_WRITE_IMAGE || type == CL_COMMAND_WRITE_BUFFER_RECT;
 }
 
-json start_text() {
+json start_text(std::uint64_t start_ns) {
   json command = json::array();
   std::ifstream in("/proc/self/cmdline", std::ios::binary);
   for (std::string word; std::getline(in, word, '\0');) command.push_back(word);
@@ -93,8 +94,9 @@ json start_text() {
           {"traced", options().profile_trace},
           {"counted_kernels", options().record_kernels},
           {"time", std::time(nullptr)},
-          {"start_ns", device::now_ns()},
-          {"sums", device::counters::names_of_sums()}};
+          {"start_ns", start_ns},
+          {"sums", device::counters::names_of_sums()},
+          {"costs", device::counters::names_of_costs()}};
 }
 
 /// All but the times and the counts.
@@ -122,7 +124,8 @@ Record* Record::instance() {
 }
 
 Record::Record()
-    : file_("WEFT_RECORD", options().record, {line_of(start_text()), "", nullptr}, is_made_by_parent),
+    : start_ns_(device::now_ns()),
+      file_("WEFT_RECORD", options().record, {line_of(start_text(start_ns_)), "", nullptr}, is_made_by_parent),
       kernels_to_count_(options().record_kernels) {
   is_made = true;
   writer = getpid();
@@ -143,6 +146,7 @@ void Record::lose_in_child() noexcept {
 }
 
 bool Record::counts_launch(const std::string& kernel) {
+  if (kernels_to_count_.takes_all()) return true;
   std::lock_guard guard(mutex_);
   return kernels_to_count_.take(kernel);
 }
@@ -220,7 +224,10 @@ void Record::add(const RecordedCommand& command) noexcept {
     if (const auto* kernel = std::get_if<KernelWork>(command.work); kernel && command.counts) {
       counts = counts_.number(kernel->kernel->record_number(), *command.counts, text_);
     }
-    add_times_line(text_, number, command.times_ns, counts);
+    std::array<std::uint64_t, 6> line = {number};
+    std::ranges::transform(command.times_ns, line.begin() + 1, [&](std::uint64_t ns) { return ns > start_ns_ ? ns - start_ns_ : 0; });
+    line.back() = counts;
+    add_list(text_, std::span(line).first(counts ? 6 : 5));
     file_.append_text(text_);
   } catch (const std::exception&) {  // no memory
   }

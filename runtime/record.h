@@ -5,13 +5,13 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/compiler_api.h"
@@ -44,11 +44,11 @@ struct RecordedCommand {
 /// What the record says of a command beside its times.
 struct CommandFields {
   std::uint64_t queue = 0, type = 0, bytes = 0, memory_bytes = 0, kernel = 0;
+  std::array<std::uint64_t, 3> global_size{}, local_size{};
   std::uint32_t work_dim = 0;
   cl_int status = 0;
-  std::array<std::uint64_t, 3> global_size{}, local_size{};
-  bool is_pinned = false, is_blocking = false;
-  auto operator<=>(const CommandFields&) const = default;
+  std::uint32_t is_pinned = 0, is_blocking = 0;  ///< no bytes in between, which would be hashed
+  bool operator==(const CommandFields&) const = default;
 };
 
 /// Thread-safe.
@@ -78,13 +78,14 @@ class Record {
   std::uint64_t command_number(const RecordedCommand& command);
   static void finish_at_exit() noexcept;
 
+  const std::uint64_t start_ns_;  ///< of the monotonic clock: what the record's times count from
   std::mutex mutex_;
   // Guarded by the mutex.
   ProfileFile file_;
   RecordedKernels kernels_to_count_;
   std::uint64_t queues_ = 0;
   std::map<Hash, std::uint64_t> programs_, kernels_;  ///< numbers of what stands in the file, by contents
-  std::map<CommandFields, std::uint64_t> commands_;
+  std::unordered_map<CommandFields, std::uint64_t, HashOfBytes> commands_;
   RecordedCounts counts_;
   std::string text_;  ///< to be added to the file
   std::map<const std::byte*, std::multiset<std::size_t>> pinned_;

@@ -41,7 +41,7 @@ RecordedKernels::RecordedKernels(std::string_view list) {
 }
 
 bool RecordedKernels::take(const std::string& kernel) {
-  if (entries_.empty()) return true;
+  if (takes_all()) return true;
   const std::uint64_t number = launches_[kernel]++;
   for (const Entry& entry : entries_) {
     if (number >= entry.first && number <= entry.last && fnmatch(entry.pattern.c_str(), kernel.c_str(), 0) == 0) return true;

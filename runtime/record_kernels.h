@@ -14,6 +14,8 @@ class RecordedKernels {
   /// "name", "name:N" or "name:N-M" with commas; a name with * and ? is a pattern. Says on stderr what it cannot read.
   explicit RecordedKernels(std::string_view list);
 
+  /// Whatever is asked of `take`: true.
+  bool takes_all() const { return entries_.empty(); }
   /// Of the kernel's next launch.
   bool take(const std::string& kernel);
 
@@ -22,7 +24,7 @@ class RecordedKernels {
     std::string pattern;
     std::uint64_t first = 0, last = UINT64_MAX;
   };
-  std::vector<Entry> entries_;  ///< none: all
+  std::vector<Entry> entries_;  ///< none: all; never changed
   std::map<std::string, std::uint64_t> launches_;
 };
 

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "device/counters/launch_report.h"
-#include "runtime/hash.h"
 
 namespace weft::runtime {
 
@@ -37,25 +36,10 @@ class LineText {
   std::string text_;
 };
 
-/// Adds the line of a command that ran: [its number, queued, submitted, started, ended], and the number of its counts if it has some.
-void add_times_line(std::string& text, std::uint64_t number, std::span<const std::uint64_t, 4> times_ns, std::uint64_t counts);
+/// Adds a line that is a list of numbers.
+void add_list(std::string& text, std::span<const std::uint64_t> numbers);
 
-/// Counts that are like others but for some sums: [0, their number, the others', how many accesses, the accesses, then each such sum's place
-/// in `base` and value].
-std::string like_line(std::uint64_t number, std::uint64_t base_number, std::span<const std::uint64_t> accesses, std::span<const std::uint64_t> base,
-                      std::span<const std::uint64_t> sums);
-
-/// Those that are not 0, as pairs of numbers: [place in names_of_sums, sum, ...].
-std::string sums_text(const device::counters::Counts& counts);
-
-/// Without its number.
-LineText access_text(const device::counters::LineAccess& access);
-/// Tells accesses apart as `access_text` does.
-Hash access_hash(const device::counters::LineAccess& access);
-
-/// Without its number and its accesses.
-LineText counts_text(std::uint64_t kernel, const device::counters::LaunchReport& report);
-/// What `counts_text` says of them beside the sums.
-Hasher counts_shape(std::uint64_t kernel, const device::counters::LaunchReport& report);
+/// What a launch's sums are of, without its number.
+LineText shape_text(std::uint64_t kernel, const device::counters::LaunchReport& report);
 
 }  // namespace weft::runtime

@@ -220,7 +220,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       if (trouble) return end(Verdict::kDiffer, trouble);
       const std::string difference = launch.memory->difference(launch.wanted, launch.memory->contents());
       if (!difference.empty()) return end(Verdict::kDiffer, difference);
-      const device::counters::Counts total = counter.sum(counts).total;
+      const device::counters::Counts total = counter.sum(counts).total();
       if (counted && *counted != total) return end(Verdict::kDiffer, "counts by progressions are not those by lanes: " + first_difference(*counted, total));
       counted = total;
     }

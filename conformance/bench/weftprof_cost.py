@@ -63,7 +63,7 @@ def commands(kind, build, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("kinds", nargs="*", default=["long", "medium", "short", "kernels", "python"])
+    parser.add_argument("kinds", nargs="*", default=["long", "ordinary", "medium", "short", "kernels", "python"])
     parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
     build = arguments.build.resolve()
@@ -77,6 +77,12 @@ def main():
             subprocess.run([str(word) for word in command], check=True, env=dict(environment, **more), cwd=folder)
             return time.monotonic() - began
 
+        def logged(command):
+            took = timed(command, WEFT_PROFILE=str(folder / "profile.csv"))
+            (folder / "profile.csv").unlink()
+            os.sync()  # else the disk is still busy with it when the next side is timed
+            return took
+
         print("kind         plain   counted   counted and read   WEFT_PROFILE   weftprof   beside counted   counted and read   WEFT_PROFILE")
         worst = 0
         for kind in arguments.kinds:
@@ -85,7 +91,7 @@ def main():
                 "plain": lambda: timed(command),
                 "counted": lambda: timed([*command, "--extension"]),
                 "read": lambda: timed([*command, "--read"]),
-                "environment": lambda: timed(command, WEFT_PROFILE=str(folder / "profile.csv")),
+                "environment": lambda: logged(command),
                 "weftprof": lambda: timed([build / "bin" / "weftprof", "-q", "-o", "page.html", *command]),
             }
             for side in sides.values():  # compiled

@@ -19,11 +19,23 @@ struct AccessSample {
   /// Transactions or passes beyond those that would have done.
   std::uint32_t waste() const { return std::max(cost.transactions, cost.passes) - std::min(cost.fewest, std::max(cost.transactions, cost.passes)); }
 
-  /// Takes the other's place if that wastes more, or as much with more lanes.
+  /// Whether an access of the lanes in `other_mask` wastes more, or as much with more lanes.
+  bool is_less_than(const AccessCost& other_cost, std::uint32_t other_mask) const {
+    if (mask == 0 || other_mask == 0) return other_mask != 0;
+    const std::uint32_t other = waste_of(other_cost), own = waste_of(cost);
+    return own != other ? other > own : other_mask != mask && std::popcount(other_mask) > std::popcount(mask);
+  }
+
+  /// Takes the other's place if that is more.
   void keep_worse(const AccessSample& other) {
-    if (other.mask == 0) return;
-    const bool worse = waste() != other.waste() ? other.waste() > waste() : std::popcount(other.mask) > std::popcount(mask);
-    if (mask == 0 || worse) *this = other;
+    if (is_less_than(other.cost, other.mask)) *this = other;
+  }
+
+ private:
+  /// Transactions or passes beyond those that would have done.
+  static std::uint32_t waste_of(const AccessCost& cost) {
+    const std::uint32_t taken = std::max(cost.transactions, cost.passes);
+    return taken - std::min(cost.fewest, taken);
   }
 };
 

@@ -7,7 +7,7 @@
 
 #include "device/counted_code.h"
 #include "device/counters/access_memo.h"
-#include "device/counters/counts.h"
+#include "device/counters/launch_sums.h"
 #include "device/counters/worker_counts.h"
 #include "device/spin_lock.h"
 
@@ -26,25 +26,33 @@ class CountedKernel {
 
   /// Of a site, by its index.
   std::uint32_t class_of(std::uint32_t site) const { return site_classes_[site]; }
-  std::uint32_t place_of(std::uint32_t site) const { return index_of(table_.sites[site].place); }
-  std::uint32_t num_places() const { return static_cast<std::uint32_t>(places_.size()); }
+  std::uint32_t line_of(std::uint32_t site) const { return layout_->sites[site].line; }
+  std::uint32_t num_lines() const { return static_cast<std::uint32_t>(layout_->lines.size()); }
   const AccessMemo::Class& access_class(std::uint32_t number) const { return classes_[number]; }
 
   /// A block whose words and sums are those of a launch that has not begun. Null: no memory.
   std::unique_ptr<WorkerCounts> take() const noexcept;
   void give_back(std::unique_ptr<WorkerCounts> block) const noexcept;
 
-  /// Adds what `blocks` counted, in which each launch has counted alone.
-  LaunchCounts sum(const std::vector<std::unique_ptr<WorkerCounts>>& blocks) const;
+  /// Adds what `blocks` counted, in which each launch has counted alone; the launch's size is left 0.
+  LaunchSums sum(const std::vector<std::unique_ptr<WorkerCounts>>& blocks) const;
 
  private:
-  std::uint32_t index_of(const abi::SourcePlace& place) const;
-  void add_blocks(const WorkerCounts& from, std::vector<Counts>& lines) const;
-  void add_records(WorkerCounts& from, std::vector<CostSums>& sites) const;
+  /// What a word adds to a sum, modulo 2^64.
+  struct Term {
+    std::uint32_t word = 0, sum = 0;
+    std::uint64_t factor = 0;
+  };
+  class Maker;
+  void add_records(WorkerCounts& from, std::vector<std::uint64_t>& sums) const;
+  void add_trace(const AccessTrace& trace, std::vector<std::uint64_t>& sums) const;
 
   const abi::CounterTable table_;
   const Model model_;
-  std::vector<abi::SourcePlace> places_;  ///< sorted; a line's index is its place's
+  std::shared_ptr<const SumsLayout> layout_;
+  std::vector<Term> terms_;                ///< of instructions, barriers and branches
+  std::vector<std::uint32_t> site_sums_;  ///< where a site's cost begins
+  std::vector<std::uint32_t> counted_records_;  ///< those that the code counts itself
   std::vector<AccessMemo::Class> classes_;
   std::vector<std::uint32_t> site_classes_;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device/counted_code.h"
-#include "device/counters/access_sample.h"
+#include "device/counters/access_cost.h"
 
 namespace weft::device::counters {
 
@@ -44,21 +44,6 @@ struct LineCounts {
   std::string file;
   std::uint32_t line = 0;  ///< 0: not known
   Counts counts;
-};
-
-/// An access of a line, as one warp ran it.
-struct LineAccess {
-  std::string file;
-  std::uint32_t line = 0;
-  AccessKind kind;
-  AccessSample sample;
-};
-
-/// A launch that is over.
-struct LaunchCounts {
-  Counts total;
-  std::vector<LineCounts> lines;     ///< those that did anything, by file and line
-  std::vector<LineAccess> accesses;  ///< if the model samples: those that ran, but for images, in the order of the code
 };
 
 }  // namespace weft::device::counters

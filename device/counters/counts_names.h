@@ -1,13 +1,16 @@
 // The sums of a launch by name, for those who write them down and read them again.
 #pragma once
 
+#include <array>
+#include <bit>
+
 #include "device/counters/counts.h"
 
 namespace weft::device::counters {
 
 /// Calls f(name, sum) for each sum of a cost.
 template <class Costs, class F>
-void for_each_sum_of_cost(Costs& cost, F&& f) {
+constexpr void for_each_sum_of_cost(Costs& cost, F&& f) {
   f("requests", cost.requests);
   f("transactions", cost.transactions);
   f("transactions_32", cost.transactions_32);
@@ -25,7 +28,7 @@ static_assert(sizeof(CostSums) == 12 * sizeof(std::uint64_t), "a sum without a n
 
 /// Calls f(name, cost) for each kind of access.
 template <class C, class F>
-void for_each_cost(C& counts, F&& f) {
+constexpr void for_each_cost(C& counts, F&& f) {
   f("global_load", counts.global_load);
   f("global_store", counts.global_store);
   f("global_atomic", counts.global_atomic);
@@ -43,7 +46,7 @@ void for_each_cost(C& counts, F&& f) {
 
 /// Calls f(name, sum) for each other sum.
 template <class C, class F>
-void for_each_sum(C& counts, F&& f) {
+constexpr void for_each_sum(C& counts, F&& f) {
   f("warp_arithmetic", counts.warp_arithmetic);
   f("warp_memory", counts.warp_memory);
   f("warp_control", counts.warp_control);
@@ -64,6 +67,14 @@ void for_each_sum(C& counts, F&& f) {
 }
 static_assert(sizeof(Counts) == 13 * sizeof(CostSums) + 17 * sizeof(std::uint64_t), "a sum without a name");
 
+/// Those of a cost.
+inline std::vector<std::string> names_of_costs() {
+  std::vector<std::string> names;
+  const CostSums cost;
+  for_each_sum_of_cost(cost, [&](const char* name, std::uint64_t) { names.emplace_back(name); });
+  return names;
+}
+
 /// All of these, in an order of theirs: "global_load.requests", ..., "warp_arithmetic", ...
 inline std::vector<std::string> names_of_sums() {
   std::vector<std::string> names;
@@ -77,12 +88,23 @@ inline std::vector<std::string> names_of_sums() {
 
 /// Calls f(place in names_of_sums, sum) for each.
 template <class C, class F>
-void for_each_numbered_sum(C& counts, F&& f) {
+constexpr void for_each_numbered_sum(C& counts, F&& f) {
   unsigned place = 0;
   for_each_cost(counts, [&](const char*, auto& cost) {
     for_each_sum_of_cost(cost, [&](const char*, auto& sum) { f(place++, sum); });
   });
   for_each_sum(counts, [&](const char*, auto& sum) { f(place++, sum); });
 }
+
+/// A place in names_of_sums is one in this, too.
+using SumArray = std::array<std::uint64_t, sizeof(Counts) / sizeof(std::uint64_t)>;
+static_assert([] {
+  SumArray places{};
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  bool same = true;
+  const Counts counts = std::bit_cast<Counts>(places);
+  for_each_numbered_sum(counts, [&](unsigned place, std::uint64_t sum) { same &= sum == place; });
+  return same;
+}(), "sums are named in another order than they are kept");
 
 }  // namespace weft::device::counters

@@ -30,6 +30,6 @@ void LaunchCounter::bring_back(std::unique_ptr<WorkerCounts> block) noexcept {
   blocks_.push_back(std::move(block));
 }
 
-LaunchCounts LaunchCounter::finish() { return kernel_->sum(blocks_); }
+LaunchSums LaunchCounter::finish() { return kernel_->sum(blocks_); }
 
 }  // namespace weft::device::counters

@@ -22,7 +22,7 @@ class LaunchCounter {
   void bring_back(std::unique_ptr<WorkerCounts> block) noexcept;
 
   /// Once no thread has a block. Throws std::bad_alloc.
-  LaunchCounts finish();
+  LaunchSums finish();
 
  private:
   const std::shared_ptr<const CountedKernel> kernel_;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "device/counters/capability.h"
-#include "device/counters/counts.h"
+#include "device/counters/launch_sums.h"
 #include "device/counters/occupancy.h"
 
 namespace weft::device::counters {
@@ -19,8 +19,8 @@ struct LaunchReport {
   Capability capability;                              ///< whose rules it was counted by
   bool is_traced = false;                             ///< Counter::is_traced are known
   KernelResources resources;
-  std::uint64_t enqueued_ns = 0, started_ns = 0, ended_ns = 0;  ///< monotonic clock
-  LaunchCounts counts;
+  std::uint64_t enqueued_ns = 0, started_ns = 0, ended_ns = 0;  ///< monotonic clock, if the environment's files want it
+  LaunchSums counts;
 };
 
 }  // namespace weft::device::counters

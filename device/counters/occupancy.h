@@ -34,6 +34,7 @@ struct KernelResources {
   unsigned local_bytes = 0;     ///< local memory a work-group, static and by argument
   unsigned argument_bytes =
       0;  ///< kernel arguments; on 1.x they lie in local memory (Programming Guide §3.2)
+  bool operator==(const KernelResources&) const = default;
 };
 
 enum class OccupancyLimit : std::uint8_t { groups, warps, registers, local_memory, launch_fails };

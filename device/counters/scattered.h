@@ -31,6 +31,13 @@ struct ScatteredSums {
     requested_bytes += bytes;
     fewest += (bytes + kSectorBytes - 1) / kSectorBytes;  // each lane's bytes are its own
   }
+  ScatteredSums& operator+=(const ScatteredSums& other) {
+    times += other.times;
+    sectors += other.sectors;
+    requested_bytes += other.requested_bytes;
+    fewest += other.fewest;
+    return *this;
+  }
   CostSums cost() const {
     return {.requests = times,
             .transactions = sectors,

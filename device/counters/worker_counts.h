@@ -9,7 +9,7 @@
 #include "device/counters/access_memo.h"
 #include "device/counters/access_trace.h"
 #include "device/counters/bank_steps.h"
-#include "device/counters/counts.h"
+#include "device/counters/access_sample.h"
 #include "device/counters/scattered.h"
 
 namespace weft::device::counters {
@@ -35,15 +35,14 @@ class WorkerCounts {
 
   /// The cost of one access of a record, without counting it. The reference holds until the next call.
   const AccessCost& cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
+  /// The same of a full run of one that the code counts itself, by where it starts; considered for the site's sample.
+  const AccessCost& start_cost(std::uint32_t record, std::uint32_t slot);
 
   /// What a traced launch counts beside; null of any other.
   AccessTrace* trace() { return trace_ ? &*trace_ : nullptr; }
 
   /// What a sampled launch has kept, by site; empty of any other.
   const std::vector<AccessSample>& samples() const { return samples_; }
-  /// Considers a run for it. For a sampled launch.
-  void sample(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
-
   /// Turns accesses that count() has put off into costs; sites() holds all then.
   void settle();
 
@@ -59,6 +58,10 @@ class WorkerCounts {
     std::array<std::uint64_t, abi::kMostSegments - 1> distance{};  ///< of the other segments, from the first
     std::uint64_t times = 0;
   };
+  /// Whether a run is to be the site's sample. For a sampled launch.
+  bool is_sample(std::uint32_t record, const AccessCost& cost, std::uint32_t mask) const;
+  void sample(std::uint32_t record, const AccessCost& cost, std::uint32_t mask, const std::uint64_t* address);
+  void start_addresses(const abi::CountedRecord& record, std::uint32_t slot, std::uint64_t* address) const;
   void repeat(std::uint32_t number, const abi::CountedRecord& record, std::uint32_t mask, const std::uint64_t* starts);
   void settle(Repeated& repeated);
   void expand(const abi::CountedRecord& record, const std::uint64_t* starts, std::uint64_t* address) const;
@@ -68,10 +71,13 @@ class WorkerCounts {
 
   const CountedKernel& kernel_;
   std::array<Repeated, kRepeated> repeated_;
+  std::vector<std::uint16_t> repeating_;  ///< the places of those that have been used
   std::vector<std::uint64_t> words_;
   std::vector<CostSums> sites_;  ///< of count() alone
   std::vector<AccessMemo::Hint> hints_;  ///< by record
   AccessMemo memo_;
+  std::vector<std::uint32_t> first_start_;   ///< by record: among start_costs_; of those with one segment
+  std::vector<AccessCost> start_costs_;      ///< by slot; without a request: not yet known
   const CountBankSteps count_bank_steps_ = count_bank_steps();
   std::vector<BankSums*> banks_;     ///< by record; null where bank steps say nothing
   std::vector<BankSums> bank_sums_;  ///< by site

@@ -39,17 +39,19 @@ def make_large_record(file, launches=10000, kernels=50):
     """As the platform writes it (docs/weftprof.md)."""
     names = ["global_load.requests", "global_load.transactions", "global_load.fewest", "global_load.requested_bytes", "global_load.transferred_bytes",
              "warp_memory", "lane_memory", "lane_predicated_on", "warps", "groups"]
-    lines = [dict(weft_record=3, sums=names, process=1, command_line=["./large"], capability="9.0", device="a processor", workers=2, time=1700000000, start_ns=1),
+    lines = [dict(weft_record=4, sums=names, costs=["transactions", "fewest"], process=1, command_line=["./large"], capability="9.0", device="a processor", workers=2, time=1700000000, start_ns=1),
              dict(queue=1, in_order=True, profiled=False), dict(queue=2, in_order=False, profiled=False)]
     for k in range(1, kernels + 1):
         source = f"// {k}\n" + "".join(f"  a[{i}] = b[{i}] * {i}.0f;\n" for i in range(200))
         lines.append(dict(program=k, source=source, has_source=True, options=""))
         lines.append(dict(kernel=k, name=f"kernel_{k}", program=k, registers=20, arguments=2))
-        for i in range(2, 60):
-            lines.append(dict(access=k * 100 + i, file="<program source>", line=i, space="global", kind="load", width=4, mask=2**32 - 1, addresses=list(range(0, 256, 8)), cost=dict(transactions=8, fewest=4)))
-        counts = [0, 100, 1, 800, 2, 400, 3, 12800, 4, 25600, 5, 100, 6, 3200, 7, 3200]
-        lines.append(dict(counts=k, kernel=k, resources=dict(group_items=256, item_registers=20, local_bytes=0, argument_bytes=16), total=counts + [8, 100, 9, 12],
-                          lines=[dict(file="<program source>", line=i, counts=counts) for i in range(2, 60)], accesses=[k * 100 + i for i in range(2, 60)]))
+        lines.append(dict(shape=k, kernel=k, resources=dict(group_items=256, item_registers=20, local_bytes=0, argument_bytes=16), total=[8, 9],
+                          lines=[dict(file="<program source>", line=i, sums=list(range(8))) for i in range(2, 60)],
+                          sites=[dict(line=i, space="global", kind="load", width=4) for i in range(58)]))
+        lines.extend([0, 0, k * 100 + i, k, i - 2, 2**32 - 1, 8, 4, *range(0, 256, 8)] for i in range(2, 60))
+        sums = [100, 12] + 58 * [100, 800, 400, 12800, 25600, 100, 3200, 3200]
+        accesses = [k * 100 + i for i in range(2, 60)]
+        lines.append([0, k, k, 0, len(accesses), *accesses, *(number for pair in enumerate(sums) for number in pair)])
     at = 1000
     for n in range(launches):
         lines.append(dict(command="kernel", number=n + 1, queue=1 + n % 2, kernel=1 + n % kernels, global_size=[1024 + n % 7 * 32], local_size=[32]))

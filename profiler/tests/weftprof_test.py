@@ -168,6 +168,34 @@ cl.enqueue_copy(queue, buffer, mapped, is_blocking=False)""")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(len(json.loads((self.at / "again.json").read_text())["kernels"]), 2)
 
+    def read(self, text):
+        """The report's data on a record of that text, or what is said of it."""
+        (self.at / "some.jsonl").write_text(text)
+        result = self.run_it("--read", "some.jsonl", "--json", "some.json", "--no-report", "-q")
+        self.assertIn(result.returncode, (0, 125), result.stderr)  # no signal
+        return json.loads((self.at / "some.json").read_text()) if result.returncode == 0 else result.stderr
+
+    def test_damaged_records(self):
+        self.profile(HELLO, "--record", "run.jsonl")
+        record = (self.at / "run.jsonl").read_text()
+        whole = self.read(record)
+        launches = lambda data: sum(kernel["launches"] for kernel in data["kernels"])
+        self.assertEqual(launches(whole), 6)
+        lines = record.splitlines()
+        # As of a process that was killed: the last line cut, empty ones behind it.
+        cut = self.read(record[:-4] + "\n" * 70000)
+        self.assertEqual(len(cut["commands"]["columns"]["kind"]), len(whole["commands"]["columns"]["kind"]) - 1)
+        # Of two processes, one after the other: a time line each, all launches.
+        both = self.read(record + record)
+        self.assertEqual((launches(both), len(both["processes"]), len(both["queues"])), (12, 2, 2))
+        self.assertEqual(both["kernels"][0]["counters"]["inst_executed"], 2 * whole["kernels"][0]["counters"]["inst_executed"])
+        self.assertEqual(both["commands"]["columns"]["started"][::2], whole["commands"]["columns"]["started"])
+        # A line that is missing or of nonsense takes with it what needs it, no more.
+        for i in range(1, len(lines)):
+            for nonsense in ((), ("[]",), ("[0]",), ("[0,0,9]",), ("[1,2",), ("[18446744073709551616]",), ("[1,,2]",), ("[-1]",), ("[0,99999999999999,1,0,0]",),
+                             ("[0,9,1,0,18446744073709551615]",), ("[0,9,1,0,0,18446744073709551615,1]",), ('{"shape":1}',), ('{"command":1}',)):
+                self.read("\n".join([*lines[:i], *nonsense, *lines[i + 1:]]))
+
 
 class Devices(Weftprof):
     TOO_LARGE = HELLO + """

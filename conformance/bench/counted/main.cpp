@@ -1,5 +1,5 @@
 // Programs whose cost under weftprof is measured (bench/weftprof_cost.py): each does its work and checks its results.
-//   counted-program long | short | medium | kernels [--extension | --read]
+//   counted-program long | short | medium | kernels | ordinary [--extension | --read]
 // With --extension its queue counts by cl_weft_performance_counters, with --read it also asks for two counters of each launch and of its lines.
 #include <CL/cl_ext_weft.hpp>
 
@@ -113,6 +113,31 @@ void run_kernels(const Session& session, AnyQueue& queue) {
   require(queue, a, 200 * 49 * 25);
 }
 
+/// 50 kernels, 200 launches of each as programs mostly have them: sums of neighbours near and far. No two of a kernel have the same counts.
+void run_ordinary(const Session& session, AnyQueue& queue) {
+  constexpr int kItems = 1 << 16;
+  std::string source;
+  const auto terms = [](int k) { return 4 + k % 5 * 4; };
+  for (int k = 0; k < 50; ++k) {
+    source.append("kernel void k").append(std::to_string(k)).append("(global int* out, global const int* in, int n) {\n");
+    source.append("  int i = get_global_id(0);\n  if (i >= n) return;\n  int sum = 0;\n");
+    source.append("  for (int j = 0; j < ").append(std::to_string(terms(k))).append("; j++) {\n    sum += in[(i * ");
+    source.append(std::to_string(k % 3 + 1)).append(" + j) & ").append(std::to_string(kItems - 1)).append("];\n  }\n  out[i] = sum;\n}\n");
+  }
+  const Program program = session.build(source);
+  const Mem in = session.upload(std::vector<int>(kItems, 1)), out = session.buffer(kItems * sizeof(int));
+  std::vector<Kernel> kernels;
+  for (int k = 0; k < 50; ++k) kernels.push_back(session.kernel(program, std::string("k").append(std::to_string(k))));
+  for (int i = 0; i < 200; ++i) {
+    for (const Kernel& kernel : kernels) {
+      set_args(kernel, out, in, kItems - 5 * i);
+      queue.launch(kernel, kItems, 1, 128);
+    }
+    queue.finish();
+  }
+  require(queue, out, terms(49));
+}
+
 int run(int count, char** words) {
   const std::string kind = count > 1 ? words[1] : "";
   const Session session(test_device());
@@ -122,7 +147,8 @@ int run(int count, char** words) {
   else if (kind == "short") run_short(session, queue, 256);
   else if (kind == "medium") run_short(session, queue, 1 << 16);
   else if (kind == "kernels") run_kernels(session, queue);
-  else throw std::runtime_error("long, short, medium or kernels");
+  else if (kind == "ordinary") run_ordinary(session, queue);
+  else throw std::runtime_error("long, short, medium, kernels or ordinary");
   return 0;
 }
 
