@@ -148,8 +148,10 @@ TEST(CompilerApi, BuildsInOneCall) {
   ASSERT_TRUE(built.ok) << built.log;
   EXPECT_EQ(built.log, object.log + linked.log);
   EXPECT_NE(built.log.find("said"), std::string::npos);
-  EXPECT_EQ(built.program, linked.program);
-  EXPECT_EQ(built.kernels.size(), linked.kernels.size());
+  // Not the same bytes, as an object written and read has its parts in another order, but the same code.
+  ASSERT_EQ(built.kernels.size(), linked.kernels.size());
+  for (const KernelInfo& kernel : built.kernels)
+    EXPECT_EQ(api().generate(built.program, kernel.name, {}).object, api().generate(linked.program, kernel.name, {}).object) << kernel.name;
   EXPECT_EQ(built.dependencies.size(), object.dependencies.size());
   EXPECT_FALSE(built.dependencies.empty());
   std::filesystem::remove_all(folder);
