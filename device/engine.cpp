@@ -38,8 +38,8 @@ constexpr float kForeignPartNs = 100'000;
 constexpr std::uint64_t kTrialShare = 16;
 /// Of the stack of a thread that runs a job, what is not the job's: the engine's calls, and what a job's end calls.
 constexpr std::size_t kOwnStackBytes = 32 * 1024;
-/// Of jobs of one part that are expected to take less, one in so many is measured, on average: two looks at the clock take as long as a fifth of an
-/// empty launch, and nothing but the next estimate follows from them.
+/// Of jobs of one part that are expected to take less, one in so many is measured, on average: two looks at the clock take as long as
+/// a fifth of an empty launch, and nothing but the next estimate follows from them.
 constexpr float kUnmeasuredNs = 1'000;
 constexpr unsigned kMeasureEvery = 8;
 /// An idle thread looks for work this long before it goes back to oneTBB.

@@ -164,10 +164,12 @@ void _cl_command_queue::enqueue(std::span<const Entry> commands) {
   run_or_flush(tiny, full);
 }
 
-void _cl_command_queue::flush(_cl_event::Wake wake) {
+std::uint64_t _cl_command_queue::flush(_cl_event::Wake wake) {
   _cl_event* event;
+  std::uint64_t last;
   {
     std::lock_guard lock(lock_);
+    last = next_sequence_ - 1;
     event = first_unflushed_;
     first_unflushed_ = last_unflushed_ = nullptr;
     unflushed_ns_ = 0;
@@ -178,16 +180,16 @@ void _cl_command_queue::flush(_cl_event::Wake wake) {
     event->submit(wake);  // may be over, and gone, at the return
     event = next;
   }
+  return last;
 }
 
 void _cl_command_queue::finish() {
-  flush(_cl_event::Wake::kCaller);
-  std::uint64_t last = 0;
-  for (bool is_first = true;; is_first = false) {
+  // Not those that other threads have enqueued since: they are not submitted.
+  const std::uint64_t last = flush(_cl_event::Wake::kCaller);
+  for (;;) {
     Ref<_cl_event> event;
     {
       std::lock_guard lock(lock_);
-      if (is_first) last = next_sequence_ - 1;
       // In order the newest ends last; but a later one may have come from another thread.
       _cl_event* wanted = is_in_order() ? newest_ : oldest_;
       while (wanted && wanted->sequence_ > last)

@@ -56,8 +56,8 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   /// The same for commands that no other thread's come between. Some may wait for those before them.
   void enqueue(std::span<const Entry> commands);
 
-  /// Submits what is held back.
-  void flush(_cl_event::Wake wake = _cl_event::Wake::kWorkers);
+  /// Submits what is held back. The last command so far, by its number.
+  std::uint64_t flush(_cl_event::Wake wake = _cl_event::Wake::kWorkers);
 
   /// Flushes and blocks until every command enqueued before is over.
   void finish();
