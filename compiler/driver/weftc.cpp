@@ -6,6 +6,7 @@
 #include "compiler/driver/command_line.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/linker/builtin_library.h"
+#include "compiler/support/bitcode.h"
 #include "compiler/support/deep_thread.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/pipeline/pipeline.h"
@@ -15,7 +16,6 @@
 #include "compiler/target/target.h"
 #include "compiler/frontend/compile.h"
 #include "device/kernel_abi.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -184,10 +184,7 @@ int compile_file(const Settings& settings) {
     if (kernel.empty()) kernel = choose_kernel(settings, *module);
     if (kernel.empty()) return 1;
     // As generate() does: through bitcode, only what the kernel needs.
-    llvm::SmallVector<char, 0> buffer;
-    llvm::raw_svector_ostream bitcode(buffer);
-    llvm::WriteBitcodeToFile(*module, bitcode);
-    auto extracted = pipeline::extract_kernel(Bytes(buffer.begin(), buffer.end()), kernel, context);
+    auto extracted = pipeline::extract_kernel(support::write_bitcode(*module), kernel, context);
     if (!extracted) return report(extracted.takeError());
     module = std::move(*extracted);
     watch.lap("extract");

@@ -21,9 +21,9 @@
 #include "compiler/frontend/nesting.h"
 #include "compiler/frontend/pipe_types.h"
 #include "compiler/source_names.h"
+#include "compiler/support/bitcode.h"
 #include "compiler/support/own_files.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -366,32 +366,20 @@ void note_options(llvm::Module& module, const CompileOptions& options) {
 
 void write_object(llvm::Module& module, const CompileOptions& options, CompileResult& result) {
   note_options(module, options);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(module, stream);
-  result.object.assign(buffer.begin(), buffer.end());
+  result.object = support::write_bitcode(module);
   result.ok = true;
 }
 
-namespace {
-
-std::optional<CompileOptions> parse_options(const std::string& options, bool line_tables, std::string& log, bool* invalid_options) {
+std::unique_ptr<llvm::Module> compile_for_link(const std::string& source, const std::vector<Header>& headers, const std::string& options,
+                                               bool line_tables, llvm::LLVMContext& context, std::string& log,
+                                               std::vector<Dependency>& dependencies, bool* invalid_options) {
   auto parsed = parse_compile_options(options, log);
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
-  if (!parsed) return parsed;
+  if (!parsed) return nullptr;
   parsed->debug_info |= line_tables;
   parsed->has_uniform_groups |= parsed->language_version < 200;
-  return parsed;
-}
-
-}  // namespace
-
-std::unique_ptr<llvm::Module> compile_for_build(const std::string& source, const std::string& options, bool line_tables,
-                                                llvm::LLVMContext& context, std::string& log, std::vector<Dependency>& dependencies,
-                                                bool* invalid_options) {
-  const auto parsed = parse_options(options, line_tables, log, invalid_options);
-  if (!parsed) return nullptr;
-  auto module = compile_to_module(source, {}, *parsed, context, log, dependencies);
+  context.setDiscardValueNames(true);
+  auto module = compile_to_module(source, headers, *parsed, context, log, dependencies);
   if (module != nullptr) note_options(*module, *parsed);
   return module;
 }
@@ -399,12 +387,11 @@ std::unique_ptr<llvm::Module> compile_for_build(const std::string& source, const
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options) {
   CompileResult result;
-  const auto parsed = parse_options(options, line_tables, result.log, invalid_options);
-  if (!parsed) return result;
   llvm::LLVMContext context;
-  context.setDiscardValueNames(true);
-  const auto module = compile_to_module(source, headers, *parsed, context, result.log, result.dependencies);
-  if (module != nullptr) write_object(*module, *parsed, result);
+  const auto module = compile_for_link(source, headers, options, line_tables, context, result.log, result.dependencies, invalid_options);
+  if (module == nullptr) return result;
+  result.object = support::write_bitcode(*module);
+  result.ok = true;
   return result;
 }
 

@@ -44,10 +44,9 @@ void write_object(llvm::Module& module, const CompileOptions& options, CompileRe
 CompileResult compile(const std::string& source, const std::vector<Header>& headers,
                       const std::string& options, bool line_tables, bool* invalid_options);
 
-/// The same of a source that is linked next, alone: the module, with what an object would hold, or null. `context` keeps names as the
-/// caller has set it.
-std::unique_ptr<llvm::Module> compile_for_build(const std::string& source, const std::string& options, bool line_tables,
-                                                llvm::LLVMContext& context, std::string& log, std::vector<Dependency>& dependencies,
-                                                bool* invalid_options);
+/// The same for a source that is linked next, alone: the object's module, or null. `context` loses the names of values.
+std::unique_ptr<llvm::Module> compile_for_link(const std::string& source, const std::vector<Header>& headers, const std::string& options,
+                                               bool line_tables, llvm::LLVMContext& context, std::string& log,
+                                               std::vector<Dependency>& dependencies, bool* invalid_options);
 
 }  // namespace weft::compiler::frontend

@@ -14,11 +14,11 @@
 #include "compiler/frontend/compile.h"
 #include "compiler/fuzz/scalar_run.h"
 #include "compiler/fuzz/warp_run.h"
+#include "compiler/support/bitcode.h"
 #include "device/code.h"
 #include "device/counters/counted_kernel.h"
 #include "device/worker.h"
 #include "device/worker_copies.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
@@ -87,10 +87,7 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
   auto kernels = linker::describe_kernels(*module);
   if (kernels.size() != 1) return fail(Verdict::kRejected, "there must be one kernel");
   compiled->info = std::move(kernels[0]);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(*module, stream);
-  compiled->program.assign(buffer.begin(), buffer.end());
+  compiled->program = compiler::support::write_bitcode(*module);
   if (options.oracle_of_prepared) scalar = std::move(module);
   auto oracle = ScalarKernel::make(std::move(scalar), compiled->info);
   if (!oracle) return fail(Verdict::kRejected, llvm::toString(oracle.takeError()));

@@ -9,8 +9,8 @@
 #include "compiler/fuzz/warp_run.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/pipeline/pipeline.h"
+#include "compiler/support/bitcode.h"
 #include "device/code.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -54,10 +54,7 @@ std::optional<Prepared> prepare(const std::string& source, Outcome& outcome) {
   if (kernels.size() != 1) return fail(Verdict::kRejected, "there must be one kernel");
   Prepared prepared;
   prepared.info = std::move(kernels[0]);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(*module, stream);
-  prepared.program.assign(buffer.begin(), buffer.end());
+  prepared.program = compiler::support::write_bitcode(*module);
   return prepared;
 }
 

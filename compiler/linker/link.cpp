@@ -12,7 +12,6 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -182,13 +181,6 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
   }
   if (program == nullptr) log += "error: nothing to link\n";
   return program;
-}
-
-Bytes write_bitcode(const llvm::Module& module) {
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(module, stream);
-  return {buffer.begin(), buffer.end()};
 }
 
 llvm::Error link_builtins(llvm::Module& module) {

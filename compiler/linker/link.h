@@ -24,8 +24,6 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
 /// `log`, which must live as long as its context.
 bool check_object(llvm::Module& module, std::string& log);
 
-Bytes write_bitcode(const llvm::Module& module);
-
 /// Links the builtins that `module` needs. Fails when functions remain that nothing defines (names them), or
 /// when functions call each other in a circle (OpenCL C 3.0 §6.12: recursion is not supported).
 llvm::Error link_builtins(llvm::Module& module);

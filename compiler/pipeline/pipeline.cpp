@@ -12,6 +12,7 @@
 #include "compiler/simt/ir/program_memory.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
+#include "compiler/support/bitcode.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -111,7 +112,7 @@ void finish_program(std::unique_ptr<llvm::Module> module, const passes::PassOpti
     return;
   }
   result.memory = std::move(*memory);
-  result.program = linker::write_bitcode(*module);
+  result.program = support::write_bitcode(*module);
   llvm::StringSet<> verbose;
   for (const llvm::Function& function : *module)
     if (function.hasFnAttribute(frontend::kVerboseAttribute)) verbose.insert(function.getName());
@@ -134,7 +135,7 @@ LinkResult link(const std::vector<const Bytes*>& objects, const std::string& opt
   std::unique_ptr<llvm::Module> module = linker::link_objects(objects, context, result.log);
   if (module == nullptr) return result;
   if (create_library || parsed->create_library) {
-    result.program = linker::write_bitcode(*module);
+    result.program = support::write_bitcode(*module);
     result.ok = true;
     return result;
   }
@@ -147,9 +148,8 @@ LinkResult build(const std::string& source, const std::string& options, bool lin
                  const passes::PassOptions& pass_options) {
   LinkResult result;
   llvm::LLVMContext context;
-  context.setDiscardValueNames(true);
   std::unique_ptr<llvm::Module> module =
-      frontend::compile_for_build(source, options, line_tables, context, result.log, result.dependencies, invalid_options);
+      frontend::compile_for_link(source, {}, options, line_tables, context, result.log, result.dependencies, invalid_options);
   if (module != nullptr && linker::check_object(*module, result.log)) finish_program(std::move(module), pass_options, result);
   return result;
 }

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "compiler/pipeline/pipeline.h"
+#include "compiler/support/bitcode.h"
 #include "compiler/target/target.h"
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
@@ -33,10 +33,7 @@ TEST(Link, AnObjectThatDoesNotVerifyIsAnErrorWithALog) {
   // The parser checks nothing of this.
   const auto module = llvm::parseAssemblyString(kUsedBeforeItIs, diagnostic, context);
   ASSERT_NE(module, nullptr) << diagnostic.getMessage().str();
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
-  llvm::WriteBitcodeToFile(*module, stream);
-  const Bytes object(buffer.begin(), buffer.end());
+  const Bytes object = support::write_bitcode(*module);
 
   testing::internal::CaptureStderr();
   const LinkResult linked = pipeline::link({&object}, "", /*create_library=*/true, nullptr, {});
