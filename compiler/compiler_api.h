@@ -109,10 +109,13 @@ struct KernelInfo {
   /// Whether machine code can be made of it is not known: the build has to try.
   bool is_unusual = false;
   bool has_uniform_groups = false;         ///< all of a launch have one size (-cl-uniform-work-group-size, OpenCL C before 2.0)
+  bool may_wait_for_groups = false;        ///< in a loop whose end another group may bring about: groups are begun in their order
   bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
   GroupFusion fusion = GroupFusion::kNone;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
   std::uint64_t gathered_bytes = 0;
+  /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
+  std::uint32_t preferred_row = 0;
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).

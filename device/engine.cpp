@@ -1,5 +1,6 @@
 #include "device/engine.h"
 
+#include <sched.h>
 #include <xmmintrin.h>
 
 #include <algorithm>
@@ -75,6 +76,29 @@ std::uint64_t chunk_size(std::uint64_t left, std::uint64_t expected, std::uint32
   return std::min(left, std::clamp(share, low, std::max(low, high)));
 }
 
+/// The same of a share that is mostly the caller's own, of which `left` parts are left.
+std::uint64_t chunk_of_share(std::uint64_t left, float part_ns) {
+  const float most = std::min(kMaxChunkNs / part_ns, 1e9f), least = std::min(kMinChunkNs / part_ns, 1e9f);
+  return std::clamp(left / kShares, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least)), std::max<std::uint64_t>(1, static_cast<std::uint64_t>(most)));
+}
+
+/// Processors, by their number: the how-manieth each is of those that the process may use, or of `processors` if there are any.
+std::vector<unsigned> number_processors(std::vector<int> processors) {
+  if (processors.empty()) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+      for (int i = 0; i < CPU_SETSIZE; ++i)
+        if (CPU_ISSET(i, &allowed)) processors.push_back(i);
+  }
+  std::ranges::sort(processors);
+  std::vector<unsigned> places;
+  for (const int processor : processors) {
+    places.resize(static_cast<std::size_t>(processor) + 1);
+    places.back() = static_cast<unsigned>(std::ranges::find(processors, processor) - processors.begin());
+  }
+  return places;
+}
+
 /// Whether the caller should look how long a job takes: of short ones some tell enough.
 bool is_to_be_measured(const Job& job, Worker& worker) {
   if (job.wants_time || job.parts > 1 || job.part_ns <= 0 || job.part_ns > kUnmeasuredNs) return true;
@@ -95,7 +119,11 @@ struct Engine::Threads {
 };
 
 Engine::Engine(unsigned num_workers, bool pin, std::vector<int> processors)
-    : num_workers_(num_workers), pin_(pin), processors_(std::move(processors)), workers_(new Worker[num_workers]) {
+    : num_workers_(num_workers),
+      pin_(pin),
+      processors_(std::move(processors)),
+      places_(number_processors(processors_)),
+      workers_(new Worker[num_workers]) {
   for (unsigned i = num_workers; i-- > 0;) {
     workers_[i].next = free_workers_;
     free_workers_ = &workers_[i];
@@ -222,6 +250,22 @@ bool Engine::may_help() {
   return true;
 }
 
+/// If there is no memory, the job goes without.
+void Engine::deal_shares(Job& job) {
+  if (free_shares_) {
+    job.shares_ = std::move(free_shares_);
+    free_shares_ = std::move(job.shares_->next_free);
+  } else {
+    job.shares_ = Shares::make(num_workers_);
+  }
+  if (job.shares_) job.shares_->deal(job.parts);
+}
+
+void Engine::take_back_shares(Job& job) {
+  job.shares_->next_free = std::move(free_shares_);
+  free_shares_ = std::move(job.shares_);
+}
+
 // ---- Jobs ----
 
 void Engine::submit(Job& job, Wake wake) {
@@ -238,6 +282,7 @@ void Engine::submit(Job& job, Wake wake) {
   {
     std::lock_guard guard(lock_);
     job.holds_and_busy_ns_.store(1, std::memory_order_relaxed);
+    if (job.in_any_order && width > 1 && width == num_workers_ && job.part_ns > 0) deal_shares(job);
     append(job);
     // A thread that goes idle says so and then looks at `ready_`; this is written first and then looked who is idle.
     if (others > 0) ready_.store(ready_.load(std::memory_order_relaxed), std::memory_order_seq_cst);
@@ -276,30 +321,47 @@ bool Engine::is_foreign_ready(const Job& job) const {
   return ready_.load(std::memory_order_relaxed) > (job.listed_.load(std::memory_order_relaxed) ? 1u : 0u);
 }
 
+/// The share that the caller's processor begins with. Threads move between processors, seldom enough.
+unsigned Engine::place_of_processor() const {
+  const int processor = sched_getcpu();
+  return processor >= 0 && static_cast<std::size_t>(processor) < places_.size() ? places_[static_cast<std::size_t>(processor)] : 0;
+}
+
 /// Runs parts of a job until none is left, or until it is time for others. The time since `began`.
 std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint64_t began) {
   const FloatEnvironment environment;
   std::uint64_t now = began, slice = began, parts_run = 0;
   bool is_filled = helps;
   float part_ns = job.part_ns;
-  const std::uint64_t taken = job.next_part_.load(std::memory_order_relaxed);
-  std::uint64_t left = job.parts - std::min(taken, job.parts), expected = left;
+  const std::uint64_t begun = job.next_part_.load(std::memory_order_relaxed);
+  std::uint64_t left = job.parts - std::min(begun, job.parts), expected = left;
+  unsigned place = job.shares_ ? place_of_processor() : 0;
+  // An estimate is of another launch: try it on a few parts before relying on it.
+  const auto at_first = [&](std::uint64_t count) { return parts_run == 0 && count > kTrialShare ? count / kTrialShare : count; };
   while (left > 0 && (helps || !is_stopped())) {
     const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
-    std::uint64_t count = chunk_size(left, expected, width, part_ns);
-    // An estimate is of another launch: try it on a few parts before relying on it.
-    if (parts_run == 0 && count > kTrialShare) count /= kTrialShare;
-    const std::uint64_t first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
-    if (first >= job.parts) break;
-    count = std::min(count, job.parts - first);
+    std::uint64_t first, count;
+    if (job.shares_) {
+      const Shares::Range taken = job.shares_->take(place, [&](std::uint64_t left_of_share) { return at_first(chunk_of_share(left_of_share, part_ns)); });
+      if (taken.count == 0) break;
+      first = taken.first;
+      count = taken.count;
+    } else {
+      count = at_first(chunk_size(left, expected, width, part_ns));
+      first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
+      if (first >= job.parts) break;
+      count = std::min(count, job.parts - first);
+    }
     job.kind->run(job, worker, first, count);
     now = now_ns();
     parts_run += count;
     part_ns = std::max(0.5f, static_cast<float>(now - began) / static_cast<float>(parts_run));
     // That the others took as much meanwhile is a guess: to read the counter before adding to it would have it pass
     // between the processors twice.
-    left = job.parts - first - count;
-    expected = left - std::min(left, count * (width - 1));
+    if (!job.shares_) {
+      left = job.parts - first - count;
+      expected = left - std::min(left, count * (width - 1));
+    }
     if (width == 1 && static_cast<float>(left) * part_ns > kWakeNs && !job.exhausted()) open_to_all(job);
     if (!is_filled && now - began > kFillNs) {
       is_filled = true;
@@ -354,6 +416,10 @@ void Engine::run(Job& job, Worker* place, Worker& worker) {
       job.holds_and_busy_ns_.fetch_add((busy_ns << Job::kHoldBits) - 1, std::memory_order_acq_rel);
   if (before % (std::uint64_t{1} << Job::kHoldBits) != 1) return;
   const std::uint64_t total_ns = (before >> Job::kHoldBits) + busy_ns;
+  if (job.shares_) {
+    std::lock_guard guard(lock_);
+    take_back_shares(job);
+  }
   // See `before_fork`. Whoever hears of the job's end has seen this written.
   worker.ender.store(std::this_thread::get_id(), std::memory_order_relaxed);
   job.kind->end(job, static_cast<float>(total_ns) / static_cast<float>(job.parts));

@@ -4,8 +4,8 @@
 // not promise: jobs of different queues advance side by side, a worker that meets no job costs nothing, and
 // the API thread that waits for a job may run it itself.
 //
-// A job is a range of parts (work-groups, blocks of a copy). A worker takes chunks of it by adding to a counter;
-// the chunk's size follows the measured time of a part, so that tiny groups cost little and the last chunk is
+// A job is a range of parts (work-groups, blocks of a copy). A worker takes chunks of it by adding to a counter, of the job or of a share of it
+// that its processor begins with (shares.h); the chunk's size follows the measured time of a part, so that tiny groups cost little and the last chunk is
 // short. A job starts on one worker if it is estimated to be over before another would have woken, and is opened
 // to all when it proves longer.
 //
@@ -21,6 +21,7 @@
 #include <mutex>
 #include <vector>
 
+#include "device/shares.h"
 #include "device/spin_lock.h"
 #include "device/worker.h"
 
@@ -48,19 +49,24 @@ class Job {
   std::uint32_t stack_bytes = 0;  ///< that a part takes of the stack of the thread that runs it
   int priority = 0;             ///< workers begin ready jobs of a higher one first
   bool wants_time = false;      ///< `JobKind::begin` is to be told the time
+  bool in_any_order = false;    ///< no part waits for one of a lower number: parts may stay with processors (shares.h)
   const void* owner = nullptr;  ///< whose job it is (a queue), for `help_until`
 
   /// Parts that no worker has begun are left out (an error has made them pointless).
-  void abandon() noexcept { next_part_.store(parts, std::memory_order_relaxed); }
+  void abandon() noexcept {
+    if (shares_) return shares_->abandon();
+    next_part_.store(parts, std::memory_order_relaxed);
+  }
 
  private:
   friend class Engine;
-  bool exhausted() const { return next_part_.load(std::memory_order_seq_cst) >= parts; }
+  bool exhausted() const { return shares_ ? shares_->exhausted() : next_part_.load(std::memory_order_seq_cst) >= parts; }
 
   // Guarded by the engine's lock.
   Job* previous_ = nullptr;
   Job* next_ = nullptr;
 
+  std::unique_ptr<Shares> shares_;  ///< written before the job is ready and after its last part; null: `next_part_` counts
   std::atomic<std::uint32_t> width_{1};  ///< workers that may have it at once
   std::atomic<bool> begun_{false};
   std::atomic<bool> listed_{false};  ///< written under the engine's lock
@@ -159,6 +165,9 @@ class Engine {
   bool wait_for_job(Worker& worker);
   bool is_foreign_ready(const Job& job) const;
   void run(Job& job, Worker* place, Worker& worker);
+  void deal_shares(Job& job);
+  void take_back_shares(Job& job);
+  unsigned place_of_processor() const;
   std::uint64_t take_parts(Job& job, Worker& worker, bool helps, std::uint64_t began);
   void take_only_part(Job& job, Worker& worker);
   void open_to_all(Job& job);
@@ -170,6 +179,7 @@ class Engine {
   const unsigned num_workers_;
   const bool pin_;
   const std::vector<int> processors_;
+  const std::vector<unsigned> places_;  ///< of processors, by their number: which share of a job each begins with
   std::unique_ptr<Worker[]> workers_;  ///< of the engine's threads
 
   alignas(64) SpinLock lock_;
@@ -179,6 +189,7 @@ class Engine {
   Worker* free_workers_ = nullptr;  ///< of `workers_`, those that no thread has
   Worker* spare_workers_ = nullptr;  ///< for API threads; as many as ever helped at once
   Worker* newest_made_ = nullptr;    ///< all that were made for API threads
+  std::unique_ptr<Shares> free_shares_;  ///< as many as jobs ever had at once
   unsigned threads_ = 0;            ///< of oneTBB, promised or arrived
   unsigned arrived_ = 0;            ///< those that have a worker
   unsigned helpers_ = 0;            ///< API threads in `help_until`

@@ -91,6 +91,8 @@ std::uint32_t KernelWork::stack_bytes() const {
   return others.empty() ? bytes : std::max(bytes, others.front().code->traits().stack_bytes);
 }
 
+bool KernelWork::may_run_in_any_order() const { return !counting && !kernel->description().may_wait_for_groups; }
+
 bool KernelWork::run_each(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
   const auto run_one = [&](device::Launch& one) {
     const std::uint64_t blocks = one.blocks();

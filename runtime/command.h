@@ -40,6 +40,8 @@ struct KernelWork {
   std::uint64_t parts() const;
   float part_ns() const { return launch.code ? launch.code->group_ns() : 0; }
   std::uint32_t stack_bytes() const;
+  /// Some kernels wait for groups of lower numbers; what is counted or traced is so in order.
+  bool may_run_in_any_order() const;
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {
     return others.empty() ? launch.run(worker, first, count) : run_each(worker, first, count);
   }

@@ -100,6 +100,7 @@ void _cl_event::start(const Engine* helped, _cl_event*& completed) {
     owner = queue_.get();
     wants_time = is_timed() || (launch && launch->counting);
     priority = queue_->priority();
+    in_any_order = !launch || launch->may_run_in_any_order();
     std::visit(
         [this](auto& work) {
           if constexpr (requires { work.parts(); }) {

@@ -198,6 +198,17 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
   return best;
 }
 
+/// Fewer blocks for each worker would leave some without, when others have their last.
+constexpr std::size_t kFewestBlocks = 8;
+
+/// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (KernelInfo::preferred_row): whole
+/// warps, and whole blocks, since work-items to leave out would cost each warp a mask.
+std::size_t groups_of_row(std::size_t preferred_row, std::size_t local_x, std::size_t along_x, std::size_t rows, unsigned num_workers) {
+  std::size_t groups = std::min(std::bit_floor(preferred_row / local_x), along_x & -along_x);
+  while (groups > 1 && along_x / groups * rows < kFewestBlocks * num_workers) groups /= 2;
+  return groups * local_x % kWarp == 0 ? groups : 1;
+}
+
 /// Specialization::ids_fit_31_bits; `beyond`: lanes that may come after the last work-item along x. The sum bounds every id; it cannot
 /// wrap, by make_ndrange's check.
 bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
@@ -228,6 +239,10 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
     if (rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes && kWarp * kernel.gathered_bytes <= kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
+  } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp && kernel.fusion == compiler::GroupFusion::kAny) {
+    spec.groups = static_cast<std::uint32_t>(
+        groups_of_row(kernel.preferred_row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers));
+    code.first_groups = spec.groups;
   }
   // Lanes beyond the last group count, too, in blocks of any size.
   spec.ids_fit_31_bits = ids_fit_31_bits(range, may_fuse ? kGoodGroup : 0);

@@ -10,6 +10,7 @@
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/analysis/registers.h"
+#include "compiler/simt/analysis/row_access.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/item/single_items.h"
@@ -112,9 +113,13 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
 
 /// `plan`: simt::plan_single_items of the kernel.
 void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optional<std::uint64_t>()> plan, KernelInfo& info) {
-  if (simt::groups_may_wait(kernel)) return;
+  info.may_wait_for_groups = simt::groups_may_wait(kernel);
+  if (info.may_wait_for_groups) return;
   const bool any = !simt::has_group_state(kernel);
-  if (any) info.fusion = GroupFusion::kAny;
+  if (any) {
+    info.fusion = GroupFusion::kAny;
+    info.preferred_row = simt::preferred_row(kernel);
+  }
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {
     if (!any) info.fusion = GroupFusion::kSingleItems;

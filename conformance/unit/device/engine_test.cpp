@@ -83,6 +83,26 @@ TEST(Engine, RunsEveryPartOnce) {
   }
 }
 
+// Where parts may stay with processors, as well as where they begin in order.
+TEST(Engine, RunsEveryPartOnceInAnyOrder) {
+  for (std::uint64_t parts : {4, 5, 63, 1000, 100'000}) {
+    for (float part_ns : {0.f, 50.f, 1e6f}) {
+      for (int round = 0; round < 5; ++round) {
+        CountingJob job(parts), other(parts);
+        for (CountingJob* one : {&job, &other}) {
+          one->part_ns = part_ns;
+          one->in_any_order = true;
+          engine().submit(*one, round % 2 ? Engine::Wake::kWorkers : Engine::Wake::kCaller);
+        }
+        job.wait();
+        other.wait();
+        job.check();
+        other.check();
+      }
+    }
+  }
+}
+
 TEST(Engine, RunsWithoutHelp) {
   CountingJob job(5000);
   engine().submit(job, Engine::Wake::kWorkers);

@@ -94,6 +94,38 @@ TEST(NdRange, SmallGroupsFuse) {
   EXPECT_EQ(groups({3, 1 << 10, 1}, {1, 1, 1}, 2), 4u);   // no more than there are along x
 }
 
+TEST(NdRange, BlocksHaveTheRowsThatMemoryAsksFor) {
+  compiler::KernelInfo kernel;
+  kernel.fusion = compiler::GroupFusion::kAny;
+  kernel.preferred_row = 256;
+  const auto groups = [&](const Sizes& global, const Sizes& local, unsigned workers = 2) {
+    NDRange range;
+    range.global = global;
+    range.local = local;
+    const LaunchCode code = specialization_of(kernel, range, workers);
+    EXPECT_TRUE(code.best.whole_blocks);
+    EXPECT_EQ(code.first(), code.best);
+    return code.best.groups;
+  };
+  EXPECT_EQ(groups({1024, 1024, 1}, {16, 16, 1}), 16u);
+  EXPECT_EQ(groups({1024, 1024, 1}, {8, 8, 1}), 32u);
+  EXPECT_EQ(groups({1920, 1080, 1}, {16, 8, 1}), 8u);    // 120 groups of 16: whole blocks
+  EXPECT_EQ(groups({1008, 1008, 1}, {16, 16, 1}), 1u);   // 63
+  EXPECT_EQ(groups({1280, 64, 1}, {20, 8, 1}), 8u);      // 160 work-items, whole warps
+  EXPECT_EQ(groups({256, 256, 1}, {16, 16, 1}, 16), 2u); // enough blocks for all workers
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {256, 1, 1}), 1u);   // long enough
+  kernel.preferred_row = 32;
+  EXPECT_EQ(groups({1024, 1024, 1}, {16, 16, 1}), 2u);
+  EXPECT_EQ(groups({1024, 1024, 1}, {4, 64, 1}), 8u);
+  EXPECT_EQ(groups({1024, 1024, 1}, {32, 8, 1}), 1u);
+  NDRange range;
+  range.global = {1024, 1024, 1};
+  range.local = {16, 16, 1};
+  EXPECT_EQ(specialization_of(kernel, range, 2, true).best.groups, 1u);  // what is counted runs as it was asked to
+  kernel.fusion = compiler::GroupFusion::kNone;
+  EXPECT_EQ(groups({1024, 1024, 1}, {16, 16, 1}), 1u);
+}
+
 TEST(NdRange, TablesOfTheirOwnKeepGroupsApart) {
   compiler::KernelInfo kernel;
   kernel.fusion = compiler::GroupFusion::kSingleItems;

@@ -1,0 +1,212 @@
+#include "compiler/simt/analysis/row_access.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Operator.h>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/kernel_metadata.h"
+#include "compiler/simt/ir/primitives.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+/// Farther apart, two work-items side by side share no line of the cache.
+constexpr std::int64_t kLine = 64;
+
+/// How a value changes from a work-item to the next along x. From kSame up, what is known becomes less.
+struct Step {
+  enum Kind : std::uint8_t {
+    kSame,   ///< not at all
+    kGroup,  ///< the group's number, as it is
+    kBy,     ///< by `local` within a group; from group to group by `group` for each work-item of a row
+    kFar,    ///< by what the kernel learns at run time: a pitch
+    kOther,
+  } kind = kSame;
+  std::int64_t local = 0, group = 0;
+
+  bool operator==(const Step&) const = default;
+};
+
+Step by(std::int64_t local, std::int64_t group) { return local == 0 && group == 0 ? Step{} : Step{Step::kBy, local, group}; }
+
+Step join(const Step& a, const Step& b) { return a == b ? a : Step{Step::kOther}; }
+
+Step sum(const Step& a, const Step& b, std::int64_t sign) {
+  if (b.kind == Step::kSame) return a;
+  if (a.kind == Step::kSame && b.kind != Step::kBy) return b;
+  if (a.kind == Step::kOther || b.kind == Step::kOther) return {Step::kOther};
+  if (a.kind == Step::kFar || b.kind == Step::kFar) return {Step::kFar};
+  if (a.kind == Step::kGroup || b.kind == Step::kGroup) return {Step::kOther};
+  return by(a.local + sign * b.local, a.group + sign * b.group);
+}
+
+const llvm::Value* without_casts(const llvm::Value* value) {
+  while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+  return value;
+}
+
+/// The steps of a kernel's values: what they follow from, again until nothing changes.
+class Steps {
+ public:
+  explicit Steps(const llvm::Function& kernel) : layout_(kernel.getDataLayout()) {
+    if (const llvm::MDNode* size = kernel.getMetadata("reqd_work_group_size"))
+      if (const auto* x = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(size->getOperand(0))) required_size_ = x->getSExtValue();
+    const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
+    // A value's step only rises, kinds being few; loops within loops may take a round each.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const llvm::BasicBlock* block : order)
+        for (const llvm::Instruction& instruction : *block) {
+          Step& known = steps_[&instruction];
+          Step now = step_of(instruction);
+          if (now == known) continue;
+          // An address that moves on in a loop is none of a row's.
+          if (known.kind == Step::kBy && now.kind == Step::kBy) now = {Step::kOther};
+          if (now.kind < known.kind) continue;
+          steps_[&instruction] = now;
+          changed = true;
+        }
+    }
+  }
+
+  Step of(const llvm::Value* value) const {
+    const auto found = steps_.find(value);
+    return found == steps_.end() ? Step{} : found->second;  // constants and arguments
+  }
+
+ private:
+  Step step_of(const llvm::Instruction& instruction) const {
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return of_call(*call);
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return or_other(of(load->getPointerOperand()));
+    if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return of_address(*address);
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      Step result = of(phi->getIncomingValue(0));
+      for (const llvm::Value* value : llvm::drop_begin(phi->incoming_values())) result = join(result, of(value));
+      return result;
+    }
+    if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(instruction) && instruction.getType()->isIntOrPtrTy()) return of(instruction.getOperand(0));
+    if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return of_binary(*binary);
+    return of_others(instruction);
+  }
+
+  /// The same everywhere, if all that it follows from is.
+  Step of_others(const llvm::Instruction& instruction) const {
+    return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return of(operand).kind == Step::kSame; }) ? Step{} : Step{Step::kOther};
+  }
+  static Step or_other(const Step& step) { return step.kind == Step::kSame ? step : Step{Step::kOther}; }
+
+  Step times(const Step& step, std::int64_t factor) const {
+    if (factor == 0 || step.kind == Step::kSame) return {};
+    if (step.kind == Step::kBy) return by(step.local * factor, step.group * factor);
+    if (step.kind == Step::kGroup && factor != 1)
+      return required_size_ != 0 && factor % required_size_ == 0 ? by(0, factor / required_size_) : Step{Step::kOther};
+    return step;
+  }
+
+  Step of_call(const llvm::CallInst& call) const {
+    const llvm::StringRef name = called_name(call);
+    if (name == "__weft_global_id_x") return by(1, 1);
+    if (name == "__weft_local_id_x") return by(1, 0);
+    if (name == "__weft_group_id_x") return {Step::kGroup};
+    if (name.starts_with("__weft_") && call.arg_size() == 0) return {};  // the other dimensions', and sizes
+    return of_others(call);
+  }
+
+  static bool is_local_size(const llvm::Value* value) { return called_name(*without_casts(value)) == "__weft_local_size_x"; }
+
+  Step of_product(const llvm::Value* a, const llvm::Value* b) const {
+    const Step left = of(a), right = of(b);
+    if (left.kind == Step::kGroup && is_local_size(b)) return by(0, 1);
+    if (right.kind == Step::kGroup && is_local_size(a)) return by(0, 1);
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(b); number && number->getValue().isSignedIntN(32))
+      return times(left, number->getSExtValue());
+    if (left.kind == Step::kSame && right.kind == Step::kSame) return {};
+    if (left.kind == Step::kOther || right.kind == Step::kOther) return {Step::kOther};
+    return left.kind == Step::kSame || right.kind == Step::kSame ? Step{Step::kFar} : Step{Step::kOther};
+  }
+
+  Step of_binary(const llvm::BinaryOperator& binary) const {
+    const llvm::Value *a = binary.getOperand(0), *b = binary.getOperand(1);
+    if (!binary.getType()->isIntegerTy()) return of_others(binary);
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(b);
+    const bool is_small = number && number->getValue().ult(63);
+    switch (binary.getOpcode()) {
+      case llvm::Instruction::Add: return sum(of(a), of(b), 1);
+      case llvm::Instruction::Sub: return sum(of(a), of(b), -1);
+      case llvm::Instruction::Or:
+        return llvm::cast<llvm::PossiblyDisjointInst>(binary).isDisjoint() ? sum(of(a), of(b), 1) : of_others(binary);
+      case llvm::Instruction::Mul: return of_product(a, b);
+      case llvm::Instruction::Shl:
+        return is_small ? times(of(a), std::int64_t{1} << number->getZExtValue()) : of_others(binary);
+      case llvm::Instruction::AShr: {  // of a sign extension: (x << 32) >> 30
+        const Step step = of(a);
+        const std::int64_t divisor = is_small ? std::int64_t{1} << number->getZExtValue() : 0;
+        if (!is_small || step.kind != Step::kBy || step.local % divisor != 0 || step.group % divisor != 0) return step.kind == Step::kFar ? step : of_others(binary);
+        return by(step.local / divisor, step.group / divisor);
+      }
+      default: return of_others(binary);
+    }
+  }
+
+  Step of_address(const llvm::GetElementPtrInst& address) const {
+    if (address.getType()->isVectorTy()) return of_others(address);
+    Step result = of(address.getPointerOperand());
+    for (auto index = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); index != end; ++index) {
+      if (index.isStruct()) continue;
+      const auto bytes = static_cast<std::int64_t>(index.getSequentialElementStride(layout_).getKnownMinValue());
+      result = sum(result, times(of(index.getOperand()), bytes), 1);
+    }
+    return result;
+  }
+
+  const llvm::DataLayout& layout_;
+  std::int64_t required_size_ = 0;  ///< reqd_work_group_size along x; 0: none
+  llvm::DenseMap<const llvm::Value*, Step> steps_;
+};
+
+bool has_loop(const llvm::Function& kernel) {
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> number;
+  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
+  for (const llvm::BasicBlock* block : order) number[block] = static_cast<unsigned>(number.size());
+  return llvm::any_of(order, [&](const llvm::BasicBlock* block) {
+    return llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* next) { return number[next] <= number[block]; });
+  });
+}
+
+/// A call that stands for more than arithmetic.
+bool may_access_memory(const llvm::CallInst& call) { return call.mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(call) && !call.isLifetimeStartOrEnd(); }
+
+}  // namespace
+
+std::uint32_t preferred_row(const llvm::Function& kernel) {
+  const Steps steps(kernel);
+  bool has_rows = false, streams = !has_loop(kernel);
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+      const bool is_image = called_name(*call).starts_with(primitive::kImageFunction);
+      has_rows |= is_image;
+      streams &= !is_image && !may_access_memory(*call);
+      continue;
+    }
+    streams &= !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isAtomic();
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer || pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
+    const Step step = steps.of(pointer);
+    if (step.kind == Step::kFar || (step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine))) return 0;
+    has_rows |= step.kind == Step::kBy;
+    streams &= step.kind == Step::kSame || (step.kind == Step::kBy && step.local == step.group);
+  }
+  return !has_rows ? 0 : streams ? kRowOfStreams : abi::kWarpSize;
+}
+
+}  // namespace weft::compiler::simt
