@@ -13,10 +13,19 @@ using llvm::Value;
 
 namespace {
 
+bool has_truth_values(const llvm::Type* type) { return type->isVectorTy() && type->getScalarType()->isIntegerTy(1); }
+
+/// A comparison of vectors that only selects follow: masks would be hard to take apart.
+bool is_condition_of_selects(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::CmpInst>(instruction) && !has_truth_values(instruction.getOperand(0)->getType()) &&
+         llvm::all_of(instruction.uses(), [](const llvm::Use& use) { return llvm::isa<llvm::SelectInst>(use.getUser()) && use.getOperandNo() == 0; });
+}
+
 /// Whether `instruction` does the same to every component, wherever it lies, and all its operands have a packed form.
 bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
   auto* type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
-  if (!type || type->getElementType()->isIntegerTy(1)) return false;
+  if (!type) return false;
+  if (has_truth_values(type)) return is_condition_of_selects(instruction);
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Load: return !llvm::cast<llvm::LoadInst>(instruction).isAtomic();
     case llvm::Instruction::UDiv:
@@ -27,7 +36,7 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
     case llvm::Instruction::Freeze: return true;
     case llvm::Instruction::Select: {
       const Value* condition = instruction.getOperand(0);
-      return w.is_uniform(condition) && !condition->getType()->isVectorTy();
+      return condition->getType()->isVectorTy() || w.is_uniform(condition);
     }
     case llvm::Instruction::Call: {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -40,7 +49,7 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
   }
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     auto* source = llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy());
-    return source && !source->getElementType()->isIntegerTy(1);
+    return source && !has_truth_values(source);
   }
   return llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::UnaryOperator>(instruction);
 }
@@ -58,7 +67,9 @@ llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
     changed = false;
     for (llvm::Instruction& instruction : llvm::instructions(w.scalar)) {
       if (!chosen.contains(&instruction) || llvm::isa<llvm::LoadInst>(instruction)) continue;
-      if (llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return fits(use.get()); })) continue;
+      const bool users_fit = !has_truth_values(instruction.getType()) ||
+                             llvm::all_of(instruction.users(), [&](const llvm::User* user) { return chosen.contains(user); });
+      if (users_fit && llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return fits(use.get()); })) continue;
       chosen.erase(&instruction);
       changed = true;
     }
@@ -81,8 +92,11 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
                 : w.builder.CreateCast(cast->getOpcode(), operand(0), w.packed_type(instruction.getType()));
   } else if (opcode == Instruction::Freeze) {
     value = w.builder.CreateFreeze(operand(0));
+  } else if (auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+    value = w.builder.CreateCmp(comparison->getPredicate(), operand(0), operand(1), instruction.getName());
   } else if (opcode == Instruction::Select) {
-    value = w.builder.CreateSelect(w.values.uniform(instruction.getOperand(0)), operand(1), operand(2));
+    Value* condition = instruction.getOperand(0);
+    value = w.builder.CreateSelect(condition->getType()->isVectorTy() ? w.values.packed(condition) : w.values.uniform(condition), operand(1), operand(2));
   } else {
     auto& call = llvm::cast<llvm::IntrinsicInst>(instruction);
     const auto id = call.getIntrinsicID();
