@@ -13,7 +13,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/half_texels.h"
-#include "compiler/simt/item/inside_images.h"
+#include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_printf.h"
@@ -143,7 +143,7 @@ llvm::Error run_Probes(Compilation& c) {
   return done();
 }
 
-llvm::Error run_InsideImages(Compilation& c) {
+llvm::Error run_InsideBounds(Compilation& c) {
   if (!c.item) return done();
   simt::copy_for_inside(*c.item, c.specialization.ids_fit_31_bits, c.analyses);
   simt::cast_half_texels(*c.item);

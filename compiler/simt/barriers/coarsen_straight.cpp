@@ -17,13 +17,16 @@ constexpr unsigned kMostWarps = 4;
 constexpr unsigned kManyRegisters = 32;
 /// Of all warps of a body: what is worth its compilation.
 constexpr unsigned kMostOperations = 2000;
+/// Of the registers that loads fill in all warps of a body, as a multiple of those there are: rows of taps that several warps read are loaded
+/// once, and what is not used up at once is spilled. One warp of a 5x5 filter takes half the time of four in a body.
+constexpr unsigned kLoadedSpills = 2;
 
 }  // namespace
 
 unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, unsigned pressure, std::uint32_t items,
                                 const VectorTraits& vectors, const target::Costs& costs) {
   if (vectors.registers < kManyRegisters) return 1;
-  double operations = 0, cycles = 0;  // on registers; along the longest chain
+  double operations = 0, loaded = 0, cycles = 0;  // on registers; registers; along the longest chain
   llvm::DenseMap<const llvm::Value*, double> ready;
   for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
     for (const llvm::Instruction& instruction : *block) {
@@ -35,12 +38,15 @@ unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, 
       const double takes = llvm::isa<llvm::LoadInst>(instruction) ? 0 : costs.latency(instruction, target::Costs::Form::kVector);
       ready[&instruction] = start + takes;
       cycles = std::max(cycles, start + takes);
-      if (takes) operations += costs.registers(*instruction.getType(), abi::kWarpSize);
+      const double registers = costs.registers(*instruction.getType(), abi::kWarpSize);
+      if (llvm::isa<llvm::LoadInst>(instruction)) loaded += registers;
+      else if (takes) operations += registers;
     }
   unsigned warps = 1;
   // What is in view, several short bodies or a long one, shall last twice as long as a chain.
   while (warps < kMostWarps && std::max(warps * operations, 1.0 * target::kInView) < 2 * target::kVectorsEachCycle * cycles &&
          items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * operations <= kMostOperations &&
+         2 * warps * loaded <= kLoadedSpills * vectors.registers &&
          2 * warps * pressure + target::kTemporaryRegisters <= target::kStraightSpills * vectors.registers)
     warps *= 2;
   return warps;

@@ -1,7 +1,7 @@
 // Coordinates of images in floating point that are always at whole or half texels become integers.
 //
 // `read_imagef(image, nearest, convert_float2(id) + 0.5f + (float2)(x, y))` reads texel id + (x, y): nothing is ever rounded. As
-// integers, coordinates have shapes (analysis/shape.h), so that texels side by side are one vector, and inside-images sees bounds.
+// integers, coordinates have shapes (analysis/shape.h), so that texels side by side are one vector, and inside-bounds sees bounds.
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"

@@ -21,7 +21,7 @@
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
-// ORDER-NEXT: inside-images
+// ORDER-NEXT: inside-bounds
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
 // ORDER-NEXT: blend-stores

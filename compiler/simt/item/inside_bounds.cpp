@@ -1,6 +1,7 @@
-#include "compiler/simt/item/inside_images.h"
+#include "compiler/simt/item/inside_bounds.h"
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/whole_coordinates.h"
@@ -27,7 +28,7 @@ using llvm::Instruction;
 using llvm::SCEV;
 using llvm::Value;
 
-/// Reads of texels by a work-item, iterations counted: fewer are not worth a copy.
+/// Reads of texels by a work-item, iterations counted: fewer are not worth a copy for the bounds alone.
 constexpr unsigned kFewestTaps = 4;
 /// Of one copy, before loops are unrolled.
 constexpr unsigned kMostInstructions = 1000;
@@ -42,6 +43,12 @@ struct Range {
   const SCEV* base;
   std::int64_t low = 0, high = 0;
 };
+
+/// Of a texel or of global memory.
+bool is_read_of_memory(const Instruction& instruction) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load && (load->hasMetadata(kTexelMetadata) || load->getPointerAddressSpace() == kGlobalSpace);
+}
 
 /// Moves what the conditions are computed from to the front of a function.
 class Front {
@@ -121,7 +128,8 @@ class InsideCopy {
       if (llvm::isa<llvm::LoadInst>(instruction) && instruction.hasMetadata(kTexelMetadata)) taps += iterations(instruction);
       find_bound(instruction);
     }
-    if (taps < kFewestTaps || bounds_.size() + tests_.size() < kFewestTaps) return false;
+    const bool are_many = taps >= kFewestTaps && bounds_.size() + tests_.size() >= kFewestTaps;
+    if (!are_many && !parts_neighbours()) return false;
     drop_implied();
     if (conditions_.empty() || conditions_.size() > kMostConditions) return false;
     const unsigned rows = rows_of_taps();
@@ -155,6 +163,10 @@ class InsideCopy {
         total = {evolution_.getAddExpr(total.base, range->base), total.low + range->low, total.high + range->high};
       }
       return total;
+    }
+    if (const auto* bound = llvm::dyn_cast<llvm::SCEVSMaxExpr>(&expression); bound && bound->getNumOperands() == 2) {
+      const auto* least = llvm::dyn_cast<llvm::SCEVConstant>(bound->getOperand(0));
+      return least && require_least(*bound->getOperand(1), *least->getValue()) ? range_of(*bound->getOperand(1)) : Range{&expression};
     }
     if (const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&expression)) {
       const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution_));
@@ -200,17 +212,28 @@ class InsideCopy {
     return *inner;
   }
 
+  /// What can be asked for in front.
+  std::optional<Range> known_range(const SCEV& expression) {
+    auto range = range_of(expression);
+    if (!range || range->base->isZero() || !is_known_in_front(*range->base)) return std::nullopt;
+    if (range->low < -kMostOffset || range->high > kMostOffset) return std::nullopt;
+    return range;
+  }
+
+  /// Asks for `least` <= `expression`, if that can be known in front.
+  bool require_least(const SCEV& expression, const llvm::ConstantInt& least) {
+    if (least.getValue().abs().ugt(static_cast<std::uint64_t>(kMostOffset))) return false;
+    const auto range = known_range(expression);
+    if (!range) return false;
+    lowest_[range->base] = std::min(lowest_[range->base], range->low - least.getSExtValue());
+    return true;
+  }
+
   /// Asks for 0 <= `value` <= `last`, if that can be known in front.
   bool require(Value& value, const SCEV* last) {
-    const auto range = range_of(*evolution_.getSCEV(&peeled(value)));
-    if (!range || range->base->isZero() || !is_known_in_front(*range->base)) return false;
-    if (range->low < -kMostOffset || range->high > kMostOffset) return false;
-    if (last && !is_size(*last)) return false;
+    const auto range = known_range(*evolution_.getSCEV(&peeled(value)));
+    if (!range || !may_bound(*last, *range->base)) return false;
     const std::pair key{range->base, last};
-    if (!last) {
-      lowest_[range->base] = std::min({lowest_[range->base], range->low});
-      return true;
-    }
     auto [at, is_new] = conditions_.insert({key, {range->base, 0, 0}});
     at->second.low = std::min(at->second.low, range->low);
     at->second.high = std::max(at->second.high, range->high);
@@ -219,24 +242,62 @@ class InsideCopy {
 
   /// A number in an image's descriptor, and a constant.
   bool is_size(const SCEV& expression) const {
-    if (!is_known_in_front(expression)) return false;
+    if (!is_limit(expression)) return false;
     const auto found = leaves(expression);
-    if (found.size() != 1) return false;
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(found.front());
-    return load && load->getPointerAddressSpace() == 2;
+    return found.size() == 1 && llvm::cast<llvm::LoadInst>(found.front())->getPointerAddressSpace() == kConstantSpace;
+  }
+
+  /// Whether `last` may bound `value`: of two numbers that are the same for all work-items only an image's size says which is which.
+  bool may_bound(const SCEV& last, const SCEV& value) const {
+    return is_size(last) ? !is_size(value) : is_limit(last) && !is_limit(value);
+  }
+
+  /// The same for all work-items: what an image's descriptor and the kernel's arguments say, and constants.
+  bool is_limit(const SCEV& expression) const {
+    return is_known_in_front(expression) && llvm::all_of(leaves(expression), [](const Value* leaf) { return llvm::isa<llvm::LoadInst>(leaf); });
+  }
+
+  /// Whether a bound on what counts over the lanes parts an array's address from those of the lanes beside: where no bound is met, a gather is a
+  /// load of neighbours, which is worth a copy even for one.
+  bool parts_neighbours() const {
+    return llvm::any_of(bounds_, [&](const auto& bound) {
+      const SCEV* expression = evolution_.getSCEV(bound.second);
+      return llvm::any_of(leaves(*expression), [](Value* leaf) { return is_id_along(*leaf, 'x'); }) && reaches_address(*bound.first);
+    });
+  }
+
+  static bool is_id_along(const Value& value, char dimension) {
+    const Value* id = &value;
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(id)) id = cast->getOperand(0);
+    const llvm::StringRef name = called_name(*id);
+    return (name.starts_with(primitive::kGlobalId) || name.starts_with(primitive::kLocalId)) && name.back() == dimension;
+  }
+
+  /// Texels have shapes of their own (whole_coordinates.h, neighbours.cpp).
+  static bool is_access_of_array(const llvm::User* user) {
+    const auto& access = llvm::cast<Instruction>(*user);
+    return llvm::getLoadStorePointerOperand(&access) && !access.hasMetadata(kTexelMetadata);
+  }
+
+  static bool reaches_address(const Value& value, unsigned depth = 0) {
+    return llvm::any_of(value.users(), [&](const llvm::User* user) {
+      if (llvm::isa<llvm::GetElementPtrInst>(user)) return llvm::any_of(user->users(), is_access_of_array);
+      return depth < 8 && user->getType()->isIntegerTy() && llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::MinMaxIntrinsic>(user) &&
+             reaches_address(*user, depth + 1);
+    });
   }
 
   void find_bound(Instruction& instruction) {
     if (!instruction.getType()->isIntegerTy()) return;
-    if (auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); bound && bound->isSigned() && bound->getType()->isIntegerTy(32)) {
+    if (auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); bound && bound->isSigned()) {
       Value* x = bound->getLHS();
       Value* limit = bound->getRHS();
       if (bound->getIntrinsicID() == llvm::Intrinsic::smax) {
         const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(limit);
-        if (constant && !constant->getValue().isStrictlyPositive() && require(*x, nullptr)) bounds_[bound] = x;
+        if (constant && require_least(*evolution_.getSCEV(&peeled(*x)), *constant)) bounds_[bound] = x;
         return;
       }
-      if (!is_size(*evolution_.getSCEV(limit))) std::swap(x, limit);
+      if (!may_bound(*evolution_.getSCEV(limit), *evolution_.getSCEV(x))) std::swap(x, limit);
       if (require(*x, evolution_.getSCEV(limit))) bounds_[bound] = x;
       return;
     }
@@ -270,13 +331,12 @@ class InsideCopy {
   unsigned rows_of_taps() const {
     std::int64_t rows = 0;
     for (const auto& [key, range] : conditions_) {
-      const auto depends_on = [&](const char* dimension) {
+      const auto depends_on = [&](char dimension) {
         return llvm::any_of(leaves(*key.first), [&](Value* leaf) {
-          const auto* cast = llvm::dyn_cast<llvm::CastInst>(leaf);
-          return called_name(cast ? *cast->getOperand(0) : *leaf) == (primitive::kGlobalId + dimension).str();
+          return is_id_along(*leaf, dimension);
         });
       };
-      if (depends_on("y") && !depends_on("x")) rows = std::max(rows, range.high - range.low + 1);
+      if (depends_on('y') && !depends_on('x')) rows = std::max(rows, range.high - range.low + 1);
     }
     return static_cast<unsigned>(rows);
   }
@@ -397,7 +457,7 @@ class CopyUnroller {
       if (!dominators.dominates(inside, loop->getHeader())) continue;
       const unsigned count = manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(loop);
       const bool reads = llvm::any_of(loop->blocks(), [](const llvm::BasicBlock* block) {
-        return llvm::any_of(*block, [](const Instruction& i) { return llvm::isa<llvm::LoadInst>(i) && i.hasMetadata(kTexelMetadata); });
+        return llvm::any_of(*block, is_read_of_memory);
       });
       if (count && reads && count * instructions_of(*loop) <= budget) return loop;
     }
@@ -437,6 +497,13 @@ bool has_texels(const llvm::Function& item) {
   return llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) { return instruction.hasMetadata(kTexelMetadata); });
 }
 
+bool has_bounds_and_reads(const llvm::Function& item) {
+  const bool has_bounds = llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) {
+    return llvm::isa<llvm::MinMaxIntrinsic>(instruction) && !instruction.getType()->isVectorTy();
+  });
+  return has_bounds && llvm::any_of(llvm::instructions(item), is_read_of_memory);
+}
+
 bool has_barriers(const llvm::Function& item) {
   return llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; });
 }
@@ -444,16 +511,17 @@ bool has_barriers(const llvm::Function& item) {
 }  // namespace
 
 bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analyses) {
-  if (!has_texels(item)) return false;
+  const bool texels = has_texels(item);
+  if (!texels && !has_bounds_and_reads(item)) return false;
   analyses.invalidate(item);
-  if (make_coordinates_whole(item, ids_fit_31_bits, analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(item)))
+  if (texels && make_coordinates_whole(item, ids_fit_31_bits, analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(item)))
     simplify_kernel(item, analyses);
   const bool copies = item.getInstructionCount() <= kMostInstructions && !has_barriers(item) && InsideCopy(item, analyses).run();
   if (copies) {
     CopyUnroller(item, analyses).run();
     simplify_kernel(item, analyses);
   }
-  mark_places_positive(item);
+  if (texels) mark_places_positive(item);
   return copies;
 }
 

@@ -1,5 +1,5 @@
 // A filter's code twice: for warps whose texels all lie inside, without bounds and unrolled, and for the others.
-// RUN: weftc --kernel=cross --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images --verify-each %s | FileCheck %s
+// RUN: weftc --kernel=cross --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds --verify-each %s | FileCheck %s
 // CHECK-LABEL: define internal i32 @cross.item(
 // CHECK: front:
 // CHECK: [[IN:%.*]] = call i1 @weft.all(i1
@@ -17,7 +17,7 @@
 // CHECK: store volatile i32
 
 // Coordinates in floating point that are whole anyway are integers, with a border, too. Halves are cast as memory has them.
-// RUN: weftc --kernel=centres --local-size=32,8,1 --ids-fit-31-bits --formats=e0000d05,e0000d05 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=WHOLE
+// RUN: weftc --kernel=centres --local-size=32,8,1 --ids-fit-31-bits --formats=e0000d05,e0000d05 --stop-after=inside-bounds --verify-each %s | FileCheck %s --check-prefix=WHOLE
 // WHOLE-LABEL: define internal i32 @centres.item(
 // WHOLE-NOT: @llvm.floor
 // WHOLE: call i1 @weft.all(
@@ -26,17 +26,17 @@
 // WHOLE-NEXT: bitcast <2 x i32> {{.*}} to <4 x half>
 
 // Of ids that may be larger, or of numbers that are not whole, nothing is known.
-// RUN: weftc --kernel=centres --local-size=32,8,1 --formats=e0000d05,e0000d05 --stop-after=inside-images %s | FileCheck %s --check-prefix=FLOAT
-// RUN: weftc --kernel=between --local-size=32,8,1 --ids-fit-31-bits --formats=e0000d05,e0000d05 --stop-after=inside-images %s | FileCheck %s --check-prefix=FLOAT
+// RUN: weftc --kernel=centres --local-size=32,8,1 --formats=e0000d05,e0000d05 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=FLOAT
+// RUN: weftc --kernel=between --local-size=32,8,1 --ids-fit-31-bits --formats=e0000d05,e0000d05 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=FLOAT
 // FLOAT: @llvm.floor
 // FLOAT-NOT: @weft.all
 
 // Too few texels for a second copy.
-// RUN: weftc --kernel=copy --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=copy --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=ONCE
 // ONCE-NOT: @weft.all
 
 // A bound from which a coordinate is computed stands in front of both copies, and stays.
-// RUN: weftc --kernel=halved --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=MOVED
+// RUN: weftc --kernel=halved --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds --verify-each %s | FileCheck %s --check-prefix=MOVED
 // MOVED-LABEL: define internal i32 @halved.item(
 // MOVED: front:
 // MOVED: [[BOUND:%.*]] = call {{.*}}i32 @llvm.smin.i32(
@@ -45,7 +45,7 @@
 // MOVED: ret
 
 // Of two bounds of one number the closer one is asked about, with the lowest number of both.
-// RUN: weftc --kernel=closer --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --disable=texel-tiles --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=CLOSER
+// RUN: weftc --kernel=closer --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --disable=texel-tiles --stop-after=inside-bounds --verify-each %s | FileCheck %s --check-prefix=CLOSER
 // CLOSER-LABEL: define internal i32 @closer.item(
 // CLOSER: front:
 // CLOSER: icmp ugt i64 {{%.*}}, 4
@@ -53,7 +53,7 @@
 // CLOSER: weft.all
 
 // Several loops in both copies, of which some have no constant count.
-// RUN: weftc --kernel=rows --local-size=32,1,1 --formats=c0000205,0 --stop-after=inside-images --verify-each %s | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --kernel=rows --local-size=32,1,1 --formats=c0000205,0 --stop-after=inside-bounds --verify-each %s | FileCheck %s --check-prefix=ROWS
 // ROWS-LABEL: define internal i32 @rows.item(
 // ROWS: call i1 @weft.all(
 constant sampler_t edge = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
@@ -108,4 +108,27 @@ kernel void rows(read_only image2d_t in, sampler_t any, global float* a, global 
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < min(2, m); ++i) a[(j * 2 + i) * items + x] = read_imagef(in, border, (int2)(x + 4 + i, 100 - 2 * z + j)).w;
   b[x] = read_imagef(in, any, (float2)(x * 2.0f, y * 0.75f));
+}
+
+// Bounds on an array's indices, also where each work-item reads one element alone: neighbours are neighbours where no bound is met. Of
+// `clamp`, least and greatest; of a bound that a constant moves (max(x, 2) - 2).
+// RUN: weftc --kernel=clamped --local-size=32,8,1 --ids-fit-31-bits --stop-after=inside-bounds --verify-each %s | FileCheck %s --check-prefix=CLAMPED
+// CLAMPED-LABEL: define internal i32 @clamped.item(
+// CLAMPED: front:
+// CLAMPED: call i1 @weft.all(i1
+// CLAMPED: call {{.*}}i32 @llvm.smin.i32(
+// CLAMPED: item.entry.inside:
+// CLAMPED-NOT: @llvm.s{{min|max}}
+// CLAMPED: ret
+kernel void clamped(global const float* in, global float* out, int width, int height) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[y * width + x] = in[clamp(y - 2, 0, height - 1) * width + clamp(x - 2, 0, width - 1)];
+}
+
+// Bounds along y alone part no neighbours.
+// RUN: weftc --kernel=rows_alone --local-size=32,8,1 --ids-fit-31-bits --stop-after=inside-bounds %s | FileCheck %s --check-prefix=ROWS-ALONE
+// ROWS-ALONE-NOT: @weft.all
+kernel void rows_alone(global const float* in, global float* out, int width, int height) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[y * width + x] = in[min(y + 1, height - 1) * width + x];
 }
