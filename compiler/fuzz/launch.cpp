@@ -40,10 +40,20 @@ std::array<std::uint32_t, 3> groups_of(const Size& local, Random& random) {
   return {items <= 8 ? 5u : 3u, 1, 1};
 }
 
-/// Groups smaller than a warp may run side by side; the last block of them may be partial.
+/// Most work-items of a block whose rows are made longer.
+constexpr std::uint32_t kMostOfRows = 2048;
+
+/// Groups smaller than a warp may run side by side; the last block of them may be partial. Larger ones do in whole blocks, for longer rows.
 void draw_fuse(Variant& variant, Random& random) {
   const std::uint32_t items = variant.group_items();
-  if (items >= abi::kWarpSize || variant.any_size || random.chance(30)) return;
+  if (variant.any_size || random.chance(30)) return;
+  if (items >= abi::kWarpSize) {
+    const std::uint32_t fuse = random.of({2u, 4u, 8u, 16u});
+    if (fuse * variant.local[0] % abi::kWarpSize != 0 || fuse * items > kMostOfRows) return;
+    variant.fuse = fuse;
+    variant.groups = {fuse * random.between(1, 2), random.between(1, 2), 1};
+    return;
+  }
   variant.fuse = random.of({2u, 4u, 8u, 16u, 32u});
   while (variant.fuse * items > 256) variant.fuse /= 2;
   variant.groups = {random.between(1, 40), random.between(1, 2), 1};
@@ -180,6 +190,12 @@ std::vector<Variant> all_variants(const std::string& source) {
         fused.fuse = 8;
         fused.groups = {13, 1, 1};
         variants.push_back(fused);
+      }
+      if (variant.local[0] == abi::kWarpSize / 2) {
+        Variant rows = variant;
+        rows.fuse = 4;
+        rows.groups = {4, 1, 1};
+        variants.push_back(rows);
       }
       Variant required = variant;
       required.required_only = true;
