@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/GenericCycleImpl.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
@@ -65,6 +66,16 @@ bool has_waiting_loop(llvm::Function& kernel) {
   return false;
 }
 
+/// Whether a function observes others that `function` calls, or one that such calls: what stays a call (kept_calls.h) is not looked into further.
+bool calls_observe(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isDeclaration() || !seen.insert(callee).second) return false;
+    return llvm::any_of(llvm::instructions(*callee), observes_others) || calls_observe(*callee, seen);
+  });
+}
+
 bool is_local(const llvm::Value& value) {
   return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace;
 }
@@ -72,6 +83,8 @@ bool is_local(const llvm::Value& value) {
 }  // namespace
 
 bool groups_may_wait(const llvm::Function& kernel) {
+  llvm::SmallPtrSet<const llvm::Function*, 8> seen;
+  if (calls_observe(kernel, seen)) return true;
   const bool observes = llvm::any_of(llvm::instructions(kernel), observes_others);
   // The analysis managers take a mutable function but do not change it.
   return observes && has_waiting_loop(const_cast<llvm::Function&>(kernel));
