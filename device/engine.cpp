@@ -79,7 +79,8 @@ std::uint64_t chunk_size(std::uint64_t left, std::uint64_t expected, std::uint32
 /// The same of a share that is mostly the caller's own, of which `left` parts are left.
 std::uint64_t chunk_of_share(std::uint64_t left, float part_ns) {
   const float most = std::min(kMaxChunkNs / part_ns, 1e9f), least = std::min(kMinChunkNs / part_ns, 1e9f);
-  return std::clamp(left / kShares, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least)), std::max<std::uint64_t>(1, static_cast<std::uint64_t>(most)));
+  const std::uint64_t low = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least));
+  return std::clamp(left / kShares, low, std::max(low, static_cast<std::uint64_t>(most)));
 }
 
 /// Processors, by their number: the how-manieth each is of those that the process may use, or of `processors` if there are any.
@@ -342,7 +343,8 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
     const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
     std::uint64_t first, count;
     if (job.shares_) {
-      const Shares::Range taken = job.shares_->take(place, [&](std::uint64_t left_of_share) { return at_first(chunk_of_share(left_of_share, part_ns)); });
+      const auto size = [&](std::uint64_t left_of_share) { return at_first(chunk_of_share(left_of_share, part_ns)); };
+      const Shares::Range taken = job.shares_->take(place, size);
       if (taken.count == 0) break;
       first = taken.first;
       count = taken.count;

@@ -4,10 +4,10 @@
 // not promise: jobs of different queues advance side by side, a worker that meets no job costs nothing, and
 // the API thread that waits for a job may run it itself.
 //
-// A job is a range of parts (work-groups, blocks of a copy). A worker takes chunks of it by adding to a counter, of the job or of a share of it
-// that its processor begins with (shares.h); the chunk's size follows the measured time of a part, so that tiny groups cost little and the last chunk is
-// short. A job starts on one worker if it is estimated to be over before another would have woken, and is opened
-// to all when it proves longer.
+// A job is a range of parts (work-groups, blocks of a copy). A worker takes chunks of it by adding to a counter, of the
+// job or of a share of it that its processor begins with (shares.h); the chunk's size follows the measured time of a
+// part, so that tiny groups cost little and the last chunk is short. A job starts on one worker if it is estimated to be
+// over before another would have woken, and is opened to all when it proves longer.
 //
 // Idle threads wait each at a place of its own, its worker, where whoever has a job for them puts it, and go idle
 // without a lock: sixteen that took turns at one would do so for longer than a short job runs. One place of a

@@ -1,8 +1,9 @@
 // A job's parts as shares, one for each processor.
 //
-// What a launch leaves in a processor's caches is there for the next one over the same memory, if that processor runs the same groups again. From one
-// counter of parts, groups go to whoever comes first, and on many processors nearly all memory then comes out of another one's cache. So each
-// processor begins with a share of its own, the same for each job of so many parts, and goes on with what others have left.
+// What a launch leaves in a processor's caches is there for the next one over the same memory, if that processor runs the
+// same groups again. From one counter of parts, groups go to whoever comes first, and on many processors nearly all memory
+// then comes out of another one's cache. So each processor begins with a share of its own, the same for each job of so
+// many parts, and goes on with what others have left.
 #pragma once
 
 #include <algorithm>

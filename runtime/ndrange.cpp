@@ -239,7 +239,8 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
     if (rows == 1 && along_x > 1 && spec.groups < warp && !kernel.asks_for_sizes && kWarp * kernel.gathered_bytes <= kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
-  } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp && kernel.fusion == compiler::GroupFusion::kAny) {
+  } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&
+             kernel.fusion == compiler::GroupFusion::kAny) {
     spec.groups = static_cast<std::uint32_t>(
         groups_of_row(kernel.preferred_row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers));
     code.first_groups = spec.groups;

@@ -61,7 +61,8 @@ TEST_F(GroupBlocks, WhereAWorkItemIs) {
 }
 
 TEST_F(GroupBlocks, LoopsOverARow) {
-  expect(std::string(kHead) + "uint s = 0; for (int j = 0; j < (x + y) % 7 + 1; ++j) s = s * 3 + in[y * pitch + (x + j) % pitch]; out[y * pitch + x] = s; }",
+  expect(std::string(kHead) + "uint s = 0; for (int j = 0; j < (x + y) % 7 + 1; ++j) s = s * 3 + in[y * pitch + (x + j) % pitch];"
+                              "out[y * pitch + x] = s; }",
          [](const Words& in, int x, int y, int pitch, int, auto&) {
            cl_uint s = 0;
            for (int j = 0; j < (x + y) % 7 + 1; ++j) s = s * 3 + in[std::size_t(y * pitch + (x + j) % pitch)];
@@ -86,11 +87,12 @@ TEST_F(GroupBlocks, BoundedIndices) {
 
 // A bound far from the edges, one that depends on the work-item, and lower ones above zero.
 TEST_F(GroupBlocks, OtherBounds) {
-  expect(std::string(kHead) + "out[y * pitch + x] = in[min(y, 50) * pitch + clamp(x + 1, 3, max(pitch - 2, 3))] + in[y * pitch + min(x * 2, pitch - 1)] +"
-                              "in[min(x, y)] + in[max(x, 7) - 7]; }",
+  expect(std::string(kHead) + "out[y * pitch + x] = in[min(y, 50) * pitch + clamp(x + 1, 3, max(pitch - 2, 3))] +"
+                              "in[y * pitch + min(x * 2, pitch - 1)] + in[min(x, y)] + in[max(x, 7) - 7]; }",
          [](const Words& in, int x, int y, int pitch, int, auto&) {
            return in[std::size_t(std::min(y, 50) * pitch + std::clamp(x + 1, 3, std::max(pitch - 2, 3)))] +
-                  in[std::size_t(y * pitch + std::min(x * 2, pitch - 1))] + in[std::size_t(std::min(x, y))] + in[std::size_t(std::max(x, 7) - 7)];
+                  in[std::size_t(y * pitch + std::min(x * 2, pitch - 1))] + in[std::size_t(std::min(x, y))] +
+                  in[std::size_t(std::max(x, 7) - 7)];
          });
 }
 

@@ -94,14 +94,16 @@ class Steps {
       for (const llvm::Value* value : llvm::drop_begin(phi->incoming_values())) result = join(result, of(value));
       return result;
     }
-    if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(instruction) && instruction.getType()->isIntOrPtrTy()) return of(instruction.getOperand(0));
+    if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(instruction) && instruction.getType()->isIntOrPtrTy())
+      return of(instruction.getOperand(0));
     if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return of_binary(*binary);
     return of_others(instruction);
   }
 
   /// The same everywhere, if all that it follows from is.
   Step of_others(const llvm::Instruction& instruction) const {
-    return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return of(operand).kind == Step::kSame; }) ? Step{} : Step{Step::kOther};
+    const bool same = llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return of(operand).kind == Step::kSame; });
+    return same ? Step{} : Step{Step::kOther};
   }
   static Step or_other(const Step& step) { return step.kind == Step::kSame ? step : Step{Step::kOther}; }
 
@@ -151,7 +153,8 @@ class Steps {
       case llvm::Instruction::AShr: {  // of a sign extension: (x << 32) >> 30
         const Step step = of(a);
         const std::int64_t divisor = is_small ? std::int64_t{1} << number->getZExtValue() : 0;
-        if (!is_small || step.kind != Step::kBy || step.local % divisor != 0 || step.group % divisor != 0) return step.kind == Step::kFar ? step : of_others(binary);
+        if (step.kind == Step::kFar) return step;
+        if (!is_small || step.kind != Step::kBy || step.local % divisor != 0 || step.group % divisor != 0) return of_others(binary);
         return by(step.local / divisor, step.group / divisor);
       }
       default: return of_others(binary);
@@ -184,7 +187,9 @@ bool has_loop(const llvm::Function& kernel) {
 }
 
 /// A call that stands for more than arithmetic.
-bool may_access_memory(const llvm::CallInst& call) { return call.mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(call) && !call.isLifetimeStartOrEnd(); }
+bool may_access_memory(const llvm::CallInst& call) {
+  return call.mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(call) && !call.isLifetimeStartOrEnd();
+}
 
 }  // namespace
 
@@ -202,7 +207,8 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
     const Step step = steps.of(pointer);
-    if (step.kind == Step::kFar || (step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine))) return 0;
+    const bool is_far = step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine);
+    if (step.kind == Step::kFar || is_far) return 0;
     has_rows |= step.kind == Step::kBy;
     streams &= step.kind == Step::kSame || (step.kind == Step::kBy && step.local == step.group);
   }

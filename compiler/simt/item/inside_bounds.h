@@ -1,9 +1,11 @@
 // A second copy of a kernel's code for warps whose reads and writes of images and of arrays all lie inside.
 //
-// A filter bounds the coordinates of each of its reads, as images' addressing does or by clamp, min and max on an array's indices, and each write
-// to an image asks whether it is outside. Coordinates are a work-item's id and what loops with constant counts add to it, so one comparison for each dimension, in front of everything, tells whether a
-// warp meets any bound. Where it meets none, its copy of the code has no bounds, no borders and no branches, and its small loops are
-// unrolled: reads of the same texel by different taps, or by the warps of a body, are one read and one conversion.
+// A filter bounds the coordinates of each of its reads, as images' addressing does or by clamp, min and max on an array's
+// indices, and each write to an image asks whether it is outside. Coordinates are a work-item's id and what loops with
+// constant counts add to it, so one comparison for each dimension, in front of everything, tells whether a warp meets any
+// bound. Where it meets none, its copy of the code has no bounds, no borders and no branches, and its small loops are
+// unrolled: reads of the same texel by different taps, or by the warps of a body, are one read and one conversion, and of
+// an array neighbours are loaded side by side.
 #pragma once
 
 namespace llvm {

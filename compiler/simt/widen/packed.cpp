@@ -18,7 +18,8 @@ bool has_truth_values(const llvm::Type* type) { return type->isVectorTy() && typ
 /// A comparison of vectors that only selects follow: masks would be hard to take apart.
 bool is_condition_of_selects(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::CmpInst>(instruction) && !has_truth_values(instruction.getOperand(0)->getType()) &&
-         llvm::all_of(instruction.uses(), [](const llvm::Use& use) { return llvm::isa<llvm::SelectInst>(use.getUser()) && use.getOperandNo() == 0; });
+         llvm::all_of(instruction.uses(),
+                      [](const llvm::Use& use) { return llvm::isa<llvm::SelectInst>(use.getUser()) && use.getOperandNo() == 0; });
 }
 
 /// Whether `instruction` does the same to every component, wherever it lies, and all its operands have a packed form.
@@ -96,7 +97,8 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     value = w.builder.CreateCmp(comparison->getPredicate(), operand(0), operand(1), instruction.getName());
   } else if (opcode == Instruction::Select) {
     Value* condition = instruction.getOperand(0);
-    value = w.builder.CreateSelect(condition->getType()->isVectorTy() ? w.values.packed(condition) : w.values.uniform(condition), operand(1), operand(2));
+    Value* chosen = condition->getType()->isVectorTy() ? w.values.packed(condition) : w.values.uniform(condition);
+    value = w.builder.CreateSelect(chosen, operand(1), operand(2));
   } else {
     auto& call = llvm::cast<llvm::IntrinsicInst>(instruction);
     const auto id = call.getIntrinsicID();
