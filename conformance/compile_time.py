@@ -2,6 +2,7 @@
 """Compile time against the size of a kernel, for kernels that programs generate.
 
 compile_time.py --check WEFTC     each kernel at two sizes: what twice the size takes, in times the time and memory of the size
+compile_time.py --images WEFTC    each kernel on images of four bytes, and the same on buffers: what the one takes, in times the other
 compile_time.py --table           each kernel at two sizes on each platform that the loader finds: build and first launch, nothing cached
 """
 import argparse
@@ -54,6 +55,31 @@ KERNELS = [
     ("labels, goto forward", gotos_forward, (100, 200), (100, 200)),
 ]
 
+# `at(x, y)` is the pixel there, at an edge the next one, and `put` writes the work-item's own.
+ON_IMAGES = """constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+#define at(column, row) read_imagef(in, edge, (int2)(column, row))
+#define put(v) write_imagef(out, p, v)
+kernel void k(read_only image2d_t in, write_only image2d_t out) {"""
+ON_BUFFERS = """#define at(column, row) (convert_float4(in[clamp(row, 0, size.y - 1) * size.x + clamp(column, 0, size.x - 1)]) * (1.0f / 255))
+#define put(v) out[p.y * size.x + p.x] = convert_uchar4_sat_rte((v) * 255.0f)
+kernel void k(global const uchar4* in, global uchar4* out, int2 size) {"""
+RGBA8 = "e0000205"  # compiler/argument_formats.h: padded and small, CL_RGBA and CL_UNORM_INT8
+AROUND = "for (int y = -{0}; y <= {0}; ++y) for (int x = -{0}; x <= {0}; ++x)"
+IMAGE_KERNELS = [
+    ("invert", "put(1.0f - at(p.x, p.y));"),
+    ("box 5x5", f"float4 s = 0; {AROUND.format(2)} s += at(p.x + x, p.y + y); put(s * 0.04f);"),
+    ("weights 7x7", f"float4 s = 0; {AROUND.format(3)} s += (float)(4 + x * y) * at(p.x + x, p.y + y); put(s / 196.0f);"),
+    ("Sobel 3x3", "float t[3][3]; for (int y = 0; y < 3; ++y) for (int x = 0; x < 3; ++x) t[y][x] = at(p.x + x - 1, p.y + y - 1).x;"
+                  "float h = t[0][2] + 2 * t[1][2] + t[2][2] - t[0][0] - 2 * t[1][0] - t[2][0];"
+                  "float v = t[2][0] + 2 * t[2][1] + t[2][2] - t[0][0] - 2 * t[0][1] - t[0][2]; put((float4)(sqrt(h * h + v * v)));"),
+    ("bilateral 5x5", f"float4 m = at(p.x, p.y), s = 0; float n = 0; {AROUND.format(2)} {{ float4 c = at(p.x + x, p.y + y), d = c - m;"
+                      "float w = native_exp(-(d.x * d.x + d.y * d.y + d.z * d.z) * 10.0f - (float)(x * x + y * y) * 0.1f); s += w * c; n += w; }"
+                      "put(s / n);"),
+    ("mirror, blend", "int w = get_global_size(0); put(mix(at(p.x, p.y), at(w - 1 - p.x, p.y), 0.25f));"),
+    ("threshold", "float4 c = at(p.x, p.y); float g = dot(c.xyz, (float3)(0.3f, 0.59f, 0.11f)); put(g > 0.5f ? (float4)(1.0f) : c * g);"),
+    ("loop to a bound", "float4 s = 0; for (int i = 0; i < p.y % 9; ++i) s += at(p.x + i, p.y - i) * 0.1f; put(s);"),
+]
+
 
 def used(command, limit_s=60):
     """Seconds of processor time, seconds, and MiB at most, of a command with its children; it may take `limit_s` of the first."""
@@ -91,6 +117,39 @@ def check(weftc, limit):
             failures += not good
             print(f"{name}, {sizes[0]} and {sizes[1]}: {least[0][0]:.2f} s and {least[1][0]:.2f} s, {ratios[0]:.2f} times the time, "
                   f"{ratios[1]:.2f} times the memory{'' if good else ': TOO MUCH'}", flush=True)
+    sys.exit(failures != 0)
+
+
+def instructions(command):
+    """That a command executes: no other process changes their number."""
+    process = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], capture_output=True, text=True)
+    found = [line.split()[-1] for line in process.stderr.splitlines() if "Collected :" in line]
+    if process.returncode or not found:
+        sys.exit(f"{' '.join(command)}: {process.stderr[-2000:]}")
+    return int(found[0])
+
+
+def compare_images(weftc, limit):
+    """Instructions of the compiler alone, from a source to machine code for one size of groups and known formats, as a first launch is, less
+    those of an empty kernel."""
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+
+        def cost(text, *options):
+            file = os.path.join(folder, "k.cl")
+            with open(file, "w") as source:
+                source.write(text)
+            return instructions([weftc, "--emit=obj", "--local-size=32,8,1", "--ids-fit-31-bits", *options, file, "-o", os.devnull])
+
+        nothing = cost("kernel void k() {}")
+        begin = "const int2 p = (int2)(get_global_id(0), get_global_id(1));"
+        for name, body in IMAGE_KERNELS:
+            on_images = cost(ON_IMAGES + begin + body + "}", f"--formats={RGBA8},{RGBA8}") - nothing
+            on_buffers = cost(ON_BUFFERS + begin + body + "}") - nothing
+            ratio = on_images / on_buffers
+            good = ratio <= limit
+            failures += not good
+            print(f"{name}: {on_images / 1e6:.0f} and {on_buffers / 1e6:.0f} million instructions, {ratio:.2f} times{'' if good else ': TOO MUCH'}", flush=True)
     sys.exit(failures != 0)
 
 
@@ -139,12 +198,15 @@ def table():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", metavar="WEFTC")
-    parser.add_argument("--limit", type=float, default=2.3, help="times the time and memory for twice the size (default 2.3)")
+    parser.add_argument("--images", metavar="WEFTC", help="needs valgrind")
+    parser.add_argument("--limit", type=float, help="times the time and memory for twice the size (default 2.3), or times the same on buffers (default 1.5)")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--launch", nargs=3, help=argparse.SUPPRESS)
     settings = parser.parse_args()
     if settings.check:
-        check(settings.check, settings.limit)
+        check(settings.check, settings.limit or 2.3)
+    elif settings.images:
+        compare_images(settings.images, settings.limit or 1.5)
     elif settings.launch:
         launch(int(settings.launch[0]), settings.launch[1], int(settings.launch[2]))
     else:

@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 8;
+inline constexpr std::uint32_t kAbiVersion = 9;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -177,9 +177,10 @@ struct GroupInfo {
 /// What a compiled kernel returns.
 enum class GroupStatus : std::int32_t {
   kDone = 0,
-  /// Not all work-items of the group reached the same barrier (undefined by OpenCL C 3.0
-  /// §6.15.8); the group was abandoned.
+  /// Work-items of the group waited at different barriers (undefined by OpenCL C 3.0 §6.15.8); the group was abandoned.
   kDivergentBarrier = 1,
+  /// Done; but some work-items had ended when others went on behind a barrier (undefined, too, and usual on GPUs).
+  kDoneWithoutSome = 2,
 };
 
 /// A compiled kernel: runs all warps of one work-group to completion on the calling thread.

@@ -76,9 +76,12 @@ bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_
     // One by one, in general registers: an SSE instruction between calls would wait for the vector registers' upper halves, so for
     // the memory that the code has last asked for (streams of memory took 1.4 times as long).
     for (unsigned d = 0; d < 3; ++d) static_cast<volatile std::uint64_t&>(group.group_id[d]) = place[d];
-    if (entry(&info, &group) != abi::GroupStatus::kDone) {
-      status_.store(LaunchStatus::kDivergentBarrier, std::memory_order_relaxed);
-      return false;
+    if (const abi::GroupStatus status = entry(&info, &group); status != abi::GroupStatus::kDone) [[unlikely]] {
+      if (status == abi::GroupStatus::kDivergentBarrier) {
+        status_.store(LaunchStatus::kDivergentBarrier, std::memory_order_relaxed);
+        return false;
+      }
+      if (group.counts) static_cast<counters::WorkerCounts*>(group.counts)->count_group_without_some();
     }
     if (--count == 0) return true;
     if (++place[0] < row_) continue;

@@ -17,7 +17,7 @@ namespace weft::device {
 /// How a launch ended.
 enum class LaunchStatus : std::uint8_t {
   kDone,
-  kDivergentBarrier,  ///< abi::GroupStatus::kDivergentBarrier of some group; later groups did not run
+  kDivergentBarrier,  ///< abi::GroupStatus::kDivergentBarrier of some group: work-items at different barriers; later groups did not run
   kOutOfMemory,       ///< no scratch for a worker
 };
 

@@ -170,6 +170,15 @@ class Finder {
     return line.line;
   }
 
+  /// Work-items that returned in front of a barrier which others reached.
+  void ended() {
+    const std::uint64_t groups = use_.total.groups_without_some;
+    if (groups == 0) return;
+    add(AdviceId::divergent_barrier, nullptr, 0,
+        "In " + spelled(static_cast<double>(groups)) + " of " + spelled(static_cast<double>(use_.total.groups)) +
+            " groups some work-items had returned when others went on.");
+  }
+
   void memory() {
     const Counts& total = use_.total;
     const double of_private = static_cast<double>(total.private_load.transactions + total.private_store.transactions);
@@ -245,6 +254,7 @@ void find_by_counters(const Run& run, const KernelUse& use, std::size_t number, 
     break;
   }
   if (use.counted == 0) return;
+  finder.ended();
   for (const LineCounts& line : use.lines) {
     finder.global(line, line.counts.global_load, true);
     finder.global(line, line.counts.global_store, false);

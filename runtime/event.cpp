@@ -212,7 +212,7 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
         if (kernel->counting) self.counters_ = kernel->counting->end(kernel->launch, kernel->others);
         break;
       case weft::device::LaunchStatus::kDivergentBarrier:
-        self.context().report("a barrier was not reached by all work-items of its work-group");
+        self.context().report("work-items of a work-group waited at different barriers");
         status = CL_INVALID_OPERATION;
         break;
       case weft::device::LaunchStatus::kOutOfMemory:

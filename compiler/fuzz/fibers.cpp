@@ -83,13 +83,17 @@ bool Fibers::run(std::size_t count, llvm::function_ref<void(std::size_t)> work, 
   }
   for (;;) {
     for (current_ = 0; current_ < count; ++current_) {
+      if (fibers_[current_].done) continue;
       resume(current_);
       weft_fuzz_switch(&caller_, fibers_[current_].stack_pointer);
     }
-    const Fiber& first = fibers_[0];
-    for (std::size_t i = 1; i < count; ++i)
-      if (fibers_[i].done != first.done || (!first.done && fibers_[i].barrier != first.barrier)) return false;
-    if (first.done) return true;
+    const Fiber* first = nullptr;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (fibers_[i].done) continue;
+      if (!first) first = &fibers_[i];
+      if (fibers_[i].barrier != first->barrier) return false;
+    }
+    if (!first) return true;
   }
 }
 

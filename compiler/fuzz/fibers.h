@@ -15,10 +15,10 @@ class Fibers {
   Fibers& operator=(const Fibers&) = delete;
 
   /// Runs `work(i)` for each i below `count`, in order, from barrier to barrier; `resume(i)` comes before each stretch.
-  /// False when they did not all wait at the same barriers.
+  /// False when two waited at different barriers; nobody waits for those whose work is done.
   bool run(std::size_t count, llvm::function_ref<void(std::size_t)> work, llvm::function_ref<void(std::size_t)> resume);
 
-  /// Called by `work`: returns when all have called it.
+  /// Called by `work`: returns when all whose work is not done have called it.
   void wait(unsigned barrier);
 
  private:

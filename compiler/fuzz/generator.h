@@ -2,7 +2,7 @@
 //   - each work-item writes its own slots of buffers and of local memory, or what all write there; local memory is read across work-items only
 //     between two barriers, while nobody writes to it;
 //   - atomics on shared counters commute and their results are not used; those on own slots may be used;
-//   - barriers stand where control flow is uniform by the language, provably so or not;
+//   - barriers stand where control flow is uniform by the language, provably so or not, for all work-items that have not returned;
 //   - loops have counters of their own; indices are masked; divisors are not zero; signed numbers do not overflow;
 //   - the bits of a NaN never get out.
 // Warps must therefore compute, bit for bit, what work-items compute one after the other.
@@ -155,6 +155,7 @@ class Generator {
   NodePtr read_row(const Place& place);
   NodePtr jump_around(const Place& place);
   NodePtr leave(const Place& place, bool uniform);
+  NodePtr leave_for_good();
   NodePtr declare(const Place& place);
   NodePtr pointer_choice(const Place& place);
   NodePtr struct_statement(const Place& place);
@@ -184,6 +185,7 @@ class Generator {
   unsigned names_ = 0;
   int budget_ = 0;             ///< statements left
   bool groups_ = false;        ///< the kernel has barriers
+  bool ends_apart_ = false;  ///< of groups: some work-items may return before a barrier that others reach
   bool floats_ = false;
   bool vectors_ = false;
   bool narrow_ = false;

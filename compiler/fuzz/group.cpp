@@ -12,7 +12,7 @@ constexpr const char* kBarrier = "barrier(CLK_LOCAL_MEM_FENCE);\n";
 
 }  // namespace
 
-/// Between the barriers all may read what each has written before; nobody may leave before the second.
+/// Between the barriers all may read what each has written before; nobody may leave before the second, but for good.
 NodePtr Generator::exchange(const Place& place) {
   std::vector<LocalArray*> found;
   for (LocalArray& array : locals_)
@@ -23,7 +23,8 @@ NodePtr Generator::exchange(const Place& place) {
   if (const std::size_t at = own.find('#'); at != std::string::npos) own.replace(at, 1, "0u");
   NodePtr put = make_node(Node::kStatement, array.name + "[" + own + "] = $0;", value(array.element, false, 1));
   Place inside = place.inside();
-  inside.breaks = inside.continues = inside.returns = false;
+  inside.breaks = inside.continues = false;
+  inside.returns = place.returns && ends_apart_;
   const std::vector<std::string> labels = std::exchange(scope_.labels, {});
   array.shared = true;
   NodePtr body = block(inside);
@@ -72,7 +73,8 @@ NodePtr Generator::group_counters(const Place& place) {
   if (group_counters_ >= kCounterArrays || place.trips > 30) return exchange(place);
   const std::string name = "c" + std::to_string(group_counters_++);
   Place inside = place.inside();
-  inside.breaks = inside.continues = inside.returns = false;
+  inside.breaks = inside.continues = false;
+  inside.returns = place.returns && ends_apart_;
   const std::vector<std::string> labels = std::exchange(scope_.labels, {});
   scope_.counters.push_back(name);
   NodePtr body = block(inside);
@@ -91,8 +93,11 @@ NodePtr Generator::group_counters(const Place& place) {
     result = target.name + " = " + name + "[$1 & 7u];";
   }
   const std::string i = fresh("i");
+  // Any work-item may have ended before: then each sets them all.
+  const char* const first = ends_apart_ ? "0u" : "lid";
+  const char* const step = ends_apart_ ? "1u" : "n";
   NodePtr node = make_node(Node::kStatement,
-                           "for (uint " + i + " = lid; " + i + " < 8u; " + i + " += n) " + name + "[" + i + "] = 0u;\n" + kBarrier +
+                           "for (uint " + i + " = " + first + "; " + i + " < 8u; " + i + " += " + step + ") " + name + "[" + i + "] = 0u;\n" + kBarrier +
                                "$0\n" + kBarrier + result + "\n" + kBarrier,
                            std::move(body), std::move(slot));
   node->whole = true;

@@ -345,11 +345,14 @@ NodePtr Generator::kernel(Node& program) {
   const Scope outer = scope_;
   // In front of everything that would keep it from one body for the whole group.
   if (groups_ && random_.chance(15)) body->children.push_back(compare_exchange(place));
+  if (ends_apart_ && random_.chance(75)) body->children.push_back(leave_for_good());
   while (budget_ > 0) {
     --budget_;
     body->children.push_back(one(place));
     scope_ = outer;
   }
+  if (ends_apart_) body->children.push_back(exchange(place));
+  scope_ = outer;
   body->children.push_back(statement("ulong h = 5ul;"));
   digest(*body);
   body->children.push_back(statement("digest[gid] = h;"));
@@ -385,6 +388,7 @@ NodePtr Generator::program() {
   vectors_ = random_.chance(50);
   narrow_ = random_.chance(45);
   wide_ = random_.chance(60);
+  ends_apart_ = groups_ && random_.chance(45);
   NodePtr program = make_node(Node::kList, "");
   if (random_.chance(50)) program->children.push_back(statement("#pragma OPENCL FP_CONTRACT OFF"));
   std::string table = "constant uchar table[256] = {";

@@ -169,6 +169,11 @@ NodePtr Generator::jump_around(const Place& place) {
   }
 }
 
+/// A return of some work-items, whatever barriers the others meet behind it.
+NodePtr Generator::leave_for_good() {
+  return make_node(Node::kStatement, "if ($0) { " + random_.of(returns_) + " }", condition(false, 1));
+}
+
 /// break, continue, return, goto out.
 NodePtr Generator::leave(const Place& place, bool uniform) {
   std::vector<std::string> ways;

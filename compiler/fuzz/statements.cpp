@@ -23,9 +23,11 @@ NodePtr Generator::block(const Place& place, unsigned most) {
 NodePtr Generator::one(const Place& place) {
   if (--budget_ < 0 || place.depth >= kDeepest + 1) return simple(place);
   Place divergent = place;
+  if (place.uniform && place.returns && ends_apart_ && random_.chance(10)) return leave_for_good();
   if (place.uniform && random_.chance(60)) {
-    // Lanes may part company from here on: not out of a loop in which the group stays together.
-    divergent.uniform = divergent.breaks = divergent.continues = divergent.returns = false;
+    // Lanes may part company from here on: not out of a loop in which the group stays together, but for those that end.
+    divergent.uniform = divergent.breaks = divergent.continues = false;
+    divergent.returns = place.returns && ends_apart_;
     const std::vector<std::string> labels = std::exchange(scope_.labels, {});
     NodePtr node = apart(divergent);
     scope_.labels = labels;

@@ -63,7 +63,7 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
     group.group_id[0] = i % blocks;
     group.group_id[1] = i / blocks % variant.groups[1];
     group.group_id[2] = i / blocks / variant.groups[1];
-    if (code.entry()(&launch, &group) != abi::GroupStatus::kDone) return "the group function reports divergent barriers";
+    if (code.entry()(&launch, &group) == abi::GroupStatus::kDivergentBarrier) return "the group function reports divergent barriers";
   }
   return nullptr;
 }

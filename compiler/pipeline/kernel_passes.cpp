@@ -177,20 +177,21 @@ llvm::Error run_WholeGroup(Compilation& c) {
 
 llvm::Error run_CutRegions(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
-  simt::cut_regions(*c.item);
+  simt::cut_regions(*c.item, c.analyses);
   c.analyses.invalidate(*c.item);
   return done();
 }
 
 llvm::Error run_SplitRegions(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
-  c.set = simt::split_regions(c.module, *c.item, c.analyses);
+  const bool may_copy = !c.specialization.required_only && !c.control.options().required_only;
+  c.set = simt::split_regions(c.module, *c.item, may_copy, c.analyses);
   c.item = nullptr;
   if (c.lanes == 1)
     for (llvm::Function* region : c.set.regions) region->addFnAttr(simt::primitive::kOneLaneAttribute);
   for (const simt::PrivateVariable& variable : c.set.privates)
     c.private_bytes = llvm::SaturatingAdd(c.private_bytes, variable.size);
-  for (llvm::Function* region : c.set.regions)
+  for (llvm::Function* region : llvm::ArrayRef(c.set.regions).take_front(simt::without_copies(c.set.regions)))
     for (llvm::Instruction& instruction : llvm::instructions(*region))
       if (auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         if (auto size = alloca->getAllocationSize(c.module.getDataLayout()))
@@ -234,7 +235,8 @@ llvm::Error run_CanonicalizeCfg(Compilation& c) {
 llvm::Error run_Coarsen(Compilation& c) {
   if (c.whole_group || forced_warps(c) || !c.specialization.local_size[0]) return done();
   c.lay_out_frame();
-  c.coarsen_to(simt::choose_coarsening(c.set.regions, c.specialization, c.frame, target::vectors(), *c.machine, c.analyses));
+  const auto regions = llvm::ArrayRef(c.set.regions).take_front(simt::without_copies(c.set.regions));
+  c.coarsen_to(simt::choose_coarsening(regions, c.specialization, c.frame, target::vectors(), *c.machine, c.analyses));
   return done();
 }
 

@@ -2,6 +2,9 @@
 // there, and all that is live across one survives.
 #include "api/fixture.h"
 
+#include <algorithm>
+#include <array>
+
 namespace weft::conformance {
 namespace {
 
@@ -261,6 +264,144 @@ TEST_F(Barrier, AsyncCopies) {
   session.launch(session.kernel(program, "k"), {{300}, {60}}, from, to, LocalBytes{240});
   const auto got = session.download<cl_int>(to, 300);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(got[i], i + 5);
+}
+
+// ---- Work-items that return before a barrier which others reach: GPUs wait for nobody who has ended ----
+
+constexpr char kUndefined[] = "undefined by the specification; others hang or answer wrongly";
+const std::vector<std::size_t> kManySizes = {64, 1, 7, 33, 100, 256, 1024};
+
+TEST_F(Barrier, SomeHaveReturned) {
+  WEFT_ONLY(kUndefined);
+  // Behind a bound, as at the edge of a picture: no work-items, single lanes, whole warps.
+  expect_groups("t[l] = -1; " SYNC "if (l >= n - w * n / 5) return; t[l] = in[g]; " SYNC "int r = t[(l + n / 2) % n]; " SYNC
+                "t[l] = r * 3; " SYNC "out[g] = t[n - 1 - l] + l;",
+                [](const Ints& in, Ints& out, int w) {
+                  const int n = int(in.size()), stay = n - w * n / 5;
+                  Ints t(n, -1), r(n);
+                  for (int l = 0; l < stay; ++l) t[l] = in[l];
+                  for (int l = 0; l < stay; ++l) r[l] = t[(l + n / 2) % n];
+                  for (int l = 0; l < stay; ++l) t[l] = r[l] * 3;
+                  for (int l = 0; l < stay; ++l) out[l] = t[n - 1 - l] + l;
+                },
+                kManySizes);
+  // By what each has read: any lanes of any warps, sometimes all.
+  expect_groups("int v = in[g]; if (v % 3 == w % 3 || w == 4) { out[g] = -v; return; } t[l] = v; " SYNC "out[g] = t[l] + n;",
+                [](const Ints& in, Ints& out, int w) {
+                  for (std::size_t l = 0; l < in.size(); ++l)
+                    out[l] = in[l] % 3 == w % 3 || w == 4 ? -in[l] : in[l] + int(in.size());
+                },
+                kManySizes);
+}
+
+TEST_F(Barrier, SomeReturnFromALoop) {
+  WEFT_ONLY(kUndefined);
+  expect_groups("int a[3] = {l, in[g], 7}; t[l] = in[g]; for (int j = 0; j < 5; ++j) { " SYNC
+                "int o = t[(l + j) % n]; if (in[g] % 7 == j) { out[g] = o; return; } a[o % 3] += o; " SYNC
+                "t[l] = a[j % 3] & 0xffff; if (j == w && (l / 32) % 2) return; } out[g] = a[0] + a[1] * 3 + a[2] * 5;",
+                [](const Ints& in, Ints& out, int w) {
+                  const int n = int(in.size());
+                  Ints t = in, o(n);
+                  std::vector<bool> ended(n);
+                  std::vector<std::array<int, 3>> a(n);
+                  for (int l = 0; l < n; ++l) a[l] = {l, in[l], 7};
+                  for (int j = 0; j < 5; ++j) {
+                    for (int l = 0; l < n; ++l) o[l] = t[(l + j) % n];
+                    for (int l = 0; l < n; ++l) {
+                      if (ended[l]) continue;
+                      if (in[l] % 7 == j) {
+                        out[l] = o[l];
+                        ended[l] = true;
+                        continue;
+                      }
+                      a[l][o[l] % 3] += o[l];
+                      t[l] = a[l][j % 3] & 0xffff;
+                      if (j == w && (l / 32) % 2) ended[l] = true;
+                    }
+                  }
+                  for (int l = 0; l < n; ++l)
+                    if (!ended[l]) out[l] = a[l][0] + a[l][1] * 3 + a[l][2] * 5;
+                },
+                kManySizes);
+}
+
+/// A work-item that goes round a barrier and ends waits for nobody either.
+TEST_F(Barrier, SomeGoRoundTheLast) {
+  WEFT_ONLY(kUndefined);
+  prelude_ = "int pairs(local int* t, int v, int l, int n) { if (v % 2) return -v; t[l] = v; barrier(CLK_LOCAL_MEM_FENCE);"
+             " return t[(l + 1) % n]; }\n";
+  expect_groups("t[l] = 1000; " SYNC "int r = pairs(t, in[g], l, n); out[g] = r * 2;",
+                [](const Ints& in, Ints& out, int) {
+                  const std::size_t n = in.size();
+                  for (std::size_t l = 0; l < n; ++l) {
+                    const int next = in[(l + 1) % n];
+                    out[l] = 2 * (in[l] % 2 ? -in[l] : next % 2 ? 1000 : next);
+                  }
+                },
+                kManySizes);
+}
+
+/// So many barriers that the kernel is cut between them (ManyUnderConditions), but not where those end who have gone round some.
+TEST_F(Barrier, SomeGoRoundMany) {
+  WEFT_ONLY(kUndefined);
+  std::string body = "uint a = in[g]; t[l] = a; " SYNC "if (in[g] % 5 != w) { ";
+  for (int i = 0; i < 12; ++i) {
+    const std::string n = std::to_string(i);
+    body += "if ((w * 0x5b5 >> " + n + ") & 1) { " SYNC "t[l] = a + " + n + "; " SYNC "} a ^= t[l]; "
+            "for (int j = 0; j < 40; ++j) a = (a * (j + 3)) ^ ((a >> (j & 7)) & 0xff); ";
+  }
+  expect_groups(body + "} out[g] = a;", [](const Ints& in, Ints& out, int w) {
+    const std::size_t n = in.size();
+    std::vector<std::uint32_t> a(in.begin(), in.end()), t = a;
+    for (std::size_t l = 0; l < n; ++l) {
+      if (in[l] % 5 == w) continue;
+      for (std::uint32_t i = 0; i < 12; ++i) {
+        if ((w * 0x5b5 >> i) & 1) t[l] = a[l] + i;
+        a[l] ^= t[l];
+        for (std::uint32_t j = 0; j < 40; ++j) a[l] = (a[l] * (j + 3)) ^ ((a[l] >> (j & 7)) & 0xff);
+      }
+    }
+    out.assign(a.begin(), a.end());
+  });
+}
+
+TEST_F(Barrier, SubGroupsThatReturn) {
+  WEFT_ONLY(kUndefined);
+  prelude_ = "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n";
+  // Warps that end as a whole, by a value that each has alike; then lanes, which a reduction no longer counts.
+  expect_groups("t[l] = l; if (get_sub_group_id() % 3 == 1) return; " SYNC "int r = t[n - 1 - l]; if (r % 4 == 1) return; " SYNC
+                "out[g] = sub_group_reduce_add(1) + r;",
+                [](const Ints& in, Ints& out, int) {
+                  const int n = int(in.size());
+                  const auto stays = [&](int l) { return l / 32 % 3 != 1 && (n - 1 - l) % 4 != 1; };
+                  for (int l = 0; l < n; ++l) {
+                    if (!stays(l)) continue;
+                    out[l] = n - 1 - l;
+                    for (int m = l / 32 * 32; m < std::min(n, l / 32 * 32 + 32); ++m) out[l] += stays(m);
+                  }
+                },
+                kManySizes);
+}
+
+TEST_F(Barrier, SomeOfATileHaveReturned) {
+  WEFT_ONLY(kUndefined);
+  // As ffmpeg's deshake_opencl: an 8 by 8 group of a picture that it does not divide.
+  const Program program = session.build(
+      "kernel void k(global const int* in, global int* out, int w, int h) { local int t[8][9]; int x = get_local_id(0), y = "
+      "get_local_id(1);"
+      " int gx = get_global_id(0), gy = get_global_id(1); t[y][x] = -1; barrier(CLK_LOCAL_MEM_FENCE); if (gx >= w || gy >= h) return;"
+      " t[y][x] = in[gy * w + gx]; barrier(CLK_LOCAL_MEM_FENCE); out[gy * w + gx] = t[7 - y][(x + 1) & 7]; }");
+  constexpr int kWidth = 37, kHeight = 21;
+  const auto in = iota<cl_int>(kWidth * kHeight);
+  const Mem from = session.upload(in);
+  const Mem to = session.buffer(in.size() * 4);
+  session.launch(session.kernel(program, "k"), {{40, 24}, {8, 8}}, from, to, cl_int{kWidth}, cl_int{kHeight});
+  const auto got = session.download<cl_int>(to, in.size());
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const int sx = x / 8 * 8 + (x + 1) % 8, sy = y / 8 * 8 + 7 - y % 8;
+      ASSERT_EQ(got[y * kWidth + x], sx < kWidth && sy < kHeight ? in[sy * kWidth + sx] : -1) << x << ',' << y;
+    }
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ bool is_before(const abi::SourcePlace& a, const abi::SourcePlace& b) {
 
 #define WEFT_PLACE(sum) static_cast<std::uint32_t>(offsetof(Counts, sum) / sizeof(std::uint64_t))
 /// What launches have beside the sums of their lines, in this order: their size and, if they are traced, what lines do not add up to.
-constexpr std::uint32_t kOfLaunch[] = {WEFT_PLACE(groups), WEFT_PLACE(warps)};
+constexpr std::uint32_t kOfLaunch[] = {WEFT_PLACE(groups), WEFT_PLACE(warps), WEFT_PLACE(groups_without_some)};
 constexpr std::uint32_t kTraced[] = {WEFT_PLACE(partition_transactions), WEFT_PLACE(partition_steps), WEFT_PLACE(texture_hits),
                                      WEFT_PLACE(texture_misses)};
 constexpr std::uint32_t kCostSums = sizeof(CostSums) / sizeof(std::uint64_t);
@@ -226,6 +226,7 @@ LaunchSums CountedKernel::sum(const std::vector<std::unique_ptr<WorkerCounts>>& 
   if (model_.samples) result.samples.resize(table_.sites.size());
   AccessTrace* trace = nullptr;
   for (const auto& block : blocks) {
+    result.add_groups_without_some(block->groups_without_some());
     for (const Term& term : terms_) result.sums[term.sum] += block->words()[term.word] * term.factor;
     block->settle();
     for (std::size_t site = 0; site < site_sums_.size(); ++site) add_times(result.sums.data() + site_sums_[site], block->sites()[site], 1);

@@ -25,6 +25,7 @@ struct Counts {
   std::uint64_t barriers = 0;  ///< once a warp
   std::uint64_t branches = 0, divergent_branches = 0;  ///< conditional ones of the source
   std::uint64_t groups = 0, warps = 0;                 ///< launched; 0 for a line
+  std::uint64_t groups_without_some = 0;  ///< abi::GroupStatus::kDoneWithoutSome; 0 for a line
   // Of traced launches (access_trace.h):
   std::uint64_t partition_transactions = 0;  ///< of global memory, on 1.x
   /// The transactions that there would be if in each wave all partitions had as many as the fullest.

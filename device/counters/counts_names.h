@@ -60,12 +60,13 @@ constexpr void for_each_sum(C& counts, F&& f) {
   f("divergent_branches", counts.divergent_branches);
   f("groups", counts.groups);
   f("warps", counts.warps);
+  f("groups_without_some", counts.groups_without_some);
   f("partition_transactions", counts.partition_transactions);
   f("partition_steps", counts.partition_steps);
   f("texture_hits", counts.texture_hits);
   f("texture_misses", counts.texture_misses);
 }
-static_assert(sizeof(Counts) == 13 * sizeof(CostSums) + 17 * sizeof(std::uint64_t), "a sum without a name");
+static_assert(sizeof(Counts) == 13 * sizeof(CostSums) + 18 * sizeof(std::uint64_t), "a sum without a name");
 
 /// Those of a cost.
 inline std::vector<std::string> names_of_costs() {

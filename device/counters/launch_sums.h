@@ -65,6 +65,7 @@ struct LaunchSums {
     sums[0] += groups;
     sums[1] += warps;
   }
+  void add_groups_without_some(std::uint64_t groups) { sums[2] += groups; }
 };
 
 }  // namespace weft::device::counters

@@ -57,6 +57,7 @@ WorkerCounts::WorkerCounts(const CountedKernel& kernel)
 }
 
 void WorkerCounts::clear() {
+  groups_without_some_ = 0;
   std::fill(words_.begin(), words_.end(), 0);
   for (const abi::CountedRecord& record : kernel_.table().records) {
     std::fill_n(words_.begin() + record.deltas, deltas_of(record), static_cast<std::uint64_t>(abi::kNoDelta));

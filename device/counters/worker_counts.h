@@ -33,6 +33,10 @@ class WorkerCounts {
   /// abi::Services::count_access.
   void count(std::uint32_t record, std::uint32_t mask, const std::uint64_t* given);
 
+  /// abi::GroupStatus::kDoneWithoutSome of a group.
+  void count_group_without_some() { ++groups_without_some_; }
+  std::uint64_t groups_without_some() const { return groups_without_some_; }
+
   /// The cost of one access of a record, without counting it. The reference holds until the next call.
   const AccessCost& cost(std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
   /// The same of a full run of one that the code counts itself, by where it starts; considered for the site's sample.
@@ -73,6 +77,7 @@ class WorkerCounts {
   std::array<Repeated, kRepeated> repeated_;
   std::vector<std::uint16_t> repeating_;  ///< the places of those that have been used
   std::vector<std::uint64_t> words_;
+  std::uint64_t groups_without_some_ = 0;
   std::vector<CostSums> sites_;  ///< of count() alone
   std::vector<AccessMemo::Hint> hints_;  ///< by record
   AccessMemo memo_;

@@ -98,8 +98,9 @@ kernel void work(global float* a, int n) {
 }
 kernel void wait(global float* a) {
   if (get_local_id(0) < BOUND) barrier(CLK_LOCAL_MEM_FENCE);
+  if (WAITS) barrier(CLK_LOCAL_MEM_FENCE);
   a[get_global_id(0)] = 1;
-}''').build("-cl-mad-enable -D BOUND=%d" % BOUND)
+}''').build("-cl-mad-enable -D BOUND=%d -D WAITS=%d" % (BOUND, WAITS))
 touch, work, wait = (cl.Kernel(program, name) for name in ("touch", "work", "wait"))
 host = np.zeros(1 << 20, np.float32)
 a, b = (cl.Buffer(context, cl.mem_flags.READ_WRITE, host.nbytes) for _ in range(2))
@@ -122,7 +123,7 @@ for _ in range(4):
     for _ in range(4): cl.enqueue_copy(second, b, host, is_blocking=False)
 second.finish()
 """),
-    "divergent_barrier": ("wait(queue, (1 << 14,), (256,), a)", None),  # good with another BOUND
+    "divergent_barrier": ("wait(queue, (1 << 14,), (256,), a)", None),  # good with another BOUND, and bad whether the others wait or end
 }
 
 CASES = {

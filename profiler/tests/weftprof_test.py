@@ -357,10 +357,10 @@ class RunAdvice(Weftprof):
     def test_cases(self):
         for name, (bad, good) in advice_cases.RUN_CASES.items():
             if name == "divergent_barrier":  # one program, of which the bound differs
-                programs = [("BOUND = 16\n", bad), ("BOUND = 256\n", bad)]
+                programs = [("BOUND, WAITS = 16, 1\n", bad), ("BOUND, WAITS = 16, 0\n", bad), ("BOUND, WAITS = 256, 0\n", bad)]
             else:
-                programs = [("BOUND = 256\n", bad), ("BOUND = 256\n", good)]
-            for (head, body), wanted in zip(programs, (True, False)):
+                programs = [("BOUND, WAITS = 256, 0\n", bad), ("BOUND, WAITS = 256, 0\n", good)]
+            for (head, body), wanted in zip(programs, (True,) * (len(programs) - 1) + (False,)):
                 with self.subTest(advice=name, wanted=wanted):
                     ending = "\ntry: queue.finish()\nexcept cl.Error: pass\n"
                     data, _ = self.profile(head + advice_cases.RUN_HEAD + body + ending, "-q", "--no-report")

@@ -21,6 +21,7 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/coarsen_straight.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -71,6 +72,14 @@ bool guards_loop(const llvm::BranchInst& branch, const llvm::LoopInfo& loops) {
   });
 }
 
+/// Whether `block` ends with the question which lanes have not ended (regions.h): most programs return at a bound of the range, so in the last
+/// groups alone.
+bool asks_who_is_alive(const llvm::BasicBlock& block) {
+  const auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
+  return block.isEntryBlock() && block.getParent()->hasFnAttribute(primitive::kEndsApartAttribute) && branch->isConditional() &&
+         called_name(*branch->getCondition()).starts_with(primitive::kSlotLoad);
+}
+
 /// Whether one warp may skip much that another does: of several warps in one body each runs it.
 bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
@@ -82,7 +91,7 @@ bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Sha
     if (!branch) return true;
     const llvm::Loop* loop = loops.getLoopFor(&block);
     if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
-    if (is_bound_of_range(*branch->getCondition(), shapes) || guards_loop(*branch, loops)) return false;
+    if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
     return guarded_instructions(block, loops, after).value_or(~0u) > kMostSkipped;
   });
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -36,6 +37,7 @@ class GroupBuilder {
     }
     unsigned instructions = 0;
     for (const llvm::Function* region : regions) instructions += region->getInstructionCount();
+    ends_apart_ = regions.front()->hasFnAttribute(primitive::kEndsApartAttribute);
     inline_ = regions.size() == 1 || instructions <= kMaxInlined;
     function_->getArg(0)->setName("launch");
     function_->getArg(1)->setName("group");
@@ -60,20 +62,36 @@ class GroupBuilder {
     builder_.SetInsertPoint(dispatch);
     llvm::PHINode* region = builder_.CreatePHI(builder_.getInt32Ty(), static_cast<unsigned>(regions_.size()) + 1, "region");
     region->addIncoming(builder_.getInt32(0), between);
+    llvm::PHINode* status = nullptr;
+    if (ends_apart_) {
+      status = builder_.CreatePHI(builder_.getInt32Ty(), static_cast<unsigned>(regions_.size()) + 1, "status");
+      status->addIncoming(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)), between);
+    }
     llvm::SwitchInst* which = builder_.CreateSwitch(region, divergent, static_cast<unsigned>(regions_.size()) + 1);
     which->addCase(builder_.getInt32(~0u), done);
     for (unsigned r = 0; r < regions_.size(); ++r) {
       BasicBlock* run = block("region");
       which->addCase(builder_.getInt32(r), run);
       builder_.SetInsertPoint(run);
-      Value* next = run_all_warps(*regions_[r], divergent);
-      region->addIncoming(next, builder_.GetInsertBlock());
+      const Next next = run_all_warps(*regions_[r], divergent);
+      Value* following = next.region;
+      if (status) {
+        Value* goes_on = builder_.CreateICmpSGE(next.region, builder_.getInt32(0));
+        Value* without_some = builder_.getInt32(static_cast<int>(abi::GroupStatus::kDoneWithoutSome));
+        Value* new_status = builder_.CreateSelect(builder_.CreateAnd(next.some_ended, goes_on), without_some, status);
+        status->addIncoming(new_status, builder_.GetInsertBlock());
+        if (const auto copies = static_cast<std::uint32_t>(regions_.size() - without_copies(regions_))) {
+          Value* to_copy = builder_.CreateAnd(builder_.CreateICmpEQ(new_status, without_some), goes_on);
+          following = builder_.CreateSelect(to_copy, builder_.CreateAdd(following, builder_.getInt32(copies)), following);
+        }
+      }
+      region->addIncoming(following, builder_.GetInsertBlock());
       builder_.CreateBr(dispatch);
     }
     builder_.SetInsertPoint(divergent);
     builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDivergentBarrier)));
     builder_.SetInsertPoint(done);
-    builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
+    builder_.CreateRet(status ? static_cast<Value*>(status) : builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
     return function_;
   }
 
@@ -101,9 +119,15 @@ class GroupBuilder {
         builder_.getInt32Ty(), "warps");
   }
 
-  /// Emits the loop over warps and returns the region that they all return. Warps that disagree branch to `divergent`; if it
+  /// What warps return.
+  struct Next {
+    Value* region;                ///< -1: all have ended
+    Value* some_ended = nullptr;  ///< of kernels whose work-items end apart
+  };
+
+  /// Emits the loop over warps and returns what they all return. Warps that disagree branch to `divergent`; if it
   /// is null, they are not compared.
-  Value* run_all_warps(llvm::Function& region, BasicBlock* divergent) {
+  Next run_all_warps(llvm::Function& region, BasicBlock* divergent) {
     if (auto* count = llvm::dyn_cast<llvm::ConstantInt>(warps_); count && count->isOne()) return run_only_warp(region, divergent);
     BasicBlock* before = builder_.GetInsertBlock();
     BasicBlock* loop = block("warp");
@@ -113,14 +137,27 @@ class GroupBuilder {
     llvm::PHINode* warp = builder_.CreatePHI(builder_.getInt32Ty(), 2, "warp");
     llvm::PHINode* last = builder_.CreatePHI(builder_.getInt32Ty(), 2, "last");
     warp->addIncoming(builder_.getInt32(0), before);
-    last->addIncoming(builder_.getInt32(0), before);
+    last->addIncoming(builder_.getInt32(ends_apart_ ? ~0u : 0u), before);
+    llvm::PHINode* some_ended = nullptr;
+    if (ends_apart_) {
+      some_ended = builder_.CreatePHI(builder_.getInt1Ty(), 2, "some.ended");
+      some_ended->addIncoming(builder_.getFalse(), before);
+    }
     Value* frame = builder_.CreateInBoundsGEP(
         builder_.getInt8Ty(), frames_,
         builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()), builder_.getInt64(frame_.bytes)));
     Value* next = call(region, frame, warp);
+    Next all{next};
     if (divergent) {
       Value* differs = builder_.CreateAnd(builder_.CreateICmpNE(warp, builder_.getInt32(0)),
                                           builder_.CreateICmpNE(next, last));
+      if (ends_apart_) {
+        const Next own = take_apart(next);
+        Value* none = builder_.getInt32(~0u);
+        differs = builder_.CreateAnd(builder_.CreateICmpNE(own.region, last),
+                                     builder_.CreateAnd(builder_.CreateICmpNE(own.region, none), builder_.CreateICmpNE(last, none)));
+        all = {builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, own.region, last), builder_.CreateOr(own.some_ended, some_ended)};
+      }
       differs = builder_.CreateOr(differs, builder_.CreateICmpEQ(next, builder_.getInt32(static_cast<std::uint32_t>(kDivergentRegion))));
       BasicBlock* agreed = block("agreed");
       builder_.CreateCondBr(differs, divergent, agreed);
@@ -128,14 +165,15 @@ class GroupBuilder {
     }
     Value* following = builder_.CreateAdd(warp, builder_.getInt32(1), "", true, true);
     warp->addIncoming(following, builder_.GetInsertBlock());
-    last->addIncoming(next, builder_.GetInsertBlock());
+    last->addIncoming(all.region, builder_.GetInsertBlock());
+    if (some_ended) some_ended->addIncoming(all.some_ended, builder_.GetInsertBlock());
     builder_.CreateCondBr(builder_.CreateICmpULT(following, warps_), loop, after);
     builder_.SetInsertPoint(after);
-    return next;
+    return all;
   }
 
   /// The same for a group of one body, whose own lanes alone may disagree.
-  Value* run_only_warp(llvm::Function& region, BasicBlock* divergent) {
+  Next run_only_warp(llvm::Function& region, BasicBlock* divergent) {
     Value* next = call(region, frames_, builder_.getInt32(0));
     if (divergent) {
       BasicBlock* agreed = block("agreed");
@@ -143,7 +181,14 @@ class GroupBuilder {
                             divergent, agreed);
       builder_.SetInsertPoint(agreed);
     }
-    return next;
+    return divergent && ends_apart_ ? take_apart(next) : Next{next};
+  }
+
+  /// What a region returns of work-items that end apart. Negative, it has all higher bits.
+  Next take_apart(Value* returned) {
+    Value* some_ended = builder_.CreateICmpUGE(returned, builder_.getInt32(kSomeEnded));
+    Value* has_bit = builder_.CreateICmpSGE(returned, builder_.getInt32(kSomeEnded));
+    return {builder_.CreateSelect(has_bit, builder_.CreateXor(returned, builder_.getInt32(kSomeEnded)), returned), some_ended};
   }
 
   llvm::CallInst* call(llvm::Function& region, Value* frame, Value* warp) {
@@ -160,6 +205,7 @@ class GroupBuilder {
   unsigned lanes_;
   const WarpFrame& frame_;
   llvm::Function* function_ = nullptr;
+  bool ends_apart_ = false;  ///< primitive::kEndsApartAttribute
   bool inline_ = true;
   Value* group_ = nullptr;
   Value* frames_ = nullptr;

@@ -11,6 +11,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/simt/analysis/divergent_blocks.h"
 #include "compiler/simt/analysis/uniformity.h"
 
 namespace weft::compiler::simt {
@@ -104,16 +105,50 @@ llvm::SmallVector<BasicBlock*, 32> find_spine(llvm::Function& item) {
   return spine;
 }
 
+bool has_barrier(const BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; });
+}
+
+/// The blocks behind `sources` from which the kernel's end can be reached without a barrier.
+llvm::DenseSet<BasicBlock*> ends_behind(llvm::Function& item, llvm::ArrayRef<BasicBlock*> sources) {
+  llvm::DenseSet<BasicBlock*> behind, ends;
+  llvm::SmallVector<BasicBlock*, 32> pending(sources.begin(), sources.end());
+  while (!pending.empty())
+    for (BasicBlock* next : llvm::successors(pending.pop_back_val()))
+      if (behind.insert(next).second) pending.push_back(next);
+  for (BasicBlock& block : item)
+    if (llvm::succ_empty(&block)) pending.push_back(&block);
+  while (!pending.empty()) {
+    BasicBlock* block = pending.pop_back_val();
+    if (has_barrier(*block) || !ends.insert(block).second) continue;
+    llvm::append_range(pending, llvm::predecessors(block));
+  }
+  llvm::DenseSet<BasicBlock*> both;
+  for (BasicBlock* block : behind)
+    if (ends.contains(block)) both.insert(block);
+  return both;
+}
+
+/// The blocks that a work-item may reach, and then end, while others wait at a barrier that it went round.
+llvm::DenseSet<BasicBlock*> ends_beside_barriers(llvm::Function& item, Analyses& analyses) {
+  llvm::SmallVector<BasicBlock*, 32> barriers;
+  for (BasicBlock* block : divergent_blocks(item, analyses.uniformity(item)))
+    if (has_barrier(*block)) barriers.push_back(block);
+  return ends_behind(item, barriers);
+}
+
 }  // namespace
 
-void cut_regions(llvm::Function& item) {
+void cut_regions(llvm::Function& item, Analyses& analyses) {
   llvm::Function* barrier = item.getParent()->getFunction(primitive::kBarrier);
   if (!barrier || barrier->getNumUses() <= kMostCopies) return;
   Reach reach(item);
   if (reach.size() <= kMostUncut) return;
+  analyses.invalidate(item);
+  const auto ends = ends_beside_barriers(item, analyses);
   llvm::SmallVector<BasicBlock*, 32> cuts;
   for (BasicBlock* block : find_spine(item)) {
-    if (reach.copies(block) <= kMostCopies) continue;
+    if (reach.copies(block) <= kMostCopies || ends.contains(block)) continue;
     cuts.push_back(block);
     reach.cut(block);
   }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "compiler/simt/barriers/ends_apart.h"
 #include "compiler/simt/barriers/private_memory.h"
 #include "compiler/simt/barriers/region_induction.h"
 #include "compiler/simt/barriers/region_values.h"
@@ -29,6 +30,9 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
+
+/// Of a kernel whose regions are there with and without the question who has ended.
+constexpr unsigned kMostCopied = 2000;
 
 llvm::SmallVector<Instruction*, 8> find_barriers(llvm::Function& item) {
   llvm::SmallVector<Instruction*, 8> found;
@@ -91,9 +95,10 @@ llvm::FunctionCallee slot_primitive(llvm::Module& module, llvm::Type* type, bool
 /// Builds one region's function from the blocks of `item` that it reaches.
 class RegionBuilder {
  public:
-  RegionBuilder(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, const RegionValues& plan, int region,
+  /// `alive`: the slot that says which lanes have not ended; -1: none is needed. `asks`: the region leaves out the others.
+  RegionBuilder(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, const RegionValues& plan, int alive, bool asks, int region,
                 const llvm::Twine& name)
-      : item_(item), barriers_(barriers), plan_(plan), region_(region), module_(*item.getParent()) {
+      : item_(item), barriers_(barriers), plan_(plan), alive_(alive), asks_(asks), region_(region), module_(*item.getParent()) {
     function_ = llvm::Function::Create(item.getFunctionType(), llvm::GlobalValue::InternalLinkage, name);
     module_.getFunctionList().insert(item.getIterator(), function_);
     function_->copyAttributesFrom(&item);
@@ -113,6 +118,11 @@ class RegionBuilder {
     store_slots();
     for (const auto& [block, next] : exits_)
       block->getTerminator()->setOperand(0, builder_.getInt32(next + 1));
+    if (alive_ >= 0) {
+      function_->addFnAttr(primitive::kEndsApartAttribute, std::to_string(barriers_.size() + 1));
+      store_alive();
+      if (asks_) leave_ended_out();
+    }
     clean_up();
     return function_;
   }
@@ -260,6 +270,45 @@ class RegionBuilder {
     }
   }
 
+  /// Stores which of the lanes that are here go on.
+  void store_alive() {
+    llvm::SmallVector<llvm::ReturnInst*, 8> returns;
+    for (BasicBlock& block : *function_)
+      if (auto* ret = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) returns.push_back(ret);
+    const bool waits = !exits_.empty(), ends = returns.size() > exits_.size();
+    // Where all end nobody asks again, and where all go on nothing changes.
+    if (!waits || (!ends && region_ > 0)) return;
+    Value* alive = builder_.getTrue();
+    if (!ends) {
+      builder_.SetInsertPoint(entry_->getTerminator());
+    } else {
+      BasicBlock* last = BasicBlock::Create(module_.getContext(), "region.next", function_);
+      builder_.SetInsertPoint(last);
+      llvm::PHINode* next = builder_.CreatePHI(builder_.getInt32Ty(), static_cast<unsigned>(returns.size()), "next");
+      for (llvm::ReturnInst* ret : returns) {
+        next->addIncoming(ret->getReturnValue(), ret->getParent());
+        llvm::ReplaceInstWithInst(ret, llvm::BranchInst::Create(last));
+      }
+      builder_.SetInsertPoint(builder_.CreateRet(next));
+      alive = builder_.CreateICmpSGE(next, builder_.getInt32(0), "alive");
+    }
+    mark_uniform(*builder_.CreateCall(slot_primitive(module_, builder_.getInt1Ty(), false), {builder_.getInt32(alive_), alive}), alive_);
+  }
+
+  /// Keeps the region from lanes that have ended. In front of what is brought in: such a lane has left slots unwritten, and loads follow
+  /// pointers from there.
+  void leave_ended_out() {
+    BasicBlock* first = BasicBlock::Create(module_.getContext(), "region.alive", function_, entry_);
+    BasicBlock* ended = BasicBlock::Create(module_.getContext(), "region.ended", function_);
+    for (Instruction& instruction : llvm::make_early_inc_range(*entry_))
+      if (llvm::isa<llvm::AllocaInst>(instruction)) instruction.moveBefore(*first, first->end());
+    builder_.SetInsertPoint(first);
+    llvm::CallInst* alive = builder_.CreateCall(slot_primitive(module_, builder_.getInt1Ty(), true), builder_.getInt32(alive_), "alive");
+    mark_uniform(*alive, alive_);
+    builder_.CreateCondBr(alive, entry_, ended);
+    llvm::ReturnInst::Create(module_.getContext(), builder_.getInt32(~0u), ended);
+  }
+
   void mark_uniform(llvm::CallInst& access, int slot) const {
     if (plan_.slots[slot].uniform)
       access.setMetadata(primitive::kUniformMetadata, llvm::MDNode::get(module_.getContext(), {}));
@@ -285,6 +334,8 @@ class RegionBuilder {
   llvm::Function& item_;
   llvm::ArrayRef<Barrier> barriers_;
   const RegionValues& plan_;
+  const int alive_;
+  const bool asks_;
   const int region_;
   llvm::Module& module_;
   llvm::Function* function_ = nullptr;
@@ -301,7 +352,7 @@ class RegionBuilder {
 
 }  // namespace
 
-RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& analyses) {
+RegionSet split_regions(llvm::Module& module, llvm::Function& item, bool may_copy, Analyses& analyses) {
   llvm::removeUnreachableBlocks(item);
   llvm::StringRef kernel = item.getName();
   kernel.consume_back(".item");
@@ -325,13 +376,31 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, Analyses& an
   result.privates = lower_private_memory(item, exits);
   analyses.invalidate(item);
   RegionValues plan = plan_region_values(item, barriers, analyses);
-  for (unsigned region = 0; region <= barriers.size(); ++region)
-    result.regions.push_back(
-        RegionBuilder(item, barriers, plan, static_cast<int>(region), prefix + llvm::Twine(region)).build());
+  int alive = -1;
+  if (const Ends ends = how_ends(item, barriers, analyses); ends != Ends::kTogether) {
+    alive = static_cast<int>(plan.slots.size());
+    plan.slots.push_back({llvm::Type::getInt1Ty(item.getContext()), ends == Ends::kByWarps});
+  }
+  const auto build = [&](unsigned region, bool asks) {
+    const std::string name = prefix + std::to_string(result.regions.size());
+    result.regions.push_back(RegionBuilder(item, barriers, plan, alive, asks, static_cast<int>(region), name).build());
+  };
+  build(0, false);
+  const bool copies = alive >= 0 && may_copy && item.getInstructionCount() <= kMostCopied;
+  for (unsigned region = 1; region <= barriers.size(); ++region) build(region, alive >= 0 && !copies);
+  if (copies)
+    for (unsigned region = 1; region <= barriers.size(); ++region) build(region, true);
   result.slots = std::move(plan.slots);
   analyses.functions().clear(item, item.getName());
   item.eraseFromParent();
   return result;
+}
+
+std::size_t without_copies(llvm::ArrayRef<llvm::Function*> regions) {
+  std::size_t count = regions.size();
+  if (!regions.empty() && regions.front()->hasFnAttribute(primitive::kEndsApartAttribute))
+    regions.front()->getFnAttribute(primitive::kEndsApartAttribute).getValueAsString().getAsInteger(10, count);
+  return count;
 }
 
 RegionSet find_regions(llvm::Module& module) {

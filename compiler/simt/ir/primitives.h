@@ -84,6 +84,9 @@ inline constexpr llvm::StringLiteral kCountMetadata = "weft.counts";
 inline constexpr llvm::StringLiteral kOwnMetadata = "weft.own";
 /// On functions of blocks of a single work-item: nothing in them differs between lanes.
 inline constexpr llvm::StringLiteral kOneLaneAttribute = "weft-one-lane";
+/// On the regions of a kernel whose work-items may end one by one, some at a return and others behind a further barrier: how many regions
+/// the program has, without copies (regions.h).
+inline constexpr llvm::StringLiteral kEndsApartAttribute = "weft-ends-apart";
 /// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive

@@ -177,7 +177,7 @@ void Walk::widen_terminator(llvm::Instruction& terminator) {
   }
 }
 
-/// Lanes without a work-item have no say in which region runs next; the others must agree.
+/// Lanes without a work-item have no say in which region runs next, nor have those that have ended, where some may; the others must agree.
 void Walk::widen_return(llvm::ReturnInst& instruction) {
   auto& builder = w_.builder;
   Value* next = instruction.getReturnValue();
@@ -189,6 +189,21 @@ void Walk::widen_return(llvm::ReturnInst& instruction) {
   Value* live = w_.request.full_warps
                     ? nullptr
                     : builder.CreateICmpULT(w_.items.linear_ids(), builder.CreateVectorSplat(w_.lanes, w_.items.group_size()));
+  if (w_.scalar.hasFnAttribute(primitive::kEndsApartAttribute)) {
+    Value* waits = builder.CreateICmpSGE(value, llvm::Constant::getNullValue(value->getType()));
+    Value* ends = builder.CreateNot(waits);
+    if (live) {
+      waits = builder.CreateAnd(waits, live);
+      ends = builder.CreateAnd(ends, live);
+    }
+    Value* region = builder.CreateIntMaxReduce(
+        builder.CreateSelect(waits, value, llvm::Constant::getAllOnesValue(value->getType())), /*IsSigned=*/true);
+    Value* other = builder.CreateAnd(builder.CreateICmpNE(value, builder.CreateVectorSplat(w_.lanes, region)), waits);
+    // Of all that have ended, -1 stays.
+    Value* next = builder.CreateOr(region, builder.CreateSelect(w_.reduce(ends, true), builder.getInt32(kSomeEnded), builder.getInt32(0)));
+    builder.CreateRet(builder.CreateSelect(w_.reduce(other, true), builder.getInt32(kDivergentRegion), next));
+    return;
+  }
   Value* first = builder.CreateExtractElement(value, std::uint64_t{0});
   Value* other = builder.CreateICmpNE(value, builder.CreateVectorSplat(w_.lanes, first));
   if (live) other = builder.CreateAnd(other, live);
@@ -203,6 +218,7 @@ llvm::Function* new_wide_function(llvm::Function& scalar) {
   auto* function =
       llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, scalar.getName() + ".warp", scalar.getParent());
   function->addFnAttr(llvm::Attribute::NoUnwind);
+  if (const llvm::Attribute apart = scalar.getFnAttribute(primitive::kEndsApartAttribute); apart.isValid()) function->addFnAttr(apart);
   for (unsigned i = 0; i < 3; ++i) {
     function->addParamAttr(i, llvm::Attribute::NoAlias);
     function->addParamAttr(i, llvm::Attribute::NonNull);

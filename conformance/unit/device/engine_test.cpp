@@ -365,6 +365,12 @@ TEST(Launch, ReportsDivergentBarrier) {
   EXPECT_EQ(fine.run(), LaunchStatus::kDone);
 }
 
+TEST(Launch, GoesOnWithoutSome) {
+  const auto without_some = code("without_some");
+  LaunchJob job(*without_some, nullptr, {1000, 1, 1});
+  EXPECT_EQ(job.run(), LaunchStatus::kDone);
+}
+
 TEST(Launch, GivesLocalMemoryAndScratch) {
   const auto stores = code("stores_local", {.scratch_fixed_bytes = 4096});
   LaunchJob job(*stores, nullptr, {100, 1, 1});

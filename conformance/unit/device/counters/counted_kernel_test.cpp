@@ -77,6 +77,17 @@ TEST(CountedKernel, BlocksBecomeInstructionsOfLines) {
   EXPECT_EQ(counts.total.lane_instructions(), 1800u);
 }
 
+TEST(CountedKernel, GroupsWithoutSome) {
+  const auto kernel = kernel_of(table_of({}, {}));
+  for (const std::uint64_t groups : {2u, 0u}) {  // a block that comes back is cleared
+    LaunchCounter launch(kernel);
+    auto block = launch.take();
+    for (std::uint64_t i = 0; i < groups; ++i) block->count_group_without_some();
+    launch.bring_back(std::move(block));
+    EXPECT_EQ(LaunchCounts(launch.finish()).total.groups_without_some, groups);
+  }
+}
+
 TEST(CountedKernel, BlocksThatNeverRunHaveNoWords) {
   abi::CounterTable table = table_of({load_at(3)}, {{.site = 0, .segment = 32, .stride = 4, .word = abi::kNoWord}});
   table.blocks[0].word = abi::kNoWord;

@@ -46,6 +46,8 @@ int references(const struct Launch* launch, const struct Group* group) {
   return 0;
 }
 
+int without_some(const struct Launch* launch, const struct Group* group) { return 2; }
+
 int divergent(const struct Launch* launch, const struct Group* group) {
   return group->group_id[0] == 3;
 }
