@@ -115,6 +115,13 @@ NodePtr Generator::loop(const Place& place, bool uniform) {
 /// Forward, backward (bounded), into the middle of a loop, into a branch.
 NodePtr Generator::jump_around(const Place& place) {
   if (place.trips > kMostTrips) return simple(place);
+  // Who runs together is what structurizing finds, not what the program says.
+  struct Restore {
+    bool& value;
+    const bool before;
+    ~Restore() { value = before; }
+  } restore{lanes_meet_, lanes_meet_};
+  lanes_meet_ = false;
   const std::string l = fresh("l");
   const std::string n = fresh("n");
   Place inside = place.inside();
