@@ -18,6 +18,7 @@
 #include "compiler/frontend/intel_sub_groups.h"
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
+#include "compiler/frontend/loop_exits.h"
 #include "compiler/frontend/nesting.h"
 #include "compiler/frontend/pipe_types.h"
 #include "compiler/source_names.h"
@@ -313,6 +314,7 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
   forgiven = printer.forgiven();
   if (!executed || action.module == nullptr) return nullptr;
   lower_pipe_types(*action.module);
+  keep_exits_in_loops(*action.module);
   for (const auto& [kernel, text] : action.attributes)
     if (llvm::Function* function = action.module->getFunction(kernel))
       function->setMetadata(kAttributesMetadata,

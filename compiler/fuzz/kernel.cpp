@@ -155,10 +155,7 @@ void Generator::add_function(Node& program) {
   }
   NodePtr body = make_node(Node::kBlock, "");
   declare_variables(*body, 3);
-  // Of lanes that return from different iterations, it is not clear whether they meet there.
-  lanes_meet_ = false;
   NodePtr early = value(function.result, false, 3);
-  lanes_meet_ = true;
   returns_ = {"return " + print(*early) + ";"};
   while (!returns_[0].empty() && returns_[0].find('\n') != std::string::npos) returns_[0].erase(returns_[0].find('\n'), 1);
   budget_ = static_cast<int>(random_.between(1, 4));

@@ -184,7 +184,17 @@ NodePtr Generator::leave(const Place& place, bool uniform) {
   if (place.returns) ways.push_back("{ " + random_.of(returns_) + " }");
   for (const std::string& label : scope_.labels) ways.push_back("goto " + label + ";");
   if (ways.empty()) return place.uniform ? set_uniform(place) : simple(place);
-  return make_node(Node::kStatement, "if ($0) " + random_.of(ways), condition(uniform || place.uniform, 1));
+  const std::string way = random_.of(ways);
+  std::vector<const Variable*> targets;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && !variable.uniform) targets.push_back(&variable);
+  if (lanes_meet() && !targets.empty() && random_.chance(50)) {
+    // On their way out, those that leave in one iteration meet.
+    const Variable& target = *random_.of(targets);
+    NodePtr test = condition(uniform || place.uniform, 1);
+    return make_node(Node::kStatement, "if ($0) {\n" + target.name + " = $1;\n" + way + "\n}", std::move(test), lane_value(target.type, 1));
+  }
+  return make_node(Node::kStatement, "if ($0) " + way, condition(uniform || place.uniform, 1));
 }
 
 }  // namespace weft::fuzz

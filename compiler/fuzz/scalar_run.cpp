@@ -89,7 +89,8 @@ const std::uint64_t* answer(llvm::StringRef name) {
   if (name == "sub_group_lane") return &item.lane;
   if (name == "sub_group_id") return &item.sub_group;
   // What the builtins ask about a pointer whose space is not known: it is (tell_spaces).
-  static constexpr std::uint64_t kNowhere = 0;
+  static constexpr std::uint64_t kNowhere = 0, kTrue = 1;
+  if (name == "leaves") return &kTrue;
   if (llvm::is_contained({"local_memory", "local_memory_bytes", "scratch", "scratch_bytes", "stack_end", "stack_bytes"}, name)) return &kNowhere;
   const std::pair<llvm::StringLiteral, const std::uint64_t*> fields[] = {
       {"local_id", item.local_id},       {"global_id", item.global_id},         {"group_id", item.group_id},    {"local_size", item.local_size},

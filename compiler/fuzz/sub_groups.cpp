@@ -1,6 +1,6 @@
 // The generator's functions of sub-groups: votes, ballots, values of other lanes, reductions and scans. All are expressions, and stand
 // wherever one may, in divergent control flow too, where those take part that execute the call together (docs/lockstep.md). Who they are is
-// clear where blocks nest. So there are none where a `goto` or a case without a `break` leads, nor in what a loop or a function is left by.
+// clear where blocks nest. So there are none where a `goto` or a case without a `break` leads.
 #include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {

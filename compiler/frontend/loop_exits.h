@@ -1,0 +1,29 @@
+// What work-items do on their way out of a loop, they do in their iteration.
+//
+//   for (;;) {
+//     const uint first = sub_group_broadcast_first(key);
+//     if (key == first) {
+//       sum = sub_group_reduce_add(x);  // of the work-items with this key
+//       break;
+//     }
+//   }
+//
+// The block that ends with the `break` does not lead back to the loop's head, so for LLVM it is no part of the loop: all lanes would
+// meet there once each had left. So that it stays a part, it gets a way back, which nobody takes: a branch on `__weft_leaves()`, which is
+// true, but which nothing knows before masks are made (simt/masks/taken_exits.h).
+//
+// What stands in the loop's text is told by the order of blocks, which is Clang's, the text's own. So a block counts if it lies between the
+// loop's first and its last. One that lies behind all blocks from which there is a way back does not: the last statements of a `while`
+// that ends with a `break`, whose `continue` stands further up.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace weft::compiler::frontend {
+
+/// `module` is as Clang made it, not optimized. Only exits that call functions of sub-groups get ways back.
+void keep_exits_in_loops(llvm::Module& module);
+
+}  // namespace weft::compiler::frontend
