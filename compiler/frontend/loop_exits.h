@@ -14,7 +14,8 @@
 //
 // What stands in the loop's text is told by the order of blocks, which is Clang's, the text's own. So a block counts if it lies between the
 // loop's first and its last. One that lies behind all blocks from which there is a way back does not: the last statements of a `while`
-// that ends with a `break`, whose `continue` stands further up.
+// that ends with a `break`, whose `continue` stands further up. Nor does a block whose way back goes later, when a clean-up proves that the
+// branch behind it always leaves.
 #pragma once
 
 namespace llvm {

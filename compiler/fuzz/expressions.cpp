@@ -276,6 +276,8 @@ NodePtr Generator::integer_builtin(Type type, bool uniform, unsigned depth) {
 NodePtr Generator::floating(Type type, bool uniform, unsigned depth) {
   const unsigned next = depth + 1;
   if (!uniform && lanes_meet() && random_.chance(10)) return lane_value(type, depth);
+  if (random_.chance(type.kind == Type::kHalf ? 25 : 8))
+    if (NodePtr made = half_value(type, uniform, depth)) return made;
   switch (random_.weighted({15, 40, 8, 10, 8, 12, 7})) {
     case 0:
       return leaf(type, uniform, depth);

@@ -154,6 +154,7 @@ class Generator {
   NodePtr work_item_id(Type type, bool uniform);
   NodePtr field_of(const StructVariable& variable, Type type, bool uniform, unsigned depth);
 
+  NodePtr half_value(Type type, bool uniform, unsigned depth);  // halves.cpp
   // sub-groups (sub_groups.cpp)
   bool lanes_meet() const;                 ///< their functions may stand here
   NodePtr lane_value(Type type, unsigned depth);
