@@ -355,7 +355,7 @@ NodePtr Generator::comparison(Type type, bool uniform, unsigned depth) {
 
 NodePtr Generator::condition(bool uniform, unsigned depth) {
   const unsigned next = depth + 1;
-  if (!uniform && lanes_meet() && depth < kDeepest && random_.chance(12)) return vote(depth);
+  if (!uniform && lanes_meet() && depth < kDeepest && random_.chance(20)) return vote(depth);
   switch (random_.weighted({40, 20, 15, 8, 17})) {
     case 0:
       return comparison(scalar_type(), uniform, depth);

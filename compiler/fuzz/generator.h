@@ -168,6 +168,7 @@ class Generator {
   NodePtr apart(const Place& place);       ///< where lanes may part company
   NodePtr simple(const Place& place);
   NodePtr assign(const Place& place);
+  NodePtr assign_of_lanes();
   NodePtr branch(const Place& place, bool uniform);
   NodePtr switch_over(const Place& place, bool uniform);
   NodePtr loop(const Place& place, bool uniform);

@@ -98,7 +98,20 @@ NodePtr Generator::simple(const Place& place) {
   }
 }
 
+/// Where lanes have parted company, in most cases.
+NodePtr Generator::assign_of_lanes() {
+  std::vector<const Variable*> found;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && !variable.uniform) found.push_back(&variable);
+  if (found.empty()) return statement(";");
+  const Variable& variable = *random_.of(found);
+  const Type type = random_.chance(70) ? variable.type.scalar() : variable.type;
+  NodePtr made = type.is_vector() || random_.chance(40) ? lane_value(type, 1) : lane_sum(type, 1);
+  return make_node(Node::kStatement, variable.name + " = $0;", convert(std::move(made), variable.type));
+}
+
 NodePtr Generator::assign(const Place& place) {
+  if (lanes_meet() && random_.chance(35)) return assign_of_lanes();
   std::vector<const Variable*> found;
   for (const Variable& variable : scope_.variables)
     if (variable.assignable && !variable.uniform) found.push_back(&variable);
