@@ -380,8 +380,11 @@ std::unique_ptr<llvm::Module> compile_for_link(const std::string& source, const 
   if (!parsed) return nullptr;
   parsed->debug_info |= line_tables;
   parsed->has_uniform_groups |= parsed->language_version < 200;
-  context.setDiscardValueNames(true);
+  const bool keeps_names = may_meet(source) || llvm::any_of(headers, [](const Header& header) { return may_meet(header.text); });
+  context.setDiscardValueNames(!keeps_names);
   auto module = compile_to_module(source, headers, *parsed, context, log, dependencies);
+  context.setDiscardValueNames(true);
+  if (module != nullptr && keeps_names) drop_names(*module);
   if (module != nullptr) note_options(*module, *parsed);
   return module;
 }

@@ -64,10 +64,11 @@ class Exits {
         first = std::min(first, place.at(block));
         last = std::max(last, place.at(block));
       }
+      last = end_of_text(*loop, loops, tree, last);
       llvm::SmallSetVector<BasicBlock*, 8> leaving;
       bool any_meets = false;
       for (BasicBlock& block : function_) {
-        if (place.at(&block) <= first || place.at(&block) >= last || loop->contains(&block)) continue;
+        if (place.at(&block) <= first || place.at(&block) > last || loop->contains(&block)) continue;
         if (!tree.dominates(loop->getHeader(), &block) || !tree.isReachableFromEntry(&block)) continue;
         leaving.insert(&block);
         any_meets |= meets(block);
@@ -77,6 +78,18 @@ class Exits {
       return true;
     }
     return false;
+  }
+
+  /// The place of the last block of the loop's text: `last`, the last from which there is a way back, or one behind it.
+  unsigned end_of_text(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree, unsigned last) {
+    unsigned end = last;
+    for (auto block = std::next(function_.begin(), last + 1); block != function_.end(); ++block) {
+      if (loops.getLoopFor(&*block) != loop.getParentLoop() || !tree.dominates(loop.getHeader(), &*block)) break;
+      const llvm::StringRef name = block->getName();
+      if (name.starts_with("while.end") || name.starts_with("for.end") || name.starts_with("do.end")) return end;
+      ++end;
+    }
+    return last;
   }
 
   /// Where control leaves `leaving`, it may seem to go to the loop's head instead.
@@ -115,6 +128,18 @@ class Exits {
 };
 
 }  // namespace
+
+bool may_meet(const std::string& source) { return source.find("sub_group_") != std::string::npos; }
+
+void drop_names(llvm::Module& module) {
+  for (Function& function : module) {
+    for (llvm::Argument& argument : function.args()) argument.setName("");
+    for (BasicBlock& block : function) {
+      block.setName("");
+      for (llvm::Instruction& instruction : block) instruction.setName("");
+    }
+  }
+}
 
 void keep_exits_in_loops(llvm::Module& module) {
   const auto meeting = functions_that_meet(module);

@@ -12,11 +12,13 @@
 // meet there once each had left. So that it stays a part, it gets a way back, which nobody takes: a branch on `__weft_leaves()`, which is
 // true, but which nothing knows before masks are made (simt/masks/taken_exits.h).
 //
-// What stands in the loop's text is told by the order of blocks, which is Clang's, the text's own. So a block counts if it lies between the
-// loop's first and its last. One that lies behind all blocks from which there is a way back does not: the last statements of a `while`
-// that ends with a `break`, whose `continue` stands further up. Nor does a block whose way back goes later, when a clean-up proves that the
-// branch behind it always leaves.
+// What stands in the loop's text is told by the order of blocks, which is Clang's, the text's own: what lies between the loop's first block
+// and its last. Where a `while` ends with a `break` and its `continue` stands further up, its last statements lie behind those from which there
+// is a way back; that they are its own only Clang's name of the block behind them tells, `while.end`. What this does not see is a block
+// in the loop that loses its way back later, when a clean-up proves that the branch behind it always leaves.
 #pragma once
+
+#include <string>
 
 namespace llvm {
 class Module;
@@ -26,5 +28,10 @@ namespace weft::compiler::frontend {
 
 /// `module` is as Clang made it, not optimized. Only exits that call functions of sub-groups get ways back.
 void keep_exits_in_loops(llvm::Module& module);
+
+/// Whether a source may call functions of sub-groups, so that the names of its blocks are wanted.
+bool may_meet(const std::string& source);
+/// Takes the names away again, which all below does without.
+void drop_names(llvm::Module& module);
 
 }  // namespace weft::compiler::frontend

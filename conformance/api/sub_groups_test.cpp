@@ -297,6 +297,17 @@ kernel void by_break(global const uint* in, global uint2* out) {
   }
   out[get_global_id(0)] = r;
 }
+kernel void by_last_break(global const uint* in, global uint2* out) {
+  const uint x = in[get_global_id(0)];
+  uint2 r = 0;
+  while (1) {
+    const uint first = sub_group_broadcast_first(x % 5);
+    if (x % 5 != first) continue;
+    r = of_this_key(x);
+    break;
+  }
+  out[get_global_id(0)] = r;
+}
 kernel void by_return(global const uint* in, global uint2* out) {
   const uint x = in[get_global_id(0)];
   for (uint i = 0; i < 8; ++i) {
@@ -321,7 +332,7 @@ kernel void by_goto(global const uint* in, global uint2* out) {
 found:
   out[get_global_id(0)] = r;
 })", "-cl-std=CL3.0");
-  for (const char* name : {"by_break", "by_return", "by_goto"}) {
+  for (const char* name : {"by_break", "by_last_break", "by_return", "by_goto"}) {
     for (const std::size_t local : {std::size_t{32}, std::size_t{20}}) {
       const std::size_t count = local * 3;
       std::vector<cl_uint> in(count);

@@ -45,6 +45,23 @@ kernel void nested(global const uint* in, global uint* out) {
   }
 behind:;
 }
+// The way back stands further up.
+// FRONT-LABEL: @ends_with_break(
+// FRONT: call spir_func i32 @_Z20sub_group_reduce_addj
+// FRONT: call i1 @__weft_leaves()
+// FRONT: call spir_func <4 x i32> @_Z16sub_group_balloti
+// FRONT-NOT: __weft_leaves
+// FRONT: ret void
+kernel void ends_with_break(global const uint* in, global uint* out) {
+  const uint key = in[get_global_id(0)];
+  uint sum;
+  while (1) {
+    if (key != sub_group_broadcast_first(key)) continue;
+    sum = sub_group_reduce_add(key);
+    break;
+  }
+  out[get_global_id(0)] = sum + sub_group_ballot(sum & 1).x;
+}
 // Nobody asks who leaves together.
 // FRONT-LABEL: @plain(
 // FRONT-NOT: __weft_leaves
