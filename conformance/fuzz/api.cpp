@@ -280,8 +280,9 @@ class Run {
     const cl_command_queue queue = any<cl_command_queue>(kQueue);
     const cl_mem a = any<cl_mem>(kMem), b = any<cl_mem>(kMem);
     const cl_bool blocks = blocking();
-    const std::size_t from[3] = {chance(14) ? small() : size(), chance(14) ? small() : size(), chance(14) ? small() : size()};
-    const std::size_t to[3] = {chance(14) ? small() : size(), small(), small()};
+    // The fourth is a level of images with mipmaps.
+    const std::size_t from[4] = {chance(14) ? small() : size(), chance(14) ? small() : size(), chance(14) ? small() : size(), below(5)};
+    const std::size_t to[4] = {chance(14) ? small() : size(), small(), small(), chance(14) ? below(5) : size()};
     const std::size_t region[3] = {small(), small(), small()};
     const std::size_t x = size(), y = size(), pitches[] = {chance(8) ? 0 : size(), chance(8) ? 0 : size()};
     // What the host gives is as large as the call says.
