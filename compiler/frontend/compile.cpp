@@ -18,6 +18,7 @@
 #include "compiler/frontend/intel_sub_groups.h"
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
+#include "compiler/frontend/loop_exits.h"
 #include "compiler/frontend/nesting.h"
 #include "compiler/frontend/pipe_types.h"
 #include "compiler/source_names.h"
@@ -313,6 +314,7 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
   forgiven = printer.forgiven();
   if (!executed || action.module == nullptr) return nullptr;
   lower_pipe_types(*action.module);
+  keep_exits_in_loops(*action.module);
   for (const auto& [kernel, text] : action.attributes)
     if (llvm::Function* function = action.module->getFunction(kernel))
       function->setMetadata(kAttributesMetadata,
@@ -378,8 +380,11 @@ std::unique_ptr<llvm::Module> compile_for_link(const std::string& source, const 
   if (!parsed) return nullptr;
   parsed->debug_info |= line_tables;
   parsed->has_uniform_groups |= parsed->language_version < 200;
-  context.setDiscardValueNames(true);
+  const bool keeps_names = may_meet(source) || llvm::any_of(headers, [](const Header& header) { return may_meet(header.text); });
+  context.setDiscardValueNames(!keeps_names);
   auto module = compile_to_module(source, headers, *parsed, context, log, dependencies);
+  context.setDiscardValueNames(true);
+  if (module != nullptr && keeps_names) drop_names(*module);
   if (module != nullptr) note_options(*module, *parsed);
   return module;
 }

@@ -67,7 +67,7 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
   llvm::LLVMContext context;
   std::string log;
   std::vector<compiler::Dependency> dependencies;
-  auto parsed = compiler::frontend::parse_compile_options("-w", log);
+  auto parsed = compiler::frontend::parse_compile_options("-w " + build_options(source), log);
   if (!parsed) return fail(Verdict::kRejected, log);
   auto module = compiler::frontend::compile_to_module(source, {}, *parsed, context, log, dependencies);
   if (!module) return fail(Verdict::kRejected, log);
@@ -162,6 +162,13 @@ std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\n') c = ' ';
   return text.substr(0, 400);
+}
+
+std::string build_options(const std::string& source) {
+  constexpr std::string_view kLine = "// options:";
+  const std::size_t begin = source.find(kLine);
+  if (begin == std::string::npos) return {};
+  return source.substr(begin + kLine.size(), source.find('\n', begin) - begin - kLine.size());
 }
 
 Outcome check(const std::string& source, const std::vector<Variant>& variants, const CheckOptions& options) {

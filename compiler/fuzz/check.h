@@ -33,6 +33,9 @@ struct CheckOptions {
 /// `text` without its line ends, cut where it is long.
 std::string one_line(std::string text);
 
+/// What a kernel is to be compiled with: its line `// options: ...`, if it has one.
+std::string build_options(const std::string& source);
+
 /// Runs on the calling thread, which needs a deep stack. Stops at the first variant that fails.
 Outcome check(const std::string& source, const std::vector<Variant>& variants, const CheckOptions& options);
 

@@ -24,7 +24,7 @@ llvm::Expected<Strict> compile(const std::string& source, Begin begin) {
   llvm::LLVMContext context;
   std::string log;
   std::vector<compiler::Dependency> dependencies;
-  auto options = compiler::frontend::parse_compile_options("", log);
+  auto options = compiler::frontend::parse_compile_options(build_options(source), log);
   if (!options) return llvm::createStringError(log);
   options->clang_flags.insert(options->clang_flags.end(),
                               {"-Wno-everything", "-Werror=return-type", "-Werror=uninitialized", "-Werror=sometimes-uninitialized",

@@ -134,6 +134,7 @@ NodePtr Generator::integer(Type type, bool uniform, unsigned depth) {
       text = back_to(type, text);
     return expression(type, uniform, text, value(type, uniform, next), value(type, uniform, next));
   };
+  if (!uniform && lanes_meet() && random_.chance(10)) return lane_value(type, depth);
   switch (random_.weighted({34, 8, 6, 8, 11, 8, 3, 8, 3, 6, 8})) {
     case 0:
       return binary(random_.word({"+", "-", "*", "&", "|", "^", "+", "-"}));
@@ -274,6 +275,9 @@ NodePtr Generator::integer_builtin(Type type, bool uniform, unsigned depth) {
 
 NodePtr Generator::floating(Type type, bool uniform, unsigned depth) {
   const unsigned next = depth + 1;
+  if (!uniform && lanes_meet() && random_.chance(10)) return lane_value(type, depth);
+  if (random_.chance(type.kind == Type::kHalf ? 25 : 8))
+    if (NodePtr made = half_value(type, uniform, depth)) return made;
   switch (random_.weighted({15, 40, 8, 10, 8, 12, 7})) {
     case 0:
       return leaf(type, uniform, depth);
@@ -351,6 +355,7 @@ NodePtr Generator::comparison(Type type, bool uniform, unsigned depth) {
 
 NodePtr Generator::condition(bool uniform, unsigned depth) {
   const unsigned next = depth + 1;
+  if (!uniform && lanes_meet() && depth < kDeepest && random_.chance(20)) return vote(depth);
   switch (random_.weighted({40, 20, 15, 8, 17})) {
     case 0:
       return comparison(scalar_type(), uniform, depth);
@@ -397,6 +402,7 @@ NodePtr Generator::call(const Function& function, bool uniform, unsigned depth) 
     text += (arguments.empty() ? "$" : ", $") + std::to_string(arguments.size());
     arguments.push_back(std::move(argument));
   };
+  if (function.meets && !lanes_meet()) return leaf(function.result, uniform, depth);
   if (uniform && (function.varying || function.takes_pointer || function.takes_struct)) return leaf(function.result, uniform, depth);
   for (const Type type : function.values) add(value(type, uniform, depth + 1));
   if (function.takes_pointer) {

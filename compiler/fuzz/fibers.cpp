@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <new>
 
 // Keeps what the ABI says a call keeps, and changes stacks.
@@ -53,27 +55,37 @@ Fibers::~Fibers() {
   delete[] fibers_;
 }
 
+bool Fibers::on_stack(const void* address) const {
+  return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(stacks_) < most_ * kStackBytes;
+}
+
 void Fibers::enter() {
   Fibers& self = *running;
   (*self.work_)(self.current_);
-  Fiber& fiber = self.fibers_[self.current_];
-  fiber.done = true;
-  weft_fuzz_switch(&fiber.stack_pointer, self.caller_);
+  self.leave(State::kDone);
   __builtin_unreachable();
 }
 
-void Fibers::wait(unsigned barrier) {
+void Fibers::leave(State state) {
   Fiber& fiber = fibers_[current_];
-  fiber.barrier = barrier;
+  fiber.state = state;
   weft_fuzz_switch(&fiber.stack_pointer, caller_);
 }
 
-bool Fibers::run(std::size_t count, llvm::function_ref<void(std::size_t)> work, llvm::function_ref<void(std::size_t)> resume) {
+void Fibers::wait(unsigned barrier) {
+  fibers_[current_].barrier = barrier;
+  leave(State::kWaits);
+}
+
+void Fibers::stop() { leave(State::kStopped); }
+
+bool Fibers::run(std::size_t count, llvm::function_ref<void(std::size_t)> work, llvm::function_ref<void(std::size_t)> resume,
+                 llvm::function_ref<void()> hold) {
   running = this;
   work_ = &work;
   for (std::size_t i = 0; i < count; ++i) {
     Fiber& fiber = fibers_[i];
-    fiber.done = false;
+    fiber.state = State::kReady;
     // As if enter() had been called: six registers and its address, the stack then off by 8.
     auto** top = reinterpret_cast<void**>(fiber.stack + kStackBytes) - 8;
     for (int k = 0; k < 6; ++k) top[k] = nullptr;
@@ -83,17 +95,23 @@ bool Fibers::run(std::size_t count, llvm::function_ref<void(std::size_t)> work, 
   }
   for (;;) {
     for (current_ = 0; current_ < count; ++current_) {
-      if (fibers_[current_].done) continue;
+      if (fibers_[current_].state != State::kReady) continue;
       resume(current_);
       weft_fuzz_switch(&caller_, fibers_[current_].stack_pointer);
     }
+    if (std::any_of(fibers_, fibers_ + count, [](const Fiber& fiber) { return fiber.state == State::kStopped; })) {
+      hold();
+      continue;
+    }
     const Fiber* first = nullptr;
     for (std::size_t i = 0; i < count; ++i) {
-      if (fibers_[i].done) continue;
+      if (fibers_[i].state == State::kDone) continue;
       if (!first) first = &fibers_[i];
       if (fibers_[i].barrier != first->barrier) return false;
     }
     if (!first) return true;
+    for (std::size_t i = 0; i < count; ++i)
+      if (fibers_[i].state != State::kDone) release(i);
   }
 }
 

@@ -2,6 +2,8 @@
 //   - each work-item writes its own slots of buffers and of local memory, or what all write there; local memory is read across work-items only
 //     between two barriers, while nobody writes to it;
 //   - atomics on shared counters commute and their results are not used; those on own slots may be used;
+//   - the functions of sub-groups stand where blocks nest, so that who takes part is clear; values are asked of lanes that take part;
+//   - sums of floating-point numbers are of small integers, which no order of adding them changes;
 //   - barriers stand where control flow is uniform by the language, provably so or not, for all work-items that have not returned;
 //   - loops have counters of their own; indices are masked; divisors are not zero; signed numbers do not overflow;
 //   - the bits of a NaN never get out.
@@ -10,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,8 @@ namespace weft::fuzz {
 /// generator and whoever runs kernels agree on.
 inline constexpr unsigned kBufferBytesPerItem = 64;
 inline constexpr unsigned kLocalBytesPerItem = 16;
+/// Buffers whose names begin with this hold zeroes at first, and others numbers of all kinds.
+inline constexpr const char* kBeginsZero = "zero_";
 /// Work-items of a group, at most.
 inline constexpr unsigned kMostWorkItems = 512;
 
@@ -52,6 +57,11 @@ class Generator {
     std::string own;          ///< index of the own slot, with $ for which one
     unsigned slots;
     bool shared = false;      ///< between barriers: anyone may read any slot, nobody may write
+  };
+  /// Eight atomic counters of the group in local memory.
+  struct Counters {
+    std::string name;
+    Type element;
   };
   struct Buffer {
     std::string name;
@@ -85,6 +95,7 @@ class Generator {
     Type result;
     std::vector<Type> values;          ///< parameters by value
     bool varying = false;              ///< asks for its work-item's ids
+    bool meets = false;                ///< may call the functions of sub-groups
     bool takes_pointer = false;        ///< a last parameter, `private T*` of result's type
     const Struct* takes_struct = nullptr;
   };
@@ -94,7 +105,7 @@ class Generator {
     std::vector<Array> arrays;
     std::vector<StructVariable> structs;
     std::vector<std::string> labels;   ///< behind loops that this point is in: `goto` leaves them
-    std::vector<std::string> counters; ///< the group's atomic counters in local memory, while they count
+    std::vector<Counters> counters;    ///< while they count
   };
   /// Where a statement stands.
   struct Place {
@@ -143,12 +154,21 @@ class Generator {
   NodePtr work_item_id(Type type, bool uniform);
   NodePtr field_of(const StructVariable& variable, Type type, bool uniform, unsigned depth);
 
-  // ---- statements (statements.cpp, loops.cpp, memory.cpp, group.cpp) ---------------------------------------------
+  NodePtr half_value(Type type, bool uniform, unsigned depth);  // halves.cpp
+  // sub-groups (sub_groups.cpp)
+  bool lanes_meet() const;                 ///< their functions may stand here
+  NodePtr lane_value(Type type, unsigned depth);
+  NodePtr lane_sum(Type type, unsigned depth);
+  NodePtr vote(unsigned depth);
+  std::string lane_helper(Type type);
+
+  // ---- statements (statements.cpp, loops.cpp, memory.cpp, atomics.cpp, generic_pointers.cpp, group.cpp, collectives.cpp) ----
   NodePtr block(const Place& place, unsigned most = 3);
   NodePtr one(const Place& place);
   NodePtr apart(const Place& place);       ///< where lanes may part company
   NodePtr simple(const Place& place);
   NodePtr assign(const Place& place);
+  NodePtr assign_of_lanes();
   NodePtr branch(const Place& place, bool uniform);
   NodePtr switch_over(const Place& place, bool uniform);
   NodePtr loop(const Place& place, bool uniform);
@@ -163,10 +183,19 @@ class Generator {
   NodePtr store_column(const Place& place);
   NodePtr guarded_load(const Place& place);
   NodePtr own_atomic(const Place& place);
+  NodePtr own_float_atomic(const Place& place);
   NodePtr counter_atomic(const Place& place);
+  NodePtr shared_atomic(const Place& place);
+  NodePtr summand(Type type);
+  std::string atomic_call(Type type, const std::string& space, const std::string& operation, const std::string& address, unsigned child);
+  NodePtr generic_store(const Place& place);
+  NodePtr generic_load(const Place& place);
+  std::vector<std::string> own_places(Type type, bool with_private);
+  std::string either_place(const std::vector<std::string>& places, const std::string& pointer, std::vector<NodePtr>& children);
   NodePtr exchange(const Place& place);
   NodePtr compare_exchange(const Place& place);
   NodePtr group_counters(const Place& place);
+  NodePtr collective(const Place& place);
   NodePtr set_uniform(const Place& place);
 
   // ---- the program (kernel.cpp) ------------------------------------------------------------------------------------
@@ -190,9 +219,18 @@ class Generator {
   bool vectors_ = false;
   bool narrow_ = false;
   bool wide_ = false;
+  bool sub_groups_ = false;
+  bool collectives_ = false;
+  bool new_atomics_ = false;   ///< of OpenCL C 2.0, of 64 bits, and of floating-point numbers
+  bool generic_ = false;       ///< pointers without an address space
+  bool lanes_meet_ = true;     ///< who executes something together is clear here
   bool in_kernel_ = false;
   bool ids_ = true;            ///< what is made may depend on work-item ids
   Scope scope_;
+  std::optional<Type> own_floats_;  ///< of the elements of `zero_own`, if there is that
+  Type shared_;                     ///< of the elements of `zero_shared`
+  std::string shared_kind_;         ///< as counts_kind_, for `zero_shared`
+  std::set<std::string> helpers_;   ///< functions that were asked for
   std::string counts_kind_;    ///< what `counts` are updated by: one operation, or "each" by its own; empty: not drawn yet
   std::vector<std::unique_ptr<Struct>> structs_;
   std::vector<Function> functions_;

@@ -8,6 +8,8 @@ namespace {
 
 constexpr Type kUint{Type::kUint, 1};
 constexpr unsigned kCounterArrays = 2;
+/// Of other types than uint, where atomics know them.
+constexpr Type kCounterTypes[] = {{Type::kUlong, 1}, {Type::kFloat, 1}, {Type::kDouble, 1}};
 constexpr const char* kBarrier = "barrier(CLK_LOCAL_MEM_FENCE);\n";
 
 }  // namespace
@@ -71,12 +73,18 @@ NodePtr Generator::compare_exchange(const Place& place) {
 
 NodePtr Generator::group_counters(const Place& place) {
   if (group_counters_ >= kCounterArrays || place.trips > 30) return exchange(place);
-  const std::string name = "c" + std::to_string(group_counters_++);
+  const unsigned which = group_counters_++;
+  Counters counters{"c" + std::to_string(which), kUint};
+  if (new_atomics_ && random_.chance(60)) {
+    counters.element = random_.of({kCounterTypes[0], kCounterTypes[1], kCounterTypes[2]});
+    counters.name = counters.element.name() + "_" + counters.name;
+  }
+  const std::string name = counters.name;
   Place inside = place.inside();
   inside.breaks = inside.continues = false;
   inside.returns = place.returns && ends_apart_;
   const std::vector<std::string> labels = std::exchange(scope_.labels, {});
-  scope_.counters.push_back(name);
+  scope_.counters.push_back(counters);
   NodePtr body = block(inside);
   body->children.push_back(counter_atomic(inside));
   scope_.counters.pop_back();
@@ -90,14 +98,14 @@ NodePtr Generator::group_counters(const Place& place) {
   if (!targets.empty()) {
     const Variable& target = *random_.of(targets);
     if (!target.uniform) slot = value(kUint, false, 2);
-    result = target.name + " = " + name + "[$1 & 7u];";
+    result = target.name + " = " + (counters.element.is_float() ? "(uint)(int)" : "(uint)") + name + "[$1 & 7u];";
   }
   const std::string i = fresh("i");
   // Any work-item may have ended before: then each sets them all.
   const char* const first = ends_apart_ ? "0u" : "lid";
   const char* const step = ends_apart_ ? "1u" : "n";
   NodePtr node = make_node(Node::kStatement,
-                           "for (uint " + i + " = " + first + "; " + i + " < 8u; " + i + " += " + step + ") " + name + "[" + i + "] = 0u;\n" + kBarrier +
+                           "for (uint " + i + " = " + first + "; " + i + " < 8u; " + i + " += " + step + ") " + name + "[" + i + "] = 0;\n" + kBarrier +
                                "$0\n" + kBarrier + result + "\n" + kBarrier,
                            std::move(body), std::move(slot));
   node->whole = true;

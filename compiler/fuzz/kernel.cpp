@@ -130,6 +130,7 @@ void Generator::add_function(Node& program) {
   function.name = fresh("f");
   function.result = value_type();
   function.varying = ids_ = random_.chance(40);
+  function.meets = sub_groups_ && function.varying;
   const unsigned parameters = random_.between(1, 3);
   std::string signature;
   scope_ = Scope();
@@ -243,6 +244,14 @@ void Generator::declare_outputs(Node& program, std::string& signature) {
   // vstore takes no volatile pointer.
   if (signature.find("volatile") != std::string::npos)
     for (Output& output : outputs_) output.contiguous = false;
+  if (new_atomics_) {
+    shared_ = {random_.of({Type::kUlong, Type::kUlong, Type::kHalf, Type::kFloat, Type::kFloat, Type::kDouble}), 1};
+    signature += "global " + shared_.name() + "* zero_shared, ";
+    if (random_.chance(60)) {
+      own_floats_ = Type{random_.of({Type::kHalf, Type::kFloat, Type::kFloat, Type::kDouble}), 1};
+      signature += "global " + own_floats_->name() + "* zero_own, ";
+    }
+  }
   signature += "global uint* counts, global ulong* digest";
 }
 
@@ -305,6 +314,9 @@ void Generator::declare_locals(Node& body, std::string& signature) {
     locals_.push_back(array);
   }
   if (groups_) body.children.push_back(statement("local uint c0[8], c1[8];"));
+  if (groups_ && new_atomics_)
+    for (const char* type : {"ulong", "float", "double"})
+      for (const char* name : {"_c0", "_c1"}) body.children.push_back(statement(std::string("local ") + type + " " + type + name + "[8];"));
 }
 
 NodePtr Generator::kernel(Node& program) {
@@ -346,6 +358,10 @@ NodePtr Generator::kernel(Node& program) {
   // In front of everything that would keep it from one body for the whole group.
   if (groups_ && random_.chance(15)) body->children.push_back(compare_exchange(place));
   if (ends_apart_ && random_.chance(75)) body->children.push_back(leave_for_good());
+  // At least one of what the kernel may have, lest few kernels have any.
+  if (collectives_) body->children.push_back(collective(place));
+  if (generic_) body->children.push_back(random_.chance(70) ? generic_store(place) : generic_load(place));
+  if (new_atomics_) body->children.push_back(random_.chance(50) ? own_atomic(place) : shared_atomic(place));
   while (budget_ > 0) {
     --budget_;
     body->children.push_back(one(place));
@@ -389,7 +405,12 @@ NodePtr Generator::program() {
   narrow_ = random_.chance(45);
   wide_ = random_.chance(60);
   ends_apart_ = groups_ && random_.chance(45);
+  sub_groups_ = random_.chance(30);
+  collectives_ = groups_ && !ends_apart_ && random_.chance(25);
+  new_atomics_ = random_.chance(25);
+  generic_ = random_.chance(25);
   NodePtr program = make_node(Node::kList, "");
+  if (sub_groups_ || collectives_ || new_atomics_ || generic_) program->children.push_back(statement("// options: -cl-std=CL3.0"));
   if (random_.chance(50)) program->children.push_back(statement("#pragma OPENCL FP_CONTRACT OFF"));
   std::string table = "constant uchar table[256] = {";
   for (unsigned i = 0; i < 256; ++i) table += (i ? ", " : "") + std::to_string((i * 167 + 13) % 256);
@@ -398,12 +419,17 @@ NodePtr Generator::program() {
   program->children.push_back(statement("ushort half_bits(half x) { return isnan(x) ? (ushort)1 : as_ushort(x); }"));
   program->children.push_back(statement("uint float_bits(float x) { return isnan(x) ? 1u : as_uint(x); }"));
   program->children.push_back(statement("ulong double_bits(double x) { return isnan(x) ? 1ul : as_ulong(x); }"));
+  const std::size_t helpers = program->children.size();
   const unsigned structs = random_.weighted({50, 30, 20});
   for (unsigned i = 0; i < structs; ++i) add_struct(*program);
   const unsigned functions = random_.weighted({50, 35, 15});
   for (unsigned i = 0; i < functions; ++i) add_function(*program);
   NodePtr made = kernel(*program);
   program->children.push_back(std::move(made));
+  std::vector<NodePtr> asked;
+  for (const std::string& helper : helpers_) asked.push_back(statement(helper));
+  program->children.insert(program->children.begin() + static_cast<std::ptrdiff_t>(helpers), std::make_move_iterator(asked.begin()),
+                           std::make_move_iterator(asked.end()));
   return program;
 }
 

@@ -233,7 +233,7 @@ Memory::Memory(const compiler::KernelInfo& kernel, const Variant& variant, std::
       region.pages = static_cast<std::byte*>(all) + kPage;
       mprotect(region.pages, region.page_bytes, PROT_READ | PROT_WRITE);
       region.initial.resize(region.page_bytes);
-      fill(region.initial.data(), region.page_bytes, random);
+      if (!arg.name.starts_with(kBeginsZero)) fill(region.initial.data(), region.page_bytes, random);
       const std::byte* const begin = region.pages + region.first;
       std::memcpy(place, &begin, sizeof begin);
       regions_.push_back(std::move(region));

@@ -115,6 +115,13 @@ NodePtr Generator::loop(const Place& place, bool uniform) {
 /// Forward, backward (bounded), into the middle of a loop, into a branch.
 NodePtr Generator::jump_around(const Place& place) {
   if (place.trips > kMostTrips) return simple(place);
+  // Who runs together is what structurizing finds, not what the program says.
+  struct Restore {
+    bool& value;
+    const bool before;
+    ~Restore() { value = before; }
+  } restore{lanes_meet_, lanes_meet_};
+  lanes_meet_ = false;
   const std::string l = fresh("l");
   const std::string n = fresh("n");
   Place inside = place.inside();
@@ -182,7 +189,17 @@ NodePtr Generator::leave(const Place& place, bool uniform) {
   if (place.returns) ways.push_back("{ " + random_.of(returns_) + " }");
   for (const std::string& label : scope_.labels) ways.push_back("goto " + label + ";");
   if (ways.empty()) return place.uniform ? set_uniform(place) : simple(place);
-  return make_node(Node::kStatement, "if ($0) " + random_.of(ways), condition(uniform || place.uniform, 1));
+  const std::string way = random_.of(ways);
+  std::vector<const Variable*> targets;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && !variable.uniform) targets.push_back(&variable);
+  if (lanes_meet() && !targets.empty() && random_.chance(50)) {
+    // On their way out, those that leave in one iteration meet.
+    const Variable& target = *random_.of(targets);
+    NodePtr test = condition(uniform || place.uniform, 1);
+    return make_node(Node::kStatement, "if ($0) {\n" + target.name + " = $1;\n" + way + "\n}", std::move(test), lane_value(target.type, 1));
+  }
+  return make_node(Node::kStatement, "if ($0) " + way, condition(uniform || place.uniform, 1));
 }
 
 }  // namespace weft::fuzz

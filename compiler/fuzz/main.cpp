@@ -37,7 +37,8 @@ struct Settings {
 std::optional<int> read_command_line(int argc, char** argv, Settings& settings) {
   CLI::App app(
       "Random kernels, run as warps and one work-item at a time. The exit status is 0 when all agreed with the oracle.\n"
-      "A file is one kernel `k`; its lines `// launch: ...` name variants, else all are run.",
+      "A file is one kernel `k`; its lines `// launch: ...` name variants, else all are run; a line\n"
+      "`// options: ...` has what it is built with.",
       "weft-fuzz");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("files", settings.files, "kernels to run (default: random ones)")->type_name("FILE.cl");

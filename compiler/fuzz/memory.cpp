@@ -1,4 +1,4 @@
-// The generator's loads, stores and atomics.
+// The generator's loads and stores.
 #include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
@@ -341,55 +341,6 @@ NodePtr Generator::guarded_load(const Place& place) {
   return make_node(Node::kStatement, "{\n" + type + " " + name + " = (" + type + ")(" + form + ");\nif (" + sign + name + " < " + limit +
                                          ") " + target.name + " = $1;\n}",
                    std::move(offset), std::move(use));
-}
-
-/// On a slot of this work-item's own: what it returns is known.
-NodePtr Generator::own_atomic(const Place& place) {
-  std::vector<const Output*> found;
-  for (const Output& output : outputs_)
-    if (output.element == kUint) found.push_back(&output);
-  NodePtr target = known(kUint, false);
-  if (!in_kernel_ || found.empty() || !target) return store(place);
-  std::vector<const Variable*> targets;
-  for (const Variable& variable : scope_.variables)
-    if (variable.type == kUint && variable.assignable && !variable.uniform) targets.push_back(&variable);
-  if (targets.empty()) return store(place);
-  const std::string address = "&" + random_.of(found)->name + "(" + number(random_.below(16)) + ")";
-  const std::string result = random_.of(targets)->name + random_.word({" = ", " ^= ", " += "});
-  switch (random_.below(3)) {
-    case 0:
-      return make_node(Node::kStatement, result + "atomic_" + random_.word({"inc", "dec"}) + "(" + address + ");");
-    case 1:
-      return make_node(Node::kStatement, result + "atomic_cmpxchg(" + address + ", $0, $1);", value(kUint, false, 2), value(kUint, false, 2));
-    default:
-      return make_node(Node::kStatement, result + "atomic_" + random_.word({"add", "sub", "xchg", "min", "max", "and", "or", "xor"}) + "(" +
-                                             address + ", $0);",
-                       value(kUint, false, 2));
-  }
-}
-
-/// On a counter that all share, each with one operation of its own, or all of a kernel's with one: then workers may have copies of them.
-NodePtr Generator::counter_atomic(const Place& place) {
-  if (!in_kernel_) return assign(place);
-  if (!scope_.counters.empty() && random_.chance(60))
-    return make_node(Node::kStatement, "atomic_add(&" + random_.of(scope_.counters) + "[$0 & 7u], $1);", value(kUint, false, 2),
-                     value(kUint, false, 2));
-  if (counts_kind_.empty()) counts_kind_ = random_.word({"each", "each", "add", "add", "min", "max", "and", "or", "xor"});
-  if (counts_kind_ != "each" && counts_kind_ != "add")
-    return make_node(Node::kStatement, "atomic_" + counts_kind_ + "(&counts[$0 & 31u], $1);", value(kUint, false, 2), value(kUint, false, 2));
-  switch (random_.below(counts_kind_ == "add" ? 2 : 4)) {
-    case 0:
-      return make_node(Node::kStatement, "atomic_" + random_.word({"inc", "dec"}) + "(&counts[$0 & 3u]);", value(kUint, false, 2));
-    case 1:
-      return make_node(Node::kStatement, "atomic_" + random_.word({"add", "sub"}) + "(&counts[$0 & 3u], $1);", value(kUint, false, 2),
-                       value(kUint, false, 2));
-    default: {
-      static const std::vector<std::string> kOperations = {"min", "max", "and", "or", "xor"};
-      const unsigned which = random_.below(kOperations.size());
-      return make_node(Node::kStatement, "atomic_" + kOperations[which] + "(&counts[" + number(4 + which) + "], $0);",
-                       value(kUint, false, 2));
-    }
-  }
 }
 
 }  // namespace weft::fuzz

@@ -1,5 +1,7 @@
 #include "compiler/fuzz/scalar_run.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -9,6 +11,8 @@
 #include "compiler/target/target.h"
 #include "compiler/fuzz/fibers.h"
 #include "compiler/fuzz/generator.h"
+#include "compiler/fuzz/meeting_points.h"
+#include "compiler/fuzz/meetings.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/reciprocal_root.h"
@@ -16,6 +20,7 @@
 #include "compiler/wide/half_floats.h"
 #include "device/worker.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -26,7 +31,9 @@
 namespace weft::fuzz {
 namespace {
 
+using compiler::simt::kGlobalSpace;
 using compiler::simt::kLocalSpace;
+using compiler::simt::kPrivateSpace;
 
 /// What the primitives of the running work-item answer: their names without "__weft_" and the dimension.
 struct ItemState {
@@ -38,6 +45,9 @@ struct ItemState {
   std::uint64_t global_offset[3];
   std::uint64_t num_groups[3];
   std::uint64_t work_dim;
+  std::uint64_t linear_id;
+  std::uint64_t lane;
+  std::uint64_t sub_group;
 };
 ItemState item;
 
@@ -51,10 +61,37 @@ Fibers& fibers() {
 
 void wait_at(std::uint32_t barrier) { fibers().wait(barrier); }
 
+Meetings meetings;
+
+std::uint64_t meet_at(const MeetingPoint* point, std::uint64_t value, std::uint32_t argument, const std::uint32_t* position) {
+  return meetings.meet(fibers(), fibers().current(), item.linear_id, *point, value, argument, position);
+}
+
+/// Private memory is on the stack of the work-item, a fiber's or the thread's.
+bool is_private(const void* address) {
+  if (fibers().on_stack(address)) return true;
+  static thread_local const auto stack = [] {
+    pthread_attr_t attributes;
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    pthread_getattr_np(pthread_self(), &attributes);
+    pthread_attr_getstack(&attributes, &begin, &bytes);
+    pthread_attr_destroy(&attributes);
+    return std::pair{reinterpret_cast<std::uintptr_t>(begin), bytes};
+  }();
+  return reinterpret_cast<std::uintptr_t>(address) - stack.first < stack.second;
+}
+
 using Entry = void (*)(const std::byte* arguments);
 
 const std::uint64_t* answer(llvm::StringRef name) {
   if (name == "work_dim") return &item.work_dim;
+  if (name == "sub_group_lane") return &item.lane;
+  if (name == "sub_group_id") return &item.sub_group;
+  // What the builtins ask about a pointer whose space is not known: it is (tell_spaces).
+  static constexpr std::uint64_t kNowhere = 0, kTrue = 1;
+  if (name == "leaves") return &kTrue;
+  if (llvm::is_contained({"local_memory", "local_memory_bytes", "scratch", "scratch_bytes", "stack_end", "stack_bytes"}, name)) return &kNowhere;
   const std::pair<llvm::StringLiteral, const std::uint64_t*> fields[] = {
       {"local_id", item.local_id},       {"global_id", item.global_id},         {"group_id", item.group_id},    {"local_size", item.local_size},
       {"enqueued_local_size", item.local_size},
@@ -77,11 +114,16 @@ class Builder {
       for (llvm::BasicBlock& block : function)
         for (llvm::Instruction& instruction : block)
           if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
+    inline_what_stops();
     number_barriers();
+    auto points = make_meeting_points(*kernel, &meet_at);
+    if (!points) return points.takeError();
+    points_ = std::move(*points);
     compiler::simt::expand_float_parts(module_);
     compiler::simt::expand_reciprocal_roots(module_, compiler::target::vectors().estimate_bits);
     if (llvm::Function* prefetch = module_.getFunction(compiler::simt::primitive::kPrefetch))
       for (llvm::User* hint : llvm::make_early_inc_range(prefetch->users())) llvm::cast<llvm::CallInst>(hint)->eraseFromParent();
+    if (llvm::Function* known = module_.getFunction("__weft_known_space")) tell_spaces(*known);
     for (llvm::Function& function : module_) {
       llvm::StringRef name = function.getName();
       if (!function.isDeclaration() || !name.consume_front("__weft_") || function.use_empty()) continue;
@@ -94,24 +136,46 @@ class Builder {
     return llvm::Error::success();
   }
 
-  bool waits() const { return barriers_ != 0; }
+  bool waits() const { return barriers_ != 0 || !points_.empty(); }
+  std::vector<std::unique_ptr<MeetingPoint>> take_points() { return std::move(points_); }
 
  private:
   llvm::Value* address(const void* place) {
     return ir_.CreateIntToPtr(ir_.getInt64(reinterpret_cast<std::uintptr_t>(place)), ir_.getPtrTy());
   }
 
+  /// All functions in which work-items wait for each other become part of the kernel.
+  void inline_what_stops() {
+    llvm::SmallSetVector<llvm::Function*, 16> found;
+    for (llvm::Function& function : module_) {
+      const llvm::StringRef name = function.getName();
+      if (name == "__weft_barrier" || (name.starts_with("__weft_sub_group_") && name != "__weft_sub_group_lane" && name != "__weft_sub_group_id"))
+        found.insert(&function);
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (llvm::User* user : found[i]->users()) {
+        llvm::Function* caller = llvm::cast<llvm::Instruction>(user)->getFunction();
+        if (caller->getName() == kernel_.name || !found.insert(caller)) continue;
+        caller->removeFnAttr(llvm::Attribute::NoInline);
+        caller->addFnAttr(llvm::Attribute::AlwaysInline);
+      }
+    }
+    inline_all();
+    // What the inliner left of them is called by nobody.
+    for (bool again = true; again;) {
+      again = false;
+      for (llvm::Function& function : llvm::make_early_inc_range(module_)) {
+        if (function.isDeclaration() || !function.use_empty() || function.getName() == kernel_.name) continue;
+        function.eraseFromParent();
+        again = true;
+      }
+    }
+  }
+
   /// Each call of barrier() gets a number of its own, so that items which wait at different ones are told apart.
   void number_barriers() {
     llvm::Function* barrier = module_.getFunction("__weft_barrier");
-    if (!barrier || barrier->use_empty()) return;
-    for (llvm::User* user : barrier->users()) {
-      llvm::Function* caller = llvm::cast<llvm::Instruction>(user)->getFunction();
-      caller->removeFnAttr(llvm::Attribute::NoInline);
-      if (caller->getName() != kernel_.name) caller->addFnAttr(llvm::Attribute::AlwaysInline);
-    }
-    llvm::ModuleAnalysisManager none;
-    inline_all();
+    if (!barrier) return;
     for (llvm::User* user : llvm::make_early_inc_range(barrier->users())) {
       auto* call = llvm::cast<llvm::CallInst>(user);
       ir_.SetInsertPoint(call);
@@ -146,6 +210,27 @@ class Builder {
       variable->replaceAllUsesWith(replacement);
       variable->eraseFromParent();
     }
+  }
+
+  /// A pointer's space, by where it points.
+  void tell_spaces(llvm::Function& function) {
+    function.setAttributes({});
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    for (llvm::User* user : function.users()) llvm::cast<llvm::CallBase>(user)->setAttributes({});
+    ir_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "", &function));
+    llvm::Value* pointer = ir_.CreatePtrToInt(function.getArg(0), ir_.getInt64Ty());
+    llvm::Value* is_local = ir_.getFalse();
+    const auto add = [&](llvm::Value* begin, std::uint64_t bytes) {
+      llvm::Value* offset = ir_.CreateSub(pointer, ir_.CreatePtrToInt(begin, ir_.getInt64Ty()));
+      is_local = ir_.CreateOr(is_local, ir_.CreateICmpULT(offset, ir_.getInt64(bytes)));
+    };
+    add(address(local_memory), sizeof local_memory);
+    for (llvm::GlobalVariable& variable : module_.globals())
+      if (variable.getAddressSpace() == kLocalSpace) add(&variable, module_.getDataLayout().getTypeAllocSize(variable.getValueType()));
+    auto* ask = llvm::FunctionType::get(ir_.getInt8Ty(), {ir_.getPtrTy()}, false);
+    llvm::Value* on_stack = ir_.CreateCall(ask, address(reinterpret_cast<const void*>(&is_private)), {ir_.CreateIntToPtr(pointer, ir_.getPtrTy())});
+    llvm::Value* elsewhere = ir_.CreateSelect(ir_.CreateIsNotNull(on_stack), ir_.getInt32(kPrivateSpace), ir_.getInt32(kGlobalSpace));
+    ir_.CreateRet(ir_.CreateSelect(is_local, ir_.getInt32(kLocalSpace), elsewhere));
   }
 
   /// A primitive reads the running item's state, which changes at barriers.
@@ -190,6 +275,7 @@ class Builder {
   const std::uint8_t local_begins_;
   llvm::IRBuilder<> ir_;
   unsigned barriers_ = 0;
+  std::vector<std::unique_ptr<MeetingPoint>> points_;
 };
 
 }  // namespace
@@ -212,6 +298,7 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
   std::string error;
   auto result = std::make_unique<ScalarKernel>();
   result->waits_ = builder.waits();
+  result->points_ = builder.take_points();
   result->local_begins_ = local_begins;
   result->code_ = device::Code::load({reinterpret_cast<const std::uint8_t*>(object->bytes.data()), object->bytes.size()}, "entry", {}, &error);
   if (!result->code_) return llvm::createStringError("the oracle's code does not load: " + error);
@@ -234,6 +321,9 @@ bool ScalarKernel::run(const Memory& memory, const Variant& variant, ItemOrder o
   const auto choose = [&](std::size_t number) {
     const std::size_t i = turn(number, items);
     const std::uint64_t id[] = {i % variant.local[0], i / variant.local[0] % variant.local[1], i / variant.local[0] / variant.local[1]};
+    item.linear_id = i;
+    item.lane = i % 32;
+    item.sub_group = i / 32;
     for (int d = 0; d < 3; ++d) {
       item.local_id[d] = id[d];
       item.global_id[d] = item.global_offset[d] + item.group_id[d] * item.local_size[d] + id[d];
@@ -245,7 +335,8 @@ bool ScalarKernel::run(const Memory& memory, const Variant& variant, ItemOrder o
     item.group_id[1] = group / variant.groups[0] % variant.groups[1];
     item.group_id[2] = group / variant.groups[0] / variant.groups[1];
     if (waits_) {
-      if (!fibers().run(items, [&](std::size_t) { entry(memory.arguments()); }, choose)) return false;
+      meetings.begin(items);
+      if (!fibers().run(items, [&](std::size_t) { entry(memory.arguments()); }, choose, [] { meetings.hold(fibers()); })) return false;
       continue;
     }
     for (std::uint32_t i = 0; i < items; ++i) {

@@ -1,13 +1,15 @@
 // The oracle: a kernel run one work-item at a time, as the scalar function that Clang made of it.
 //
 // Nothing of compiler/simt has a part in it: the module is the frontend's, linked with the builtins, and
-// LLVM's code generator makes ordinary functions of it. A work-item is a fiber that stops at barriers.
+// LLVM's code generator makes ordinary functions of it. A work-item is a fiber that stops at barriers
+// and at the functions of a sub-group.
 #pragma once
 
 #include <memory>
 
 #include "compiler/compiler_api.h"
 #include "compiler/fuzz/launch.h"
+#include "compiler/fuzz/meetings.h"
 #include "device/code.h"
 #include "llvm/Support/Error.h"
 
@@ -31,6 +33,7 @@ class ScalarKernel {
 
  private:
   std::shared_ptr<const device::Code> code_;
+  std::vector<std::unique_ptr<MeetingPoint>> points_;  ///< whose addresses the code holds
   bool waits_ = false;
   std::uint8_t local_begins_ = 0;
 };

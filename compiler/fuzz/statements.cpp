@@ -34,7 +34,7 @@ NodePtr Generator::one(const Place& place) {
     return node;
   }
   if (place.uniform) {
-    switch (random_.weighted({30, 15, 18, 10, 12, 6, 9, 8})) {
+    switch (random_.weighted({30, 15, 18, 10, 12, 6, 9, 8, collectives_ ? 40u : 0u})) {
       case 0:
         return exchange(place);
       case 1:
@@ -49,14 +49,18 @@ NodePtr Generator::one(const Place& place) {
         return switch_over(place, true);
       case 6:
         return leave(place, true);
-      default:
+      case 7:
         return compare_exchange(place);
+      default:
+        return collective(place);
     }
   }
   return apart(place);
 }
 
 NodePtr Generator::apart(const Place& divergent) {
+  if (generic_ && random_.chance(15)) return random_.chance(60) ? generic_store(divergent) : generic_load(divergent);
+  if (new_atomics_ && random_.chance(15)) return random_.chance(50) ? own_atomic(divergent) : counter_atomic(divergent);
   switch (random_.weighted({20, 19, 16, 8, 10, 9, 4, 3, 4, 3, 4})) {
     case 0:
       return simple(divergent);
@@ -96,7 +100,20 @@ NodePtr Generator::simple(const Place& place) {
   }
 }
 
+/// Where lanes have parted company, in most cases.
+NodePtr Generator::assign_of_lanes() {
+  std::vector<const Variable*> found;
+  for (const Variable& variable : scope_.variables)
+    if (variable.assignable && !variable.uniform) found.push_back(&variable);
+  if (found.empty()) return statement(";");
+  const Variable& variable = *random_.of(found);
+  const Type type = random_.chance(70) ? variable.type.scalar() : variable.type;
+  NodePtr made = type.is_vector() || random_.chance(40) ? lane_value(type, 1) : lane_sum(type, 1);
+  return make_node(Node::kStatement, variable.name + " = $0;", convert(std::move(made), variable.type));
+}
+
 NodePtr Generator::assign(const Place& place) {
+  if (lanes_meet() && random_.chance(35)) return assign_of_lanes();
   std::vector<const Variable*> found;
   for (const Variable& variable : scope_.variables)
     if (variable.assignable && !variable.uniform) found.push_back(&variable);
@@ -128,6 +145,9 @@ NodePtr Generator::switch_over(const Place& place, bool uniform) {
   NodePtr node = make_node(Node::kStatement, "", value(type, uniform, 2));
   std::string text = "switch ($0 " + std::string(sparse ? "& 1023u" : random_.word({"& 7u", "% 5u", "& 3u", "% 7u"})) + ") {\n";
   unsigned label = random_.below(2);
+  // Behind a case without a `break`, those that come from it may meet those that jump there, or not.
+  const bool met = lanes_meet_, falls = !lanes_meet() || random_.chance(30);
+  if (falls) lanes_meet_ = false;
   const unsigned last = random_.below(cases + 1);  // where `default` stands
   // A case's own `break` is part of the template; another would leave the switch, not the loop around it.
   inside.breaks = false;
@@ -141,11 +161,12 @@ NodePtr Generator::switch_over(const Place& place, bool uniform) {
     if (random_.chance(15)) continue;
     node->children.push_back(block(inside, 2));
     text += "$" + std::to_string(node->children.size() - 1) + "\n";
-    if (random_.chance(65))
+    if (!falls || random_.chance(65))
       text += "break;\n";
     else if (place.continues && random_.chance(20))
       text += "continue;\n";
   }
+  lanes_meet_ = met;
   node->text = text + ";\n}";
   return node;
 }

@@ -76,7 +76,8 @@ void set_primitive_attributes(llvm::Module& module) {
       function.setConvergent();
       function.setDoesNotAccessMemory();
       continue;
-    } else if (function.getName() == simt::primitive::kPrefetch || function.getName() == simt::primitive::kCountTexel) {
+    } else if (function.getName() == simt::primitive::kPrefetch || function.getName() == simt::primitive::kCountTexel ||
+               function.getName() == simt::primitive::kLeaves) {
       function.removeFnAttr(llvm::Attribute::Convergent);
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
     } else if (function.getName() == "printf") {

@@ -279,6 +279,86 @@ kernel void k(global const int* in, global int8* out, global float2* floats) {
   }
 }
 
+/// Loops that take the work-items of one key after the other, and leave with what they have computed together.
+TEST_F(SubGroups, LeaveALoopTogether) {
+  if (!has_extension("cl_khr_subgroup_ballot") || !has_extension("cl_khr_subgroup_non_uniform_arithmetic"))
+    GTEST_SKIP() << "no ballots or non-uniform arithmetic";
+  const Program program = session.build(R"(
+uint2 of_this_key(uint x) { return (uint2)(sub_group_ballot(1).x, sub_group_non_uniform_reduce_add(x)); }
+kernel void by_break(global const uint* in, global uint2* out) {
+  const uint x = in[get_global_id(0)];
+  uint2 r = 0;
+  while (1) {
+    const uint first = sub_group_broadcast_first(x % 5);
+    if (x % 5 == first) {
+      r = of_this_key(x);
+      break;
+    }
+  }
+  out[get_global_id(0)] = r;
+}
+kernel void by_last_break(global const uint* in, global uint2* out) {
+  const uint x = in[get_global_id(0)];
+  uint2 r = 0;
+  while (1) {
+    const uint first = sub_group_broadcast_first(x % 5);
+    if (x % 5 != first) continue;
+    r = of_this_key(x);
+    break;
+  }
+  out[get_global_id(0)] = r;
+}
+kernel void by_return(global const uint* in, global uint2* out) {
+  const uint x = in[get_global_id(0)];
+  for (uint i = 0; i < 8; ++i) {
+    if (x % 5 == i) {
+      out[get_global_id(0)] = of_this_key(x);
+      return;
+    }
+  }
+}
+kernel void by_goto(global const uint* in, global uint2* out) {
+  const uint x = in[get_global_id(0)];
+  uint2 r = 0;
+  for (uint i = 0; i < 8; ++i) {
+    uint k = 0;
+    do {
+      if (x % 5 == i * 2 + k) {
+        r = of_this_key(x);
+        goto found;
+      }
+    } while (++k < 2);
+  }
+found:
+  out[get_global_id(0)] = r;
+})", "-cl-std=CL3.0");
+  for (const char* name : {"by_break", "by_last_break", "by_return", "by_goto"}) {
+    for (const std::size_t local : {std::size_t{32}, std::size_t{20}}) {
+      const std::size_t count = local * 3;
+      std::vector<cl_uint> in(count);
+      for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<cl_uint>(i * i * 7 + 3) % 101;
+      const Mem from = session.upload(in), to = session.buffer(count * sizeof(cl_uint2));
+      const Kernel kernel = session.kernel(program, name);
+      std::size_t width = 0;
+      ASSERT_EQ(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof local, &local, sizeof width, &width, nullptr),
+                CL_SUCCESS);
+      session.launch(kernel, {{count}, {local}}, from, to);
+      const auto got = session.download<cl_uint2>(to, count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t group = i / local * local, first = group + (i - group) / width * width;
+        cl_uint ballot = 0, sum = 0;
+        for (std::size_t k = first; k < std::min(first + width, group + local); ++k) {
+          if (in[k] % 5 != in[i] % 5) continue;
+          ballot |= 1u << (k - first);
+          sum += in[k];
+        }
+        ASSERT_EQ(got[i].s[0], ballot) << name << ", item " << i << " of groups of " << local;
+        ASSERT_EQ(got[i].s[1], sum) << name << ", item " << i << " of groups of " << local;
+      }
+    }
+  }
+}
+
 TEST_F(SubGroups, Queries) {
   WEFT_ONLY("sub-groups of 32");
   const Program program = session.build("kernel void k(global int* x) { *x = 1; }");

@@ -1,0 +1,150 @@
+#include "compiler/frontend/loop_exits.h"
+
+#include <algorithm>
+
+#include "compiler/simt/ir/primitives.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace weft::compiler::frontend {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Function;
+
+/// The functions whose results depend on who executes them together: the builtins of sub-groups, and whatever calls them.
+llvm::SmallSetVector<Function*, 16> functions_that_meet(llvm::Module& module) {
+  llvm::SmallSetVector<Function*, 16> found;
+  for (Function& function : module) {
+    // Mangled: _Z20sub_group_reduce_addj. What only names the sub-group's work-items, get_sub_group_local_id() for one, does no harm.
+    const llvm::StringRef name = function.getName();
+    if (function.isDeclaration() && name.contains("sub_group_") && !name.contains("get_sub_group_")) found.insert(&function);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (llvm::User* user : found[i]->users())
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) found.insert(call->getFunction());
+  return found;
+}
+
+class Exits {
+ public:
+  Exits(Function& function, const llvm::SmallSetVector<Function*, 16>& meeting) : function_(function), meeting_(meeting) {}
+
+  void keep() {
+    // Each time around, blocks become part of a loop, and so of those around it.
+    while (keep_one_loop()) {
+    }
+  }
+
+ private:
+  bool meets(const BasicBlock& block) const {
+    return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && call->getCalledFunction() && meeting_.contains(call->getCalledFunction());
+    });
+  }
+
+  bool keep_one_loop() {
+    llvm::DominatorTree tree(function_);
+    const llvm::LoopInfo loops(tree);
+    llvm::DenseMap<const BasicBlock*, unsigned> place;
+    for (BasicBlock& block : function_) place.try_emplace(&block, static_cast<unsigned>(place.size()));
+    // Inner loops first: what leaves several at once is part of the innermost one.
+    const auto all = loops.getLoopsInPreorder();
+    for (const llvm::Loop* loop : llvm::reverse(all)) {
+      unsigned first = ~0u, last = 0;
+      for (const BasicBlock* block : loop->blocks()) {
+        first = std::min(first, place.at(block));
+        last = std::max(last, place.at(block));
+      }
+      last = end_of_text(*loop, loops, tree, last);
+      llvm::SmallSetVector<BasicBlock*, 8> leaving;
+      bool any_meets = false;
+      for (BasicBlock& block : function_) {
+        if (place.at(&block) <= first || place.at(&block) > last || loop->contains(&block)) continue;
+        if (!tree.dominates(loop->getHeader(), &block) || !tree.isReachableFromEntry(&block)) continue;
+        leaving.insert(&block);
+        any_meets |= meets(block);
+      }
+      if (!any_meets) continue;
+      for (BasicBlock* block : leaving) lead_back(*block, *loop, leaving);
+      return true;
+    }
+    return false;
+  }
+
+  /// The place of the last block of the loop's text: `last`, the last from which there is a way back, or one behind it.
+  unsigned end_of_text(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree, unsigned last) {
+    unsigned end = last;
+    for (auto block = std::next(function_.begin(), last + 1); block != function_.end(); ++block) {
+      if (loops.getLoopFor(&*block) != loop.getParentLoop() || !tree.dominates(loop.getHeader(), &*block)) break;
+      const llvm::StringRef name = block->getName();
+      if (name.starts_with("while.end") || name.starts_with("for.end") || name.starts_with("do.end")) return end;
+      ++end;
+    }
+    return last;
+  }
+
+  /// Where control leaves `leaving`, it may seem to go to the loop's head instead.
+  void lead_back(BasicBlock& block, const llvm::Loop& loop, const llvm::SmallSetVector<BasicBlock*, 8>& leaving) {
+    if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) {
+      branch_back(block, *block.splitBasicBlock(block.getTerminator()), loop);
+      return;
+    }
+    llvm::SmallPtrSet<BasicBlock*, 4> targets;
+    for (BasicBlock* target : llvm::successors(&block))
+      if (!leaving.contains(target) && !loop.contains(target)) targets.insert(target);
+    for (BasicBlock* target : targets) branch_back(block, *target, loop);
+  }
+
+  void branch_back(BasicBlock& from, BasicBlock& target, const llvm::Loop& loop) {
+    BasicBlock* header = loop.getHeader();
+    BasicBlock* way = BasicBlock::Create(function_.getContext(), "", &function_, from.getNextNode());
+    llvm::Instruction* terminator = from.getTerminator();
+    for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
+      if (terminator->getSuccessor(i) == &target) terminator->setSuccessor(i, way);
+    llvm::IRBuilder<> ir(way);
+    ir.SetCurrentDebugLocation(terminator->getDebugLoc());
+    llvm::FunctionCallee leaves = function_.getParent()->getOrInsertFunction(simt::primitive::kLeaves, ir.getInt1Ty());
+    llvm::cast<Function>(leaves.getCallee())->setDoesNotThrow();
+    ir.CreateCondBr(ir.CreateCall(leaves), &target, header);
+    // Several edges from one block are one now.
+    for (llvm::PHINode& phi : target.phis()) {
+      while (llvm::count(phi.blocks(), &from) > 1) phi.removeIncomingValue(&from, /*DeletePHIIfEmpty=*/false);
+      phi.replaceIncomingBlockWith(&from, way);
+    }
+    for (llvm::PHINode& phi : header->phis()) phi.addIncoming(llvm::PoisonValue::get(phi.getType()), way);
+  }
+
+  Function& function_;
+  const llvm::SmallSetVector<Function*, 16>& meeting_;
+};
+
+}  // namespace
+
+bool may_meet(const std::string& source) { return source.find("sub_group_") != std::string::npos; }
+
+void drop_names(llvm::Module& module) {
+  for (Function& function : module) {
+    for (llvm::Argument& argument : function.args()) argument.setName("");
+    for (BasicBlock& block : function) {
+      block.setName("");
+      for (llvm::Instruction& instruction : block) instruction.setName("");
+    }
+  }
+}
+
+void keep_exits_in_loops(llvm::Module& module) {
+  const auto meeting = functions_that_meet(module);
+  for (Function* function : meeting)
+    if (!function->isDeclaration()) Exits(*function, meeting).keep();
+}
+
+}  // namespace weft::compiler::frontend

@@ -1,0 +1,37 @@
+// What work-items do on their way out of a loop, they do in their iteration.
+//
+//   for (;;) {
+//     const uint first = sub_group_broadcast_first(key);
+//     if (key == first) {
+//       sum = sub_group_reduce_add(x);  // of the work-items with this key
+//       break;
+//     }
+//   }
+//
+// The block that ends with the `break` does not lead back to the loop's head, so for LLVM it is no part of the loop: all lanes would
+// meet there once each had left. So that it stays a part, it gets a way back, which nobody takes: a branch on `__weft_leaves()`, which is
+// true, but which nothing knows before masks are made (simt/masks/taken_exits.h).
+//
+// What stands in the loop's text is told by the order of blocks, which is Clang's, the text's own: what lies between the loop's first block
+// and its last. Where a `while` ends with a `break` and its `continue` stands further up, its last statements lie behind those from which there
+// is a way back; that they are its own only Clang's name of the block behind them tells, `while.end`. What this does not see is a block
+// in the loop that loses its way back later, when a clean-up proves that the branch behind it always leaves.
+#pragma once
+
+#include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace weft::compiler::frontend {
+
+/// `module` is as Clang made it, not optimized. Only exits that call functions of sub-groups get ways back.
+void keep_exits_in_loops(llvm::Module& module);
+
+/// Whether a source may call functions of sub-groups, so that the names of its blocks are wanted.
+bool may_meet(const std::string& source);
+/// Takes the names away again, which all below does without.
+void drop_names(llvm::Module& module);
+
+}  // namespace weft::compiler::frontend
