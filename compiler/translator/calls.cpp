@@ -11,13 +11,6 @@
 namespace weft::translator {
 namespace {
 
-/// A string's words from `at` on (SPIR-V §2.2.1).
-std::string_view string_at(const Words& words, std::size_t at) {
-  if (at >= words.size()) return {};
-  const char* text = reinterpret_cast<const char*>(&words[at]);
-  return {text, strnlen(text, (words.size() - at) * sizeof words[0])};
-}
-
 Instruction instruction(spv::Op op, Id type, Id result, Words operands) {
   operands.insert(operands.begin(), static_cast<std::uint32_t>(operands.size() + 1) << 16 | op);
   return {op, type, result, std::move(operands)};

@@ -3,6 +3,7 @@
 #include <spirv-tools/libspirv.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <utility>
@@ -78,6 +79,12 @@ std::optional<ParsedModule> parse(const std::uint32_t* words, std::size_t num_wo
   spvDiagnosticDestroy(diagnostic);
   if (result != SPV_SUCCESS) return std::nullopt;
   return parsed;
+}
+
+std::string_view string_at(const Words& words, std::size_t at) {
+  if (at >= words.size()) return {};
+  const char* text = reinterpret_cast<const char*>(&words[at]);
+  return {text, strnlen(text, (words.size() - at) * sizeof words[0])};
 }
 
 Words to_words(const ParsedModule& module) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weft::translator {
@@ -27,6 +28,9 @@ struct ParsedModule {
 
 /// By SPIRV-Tools' grammar, which says nothing yet of whether ids are what they should be. None, with a reason in `error`.
 std::optional<ParsedModule> parse(const std::uint32_t* words, std::size_t num_words, std::string& error);
+
+/// The string that begins with word `at` (SPIR-V §2.2.1); empty where there is none.
+std::string_view string_at(const Words& words, std::size_t at);
 
 Words to_words(const ParsedModule& module);
 

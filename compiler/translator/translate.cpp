@@ -12,6 +12,7 @@
 #include <string>
 
 #include "compiler/translator/calls.h"
+#include "compiler/translator/hints.h"
 #include "compiler/translator/lower.h"
 
 namespace weft::translator {
@@ -46,8 +47,11 @@ __attribute__((visibility("default"))) bool weft_translate_spirv(const weft::tra
                                                                  const weft::translator::Sink& sink) {
   using namespace weft::translator;
   std::string error;
-  const auto parsed = parse(module.words, module.num_words, error);
-  if (parsed) error = validate(*parsed);
+  auto parsed = parse(module.words, module.num_words, error);
+  if (parsed) {
+    parsed = without_hints(*parsed);
+    error = validate(*parsed);
+  }
   if (!error.empty()) {
     sink.log(sink.to, error.data(), error.size());
     return false;
