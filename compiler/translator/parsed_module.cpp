@@ -11,8 +11,6 @@
 namespace weft::translator {
 namespace {
 
-constexpr std::size_t kHeaderWords = 5;
-
 /// A range of a function's instructions, from a label to what ends the block.
 struct Block {
   std::size_t begin, end;
@@ -81,7 +79,7 @@ std::optional<ParsedModule> parse(const std::uint32_t* words, std::size_t num_wo
   return parsed;
 }
 
-std::string_view string_at(const Words& words, std::size_t at) {
+std::string_view string_at(std::span<const std::uint32_t> words, std::size_t at) {
   if (at >= words.size()) return {};
   const char* text = reinterpret_cast<const char*>(&words[at]);
   return {text, strnlen(text, (words.size() - at) * sizeof words[0])};
@@ -111,6 +109,29 @@ ParsedModule without_structure(const ParsedModule& module) {
     }
   }
   append_in_order(kept, blocks, result.instructions);
+  return result;
+}
+
+ParsedModule with_whole_interfaces(const ParsedModule& module) {
+  constexpr std::uint32_t kNeedsAll = 0x00010400;
+  ParsedModule result = module;
+  if (module.header.size() < kHeaderWords || module.header[1] < kNeedsAll) return result;
+  Words variables;
+  for (const Instruction& each : module.instructions) {
+    if (each.op == spv::OpFunction) break;
+    if (each.op == spv::OpVariable) variables.push_back(each.result);
+  }
+  for (Instruction& each : result.instructions) {
+    if (each.op != spv::OpEntryPoint) continue;
+    const std::size_t name = 3;
+    const auto interface = each.words.begin() + static_cast<std::ptrdiff_t>(name + string_at(each.words, name).size() / sizeof(std::uint32_t) + 1);
+    Words missing;
+    std::copy_if(variables.begin(), variables.end(), std::back_inserter(missing),
+                 [&](Id variable) { return std::find(interface, each.words.end(), variable) == each.words.end(); });
+    if (each.words.size() + missing.size() > 0xffff) continue;  // more than an instruction can name
+    each.words.insert(each.words.end(), missing.begin(), missing.end());
+    each.words[0] = static_cast<std::uint32_t>(each.words.size()) << spv::WordCountShift | each.op;
+  }
   return result;
 }
 

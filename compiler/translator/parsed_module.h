@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@ namespace weft::translator {
 
 using Id = std::uint32_t;
 using Words = std::vector<std::uint32_t>;
+
+constexpr std::size_t kHeaderWords = 5;  ///< in front of a module's instructions
 
 struct Instruction {
   spv::Op op;
@@ -30,12 +33,16 @@ struct ParsedModule {
 std::optional<ParsedModule> parse(const std::uint32_t* words, std::size_t num_words, std::string& error);
 
 /// The string that begins with word `at` (SPIR-V §2.2.1); empty where there is none.
-std::string_view string_at(const Words& words, std::size_t at);
+std::string_view string_at(std::span<const std::uint32_t> words, std::size_t at);
 
 Words to_words(const ParsedModule& module);
 
 /// The module as the validator wants it: without structured control flow, which kernels have as hints alone and which producers
 /// write for loops that are not structured, and each function's blocks behind those that dominate them.
 ParsedModule without_structure(const ParsedModule& module);
+
+/// The module with all of its variables in the interface of every entry point, as SPIR-V 1.4 and newer asks for those that it uses
+/// (§2.17): translators of some versions name those of built-in inputs alone. For the validator.
+ParsedModule with_whole_interfaces(const ParsedModule& module);
 
 }  // namespace weft::translator

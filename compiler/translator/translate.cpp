@@ -24,7 +24,7 @@ std::string validate(const ParsedModule& module) {
   tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* message) {
     if (level <= SPV_MSG_ERROR) log += std::string("error: SPIR-V: ") + message + "\n";
   });
-  if (!tools.IsValid() || (!tools.Validate(to_words(without_structure(module))) && log.empty())) log = "error: the SPIR-V module is not valid\n";
+  if (!tools.IsValid() || (!tools.Validate(to_words(with_whole_interfaces(without_structure(module)))) && log.empty())) log = "error: the SPIR-V module is not valid\n";
   for (const Instruction& instruction : module.instructions)
     if (log.empty() && instruction.op == spv::OpMemoryModel && instruction.words[1] == spv::AddressingModelPhysical32)
       log = "error: the SPIR-V module is for addresses of 32 bits, the device has 64\n";
@@ -47,11 +47,9 @@ __attribute__((visibility("default"))) bool weft_translate_spirv(const weft::tra
                                                                  const weft::translator::Sink& sink) {
   using namespace weft::translator;
   std::string error;
-  auto parsed = parse(module.words, module.num_words, error);
-  if (parsed) {
-    parsed = without_hints(*parsed);
-    error = validate(*parsed);
-  }
+  const Words read = without_hints(module.words, module.num_words);
+  const auto parsed = parse(read.data(), read.size(), error);
+  if (parsed) error = validate(*parsed);
   if (!error.empty()) {
     sink.log(sink.to, error.data(), error.size());
     return false;
