@@ -24,6 +24,12 @@ struct Instruction {
   Words words;      ///< the first has the opcode and their number
 };
 
+/// Of these operands, which begin with `type` and `result` where there are any.
+Instruction make_instruction(spv::Op op, Id type, Id result, Words operands);
+
+/// A string as operands (SPIR-V §2.2.1), with the 0 that ends it.
+Words string_words(std::string_view text);
+
 struct ParsedModule {
   Words header;
   std::vector<Instruction> instructions;
@@ -36,13 +42,5 @@ std::optional<ParsedModule> parse(const std::uint32_t* words, std::size_t num_wo
 std::string_view string_at(std::span<const std::uint32_t> words, std::size_t at);
 
 Words to_words(const ParsedModule& module);
-
-/// The module as the validator wants it: without structured control flow, which kernels have as hints alone and which producers
-/// write for loops that are not structured, and each function's blocks behind those that dominate them.
-ParsedModule without_structure(const ParsedModule& module);
-
-/// The module with all of its variables in the interface of every entry point, as SPIR-V 1.4 and newer asks for those that it uses
-/// (§2.17): translators of some versions name those of built-in inputs alone. For the validator.
-ParsedModule with_whole_interfaces(const ParsedModule& module);
 
 }  // namespace weft::translator

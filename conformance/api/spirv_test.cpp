@@ -389,6 +389,13 @@ TEST_F(SpirvTest, VariablesThatNoInterfaceNames) {
   for (cl_int i = 0; i < 64; ++i) ASSERT_EQ(out[i], i);
 }
 
+// LLVM 15's translator declares what -cl-fast-relaxed-math uses without its extension.
+TEST_F(SpirvTest, CapabilitiesWithoutTheirExtension) {
+  const Program program = build(kernel_of("%f = OpConvertSToF %float %x\n%g = OpFMul %float %f %f\n%y = OpConvertFToS %int %g", "%float = OpTypeFloat 32",
+                                          "OpDecorate %g FPFastMathMode AllowContractFastINTEL", "OpCapability FPFastMathModeINTEL"));
+  EXPECT_EQ(run(program)[9], 81);
+}
+
 // Of extensions that say nothing of results: capabilities and decorations that older parsers do not know.
 TEST_F(SpirvTest, HintsThatNobodyKnows) {
   WEFT_ONLY("other platforms know other extensions");
