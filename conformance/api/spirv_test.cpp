@@ -396,6 +396,32 @@ TEST_F(SpirvTest, CapabilitiesWithoutTheirExtension) {
   EXPECT_EQ(run(program)[9], 81);
 }
 
+// A format that ends a line and has nothing to convert, whose result nobody reads: in a C library that is puts.
+TEST_F(SpirvTest, PrintfOfALine) {
+  NOT_ON_POCL("writes to stdout at another time");
+  const Program program = build(kernel_of("%format = OpInBoundsPtrAccessChain %constant_char %text %zero %zero\n%printed = OpExtInst %int %std printf %format\n"
+                                          "%y = OpIAdd %int %x %two", R"(
+%char = OpTypeInt 8 0
+%constant_char = OpTypePointer UniformConstant %char
+%h = OpConstant %char 104
+%i_ = OpConstant %char 105
+%line = OpConstant %char 10
+%end = OpConstant %char 0
+%zero = OpConstant %long 0
+%four = OpConstant %int 4
+%chars = OpTypeArray %char %four
+%constant_chars = OpTypePointer UniformConstant %chars
+%contents = OpConstantComposite %chars %h %i_ %line %end
+%text = OpVariable %constant_chars UniformConstant %contents
+)", "OpDecorate %text Constant", "OpCapability Int8"));
+  testing::internal::CaptureStdout();
+  const Mem data = session.upload(iota<cl_int>(64));
+  session.launch(session.kernel(program, "k"), {{1}, {1}}, data);
+  const auto out = session.download<cl_int>(data, 64);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "hi\n");
+  EXPECT_EQ(out[0], 2);
+}
+
 // Of extensions that say nothing of results: capabilities and decorations that older parsers do not know.
 TEST_F(SpirvTest, HintsThatNobodyKnows) {
   WEFT_ONLY("other platforms know other extensions");
