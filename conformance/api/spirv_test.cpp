@@ -422,6 +422,22 @@ TEST_F(SpirvTest, PrintfOfALine) {
   EXPECT_EQ(out[0], 2);
 }
 
+// C++ has them in structs whose other fields are what a kernel is given.
+TEST_F(SpirvTest, PointersToFunctionsThatNobodyCalls) {
+  WEFT_ONLY("SPV_INTEL_function_pointers is an extension");
+  const Program program = build(kernel_of("%whole = OpBitcast %global_struct %data\n%at = OpInBoundsAccessChain %global_int %whole %one\n"
+                                          "%field = OpLoad %int %at Aligned 8\n%y = OpIAdd %int %field %x", R"(
+%one = OpConstant %int 1
+%of_int = OpTypeFunction %void %int
+%function = OpTypePointer Function %of_int
+%struct = OpTypeStruct %function %int
+%global_struct = OpTypePointer CrossWorkgroup %struct
+)", "", "OpCapability FunctionPointersINTEL\nOpExtension \"SPV_INTEL_function_pointers\""));
+  const Mem data = session.upload(iota<cl_int>(64));
+  session.launch(session.kernel(program, "k"), {{1}, {1}}, data);
+  EXPECT_EQ(session.download<cl_int>(data, 64)[0], 2);
+}
+
 // Of extensions that say nothing of results: capabilities and decorations that older parsers do not know.
 TEST_F(SpirvTest, HintsThatNobodyKnows) {
   WEFT_ONLY("other platforms know other extensions");
