@@ -1,7 +1,7 @@
 #include "compiler/translator/hints.h"
 
 #include <algorithm>
-#include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -14,7 +14,9 @@ using Operands = std::span<const std::uint32_t>;
 constexpr std::uint32_t kCapabilityFPMaxError = 6169, kCapabilityCacheControls = 6441;
 constexpr std::uint32_t kDecorationFPMaxError = 6170, kDecorationCacheControlLoad = 6442, kDecorationCacheControlStore = 6443;
 
-bool is_one_of(std::uint32_t value, std::initializer_list<std::uint32_t> values) { return std::find(values.begin(), values.end(), value) != values.end(); }
+bool is_one_of(std::uint32_t value, std::initializer_list<std::uint32_t> values) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
 
 bool is_hint(std::uint32_t op, Operands operands) {
   switch (op) {
@@ -22,15 +24,17 @@ bool is_hint(std::uint32_t op, Operands operands) {
     case spv::OpAliasScopeDeclINTEL:
     case spv::OpAliasScopeListDeclINTEL: return true;
     case spv::OpCapability:
-      return !operands.empty() && is_one_of(operands[0], {spv::CapabilityMemoryAccessAliasingINTEL, kCapabilityFPMaxError, kCapabilityCacheControls});
+      return !operands.empty() &&
+             is_one_of(operands[0], {spv::CapabilityMemoryAccessAliasingINTEL, kCapabilityFPMaxError, kCapabilityCacheControls});
     case spv::OpExtension: {
       const std::string_view name = string_at(operands, 0);
       return name == "SPV_INTEL_memory_access_aliasing" || name == "SPV_INTEL_fp_max_error" || name == "SPV_INTEL_cache_controls";
     }
     case spv::OpDecorate:
     case spv::OpDecorateId:
-      return operands.size() > 1 && is_one_of(operands[1], {spv::DecorationAliasScopeINTEL, spv::DecorationNoAliasINTEL, kDecorationFPMaxError,
-                                                            kDecorationCacheControlLoad, kDecorationCacheControlStore});
+      return operands.size() > 1 &&
+             is_one_of(operands[1], {spv::DecorationAliasScopeINTEL, spv::DecorationNoAliasINTEL, kDecorationFPMaxError,
+                                     kDecorationCacheControlLoad, kDecorationCacheControlStore});
     default: return false;
   }
 }
@@ -48,7 +52,8 @@ std::size_t memory_operands(std::uint32_t op) {
 
 /// Appends `operands`, at most two sets of memory operands, each without the lists of scopes.
 void append_memory_operands(Operands operands, Words& out) {
-  const std::uint32_t kept = spv::MemoryAccessAlignedMask | spv::MemoryAccessMakePointerAvailableMask | spv::MemoryAccessMakePointerVisibleMask;
+  const std::uint32_t kept =
+      spv::MemoryAccessAlignedMask | spv::MemoryAccessMakePointerAvailableMask | spv::MemoryAccessMakePointerVisibleMask;
   const std::uint32_t hints = spv::MemoryAccessAliasScopeINTELMaskMask | spv::MemoryAccessNoAliasINTELMaskMask;
   for (std::size_t at = 0; at < operands.size();) {
     const std::uint32_t mask = operands[at++];

@@ -86,7 +86,7 @@ ParsedModule without_structure(const ParsedModule& module) {
 /// With all variables in the interface of every entry point, as SPIR-V 1.4 and newer asks for those that it uses (§2.17): translators of
 /// some versions name those of built-in inputs alone.
 ParsedModule with_whole_interfaces(const ParsedModule& module) {
-  constexpr std::uint32_t kNeedsAll = 0x00010400;
+  constexpr std::uint32_t kNeedsAll = 0x00010400;  // SPIR-V 1.4
   ParsedModule result = module;
   if (module.header.size() < kHeaderWords || module.header[1] < kNeedsAll) return result;
   Words variables;
@@ -97,7 +97,8 @@ ParsedModule with_whole_interfaces(const ParsedModule& module) {
   for (Instruction& each : result.instructions) {
     if (each.op != spv::OpEntryPoint) continue;
     const std::size_t name = 3;
-    const auto interface = each.words.begin() + static_cast<std::ptrdiff_t>(name + string_at(each.words, name).size() / sizeof(std::uint32_t) + 1);
+    const std::size_t name_words = string_at(each.words, name).size() / sizeof(std::uint32_t) + 1;
+    const auto interface = each.words.begin() + static_cast<std::ptrdiff_t>(name + name_words);
     Words missing;
     std::copy_if(variables.begin(), variables.end(), std::back_inserter(missing),
                  [&](Id variable) { return std::find(interface, each.words.end(), variable) == each.words.end(); });
