@@ -12,6 +12,9 @@ const char* const kExtensions[] = {
     "SPV_EXT_shader_atomic_float16_add",
     "SPV_EXT_shader_atomic_float_add",
     "SPV_EXT_shader_atomic_float_min_max",
+    "SPV_INTEL_fp_fast_math_mode",
+    "SPV_INTEL_memory_access_aliasing",
+    "SPV_INTEL_subgroups",
     "SPV_KHR_bit_instructions",
     "SPV_KHR_expect_assume",
     "SPV_KHR_integer_dot_product",
@@ -56,10 +59,15 @@ constexpr cl_uint kCapabilities[] = {
     67,  // GroupNonUniformClustered
     71,  // UniformDecoration
     5055,  // ShaderClockKHR
+    5568,  // SubgroupShuffleINTEL
+    5569,  // SubgroupBufferBlockIOINTEL
+    5570,  // SubgroupImageBlockIOINTEL
     5612,  // AtomicFloat32MinMaxEXT
     5613,  // AtomicFloat64MinMaxEXT
     5616,  // AtomicFloat16MinMaxEXT
     5629,  // ExpectAssumeKHR
+    5837,  // FPFastMathModeINTEL
+    5910,  // MemoryAccessAliasingINTEL
     6017,  // DotProductInput4x8Bit
     6018,  // DotProductInput4x8BitPacked
     6019,  // DotProduct

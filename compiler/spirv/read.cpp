@@ -69,6 +69,8 @@ llvm::Error adopt(llvm::Module& module) {
   if (llvm::Error error = give_opaque_types(module)) return error;
   for (llvm::Function& function : module) {
     split_aggregates(function);
+    // As -fno-builtin has it for sources: what a C library has by a name, as printf, LLVM would make puts and putchar of.
+    if (!function.isDeclaration()) function.addFnAttr("no-builtins");
     // The library's definitions say what they do.
     if (function.isDeclaration() && !function.isIntrinsic()) function.setMemoryEffects(llvm::MemoryEffects::unknown());
   }

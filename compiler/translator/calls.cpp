@@ -1,7 +1,6 @@
 #include "compiler/translator/calls.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,18 +9,6 @@
 
 namespace weft::translator {
 namespace {
-
-/// A string's words from `at` on (SPIR-V §2.2.1).
-std::string_view string_at(const Words& words, std::size_t at) {
-  if (at >= words.size()) return {};
-  const char* text = reinterpret_cast<const char*>(&words[at]);
-  return {text, strnlen(text, (words.size() - at) * sizeof words[0])};
-}
-
-Instruction instruction(spv::Op op, Id type, Id result, Words operands) {
-  operands.insert(operands.begin(), static_cast<std::uint32_t>(operands.size() + 1) << 16 | op);
-  return {op, type, result, std::move(operands)};
-}
 
 std::string itanium_name(std::string_view name, std::string_view parameters) {
   return "_Z" + std::to_string(name.size()) + std::string(name) + std::string(parameters);
@@ -58,7 +45,7 @@ class Calls {
       result.instructions.push_back(std::move(each));
     }
     if (!functions_.empty())
-      result.instructions.insert(result.instructions.begin(), instruction(spv::OpCapability, 0, 0, {spv::CapabilityLinkage}));
+      result.instructions.insert(result.instructions.begin(), make_instruction(spv::OpCapability, 0, 0, {spv::CapabilityLinkage}));
     result.header[3] = next_;
     return result;
   }
@@ -162,7 +149,7 @@ class Calls {
     if (!function) return each;
     Words call = {each.type, each.result, declared(function->name, each.type, arguments)};
     call.insert(call.end(), arguments.begin(), arguments.end());
-    return instruction(spv::OpFunctionCall, each.type, each.result, std::move(call));
+    return make_instruction(spv::OpFunctionCall, each.type, each.result, std::move(call));
   }
 
   /// The imported function of this mangled name.
@@ -171,22 +158,21 @@ class Calls {
     if (function) return function;
     function = next_++;
     Words linkage = {function, spv::DecorationLinkageAttributes};
-    Words text(name.size() / sizeof(std::uint32_t) + 1);
-    std::memcpy(text.data(), name.data(), name.size());
+    const Words text = string_words(name);
     linkage.insert(linkage.end(), text.begin(), text.end());
     linkage.push_back(spv::LinkageTypeImport);
-    annotations_.push_back(instruction(spv::OpDecorate, 0, 0, std::move(linkage)));
+    annotations_.push_back(make_instruction(spv::OpDecorate, 0, 0, std::move(linkage)));
     const Id type = next_++;
     Words signature = {type, result};
     for (const Id argument : arguments) signature.push_back(definitions_.at(argument)->type);
-    types_.push_back(instruction(spv::OpTypeFunction, 0, type, std::move(signature)));
-    declarations_.push_back(instruction(spv::OpFunction, result, function, {result, function, spv::FunctionControlMaskNone, type}));
+    types_.push_back(make_instruction(spv::OpTypeFunction, 0, type, std::move(signature)));
+    declarations_.push_back(make_instruction(spv::OpFunction, result, function, {result, function, spv::FunctionControlMaskNone, type}));
     for (const Id argument : arguments) {
       const Id parameter = next_++;
       const Id parameter_type = definitions_.at(argument)->type;
-      declarations_.push_back(instruction(spv::OpFunctionParameter, parameter_type, parameter, {parameter_type, parameter}));
+      declarations_.push_back(make_instruction(spv::OpFunctionParameter, parameter_type, parameter, {parameter_type, parameter}));
     }
-    declarations_.push_back(instruction(spv::OpFunctionEnd, 0, 0, {}));
+    declarations_.push_back(make_instruction(spv::OpFunctionEnd, 0, 0, {}));
     return function;
   }
 

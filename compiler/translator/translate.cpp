@@ -5,30 +5,18 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
-#include <spirv-tools/libspirv.hpp>
 
 #include <memory>
 #include <sstream>
 #include <string>
 
 #include "compiler/translator/calls.h"
+#include "compiler/translator/hints.h"
 #include "compiler/translator/lower.h"
+#include "compiler/translator/validate.h"
 
 namespace weft::translator {
 namespace {
-
-std::string validate(const ParsedModule& module) {
-  std::string log;
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-  tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* message) {
-    if (level <= SPV_MSG_ERROR) log += std::string("error: SPIR-V: ") + message + "\n";
-  });
-  if (!tools.IsValid() || (!tools.Validate(to_words(without_structure(module))) && log.empty())) log = "error: the SPIR-V module is not valid\n";
-  for (const Instruction& instruction : module.instructions)
-    if (log.empty() && instruction.op == spv::OpMemoryModel && instruction.words[1] == spv::AddressingModelPhysical32)
-      log = "error: the SPIR-V module is for addresses of 32 bits, the device has 64\n";
-  return log;
-}
 
 SPIRV::TranslatorOpts options(const Module& module) {
   SPIRV::TranslatorOpts result;
@@ -46,7 +34,8 @@ __attribute__((visibility("default"))) bool weft_translate_spirv(const weft::tra
                                                                  const weft::translator::Sink& sink) {
   using namespace weft::translator;
   std::string error;
-  const auto parsed = parse(module.words, module.num_words, error);
+  const Words read = without_hints(module.words, module.num_words);
+  const auto parsed = parse(read.data(), read.size(), error);
   if (parsed) error = validate(*parsed);
   if (!error.empty()) {
     sink.log(sink.to, error.data(), error.size());

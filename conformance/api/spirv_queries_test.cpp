@@ -240,6 +240,35 @@ const std::map<spv::Capability, Use>& uses() {
       uses[end_of(width)] = float_atomics(width, false);
     }
 
+    const std::string intel = "\nOpExtension \"SPV_INTEL_subgroups\"";
+    uses[spv::CapabilitySubgroupShuffleINTEL] = {
+        "%first = OpSubgroupShuffleINTEL %int %x %four\n%other = OpSubgroupShuffleXorINTEL %int %x %one\n"
+        "%next = OpSubgroupShuffleDownINTEL %int %x %zero %one\n%before = OpSubgroupShuffleUpINTEL %int %zero %x %one\n"
+        "%a = OpIAdd %int %first %other\n%b = OpIAdd %int %next %before\n%y = OpIMul %int %a %b",
+        "OpCapability SubgroupShuffleINTEL" + intel, kNumbers, "",
+        [](cl_int x) { return (x / 32 * 32 + 4 + (x ^ 1)) * ((x % 32 == 31 ? 0 : x + 1) + (x % 32 == 0 ? 0 : x - 1)); }};
+    // A row of 32 for each sub-group, 64 of them behind the numbers.
+    uses[spv::CapabilitySubgroupBufferBlockIOINTEL] = {
+        "%lane = OpBitwiseAnd %long %i %low\n%row = OpISub %long %i %lane\n%from = OpInBoundsPtrAccessChain %global_int %data %row\n"
+        "%twice = OpIMul %long %row %two_long\n%behind = OpIAdd %long %twice %offset\n%to = OpInBoundsPtrAccessChain %global_int %data %behind\n"
+        "%in = OpSubgroupBlockReadINTEL %int %from\n%pair = OpCompositeConstruct %int2 %in %two\nOpSubgroupBlockWriteINTEL %to %pair\n"
+        "%both = OpSubgroupBlockReadINTEL %int2 %to\n%p = OpCompositeExtract %int %both 0\n%q = OpCompositeExtract %int %both 1\n%y = OpIMul %int %p %q",
+        "OpCapability SubgroupBufferBlockIOINTEL" + intel,
+        "%int2 = OpTypeVector %int 2\n%low = OpConstant %long 31\n%two_long = OpConstant %long 2\n%offset = OpConstant %long 64", "", [](cl_int x) { return 2 * x; }};
+    uses[spv::CapabilityFPFastMathModeINTEL] = {
+        "%f = OpConvertSToF %float %x\n%g = OpFMul %float %f %f\n%h = OpFAdd %float %g %f\n%y = OpConvertFToS %int %h",
+        "OpCapability FPFastMathModeINTEL\nOpExtension \"SPV_INTEL_fp_fast_math_mode\"", "%float = OpTypeFloat 32",
+        "OpDecorate %g FPFastMathMode NSZ|AllowContractFastINTEL|AllowReassocINTEL\nOpDecorate %h FPFastMathMode AllowContractFastINTEL", [](cl_int x) { return x * x + x; }};
+    // The lists of scopes stand in front of all functions, as the extension says, and as memory operands and decorations of accesses.
+    uses[spv::CapabilityMemoryAccessAliasingINTEL] = {
+        "OpStore %place %two Aligned|NoAliasINTELMask 4 %scopes\n%a = OpLoad %int %place AliasScopeINTELMask|NoAliasINTELMask %scopes %scopes\n"
+        "%b = OpLoad %int %place\nOpCopyMemorySized %place %beside %four Aligned|AliasScopeINTELMask 4 %scopes\n%c = OpIAdd %int %a %b\n%y = OpIAdd %int %c %x",
+        "OpCapability MemoryAccessAliasingINTEL\nOpExtension \"SPV_INTEL_memory_access_aliasing\"",
+        "%four = OpConstant %long 4\n%shared = OpTypePointer Workgroup %int\n%beside = OpVariable %shared Workgroup",
+        "%domain = OpAliasDomainDeclINTEL\n%scope = OpAliasScopeDeclINTEL %domain\n%scopes = OpAliasScopeListDeclINTEL %scope\n"
+        "OpDecorateId %b AliasScopeINTEL %scopes\nOpDecorateId %b NoAliasINTEL %scopes",
+        [](cl_int x) { return x + 4; }};
+
     const std::string read_2d = "%read = OpImageRead %float4 %in %place", read_1d = "%read = OpImageRead %float4 %in %at";
     uses[spv::CapabilityImageBasic] = with_image("", "2D 0 0 0 0 Unknown ReadOnly", read_2d);
     uses[spv::CapabilityImage1D] = with_image("OpCapability Image1D", "1D 0 0 0 0 Unknown WriteOnly", "OpImageWrite %in %at %colour");
@@ -248,6 +277,9 @@ const std::map<spv::Capability, Use>& uses() {
     uses[spv::CapabilitySampledBuffer] = with_image("OpCapability SampledBuffer", "Buffer 0 0 0 0 Unknown ReadOnly", read_1d);
     uses[spv::CapabilityImageReadWrite] =
         with_image("OpCapability ImageReadWrite", "2D 0 0 0 0 Unknown ReadWrite", read_2d + "\nOpImageWrite %in %place %read");
+    uses[spv::CapabilitySubgroupImageBlockIOINTEL] =
+        with_image("OpCapability ImageReadWrite\nOpCapability SubgroupImageBlockIOINTEL" + intel, "2D 0 0 0 0 Unknown ReadWrite",
+                   "%row = OpSubgroupImageBlockReadINTEL %int %in %place\nOpSubgroupImageBlockWriteINTEL %in %place %row");
     const std::string sample = "%pair = OpSampledImage %sampled %in %literal\n%read = OpImageSampleExplicitLod %float4 %pair %between Lod %zero";
     uses[spv::CapabilityLiteralSampler] = with_image("OpCapability LiteralSampler", "2D 0 0 0 0 Unknown ReadOnly", sample,
                                                      "%literal = OpConstantSampler %sampler ClampToEdge 0 Nearest\n");

@@ -1,6 +1,9 @@
 // Programs from SPIR-V (OpenCL 3.0 API §5.8.1, SPIR-V 1.6).
+#include <spirv/unified1/spirv.hpp>
+
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "api/spirv_modules.h"
 
@@ -368,6 +371,96 @@ TEST_F(SpirvTest, ImagesAndSamplers) {
   EXPECT_EQ(result.s[0], 1.0f + 1.0f + 6.0f);
   EXPECT_EQ(result.s[2], 100.0f + 100.0f + 600.0f);
   clReleaseSampler(sampler);
+}
+
+// Translators of some versions name the variables of built-in inputs alone, where SPIR-V 1.4 asks for all that an entry point uses.
+TEST_F(SpirvTest, VariablesThatNoInterfaceNames) {
+  const Program program = build(kernel_of("%at = OpInBoundsAccessChain %shared_int %shared %zero\nOpStore %at %x\n"
+                                          "%y = OpLoad %int %at", R"(
+%zero = OpConstant %int 0
+%row = OpTypeArray %int %two
+%shared_row = OpTypePointer Workgroup %row
+%shared_int = OpTypePointer Workgroup %int
+%shared = OpVariable %shared_row Workgroup
+)"), SPV_ENV_UNIVERSAL_1_4);
+  const Mem data = session.upload(iota<cl_int>(64));
+  session.launch(session.kernel(program, "k"), {{64}, {1}}, data);
+  const auto out = session.download<cl_int>(data, 64);
+  for (cl_int i = 0; i < 64; ++i) ASSERT_EQ(out[i], i);
+}
+
+// LLVM 15's translator declares what -cl-fast-relaxed-math uses without its extension.
+TEST_F(SpirvTest, CapabilitiesWithoutTheirExtension) {
+  const Program program = build(kernel_of("%f = OpConvertSToF %float %x\n%g = OpFMul %float %f %f\n%y = OpConvertFToS %int %g", "%float = OpTypeFloat 32",
+                                          "OpDecorate %g FPFastMathMode AllowContractFastINTEL", "OpCapability FPFastMathModeINTEL"));
+  EXPECT_EQ(run(program)[9], 81);
+}
+
+// A format that ends a line and has nothing to convert, whose result nobody reads: in a C library that is puts.
+TEST_F(SpirvTest, PrintfOfALine) {
+  NOT_ON_POCL("writes to stdout at another time");
+  const Program program = build(kernel_of("%format = OpInBoundsPtrAccessChain %constant_char %text %zero %zero\n%printed = OpExtInst %int %std printf %format\n"
+                                          "%y = OpIAdd %int %x %two", R"(
+%char = OpTypeInt 8 0
+%constant_char = OpTypePointer UniformConstant %char
+%h = OpConstant %char 104
+%i_ = OpConstant %char 105
+%line = OpConstant %char 10
+%end = OpConstant %char 0
+%zero = OpConstant %long 0
+%four = OpConstant %int 4
+%chars = OpTypeArray %char %four
+%constant_chars = OpTypePointer UniformConstant %chars
+%contents = OpConstantComposite %chars %h %i_ %line %end
+%text = OpVariable %constant_chars UniformConstant %contents
+)", "OpDecorate %text Constant", "OpCapability Int8"));
+  testing::internal::CaptureStdout();
+  const Mem data = session.upload(iota<cl_int>(64));
+  session.launch(session.kernel(program, "k"), {{1}, {1}}, data);
+  const auto out = session.download<cl_int>(data, 64);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "hi\n");
+  EXPECT_EQ(out[0], 2);
+}
+
+// C++ has them in structs whose other fields are what a kernel is given.
+TEST_F(SpirvTest, PointersToFunctionsThatNobodyCalls) {
+  WEFT_ONLY("SPV_INTEL_function_pointers is an extension");
+  const Program program = build(kernel_of("%whole = OpBitcast %global_struct %data\n%at = OpInBoundsAccessChain %global_int %whole %one\n"
+                                          "%field = OpLoad %int %at Aligned 8\n%y = OpIAdd %int %field %x", R"(
+%one = OpConstant %int 1
+%of_int = OpTypeFunction %void %int
+%function = OpTypePointer Function %of_int
+%struct = OpTypeStruct %function %int
+%global_struct = OpTypePointer CrossWorkgroup %struct
+)", "", "OpCapability FunctionPointersINTEL\nOpExtension \"SPV_INTEL_function_pointers\""));
+  const Mem data = session.upload(iota<cl_int>(64));
+  session.launch(session.kernel(program, "k"), {{1}, {1}}, data);
+  EXPECT_EQ(session.download<cl_int>(data, 64)[0], 2);
+}
+
+// Of extensions that say nothing of results: capabilities and decorations that older parsers do not know.
+TEST_F(SpirvTest, HintsThatNobodyKnows) {
+  WEFT_ONLY("other platforms know other extensions");
+  Words words = assemble(kernel_of("%f = OpConvertSToF %float %x\n%g = OpFDiv %float %f %two_float\n%y = OpConvertFToS %int %g",
+                                   "%float = OpTypeFloat 32\n%two_float = OpConstant %float 2", "OpDecorate %g Constant\nOpDecorate %f Constant",
+                                   "OpExtension \"SPV_INTEL_fp_max_error\"\nOpExtension \"SPV_INTEL_cache_controls\""));
+  constexpr std::uint32_t kMaxErrorCapability = 6169, kCacheControlsCapability = 6441, kMaxError = 6170, kCacheControlLoad = 6442;
+  // In place of the two decorations: an error of 2.5 units, and a level of a cache with what to do there.
+  const std::uint32_t decorate = 3u << 16 | spv::OpDecorate;
+  bool is_first = true;
+  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    if (words[at] != decorate || words[at + 2] != spv::DecorationConstant) continue;
+    Words changed = is_first ? Words{4u << 16 | spv::OpDecorate, words[at + 1], kMaxError, 0x40200000}
+                             : Words{5u << 16 | spv::OpDecorate, words[at + 1], kCacheControlLoad, 0, 1};
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(at), words.begin() + static_cast<std::ptrdiff_t>(at) + 3);
+    words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), changed.begin(), changed.end());
+    if (!std::exchange(is_first, false)) break;
+  }
+  for (const std::uint32_t capability : {kMaxErrorCapability, kCacheControlsCapability})
+    words.insert(words.begin() + 5, {2u << 16 | spv::OpCapability, capability});
+  const Program program = create(words);
+  ASSERT_EQ(clBuildProgram(program, 1, &device, "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+  EXPECT_EQ(run(program)[9], 4);
 }
 
 TEST_F(SpirvTest, BadModules) {
