@@ -185,7 +185,8 @@ void Walk::widen_return(llvm::ReturnInst& instruction) {
     builder.CreateRet(w_.values.uniform(next));
     return;
   }
-  Value* value = w_.values.vector1(next);
+  // Of lanes without a work-item it may be poison, which masks do not hold back.
+  Value* value = builder.CreateFreeze(w_.values.vector1(next));
   Value* live = w_.request.full_warps
                     ? nullptr
                     : builder.CreateICmpULT(w_.items.linear_ids(), builder.CreateVectorSplat(w_.lanes, w_.items.group_size()));
