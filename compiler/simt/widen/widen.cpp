@@ -185,11 +185,12 @@ void Walk::widen_return(llvm::ReturnInst& instruction) {
     builder.CreateRet(w_.values.uniform(next));
     return;
   }
-  // Of lanes without a work-item it may be poison, which masks do not hold back.
-  Value* value = builder.CreateFreeze(w_.values.vector1(next));
+  Value* value = w_.values.vector1(next);
   Value* live = w_.request.full_warps
                     ? nullptr
                     : builder.CreateICmpULT(w_.items.linear_ids(), builder.CreateVectorSplat(w_.lanes, w_.items.group_size()));
+  // Of lanes without a work-item it may be poison, which masks do not hold back.
+  if (live) value = builder.CreateFreeze(value);
   if (w_.scalar.hasFnAttribute(primitive::kEndsApartAttribute)) {
     Value* waits = builder.CreateICmpSGE(value, llvm::Constant::getNullValue(value->getType()));
     Value* ends = builder.CreateNot(waits);
