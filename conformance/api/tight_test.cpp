@@ -158,7 +158,7 @@ TEST_F(Tight, BlockingCallsTellOfFailedCommands) {
   WEFT_ONLY("undefined by the specification; others hang or answer wrongly");
   const Program program = session.build(
       "kernel void k(global int* a, int n) { local int t[64]; int l = get_local_id(0); t[l] = l;"
-      " if (l < n) barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = t[0]; }");
+      " if (l < n) barrier(CLK_LOCAL_MEM_FENCE); barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = t[0]; }");
   const Kernel kernel = session.kernel(program, "k");
   const Mem out = session.upload(std::vector<cl_int>(64, 7));
   set_args(kernel, out, cl_int{5});
