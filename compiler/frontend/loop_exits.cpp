@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -112,7 +111,7 @@ class Exits {
       if (terminator->getSuccessor(i) == &target) terminator->setSuccessor(i, way);
     llvm::IRBuilder<> ir(way);
     ir.SetCurrentDebugLocation(terminator->getDebugLoc());
-    llvm::FunctionCallee leaves = function_.getParent()->getOrInsertFunction(simt::primitive::kLeaves, ir.getInt1Ty());
+    llvm::FunctionCallee leaves = function_.getParent()->getOrInsertFunction(kLeaves, ir.getInt1Ty());
     llvm::cast<Function>(leaves.getCallee())->setDoesNotThrow();
     ir.CreateCondBr(ir.CreateCall(leaves), &target, header);
     // Several edges from one block are one now.

@@ -18,6 +18,8 @@
 // in the loop that loses its way back later, when a clean-up proves that the branch behind it always leaves.
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <string>
 
 namespace llvm {
@@ -25,6 +27,9 @@ class Module;
 }
 
 namespace weft::compiler::frontend {
+
+/// `i1 __weft_leaves()`: true, which nobody may know before masks are made: it keeps exits within their loops (masks/taken_exits.h). Uniform.
+inline constexpr llvm::StringLiteral kLeaves = "__weft_leaves";
 
 /// `module` is as Clang made it, not optimized. Only exits that call functions of sub-groups get ways back.
 void keep_exits_in_loops(llvm::Module& module);

@@ -1,5 +1,6 @@
 #include "compiler/linker/link.h"
 
+#include "compiler/frontend/loop_exits.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
@@ -77,7 +78,7 @@ void set_primitive_attributes(llvm::Module& module) {
       function.setDoesNotAccessMemory();
       continue;
     } else if (function.getName() == simt::primitive::kPrefetch || function.getName() == simt::primitive::kCountTexel ||
-               function.getName() == simt::primitive::kLeaves) {
+               function.getName() == frontend::kLeaves) {
       function.removeFnAttr(llvm::Attribute::Convergent);
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
     } else if (function.getName() == "printf") {

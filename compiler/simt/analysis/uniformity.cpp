@@ -18,6 +18,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 
+#include "compiler/frontend/loop_exits.h"
 #include "compiler/support/analysis_managers.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/least.h"
@@ -242,7 +243,7 @@ bool mark_divergent_joins(llvm::Function& function, llvm::FunctionAnalysisManage
 
 bool is_always_uniform(const llvm::Value& value) {
   const llvm::StringRef name = called_name(value);
-  if (name == primitive::kAny || name == primitive::kAll || name == primitive::kLeast || name == primitive::kLeaves) return true;
+  if (name == primitive::kAny || name == primitive::kAll || name == primitive::kLeast || name == frontend::kLeaves) return true;
   if (const auto sub_group = sub_group_call(value)) return sub_group->is_uniform();
   return name.starts_with(primitive::kSlotLoad) &&
          llvm::cast<llvm::Instruction>(value).hasMetadata(primitive::kUniformMetadata);

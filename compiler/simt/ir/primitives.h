@@ -22,8 +22,6 @@ inline constexpr llvm::StringLiteral kBlockId = "__weft_block_id";
 inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
 /// + what: a sub-group's functions (sub_groups.h).
 inline constexpr llvm::StringLiteral kSubGroup = "__weft_sub_group_";
-/// `i1 __weft_leaves()`: true, which nobody may know before masks are made: it keeps exits within their loops (masks/taken_exits.h). Uniform.
-inline constexpr llvm::StringLiteral kLeaves = "__weft_leaves";
 /// `void __weft_prefetch(ptr addrspace(1), i64 size)`: hints that these bytes will be read.
 inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
 /// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), which some processors estimate (reciprocal_root.h).
