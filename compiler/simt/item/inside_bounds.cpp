@@ -132,11 +132,10 @@ class InsideCopy {
     if (!are_many && !parts_neighbours()) return false;
     drop_implied();
     if (conditions_.empty() || conditions_.size() > kMostConditions) return false;
-    const unsigned rows = rows_of_taps();
     for (const auto& [key, range] : conditions_)
       for (const SCEV* expression : {key.first, key.second})
         for (Value* leaf : expression ? leaves(*expression) : llvm::SmallVector<Value*, 4>{}) front_.move(*leaf);
-    copy(front_.make(), rows);
+    copy(front_.make());
     analyses_.invalidate(item_);
     return true;
   }
@@ -328,20 +327,7 @@ class InsideCopy {
         conditions_.insert({{base, nullptr}, {base, low, 0}});
   }
 
-  unsigned rows_of_taps() const {
-    std::int64_t rows = 0;
-    for (const auto& [key, range] : conditions_) {
-      const auto depends_on = [&](char dimension) {
-        return llvm::any_of(leaves(*key.first), [&](Value* leaf) {
-          return is_id_along(*leaf, dimension);
-        });
-      };
-      if (depends_on('y') && !depends_on('x')) rows = std::max(rows, range.high - range.low + 1);
-    }
-    return static_cast<unsigned>(rows);
-  }
-
-  void copy(llvm::BasicBlock& front, unsigned rows) {
+  void copy(llvm::BasicBlock& front) {
     llvm::LLVMContext& context = item_.getContext();
     llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
     for (llvm::BasicBlock& block : item_)
@@ -371,7 +357,7 @@ class InsideCopy {
     const llvm::FunctionCallee all =
         item_.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
     auto* branch = builder.CreateCondBr(builder.CreateCall(all, holds), inside, outside);
-    branch->setMetadata(kInsideMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(builder.getInt32(rows))));
+    branch->setMetadata(kInsideMetadata, llvm::MDNode::get(context, {}));
     jump->eraseFromParent();
 
     const auto replace = [&](Instruction& from, Value* to) {
@@ -528,11 +514,6 @@ bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analy
 const llvm::Instruction* inside_branch(const llvm::Function& function) {
   const Instruction* branch = function.getEntryBlock().getTerminator();
   return branch->hasMetadata(kInsideMetadata) ? branch : nullptr;
-}
-
-unsigned rows_of_taps(const llvm::Instruction& branch) {
-  const auto* rows = llvm::mdconst::extract<llvm::ConstantInt>(branch.getMetadata(kInsideMetadata)->getOperand(0));
-  return static_cast<unsigned>(rows->getZExtValue());
 }
 
 }  // namespace weft::compiler::simt

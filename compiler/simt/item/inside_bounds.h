@@ -17,7 +17,7 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// On the branch between the two copies, the first for warps inside: the rows of texels that a work-item reads, by its id along y.
+/// On the branch between the two copies, the first for warps inside.
 inline constexpr char kInsideMetadata[] = "weft.inside";
 
 /// Copies the code of `item`, a simplified item function. Does nothing if it has barriers, reads few texels (kFewestTaps) and no bound parts
@@ -26,7 +26,5 @@ bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analy
 
 /// The branch that copy_for_inside made in `function`, at the end of its entry block; or null.
 const llvm::Instruction* inside_branch(const llvm::Function& function);
-/// The number in its metadata.
-unsigned rows_of_taps(const llvm::Instruction& branch);
 
 }  // namespace weft::compiler::simt
