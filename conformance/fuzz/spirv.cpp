@@ -7,6 +7,7 @@
 #include <random>
 
 #include "compiler/spirv_words.h"
+#include "fuzz/built.h"
 #include "runtime/build.h"
 
 using namespace weft;
@@ -129,17 +130,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const runtime::BuildResult built = runtime::translate_and_link({data, data + size}, {}, "");
-  if (!built.ok) {
-    if (built.log.empty()) std::abort();  // a failure says why
-    return 0;
-  }
-  for (const compiler::KernelInfo& kernel : built.kernels) {
-    std::uint64_t end = 0;
-    for (const compiler::KernelArg& argument : kernel.args) {
-      if (argument.offset < end) std::abort();
-      end = std::uint64_t{argument.offset} + argument.size;
-    }
-    if (end > kernel.argument_bytes) std::abort();
-  }
+  fuzz::is_sound(built);
   return 0;
 }
