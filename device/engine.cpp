@@ -93,9 +93,9 @@ std::vector<unsigned> number_processors(std::vector<int> processors) {
   }
   std::ranges::sort(processors);
   std::vector<unsigned> places;
-  for (const int processor : processors) {
-    places.resize(static_cast<std::size_t>(processor) + 1);
-    places.back() = static_cast<unsigned>(std::ranges::find(processors, processor) - processors.begin());
+  for (std::size_t i = 0; i < processors.size(); ++i) {
+    places.resize(static_cast<std::size_t>(processors[i]) + 1);
+    places.back() = static_cast<unsigned>(i);
   }
   return places;
 }

@@ -1,8 +1,12 @@
 #include "compiler/simt/analysis/row_access.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -22,6 +26,8 @@ namespace {
 
 /// Farther apart, two work-items side by side share no line of the cache.
 constexpr std::int64_t kLine = 64;
+/// So that sums do not overflow; an index of 32 bits that is shifted up and down again (sign extension) stays below.
+constexpr std::int64_t kMostStep = std::int64_t{1} << 61;
 
 /// How a value changes from a work-item to the next along x. From kSame up, what is known becomes less.
 struct Step {
@@ -47,7 +53,14 @@ Step sum(const Step& a, const Step& b, std::int64_t sign) {
   if (a.kind == Step::kOther || b.kind == Step::kOther) return {Step::kOther};
   if (a.kind == Step::kFar || b.kind == Step::kFar) return {Step::kFar};
   if (a.kind == Step::kGroup || b.kind == Step::kGroup) return {Step::kOther};
-  return by(a.local + sign * b.local, a.group + sign * b.group);
+  const auto within = [](std::int64_t step) { return std::clamp(step, -kMostStep, kMostStep); };
+  return by(within(a.local + sign * b.local), within(a.group + sign * b.group));
+}
+
+/// `a` * `b`, or more than any row's step: no kernel can make numbers here overflow.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  std::int64_t result;
+  return __builtin_mul_overflow(a, b, &result) || result > kMostStep || result < -kMostStep ? kMostStep : result;
 }
 
 const llvm::Value* without_casts(const llvm::Value* value) {
@@ -109,7 +122,7 @@ class Steps {
 
   Step times(const Step& step, std::int64_t factor) const {
     if (factor == 0 || step.kind == Step::kSame) return {};
-    if (step.kind == Step::kBy) return by(step.local * factor, step.group * factor);
+    if (step.kind == Step::kBy) return by(product(step.local, factor), product(step.group, factor));
     if (step.kind == Step::kGroup && factor != 1)
       return required_size_ != 0 && factor % required_size_ == 0 ? by(0, factor / required_size_) : Step{Step::kOther};
     return step;
@@ -178,12 +191,9 @@ class Steps {
 };
 
 bool has_loop(const llvm::Function& kernel) {
-  llvm::DenseMap<const llvm::BasicBlock*, unsigned> number;
-  const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&kernel);
-  for (const llvm::BasicBlock* block : order) number[block] = static_cast<unsigned>(number.size());
-  return llvm::any_of(order, [&](const llvm::BasicBlock* block) {
-    return llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* next) { return number[next] <= number[block]; });
-  });
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> back;
+  llvm::FindFunctionBackedges(kernel, back);
+  return !back.empty();
 }
 
 /// A call that stands for more than arithmetic.

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Kernels of rows, columns and bounded indices in work-groups of several shapes, on every platform that the loader finds, in turn.
+
+    rows.py [--shapes 16x16,8x8,4x64] [--rounds 8] [--side 1024] [KERNEL ...]
+
+Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft, each named by an .icd
+file in the folder of OCL_ICD_VENDORS, are two platforms: that is what docs/benchmarks.md compares. Needs Debian's python3-pyopencl.
+"""
+import argparse
+
+import numpy as np
+import pyopencl as cl
+
+HEAD = "kernel void k(global const T* a, global const T* b, global T* o, int pitch) { const int x = get_global_id(0), y = get_global_id(1); "
+KERNELS = {
+    "five points": ("float", "const int i = (y + 1) * pitch + x + 1; o[i] = 0.25f * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch] - b[i]); }"),
+    "rows added": ("float", "const int i = y * pitch + x; o[i] = 0.25f * a[i] + b[i]; }"),
+    "box 3x3": ("float", "const int i = (y + 1) * pitch + x + 1; float s = 0;"
+                "for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) s += a[i + dy * pitch + dx]; o[i] = s / 9; }"),
+    "box 5x5, clamped": ("float", "float s = 0; for (int dy = -2; dy <= 2; dy++) for (int dx = -2; dx <= 2; dx++)"
+                         "s += a[clamp(y + dy, 0, pitch - 9) * pitch + clamp(x + dx, 0, pitch - 9)]; o[y * pitch + x] = s; }"),
+    "bytes inverted": ("uchar", "const int i = y * pitch + x; o[i] = 255 - a[i]; }"),
+    "Life": ("uchar", "const int i = (y + 1) * pitch + x + 1; const int n = a[i - pitch - 1] + a[i - pitch] + a[i - pitch + 1] + a[i - 1] + a[i + 1] +"
+             "a[i + pitch - 1] + a[i + pitch] + a[i + pitch + 1]; o[i] = n == 3 || (n == 2 && a[i]); }"),
+    "product": ("float", "float s = 0; for (int i = 0; i < 256; i++) s += a[y * pitch + i] * b[i * pitch + x]; o[y * pitch + x] = s; }"),
+    "17 taps down": ("float", "float s = 0; for (int i = 0; i < 17; i++) s += a[min(y + i, pitch - 9) * pitch + x] * 0.1f; o[y * pitch + x] = s; }"),
+    "transpose": ("float", "o[x * pitch + y] = a[y * pitch + x]; }"),
+}
+
+
+def prepare(device, kind, source, data):
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    kernel = cl.Kernel(cl.Program(context, HEAD.replace("T*", kind + "*") + source).build(), "k")
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    return queue, kernel, [cl.Buffer(context, flags, hostbuf=data) for _ in range(3)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shapes", default="16x16,8x8,4x64")
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--side", type=int, default=1024)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of " + ", ".join(KERNELS))
+    arguments = parser.parse_args()
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    print(f"{'':24}" + " ".join(f"{d.platform.name + ' ' + d.driver_version:>24.24}" for d in devices))
+    pitch = arguments.side + 8
+    random = np.random.default_rng(1)
+    for shape in arguments.shapes.split(","):
+        local = tuple(int(size) for size in shape.split("x"))
+        for name in arguments.kernels or KERNELS:
+            kind, source = KERNELS[name]
+            count = pitch * pitch
+            data = random.random(count, dtype=np.float32) if kind == "float" else random.integers(0, 255, count, dtype=np.uint8)
+            prepared = [prepare(device, kind, source, data) for device in devices]
+            least = [float("inf")] * len(devices)
+            for _ in range(arguments.rounds):
+                for i, (queue, kernel, buffers) in enumerate(prepared):
+                    events = [kernel(queue, (arguments.side, arguments.side), local, *buffers, np.int32(pitch)) for _ in range(6)]
+                    queue.finish()
+                    least[i] = min([least[i]] + [(e.profile.end - e.profile.start) * 1e-6 for e in events[1:]])
+            results = []
+            for queue, _, buffers in prepared:
+                results.append(np.empty_like(data))
+                cl.enqueue_copy(queue, results[-1], buffers[2])
+            same = all((result == results[0]).all() for result in results)
+            print(f"{shape:>6} {name:17}" + " ".join(f"{ms:24.4f}" for ms in least) + ("" if same else "   DIFFERENT"), flush=True)
+
+
+if __name__ == "__main__":
+    main()
