@@ -198,6 +198,21 @@ class RegisterBlocker {
     }
   }
 
+  /// Whether all that is made of a loaded register is broadcasts, which each register block makes for itself.
+  static bool only_repeated(const Instruction& instruction) {
+    return llvm::isa<llvm::LoadInst>(instruction) &&
+           llvm::all_of(instruction.users(), [](const llvm::User* user) { return is_broadcast(*user); });
+  }
+
+  /// What a register block pays for its copy of an instruction beside the range, in operations. Addresses and broadcasts are parts of
+  /// loads; of the numbers that a broadcast repeats, a register block reads those of its own lanes.
+  static double work_beside(const Instruction& instruction) {
+    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::InsertElementInst>(instruction) || is_broadcast(instruction)) return 0;
+    if (!llvm::isa<llvm::LoadInst>(instruction) || !instruction.hasOneUse()) return 1;
+    const auto* part = llvm::dyn_cast<llvm::InsertElementInst>(instruction.user_back());
+    return part ? 1.0 / llvm::cast<llvm::FixedVectorType>(part->getType())->getNumElements() : 1;
+  }
+
   /// If `block` is a loop of pure instructions, replaces it by a loop for each register block.
   bool split_loop(llvm::BasicBlock& block) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -207,22 +222,22 @@ class RegisterBlocker {
     if (branch->getSuccessor(back) != &block || exit == &block) return false;
     SplittableRange range(&block, costs_);
     llvm::SmallVector<Instruction*, 16> beside;
-    unsigned repeated = 0;
+    double repeated = 0;
     for (Instruction& instruction : block) {
-      if (SplittableRange::can_split(instruction)) {
+      if (SplittableRange::can_split(instruction) && !only_repeated(instruction)) {
         range.add(instruction);
       } else if (&instruction != branch) {
         // Each register block copies the counters: all copies must count alike.
         if (!SplittableRange::can_move_past(instruction) || llvm::isa<llvm::FreezeInst>(instruction)) return false;
         if (registers_of(*instruction.getType()) > 1 && !is_broadcast(instruction)) return false;
         beside.push_back(&instruction);
-        repeated += !llvm::isa<llvm::PHINode>(instruction);
+        repeated += work_beside(instruction);
       }
     }
     if (llvm::any_of(beside, [&](const Instruction* instruction) { return range.feeds(*instruction); })) return false;
     const auto register_blocks = range.register_blocks();
     // The copied work must be little beside the range's own.
-    if (register_blocks.empty() || repeated * register_blocks.size() > range.operations()) return false;
+    if (register_blocks.empty() || repeated * static_cast<double>(register_blocks.size()) > range.operations()) return false;
 
     llvm::BasicBlock* entry = *llvm::pred_begin(&block);
     if (entry == &block) entry = *std::next(llvm::pred_begin(&block));

@@ -2,6 +2,7 @@
 ; RUN: weftc --cpu=haswell --passes=register-blocking %s | FileCheck %s --check-prefixes=CHECK,AVX2
 
 declare <512 x float> @llvm.fma.v512f32(<512 x float>, <512 x float>, <512 x float>)
+declare <128 x float> @llvm.fma.v128f32(<128 x float>, <128 x float>, <128 x float>)
 
 ; Two values of 32 registers each in a loop whose end no lane decides: a loop for each register block, one after the other,
 ; with a counter of its own. Inputs are taken apart in front of the loop, results are put together behind the last one.
@@ -113,5 +114,74 @@ define void @fits(ptr %p, i32 %n) {
   %a = fmul <32 x float> %x, %x
   %b = fmul <32 x float> %a, %x
   store <32 x float> %b, ptr %p, align 4
+  ret void
+}
+
+; A product of blocks: sums in registers, what is multiplied loaded for all lanes or repeated. Each register block loads and repeats
+; for itself; addresses and what it repeats are parts of its loads, and cost it nothing.
+define void @blocked(ptr %p, ptr %q, i32 %n) {
+; CHECK-LABEL: @blocked(
+; AVX512: register_block{{[0-9]*}}:
+; AVX512: load <16 x float>, ptr
+; AVX512: call <16 x float> @llvm.fma.v16f32(
+; AVX512-NOT: <128 x float>
+; AVX512: register_block.exit
+; AVX512: register_block.exit{{.+}}:
+; CHECK: {{^}}exit:
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s0 = phi <128 x float> [ zeroinitializer, %entry ], [ %t0, %body ]
+  %s1 = phi <128 x float> [ zeroinitializer, %entry ], [ %t1, %body ]
+  %s2 = phi <128 x float> [ zeroinitializer, %entry ], [ %t2, %body ]
+  %s3 = phi <128 x float> [ zeroinitializer, %entry ], [ %t3, %body ]
+  %at = getelementptr float, ptr %p, i32 %i
+  %row = load <16 x float>, ptr %at, align 4
+  %rows = shufflevector <16 x float> %row, <16 x float> poison, <128 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %at0.0 = getelementptr float, ptr %q, i32 0
+  %at0.1 = getelementptr float, ptr %q, i32 1
+  %one0.0 = load float, ptr %at0.0, align 4
+  %one0.1 = load float, ptr %at0.1, align 4
+  %pair0.0 = insertelement <2 x float> poison, float %one0.0, i64 0
+  %pair0.1 = insertelement <2 x float> %pair0.0, float %one0.1, i64 1
+  %column0 = shufflevector <2 x float> %pair0.1, <2 x float> poison, <128 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %t0 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column0, <128 x float> %rows, <128 x float> %s0)
+  %at1.0 = getelementptr float, ptr %q, i32 2
+  %at1.1 = getelementptr float, ptr %q, i32 3
+  %one1.0 = load float, ptr %at1.0, align 4
+  %one1.1 = load float, ptr %at1.1, align 4
+  %pair1.0 = insertelement <2 x float> poison, float %one1.0, i64 0
+  %pair1.1 = insertelement <2 x float> %pair1.0, float %one1.1, i64 1
+  %column1 = shufflevector <2 x float> %pair1.1, <2 x float> poison, <128 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %t1 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column1, <128 x float> %rows, <128 x float> %s1)
+  %at2.0 = getelementptr float, ptr %q, i32 4
+  %at2.1 = getelementptr float, ptr %q, i32 5
+  %one2.0 = load float, ptr %at2.0, align 4
+  %one2.1 = load float, ptr %at2.1, align 4
+  %pair2.0 = insertelement <2 x float> poison, float %one2.0, i64 0
+  %pair2.1 = insertelement <2 x float> %pair2.0, float %one2.1, i64 1
+  %column2 = shufflevector <2 x float> %pair2.1, <2 x float> poison, <128 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %t2 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column2, <128 x float> %rows, <128 x float> %s2)
+  %at3.0 = getelementptr float, ptr %q, i32 6
+  %at3.1 = getelementptr float, ptr %q, i32 7
+  %one3.0 = load float, ptr %at3.0, align 4
+  %one3.1 = load float, ptr %at3.1, align 4
+  %pair3.0 = insertelement <2 x float> poison, float %one3.0, i64 0
+  %pair3.1 = insertelement <2 x float> %pair3.0, float %one3.1, i64 1
+  %column3 = shufflevector <2 x float> %pair3.1, <2 x float> poison, <128 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %t3 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column3, <128 x float> %rows, <128 x float> %s3)
+  %next = add i32 %i, 16
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %body, label %exit
+exit:
+  %to0 = getelementptr <128 x float>, ptr %p, i32 0
+  store <128 x float> %t0, ptr %to0, align 4
+  %to1 = getelementptr <128 x float>, ptr %p, i32 1
+  store <128 x float> %t1, ptr %to1, align 4
+  %to2 = getelementptr <128 x float>, ptr %p, i32 2
+  store <128 x float> %t2, ptr %to2, align 4
+  %to3 = getelementptr <128 x float>, ptr %p, i32 3
+  store <128 x float> %t3, ptr %to3, align 4
   ret void
 }
