@@ -32,6 +32,7 @@
 #include "compiler/simt/memory/promote_local.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/struct_rows.h"
+#include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/memory/worker_copies.h"
 #include "compiler/simt/widen/widen.h"
 #include "compiler/target/target.h"
@@ -213,6 +214,14 @@ llvm::Error run_ScalarizeLoops(Compilation& c) {
   for (llvm::Function* region : c.set.regions)
     simt::scalarize_loops(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); },
                           target::vectors(), *c.machine, c.analyses, c.control);
+  return done();
+}
+
+llvm::Error run_WalkedRows(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

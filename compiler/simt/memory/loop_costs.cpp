@@ -14,6 +14,7 @@
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
+#include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/target/costs.h"
@@ -128,13 +129,22 @@ struct LoopCosts::State {
     return kLanes * std::min(1.0, step->getAPInt().abs().roundToDouble() / target::kLineBytes);
   }
 
+  /// Whether the warp reads pieces of its lanes' rows (walked_rows.h), and what that takes in an iteration.
+  bool reads_pieces(const Instruction& access, const llvm::Loop& loop) const {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
+    return load && may_read_ahead(loop) && !uniformity.hasDivergentTerminator(*loop.getLoopLatch()) && walks_along(*load, loop, evolution);
+  }
+  double pieces(llvm::Type& type) const {
+    return kLanes * target::kPieceOfLane * static_cast<double>(layout.getTypeStoreSize(&type).getFixedValue()) / kRowPiece;
+  }
+
   /// An access of a warp, a private variable's lanes lying side by side where that serves.
   double beside(const Instruction& access, const llvm::Loop* loop) const {
     const Value& pointer = *llvm::getLoadStorePointerOperand(&access);
     llvm::Type& type = *llvm::getLoadStoreType(const_cast<Instruction*>(&access));
     const auto scattered = [&] {
       const double lines = loop && !is_private(pointer) ? fresh_lines(access, *loop) : 0;
-      return costs.scattered(access, kLanes) + lines * target::kFreshLine;
+      return (loop && reads_pieces(access, *loop) ? pieces(type) : costs.scattered(access, kLanes)) + lines * target::kFreshLine;
     };
     const Shape shape = this->shape(pointer);
     if (shape.is_uniform(shapes.lanes())) return 1;

@@ -30,6 +30,7 @@
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
 // ORDER-NEXT: scalarize-loops
+// ORDER-NEXT: walked-rows
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: coarsen

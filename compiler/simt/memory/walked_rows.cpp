@@ -1,0 +1,330 @@
+#include "compiler/simt/memory/walked_rows.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// Of an unrolled loop: with more, its values outgrow the registers and its code the cache of decoded instructions.
+constexpr unsigned kMostInstructions = 320;
+/// Elements from a lane's to the next one's up to which whole vectors and shuffles serve all lanes (strided.cpp).
+constexpr std::int64_t kNearLanes = 4;
+/// Steps beyond this are no walk, and sums of a few of them stay far from wrapping.
+constexpr std::int64_t kLongestStep = 1 << 20;
+/// Names the copies that unrolling makes of a load.
+constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
+
+bool is_plain(const llvm::LoadInst& load) {
+  return !load.isAtomic() && (!load.isVolatile() || load.hasMetadata(primitive::kNonVolatileMetadata));
+}
+
+std::int64_t bytes_of(const llvm::LoadInst& load) {
+  const llvm::DataLayout& layout = load.getModule()->getDataLayout();
+  llvm::Type* type = load.getType();
+  llvm::Type* element = type->getScalarType();
+  if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy())) return 0;
+  const std::uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
+  if (bits != 8 * layout.getTypeAllocSize(type).getFixedValue() || !std::has_single_bit(bits) || bits < 8) return 0;
+  return static_cast<std::int64_t>(bits / 8);
+}
+
+std::optional<std::int64_t> scaled(std::optional<std::int64_t> step, std::int64_t factor) {
+  if (!step || std::abs(*step) > kLongestStep || (*step != 0 && std::abs(factor) > kLongestStep)) return std::nullopt;
+  return *step == 0 ? 0 : *step * factor;
+}
+
+/// By what `value`, an integer, grows in each iteration, modulo its width.
+std::optional<std::int64_t> step_of(const Value& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  if (loop.isLoopInvariant(&value)) return 0;
+  const auto& instruction = llvm::cast<Instruction>(value);
+  switch (instruction.getOpcode()) {
+    case Instruction::PHI: {
+      const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(&value)));
+      const auto* step = progression && progression->getLoop() == &loop
+                             ? llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution))
+                             : nullptr;
+      if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
+      return step->getAPInt().getSExtValue();
+    }
+    case Instruction::Or:
+      if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint()) return std::nullopt;
+      [[fallthrough]];
+    case Instruction::Add:
+    case Instruction::Sub: {
+      const auto a = step_of(*instruction.getOperand(0), loop, evolution), b = step_of(*instruction.getOperand(1), loop, evolution);
+      if (!a || !b) return std::nullopt;
+      return instruction.getOpcode() == Instruction::Sub ? *a - *b : *a + *b;
+    }
+    case Instruction::Mul:
+    case Instruction::Shl: {
+      const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+      const bool is_shift = instruction.getOpcode() == Instruction::Shl;
+      if (!factor || factor->getValue().getSignificantBits() > 32 || (is_shift && factor->getValue().uge(20))) return std::nullopt;
+      return scaled(step_of(*instruction.getOperand(0), loop, evolution),
+                    is_shift ? std::int64_t{1} << factor->getZExtValue() : factor->getSExtValue());
+    }
+    case Instruction::ZExt:
+    case Instruction::SExt: {
+      // Two numbers without sign bits, or of an operation that does not wrap, differ by what they differ by modulo their width.
+      const Value* narrow = instruction.getOperand(0);
+      const bool is_signed = instruction.getOpcode() == Instruction::SExt;
+      const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(narrow);
+      const bool exact = (!is_signed && instruction.hasNonNeg()) || llvm::isa<llvm::PHINode>(narrow) ||
+                         (operation && (is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap()));
+      if (!exact || narrow->getType()->getScalarSizeInBits() < 32) return std::nullopt;
+      if (llvm::isa<llvm::PHINode>(narrow) && !(!is_signed && instruction.hasNonNeg())) {
+        const auto* whole = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(narrow)));
+        if (!whole || !(is_signed ? whole->hasNoSignedWrap() : whole->hasNoUnsignedWrap())) return std::nullopt;
+      }
+      return step_of(*narrow, loop, evolution);
+    }
+    default: return std::nullopt;
+  }
+}
+
+/// Whether others could see when `instruction` is done, or it could see what they do.
+bool keeps_apart(const Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !is_plain(*load);
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->isAtomic() || store->getPointerAddressSpace() != kPrivateSpace ||
+           (store->isVolatile() && !store->hasMetadata(primitive::kNonVolatileMetadata));
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+    if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return false;
+    return call->isConvergent() || !call->doesNotAccessMemory();
+  }
+  return instruction.mayReadOrWriteMemory();
+}
+
+class WalkedRows {
+ public:
+  WalkedRows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+             llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses)
+      : region_(region),
+        specialization_(specialization),
+        lanes_(lanes),
+        private_stride_(private_stride),
+        analyses_(analyses),
+        manager_(analyses.functions()) {}
+
+  bool run() {
+    llvm::SmallVector<llvm::BasicBlock*, 4> headers;
+    for (llvm::Loop* loop : loops().getLoopsInPreorder())
+      if (may_read_ahead(*loop) && llvm::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
+            return llvm::any_of(*block, [&](Instruction& instruction) {
+              const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+              return load && walks_along(*load, *loop, evolution());
+            });
+          }))
+        headers.push_back(loop->getHeader());
+    bool changed = false;
+    for (llvm::BasicBlock* header : headers) changed |= read_pieces(*header);
+    return changed;
+  }
+
+ private:
+  llvm::LoopInfo& loops() { return manager_.getResult<llvm::LoopAnalysis>(region_); }
+  llvm::ScalarEvolution& evolution() { return manager_.getResult<llvm::ScalarEvolutionAnalysis>(region_); }
+
+  /// The loads of `loop` whose lanes read far from each other, each in every iteration.
+  llvm::SmallVector<llvm::LoadInst*, 4> walking_loads(llvm::Loop& loop) {
+    llvm::SmallVector<llvm::LoadInst*, 4> found;
+    llvm::UniformityInfo& uniformity = analyses_.uniformity(region_);
+    if (uniformity.hasDivergentTerminator(*loop.getLoopLatch())) return found;
+    const auto& dominators = manager_.getResult<llvm::DominatorTreeAnalysis>(region_);
+    const Shapes shapes(region_, specialization_, lanes_, private_stride_);
+    for (llvm::BasicBlock* block : loop.blocks()) {
+      if (!dominators.dominates(block, loop.getLoopLatch())) continue;
+      for (Instruction& instruction : *block) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || !walks_along(*load, loop, evolution()) || !uniformity.isDivergent(load->getPointerOperand())) continue;
+        const Shape shape = shapes[*load->getPointerOperand()];
+        if (shape.is_affine() && std::abs(shape.stride) <= kNearLanes * bytes_of(*load)) continue;
+        found.push_back(load);
+      }
+    }
+    return found;
+  }
+
+  /// Reads pieces in the loop that begins with `header`. True if that changed anything.
+  bool read_pieces(llvm::BasicBlock& header) {
+    llvm::Loop* loop = loops().getLoopFor(&header);
+    const auto loads = walking_loads(*loop);
+    if (loads.empty()) return false;
+    std::int64_t smallest = kRowPiece;
+    for (const llvm::LoadInst* load : loads) smallest = std::min(smallest, bytes_of(*load));
+    std::int64_t count = kRowPiece / smallest;
+    unsigned instructions = 0;
+    for (const llvm::BasicBlock* block : loop->blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+    while (count > 1 && count * instructions > kMostInstructions) count /= 2;
+    if (count < 2) return false;
+    const unsigned known = evolution().getSmallConstantTripCount(loop);
+    if (known && known < count) return false;
+    llvm::LLVMContext& context = region_.getContext();
+    for (const auto& [number, load] : llvm::enumerate(loads))
+      load->setMetadata(kWalkMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                                                                      llvm::Type::getInt32Ty(context), number))));
+    if (unroll(header, static_cast<unsigned>(count))) combine(*loops().getLoopFor(&header));
+    for (llvm::BasicBlock& block : region_)
+      for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
+    analyses_.invalidate(region_);
+    return true;
+  }
+
+  /// The header stays that of the unrolled loop.
+  bool unroll(llvm::BasicBlock& header, unsigned count) {
+    llvm::FunctionPassManager canonical;
+    canonical.addPass(llvm::LoopSimplifyPass());
+    canonical.addPass(llvm::LCSSAPass());
+    manager_.invalidate(region_, canonical.run(region_, manager_));
+    llvm::Loop* loop = loops().getLoopFor(&header);
+    if (!loop || loop->getHeader() != &header) return false;
+    llvm::UnrollLoopOptions options{};
+    options.Count = count;
+    options.Force = true;
+    options.Runtime = true;
+    options.AllowExpensiveTripCount = true;
+    const auto result = llvm::UnrollLoop(
+        loop, options, &loops(), &evolution(), &manager_.getResult<llvm::DominatorTreeAnalysis>(region_),
+        &manager_.getResult<llvm::AssumptionAnalysis>(region_), &manager_.getResult<llvm::TargetIRAnalysis>(region_),
+        &manager_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region_), /*PreserveLCSSA=*/true);
+    if (result == llvm::LoopUnrollResult::Unmodified) return false;
+    analyses_.invalidate(region_);
+    return result == llvm::LoopUnrollResult::PartiallyUnrolled;
+  }
+
+  /// The copies of each load in the unrolled `loop`, in the order of its iterations, read the neighbours of the first.
+  void combine(llvm::Loop& loop) {
+    llvm::MapVector<llvm::Metadata*, llvm::SmallVector<llvm::LoadInst*, 16>> walks;
+    const llvm::LoopBlocksRPO order = [&] {
+      llvm::LoopBlocksRPO blocks(&loop);
+      blocks.perform(&loops());
+      return blocks;
+    }();
+    for (llvm::BasicBlock* block : order)
+      for (Instruction& instruction : *block)
+        if (llvm::MDNode* walk = instruction.getMetadata(kWalkMetadata)) walks[walk].push_back(llvm::cast<llvm::LoadInst>(&instruction));
+    for (auto& [walk, loads] : walks) {
+      const auto each = static_cast<std::size_t>(kRowPiece / bytes_of(*loads.front()));
+      if (each < 2) continue;
+      for (llvm::ArrayRef<llvm::LoadInst*> left = loads; left.size() > 1;) {
+        const std::size_t taken = std::min(each, left.size());
+        read_piece(left.take_front(taken));
+        left = left.drop_front(taken);
+      }
+    }
+  }
+
+  /// One load for neighbours.
+  static void read_piece(llvm::ArrayRef<llvm::LoadInst*> loads) {
+    llvm::LoadInst& first = *loads.front();
+    const std::int64_t bytes = bytes_of(first), all = bytes * static_cast<std::int64_t>(loads.size());
+    llvm::IRBuilder<> builder(&first);
+    const unsigned word = bytes == 8 && !first.getType()->isVectorTy() ? 64 : 32;
+    auto* type = llvm::FixedVectorType::get(builder.getIntNTy(word), static_cast<unsigned>(8 * all / word));
+    llvm::LoadInst* piece = builder.CreateAlignedLoad(type, first.getPointerOperand(), first.getAlign(), first.isVolatile(), "piece");
+    piece->copyMetadata(first);
+    piece->setMetadata(llvm::LLVMContext::MD_range, nullptr);
+    piece->setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+    for (const auto& [number, load] : llvm::enumerate(loads)) {
+      builder.SetInsertPoint(load);
+      load->replaceAllUsesWith(part(builder, *piece, static_cast<std::int64_t>(number) * bytes, word, *load->getType()));
+    }
+    for (llvm::LoadInst* load : loads) load->eraseFromParent();
+  }
+
+  /// What `piece` has from byte `offset` on.
+  static Value* part(llvm::IRBuilder<>& builder, Value& piece, std::int64_t offset, unsigned word, llvm::Type& type) {
+    const auto bits = static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
+    const auto index = static_cast<std::uint64_t>(8 * offset / word);
+    if (bits > word) {
+      Value* words = llvm::PoisonValue::get(llvm::FixedVectorType::get(builder.getIntNTy(word), bits / word));
+      for (std::uint64_t i = 0; i < bits / word; ++i)
+        words = builder.CreateInsertElement(words, builder.CreateExtractElement(&piece, index + i), i);
+      return builder.CreateBitCast(words, &type);
+    }
+    Value* one = builder.CreateExtractElement(&piece, index);
+    if (bits < word) one = builder.CreateTrunc(builder.CreateLShr(one, static_cast<std::uint64_t>(8 * offset % word)), builder.getIntNTy(bits));
+    return builder.CreateBitCast(one, &type);
+  }
+
+  llvm::Function& region_;
+  const Specialization& specialization_;
+  const unsigned lanes_;
+  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;
+  Analyses& analyses_;
+  llvm::FunctionAnalysisManager& manager_;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> step_of_address(const Value& pointer, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  if (loop.isLoopInvariant(&pointer)) return 0;
+  const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  if (!gep) {
+    const auto* progression = llvm::isa<llvm::PHINode>(pointer)
+                                  ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(&pointer)))
+                                  : nullptr;
+    const auto* step = progression && progression->getLoop() == &loop
+                           ? llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution))
+                           : nullptr;
+    if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
+    return step->getAPInt().getSExtValue();
+  }
+  const llvm::DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
+  llvm::MapVector<Value*, llvm::APInt> variables;
+  llvm::APInt constant(layout.getIndexTypeSizeInBits(gep->getType()), 0);
+  std::optional<std::int64_t> sum = step_of_address(*gep->getPointerOperand(), loop, evolution);
+  if (!sum || !gep->collectOffset(layout, constant.getBitWidth(), variables, constant)) return std::nullopt;
+  for (const auto& [index, scale] : variables) {
+    if (index->getType()->getScalarSizeInBits() != 64 || scale.getSignificantBits() > 32) return std::nullopt;
+    const auto step = scaled(step_of(*index, loop, evolution), scale.getSExtValue());
+    if (!step) return std::nullopt;
+    *sum += *step;
+  }
+  return sum;
+}
+
+bool read_walked_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
+  return WalkedRows(region, specialization, lanes, private_stride, analyses).run();
+}
+
+bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  const unsigned space = load.getPointerAddressSpace();
+  if (!is_plain(load) || (space != kGlobalSpace && space != kConstantSpace && space != kLocalSpace)) return false;
+  const std::int64_t bytes = bytes_of(load);
+  return bytes && bytes < kRowPiece && step_of_address(*load.getPointerOperand(), loop, evolution) == bytes;
+}
+
+bool may_read_ahead(const llvm::Loop& loop) {
+  if (!loop.isInnermost() || !loop.getLoopLatch() || loop.getExitingBlock() != loop.getLoopLatch()) return false;
+  return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) { return llvm::any_of(*block, keeps_apart); });
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,46 @@
+// Rows that lanes walk along, read by pieces of 16 bytes.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/compiler_api.h"
+
+namespace llvm {
+class Function;
+class LoadInst;
+class Loop;
+class ScalarEvolution;
+class Value;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// Bytes of a row that a lane reads at once: what one register takes from one address.
+inline constexpr std::int64_t kRowPiece = 16;
+
+/// In `for (k = 0; k < n; ++k) sum += a[row * n + k]` each work-item walks along a row of its own: in any one iteration the lanes read
+/// elements that lie far apart, one gather for each register, while each lane's next elements are its neighbours. So innermost loops
+/// that all lanes leave together and that write no shared memory are unrolled, as far as a row's elements fill a piece, and the piece is
+/// one load of an OpenCL vector for each lane. On the processors of target/costs.h 16 such loads and the shuffles behind
+/// them take 8 cycles, the four gathers in their place 42 to 51.
+///
+/// Nothing is read that the program does not read: pieces end where the unrolled loop does, the loop behind it runs what is left.
+/// `private_stride` is as in Shapes. True if `region` changed; `analyses` are invalid for it then.
+bool read_walked_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses);
+
+/// Bytes by which `pointer` advances in each iteration of `loop`; none where it is not known, or not the same in all.
+std::optional<std::int64_t> step_of_address(const llvm::Value& pointer, const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+
+/// Whether `load` in `loop` reads the neighbour of what it read in the iteration before, of a type that pieces are made for.
+bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+
+/// Whether the iterations of `loop` may read together: innermost, with one way out, at its end, and nothing in it that others could see.
+bool may_read_ahead(const llvm::Loop& loop);
+
+}  // namespace weft::compiler::simt
