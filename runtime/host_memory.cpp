@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -34,6 +35,12 @@ std::byte* map_memory(std::size_t size) {
   return start + head;
 }
 
+/// Smaller memory objects share caches anyhow.
+constexpr std::size_t kApartThreshold = std::size_t{32} << 10;
+/// From an object's place in a page back to the next one's. Back, since what is written is mostly made behind what is read: processors
+/// compare the lowest 12 bits of a load with those of stores in front of it, and loads run ahead of stores, not behind.
+constexpr std::size_t kNextPlace = 256;
+
 std::size_t allocated_bytes(std::size_t size) { return round_up(size + kOverrun, kMemoryAlign); }
 
 }  // namespace
@@ -55,6 +62,18 @@ void deallocate_memory(std::byte* memory, std::size_t size) noexcept {
   } else {
     std::free(memory);
   }
+}
+
+std::byte* allocate_apart(std::size_t size) noexcept {
+  if (size < kApartThreshold) return allocate_memory(size);
+  static std::atomic<std::size_t> place{0};
+  std::byte* const memory = allocate_memory(size + kMemoryAlign);
+  return memory ? memory + place.fetch_sub(kNextPlace, std::memory_order_relaxed) % kMemoryAlign : nullptr;
+}
+
+void deallocate_apart(std::byte* memory, std::size_t size) noexcept {
+  if (size < kApartThreshold) return deallocate_memory(memory, size);
+  deallocate_memory(memory - reinterpret_cast<std::uintptr_t>(memory) % kMemoryAlign, size + kMemoryAlign);
 }
 
 }  // namespace weft::runtime

@@ -13,4 +13,10 @@ std::byte* allocate_memory(std::size_t size) noexcept;
 /// `size` as it was asked for.
 void deallocate_memory(std::byte* memory, std::size_t size) noexcept;
 
+/// The same for memory objects, whose data need only the alignment of the widest type: large ones begin at different places of a page in
+/// turn. Programs give their arrays rows of the same length, often a power of two; if all began with a page, the elements that a work-group
+/// reads and writes in them would share a few sets of the nearest cache.
+std::byte* allocate_apart(std::size_t size) noexcept;
+void deallocate_apart(std::byte* memory, std::size_t size) noexcept;
+
 }  // namespace weft::runtime

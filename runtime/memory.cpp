@@ -13,7 +13,7 @@ constexpr cl_mem_flags kHostAccessFlags =
     CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 std::byte* allocate(std::size_t size) {
-  std::byte* const memory = allocate_memory(size);
+  std::byte* const memory = allocate_apart(size);
   require(memory != nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE);
   return memory;
 }
@@ -111,7 +111,7 @@ _cl_mem::~_cl_mem() {
   for (auto it = destructor_callbacks_.rbegin(); it != destructor_callbacks_.rend(); ++it) {
     it->first(this, it->second);
   }
-  if (allocation_) deallocate_memory(allocation_, allocated_bytes_);
+  if (allocation_) deallocate_apart(allocation_, allocated_bytes_);
 }
 
 bool _cl_mem::is_for(const Device& device) const {

@@ -27,6 +27,7 @@
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
+#include "compiler/simt/masks/mask_phis.h"
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
@@ -254,6 +255,7 @@ llvm::Error run_Linearize(Compilation& c) {
   for (llvm::Function* region : c.set.regions) {
     if (llvm::Error error = simt::linearize(*region, c.analyses, c.full_warps)) return error;
     simt::take_exits(*region);
+    simt::fold_mask_phis(*region);
   }
   return done();
 }

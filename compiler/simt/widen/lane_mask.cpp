@@ -25,17 +25,21 @@ Value* LaneMask::segment(unsigned first, unsigned count, unsigned components) co
 
 std::optional<unsigned> LaneMask::known_prefix() const {
   if (!lanes_) return emitter_.lanes;
-  const auto* mask = llvm::dyn_cast<llvm::Constant>(lanes_);
+  const auto live = known_lanes();
+  if (!live || (!live->empty() && live->back() + 1 != live->size())) return {};
+  return static_cast<unsigned>(live->size());
+}
+
+std::optional<llvm::SmallVector<unsigned, 16>> LaneMask::known_lanes() const {
+  const auto* mask = llvm::dyn_cast_or_null<llvm::Constant>(lanes_);
   if (!mask) return {};
-  unsigned count = 0;
-  bool ended = false;
+  llvm::SmallVector<unsigned, 16> live;
   for (unsigned lane = 0; lane < emitter_.lanes; ++lane) {
     const auto* bit = llvm::dyn_cast_or_null<llvm::ConstantInt>(mask->getAggregateElement(lane));
-    if (!bit || (ended && bit->isOne())) return {};
-    ended |= bit->isZero();
-    count += bit->isOne();
+    if (!bit) return {};
+    if (bit->isOne()) live.push_back(lane);
   }
-  return count;
+  return live;
 }
 
 }  // namespace weft::compiler::simt

@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include <llvm/ADT/SmallVector.h>
+
 namespace llvm {
 class Value;
 }
@@ -31,6 +33,8 @@ class LaneMask {
   llvm::Value* segment(unsigned first, unsigned count, unsigned components) const;
   /// How many lanes run, where the compiler knows that and no lane in front of them is off.
   std::optional<unsigned> known_prefix() const;
+  /// The lanes that run, in order, where the compiler knows which.
+  std::optional<llvm::SmallVector<unsigned, 16>> known_lanes() const;
 
  private:
   Emitter& emitter_;

@@ -106,8 +106,7 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   const int global = dimension_of(name, primitive::kGlobalId);
   if (local < 0 && global < 0) return nullptr;
   const unsigned dimension = static_cast<unsigned>(local >= 0 ? local : global);
-  Value* linear = w.items.linear_id(lane);
-  Value* id = w.items.local_id(dimension, linear);
+  Value* id = w.items.local_id(dimension, lane);
   if (local >= 0) return id;
   const bool fits = w.request.specialization.ids_fit_31_bits;
   return w.builder.CreateAdd(w.items.group_base(dimension), w.builder.CreateZExt(id, w.builder.getInt64Ty()), call.getName(),
@@ -125,7 +124,7 @@ Parts vector_primitive(Widening& w, llvm::CallBase& call) {
   const int global = dimension_of(name, primitive::kGlobalId);
   if (local < 0 && global < 0) return {};
   const unsigned dimension = static_cast<unsigned>(local >= 0 ? local : global);
-  Value* id = w.items.local_id(dimension, w.items.linear_ids());
+  Value* id = w.items.local_ids(dimension);
   if (local >= 0) return {id};
   return {w.builder.CreateAdd(w.builder.CreateVectorSplat(w.lanes, w.items.group_base(dimension)),
                               w.builder.CreateZExt(id, w.wide(w.builder.getInt64Ty())))};

@@ -54,6 +54,17 @@ Value* WideValues::spread(llvm::ArrayRef<Value*> bases, llvm::Type* type) {
       numbers = w_.builder.CreateInsertElement(numbers, w_.builder.CreateSExt(bases[i], bits), i);
     return w_.builder.CreateBitCast(numbers, w_.wide(type));
   }
+  if (type->isIntegerTy(1) && w_.lanes <= 64 && w_.traits.native_scatter) {
+    // Of few segments it is one number.
+    auto* number = w_.builder.getIntNTy(w_.lanes);
+    Value* bits = nullptr;
+    for (unsigned i = 0; i < bases.size(); ++i) {
+      const llvm::APInt own = llvm::APInt::getBitsSet(w_.lanes, i * segment, (i + 1) * segment);
+      Value* part = w_.builder.CreateAnd(w_.builder.CreateSExt(bases[i], number), llvm::ConstantInt::get(number, own));
+      bits = bits ? w_.builder.CreateOr(bits, part) : part;
+    }
+    return w_.builder.CreateBitCast(bits, w_.wide(type));
+  }
   auto* few = llvm::FixedVectorType::get(type, static_cast<unsigned>(bases.size()));
   Value* packed = llvm::PoisonValue::get(few);
   for (unsigned i = 0; i < bases.size(); ++i) packed = w_.builder.CreateInsertElement(packed, bases[i], i);

@@ -44,7 +44,26 @@ Value* WorkItems::group_base(unsigned dimension) {
              builder.CreateAdd(builder.CreateMul(group, size, "", fits, fits), offset, "group_base", fits, fits);
 }
 
-Value* WorkItems::local_id(unsigned dimension, Value* linear) {
+/// Whether a body begins with an id of 0 in `dimension`, and goes through all ids one or several times.
+bool WorkItems::repeats_in_bodies(unsigned dimension) const {
+  const auto& size = specialization_.local_size;
+  if (!size[0]) return false;
+  std::uint64_t period = 1;
+  for (unsigned d = 0; d <= dimension; ++d) period *= size[d];
+  return emitter_.lanes % period == 0;
+}
+
+Value* WorkItems::local_id(unsigned dimension, unsigned lane) {
+  return local_id_of(dimension, repeats_in_bodies(dimension) ? emitter_.builder.getInt32(lane) : linear_id(lane));
+}
+
+Value* WorkItems::local_ids(unsigned dimension) {
+  auto& builder = emitter_.builder;
+  return local_id_of(dimension, repeats_in_bodies(dimension) ? emitter_.lane_numbers(builder.getInt32Ty(), emitter_.lanes, 1) : linear_ids());
+}
+
+/// Of linear local ids, or of numbers that differ from them by whole bodies.
+Value* WorkItems::local_id_of(unsigned dimension, Value* linear) {
   auto& builder = emitter_.builder;
   const auto& size = specialization_.local_size;
   auto splat = [&](Value* value) -> Value* {
@@ -55,7 +74,7 @@ Value* WorkItems::local_id(unsigned dimension, Value* linear) {
   Value* id = linear;
   for (unsigned d = 0; d < dimension; ++d)
     if (!size[0] || size[d] != 1) id = builder.CreateUDiv(id, splat(local_size(d)));
-  bool last = size[0] != 0;
+  bool last = size[0] != 0 && !repeats_in_bodies(dimension);
   for (unsigned d = dimension + 1; d < 3; ++d) last &= size[d] == 1;
   return last ? id : builder.CreateURem(id, splat(local_size(dimension)));
 }

@@ -28,8 +28,10 @@ class WorkItems {
   llvm::Value* local_size(unsigned dimension);
   /// Work-items of a group, i32.
   llvm::Value* group_size();
-  /// The local id in `dimension` of `linear`, a linear local id or a vector of them.
-  llvm::Value* local_id(unsigned dimension, llvm::Value* linear);
+  /// The local id in `dimension` of a lane, i32, and of all lanes, <W x i32>. Constants where every body of the group has the same, as along
+  /// x in groups of 16x16.
+  llvm::Value* local_id(unsigned dimension, unsigned lane);
+  llvm::Value* local_ids(unsigned dimension);
   /// The global id of the group's first work-item, i64.
   llvm::Value* group_base(unsigned dimension);
 
@@ -38,6 +40,8 @@ class WorkItems {
   llvm::Value* linear_ids();
 
  private:
+  bool repeats_in_bodies(unsigned dimension) const;
+  llvm::Value* local_id_of(unsigned dimension, llvm::Value* linear);
   llvm::Value* load_field(llvm::Value* base, std::size_t offset, llvm::StringRef name);
 
   Emitter& emitter_;

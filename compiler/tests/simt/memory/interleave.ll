@@ -37,7 +37,8 @@ define internal i32 @rows.region.0(ptr %launch, ptr %group) {
   %next = getelementptr inbounds i8, ptr %own, i64 4
   %b = load float, ptr %next, align 4
   %sum = fadd float %a, %b
-  %some = icmp ugt i32 %id, 7
+  %bound = load i32, ptr %launch
+  %some = icmp ugt i32 %id, %bound
   br label %inner
 
 inner:

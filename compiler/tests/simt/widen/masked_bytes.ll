@@ -28,7 +28,8 @@ define internal i32 @k.region.0(ptr %launch, ptr %group) {
   %id64 = zext nneg i32 %id to i64
   %p = getelementptr i8, ptr %in, i64 %id64
   %q = getelementptr <4 x i8>, ptr %in, i64 %id64
-  %some = icmp ugt i32 %id, 7
+  %bound = load i32, ptr %launch
+  %some = icmp ugt i32 %id, %bound
   br label %inner
 
 inner:
