@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 13;
+inline constexpr std::uint32_t kApiVersion = 14;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -116,6 +116,9 @@ struct KernelInfo {
   std::uint64_t gathered_bytes = 0;
   /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
+  /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than
+  /// to go through arrays once (Specialization::streams).
+  std::uint32_t streamed_bytes = 0;
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).
@@ -156,6 +159,9 @@ struct Specialization {
   bool whole_blocks = true;
   /// Runs a part of a launch: abi::LaunchInfo::whole has what work-items are told of it.
   bool is_part = false;
+  /// What it writes is more than the caches hold: whole registers go past them to memory, and each call's caller sees to it that others
+  /// see them (sfence). Where KernelInfo::streamed_bytes is not 0.
+  bool streams = false;
   /// Made of required passes alone (compiler/passes.def): one warp a body, nothing moved between lanes, warps or groups, line
   /// tables whole. Not together with `groups`.
   bool required_only = false;

@@ -1,5 +1,7 @@
 #include "device/launch.h"
 
+#include <xmmintrin.h>
+
 #include <algorithm>
 #include <new>
 
@@ -42,7 +44,11 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   group.scratch = worker.scratch();
   group.scratch_bytes = scratch_bytes_;
   if (copies_) group.copies = copies_->of(worker);
-  if (!counter_) return run_blocks(group, first, count);
+  if (!counter_) {
+    const bool done = run_blocks(group, first, count);
+    if (code->traits().streams) _mm_sfence();
+    return done;
+  }
   auto counts = counter_->take();
   if (!counts) {
     status_.store(LaunchStatus::kOutOfMemory, std::memory_order_relaxed);

@@ -31,7 +31,7 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
 std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
                                          std::string* error) {
   device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
-                            spec.groups};
+                            spec.groups, spec.streams};
   if (spec.counted) {
     device::counters::Model model = *counting_model();
     model.traces = spec.traced;
@@ -88,9 +88,10 @@ ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& 
 
 namespace {
 
-/// All but the arguments' formats.
+/// All but the arguments' formats and where stores go.
 compiler::Specialization geometry(compiler::Specialization spec) {
   spec.formats.resize(0);
+  spec.streams = false;
   return spec;
 }
 
@@ -125,6 +126,7 @@ bool serves(const compiler::Specialization& has, const compiler::Specialization&
   compiler::Specialization same = has;
   same.groups = wanted.groups;
   same.whole_blocks = wanted.whole_blocks;
+  if (!has.streams) same.streams = wanted.streams;
   if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
   return same == wanted && (has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0));
 }

@@ -7,6 +7,7 @@
 #include "runtime/modelled_gpu.h"
 #include "runtime/options.h"
 #include "runtime/queue.h"
+#include "runtime/stream.h"
 
 namespace weft::runtime {
 
@@ -70,6 +71,12 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
   }
 }
 
+/// Whether a launch writes more than the caches hold, as copies by the host look at it. By one number of the kernel's, for most 0.
+bool is_beyond_caches(const compiler::KernelInfo& kernel, const NDRange& range) {
+  if (kernel.streamed_bytes == 0) return false;
+  return range.global[0] * range.global[1] * range.global[2] >= streaming_threshold() / kernel.streamed_bytes;
+}
+
 }  // namespace
 
 void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
@@ -88,6 +95,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
     LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;
+    code.best.streams = is_beyond_caches(kernel.description(), range) && !code.best.required_only;
     launch.code = kernel.code(code, work.pending);
   } else {
     set_parts(work, range, counting);

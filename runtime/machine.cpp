@@ -87,6 +87,11 @@ std::uint32_t max_clock() {
 }
 
 std::uint64_t last_level_cache() {
+  // The kernel's own word first: the C library counts the caches of a package's other processors, too, also where a virtual machine has none
+  // of them.
+  const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(std::max(0, sched_getcpu())) + "/cache/index";
+  for (const char* index : {"3", "2"})
+    if (const std::uint64_t kilobytes = number_in(folder + index + "/size", 0)) return kilobytes << 10;
   for (int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL1_DCACHE_SIZE}) {
     if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
   }

@@ -14,7 +14,7 @@ std::uint64_t memory();
 std::string processor_name();
 /// MHz, 0 if unknown.
 std::uint32_t max_clock();
-/// Bytes.
+/// Bytes; of one cache, if the processors have several.
 std::uint64_t last_level_cache();
 std::uint32_t cache_line();
 

@@ -56,6 +56,7 @@ struct LaunchCode {
     compiler::Specialization spec = best;
     if (first_groups != best.groups) spec.whole_blocks = false;
     spec.groups = first_groups;
+    spec.streams = false;
     return spec;
   }
 };

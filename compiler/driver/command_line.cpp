@@ -75,6 +75,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag_callback("--partial-blocks", [&] { specialization.whole_blocks = false; },
                         "the number of groups may be no multiple of --fuse-groups");
   app.add_flag("--part", specialization.is_part, "run a part of a launch whose groups are not all of one size");
+  app.add_flag("--streams", specialization.streams, "what it writes is more than the caches hold, and goes past them");
   app.add_flag_callback(
       "--required-only", [&] { specialization.required_only = passes.required_only = true; },
       "required passes alone: one warp a body, nothing moved between lanes, warps or groups, line tables whole");

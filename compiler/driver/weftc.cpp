@@ -54,7 +54,8 @@ void print_info(const llvm::Module& module) {
                  << kernel.local_bytes << ", private " << kernel.private_bytes << ", registers " << kernel.registers
                  << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
                  << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
-                 << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "") << " ["
+                 << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
+                 << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "

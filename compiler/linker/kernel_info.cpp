@@ -118,7 +118,9 @@ void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optio
   const bool any = !simt::has_group_state(kernel);
   if (any) {
     info.fusion = GroupFusion::kAny;
-    info.preferred_row = simt::preferred_row(kernel);
+    const simt::RowAccess rows = simt::row_access(kernel);
+    info.preferred_row = rows.preferred_row;
+    info.streamed_bytes = rows.streamed_bytes;
   }
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {

@@ -6,7 +6,9 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -201,9 +203,29 @@ bool may_access_memory(const llvm::CallInst& call) {
   return call.mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(call) && !call.isLifetimeStartOrEnd();
 }
 
+/// Bytes that a work-item writes in one row with the next, to arguments that nothing is read of. 0: some it writes otherwise.
+std::uint32_t streamed_bytes(const llvm::Function& kernel, const Steps& steps) {
+  llvm::SmallPtrSet<const llvm::Value*, 8> read;
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel))
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) read.insert(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
+  std::int64_t bytes = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (!store) continue;
+    const auto own = static_cast<std::int64_t>(kernel.getDataLayout().getTypeStoreSize(store->getValueOperand()->getType()).getFixedValue());
+    const llvm::Value* object = llvm::getUnderlyingObject(store->getPointerOperand(), 0);
+    const Step step = steps.of(store->getPointerOperand());
+    if (store->getPointerAddressSpace() != kGlobalSpace || !llvm::isa<llvm::Argument>(object) || read.contains(object) ||
+        step.kind != Step::kBy || step.local != own)
+      return 0;
+    bytes += own;
+  }
+  return static_cast<std::uint32_t>(bytes);
+}
+
 }  // namespace
 
-std::uint32_t preferred_row(const llvm::Function& kernel) {
+RowAccess row_access(const llvm::Function& kernel) {
   const Steps steps(kernel);
   bool has_rows = false, streams = !has_loop(kernel);
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
@@ -218,11 +240,13 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
     if (!pointer || pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
     const Step step = steps.of(pointer);
     const bool is_far = step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine);
-    if (step.kind == Step::kFar || is_far) return 0;
+    if (step.kind == Step::kFar || is_far) return {};
     has_rows |= step.kind == Step::kBy;
     streams &= step.kind == Step::kSame || (step.kind == Step::kBy && step.local == step.group);
   }
-  return !has_rows ? 0 : streams ? kRowOfStreams : abi::kWarpSize;
+  if (!has_rows) return {};
+  if (!streams) return {.preferred_row = abi::kWarpSize};
+  return {.preferred_row = kRowOfStreams, .streamed_bytes = streamed_bytes(kernel, steps)};
 }
 
 }  // namespace weft::compiler::simt

@@ -3,13 +3,19 @@
 // Costs: the registers that hold all lanes' elements.
 #include <llvm/Analysis/VectorUtils.h>
 
+#include <numeric>
+
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
+#include "compiler/target/costs.h"
 
 namespace weft::compiler::simt {
 
 using llvm::Value;
+using target::kLineBytes;
 
 namespace {
 
@@ -42,6 +48,38 @@ Value* load_segment(Widening& w, const Access& access, unsigned lane) {
   return access.is_reversed() ? w.builder.CreateVectorReverse(value) : value;
 }
 
+/// Whether a segment of `bytes` goes past the caches.
+bool may_stream(const Widening& w, const Access& access, std::uint64_t bytes) {
+  return w.request.specialization.streams && !access.is_volatile && access.pointer->getType()->getPointerAddressSpace() == kGlobalSpace &&
+         bytes % kLineBytes == 0;
+}
+
+/// Whole lines past the caches; where they are no whole lines, as always.
+void stream_segment(Widening& w, const Access& access, Value* base, Value* block) {
+  const auto plain = [&]() -> Parts {
+    copy_alias_metadata(*w.builder.CreateAlignedStore(block, base, access.element_align), access.instruction);
+    return {};
+  };
+  const auto streamed = [&]() -> Parts {
+    const std::uint64_t bytes = w.traits.register_bits / 8;
+    const auto each = static_cast<unsigned>(8 * bytes / block->getType()->getScalarSizeInBits());
+    const unsigned count = llvm::cast<llvm::FixedVectorType>(block->getType())->getNumElements();
+    llvm::MDNode* one = llvm::MDNode::get(w.context, llvm::ConstantAsMetadata::get(w.builder.getInt32(1)));
+    for (unsigned first = 0; first < count; first += each) {
+      llvm::SmallVector<int, 64> elements(each);
+      std::iota(elements.begin(), elements.end(), static_cast<int>(first));
+      Value* address = w.builder.CreateConstGEP1_64(block->getType()->getScalarType(), base, first);
+      llvm::StoreInst* store = w.builder.CreateAlignedStore(w.builder.CreateShuffleVector(block, elements), address, llvm::Align(bytes));
+      store->setMetadata(llvm::LLVMContext::MD_nontemporal, one);
+      copy_alias_metadata(*store, access.instruction);
+    }
+    return {};
+  };
+  Value* at = w.builder.CreateAnd(w.builder.CreatePtrToInt(base, w.builder.getInt64Ty()), kLineBytes - 1);
+  const TwoWays ways{.usual = "lines", .other = "not_lines", .join = "streamed"};
+  emit_two_ways(w, w.builder.CreateICmpEQ(at, w.builder.getInt64(0)), ways, streamed, plain);
+}
+
 /// Of `value`, which is all lanes'.
 void store_segment(Widening& w, const Access& access, unsigned lane, Value* value) {
   const unsigned segment = access.shape.segment;
@@ -62,6 +100,8 @@ void store_segment(Widening& w, const Access& access, unsigned lane, Value* valu
   if (live && access.is_volatile) keep_apart(w);
   if (live)
     store_some(w, access, block, base, live);
+  else if (may_stream(w, access, segment * access.count * access.element_bytes))
+    stream_segment(w, access, base, block);
   else
     copy_alias_metadata(*w.builder.CreateAlignedStore(block, base, access.element_align, access.is_volatile), access.instruction);
 }

@@ -1,42 +1,42 @@
 // How long the rows of a block of groups should be: as the kernel's accesses lie along x.
 // RUN: weftc %s --info --emit=scalar -o /dev/null 2>&1 | FileCheck %s
 
-// CHECK: kernel stencil: {{.*}}, rows of 256 [
+// CHECK: kernel stencil: {{.*}}, rows of 256{{.*}} [
 kernel void stencil(global const float* in, global float* out, int pitch) {
   int at = (get_global_id(1) + 1) * pitch + get_global_id(0) + 1;
   out[at] = in[at - 1] + in[at + 1] + in[at - pitch] + in[at + pitch];
 }
 
 // As CUDA spells a global id; a guard, and a struct of its own for each work-item.
-// CHECK: kernel by_groups: {{.*}}, rows of 256 [
+// CHECK: kernel by_groups: {{.*}}, rows of 256{{.*}} [
 kernel void by_groups(global float4* out, int pitch, int width) {
   int x = get_group_id(0) * get_local_size(0) + get_local_id(0), y = get_group_id(1) * get_local_size(1) + get_local_id(1);
   if (x < width) out[y * pitch + x].yz = (float2)(x, y);
 }
 
-// CHECK: kernel by_required_groups: {{.*}}, rows of 256 [
+// CHECK: kernel by_required_groups: {{.*}}, rows of 256{{.*}} [
 kernel __attribute__((reqd_work_group_size(16, 16, 1))) void by_required_groups(global int* out, int pitch) {
   out[(get_group_id(1) * 16 + get_local_id(1)) * pitch + get_group_id(0) * 16 + get_local_id(0)] = 1;
 }
 
 // Places that start anew in each group are no row of a block's.
-// CHECK: kernel within_groups: {{.*}}, rows of 32 [
+// CHECK: kernel within_groups: {{.*}}, rows of 32{{.*}} [
 kernel void within_groups(global int* out) { out[get_group_id(1) * 16 + get_local_id(0)] = 1; }
 
 // What one row of a block reads in its loop, the next reads again.
-// CHECK: kernel product: {{.*}}, rows of 32 [
+// CHECK: kernel product: {{.*}}, rows of 32{{.*}} [
 kernel void product(global const float* a, global const float* b, global float* c, int n) {
   float sum = 0;
   for (int i = 0; i < n; i++) sum += a[get_global_id(1) * n + i] * b[i * n + get_global_id(0)];
   c[get_global_id(1) * n + get_global_id(0)] = sum;
 }
 
-// CHECK: kernel gathers: {{.*}}, rows of 32 [
+// CHECK: kernel gathers: {{.*}}, rows of 32{{.*}} [
 kernel void gathers(global const int* index, global const float* in, global float* out) {
   out[get_global_id(0)] = in[index[get_global_id(0)]];
 }
 
-// CHECK: kernel texels: {{.*}}, rows of 32 [
+// CHECK: kernel texels: {{.*}}, rows of 32{{.*}} [
 kernel void texels(read_only image2d_t in, write_only image2d_t out) {
   int2 at = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, at, read_imagef(in, at));
