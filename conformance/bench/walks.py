@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Kernels whose work-items walk along rows of their own, on every platform that the loader finds, in turn.
+
+    walks.py [--rounds 8] [--items 4096] [NAME ...]
+
+Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft are two platforms, as for
+rows.py. Needs Debian's python3-pyopencl.
+"""
+import argparse
+
+import numpy as np
+import pyopencl as cl
+
+SOURCE = """
+kernel void product(global const float* a, global const float* x, global float* y, int n) {
+  const int row = get_global_id(0);
+  float s = 0;
+  for (int k = 0; k < n; ++k) s += a[row * n + k] * x[k];
+  y[row] = s;
+}
+kernel void bounded(global const float* a, global const float* x, global float* y, int n, int rows) {
+  const int row = get_global_id(0);
+  if (row >= rows) return;
+  float s = 0;
+  for (int k = 0; k < n; ++k) s += a[row * n + k] * x[k];
+  y[row] = s;
+}
+kernel void nearest(global const float* points, global const float* query, global float* y, int n) {
+  const size_t i = get_global_id(0);
+  float s = 0;
+  for (int k = 0; k < n; ++k) { const float t = points[i * n + k] - query[k]; s += t * t; }
+  y[i] = sqrt(s);
+}
+kernel void hash(global const uchar* text, global uint* y, int n) {
+  uint h = 2166136261u;
+  global const uchar* mine = text + get_global_id(0) * n;
+  for (int k = 0; k < n; ++k) h = (h ^ mine[k]) * 16777619u;
+  y[get_global_id(0)] = h;
+}
+kernel void variance(global const double* a, global double* y, int n) {
+  const int row = get_global_id(0);
+  double s = 0, q = 0;
+  for (int k = 0; k < n; ++k) { const double x = a[row * n + k]; s += x; q += x * x; }
+  y[row] = q - s * s / n;
+}
+kernel void greatest(global const float* table, global const int* which, global float* y, int n) {
+  global const float* row = table + which[get_global_id(0)] * n;
+  float best = -INFINITY;
+  for (int k = 0; k < n; ++k) best = fmax(best, row[k]);
+  y[get_global_id(0)] = best;
+}
+kernel void transposed(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < n; ++k) s += a[y * n + k] * b[x * n + k];
+  c[y * get_global_size(0) + x] = s;
+}
+"""
+
+
+def cases(items):
+    """Name, kernel, global and local size, arguments; arrays become buffers."""
+    random = np.random.default_rng(1)
+    floats = lambda count: random.random(count, dtype=np.float32)
+    ints = np.int32
+    for n in (64, 67, 1024):
+        yield f"matrix of {n} columns by a vector", "product", (items,), (64,), [floats(items * n), floats(n), floats(items), ints(n)]
+    yield "the same, 256, under a bound", "bounded", (items,), (64,), [floats(items * 256), floats(256), floats(items), ints(256), ints(items - 5)]
+    for n in (13, 128):
+        yield f"distances in {n} dimensions", "nearest", (4 * items,), (256,), [floats(4 * items * n), floats(n), floats(4 * items), ints(n)]
+    for n in (64, 1000):
+        yield (f"hash of {n} bytes", "hash", (items,), (128,),
+               [random.integers(0, 255, items * n, dtype=np.uint8), np.zeros(items, np.uint32), ints(n)])
+    yield "variance of 200 doubles", "variance", (items,), (64,), [random.random(items * 200), np.zeros(items), ints(200)]
+    yield ("greatest of 100 floats, by a list", "greatest", (items,), (64,),
+           [floats(items * 100), random.integers(0, items, items, dtype=np.int32), floats(items), ints(100)])
+    for local in ((16, 16), (32, 8)):
+        yield f"a times b transposed, 256, {local[0]}x{local[1]}", "transposed", (256, 256), local, [floats(65536), floats(65536), floats(65536), ints(256)]
+
+
+def prepare(device, kernel, arguments):
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    buffers = [cl.Buffer(context, flags, hostbuf=value) if value.ndim else value for value in arguments]
+    return queue, cl.Kernel(cl.Program(context, SOURCE).build(), kernel), buffers
+
+
+def output(queue, buffers, arguments):
+    """Of the last array, which is what all of these write."""
+    last = max(i for i, value in enumerate(arguments) if value.ndim)
+    result = np.empty_like(arguments[last])
+    cl.enqueue_copy(queue, result, buffers[last])
+    return result.astype(np.float64)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--items", type=int, default=4096)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="parts of names")
+    options = parser.parse_args()
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    print(f"{'':36}" + " ".join(f"{d.platform.name + ' ' + d.driver_version:>24.24}" for d in devices))
+    for name, kernel, global_size, local_size, arguments in cases(options.items):
+        if options.names and not any(part in name for part in options.names):
+            continue
+        prepared = [prepare(device, kernel, arguments) for device in devices]
+        least = [float("inf")] * len(devices)
+        for _ in range(options.rounds):
+            for i, (queue, function, buffers) in enumerate(prepared):
+                events = [function(queue, global_size, local_size, *buffers) for _ in range(6)]
+                queue.finish()
+                least[i] = min([least[i]] + [(event.profile.end - event.profile.start) * 1e-6 for event in events])
+        results = [output(queue, buffers, arguments) for queue, _, buffers in prepared]
+        same = all(np.allclose(result, results[0], rtol=1e-4) for result in results)
+        print(f"{name:36}" + " ".join(f"{time:24.4f}" for time in least) + ("" if same else "  results differ"))
+
+
+if __name__ == "__main__":
+    main()
