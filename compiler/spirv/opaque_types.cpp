@@ -1,6 +1,6 @@
 #include "compiler/spirv/opaque_types.h"
 
-#include "compiler/frontend/pipe_types.h"
+#include "compiler/frontend/plain_types.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/SetVector.h"

@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/compile.h"
 #include "compiler/frontend/options.h"
-#include "compiler/frontend/pipe_types.h"
+#include "compiler/frontend/plain_types.h"
 #include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/opaque_types.h"
 #include "compiler/spirv_words.h"
@@ -65,7 +65,7 @@ std::string translated(const Bytes& bytes, const std::vector<SpecConstant>& cons
 }
 
 llvm::Error adopt(llvm::Module& module) {
-  frontend::lower_pipe_types(module);  // of translators that have types of their own for pipes
+  frontend::lower_to_plain_types(module);  // of translators that have types of their own for pipes
   if (llvm::Error error = give_opaque_types(module)) return error;
   for (llvm::Function& function : module) {
     split_aggregates(function);

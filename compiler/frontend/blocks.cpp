@@ -1,0 +1,87 @@
+#include "compiler/frontend/blocks.h"
+
+#include "device/kernel_abi.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace weft::compiler::frontend {
+namespace {
+
+constexpr unsigned kConstantSpace = 2, kGenericSpace = 4;
+
+/// Kernels of the source have a description of their arguments (-cl-kernel-arg-info); those of blocks have none.
+bool is_block_kernel(const llvm::Function& function) {
+  return !function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
+         !function.hasMetadata("kernel_arg_addr_space");
+}
+
+/// What a block captures is the same for all work-items and does not change while its kernel runs: constant memory, where accesses
+/// know that. Returns the kernel, which is a new function.
+llvm::Function* take_literal_as_constant(llvm::Function& old) {
+  llvm::LLVMContext& context = old.getContext();
+  llvm::SmallVector<llvm::Type*, 4> types(old.getFunctionType()->params());
+  types.front() = llvm::PointerType::get(context, kConstantSpace);
+  auto* made = llvm::Function::Create(llvm::FunctionType::get(old.getReturnType(), types, false), llvm::GlobalValue::InternalLinkage,
+                                      old.getAddressSpace());
+  old.getParent()->getFunctionList().insert(old.getIterator(), made);
+  made->takeName(&old);
+  made->setCallingConv(old.getCallingConv());
+  made->addFnAttrs(llvm::AttrBuilder(context, old.getAttributes().getFnAttrs()));
+  made->addFnAttr(kBlockAttribute);
+  made->setSubprogram(old.getSubprogram());
+  old.setSubprogram(nullptr);
+  made->splice(made->begin(), &old);
+  llvm::IRBuilder<> builder(&made->getEntryBlock(), made->getEntryBlock().begin());
+  for (auto [from, to] : llvm::zip(old.args(), made->args())) {
+    to.takeName(&from);
+    const bool is_literal = to.getArgNo() == 0;
+    from.replaceAllUsesWith(is_literal ? builder.CreateAddrSpaceCast(&to, builder.getPtrTy(kGenericSpace)) : &to);
+  }
+  old.replaceAllUsesWith(made);
+  old.eraseFromParent();
+  return made;
+}
+
+/// Literals have the addresses of blocks' functions, which nobody asks for.
+void drop_addresses(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.hasFnAttribute(kBlockAttribute)) continue;
+    function.replaceUsesWithIf(llvm::ConstantPointerNull::get(function.getType()), [](const llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return !call || !call->isCallee(&use);
+    });
+  }
+}
+
+}  // namespace
+
+bool takes_block_kernel(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  return name.starts_with("__enqueue_kernel_") || (name.starts_with("__get_kernel_") && name.ends_with("_impl"));
+}
+
+void prepare_blocks(llvm::Module& module, bool explains) {
+  bool has_any = false;
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!is_block_kernel(function)) continue;
+    take_literal_as_constant(function);
+    has_any = true;
+  }
+  if (has_any) drop_addresses(module);
+  if (!explains) return;
+  for (llvm::Function& function : module) {
+    if (!function.getName().starts_with("__enqueue_kernel_")) continue;
+    for (llvm::User* user : function.users()) {
+      auto* call = llvm::cast<llvm::CallBase>(user);
+      constexpr unsigned kFlags = 1;
+      llvm::IRBuilder<> builder(call);
+      call->setArgOperand(kFlags, builder.CreateOr(call->getArgOperand(kFlags), builder.getInt32(abi::kEnqueueExplains)));
+    }
+  }
+}
+
+}  // namespace weft::compiler::frontend
