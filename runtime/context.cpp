@@ -48,6 +48,21 @@ std::vector<weft::runtime::Ref<_cl_command_queue>> _cl_context::queues() const {
   return list;
 }
 
+weft::runtime::Ref<_cl_command_queue> _cl_context::default_queue(const weft::runtime::Device& device) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& each : default_queues_) {
+    _cl_command_queue* const queue = each.get();
+    if (queue && &queue->device() == &device) return weft::runtime::Ref<_cl_command_queue>(queue);
+  }
+  return nullptr;
+}
+
+void _cl_context::set_default_queue(_cl_command_queue& queue) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(default_queues_, [&](const auto& each) { return !each.get() || &each.get()->device() == &queue.device(); });
+  default_queues_.emplace_back(&queue);
+}
+
 void _cl_context::add_queue(_cl_command_queue& queue) {
   std::lock_guard lock(mutex_);
   queues_.push_back(&queue);

@@ -43,6 +43,10 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   void add_queue(_cl_command_queue& queue);
   void remove_queue(_cl_command_queue& queue) noexcept;
 
+  /// The queue on `device` that kernels get as the default one; null if there is none. A queue of the application's, which it may release.
+  weft::runtime::Ref<_cl_command_queue> default_queue(const weft::runtime::Device& device) const;
+  void set_default_queue(_cl_command_queue& queue);
+
   const DeviceList& devices() const { return devices_; }
   bool has(const weft::runtime::Device* device) const {
     return std::ranges::any_of(devices_, [device](const auto& each) { return each.get() == device; });
@@ -57,6 +61,7 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   mutable std::mutex mutex_;
   // Guarded by the mutex.
   std::vector<_cl_command_queue*> queues_;
+  std::vector<weft::runtime::WeakHandle<_cl_command_queue>> default_queues_;  ///< one a device
   std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
 };
 

@@ -48,7 +48,7 @@ void require_scratch(const device::Launch& launch) {
 }
 
 /// Makes the launch one of parts, and finds their code.
-void set_parts(KernelWork& work, const NDRange& range, const CountingMode& counting) {
+void set_parts(KernelWork& work, const NDRange& range, const CountingMode& counting, bool in_background) {
   Kernel& kernel = *work.kernel;
   const std::vector<RangePart> parts = parts_of(range);
   const auto code_for = [&](const RangePart& part, bool shares_code, std::shared_ptr<const Generation>& pending) {
@@ -56,6 +56,7 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
                                              options().required_only, counting.any());
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;
+    code.in_background = in_background;
     return kernel.code(code, pending);
   };
   describe(work.launch, range, parts[0]);
@@ -70,6 +71,11 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
   }
 }
 
+std::shared_ptr<const LaunchTree> make_tree(const Event& command, Kernel& kernel) {
+  Queue& queue = *command.queue();
+  return std::make_shared<const LaunchTree>(Ref<Kernel>(&kernel), Ref<Queue>(&queue), queue.context().default_queue(queue.device()));
+}
+
 }  // namespace
 
 void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
@@ -82,18 +88,29 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   work.arguments = kernel.snapshot();
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   require_fits_gpu(kernel, range, work.arguments->local_bytes);
+  set_code(command, range, nullptr);
+}
+
+void set_code(Event& command, const NDRange& range, const std::shared_ptr<const LaunchTree>& tree) {
+  auto& work = std::get<KernelWork>(command.work());
+  Kernel& kernel = *work.kernel;
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
   if (set_sizes(launch.info, range)) {
     LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;
+    code.in_background = tree != nullptr;
     launch.code = kernel.code(code, work.pending);
   } else {
-    set_parts(work, range, counting);
+    set_parts(work, range, counting, tree != nullptr);
   }
   launch.info.arguments = work.arguments->block.get();
   launch.info.program_memory = kernel.program_memory();
+  if (kernel.description().uses_queues) {
+    work.children = std::make_unique<Children>(command, tree ? tree : make_tree(command, kernel));
+    launch.info.queues = work.children.get();
+  }
   if (counting.any()) {
     work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, counting);
     if (counting.traced) launch.wave = work.counting->wave();
@@ -101,6 +118,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   for (device::Launch& other : work.others) {
     other.info.arguments = launch.info.arguments;
     other.info.program_memory = launch.info.program_memory;
+    other.info.queues = work.children.get();
     other.wave = launch.wave;
     require_scratch(other);
   }
