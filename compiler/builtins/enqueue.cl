@@ -87,14 +87,14 @@ int enqueue_marker_(ulong queue, uint num_waits, const __generic ulong* waits, _
 }
 
 WEFT_HELPER Range range_of(uint dimensions, const __private size_t* offset, const __private size_t* global_size, const __private size_t* local_size) {
-  Range range = {dimensions, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}};
-  for (uint d = 0; d < dimensions; ++d) {
-    if (offset) range.offset[d] = offset[d];
-    range.global_size[d] = global_size[d];
-    if (local_size) range.local_size[d] = local_size[d];
+  Range range;
+  range.work_dim = dimensions;
+  for (uint d = 0; d < 3; ++d) {
+    const bool is_there = d < dimensions;
+    range.offset[d] = is_there && offset ? offset[d] : 0;
+    range.global_size[d] = is_there ? global_size[d] : 1;
+    range.local_size[d] = !local_size ? 0 : is_there ? local_size[d] : 1;
   }
-  // One that is there is 1 beyond.
-  for (uint d = dimensions; local_size && d < 3; ++d) range.local_size[d] = 1;
   return range;
 }
 

@@ -20,8 +20,8 @@ bool is_block_kernel(const llvm::Function& function) {
 }
 
 /// What a block captures is the same for all work-items and does not change while its kernel runs: constant memory, where accesses
-/// know that. Returns the kernel, which is a new function.
-llvm::Function* take_literal_as_constant(llvm::Function& old) {
+/// know that.
+void take_literal_as_constant(llvm::Function& old) {
   llvm::LLVMContext& context = old.getContext();
   llvm::SmallVector<llvm::Type*, 4> types(old.getFunctionType()->params());
   types.front() = llvm::PointerType::get(context, kConstantSpace);
@@ -43,17 +43,15 @@ llvm::Function* take_literal_as_constant(llvm::Function& old) {
   }
   old.replaceAllUsesWith(made);
   old.eraseFromParent();
-  return made;
 }
 
-/// Literals have the addresses of blocks' functions, which nobody asks for.
+/// Literals have the addresses of blocks' functions, which nobody asks for. Clang names the functions so, after those where blocks are.
 void drop_addresses(llvm::Module& module) {
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.hasFnAttribute(kBlockAttribute)) continue;
-    function.replaceUsesWithIf(llvm::ConstantPointerNull::get(function.getType()), [](const llvm::Use& use) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-      return !call || !call->isCallee(&use);
-    });
+    if (function.hasFnAttribute(kBlockAttribute) || !function.getName().contains("_block_invoke")) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users()))
+      if (auto* address = llvm::dyn_cast<llvm::ConstantExpr>(user))
+        address->replaceAllUsesWith(llvm::Constant::getNullValue(address->getType()));
   }
 }
 
@@ -65,13 +63,9 @@ bool takes_block_kernel(const llvm::Function& function) {
 }
 
 void prepare_blocks(llvm::Module& module, bool explains) {
-  bool has_any = false;
-  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    if (!is_block_kernel(function)) continue;
-    take_literal_as_constant(function);
-    has_any = true;
-  }
-  if (has_any) drop_addresses(module);
+  for (llvm::Function& function : llvm::make_early_inc_range(module))
+    if (is_block_kernel(function)) take_literal_as_constant(function);
+  drop_addresses(module);
   if (!explains) return;
   for (llvm::Function& function : module) {
     if (!function.getName().starts_with("__enqueue_kernel_")) continue;
