@@ -380,7 +380,6 @@ std::unique_ptr<llvm::Module> compile_for_link(const std::string& source, const 
   auto parsed = parse_compile_options(options, log);
   if (invalid_options != nullptr) *invalid_options = !parsed.has_value();
   if (!parsed) return nullptr;
-  parsed->explains_enqueue = parsed->debug_info;
   parsed->debug_info |= line_tables;
   parsed->has_uniform_groups |= parsed->language_version < 200;
   const bool keeps_names = may_meet(source) || llvm::any_of(headers, [](const Header& header) { return may_meet(header.text); });
