@@ -210,8 +210,8 @@ struct LaunchInfo {
   std::byte* program_memory;  ///< the program's variables in global memory, 128-byte aligned; null if it has none
   const Services* services;
   void* state;                     ///< the engine's own, handed back to services
-  DeviceQueues* queues;            ///< for code that calls them
   LaunchWhole whole;               ///< for code that is made for parts
+  DeviceQueues* queues;            ///< for code that calls them
 };
 
 /// The group that runs now, one a worker; on the stack of the thread that runs it, above what the kernel has there.
