@@ -215,6 +215,41 @@ TEST_F(DeviceQueues, LocalMemory) {
   for (int i = 0; i < 256; ++i) ASSERT_EQ(out[i], (63 - i % 64) * 10101) << i;
 }
 
+TEST_F(DeviceQueues, CapturedImages) {
+  if (!device_value<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "no images";
+  const Queue on_device = make_default();
+  const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+  cl_image_desc description = {};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = description.image_height = 8;
+  std::vector<cl_uchar> texels(8 * 8 * 4);
+  for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<cl_uchar>(i);
+  cl_int error = CL_SUCCESS;
+  const Mem from(clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &description, texels.data(), &error));
+  check(error, "clCreateImage");
+  const Mem to(clCreateImage(context, CL_MEM_WRITE_ONLY, &format, &description, nullptr, &error));
+  check(error, "clCreateImage");
+  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_CLAMP_TO_EDGE,
+                                              CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST, 0};
+  const cl_sampler sampler = clCreateSamplerWithProperties(context, properties, &error);
+  check(error, "clCreateSamplerWithProperties");
+  run(R"(
+    kernel void k(global int* out, read_only image2d_t from, write_only image2d_t to, sampler_t sampler) {
+      const size_t size[2] = {8, 8};
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_2D(size), ^{
+        const int2 at = (int2)(get_global_id(0), get_global_id(1));
+        write_imagef(to, at, read_imagef(from, sampler, at + (int2)(1, 0)));
+      });
+    })", 1, {{1}, {}}, k30, from, to, sampler);
+  std::vector<cl_uchar> copy(texels.size());
+  const std::size_t origin[3] = {0, 0, 0}, region[3] = {8, 8, 1};
+  check(clEnqueueReadImage(queue, to, CL_TRUE, origin, region, 0, 0, copy.data(), 0, nullptr, nullptr), "clEnqueueReadImage");
+  clReleaseSampler(sampler);
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 8; ++x)
+      for (int c = 0; c < 4; ++c) ASSERT_EQ(copy[(y * 8 + x) * 4 + c], texels[(y * 8 + std::min(x + 1, 7)) * 4 + c]) << x << ' ' << y;
+}
+
 TEST_F(DeviceQueues, GlobalBlocksAndProgramVariables) {
   const Queue on_device = make_default();
   const auto out = run(R"(
