@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/device.h"
+#include "runtime/device_queue.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
 #include "runtime/shared_memory.h"
@@ -46,6 +47,7 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   /// The queue on `device` that kernels get as the default one; null if there is none. A queue of the application's, which it may release.
   weft::runtime::Ref<_cl_command_queue> default_queue(const weft::runtime::Device& device) const;
   void set_default_queue(_cl_command_queue& queue);
+  weft::runtime::DeviceEvents& device_events() { return device_events_; }
 
   const DeviceList& devices() const { return devices_; }
   bool has(const weft::runtime::Device* device) const {
@@ -58,6 +60,7 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   Notify notify_;
   void* user_data_;
   weft::runtime::SharedMemory shared_memory_;
+  weft::runtime::DeviceEvents device_events_;
   mutable std::mutex mutex_;
   // Guarded by the mutex.
   std::vector<_cl_command_queue*> queues_;

@@ -53,6 +53,35 @@ void ChildCommand::note_end(std::uint64_t execution_ns, std::uint64_t completion
   captures_.clear();
 }
 
+void DeviceEvents::add(_cl_event& event) noexcept {
+  std::lock_guard lock(lock_);
+  if (events_.size() == events_.capacity()) std::erase_if(events_, [](const auto& each) { return !each.get(); });
+  try {
+    if (events_.size() >= events_.capacity() / 2) events_.reserve(2 * events_.capacity() + 16);
+    events_.emplace_back(&event);
+  } catch (const std::bad_alloc&) {
+    // It is the program's to release.
+  }
+}
+
+void DeviceEvents::leave() noexcept {
+  if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  std::vector<WeakHandle<_cl_event>> left;
+  {
+    std::lock_guard lock(lock_);
+    left.swap(events_);
+  }
+  for (const auto& each : left)
+    while (_cl_event* const event = each.get()) release(event);
+}
+
+LaunchTree::LaunchTree(_cl_kernel& launched, _cl_command_queue& queue)
+    : kernel(&launched), host_queue(&queue), default_queue(queue.context().default_queue(queue.device())) {
+  queue.context().device_events().enter();
+}
+
+LaunchTree::~LaunchTree() { host_queue->context().device_events().leave(); }
+
 Children::Children(_cl_event& parent, std::shared_ptr<const LaunchTree> tree)
     : abi::DeviceQueues{enqueue_service, call_service}, parent_(parent), context_(parent.context()), tree_(std::move(tree)) {}
 
@@ -109,6 +138,13 @@ void Children::set_work(_cl_event& command, ChildCommand& child, const abi::Enqu
   work.arguments = std::move(arguments);
 }
 
+/// The event's handle, for a work-item.
+std::uint64_t Children::give(Ref<_cl_event> event) {
+  _cl_event* const handle = publish(std::move(event));
+  context_.device_events().add(*handle);
+  return number_of(handle);
+}
+
 std::int32_t Children::enqueue(const abi::EnqueueRecord& record) {
   _cl_command_queue& queue = queue_of(record.queue);
   const bool is_marker = record.block == abi::kNoBlock;
@@ -135,7 +171,7 @@ std::int32_t Children::enqueue(const abi::EnqueueRecord& record) {
   unfinished_.fetch_add(1, std::memory_order_relaxed);
   enqueued_.push_back(command.get());
   queue.hold(command, waits);
-  if (record.event) *record.event = number_of(publish(std::move(command)));
+  if (record.event) *record.event = give(std::move(command));
   return kSuccess;
 }
 
@@ -144,7 +180,7 @@ std::uint64_t Children::call(abi::QueueFunction function, std::uint64_t first, s
   _cl_event* event = nullptr;
   switch (function) {
     case kDefaultQueue: return number_of(tree_->default_queue.get());
-    case kCreateUserEvent: return number_of(publish(make<Event>(&context_)));
+    case kCreateUserEvent: return give(make<Event>(&context_));
     case kWorkGroupSize: {
       const _cl_kernel* const kernel = tree_->kernel->block(static_cast<std::uint32_t>(first));
       return kernel ? max_work_group_size(kernel->description()) : 0;

@@ -30,8 +30,27 @@ inline constexpr std::uint32_t kMaxDeviceQueueSize = std::uint32_t{64} << 20;
 inline constexpr std::uint32_t kMaxDeviceQueues = 64;
 inline constexpr std::uint32_t kMaxDeviceEvents = 65536;
 
+/// The events of a context that kernels have handles of. Those that no kernel has released go with the last queue on the device and the last
+/// launch that could use them.
+class DeviceEvents {
+ public:
+  /// For each queue on the device that the application has, and each launch that uses such.
+  void enter() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() noexcept;
+  /// A kernel gets a handle of `event`.
+  void add(_cl_event& event) noexcept;
+
+ private:
+  std::atomic<std::size_t> users_{0};
+  device::SpinLock lock_;
+  std::vector<WeakHandle<_cl_event>> events_;  ///< guarded by the lock; some are released
+};
+
 /// What all launches have in common that come from one of the host.
 struct LaunchTree {
+  LaunchTree(_cl_kernel& kernel, _cl_command_queue& host_queue);
+  ~LaunchTree();
+
   Ref<_cl_kernel> kernel;               ///< the host's
   Ref<_cl_command_queue> host_queue;
   Ref<_cl_command_queue> default_queue; ///< of the device, when the host enqueued; may be null
@@ -80,6 +99,7 @@ class Children : public abi::DeviceQueues {
   void set_work(_cl_event& command, ChildCommand& child, const abi::EnqueueRecord& record);
   _cl_command_queue& queue_of(std::uint64_t handle) const;
   _cl_event* event_of(std::uint64_t handle) const;
+  std::uint64_t give(Ref<_cl_event> event);
 
   _cl_event& parent_;
   _cl_context& context_;

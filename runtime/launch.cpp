@@ -71,11 +71,6 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
   }
 }
 
-std::shared_ptr<const LaunchTree> make_tree(const Event& command, Kernel& kernel) {
-  Queue& queue = *command.queue();
-  return std::make_shared<const LaunchTree>(Ref<Kernel>(&kernel), Ref<Queue>(&queue), queue.context().default_queue(queue.device()));
-}
-
 }  // namespace
 
 void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
@@ -108,7 +103,7 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
   launch.info.arguments = work.arguments->block.get();
   launch.info.program_memory = kernel.program_memory();
   if (kernel.description().uses_queues) {
-    work.children = std::make_unique<Children>(command, tree ? tree : make_tree(command, kernel));
+    work.children = std::make_unique<Children>(command, tree ? tree : std::make_shared<const LaunchTree>(kernel, *command.queue()));
     launch.info.queues = work.children.get();
   }
   if (counting.any()) {

@@ -65,9 +65,14 @@ _cl_command_queue::_cl_command_queue(cl_context context, Device& device, cl_comm
       priority_(priority),
       device_size_(device_size) {
   context->add_queue(*this);
+  if (is_on_device()) context->device_events().enter();
 }
 
 _cl_command_queue::~_cl_command_queue() { context_->remove_queue(*this); }
+
+void _cl_command_queue::on_last_release() {
+  if (is_on_device()) context_->device_events().leave();
+}
 
 /// Commands of other queues that are waited for may be held back there.
 void _cl_command_queue::flush_others(std::span<const cl_event> waits) {

@@ -24,6 +24,8 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
                     int priority = 0, std::uint32_t device_size = 0);
 
   ~_cl_command_queue();
+  /// Kernels' events outlive no queue of theirs that the application has.
+  void on_last_release();
 
   _cl_context& context() const { return *context_; }
   weft::runtime::Device& device() const { return *device_; }

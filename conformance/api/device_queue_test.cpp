@@ -1,6 +1,9 @@
 // Queues on the device (OpenCL 3.0 API §5.1, OpenCL C 3.0 §6.15.17): kernels that enqueue kernels, and what the host sees of them.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "api/fixture.h"
 
@@ -500,6 +503,32 @@ TEST_F(DeviceQueues, TheApplicationLetsGo) {
     session.enqueue(kernel, {{1}, {}});
   }
   EXPECT_EQ(session.download<cl_int>(out, 1)[0], 1000);
+}
+
+// Events that kernels keep keep nothing once no kernel can use them.
+TEST_F(DeviceQueues, EventsThatNobodyReleases) {
+  std::atomic<bool> is_gone = false;
+  {
+    const Session own(device);
+    const auto note = [](cl_context, void* gone) { static_cast<std::atomic<bool>*>(gone)->store(true); };
+    check(clSetContextDestructorCallback(own.context(), note, &is_gone), "clSetContextDestructorCallback");
+    cl_int error = CL_SUCCESS;
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, kDefault, 0};
+    const Queue on_device(clCreateCommandQueueWithProperties(own.context(), device, properties, &error));
+    check(error, "clCreateCommandQueueWithProperties");
+    const Program program = own.build(R"(
+      kernel void k(global int* out) {
+        clk_event_t user = create_user_event(), kept;
+        retain_event(user);
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 1, &user, &kept, ^{ atomic_inc(out); });
+        set_user_event_status(user, CL_COMPLETE);
+      })", k30);
+    const Mem out = own.upload(std::vector<cl_int>(1));
+    own.launch(own.kernel(program, "k"), {{100}, {}}, out);
+    EXPECT_EQ(own.download<cl_int>(out, 1)[0], 100);
+  }
+  for (int i = 0; i < 1000 && !is_gone; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_TRUE(is_gone);
 }
 
 TEST_F(DeviceQueues, ManyLaunchesAtOnce) {
