@@ -81,14 +81,14 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   auto& work = command.work().emplace<KernelWork>();
   work.kernel = &kernel;
   work.arguments = kernel.snapshot();
-  require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
-  require_fits_gpu(kernel, range, work.arguments->local_bytes);
   set_code(command, range, nullptr);
 }
 
 void set_code(Event& command, const NDRange& range, const std::shared_ptr<const LaunchTree>& tree) {
   auto& work = std::get<KernelWork>(command.work());
   Kernel& kernel = *work.kernel;
+  require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
+  require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
   if (set_sizes(launch.info, range)) {
