@@ -28,16 +28,13 @@ cl_command_queue create(cl_context context_handle, cl_device_id device_handle,
   const bool is_on_device = properties & CL_QUEUE_ON_DEVICE, is_default = properties & CL_QUEUE_ON_DEVICE_DEFAULT;
   require(!is_on_device || (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE);
   require(!is_default || is_on_device, CL_INVALID_VALUE);
-  if (is_default) {
-    // There is one.
-    if (const Ref<Queue> known = context.default_queue(device)) {
-      retain(known.get());
-      return known.get();
-    }
-  }
   Queue* const queue = publish(runtime::make<Queue>(&context, device, properties, std::move(array), std::move(counters), priority, device_size));
-  if (is_default) context.set_default_queue(*queue);
-  return queue;
+  if (!is_default) return queue;
+  const Ref<Queue> known = context.offer_default_queue(*queue);
+  if (!known) return queue;
+  release(queue);
+  retain(known.get());
+  return known.get();
 }
 
 /// cl_khr_priority_hints. CL_INVALID_VALUE.

@@ -47,6 +47,8 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   /// The queue on `device` that kernels get as the default one; null if there is none. A queue of the application's, which it may release.
   weft::runtime::Ref<_cl_command_queue> default_queue(const weft::runtime::Device& device) const;
   void set_default_queue(_cl_command_queue& queue);
+  /// The same where there is none yet; else the one that there is comes back.
+  weft::runtime::Ref<_cl_command_queue> offer_default_queue(_cl_command_queue& queue);
   weft::runtime::DeviceEvents& device_events() { return device_events_; }
 
   const DeviceList& devices() const { return devices_; }
@@ -61,6 +63,8 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   void* user_data_;
   weft::runtime::SharedMemory shared_memory_;
   weft::runtime::DeviceEvents device_events_;
+  _cl_command_queue* find_default_queue(const weft::runtime::Device& device) const;
+
   mutable std::mutex mutex_;
   // Guarded by the mutex.
   std::vector<_cl_command_queue*> queues_;

@@ -5,8 +5,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Alignment.h"
 
 namespace weft::compiler::frontend {
 namespace {
@@ -55,6 +57,19 @@ void drop_addresses(llvm::Module& module) {
   }
 }
 
+/// A literal's type is packed and may end anywhere; a variable of a work-item follows that of the one before, so it takes a whole
+/// number of its alignment.
+void fill_up_literals(llvm::Function& function) {
+  const llvm::DataLayout& layout = function.getDataLayout();
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    const auto* const type = variable ? llvm::dyn_cast<llvm::StructType>(variable->getAllocatedType()) : nullptr;
+    if (!type || !type->isPacked()) continue;
+    const std::uint64_t bytes = llvm::alignTo(layout.getTypeAllocSize(variable->getAllocatedType()).getFixedValue(), variable->getAlign());
+    variable->setAllocatedType(llvm::ArrayType::get(llvm::Type::getInt8Ty(function.getContext()), bytes));
+  }
+}
+
 }  // namespace
 
 bool takes_block_kernel(const llvm::Function& function) {
@@ -66,6 +81,7 @@ void prepare_blocks(llvm::Module& module, bool explains) {
   for (llvm::Function& function : llvm::make_early_inc_range(module))
     if (is_block_kernel(function)) take_literal_as_constant(function);
   drop_addresses(module);
+  if (llvm::any_of(module, takes_block_kernel)) llvm::for_each(module, fill_up_literals);
   if (!explains) return;
   for (llvm::Function& function : module) {
     if (!function.getName().starts_with("__enqueue_kernel_")) continue;

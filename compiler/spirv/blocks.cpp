@@ -80,7 +80,7 @@ class Blocks {
   Value* make_literal(llvm::CallInst& place, Value& from, std::uint64_t size) {
     llvm::IRBuilder<> builder(&place);
     llvm::Type* byte = builder.getInt8Ty();
-    llvm::AllocaInst* literal = variable(place, llvm::ArrayType::get(byte, kParameterOffset + size), 8);
+    llvm::AllocaInst* literal = variable(place, llvm::ArrayType::get(byte, llvm::alignTo(kParameterOffset + size, 8)), 8);
     builder.CreateStore(builder.getInt32(static_cast<std::uint32_t>(kParameterOffset + size)), literal);
     builder.CreateMemCpy(builder.CreateConstInBoundsGEP1_64(byte, literal, kParameterOffset), llvm::Align(8), &from, llvm::Align(1), size);
     return builder.CreateAddrSpaceCast(literal, builder.getPtrTy(simt::kGenericSpace));
