@@ -59,7 +59,7 @@ struct Dependency {
   std::uint64_t content_hash = 0;  ///< of kText: XXH3 of 64 bits
 };
 
-enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler, kPipe };
+enum class ArgKind : std::uint8_t { kValue, kGlobalPointer, kConstantPointer, kLocalPointer, kImage, kSampler, kPipe, kQueue };
 enum class ArgAccess : std::uint8_t { kNone, kReadOnly, kWriteOnly, kReadWrite };
 
 /// What an image argument's type says of its dimensions.
@@ -106,6 +106,11 @@ struct KernelInfo {
   std::uint32_t required_sub_group_size = 0;  ///< intel_reqd_sub_group_size: the only one that there is, or 0
   bool uses_barrier = false;
   bool uses_printf = false;
+  bool uses_queues = false;                ///< calls abi::DeviceQueues
+  /// Of a block that the program enqueues on the device: applications do not see it. Its arguments are a pointer to the block's
+  /// literal and local pointers.
+  bool is_block = false;
+  std::uint32_t block_number = 0;          ///< what code names it by
   /// Whether machine code can be made of it is not known: the build has to try.
   bool is_unusual = false;
   bool has_uniform_groups = false;         ///< all of a launch have one size (-cl-uniform-work-group-size, OpenCL C before 2.0)

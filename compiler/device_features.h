@@ -65,6 +65,7 @@ inline constexpr NamedVersion kFeatures[] = {
     {"__opencl_c_atomic_order_seq_cst", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_scope_device", packed_version(3, 0, 0)},
     {"__opencl_c_atomic_scope_all_devices", packed_version(3, 0, 0)},
+    {"__opencl_c_device_enqueue", packed_version(3, 0, 0)},
     {"__opencl_c_generic_address_space", packed_version(3, 0, 0)},
     {"__opencl_c_pipes", packed_version(3, 0, 0)},
     {"__opencl_c_program_scope_global_variables", packed_version(3, 0, 0)},

@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 9;
+inline constexpr std::uint32_t kAbiVersion = 10;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -118,6 +118,59 @@ struct Services {
   void (*count_access)(void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
 };
 
+/// ndrange_t of OpenCL C.
+struct DeviceRange {
+  std::uint32_t work_dim;
+  std::uint64_t offset[3];
+  std::uint64_t global[3];
+  std::uint64_t local[3];  ///< 0: not given
+};
+
+/// EnqueueRecord::flags, beside OpenCL C's kernel_enqueue_flags_t: the result says why an enqueue failed (-g).
+inline constexpr std::uint32_t kEnqueueExplains = std::uint32_t{1} << 31;
+/// EnqueueRecord::block of enqueue_marker.
+inline constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
+
+/// The head of a block's literal, which Clang makes; what it captures follows.
+struct BlockLiteral {
+  std::uint32_t size;   ///< of all, in bytes
+  std::uint32_t align;
+  std::uint64_t invoke; ///< nothing (frontend/blocks.h)
+};
+
+/// What a work-item enqueues on the device (builtins/enqueue.cl). Events are handles; queue_t, too.
+struct EnqueueRecord {
+  std::uint64_t queue;
+  const DeviceRange* range;          ///< of a block
+  const BlockLiteral* literal;       ///< of a block
+  const std::uint64_t* waits;
+  std::uint64_t* event;              ///< null: nobody asks for it
+  const std::uint64_t* local_bytes;  ///< of each local pointer of the block
+  std::uint32_t flags;
+  std::uint32_t block;               ///< the number of the block's kernel, or kNoBlock
+  std::uint32_t num_waits;
+  std::uint32_t num_locals;
+};
+
+/// What DeviceQueues::call does; `first` is an event unless it says other.
+enum class QueueFunction : std::uint32_t {
+  kDefaultQueue,      ///< the handle, or 0
+  kCreateUserEvent,   ///< the handle, or ~0
+  kRetainEvent,
+  kReleaseEvent,
+  kIsValidEvent,
+  kSetUserEventStatus,  ///< to `second`
+  kCaptureProfiling,    ///< two words to the address `second`, when the event is complete
+  kWorkGroupSize,       ///< the largest of the block's kernel of number `first`
+};
+
+/// Functions of the host for kernels that use queues and events of the device. `self` is LaunchInfo::queues.
+struct DeviceQueues {
+  /// CLK_SUCCESS or an error of OpenCL C.
+  std::int32_t (*enqueue)(DeviceQueues* self, const EnqueueRecord* record);
+  std::uint64_t (*call)(DeviceQueues* self, std::uint32_t function, std::uint64_t first, std::uint64_t second);
+};
+
 /// What atomic updates do to a word.
 enum class UpdateKind : std::uint8_t { kNone, kAdd, kAnd, kOr, kXor, kMin, kMax, kUnsignedMin, kUnsignedMax };
 
@@ -158,6 +211,7 @@ struct LaunchInfo {
   const Services* services;
   void* state;                     ///< the engine's own, handed back to services
   LaunchWhole whole;               ///< for code that is made for parts
+  DeviceQueues* queues;            ///< for code that calls them
 };
 
 /// The group that runs now, one a worker; on the stack of the thread that runs it, above what the kernel has there.

@@ -82,7 +82,7 @@ CommandBufferHandle clCreateCommandBufferKHR(cl_uint num_queues, const cl_comman
                                              const cl_properties* properties, cl_int* errcode_ret) {
   return guarded_create(errcode_ret, [&]() -> CommandBufferHandle {
     require(num_queues == 1 && queues, CL_INVALID_VALUE);
-    Queue& queue = checked(queues[0], CL_INVALID_COMMAND_QUEUE);
+    Queue& queue = checked_host_queue(queues[0]);
     cl_bitfield flags = 0, asserts = 0;
     auto list = read_properties(properties, [&](cl_properties name, cl_properties value) {
       switch (name) {
@@ -117,7 +117,7 @@ cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue* queues, C
   return guarded([&] {
     CommandBuffer& object = checked_command_buffer(command_buffer);
     require((num_queues == 0) == (queues == nullptr) && num_queues <= 1, CL_INVALID_VALUE);
-    Queue& queue = queues ? checked(queues[0], CL_INVALID_COMMAND_QUEUE) : object.queue();
+    Queue& queue = queues ? checked_host_queue(queues[0]) : object.queue();
     require(&queue.context() == &object.context(), CL_INVALID_CONTEXT);
     const auto waits = checked_waits(queue, num_events_in_wait_list, event_wait_list);
     Ref<Event> end = object.enqueue(queue, waits);

@@ -3,6 +3,12 @@
 
 namespace weft::icd {
 
+Queue& checked_host_queue(cl_command_queue handle) {
+  Queue& queue = checked(handle, CL_INVALID_COMMAND_QUEUE);
+  require(!queue.is_on_device(), CL_INVALID_COMMAND_QUEUE);
+  return queue;
+}
+
 std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const cl_event* list) {
   require((count == 0) == (list == nullptr), CL_INVALID_EVENT_WAIT_LIST);
   for (cl_uint i = 0; i < count; ++i) {
@@ -13,7 +19,7 @@ std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const
 }
 
 Enqueue::Enqueue(cl_command_queue queue, cl_uint num_waits, const cl_event* waits, cl_event* event_ret)
-    : queue_(checked(queue, CL_INVALID_COMMAND_QUEUE)),
+    : queue_(checked_host_queue(queue)),
       waits_(checked_waits(queue_, num_waits, waits)),
       event_ret_(event_ret) {}
 

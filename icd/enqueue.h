@@ -15,6 +15,9 @@ using runtime::Memory;
 using runtime::Queue;
 using runtime::Ref;
 
+/// A queue that takes the host's commands: CL_INVALID_COMMAND_QUEUE.
+Queue& checked_host_queue(cl_command_queue queue);
+
 /// The events of a wait list, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 std::span<const cl_event> checked_waits(const Queue& queue, cl_uint count, const cl_event* list);
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "icd/entry.h"
+#include "icd/enqueue.h"
 
 namespace weft::icd {
 namespace {
@@ -12,6 +12,7 @@ using runtime::Context;
 using runtime::Device;
 using runtime::Queue;
 using runtime::QueueCounters;
+using runtime::Ref;
 
 constexpr cl_command_queue_properties kSupported =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
@@ -19,13 +20,21 @@ constexpr cl_command_queue_properties kOnDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_
 
 cl_command_queue create(cl_context context_handle, cl_device_id device_handle,
                         cl_command_queue_properties properties, std::vector<cl_queue_properties> array,
-                        QueueCounters counters, int priority) {
+                        QueueCounters counters, int priority, std::uint32_t device_size) {
   Context& context = checked(context_handle, CL_INVALID_CONTEXT);
   Device& device = checked(device_handle, CL_INVALID_DEVICE);
   require(context.has(&device), CL_INVALID_DEVICE);
   require((properties & ~(kSupported | kOnDevice)) == 0, CL_INVALID_VALUE);
-  require((properties & kOnDevice) == 0, CL_INVALID_QUEUE_PROPERTIES);
-  return publish(runtime::make<Queue>(&context, device, properties, std::move(array), std::move(counters), priority));
+  const bool is_on_device = properties & CL_QUEUE_ON_DEVICE, is_default = properties & CL_QUEUE_ON_DEVICE_DEFAULT;
+  require(!is_on_device || (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE);
+  require(!is_default || is_on_device, CL_INVALID_VALUE);
+  Queue* const queue = publish(runtime::make<Queue>(&context, device, properties, std::move(array), std::move(counters), priority, device_size));
+  if (!is_default) return queue;
+  const Ref<Queue> known = context.offer_default_queue(*queue);
+  if (!known) return queue;
+  release(queue);
+  retain(known.get());
+  return known.get();
 }
 
 /// cl_khr_priority_hints. CL_INVALID_VALUE.
@@ -48,7 +57,7 @@ void check_throttle(cl_queue_properties hint) {
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
                                       cl_command_queue_properties properties, cl_int* errcode_ret) {
-  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}, {}, 0); });
+  return guarded_create(errcode_ret, [&] { return create(context, device, properties, {}, {}, 0, runtime::kPreferredDeviceQueueSize); });
 }
 
 cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
@@ -58,7 +67,8 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     checked(context, CL_INVALID_CONTEXT);
     checked(device, CL_INVALID_DEVICE);
     cl_command_queue_properties bits = 0;
-    bool has_bits = false, has_size = false, has_throttle = false;
+    std::optional<cl_queue_properties> size;
+    bool has_bits = false, has_throttle = false;
     std::optional<int> priority;
     QueueCounters counters;
     std::vector<cl_queue_properties> array;
@@ -70,8 +80,8 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
           bits = item[1];
           break;
         case CL_QUEUE_SIZE:
-          require(!has_size, CL_INVALID_VALUE);
-          has_size = true;
+          require(!size, CL_INVALID_VALUE);
+          size = item[1];
           break;
         case CL_QUEUE_PRIORITY_KHR:
           require(!priority, CL_INVALID_VALUE);
@@ -93,10 +103,12 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     }
     if (properties) array.push_back(0);
     // A size is for queues on the device only.
-    require(!has_size || (bits & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE);
+    require(!size || (bits & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE);
+    require(!size || *size <= runtime::kMaxDeviceQueueSize, CL_INVALID_QUEUE_PROPERTIES);
     // Hints are for the host's queues.
     require(!(bits & CL_QUEUE_ON_DEVICE) || !(priority || has_throttle), CL_INVALID_QUEUE_PROPERTIES);
-    return create(context, device, bits, std::move(array), std::move(counters), priority.value_or(0));
+    return create(context, device, bits, std::move(array), std::move(counters), priority.value_or(0),
+                  static_cast<std::uint32_t>(size.value_or(runtime::kPreferredDeviceQueueSize)));
   });
 }
 
@@ -128,21 +140,24 @@ cl_int clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queu
   });
 }
 
-cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
+cl_int clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_device_id device_handle, cl_command_queue command_queue) {
   return guarded([&] {
-    checked(context, CL_INVALID_CONTEXT);
-    checked(device, CL_INVALID_DEVICE);
-    throw Error{CL_INVALID_OPERATION};  // no queues on the device
+    Context& context = checked(context_handle, CL_INVALID_CONTEXT);
+    const Device& device = checked(device_handle, CL_INVALID_DEVICE);
+    require(context.has(&device), CL_INVALID_DEVICE);
+    Queue& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    require(queue.is_on_device() && &queue.context() == &context && &queue.device() == &device, CL_INVALID_COMMAND_QUEUE);
+    context.set_default_queue(queue);
   });
 }
 
 cl_int clFlush(cl_command_queue command_queue) {
-  return guarded([&] { checked(command_queue, CL_INVALID_COMMAND_QUEUE).flush(); });
+  return guarded([&] { checked_host_queue(command_queue).flush(); });
 }
 
 cl_int clFinish(cl_command_queue command_queue) {
   return guarded([&]() -> cl_int {
-    Queue& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
+    Queue& queue = checked_host_queue(command_queue);
     queue.finish();
     // §5.15 has no better code for commands that failed and whose events nobody has looked at.
     return queue.take_failures() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;

@@ -65,7 +65,7 @@ void KernelWork::prepare() {
 }
 
 cl_int KernelWork::make_ready() {
-  if (!pending && !others_pending) return CL_SUCCESS;
+  if (refused != CL_SUCCESS || (!pending && !others_pending)) return refused;
   for (const auto& generation : {pending, others_pending})
     if (generation && !generation->code) return generation->status;
   if (pending) launch.code = pending->code;

@@ -11,6 +11,7 @@
 
 #include "device/launch.h"
 #include "runtime/counting.h"
+#include "runtime/device_queue.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
 
@@ -31,6 +32,8 @@ struct KernelWork {
   std::shared_ptr<const Generation> pending;         ///< of the launch's code, which is null until then
   std::shared_ptr<const Generation> others_pending;  ///< the same of the others
   std::unique_ptr<Counting> counting;                ///< null: it is not counted
+  std::unique_ptr<Children> children;                ///< of kernels that use queues of the device
+  cl_int refused = CL_SUCCESS;                       ///< why there is no code, of a launch whose enqueue could not say so
 
   bool has_code() const { return launch.code && (others.empty() || others.front().code); }
   /// Once there is code. Throws std::bad_alloc.

@@ -48,6 +48,34 @@ std::vector<weft::runtime::Ref<_cl_command_queue>> _cl_context::queues() const {
   return list;
 }
 
+/// Under the mutex. Null if there is none.
+_cl_command_queue* _cl_context::find_default_queue(const weft::runtime::Device& device) const {
+  for (const auto& each : default_queues_) {
+    _cl_command_queue* const queue = each.get();
+    if (queue && &queue->device() == &device) return queue;
+  }
+  return nullptr;
+}
+
+weft::runtime::Ref<_cl_command_queue> _cl_context::default_queue(const weft::runtime::Device& device) const {
+  std::lock_guard lock(mutex_);
+  return weft::runtime::Ref<_cl_command_queue>(find_default_queue(device));
+}
+
+weft::runtime::Ref<_cl_command_queue> _cl_context::offer_default_queue(_cl_command_queue& queue) {
+  std::lock_guard lock(mutex_);
+  if (_cl_command_queue* const known = find_default_queue(queue.device())) return weft::runtime::Ref<_cl_command_queue>(known);
+  std::erase_if(default_queues_, [](const auto& each) { return !each.get(); });
+  default_queues_.emplace_back(&queue);
+  return nullptr;
+}
+
+void _cl_context::set_default_queue(_cl_command_queue& queue) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(default_queues_, [&](const auto& each) { return !each.get() || &each.get()->device() == &queue.device(); });
+  default_queues_.emplace_back(&queue);
+}
+
 void _cl_context::add_queue(_cl_command_queue& queue) {
   std::lock_guard lock(mutex_);
   queues_.push_back(&queue);

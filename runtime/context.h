@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/device.h"
+#include "runtime/device_queue.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
 #include "runtime/shared_memory.h"
@@ -43,6 +44,13 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   void add_queue(_cl_command_queue& queue);
   void remove_queue(_cl_command_queue& queue) noexcept;
 
+  /// The queue on `device` that kernels get as the default one; null if there is none. A queue of the application's, which it may release.
+  weft::runtime::Ref<_cl_command_queue> default_queue(const weft::runtime::Device& device) const;
+  void set_default_queue(_cl_command_queue& queue);
+  /// The same where there is none yet; else the one that there is comes back.
+  weft::runtime::Ref<_cl_command_queue> offer_default_queue(_cl_command_queue& queue);
+  weft::runtime::DeviceEvents& device_events() { return device_events_; }
+
   const DeviceList& devices() const { return devices_; }
   bool has(const weft::runtime::Device* device) const {
     return std::ranges::any_of(devices_, [device](const auto& each) { return each.get() == device; });
@@ -54,9 +62,13 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   Notify notify_;
   void* user_data_;
   weft::runtime::SharedMemory shared_memory_;
+  weft::runtime::DeviceEvents device_events_;
+  _cl_command_queue* find_default_queue(const weft::runtime::Device& device) const;
+
   mutable std::mutex mutex_;
   // Guarded by the mutex.
   std::vector<_cl_command_queue*> queues_;
+  std::vector<weft::runtime::WeakHandle<_cl_command_queue>> default_queues_;  ///< one a device
   std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_;
 };
 

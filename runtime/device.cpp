@@ -15,6 +15,7 @@
 #include "device/kernel_abi.h"
 #include "device/pinning.h"
 #include "runtime/command_buffer_api.h"
+#include "runtime/device_queue.h"
 #include "runtime/engines.h"
 #include "runtime/hash.h"
 #include "runtime/imported_memory.h"
@@ -335,12 +336,15 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
                                                     CL_QUEUE_PROFILING_ENABLE);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
-      return out.value<cl_command_queue_properties>(0);
+      return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+      return number(kPreferredDeviceQueueSize);
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+      return number(kMaxDeviceQueueSize);
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+      return number(kMaxDeviceQueues);
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-      return number(0);
+      return number(kMaxDeviceEvents);
     case CL_DEVICE_BUILT_IN_KERNELS:
       return out.string("");
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
@@ -422,7 +426,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
       return truth(true);
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
-      return out.value<cl_device_device_enqueue_capabilities>(0);
+      return out.value<cl_device_device_enqueue_capabilities>(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT);
     case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
       return size(abi::kWarpSize);
     case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:

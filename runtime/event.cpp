@@ -97,7 +97,7 @@ void _cl_event::start(const Engine* helped, _cl_event*& completed) {
   if (error == CL_SUCCESS && !std::holds_alternative<NoWork>(work_)) {
     static constexpr JobKind kKind = {begin_job, run_job, end_job};
     kind = &kKind;
-    owner = queue_.get();
+    owner = child_ ? child_->tree->host_queue.get() : queue_.get();
     wants_time = is_timed() || (launch && launch->counting);
     priority = queue_->priority();
     in_any_order = !launch || launch->may_run_in_any_order();
@@ -130,7 +130,13 @@ void _cl_event::complete(cl_int status, const Engine* helped) {
 
 /// Ends the event and starts those that waited for it only. May destroy the event.
 void _cl_event::complete_one(cl_int status, const Engine* helped, _cl_event*& completed) {
-  if (is_timed()) ended_ns_ = weft::device::now_ns();
+  if (is_timed()) (ended_ns_ ? completed_ns_ : ended_ns_) = weft::device::now_ns();
+  Children* const siblings = child_ ? child_->siblings : nullptr;
+  if (siblings) {
+    const std::uint64_t completed_ns = std::max(ended_ns_, completed_ns_);
+    started_ns_ ? child_->note_end(ended_ns_ - started_ns_, completed_ns - started_ns_) : child_->note_end(0, 0);
+    queue_->give_room(child_->bytes);
+  }
   if (status < 0 && queue_ && !dependency_failed_.load(std::memory_order_relaxed)) queue_->note_failure(*this);
   if (queue_ && queue_->is_recorded()) record(status);
   // What the command kept alive goes before anyone hears of its end.
@@ -141,6 +147,12 @@ void _cl_event::complete_one(cl_int status, const Engine* helped, _cl_event*& co
   if (queue_) {
     queue_->forget(*this);
     drop_ref();  // the graph's
+  }
+  if (siblings && siblings->end_one(status)) {
+    _cl_event& parent = siblings->parent();
+    parent.completed_status_ = status;
+    parent.next_completed_ = completed;
+    completed = &parent;
   }
 }
 
@@ -220,6 +232,10 @@ void _cl_event::end_job(Job& job, float mean_part_ns) {
         status = CL_OUT_OF_RESOURCES;
         break;
     }
+  }
+  if (auto* const kernel = std::get_if<KernelWork>(&self.work_); kernel && kernel->children) {
+    if (self.is_timed()) self.ended_ns_ = weft::device::now_ns();
+    if (!kernel->children->end(status)) return;  // the last of them completes this
   }
   // The caller, a thread of the engine's, looks for more afterwards.
   self.complete(status, &self.queue_->engine());
@@ -342,7 +358,9 @@ void _cl_event::profiling_info(cl_profiling_info name, const InfoWriter& out) co
       return out.value<cl_ulong>(first.submitted_ns_);
     case CL_PROFILING_COMMAND_START:
       return out.value<cl_ulong>(first.started_ns_);
-    default:  // no child commands: the end is the completion
+    case CL_PROFILING_COMMAND_COMPLETE:
+      return out.value<cl_ulong>(std::max(ended_ns_, completed_ns_));
+    default:
       return out.value<cl_ulong>(ended_ns_);
   }
 }

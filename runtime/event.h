@@ -16,6 +16,7 @@
 #include "device/spin_lock.h"
 #include "runtime/command.h"
 #include "runtime/context.h"
+#include "runtime/device_queue.h"
 #include "runtime/info.h"
 #include "runtime/object.h"
 
@@ -56,6 +57,12 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   /// For the enqueuer: the application will not have the event.
   void note_hidden() { is_hidden_ = true; }
   void note_mapping(std::uint64_t bytes, bool pinned) { noted_.bytes = bytes, noted_.pinned = pinned; }
+
+  /// For an enqueue on the device: room for `count` dependencies and those on code. Throws std::bad_alloc.
+  void reserve(std::size_t count);
+  void make_child(std::unique_ptr<weft::runtime::ChildCommand> child) { child_ = std::move(child); }
+  /// Null: the host's.
+  weft::runtime::ChildCommand* child() const { return child_.get(); }
 
   /// For the enqueuer: the command begins, for profiling, where `event` does, one before it.
   void note_begin(const weft::runtime::Ref<_cl_event>& event) { begin_ = event; }
@@ -119,6 +126,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   static constexpr std::size_t kInlineEdges = 4;
 
   weft::runtime::Ref<_cl_event> begin_;      ///< mostly null
+  std::unique_ptr<weft::runtime::ChildCommand> child_;  ///< of a command that a kernel enqueued
   weft::runtime::Ref<_cl_context> context_;  ///< of a user event; a command's is its queue's
   weft::runtime::Ref<_cl_command_queue> queue_;
   cl_command_type type_;
@@ -138,6 +146,7 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   // CL_PROFILING_COMMAND_*: nanoseconds.
   std::uint64_t queued_ns_ = 0, submitted_ns_ = 0, started_ns_ = 0, ended_ns_ = 0;
+  std::uint64_t completed_ns_ = 0;  ///< of a launch with children
 
   struct Noted {
     std::uint64_t bytes = 0;  ///< of a mapping

@@ -1,5 +1,6 @@
 #include "runtime/executable.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -221,7 +222,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   lock.unlock();
 
   // What failed once is made here, so that the call says so.
-  const bool at_once = !meanwhile && (has_failed || may_be_refused(spec));
+  const bool at_once = !meanwhile && !wanted.in_background && (has_failed || may_be_refused(spec));
   if (is_new && at_once) {
     generate(*entry, generation, context);
   } else if (is_new) {
@@ -313,9 +314,20 @@ Executable::Executable(compiler::Bytes program, std::vector<compiler::KernelInfo
       std::memcpy(memory_.get() + at, &address, sizeof address);
     }
   }
-  for (auto& kernel : kernels)
-    kernels_.push_back(std::make_unique<ExecutableKernel>(*this, std::move(kernel)));
+  for (auto& kernel : kernels) {
+    const bool is_block = kernel.is_block;
+    const std::uint32_t number = kernel.block_number;
+    auto made = std::make_unique<ExecutableKernel>(*this, std::move(kernel));
+    if (!is_block) {
+      kernels_.push_back(std::move(made));
+    } else if (number < kernels.size()) {  // but in a forged entry of the cache
+      blocks_.resize(std::max<std::size_t>(blocks_.size(), number + 1));
+      blocks_[number] = std::move(made);
+    }
+  }
 }
+
+ExecutableKernel* Executable::block(std::uint32_t number) const { return number < blocks_.size() ? blocks_[number].get() : nullptr; }
 
 ExecutableKernel* Executable::find(std::string_view name) const {
   for (const auto& kernel : kernels_) {

@@ -95,6 +95,8 @@ class Executable : public std::enable_shared_from_this<Executable> {
   const Hash& program_hash() const { return hash_; }
   const std::vector<std::unique_ptr<ExecutableKernel>>& kernels() const { return kernels_; }
   ExecutableKernel* find(std::string_view name) const;
+  /// A kernel of a block that the program enqueues on the device, which is none of kernels(); null if there is none of this number.
+  ExecutableKernel* block(std::uint32_t number) const;
   /// The program's variables in global memory; null if it has none. A kernel object keeps them.
   std::byte* memory() const { return memory_.get(); }
   std::size_t memory_bytes() const { return memory_bytes_; }
@@ -109,6 +111,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
   std::unique_ptr<std::byte[], Free> memory_;
   std::size_t memory_bytes_ = 0;
   std::vector<std::unique_ptr<ExecutableKernel>> kernels_;
+  std::vector<std::unique_ptr<ExecutableKernel>> blocks_;  ///< by number
 };
 
 }  // namespace weft::runtime

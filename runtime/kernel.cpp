@@ -12,6 +12,7 @@
 #include "runtime/performance_counters.h"
 #include "runtime/platform.h"
 #include "runtime/program.h"
+#include "runtime/queue.h"
 #include "runtime/record.h"
 #include "runtime/sampler.h"
 
@@ -178,6 +179,14 @@ void _cl_kernel::set_argument(cl_uint index, std::size_t size, const void* value
       argument.sampler = handle->bits();
       break;
     }
+    case ArgKind::kQueue: {
+      require(size == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE);
+      cl_command_queue handle = nullptr;
+      if (value) std::memcpy(&handle, value, sizeof handle);
+      require(from_handle(handle) && handle->is_on_device() && &handle->context() == &context(), CL_INVALID_DEVICE_QUEUE);
+      argument.address = handle;
+      break;
+    }
     case ArgKind::kValue:
       require(value != nullptr, CL_INVALID_ARG_VALUE);
       require(size == description.size, CL_INVALID_ARG_SIZE);
@@ -228,12 +237,13 @@ void _cl_kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const
   }
 }
 
-std::unique_ptr<LaunchArguments> _cl_kernel::make_arguments() const {
+std::unique_ptr<LaunchArguments> _cl_kernel::make_arguments(std::uint64_t literal_bytes) const {
   const auto& info = code_.info();
   auto launch = std::make_unique<LaunchArguments>();
   // A whole number of the largest type, so that reading one at the end stays inside.
   const std::size_t bytes = aligned(std::max<std::size_t>(info.argument_bytes, 1));
-  launch->block.reset(new (kBlockAlign) std::byte[bytes]());
+  launch->block.reset(new (kBlockAlign) std::byte[bytes + literal_bytes]());
+  launch->literal_bytes = literal_bytes;
   launch->memory.reserve(info.args.size());
   return launch;
 }
@@ -267,6 +277,9 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
         std::memcpy(to, &address, sizeof address);
         break;
       }
+      case ArgKind::kQueue:
+        std::memcpy(to, &argument.address, sizeof argument.address);
+        break;
       case ArgKind::kValue:
         std::memcpy(to, argument.value.data(), argument.value.size());
         break;
@@ -302,10 +315,7 @@ weft::runtime::SharedArguments _cl_kernel::snapshot() {
   for (;;) {
     std::unique_lock lock(lock_);
     if (!current_) {
-      if (!taken && idle_) {
-        taken.reset(std::exchange(idle_, idle_->next_idle_));
-        --num_idle_;
-      }
+      if (!taken) taken = take_idle();
       if (!taken) {
         lock.unlock();
         taken = make_arguments();
@@ -317,6 +327,49 @@ weft::runtime::SharedArguments _cl_kernel::snapshot() {
     if (current_->users_++ == 0) add_ref();
     return {current_, {this}};
   }
+}
+
+/// One that no launch has; null if there is none. Under the lock.
+std::unique_ptr<LaunchArguments> _cl_kernel::take_idle() {
+  if (!idle_) return nullptr;
+  --num_idle_;
+  return std::unique_ptr<LaunchArguments>(std::exchange(idle_, idle_->next_idle_));
+}
+
+weft::runtime::SharedArguments _cl_kernel::bind_block(const abi::BlockLiteral& literal, std::span<const std::uint64_t> local_bytes) {
+  const auto& info = code_.info();
+  require(local_bytes.size() + 1 == info.args.size(), CL_INVALID_ARG_SIZE);
+  std::unique_lock lock(lock_);
+  std::unique_ptr<LaunchArguments> bound = take_idle();
+  lock.unlock();
+  if (!bound || bound->literal_bytes < literal.size) bound = make_arguments(literal.size);
+  std::byte* const block = bound->block.get();
+  std::byte* const copy = block + aligned(info.argument_bytes);
+  std::memcpy(copy, &literal, literal.size);
+  std::memcpy(block + info.args[0].offset, &copy, sizeof copy);
+  bound->local_bytes = info.local_bytes;
+  for (std::size_t i = 0; i < local_bytes.size(); ++i) {
+    require(local_bytes[i] > 0, CL_INVALID_ARG_SIZE);
+    const std::uint64_t offset = add_local(bound->local_bytes, 0);
+    std::memcpy(block + info.args[i + 1].offset, &offset, sizeof offset);
+    bound->local_bytes = add_local(bound->local_bytes, local_bytes[i]);
+  }
+  bound->users_ = 1;
+  add_ref();
+  return {bound.release(), {this}};
+}
+
+_cl_kernel* _cl_kernel::block(std::uint32_t number) {
+  weft::runtime::ExecutableKernel* const code = executable_->block(number);
+  if (!code) return nullptr;
+  std::lock_guard lock(blocks_mutex_);
+  if (number >= blocks_.size()) blocks_.resize(number + 1);
+  auto& kernel = blocks_[number];
+  if (!kernel) {
+    kernel = weft::runtime::make<_cl_kernel>(*program_, executable_, *code);
+    program_->detach_kernel();  // the application never has it
+  }
+  return kernel.get();
 }
 
 void _cl_kernel::take_back(LaunchArguments* arguments) noexcept {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct LaunchArguments {
     void operator()(std::byte* block) const;
   };
   std::unique_ptr<std::byte[], Free> block;  ///< LaunchInfo::arguments, 128-byte aligned
+  std::uint64_t literal_bytes = 0;           ///< room behind the arguments, for a block's literal
   std::uint64_t local_bytes = 0;             ///< of one group: static locals, then `__local` arguments
   std::vector<Ref<_cl_mem>> memory;          ///< what the block points to
   compiler::ArgumentFormats formats;         ///< of its images and samplers
@@ -77,6 +79,12 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   /// memory object that the application has released.
   weft::runtime::SharedArguments snapshot();
 
+  /// Of a block's kernel: arguments of their own, with a copy of the literal. Throws Error.
+  weft::runtime::SharedArguments bind_block(const weft::abi::BlockLiteral& literal, std::span<const std::uint64_t> local_bytes);
+
+  /// The kernel of the program's block of this number, made when it is first asked for; null if there is none. Lives as long as this.
+  _cl_kernel* block(std::uint32_t number);
+
   /// Machine code for a local size (sizes beyond the work dimension are 1; zeros: any). It lives as long as
   /// the kernel. After kMaxLocalSizes different ones the code for any size serves. No lock, no allocation
   /// once made. Null if it is being made, on another thread: `pending` says when and how that ends. Where that
@@ -105,14 +113,15 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   struct Argument {
     bool is_set = false;
     std::size_t local_bytes = 0;  ///< of a `__local` argument
-    /// None: `address`. Setting an argument retains nothing (§5.9.2); a launch does.
+    /// None: `address`, which is also a queue's handle. Setting an argument retains nothing (§5.9.2); a launch does.
     weft::runtime::WeakHandle<_cl_mem> memory;
     const void* address = nullptr;  ///< of a pointer without a memory object
     std::uint32_t sampler = 0;     ///< abi::SamplerBits; the sampler itself need not live
     std::vector<std::byte> value;  ///< KernelArg::size bytes
   };
 
-  std::unique_ptr<weft::runtime::LaunchArguments> make_arguments() const;
+  std::unique_ptr<weft::runtime::LaunchArguments> make_arguments(std::uint64_t literal_bytes = 0) const;
+  std::unique_ptr<weft::runtime::LaunchArguments> take_idle();
   void fill(weft::runtime::LaunchArguments& launch) const;
   friend struct weft::runtime::GiveBack;
   void take_back(weft::runtime::LaunchArguments* arguments) noexcept;
@@ -128,6 +137,8 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   weft::runtime::LaunchArguments* current_ = nullptr;
   weft::runtime::LaunchArguments* idle_ = nullptr;
   unsigned num_idle_ = 0;
+  std::mutex blocks_mutex_;
+  std::vector<weft::runtime::Ref<_cl_kernel>> blocks_;  ///< by number; guarded by the mutex
 };
 
 namespace weft::runtime {

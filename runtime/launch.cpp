@@ -49,7 +49,7 @@ void require_scratch(const device::Launch& launch) {
 }
 
 /// Makes the launch one of parts, and finds their code.
-void set_parts(KernelWork& work, const NDRange& range, const CountingMode& counting) {
+void set_parts(KernelWork& work, const NDRange& range, const CountingMode& counting, bool in_background) {
   Kernel& kernel = *work.kernel;
   const std::vector<RangePart> parts = parts_of(range);
   const auto code_for = [&](const RangePart& part, bool shares_code, std::shared_ptr<const Generation>& pending) {
@@ -57,6 +57,7 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
                                              options().required_only, counting.any());
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;
+    code.in_background = in_background;
     return kernel.code(code, pending);
   };
   describe(work.launch, range, parts[0]);
@@ -87,6 +88,12 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   auto& work = command.work().emplace<KernelWork>();
   work.kernel = &kernel;
   work.arguments = kernel.snapshot();
+  set_code(command, range, nullptr);
+}
+
+void set_code(Event& command, const NDRange& range, const std::shared_ptr<const LaunchTree>& tree) {
+  auto& work = std::get<KernelWork>(command.work());
+  Kernel& kernel = *work.kernel;
   require(work.arguments->local_bytes <= Device::kLocalMemSize, CL_OUT_OF_RESOURCES);
   require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
@@ -96,12 +103,17 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;
     code.best.streams = is_beyond_caches(kernel.description(), range) && !code.best.required_only;
+    code.in_background = tree != nullptr;
     launch.code = kernel.code(code, work.pending);
   } else {
-    set_parts(work, range, counting);
+    set_parts(work, range, counting, tree != nullptr);
   }
   launch.info.arguments = work.arguments->block.get();
   launch.info.program_memory = kernel.program_memory();
+  if (kernel.description().uses_queues) {
+    work.children = std::make_unique<Children>(command, tree ? tree : std::make_shared<const LaunchTree>(kernel, *command.queue()));
+    launch.info.queues = work.children.get();
+  }
   if (counting.any()) {
     work.counting = std::make_unique<Counting>(kernel, range, work.arguments->local_bytes, counting);
     if (counting.traced) launch.wave = work.counting->wave();
@@ -109,6 +121,7 @@ void set_launch(Event& command, Kernel& kernel, const NDRange& range) {
   for (device::Launch& other : work.others) {
     other.info.arguments = launch.info.arguments;
     other.info.program_memory = launch.info.program_memory;
+    other.info.queues = work.children.get();
     other.wave = launch.wave;
     require_scratch(other);
   }

@@ -12,4 +12,8 @@ namespace weft::runtime {
 /// mutex. Throws Error.
 void set_launch(Event& command, Kernel& kernel, const NDRange& range);
 
+/// What is left for a command that has its kernel and its arguments. `tree`: of a launch by a kernel, whose code is never made within the
+/// call; else null. Throws Error.
+void set_code(Event& command, const NDRange& range, const std::shared_ptr<const LaunchTree>& tree);
+
 }  // namespace weft::runtime

@@ -50,6 +50,7 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
 /// What to compile a kernel for.
 struct LaunchCode {
   compiler::Specialization best;    ///< for the launch
+  bool in_background = false;       ///< the code is never made within the call that asks for it
   std::uint32_t first_groups = 1;   ///< of a block where there is no code yet: runs the launch, and those that may follow better
 
   compiler::Specialization first() const {

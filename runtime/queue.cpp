@@ -55,24 +55,59 @@ std::array<_cl_event*, kMostOfCode> code_of(_cl_event& event) {
 
 _cl_command_queue::_cl_command_queue(cl_context context, Device& device, cl_command_queue_properties properties,
                                      std::vector<cl_queue_properties> properties_array, QueueCounters counters,
-                                     int priority)
+                                     int priority, std::uint32_t device_size)
     : context_(context),
       device_(&device),
       properties_(properties),
       properties_array_(std::move(properties_array)),
       counters_(std::move(counters)),
       record_number_(record_queue(is_in_order(), is_profiled())),
-      priority_(priority) {
+      priority_(priority),
+      device_size_(device_size) {
   context->add_queue(*this);
+  if (is_on_device()) context->device_events().enter();
 }
 
 _cl_command_queue::~_cl_command_queue() { context_->remove_queue(*this); }
+
+void _cl_command_queue::on_last_release() {
+  if (is_on_device()) context_->device_events().leave();
+}
 
 /// Commands of other queues that are waited for may be held back there.
 void _cl_command_queue::flush_others(std::span<const cl_event> waits) {
   for (cl_event wait : waits) {
     if (wait->queue() && wait->queue() != this && wait->status() == CL_QUEUED) wait->queue()->flush();
   }
+}
+
+/// Puts a command behind those that are not over. Under the lock.
+void _cl_command_queue::append(_cl_event& event) {
+  event.sequence_ = next_sequence_++;
+  event.previous_in_queue_ = newest_;
+  (newest_ ? newest_->next_in_queue_ : oldest_) = &event;
+  newest_ = &event;
+  ++num_pending_;
+}
+
+void _cl_command_queue::hold(Ref<_cl_event> command, std::span<const cl_event> waits) {
+  for (cl_event wait : waits) command->follow(*wait, /*passes_errors=*/true);
+  std::lock_guard lock(lock_);
+  append(*command.detach());
+}
+
+void _cl_command_queue::submit_held(_cl_event& event, _cl_event::Wake wake) {
+  for (_cl_event* const code : code_of(event))
+    if (code) event.follow(*code, false);
+  event.submit(wake);
+}
+
+bool _cl_command_queue::take_room(std::uint64_t bytes) noexcept {
+  std::uint64_t taken = taken_bytes_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > device_size_ - taken) return false;
+  } while (!taken_bytes_.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
+  return true;
 }
 
 /// Puts a command that has room for its edges into the graph, which has the caller's reference to it until it is over. Under the lock.
@@ -90,11 +125,7 @@ void _cl_command_queue::link(_cl_event& event, std::span<const cl_event> waits, 
     }
     if (blocks_later) barrier_ = &event;
   }
-  event.sequence_ = next_sequence_++;
-  event.previous_in_queue_ = newest_;
-  (newest_ ? newest_->next_in_queue_ : oldest_) = &event;
-  newest_ = &event;
-  ++num_pending_;
+  append(event);
   (last_unflushed_ ? last_unflushed_->next_unflushed_ : first_unflushed_) = &event;
   last_unflushed_ = &event;
   unflushed_ns_ += cost_ns;
@@ -183,6 +214,8 @@ std::uint64_t _cl_command_queue::flush(_cl_event::Wake wake) {
   return last;
 }
 
+void _cl_event::reserve(std::size_t count) { reserve_edges(count + kMostOfCode); }
+
 void _cl_command_queue::finish() {
   // Not those that other threads have enqueued since: they are not submitted.
   const std::uint64_t last = flush(_cl_event::Wake::kCaller);
@@ -243,10 +276,11 @@ void _cl_command_queue::info(cl_command_queue_info name, const InfoWriter& out) 
       return out.value(api_count());
     case CL_QUEUE_PROPERTIES:
       return out.value(properties_);
-    case CL_QUEUE_SIZE:  // of queues on the device only
-      throw Error{CL_INVALID_COMMAND_QUEUE};
+    case CL_QUEUE_SIZE:
+      require(is_on_device(), CL_INVALID_COMMAND_QUEUE);
+      return out.value<cl_uint>(device_size_);
     case CL_QUEUE_DEVICE_DEFAULT:
-      return out.value<cl_command_queue>(nullptr);
+      return out.value<cl_command_queue>(context_->default_queue(*device_).get());
     case CL_QUEUE_PROPERTIES_ARRAY:
       return out.array(properties_array_);
     default:

@@ -21,14 +21,18 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   /// `properties_array` with its terminating 0, or empty if none was given.
   _cl_command_queue(cl_context context, weft::runtime::Device& device, cl_command_queue_properties properties,
                     std::vector<cl_queue_properties> properties_array, weft::runtime::QueueCounters counters = {},
-                    int priority = 0);
+                    int priority = 0, std::uint32_t device_size = 0);
 
   ~_cl_command_queue();
+  /// Kernels' events outlive no queue of theirs that the application has.
+  void on_last_release();
 
   _cl_context& context() const { return *context_; }
   weft::runtime::Device& device() const { return *device_; }
   /// That runs its commands.
   weft::device::Engine& engine() const { return device_->engine(); }
+  /// A queue for kernels, which get it by its handle; none of the host's commands may go there.
+  bool is_on_device() const { return (properties_ & CL_QUEUE_ON_DEVICE) != 0; }
   bool is_in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   const weft::runtime::QueueCounters& counters() const { return counters_; }
   /// cl_khr_priority_hints: 1 high, 0 medium, -1 low.
@@ -56,6 +60,14 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   /// The same for commands that no other thread's come between. Some may wait for those before them.
   void enqueue(std::span<const Entry> commands);
 
+  // A queue on the device.
+  /// Puts a command with room for its edges into the graph, after the events of `waits`; submit_held() lets it go. Throws nothing.
+  void hold(weft::runtime::Ref<_cl_event> command, std::span<const cl_event> waits);
+  void submit_held(_cl_event& command, _cl_event::Wake wake);
+  /// Room for what a command takes of CL_QUEUE_SIZE; false if there is too little.
+  bool take_room(std::uint64_t bytes) noexcept;
+  void give_room(std::uint64_t bytes) noexcept { taken_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+
   /// Submits what is held back. The last command so far, by its number.
   std::uint64_t flush(_cl_event::Wake wake = _cl_event::Wake::kWorkers);
 
@@ -73,6 +85,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   friend struct _cl_event;
 
   void flush_others(std::span<const cl_event> waits);
+  void append(_cl_event& command);
   void link(_cl_event& command, std::span<const cl_event> waits, float cost_ns, bool follows_all, bool blocks_later);
   void run_or_flush(bool is_tiny, bool is_full);
   bool is_full() const;
@@ -89,6 +102,8 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   const weft::runtime::QueueCounters counters_;
   const std::uint64_t record_number_;  ///< 0: none
   const int priority_;
+  const std::uint32_t device_size_;  ///< CL_QUEUE_SIZE of a queue on the device
+  std::atomic<std::uint64_t> taken_bytes_{0};
 
   weft::device::SpinLock lock_;
   // Guarded by the lock: the commands that are not over, in order, and those not yet flushed.

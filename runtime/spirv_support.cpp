@@ -41,6 +41,7 @@ constexpr cl_uint kCapabilities[] = {
     15,  // ImageMipmap
     17,  // Pipes
     18,  // Groups
+    19,  // DeviceEnqueue
     20,  // LiteralSampler
     22,  // Int16
     38,  // GenericPointer

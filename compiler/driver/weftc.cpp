@@ -52,7 +52,8 @@ void print_info(const llvm::Module& module) {
   for (const KernelInfo& kernel : linker::describe_kernels(module)) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
                  << kernel.local_bytes << ", private " << kernel.private_bytes << ", registers " << kernel.registers
-                 << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "")
+                 << (kernel.uses_barrier ? ", barrier" : "") << (kernel.uses_printf ? ", printf" : "") << (kernel.uses_queues ? ", queues" : "")
+                 << (kernel.is_block ? ", block " + std::to_string(kernel.block_number) : "")
                  << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "") << " ["

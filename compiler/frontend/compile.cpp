@@ -14,13 +14,14 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "compiler/device_features.h"
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/builtin_overloads.h"
 #include "compiler/frontend/intel_sub_groups.h"
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/loop_exits.h"
 #include "compiler/frontend/nesting.h"
-#include "compiler/frontend/pipe_types.h"
+#include "compiler/frontend/plain_types.h"
 #include "compiler/source_names.h"
 #include "compiler/support/bitcode.h"
 #include "compiler/support/own_files.h"
@@ -313,7 +314,8 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
   if (compiler.hasSourceManager()) dependencies = lookups.dependencies(compiler.getSourceManager());
   forgiven = printer.forgiven();
   if (!executed || action.module == nullptr) return nullptr;
-  lower_pipe_types(*action.module);
+  lower_to_plain_types(*action.module);
+  prepare_blocks(*action.module, options.explains_enqueue);
   keep_exits_in_loops(*action.module);
   for (const auto& [kernel, text] : action.attributes)
     if (llvm::Function* function = action.module->getFunction(kernel))

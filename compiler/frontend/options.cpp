@@ -139,7 +139,7 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
         return std::nullopt;
       }
     } else if (option == "-g") {
-      options.debug_info = true;
+      options.debug_info = options.explains_enqueue = true;
     } else if (option == "-cl-denorms-are-zero") {
       options.flushes_denormals = true;
     } else if (option == "-cl-uniform-work-group-size") {

@@ -21,6 +21,7 @@ struct CompileOptions {
   std::vector<std::string> clang_flags;   ///< flags that Clang takes under the same name
   std::string source_name;                ///< of -s; what diagnostics and debug information call the source
   bool debug_info = false;
+  bool explains_enqueue = false;  ///< -g: what enqueue_kernel returns says why it failed
   bool optimize = true;  ///< false with -cl-opt-disable
   bool flushes_denormals = false;  ///< -cl-denorms-are-zero
   bool has_uniform_groups = false;  ///< -cl-uniform-work-group-size

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/frontend/blocks.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/linker/supported.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -106,6 +107,8 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));
   if (result.kind == ArgKind::kGlobalPointer && (result.type_qualifiers & kQualPipe)) result.kind = ArgKind::kPipe;
+  if (argument.getType()->isIntegerTy(64) && metadata_string(kernel.getMetadata("kernel_arg_base_type"), i) == "queue_t")
+    result.kind = ArgKind::kQueue;
   result.type_name = metadata_string(kernel.getMetadata("kernel_arg_type"), i).str();
   result.name = metadata_string(kernel.getMetadata("kernel_arg_name"), i).str();
   return result;
@@ -154,10 +157,15 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
         if (const llvm::Function* callee = call->getCalledFunction()) {
           info.uses_barrier |= callee->getName() == "__weft_barrier";
           info.uses_printf |= callee->getName() == "printf";
+          info.uses_queues |= simt::is_queue_function(*callee);
           info.asks_for_sizes |= callee->getName().starts_with("__weft_global_size_") || callee->getName().starts_with("__weft_num_groups_");
         }
       }
     }
+  }
+  if (std::uint32_t number = 0; kernel.hasFnAttribute(frontend::kBlockAttribute)) {
+    info.is_block = !kernel.getFnAttribute(frontend::kBlockAttribute).getValueAsString().getAsInteger(10, number);
+    info.block_number = number;
   }
   info.has_uniform_groups = kernel.getParent()->getNamedMetadata(frontend::kUniformGroupsMetadata) != nullptr;
   info.is_unusual = is_unusual(kernel);

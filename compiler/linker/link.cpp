@@ -4,6 +4,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/linker/blocks.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/supported.h"
@@ -81,7 +82,7 @@ void set_primitive_attributes(llvm::Module& module) {
                function.getName() == frontend::kLeaves) {
       function.removeFnAttr(llvm::Attribute::Convergent);
       function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
-    } else if (function.getName() == "printf") {
+    } else if (function.getName() == "printf" || simt::is_queue_function(function)) {
       function.removeFnAttr(llvm::Attribute::Convergent);
     } else {
       function.removeFnAttr(llvm::Attribute::Convergent);
@@ -187,6 +188,7 @@ std::unique_ptr<llvm::Module> link_objects(const std::vector<const Bytes*>& obje
 
 llvm::Error link_builtins(llvm::Module& module) {
   if (llvm::Error error = check_objects(module)) return error;
+  number_blocks(module);
   const bool needs_any = llvm::any_of(module, [](const llvm::Function& f) {
     return f.isDeclaration() && !f.use_empty() && !is_primitive(f);
   });

@@ -16,6 +16,7 @@
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/lower_args.h"
+#include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
 #include "compiler/simt/item/prepare.h"
@@ -130,6 +131,12 @@ llvm::Error run_LowerArgs(Compilation& c) {
 llvm::Error run_LowerPrintf(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
   simt::lower_printf(c.module, *c.item);
+  return done();
+}
+
+llvm::Error run_LowerEnqueue(Compilation& c) {
+  if (llvm::Error error = need_item(c)) return error;
+  simt::lower_enqueue(c.module, *c.item);
   return done();
 }
 

@@ -1,6 +1,6 @@
 #include "compiler/spirv/opaque_types.h"
 
-#include "compiler/frontend/pipe_types.h"
+#include "compiler/frontend/plain_types.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/SetVector.h"
@@ -40,6 +40,10 @@ Type* image_type(llvm::StringRef name, Access access, llvm::LLVMContext& context
 /// Pipes are pointers to global memory here and there.
 Type* reservation_type(llvm::LLVMContext& context) { return Type::getInt64Ty(context); }
 
+/// Of queues and events of the device.
+Type* handle_type(llvm::LLVMContext& context) { return Type::getInt64Ty(context); }
+bool returns_handle(llvm::StringRef name) { return name == "_Z17get_default_queuev" || name == "_Z17create_user_eventv"; }
+
 /// Of the functions of pipes, whose names have no types (builtins/pipe.cl).
 bool returns_reservation(llvm::StringRef name) { return name.starts_with("__") && name.contains("reserve_") && name.ends_with("_pipe"); }
 std::optional<unsigned> reservation_parameter(llvm::StringRef name) {
@@ -54,6 +58,7 @@ Type* named_type(llvm::StringRef name, llvm::LLVMContext& context) {
   if (name == "sampler") return llvm::TargetExtType::get(context, "spirv.Sampler");
   if (name == "event") return llvm::TargetExtType::get(context, "spirv.Event");
   if (name == "reserveid") return reservation_type(context);
+  if (name == "queue" || name == "clkevent") return handle_type(context);
   const auto access = llvm::StringSwitch<std::optional<Access>>(name.take_back(3))
                           .Case("_ro", kReadOnly)
                           .Case("_wo", kWriteOnly)
@@ -85,11 +90,21 @@ Type* kernel_argument_type(const llvm::Function& kernel, unsigned i) {
   llvm::StringRef name = simt::metadata_string(kernel.getMetadata("kernel_arg_type"), i);
   if (!name.consume_back("_t")) return nullptr;
   if (name == "sampler") return llvm::TargetExtType::get(kernel.getContext(), "spirv.Sampler");
+  if (name == "queue") return handle_type(kernel.getContext());
   const Access access = llvm::StringSwitch<Access>(simt::metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i))
                             .Case("write_only", kWriteOnly)
                             .Case("read_write", kReadWrite)
                             .Default(kReadOnly);
   return image_type(name, access, kernel.getContext());
+}
+
+/// Queues have the name in kernels' metadata that Clang has for their type in IR.
+void name_queues(llvm::Function& kernel) {
+  for (const char* const kind : {"kernel_arg_type", "kernel_arg_base_type"}) {
+    llvm::MDNode* const names = kernel.getMetadata(kind);
+    for (unsigned i = 0; names && i < names->getNumOperands(); ++i)
+      if (simt::metadata_string(names, i) == "opencl.queue_t") names->replaceOperandWith(i, llvm::MDString::get(kernel.getContext(), "queue_t"));
+  }
 }
 
 /// Types change in place, and with them those of all values that they meet; function types follow at the end.
@@ -100,7 +115,7 @@ class Retyper {
   llvm::Error run() {
     for (llvm::Function& function : module_) seed(function);
     while (!pending_.empty() && conflict_.empty()) spread(*pending_.pop_back_val());
-    if (!conflict_.empty()) return llvm::createStringError("error: '" + conflict_ + "' is used as two kinds of images, samplers, events or reservations\n");
+    if (!conflict_.empty()) return llvm::createStringError("error: '" + conflict_ + "' is used as two kinds of images, samplers, events, queues or reservations\n");
     for (llvm::Function* function : llvm::SmallVector<llvm::Function*>(changed_.begin(), changed_.end())) rebuild(*function);
     return llvm::Error::success();
   }
@@ -118,6 +133,8 @@ class Retyper {
       give_parameter(function, *i, reservation_type(module_.getContext()));
     if (returns_reservation(function.getName()) && !function.getReturnType()->isVoidTy())
       give_return(function, reservation_type(module_.getContext()));
+    if (returns_handle(function.getName())) give_return(function, handle_type(module_.getContext()));
+    if (function.getName().starts_with("__enqueue_kernel_")) give_parameter(function, 0, handle_type(module_.getContext()));
     if (llvm::StringRef(llvm::demangle(function.getName())).starts_with("async_work_group_"))
       give_return(function, llvm::TargetExtType::get(module_.getContext(), "spirv.Event"));
   }
@@ -239,6 +256,7 @@ class Retyper {
 }  // namespace
 
 llvm::Error give_opaque_types(llvm::Module& module) {
+  for (llvm::Function& function : module) name_queues(function);
   // Of the intrinsics on a variable that changes its type none is needed.
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))

@@ -1,4 +1,4 @@
-// Images, samplers and events of a translated SPIR-V module get the types that Clang gives them, reservations that of pipe_types.h.
+// Images, samplers and events of a translated SPIR-V module get the types that Clang gives them, reservations that of plain_types.h.
 #pragma once
 
 #include "llvm/Support/Error.h"

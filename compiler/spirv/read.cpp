@@ -4,8 +4,9 @@
 
 #include "compiler/frontend/compile.h"
 #include "compiler/frontend/options.h"
-#include "compiler/frontend/pipe_types.h"
+#include "compiler/frontend/plain_types.h"
 #include "compiler/spirv/aggregates.h"
+#include "compiler/spirv/blocks.h"
 #include "compiler/spirv/opaque_types.h"
 #include "compiler/spirv_words.h"
 #include "compiler/support/own_files.h"
@@ -65,7 +66,8 @@ std::string translated(const Bytes& bytes, const std::vector<SpecConstant>& cons
 }
 
 llvm::Error adopt(llvm::Module& module) {
-  frontend::lower_pipe_types(module);  // of translators that have types of their own for pipes
+  frontend::lower_to_plain_types(module);  // of translators that have types of their own for pipes
+  if (llvm::Error error = make_block_kernels(module)) return error;
   if (llvm::Error error = give_opaque_types(module)) return error;
   for (llvm::Function& function : module) {
     split_aggregates(function);

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/translator/translate.h"
+
 namespace weft::translator {
 namespace {
 
@@ -19,14 +21,25 @@ class Calls {
   explicit Calls(const ParsedModule& module) : module_(module), next_(module.header[3]) {
     for (const Instruction& each : module.instructions) {
       if (each.result) definitions_[each.result] = &each;
+      if (const std::size_t at = range_operand(each.op)) ranges_.try_emplace(each.words[at], 0);
       if (each.op == spv::OpExtInstImport && string_at(each.words, 2).starts_with("NonSemantic.")) non_semantic_.insert(each.result);
     }
   }
 
   ParsedModule run() {
     std::vector<Instruction> body;
-    for (const Instruction& each : module_.instructions)
-      if (!is_left_out(each)) body.push_back(replaced(each));
+    for (const Instruction& each : module_.instructions) {
+      if (is_left_out(each)) continue;
+      if (each.op == spv::OpFunction) entry_at_ = 0;
+      if (each.op == spv::OpLabel && entry_at_ == 0) entry_at_ = body.size() + 1;
+      if (each.op == spv::OpBuildNDRange && ranges_.contains(each.result)) {
+        keep_range(each, body);
+      } else if (range_operand(each.op)) {
+        body.push_back(with_operands(each, body));
+      } else {
+        body.push_back(replaced(each));
+      }
+    }
     ParsedModule result{module_.header, {}};
     // Annotations stand in front of all types, declarations of functions in front of definitions.
     bool annotated = false, declared = false;
@@ -152,6 +165,44 @@ class Calls {
     return make_instruction(spv::OpFunctionCall, each.type, each.result, std::move(call));
   }
 
+  /// The place of the range among the words of an instruction that takes one; 0 for any other.
+  static std::size_t range_operand(spv::Op op) {
+    switch (op) {
+      case spv::OpEnqueueKernel: return 5;
+      case spv::OpGetKernelNDrangeSubGroupCount:
+      case spv::OpGetKernelNDrangeMaxSubGroupSize: return 3;
+      default: return 0;
+    }
+  }
+
+  /// Translators know a range as what is stored in a variable, whose address is the operand.
+  void keep_range(const Instruction& each, std::vector<Instruction>& body) {
+    const Id pointer = next_++, variable = next_++;
+    types_.push_back(make_instruction(spv::OpTypePointer, 0, pointer, {pointer, spv::StorageClassFunction, each.type}));
+    body.insert(body.begin() + static_cast<std::ptrdiff_t>(entry_at_),
+                make_instruction(spv::OpVariable, pointer, variable, {pointer, variable, spv::StorageClassFunction}));
+    body.push_back(each);
+    body.push_back(make_instruction(spv::OpStore, 0, 0, {variable, each.result}));
+    ranges_[each.result] = variable;
+  }
+
+  /// An instruction with a range. Translators do not say how large the parameter of what is enqueued is: it becomes what a function
+  /// returns that is told.
+  Instruction with_operands(const Instruction& each, std::vector<Instruction>& body) {
+    Instruction changed = each;
+    Id& range = changed.words[range_operand(each.op)];
+    if (const Id variable = ranges_.at(range)) range = variable;
+    if (each.op != spv::OpEnqueueKernel) return changed;
+    constexpr std::size_t kParameter = 10;
+    const Words arguments(each.words.begin() + kParameter, each.words.begin() + kParameter + 3);  // itself, its size, its alignment
+    const Id type = definitions_.at(arguments[0])->type, result = next_++;
+    Words call = {type, result, declared(kBlockParameter + std::to_string(type), type, arguments)};
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    body.push_back(make_instruction(spv::OpFunctionCall, type, result, std::move(call)));
+    changed.words[kParameter] = result;
+    return changed;
+  }
+
   /// The imported function of this mangled name.
   Id declared(const std::string& name, Id result, const Words& arguments) {
     Id& function = functions_[name];
@@ -180,6 +231,8 @@ class Calls {
   Id next_;
   std::map<Id, const Instruction*> definitions_;
   std::set<Id> non_semantic_;
+  std::map<Id, Id> ranges_;    ///< that instructions take, and the variables that have them; 0: none
+  std::size_t entry_at_ = 0;  ///< in the body: behind the label of a function's entry
   std::map<std::string, Id> functions_;
   std::vector<Instruction> annotations_, types_, declarations_;
 };

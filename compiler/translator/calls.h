@@ -1,4 +1,4 @@
-// Instructions that older translators do not take, as calls of functions of the OpenCL C library.
+// Instructions that older translators do not take, or not whole, as calls of functions of the OpenCL C library or of spirv/blocks.h.
 #pragma once
 
 #include "compiler/translator/parsed_module.h"

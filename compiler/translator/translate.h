@@ -9,6 +9,9 @@
 
 namespace weft::translator {
 
+/// + a number: `T* (T* parameter, i32 size, i32 align)`, in the translated module: the parameter of OpEnqueueKernel and what it says of it.
+inline constexpr char kBlockParameter[] = "__weft_block_parameter_";
+
 /// A specialization constant (SPIR-V §2.12): `value` in the low bytes.
 struct SpecConstant {
   std::uint32_t id;

@@ -80,14 +80,5 @@ TEST(Context, DestructorCallback) {
   EXPECT_EQ(calls, 1);
 }
 
-// What an implementation without the optional feature must answer (OpenCL 3.0 API §3.1 and the calls' own
-// text).
-TEST(Context, AbsentFeatures) {
-  WEFT_ONLY("device queues are optional");
-  const Session session(test_device());
-  EXPECT_EQ(clSetDefaultDeviceCommandQueue(session.context(), session.device(), session.queue()),
-            CL_INVALID_OPERATION);
-}
-
 }  // namespace
 }  // namespace weft::conformance

@@ -161,6 +161,9 @@ const std::map<spv::Capability, Use>& uses() {
           for (cl_int i = x / 32 * 32; i < x / 32 * 32 + 32; ++i) product *= static_cast<cl_uint>(i | 1);
           return static_cast<cl_int>(x % 2 == 0 ? product : 0) + x;
         }};
+    uses[spv::CapabilityDeviceEnqueue] = {"%y = OpIAdd %int %x %two\n%queue = OpGetDefaultQueue %queue_type\n%user = OpCreateUserEvent %event_type\n"
+                                          "OpReleaseEvent %user",
+                                          "OpCapability DeviceEnqueue", "%queue_type = OpTypeQueue\n%event_type = OpTypeDeviceEvent", "", plus_two};
     uses[spv::CapabilityPipes] = {"%y = OpIAdd %int %x %two\n%nothing = OpIsValidReserveId %bool %none", "OpCapability Pipes",
                                   "%reservation = OpTypeReserveId\n%none = OpConstantNull %reservation", "", plus_two};
     uses[spv::CapabilitySubgroupDispatch] = {add, "OpCapability SubgroupDispatch", "", "OpExecutionMode %kernel SubgroupSize 32", plus_two};

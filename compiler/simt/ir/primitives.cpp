@@ -10,6 +10,10 @@ bool is_kernel(const llvm::Function& function) {
   return !function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL;
 }
 
+bool is_queue_function(const llvm::Function& function) {
+  return function.getName() == primitive::kEnqueue || function.getName() == primitive::kQueueCall;
+}
+
 bool is_arithmetic_primitive(const llvm::Value& value) {
   const llvm::StringRef name = called_name(value);
   return name.starts_with(primitive::kReciprocalRoot) || name.starts_with(primitive::kFloatPart);

@@ -59,6 +59,10 @@ inline constexpr llvm::StringLiteral kSlotStore = "weft.slot.store.";
 inline constexpr llvm::StringLiteral kPrivate = "weft.private";
 /// `void __weft_print(ptr launch, ptr format, ptr arguments, i32 size)`: one work-item's printf.
 inline constexpr llvm::StringLiteral kPrint = "__weft_print";
+/// `i32 __weft_enqueue(ptr record)` and `i64 __weft_queue_call(i32 function, i64, i64)`: the functions of abi::DeviceQueues, which
+/// lower_enqueue gives the launch.
+inline constexpr llvm::StringLiteral kEnqueue = "__weft_enqueue";
+inline constexpr llvm::StringLiteral kQueueCall = "__weft_queue_call";
 inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
 /// On an interleaved private variable and its accesses: the bytes of a unit (interleave.h).
 inline constexpr llvm::StringLiteral kInterleavedMetadata = "weft.interleaved";
@@ -93,6 +97,9 @@ inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 
 /// True for a kernel's definition (not for its copies that other kernels call).
 bool is_kernel(const llvm::Function& function);
+
+/// True for those that hand something to the launch's abi::DeviceQueues.
+bool is_queue_function(const llvm::Function& function);
 
 /// True for a call of a primitive that only computes on its arguments.
 bool is_arithmetic_primitive(const llvm::Value& value);

@@ -89,6 +89,7 @@ class ImageValues {
     if (const auto argument = arguments_.find(&value); argument != arguments_.end())
       return found = is_sampler(*value.getType()) ? sampler_of(*argument->second) : argument->second;
     if (called_name(value) == primitive::kTranslateSampler) return found = llvm::cast<CallInst>(value).getArgOperand(0);
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) return found = load_captured(*load);
     if (auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&value)) return found = lower(*frozen->getOperand(0));
     if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
       Value* a = lower(*select->getTrueValue());
@@ -98,6 +99,14 @@ class ImageValues {
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return lower_phi(*phi, values_, type, &ImageValues::lower);
     problem = true;
     return found = llvm::PoisonValue::get(type);
+  }
+
+  /// Keeps an image or a sampler in memory, as LaunchInfo::arguments has it: in the literal of a block that captures it.
+  void store_captured(llvm::StoreInst& store) {
+    Value* captured = lower(*store.getValueOperand());
+    llvm::IRBuilder<> builder(&store);
+    if (captured->getType()->isIntegerTy()) captured = builder.CreateZExt(captured, builder.getInt64Ty());
+    builder.CreateAlignedStore(captured, store.getPointerOperand(), store.getAlign());
   }
 
   /// The format's word of an image that lower() has made a pointer.
@@ -118,6 +127,14 @@ class ImageValues {
 
  private:
   llvm::Type* int32() const { return llvm::Type::getInt32Ty(kernel_.getContext()); }
+  Value* load_captured(llvm::LoadInst& load) {
+    llvm::IRBuilder<> builder(&load);
+    llvm::LoadInst* const made = builder.CreateAlignedLoad(lowered(*load.getType()), load.getPointerOperand(), load.getAlign());
+    if (load.getPointerAddressSpace() == kConstantSpace)
+      made->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load.getContext(), {}));
+    return is_sampler(*load.getType()) ? builder.CreateTrunc(made, int32()) : made;
+  }
+
   llvm::BasicBlock::iterator entry() const { return kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
 
   std::uint32_t word(Value& argument) const {
@@ -181,6 +198,7 @@ llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
     if (name.starts_with(primitive::kImageDescriptor)) mark_queries(*instruction);
     if (name.starts_with(primitive::kImageDescriptor) || name == primitive::kSamplerBits)
       instruction->replaceAllUsesWith(images.lower(*llvm::cast<CallInst>(instruction)->getArgOperand(0)));
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction)) images.store_captured(*store);
   }
   for (llvm::Instruction* call : formats) {
     call->replaceAllUsesWith(images.format(*llvm::cast<CallInst>(call)->getArgOperand(0)));
@@ -188,13 +206,9 @@ llvm::Error lower_values(llvm::Function& kernel, ImageValues& images) {
   }
   for (llvm::Instruction* instruction : typed)
     if (!instruction->getType()->isVoidTy()) instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
-  std::string left;
-  for (llvm::Instruction* instruction : typed) {
-    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction); store || images.problem)
-      left = "error: kernel '" + kernel.getName().str() + "' keeps an image or a sampler in memory\n";
-    instruction->eraseFromParent();
-  }
-  return left.empty() ? llvm::Error::success() : llvm::createStringError(left);
+  for (llvm::Instruction* instruction : typed) instruction->eraseFromParent();
+  return images.problem ? llvm::createStringError("error: kernel '" + kernel.getName() + "' has an image or a sampler of unknown origin\n")
+                        : llvm::Error::success();
 }
 
 /// Each takes half a second to a second to compile in place.
@@ -294,7 +308,8 @@ bool is_of_image_unit(const llvm::Instruction& instruction) {
 }
 
 llvm::Expected<llvm::Function*> lower_images(llvm::Function& kernel, const ArgumentFormats& formats) {
-  const bool uses_images = llvm::any_of(kernel.args(), [](const llvm::Argument& a) { return a.getType()->isTargetExtTy(); });
+  const bool uses_images = llvm::any_of(kernel.args(), [](const llvm::Argument& a) { return a.getType()->isTargetExtTy(); }) ||
+                           llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& i) { return i.getType()->isTargetExtTy(); });
   if (!uses_images) return &kernel;
   llvm::DenseMap<Value*, llvm::Argument*> arguments;
   llvm::Function& made = lower_signature(kernel, arguments);

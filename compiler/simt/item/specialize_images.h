@@ -25,7 +25,8 @@ inline constexpr llvm::StringLiteral kImageNumber = "weft-image";
 inline constexpr llvm::StringLiteral kImageUnit = "__weft_image_unit";
 
 /// Makes pointers and numbers of images and samplers, and constants of what `formats` knows. Returns the kernel, which is a new
-/// function if it has images or samplers as arguments. Fails if an image or a sampler is kept in memory.
+/// function if it has images or samplers. In memory, where a block captures them, they are what LaunchInfo::arguments has of them. Fails
+/// if the origin of one is not known.
 llvm::Expected<llvm::Function*> lower_images(llvm::Function& kernel, const ArgumentFormats& formats);
 
 /// Inlines the image functions that `kernel` calls, which lower_images made.

@@ -19,6 +19,7 @@
 // ORDER-NEXT: single-items
 // ORDER-NEXT: lower-args
 // ORDER-NEXT: lower-printf
+// ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
 // ORDER-NEXT: inside-bounds

@@ -1,4 +1,4 @@
-// Pipes and reservations as the functions of builtins/pipe.cl take them.
+// Pipes, reservations, queues and events of the device as the functions of builtins/pipe.cl and builtins/enqueue.cl take them.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -13,8 +13,8 @@ namespace weft::compiler::frontend {
 inline constexpr llvm::StringLiteral kMangledIsValid = "_Z19is_valid_reserve_id13ocl_reserveid";
 inline constexpr llvm::StringLiteral kIsValid = "__is_valid_reserve_id";
 
-/// Clang's types of pipes and reservations become pointers to global memory and integers of 64 bits, wherever they stand. Before the module
-/// is written: bitcode does not have Clang's CLK_NULL_RESERVE_ID, an integer cast to such a type.
-void lower_pipe_types(llvm::Module& module);
+/// Clang's types of pipes become pointers to global memory, those of reservations, queues and events integers of 64 bits, wherever they
+/// stand. Before the module is written: bitcode does not have Clang's CLK_NULL_RESERVE_ID, an integer cast to such a type.
+void lower_to_plain_types(llvm::Module& module);
 
 }  // namespace weft::compiler::frontend

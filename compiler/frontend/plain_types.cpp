@@ -1,4 +1,4 @@
-#include "compiler/frontend/pipe_types.h"
+#include "compiler/frontend/plain_types.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,7 +30,8 @@ class PlainTypes : public llvm::ValueMapTypeRemapper {
     llvm::LLVMContext& context = type.getContext();
     if (const auto* target = llvm::dyn_cast<llvm::TargetExtType>(&type)) {
       if (target->getName() == "spirv.Pipe") return llvm::PointerType::get(context, kGlobalSpace);
-      if (target->getName() == "spirv.ReserveId") return Type::getInt64Ty(context);
+      if (target->getName() == "spirv.ReserveId" || target->getName() == "spirv.Queue" || target->getName() == "spirv.DeviceEvent")
+        return Type::getInt64Ty(context);
       return &type;
     }
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(&type))
@@ -96,7 +97,7 @@ llvm::Function* make_function(llvm::Function& old, PlainTypes& types, llvm::Valu
 
 }  // namespace
 
-void lower_pipe_types(llvm::Module& module) {
+void lower_to_plain_types(llvm::Module& module) {
   if (llvm::Function* asks = module.getFunction(kMangledIsValid)) asks->setName(kIsValid);
   PlainTypes types;
   if (!has_any(module, types)) return;
