@@ -15,6 +15,7 @@
 // MASKS: call i32 @__weft_sub_group_ballot
 // MASKS: br i1 %{{[^,]+}}, label %[[LOOP]],
 // MASKS-NOT: __weft_sub_group_ballot
+// MASKS: ret i32
 kernel void under_if(global const uint* in, global uint* out) {
   const uint key = in[get_global_id(0)];
   uint bits = 0;
