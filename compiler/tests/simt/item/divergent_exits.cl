@@ -2,8 +2,7 @@
 // RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=under_if --stop-after=divergent-exits %s -o - | FileCheck %s --check-prefix=IF
 // RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=under_if --verify-each --stop-after=linearize %s -o - | FileCheck %s --check-prefix=MASKS
 // RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=of_a_function --stop-after=inline %s -o - | FileCheck %s --check-prefix=FUNCTION
-// RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=in_all --emit=scalar %s -o - | FileCheck %s --check-prefix=NONE
-// RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=counted --emit=scalar %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: weftc --options="-cl-std=CL3.0" --emit=scalar %s -o - | FileCheck %s --check-prefix=NONE
 
 // IF: call i32 @__weft_sub_group_ballot
 // IF: br i1 %{{[^,]+}}, label %[[WAY:[0-9]+]], label
@@ -40,8 +39,10 @@ uint search(uint key) {
   }
 }
 kernel void of_a_function(global const uint* in, global uint* out) { out[get_global_id(0)] = search(in[get_global_id(0)] % 5); }
-// NONE-NOT: __weft_leaves
 // In all iterations.
+// NONE-LABEL: @in_all(
+// NONE-NOT: __weft_leaves
+// NONE: ret void
 kernel void in_all(global const uint* in, global uint* out) {
   const uint key = in[get_global_id(0)];
   uint bits = 0, i = 0;
@@ -50,6 +51,9 @@ kernel void in_all(global const uint* in, global uint* out) {
   out[get_global_id(0)] = bits;
 }
 // All leave together.
+// NONE-LABEL: @counted(
+// NONE-NOT: __weft_leaves
+// NONE: ret void
 kernel void counted(global const uint* in, global uint* out, uint n) {
   const uint key = in[get_global_id(0)];
   uint bits = 0;
