@@ -2,6 +2,7 @@
 // RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=under_if --stop-after=divergent-exits %s -o - | FileCheck %s --check-prefix=IF
 // RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=under_if --verify-each --stop-after=linearize %s -o - | FileCheck %s --check-prefix=MASKS
 // RUN: weftc --options="-cl-std=CL3.0" --local-size=64,1,1 --kernel=of_a_function --stop-after=inline %s -o - | FileCheck %s --check-prefix=FUNCTION
+// RUN: weftc --options="-cl-std=CL3.0" --counted --local-size=64,1,1 --kernel=under_if --stop-after=probes %s -o - | FileCheck %s --check-prefix=COUNTED
 // RUN: weftc --options="-cl-std=CL3.0" --emit=scalar %s -o - | FileCheck %s --check-prefix=NONE
 
 // IF: call i32 @__weft_sub_group_ballot
@@ -9,6 +10,9 @@
 // IF: [[WAY]]:
 // IF-NEXT: [[LEAVES:%.*]] = call i1 @__weft_leaves()
 // IF-NEXT: br i1 [[LEAVES]], label %{{[^,]+}}, label %for.cond
+// Ways back are no branches of the program's.
+// COUNTED: [[LEAVES:%.*]] = call i1 @__weft_leaves()
+// COUNTED-NEXT: br i1 [[LEAVES]]
 // The branch is known to leave by now.
 // MASKS: [[LOOP:for.body]]:
 // MASKS: call i32 @__weft_sub_group_ballot
