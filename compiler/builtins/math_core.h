@@ -86,14 +86,22 @@ WEFT_CORE T weft_exp_half(T x) {
   return weft_scale(p + C(1.0), n - C(1.0), u - 1);
 }
 
+/// (e^x - 1) / 2 = y + *lo for -60 <= x <= EXP_HIGH or NaN. Halves, since 2^n overflows at the end of the range.
+WEFT_CORE T weft_expm1_half(T x, T* lo) {
+  const T t = FMA(x, LOG2E_HI, MAGIC), n = t - MAGIC;
+  const T r = FMA(n, -LN2_LO, FMA(n, -LN2_HI, x));
+  const T power = weft_power_of_two(AS_U(t) - (AS_U((T)MAGIC) - BIAS + 1));
+  // 2^(n-1) (1 + r) - 1/2 first: what e^r - 1 would be rounded to by itself weighs twice where n is 1.
+  const T linear = FMA(power, r, power - C(0.5)), square = power * (r * r), rest = weft_poly_exp(r);
+  const T y = FMA(square, rest, linear);
+  *lo = FMA(square, rest, linear - y);
+  return y;
+}
+
 /// e^x - 1 for x <= EXP_HIGH or NaN.
 WEFT_CORE T weft_expm1(T x) {
-  T p, n;
-  U u;
-  weft_exp_parts(weft_limit(x, C(-60.0), EXP_HIGH), C(-0.0), &p, &n, &u);
-  // 2^(n-1), since 2^n overflows at the end of the range.
-  const T halved = weft_power_of_two(u - (BIAS + 1));
-  const T y = FMA(halved, p, halved - C(0.5)) * C(2.0);
+  T lo;
+  const T y = weft_expm1_half(weft_limit(x, C(-60.0), EXP_HIGH), &lo) * C(2.0);
   return ABS(x) < TINY ? x : y;
 }
 
@@ -117,6 +125,17 @@ WEFT_CORE T weft_log_tail(T f, T plus) {
 #endif
 }
 
+/// e (unit + unit_lo) + log(1 + f) for such an f.
+WEFT_CORE T weft_log_sum(T e, T unit, T unit_lo, T f) {
+#if WEFT_DOUBLE
+  // The small terms first: next to f each would be rounded as f is.
+  const T s = f / (C(2.0) + f), z = s * s, halved = C(0.5) * f * f;
+  return FMA(e, unit, f + FMA(s, FMA(z, weft_poly_log(z), halved), FMA(e, unit_lo, -halved)));
+#else
+  return FMA(e, unit, FMA(e, unit_lo, weft_log_tail(f, f)));
+#endif
+}
+
 /// Sets y = log(x) right where x is 0, negative, infinite or NaN.
 WEFT_CORE T weft_log_special(T x, T y) {
   y = x == INF ? x : y;
@@ -130,7 +149,7 @@ WEFT_CORE T weft_log(T x) {
   T e, m;
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
-  return weft_log_ends(x, FMA(e, LN2_BELOW, FMA(e, LN2_ABOVE, weft_log_tail(f, f))));
+  return weft_log_ends(x, weft_log_sum(e, LN2_BELOW, LN2_ABOVE, f));
 }
 
 /// log(1 + x).
@@ -141,7 +160,7 @@ WEFT_CORE T weft_log1p(T x) {
   // (1 + x) 2^-e - 1 with one rounding, or none where e is 0.
   const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
   const T f = e > C(30.0) ? m - C(1.0) : FMA(x, scale, scale - C(1.0));
-  const T y = weft_log_special(u, FMA(e, LN2_HI, FMA(e, LN2_LO, weft_log_tail(f, f))));
+  const T y = weft_log_special(u, weft_log_sum(e, LN2_HI, LN2_LO, f));
   return ABS(x) < TINY ? x : y;
 }
 

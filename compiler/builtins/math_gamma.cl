@@ -46,13 +46,16 @@ WEFT_CORE double weft_tgamma(double x) {
   rest += b;
   b = weft_poly_stirling(inverse * inverse) * inverse;
   weft_sum(&a, &b);
-  // The root of gamma(w), for it may overflow where the reflected value is finite.
-  const double root = weft_exp(0.5 * a, 0.5 * (rest + b));
+  rest += b;
   const double sine = weft_sin_pi(x);
   const double numerator = reflect ? 0x1.921fb54442d18p+1 * product : 1.0;
   const double denominator = reflect ? -x * sine : product;
-  const double factor = reflect ? 1.0 / root : root;
-  double y = numerator / denominator * factor * factor;
+  // 2^n last: gamma(w) may overflow where the reflected value is finite.
+  double p, n;
+  ulong u;
+  weft_exp_parts(reflect ? -a : a, reflect ? -rest : rest, &p, &n, &u);
+  const double quotient = numerator / denominator;
+  double y = weft_scale(FMA(quotient, p, quotient), n, u);
   y = x == 0.0 ? COPYSIGN((double)INFINITY, x) : y;
   y = x == (double)INFINITY ? x : y;
   const bool pole = reflect & (TRUNC(x) == x);

@@ -4,17 +4,20 @@
 #include "math_each_type.h"
 #else
 
-// Up to it e^x is far from infinite.
-#define HYPERBOLIC_LARGE PICK(80.0f, 700.0)
 #define LOG_2 LN2_HI
 
 WEFT_OVERLOAD T sinh(T x) {
-  const T a = ABS(x);
-  const T e = weft_expm1(a > HYPERBOLIC_LARGE ? HYPERBOLIC_LARGE : a);
-  const T near = C(0.5) * (e + e / (e + C(1.0)));
-  const T far = weft_exp_half(a);
-  const T y = a > HYPERBOLIC_LARGE ? far : near;
-  return COPYSIGN(x != x ? x : y, x);
+  // sinh(n log(2)) cosh(r) + cosh(n log(2)) sinh(r), the latter two less 1 and r, since what is small is added last.
+  // Halves: 2^n overflows before sinh does.
+  const T a = ABS(x) > EXP_HIGH + C(0.6) ? EXP_HIGH + C(0.6) : ABS(x);
+  const T t = FMA(a, LOG2E_HI, MAGIC), n = t - MAGIC, reduced = FMA(n, -LN2_HI, a);
+  const T r = FMA(n, -LN2_LO, reduced), r_lo = FMA(n, -LN2_LO, reduced - r);
+  const T power = weft_power_of_two(AS_U(t) - (AS_U((T)MAGIC) - BIAS + 2));
+  const T inverse = weft_power_of_two((U)BIAS - 2 + AS_U((T)MAGIC) - AS_U(MAGIC + (n < C(64.0) ? n : C(64.0))));
+  const T s = power - inverse, s_lo = (power - s) - inverse, c = power + inverse, z = r * r;
+  const T rest = FMA(c, FMA(z * r, weft_poly_sinh(z), r_lo), FMA(s, z * weft_poly_cosh(z), s_lo));
+  const T y = COPYSIGN(C(2.0) * (FMA(c, r, s) + rest), x);
+  return ABS(x) < TINY ? x : y;
 }
 
 WEFT_OVERLOAD T cosh(T x) {
@@ -26,10 +29,12 @@ WEFT_OVERLOAD T cosh(T x) {
 }
 
 WEFT_OVERLOAD T tanh(T x) {
-  const T a = ABS(x);
-  const T e = weft_expm1(C(2.0) * (a > C(30.0) ? C(30.0) : a));
-  const T y = COPYSIGN(e / (e + C(2.0)), x);
-  return a < TINY ? x : y;
+  // q = h / (1 + h), h = (e^2a - 1) / 2, corrected by what it leaves: h - q is exact up to h = 1, and beyond rounded to less than a last
+  // place of q.
+  T h_lo;
+  const T a = ABS(x), h = weft_expm1_half(C(2.0) * (a > C(30.0) ? C(30.0) : a), &h_lo);
+  const T inverse = C(1.0) / (h + C(1.0)), q = h * inverse;
+  return COPYSIGN(FMA(FMA(h_lo, inverse, FMA(-q, h, h - q)), inverse, q), x);
 }
 
 WEFT_OVERLOAD T asinh(T x) {

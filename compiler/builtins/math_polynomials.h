@@ -14,11 +14,6 @@ WEFT_CORE float weft_poly_exp2(float x) {
                0x1.4417b6p-13f);
 }
 
-// 2^r = 1 + r P(r), 0 <= r < 1; error 2^-28.8.
-WEFT_CORE float weft_poly_exp2_of_rest(float x) {
-  return POLY6(x, 0x1.62e42cp-1f, 0x1.ebfd58p-3f, 0x1.c68912p-5f, 0x1.3d0b92p-7f, 0x1.46d64ep-10f, 0x1.c54174p-13f);
-}
-
 // sin(r) = r + r^3 P(r^2), |r| <= pi/4; error 2^-32.5.
 WEFT_CORE float weft_poly_sin(float x) {
   return POLY4(x, -0x1.555556p-3f, 0x1.111172p-7f, -0x1.a05636p-13f, 0x1.7b20a4p-19f);
@@ -26,6 +21,12 @@ WEFT_CORE float weft_poly_sin(float x) {
 
 // cos(r) = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4; error 2^-32.9.
 WEFT_CORE float weft_poly_cos(float x) { return POLY3(x, 0x1.55554ap-5f, -0x1.6c0c08p-10f, 0x1.99d83ap-16f); }
+
+// sinh(r) = r + r^3 P(r^2), |r| <= log(2) / 2; error 2^-34.3.
+WEFT_CORE float weft_poly_sinh(float x) { return POLY3(x, 0x1.555556p-3f, 0x1.110fc2p-7f, 0x1.a2d71ep-13f); }
+
+// cosh(r) = 1 + r^2 P(r^2), |r| <= log(2) / 2; error 2^-33.1.
+WEFT_CORE float weft_poly_cosh(float x) { return POLY3(x, 0x1p-1f, 0x1.5554e2p-5f, 0x1.6d54bap-10f); }
 
 // asin(r) = r + r^3 P(r^2), |r| <= 1/2; error 2^-27.6.
 WEFT_CORE float weft_poly_asin(float x) {
@@ -58,11 +59,29 @@ WEFT_CORE double weft_poly_cos(double x) {
                0x1.1eed71346de0ap-29, -0x1.9376c41cb211p-37, 0x1.9eff9dc989b41p-45);
 }
 
+// sinh(r) = r + r^3 P(r^2), |r| <= log(2) / 2; error 2^-65.1.
+WEFT_CORE double weft_poly_sinh(double x) {
+  return POLY6(x, 0x1.5555555555555p-3, 0x1.111111111137bp-7, 0x1.a01a019eaea9cp-13, 0x1.71de402a49ea8p-19,
+               0x1.ae4e8a71d469fp-26, 0x1.7fb4b9908ae89p-33);
+}
+
+// cosh(r) = 1 + r^2 P(r^2), |r| <= log(2) / 2; error 2^-69.7.
+WEFT_CORE double weft_poly_cosh(double x) {
+  return POLY6(x, 0x1p-1, 0x1.5555555555558p-5, 0x1.6c16c16c14f8ap-10, 0x1.a01a01adc28a4p-16,
+               0x1.27e4cb457a059p-22, 0x1.1f8d6689e4b48p-29);
+}
+
 // asin(r) = r + r^3 P(r^2), |r| <= 1/2; error 2^-55.9.
 WEFT_CORE double weft_poly_asin(double x) {
   return POLY12(x, 0x1.5555555555392p-3, 0x1.333333336e4e5p-4, 0x1.6db6db42974c3p-5, 0x1.f1c72c3067f82p-6,
                 0x1.6e89f500baa65p-6, 0x1.1c6bd6e5ac62ep-6, 0x1.c6fe8c5247adp-7, 0x1.8ebe023c366fbp-7,
                 0x1.abf8b4bad8172p-8, 0x1.3fd9768ff1e0bp-6, -0x1.09aa13569e196p-6, 0x1.055fdd17fe1b4p-5);
+}
+
+// 2^r = 1 + r P(r), 0 <= r < 1; error 2^-28.8.
+WEFT_CORE float weft_poly_exp2_of_rest(float x) {
+  return POLY6(x, 0x1.62e42cp-1f, 0x1.ebfd3ap-3f, 0x1.c68af6p-5f, 0x1.3cfd82p-7f, 0x1.473738p-10f,
+               0x1.c4458p-13f);
 }
 
 // float: log(1 + f) = f - f^2/2 + f^3 P(f), |f| <= 1/3; double: log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2),

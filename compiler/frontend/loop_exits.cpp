@@ -32,9 +32,42 @@ llvm::SmallSetVector<Function*, 16> functions_that_meet(llvm::Module& module) {
   return found;
 }
 
+/// The place of the last block of the loop's text: `last`, the last from which there is a way back, or one behind it.
+unsigned end_of_text(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree, unsigned last) {
+  Function& function = *loop.getHeader()->getParent();
+  unsigned end = last;
+  for (auto block = std::next(function.begin(), last + 1); block != function.end(); ++block) {
+    if (loops.getLoopFor(&*block) != loop.getParentLoop() || !tree.dominates(loop.getHeader(), &*block)) break;
+    const llvm::StringRef name = block->getName();
+    if (name.starts_with("while.end") || name.starts_with("for.end") || name.starts_with("do.end")) return end;
+    ++end;
+  }
+  return last;
+}
+
+/// Those that stand in the loop's text.
+Blocks outside_in_text(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree) {
+  Function& function = *loop.getHeader()->getParent();
+  llvm::DenseMap<const BasicBlock*, unsigned> place;
+  for (BasicBlock& block : function) place.try_emplace(&block, static_cast<unsigned>(place.size()));
+  unsigned first = ~0u, last = 0;
+  for (const BasicBlock* block : loop.blocks()) {
+    first = std::min(first, place.at(block));
+    last = std::max(last, place.at(block));
+  }
+  last = end_of_text(loop, loops, tree, last);
+  Blocks outside;
+  for (BasicBlock& block : function) {
+    if (place.at(&block) <= first || place.at(&block) > last || loop.contains(&block)) continue;
+    if (tree.dominates(loop.getHeader(), &block) && tree.isReachableFromEntry(&block)) outside.insert(&block);
+  }
+  return outside;
+}
+
 class Exits {
  public:
-  Exits(Function& function, const llvm::SmallSetVector<Function*, 16>& meeting) : function_(function), meeting_(meeting) {}
+  Exits(Function& function, const llvm::SmallSetVector<Function*, 16>& meeting, BlocksOutside blocks_outside)
+      : function_(function), meeting_(meeting), blocks_outside_(blocks_outside) {}
 
   void keep() {
     // Each time around, blocks become part of a loop, and so of those around it.
@@ -53,80 +86,57 @@ class Exits {
   bool keep_one_loop() {
     llvm::DominatorTree tree(function_);
     const llvm::LoopInfo loops(tree);
-    llvm::DenseMap<const BasicBlock*, unsigned> place;
-    for (BasicBlock& block : function_) place.try_emplace(&block, static_cast<unsigned>(place.size()));
     // Inner loops first: what leaves several at once is part of the innermost one.
     const auto all = loops.getLoopsInPreorder();
     for (const llvm::Loop* loop : llvm::reverse(all)) {
-      unsigned first = ~0u, last = 0;
-      for (const BasicBlock* block : loop->blocks()) {
-        first = std::min(first, place.at(block));
-        last = std::max(last, place.at(block));
-      }
-      last = end_of_text(*loop, loops, tree, last);
-      llvm::SmallSetVector<BasicBlock*, 8> leaving;
-      bool any_meets = false;
-      for (BasicBlock& block : function_) {
-        if (place.at(&block) <= first || place.at(&block) > last || loop->contains(&block)) continue;
-        if (!tree.dominates(loop->getHeader(), &block) || !tree.isReachableFromEntry(&block)) continue;
-        leaving.insert(&block);
-        any_meets |= meets(block);
-      }
-      if (!any_meets) continue;
-      for (BasicBlock* block : leaving) lead_back(*block, *loop, leaving);
+      const Blocks leaving = blocks_outside_(*loop, loops, tree);
+      if (llvm::none_of(leaving, [&](const BasicBlock* block) { return meets(*block); })) continue;
+      for (BasicBlock* block : leaving) keep(*block, *loop, leaving);
       return true;
     }
     return false;
   }
 
-  /// The place of the last block of the loop's text: `last`, the last from which there is a way back, or one behind it.
-  unsigned end_of_text(const llvm::Loop& loop, const llvm::LoopInfo& loops, const llvm::DominatorTree& tree, unsigned last) {
-    unsigned end = last;
-    for (auto block = std::next(function_.begin(), last + 1); block != function_.end(); ++block) {
-      if (loops.getLoopFor(&*block) != loop.getParentLoop() || !tree.dominates(loop.getHeader(), &*block)) break;
-      const llvm::StringRef name = block->getName();
-      if (name.starts_with("while.end") || name.starts_with("for.end") || name.starts_with("do.end")) return end;
-      ++end;
-    }
-    return last;
-  }
-
   /// Where control leaves `leaving`, it may seem to go to the loop's head instead.
-  void lead_back(BasicBlock& block, const llvm::Loop& loop, const llvm::SmallSetVector<BasicBlock*, 8>& leaving) {
+  static void keep(BasicBlock& block, const llvm::Loop& loop, const Blocks& leaving) {
     if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) {
-      branch_back(block, *block.splitBasicBlock(block.getTerminator()), loop);
+      lead_back(block, *block.splitBasicBlock(block.getTerminator()), *loop.getHeader());
       return;
     }
     llvm::SmallPtrSet<BasicBlock*, 4> targets;
     for (BasicBlock* target : llvm::successors(&block))
       if (!leaving.contains(target) && !loop.contains(target)) targets.insert(target);
-    for (BasicBlock* target : targets) branch_back(block, *target, loop);
-  }
-
-  void branch_back(BasicBlock& from, BasicBlock& target, const llvm::Loop& loop) {
-    BasicBlock* header = loop.getHeader();
-    BasicBlock* way = BasicBlock::Create(function_.getContext(), "", &function_, from.getNextNode());
-    llvm::Instruction* terminator = from.getTerminator();
-    for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
-      if (terminator->getSuccessor(i) == &target) terminator->setSuccessor(i, way);
-    llvm::IRBuilder<> ir(way);
-    ir.SetCurrentDebugLocation(terminator->getDebugLoc());
-    llvm::FunctionCallee leaves = function_.getParent()->getOrInsertFunction(kLeaves, ir.getInt1Ty());
-    llvm::cast<Function>(leaves.getCallee())->setDoesNotThrow();
-    ir.CreateCondBr(ir.CreateCall(leaves), &target, header);
-    // Several edges from one block are one now.
-    for (llvm::PHINode& phi : target.phis()) {
-      while (llvm::count(phi.blocks(), &from) > 1) phi.removeIncomingValue(&from, /*DeletePHIIfEmpty=*/false);
-      phi.replaceIncomingBlockWith(&from, way);
-    }
-    for (llvm::PHINode& phi : header->phis()) phi.addIncoming(llvm::PoisonValue::get(phi.getType()), way);
+    for (BasicBlock* target : targets) lead_back(block, *target, *loop.getHeader());
   }
 
   Function& function_;
   const llvm::SmallSetVector<Function*, 16>& meeting_;
+  BlocksOutside blocks_outside_;
 };
 
 }  // namespace
+
+void lead_back(BasicBlock& from, BasicBlock& target, BasicBlock& header) {
+  Function& function = *from.getParent();
+  BasicBlock* way = BasicBlock::Create(function.getContext(), "", &function, from.getNextNode());
+  llvm::Instruction* terminator = from.getTerminator();
+  for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
+    if (terminator->getSuccessor(i) == &target) terminator->setSuccessor(i, way);
+  llvm::IRBuilder<> ir(way);
+  ir.SetCurrentDebugLocation(terminator->getDebugLoc());
+  llvm::FunctionCallee leaves = function.getParent()->getOrInsertFunction(kLeaves, ir.getInt1Ty());
+  auto& primitive = llvm::cast<Function>(*leaves.getCallee());
+  primitive.setDoesNotThrow();
+  primitive.setWillReturn();
+  primitive.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());  // stays where it is, in nobody's way
+  ir.CreateCondBr(ir.CreateCall(leaves), &target, &header);
+  // Several edges from one block are one now.
+  for (llvm::PHINode& phi : target.phis()) {
+    while (llvm::count(phi.blocks(), &from) > 1) phi.removeIncomingValue(&from, /*DeletePHIIfEmpty=*/false);
+    phi.replaceIncomingBlockWith(&from, way);
+  }
+  for (llvm::PHINode& phi : header.phis()) phi.addIncoming(llvm::PoisonValue::get(phi.getType()), way);
+}
 
 bool may_meet(const std::string& source) { return source.find("sub_group_") != std::string::npos; }
 
@@ -140,10 +150,12 @@ void drop_names(llvm::Module& module) {
   }
 }
 
-void keep_exits_in_loops(llvm::Module& module) {
+void keep_exits_in_loops(llvm::Module& module, BlocksOutside blocks_outside) {
   const auto meeting = functions_that_meet(module);
   for (Function* function : meeting)
-    if (!function->isDeclaration()) Exits(*function, meeting).keep();
+    if (!function->isDeclaration()) Exits(*function, meeting, blocks_outside).keep();
 }
+
+void keep_exits_in_loops(llvm::Module& module) { keep_exits_in_loops(module, outside_in_text); }
 
 }  // namespace weft::compiler::frontend

@@ -175,6 +175,10 @@ class Generator {
   NodePtr read_row(const Place& place);
   NodePtr jump_around(const Place& place);
   NodePtr leave(const Place& place, bool uniform);
+  NodePtr leave_by_turns(const Place& place, const std::string& counter);
+  NodePtr meet_and_leave(const Variable& target, const std::string& way, bool uniform, NodePtr test);
+  std::optional<std::string> way_out(const Place& place);
+  const Variable* own_variable();
   NodePtr leave_for_good();
   NodePtr declare(const Place& place);
   NodePtr pointer_choice(const Place& place);

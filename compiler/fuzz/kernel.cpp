@@ -360,6 +360,13 @@ NodePtr Generator::kernel(Node& program) {
   if (ends_apart_ && random_.chance(75)) body->children.push_back(leave_for_good());
   // At least one of what the kernel may have, lest few kernels have any.
   if (collectives_) body->children.push_back(collective(place));
+  if (sub_groups_ && random_.chance(70)) {
+    Place divergent = place;
+    divergent.uniform = false;
+    divergent.returns = !groups_ || ends_apart_;
+    body->children.push_back(loop(divergent, false));
+    scope_ = outer;
+  }
   if (generic_) body->children.push_back(random_.chance(70) ? generic_store(place) : generic_load(place));
   if (new_atomics_) body->children.push_back(random_.chance(50) ? own_atomic(place) : shared_atomic(place));
   while (budget_ > 0) {

@@ -40,7 +40,7 @@ NodePtr Generator::read_row(const Place& place) {
 
 NodePtr Generator::loop(const Place& place, bool uniform) {
   if (place.trips > kMostTrips) return simple(place);
-  if (!place.uniform && !uniform && random_.chance(30)) return read_row(place);
+  if (!place.uniform && !uniform && random_.chance(lanes_meet() ? 10 : 30)) return read_row(place);
   const unsigned most = random_.of({1, 2, 3, 4, 5, 7, 9});
   const bool together = place.uniform;  // the group stays together, so there may be barriers inside
   Place inside = place.inside();
@@ -60,7 +60,9 @@ NodePtr Generator::loop(const Place& place, bool uniform) {
   const auto body = [&](const char* counter_type) {
     // The counter may be read, not written.
     scope_.variables.push_back({n, {counter_type[0] == 'u' ? Type::kUint : Type::kInt, 1}, together, false});
-    return block(inside);
+    NodePtr inner = block(inside);
+    if (lanes_meet() && !together && random_.chance(60)) inner->children.push_back(leave_by_turns(inside, n));
+    return inner;
   };
   NodePtr node;
   switch (random_.below(together || !in_kernel_ ? 5 : 6)) {
@@ -181,25 +183,57 @@ NodePtr Generator::leave_for_good() {
   return make_node(Node::kStatement, "if ($0) { " + random_.of(returns_) + " }", condition(false, 1));
 }
 
-/// break, continue, return, goto out.
-NodePtr Generator::leave(const Place& place, bool uniform) {
+/// On their way out, those that leave in one iteration meet.
+NodePtr Generator::meet_and_leave(const Variable& target, const std::string& way, bool uniform, NodePtr test) {
+  // Mostly what depends on who meets.
+  NodePtr met = target.type.is_vector() || random_.chance(30) ? lane_value(target.type, 1) : lane_sum(target.type, 1);
+  const std::string meets = "if ($0) {\n" + target.name + " = $1;\n";
+  if (random_.chance(30)) return make_node(Node::kStatement, meets + way + "\n}", std::move(test), std::move(met));
+  // Whether they leave is another question, which a compiler may know the answer to.
+  NodePtr leaves = random_.chance(50) ? condition(uniform, 1)
+                                      : expression(Type{Type::kInt, 1}, uniform, "(($0 & 7u) < 8u)", value(kUint, uniform, 2));
+  if (random_.chance(50))
+    return make_node(Node::kStatement, meets + "if ($2) " + way + "\n}", std::move(test), std::move(met), std::move(leaves));
+  const std::string flag = fresh("flag");
+  return make_node(Node::kStatement, "{\nint " + flag + " = 0;\n" + meets + flag + " = $2;\n}\nif (" + flag + ") " + way + "\n}",
+                   std::move(test), std::move(met), std::move(leaves));
+}
+
+/// What `break`, `continue`, `return` or `goto` leads out of here, if any.
+std::optional<std::string> Generator::way_out(const Place& place) {
   std::vector<std::string> ways;
   if (place.breaks) ways.insert(ways.end(), {"break;", "break;"});
   if (place.continues) ways.push_back("continue;");
   if (place.returns) ways.push_back("{ " + random_.of(returns_) + " }");
   for (const std::string& label : scope_.labels) ways.push_back("goto " + label + ";");
-  if (ways.empty()) return place.uniform ? set_uniform(place) : simple(place);
-  const std::string way = random_.of(ways);
-  std::vector<const Variable*> targets;
+  return ways.empty() ? std::nullopt : std::optional(random_.of(ways));
+}
+
+/// A variable that each lane may set for itself, if there is one.
+const Generator::Variable* Generator::own_variable() {
+  std::vector<const Variable*> found;
   for (const Variable& variable : scope_.variables)
-    if (variable.assignable && !variable.uniform) targets.push_back(&variable);
-  if (lanes_meet() && !targets.empty() && random_.chance(50)) {
-    // On their way out, those that leave in one iteration meet.
-    const Variable& target = *random_.of(targets);
-    NodePtr test = condition(uniform || place.uniform, 1);
-    return make_node(Node::kStatement, "if ($0) {\n" + target.name + " = $1;\n" + way + "\n}", std::move(test), lane_value(target.type, 1));
-  }
-  return make_node(Node::kStatement, "if ($0) " + way, condition(uniform || place.uniform, 1));
+    if (variable.assignable && !variable.uniform) found.push_back(&variable);
+  return found.empty() ? nullptr : random_.of(found);
+}
+
+NodePtr Generator::leave(const Place& place, bool uniform) {
+  const auto way = way_out(place);
+  if (!way) return place.uniform ? set_uniform(place) : simple(place);
+  uniform |= place.uniform;
+  NodePtr test = condition(uniform, 1);
+  const Variable* target = own_variable();
+  if (lanes_meet() && target && random_.chance(50)) return meet_and_leave(*target, *way, uniform, std::move(test));
+  return make_node(Node::kStatement, "if ($0) " + *way, std::move(test));
+}
+
+/// Each lane leaves in an iteration of its own choice.
+NodePtr Generator::leave_by_turns(const Place& place, const std::string& counter) {
+  const auto way = place.breaks && random_.chance(60) ? std::optional<std::string>("break;") : way_out(place);
+  const Variable* target = own_variable();
+  if (!way || !target) return simple(place);
+  NodePtr test = expression(Type{Type::kInt, 1}, false, "(((uint)" + counter + " & 3u) == ($0 & 3u))", value(kUint, false, 1));
+  return meet_and_leave(*target, *way, false, std::move(test));
 }
 
 }  // namespace weft::fuzz

@@ -2,6 +2,7 @@
 #include "compiler/linker/link.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/expand_copies.h"
 #include "compiler/simt/item/infer_spaces.h"
 #include "compiler/simt/item/kept_calls.h"
@@ -42,6 +43,10 @@ llvm::Error run_Inline(Compilation& c) { return simt::inline_calls(c.module, c.c
 
 llvm::Error run_Promote(Compilation& c) {
   return for_each_root(c, [&](llvm::Function& kernel) { simt::promote_privates(kernel, c.analyses); });
+}
+
+llvm::Error run_DivergentExits(Compilation& c) {
+  return for_each_kernel(c, [&](llvm::Function& kernel) { simt::keep_divergent_exits(kernel, c.analyses); });
 }
 
 llvm::Error run_InferSpaces(Compilation& c) {

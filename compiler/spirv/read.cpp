@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 
 #include "compiler/frontend/compile.h"
+#include "compiler/frontend/loop_exits.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/plain_types.h"
 #include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/blocks.h"
+#include "compiler/spirv/loop_constructs.h"
 #include "compiler/spirv/opaque_types.h"
 #include "compiler/spirv_words.h"
 #include "compiler/support/own_files.h"
@@ -69,6 +71,7 @@ llvm::Error adopt(llvm::Module& module) {
   frontend::lower_to_plain_types(module);  // of translators that have types of their own for pipes
   if (llvm::Error error = make_block_kernels(module)) return error;
   if (llvm::Error error = give_opaque_types(module)) return error;
+  keep_exits_in_constructs(module);
   for (llvm::Function& function : module) {
     split_aggregates(function);
     // As -fno-builtin has it for sources: what a C library has by a name, as printf, LLVM would make puts and putchar of.
@@ -88,9 +91,16 @@ std::unique_ptr<llvm::Module> translate_to_module(const Bytes& bytes, const std:
                                                   std::string& log) {
   const std::string bitcode = translated(bytes, constants, log);
   if (bitcode.empty()) return nullptr;
+  // Names of blocks tell of loops.
+  const bool drops_names = context.shouldDiscardValueNames();
+  context.setDiscardValueNames(false);
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "SPIR-V"), context);
   llvm::Error error = module ? adopt(**module) : module.takeError();
-  if (!error) return std::move(*module);
+  context.setDiscardValueNames(drops_names);
+  if (!error) {
+    if (drops_names) frontend::drop_names(**module);
+    return std::move(*module);
+  }
   log += llvm::toString(std::move(error));
   return nullptr;
 }

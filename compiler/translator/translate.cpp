@@ -12,6 +12,7 @@
 
 #include "compiler/translator/calls.h"
 #include "compiler/translator/hints.h"
+#include "compiler/translator/loop_names.h"
 #include "compiler/translator/lower.h"
 #include "compiler/translator/validate.h"
 
@@ -41,7 +42,7 @@ __attribute__((visibility("default"))) bool weft_translate_spirv(const weft::tra
     sink.log(sink.to, error.data(), error.size());
     return false;
   }
-  const Words words = lower(with_calls(*parsed), static_cast<std::uint32_t>(SPIRV::VersionNumber::MaximumVersion));
+  const Words words = lower(with_named_loops(with_calls(*parsed)), static_cast<std::uint32_t>(SPIRV::VersionNumber::MaximumVersion));
   std::istringstream stream(std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint32_t)));
   llvm::LLVMContext context;
 #if LLVM_VERSION_MAJOR < 17

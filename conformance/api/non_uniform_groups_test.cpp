@@ -1,15 +1,13 @@
 // Launches whose last groups are smaller than the others (OpenCL 3.0 API §5.10, OpenCL C 3.0 §6.15.1).
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 
 #include "api/fixture.h"
+#include "api/ragged.h"
 
 namespace weft::conformance {
 namespace {
-
-using Sizes = std::array<std::size_t, 3>;
 
 constexpr const char* kIds = R"(
 uint place(void) {
@@ -33,42 +31,10 @@ kernel void ids(global ulong* out) {
   o[23] = get_enqueued_local_size(3);
 })";
 
-const std::vector<Range> kRaggedRanges = {
-    {{1}, {64}},        {{100}, {64}},           {{130}, {32}, {7}},          {{1000}, {7}},
-    {{257}, {1}},       {{33, 9}, {16, 4}},      {{5, 40}, {8, 16}, {3, 11}}, {{64, 7}, {32, 2}},
-    {{130, 3}, {3, 2}}, {{9, 10, 11}, {4, 4, 4}}, {{2, 3, 5}, {4, 4, 4}, {1, 2, 3}}, {{40, 6, 7}, {33, 2, 2}}};
-
 class NonUniformGroups : public ApiTest {
  protected:
   void SetUp() override {
     if (!device_value<cl_bool>(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT)) GTEST_SKIP() << "groups are uniform";
-  }
-
-  static Sizes sizes(const std::vector<std::size_t>& given, std::size_t fallback) {
-    Sizes all{fallback, fallback, fallback};
-    std::ranges::copy(given, all.begin());
-    return all;
-  }
-  static std::size_t product(const Sizes& s) { return s[0] * s[1] * s[2]; }
-
-  struct Item {
-    Sizes id, local_id, group, local_size;
-    std::size_t local_linear() const { return (local_id[2] * local_size[1] + local_id[1]) * local_size[0] + local_id[0]; }
-  };
-  /// Calls `check(item, its place)` for all work-items of the range.
-  template <typename Check>
-  static void for_each(const Range& range, Check check) {
-    const Sizes global = sizes(range.global, 1), local = sizes(range.local, 1);
-    for (std::size_t at = 0; at < product(global); ++at) {
-      Item item;
-      item.id = {at % global[0], at / global[0] % global[1], at / global[0] / global[1]};
-      for (unsigned d = 0; d < 3; ++d) {
-        item.local_id[d] = item.id[d] % local[d];
-        item.group[d] = item.id[d] / local[d];
-        item.local_size[d] = std::min(local[d], global[d] - item.group[d] * local[d]);
-      }
-      check(item, at);
-    }
   }
 
   cl_int launch_error(cl_program program, const Range& range) {
@@ -79,30 +45,7 @@ class NonUniformGroups : public ApiTest {
 
 TEST_F(NonUniformGroups, WorkItemFunctions) {
   const Program program = session.build(kIds, "-cl-std=CL3.0");
-  const Kernel kernel = session.kernel(program, "ids");
-  for (const Range& range : kRaggedRanges) {
-    const Sizes global = sizes(range.global, 1), local = sizes(range.local, 1), offset = sizes(range.offset, 0);
-    const Mem out = session.buffer(product(global) * 24 * 8);
-    session.launch(kernel, range, out);
-    const auto got = session.download<cl_ulong>(out, product(global) * 24);
-    for_each(range, [&](const Item& item, std::size_t at) {
-      const cl_ulong* o = &got[at * 24];
-      for (unsigned d = 0; d < 3; ++d) {
-        ASSERT_EQ(o[d], item.id[d] + offset[d]) << at;
-        ASSERT_EQ(o[3 + d], item.local_id[d]) << at;
-        ASSERT_EQ(o[6 + d], item.group[d]) << at;
-        ASSERT_EQ(o[9 + d], item.local_size[d]) << at;
-        ASSERT_EQ(o[12 + d], local[d]) << at;
-        ASSERT_EQ(o[15 + d], (global[d] + local[d] - 1) / local[d]) << at;
-        ASSERT_EQ(o[18 + d], offset[d]) << at;
-      }
-      ASSERT_EQ(o[21], at);
-      ASSERT_EQ(o[22], item.local_linear()) << at;
-      if (!testing_pocl()) {
-        ASSERT_EQ(o[23], 1u);
-      }
-    });
-  }
+  check_ids(session, program, /*of_dimension_3=*/!testing_pocl());
 }
 
 // Barriers, local memory, sub-groups and collectives are those of the smaller group.

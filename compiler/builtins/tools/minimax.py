@@ -131,8 +131,11 @@ def show(name):
 MEANING = {
     "exp": "exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 2, relative to expm1(r)",
     "exp2": "2^r = 1 + r P(r), |r| <= 1/2, relative to 2^r - 1",
+    "exp2_of_rest": "2^r = 1 + r P(r), 0 <= r < 1",
     "sin": "sin(r) = r + r^3 P(r^2), |r| <= pi/4",
     "cos": "cos(r) = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4",
+    "sinh": "sinh(r) = r + r^3 P(r^2), |r| <= log(2) / 2",
+    "cosh": "cosh(r) = 1 + r^2 P(r^2), |r| <= log(2) / 2",
     "asin": "asin(r) = r + r^3 P(r^2), |r| <= 1/2",
     "log": "float: log(1 + f) = f - f^2/2 + f^3 P(f), |f| <= 1/3; "
            "double: log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2), |s| <= 3 - sqrt(8)",
@@ -165,7 +168,7 @@ def series(f, taylor):
 
 
 ln2 = mp.log(2)
-for kind, de, d2, dsq, dcq, das in (("f", 4, 5, 3, 2, 4), ("d", 10, 11, 6, 6, 11)):
+for kind, de, d2, dsq, dcq, dh, das in (("f", 4, 5, 3, 2, 2, 4), ("d", 10, 11, 6, 6, 5, 11)):
     # exp(r) = 1 + r + r^2 P(r), relative to r: expm1 uses it too
     define(kind + "_exp", kind, series(lambda r: (mp.expm1(r) - r) / r ** 2, [mpf(1) / 2, mpf(1) / 6]),
            -ln2 / 2 * mpf("1.01"), ln2 / 2 * mpf("1.01"), de, lambda r: abs(r) + tiny)
@@ -177,9 +180,18 @@ for kind, de, d2, dsq, dcq, das in (("f", 4, 5, 3, 2, 4), ("d", 10, 11, 6, 6, 11
            lambda r: r ** 2 + tiny, lambda r: r ** 2)
     define(kind + "_cos", kind, lambda r: (mp.cos(at(r)) - 1 + at(r) ** 2 / 2) / at(r) ** 4, mpf(0), mpf("0.80"), dcq,
            lambda r: r ** 4 + tiny, lambda r: r ** 2)
+    # sinh(r) = r + r^3 P(r^2), cosh(r) = 1 + r^2 P(r^2), 0 <= r <= log(2) / 2
+    define(kind + "_sinh", kind, lambda r: (mp.sinh(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), ln2 / 2 * mpf("1.01"), dh,
+           lambda r: r ** 2 + tiny, lambda r: r ** 2)
+    define(kind + "_cosh", kind, lambda r: (mp.cosh(at(r)) - 1) / at(r) ** 2, mpf(0), ln2 / 2 * mpf("1.01"), dh,
+           lambda r: r ** 2 + tiny, lambda r: r ** 2)
     # asin(r) = r + r^3 P(r^2), 0 <= r <= 1/2
     define(kind + "_asin", kind, lambda r: (mp.asin(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.5"), das,
            lambda r: at(r) ** 3 / mp.asin(at(r)), lambda r: r ** 2)
+
+# 2^r = 1 + r P(r), 0 <= r < 1
+define("f_exp2_of_rest", "f", series(lambda r: mp.expm1(r * ln2) / r, [ln2, ln2 ** 2 / 2]), mpf(0), mpf(1), 5,
+       lambda r: (r + tiny) / 2 ** r)
 
 # log(1 + f) = f - f^2/2 + f^3 P(f)
 define("f_log", "f", series(lambda f: (mp.log1p(f) - f + f * f / 2) / f ** 3, [mpf(1) / 3, -mpf(1) / 4]),

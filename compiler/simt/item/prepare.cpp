@@ -2,6 +2,7 @@
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "llvm/IR/Instructions.h"
@@ -55,6 +56,8 @@ llvm::Error inline_calls(llvm::Module& module, unsigned most_instructions, Analy
       function.removeFnAttr(llvm::Attribute::OptimizeNone);
       llvm::PromotePass().run(function, analyses.functions());
     }
+  // Inlining already follows branches that it sees through.
+  keep_exits_of_functions(module, analyses);
   keep_calls_of_large_kernels(module, most_instructions);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/frontend/loop_exits.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
@@ -209,6 +210,7 @@ class Prober {
   }
 
   void count_branch(llvm::BranchInst& branch) {
+    if (called_name(*branch.getCondition()) == frontend::kLeaves) return;  // none of the program's
     count_operations({.place = place_, .control = 1});
     if (!predicated_.is_branch(branch)) return;
     builder_.SetInsertPoint(&branch);

@@ -7,6 +7,7 @@
 // ORDER-NEXT: retarget
 // ORDER-NEXT: inline
 // ORDER-NEXT: promote
+// ORDER-NEXT: divergent-exits
 // ORDER-NEXT: infer-spaces
 // ORDER-NEXT: expand-copies
 // ORDER-NEXT: pin

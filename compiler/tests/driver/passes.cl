@@ -24,6 +24,7 @@
 // LIST-NEXT: retarget
 // LIST-NEXT: inline
 // LIST-NEXT: promote
+// LIST-NEXT: divergent-exits
 // LIST-NEXT: infer-spaces
 // LIST-NEXT: expand-copies
 // LIST-NEXT: pin

@@ -46,11 +46,13 @@ kernel void k(read_only pipe int in, write_only pipe int out, global int* data) 
 
 // Whoever leaves the loop has committed its packet in it.
 // UNTIL: define {{.*}} @until(
-// UNTIL: [[LOOP:[^ :]+]]: {{.*}}
 // UNTIL: cmpxchg volatile
 // UNTIL: store atomic volatile i32 {{.*}} release
 // UNTIL: call i32 @__weft_sub_group_ballot
-// UNTIL: br i1 %{{[^,]+}}, label %[[LOOP]], label %[[END:[^ ,]+]]
+// UNTIL: br i1 %{{[^,]+}}, label %{{[^,]+}}, label %[[LEAVES:[^ ,]+]]
+// UNTIL: [[LEAVES]]:
+// UNTIL-NEXT: [[TRUE:%.*]] = call i1 @__weft_leaves()
+// UNTIL-NEXT: br i1 [[TRUE]], label %[[END:[^ ,]+]],
 // UNTIL: [[END]]:
 // UNTIL-NEXT: ret void
 kernel void until(write_only pipe int out, global const int* data) {

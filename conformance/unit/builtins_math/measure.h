@@ -59,7 +59,7 @@ double ulp_error(T got, Exact want) {
   return static_cast<double>((error < 0 ? -error : error) / power_of_two<Exact>(exponent - Limits::digits));
 }
 
-/// Arguments: special values, random bits, and numbers spread over [-limit, limit] evenly and by magnitude.
+/// Arguments: special values, random bits, numbers spread over [-limit, limit] evenly and by magnitude, and neighbours of one.
 template <typename T>
 class Arguments {
  public:
@@ -118,6 +118,8 @@ class Arguments {
     }();
     return values;
   }
+
+  T near(T x) { return static_cast<T>(x * (1 + unit() / 16)); }
 
   T next() {
     const auto bits = static_cast<Bits>(engine_());
