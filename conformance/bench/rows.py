@@ -24,6 +24,10 @@ KERNELS = {
              "a[i + pitch - 1] + a[i + pitch] + a[i + pitch + 1]; o[i] = n == 3 || (n == 2 && a[i]); }"),
     "product": ("float", "float s = 0; for (int i = 0; i < 256; i++) s += a[y * pitch + i] * b[i * pitch + x]; o[y * pitch + x] = s; }"),
     "17 taps down": ("float", "float s = 0; for (int i = 0; i < 17; i++) s += a[min(y + i, pitch - 9) * pitch + x] * 0.1f; o[y * pitch + x] = s; }"),
+    "tile with a rim": ("float", "local float t[66][66]; const int w = get_local_size(0), h = get_local_size(1), u = get_local_id(0) + 1, v = get_local_id(1) + 1;"
+                        "const int i = (y + 1) * pitch + x + 1; t[v][u] = a[i]; if (u == 1) t[v][0] = a[i - 1]; if (u == w) t[v][w + 1] = a[i + 1];"
+                        "if (v == 1) t[0][u] = a[i - pitch]; if (v == h) t[h + 1][u] = a[i + pitch]; barrier(CLK_LOCAL_MEM_FENCE);"
+                        "o[i] = 0.25f * (t[v][u - 1] + t[v][u + 1] + t[v - 1][u] + t[v + 1][u] - b[i]); }"),
     "transpose": ("float", "o[x * pitch + y] = a[y * pitch + x]; }"),
 }
 

@@ -58,19 +58,37 @@ std::optional<std::int64_t> scaled(std::optional<std::int64_t> step, std::int64_
   return *step == 0 ? 0 : *step * factor;
 }
 
+/// A loop's own progression, if `value` is one.
+const llvm::SCEVAddRecExpr* progression_of(const Value& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  const auto* progression = llvm::isa<llvm::PHINode>(value)
+                                ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(&value)))
+                                : nullptr;
+  return progression && progression->getLoop() == &loop ? progression : nullptr;
+}
+
+std::optional<std::int64_t> step_of_progression(const Value& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  const auto* progression = progression_of(value, loop, evolution);
+  const auto* step = progression ? llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution)) : nullptr;
+  if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
+  return step->getAPInt().getSExtValue();
+}
+
+/// Whether the extension of `narrow` differs between iterations by what `narrow` itself differs by modulo its width.
+bool extends_exactly(const Instruction& extension, const Value& narrow, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  const bool is_signed = extension.getOpcode() == Instruction::SExt;
+  if (!is_signed && extension.hasNonNeg()) return true;
+  if (const auto* progression = progression_of(narrow, loop, evolution))
+    return is_signed ? progression->hasNoSignedWrap() : progression->hasNoUnsignedWrap();
+  const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&narrow);
+  return operation && (is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap());
+}
+
 /// By what `value`, an integer, grows in each iteration, modulo its width.
 std::optional<std::int64_t> step_of(const Value& value, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (loop.isLoopInvariant(&value)) return 0;
   const auto& instruction = llvm::cast<Instruction>(value);
   switch (instruction.getOpcode()) {
-    case Instruction::PHI: {
-      const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(&value)));
-      const auto* step = progression && progression->getLoop() == &loop
-                             ? llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution))
-                             : nullptr;
-      if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
-      return step->getAPInt().getSExtValue();
-    }
+    case Instruction::PHI: return step_of_progression(value, loop, evolution);
     case Instruction::Or:
       if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint()) return std::nullopt;
       [[fallthrough]];
@@ -90,17 +108,8 @@ std::optional<std::int64_t> step_of(const Value& value, const llvm::Loop& loop, 
     }
     case Instruction::ZExt:
     case Instruction::SExt: {
-      // Two numbers without sign bits, or of an operation that does not wrap, differ by what they differ by modulo their width.
       const Value* narrow = instruction.getOperand(0);
-      const bool is_signed = instruction.getOpcode() == Instruction::SExt;
-      const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(narrow);
-      const bool exact = (!is_signed && instruction.hasNonNeg()) || llvm::isa<llvm::PHINode>(narrow) ||
-                         (operation && (is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap()));
-      if (!exact || narrow->getType()->getScalarSizeInBits() < 32) return std::nullopt;
-      if (llvm::isa<llvm::PHINode>(narrow) && !(!is_signed && instruction.hasNonNeg())) {
-        const auto* whole = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(narrow)));
-        if (!whole || !(is_signed ? whole->hasNoSignedWrap() : whole->hasNoUnsignedWrap())) return std::nullopt;
-      }
+      if (narrow->getType()->getScalarSizeInBits() < 32 || !extends_exactly(instruction, *narrow, loop, evolution)) return std::nullopt;
       return step_of(*narrow, loop, evolution);
     }
     default: return std::nullopt;
@@ -286,16 +295,7 @@ class WalkedRows {
 std::optional<std::int64_t> step_of_address(const Value& pointer, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (loop.isLoopInvariant(&pointer)) return 0;
   const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
-  if (!gep) {
-    const auto* progression = llvm::isa<llvm::PHINode>(pointer)
-                                  ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(&pointer)))
-                                  : nullptr;
-    const auto* step = progression && progression->getLoop() == &loop
-                           ? llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution))
-                           : nullptr;
-    if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
-    return step->getAPInt().getSExtValue();
-  }
+  if (!gep) return step_of_progression(pointer, loop, evolution);
   const llvm::DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
   llvm::MapVector<Value*, llvm::APInt> variables;
   llvm::APInt constant(layout.getIndexTypeSizeInBits(gep->getType()), 0);
