@@ -4,6 +4,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/expand_copies.h"
+#include "compiler/simt/item/half_overflow.h"
 #include "compiler/simt/item/infer_spaces.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
@@ -48,6 +49,8 @@ llvm::Error run_Promote(Compilation& c) {
 llvm::Error run_DivergentExits(Compilation& c) {
   return for_each_kernel(c, [&](llvm::Function& kernel) { simt::keep_divergent_exits(kernel, c.analyses); });
 }
+
+llvm::Error run_HalfOverflow(Compilation& c) { return for_each_root(c, simt::keep_half_overflow); }
 
 llvm::Error run_InferSpaces(Compilation& c) {
   return for_each_root(c, [&](llvm::Function& kernel) {
