@@ -20,6 +20,7 @@ struct Options {
   std::string only;
   std::vector<std::string> platforms;
   std::string native = "native";
+  std::string spirv;
   std::string json;
   bool markdown = false;
   bool check = false;
@@ -37,6 +38,9 @@ std::optional<int> read_command_line(int argc, char** argv, Options& options) {
       ->delimiter(',');
   app.add_option("--native", options.native, "the processor that the native code is made for (default native, the one that built it)")
       ->check(CLI::IsMember({"native", "haswell", "nehalem"}));
+  app.add_option("--spirv", options.spirv,
+                 "Weft once more, its programs from modules: what the shell command `COMMAND OPTIONS FILE.cl` writes")
+      ->type_name("COMMAND");
   app.add_option("--json", options.json, "write the figures for report.py, which makes the documentation's tables of "
                                          "them and compares two runs")
       ->type_name("FILE");
@@ -57,6 +61,7 @@ std::optional<int> read_command_line(int argc, char** argv, Options& options) {
 
 int run(const Options& options) {
   std::vector<Peer> peers = find_peers(options.platforms);
+  if (!options.spirv.empty()) add_spirv_peers(peers, options.spirv);
   add_native_peer(peers, options.native, options.platforms);
   if (peers.empty()) {
     std::fprintf(stderr, "weft-bench: the loader finds no platform with a device\n");

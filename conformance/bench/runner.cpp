@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <stdexcept>
 
 namespace weft::bench {
 namespace {
@@ -62,6 +64,22 @@ std::vector<std::byte> output_of(const Prepared& p, const Case& c, const Peer& p
   return bytes;
 }
 
+/// What the shell command writes. Throws if it fails.
+std::string output_of_command(const std::string& command) {
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (!pipe) throw std::runtime_error("no shell for " + command);
+  std::string text;
+  char part[4096];
+  for (std::size_t size; (size = std::fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, size);
+  if (const int status = pclose(pipe)) throw std::runtime_error(command + " ends with " + std::to_string(status));
+  return text;
+}
+
+std::string program_text(const Case& c, const Peer& peer) {
+  const std::string file = std::string(WEFT_BENCH_KERNELS "/") + c.file;
+  return peer.spirv.empty() ? read_text(file) : output_of_command(peer.spirv + " " + c.options + " " + file);
+}
+
 Prepared prepare(const Case& c, const Peer& peer) {
   Prepared p;
   if (peer.native) {
@@ -69,7 +87,7 @@ Prepared prepare(const Case& c, const Peer& peer) {
     return p;
   }
   const Session& session = *peer.session;
-  p.program = session.build(read_text(std::string(WEFT_BENCH_KERNELS "/") + c.file), c.options);
+  p.program = session.build(program_text(c, peer), c.options);
   p.kernel = session.kernel(p.program, c.kernel);
   for (const Bytes& bytes : c.buffers) p.buffers.push_back(session.upload(bytes));
   for (const auto& image : c.images) p.images.push_back(make_image(image, session));
@@ -157,6 +175,13 @@ std::vector<Peer> find_peers(const std::vector<std::string>& only) {
   std::stable_partition(peers.begin(), peers.end(),
                         [](const Peer& p) { return p.name.rfind("Weft", 0) == 0; });
   return peers;
+}
+
+void add_spirv_peers(std::vector<Peer>& peers, const std::string& command) {
+  for (std::size_t i = 0, count = peers.size(); i < count; ++i) {
+    if (!peers[i].session || peers[i].name.rfind("Weft", 0) != 0) continue;
+    peers.push_back({peers[i].name + ", SPIR-V", peers[i].device, std::make_unique<Session>(peers[i].device), nullptr, command});
+  }
 }
 
 void add_native_peer(std::vector<Peer>& peers, const std::string& processor, const std::vector<std::string>& only) {

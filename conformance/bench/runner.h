@@ -17,6 +17,7 @@ struct Peer {
   cl_device_id device;
   std::unique_ptr<conformance::Session> session;
   std::unique_ptr<NativeModule> native;
+  std::string spirv = {};  ///< the command that makes its programs' modules; empty: they are built from source
 };
 
 struct Times {
@@ -40,6 +41,10 @@ struct Row {
 /// Those platforms of the loader with a device in whose name one of `only` occurs (the platform's own or Peer::name), Weft
 /// first; none named: all.
 std::vector<Peer> find_peers(const std::vector<std::string>& only);
+
+/// Adds each Weft among `peers` once more, its programs from SPIR-V: the standard output of the shell command `command OPTIONS FILE.cl`, with the
+/// options of clBuildProgram.
+void add_spirv_peers(std::vector<Peer>& peers, const std::string& command);
 
 /// Adds the native code made for `processor`, after the platforms, if there is any and one of `only` occurs in its name.
 void add_native_peer(std::vector<Peer>& peers, const std::string& processor, const std::vector<std::string>& only);

@@ -28,6 +28,11 @@ Queue Session::queue(cl_command_queue_properties properties) const {
 
 Program Session::create_program(const std::string& source) const {
   cl_int error = CL_SUCCESS;
+  if (source.rfind("\x03\x02\x23\x07", 0) == 0) {
+    Program program(clCreateProgramWithIL(context_, source.data(), source.size(), &error));
+    check(error, "clCreateProgramWithIL");
+    return program;
+  }
   const char* text = source.c_str();
   const std::size_t length = source.size();
   Program program(clCreateProgramWithSource(context_, 1, &text, &length, &error));

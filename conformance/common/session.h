@@ -49,6 +49,7 @@ class Session {
   explicit Session(cl_device_id device, cl_command_queue_properties properties = CL_QUEUE_PROFILING_ENABLE);
 
   /// Builds `source`; a failure throws with the build log in the message.
+  /// Of OpenCL C, or of a SPIR-V module, which its first word tells (little-endian).
   Program build(const std::string& source, const std::string& options = "") const;
   Program create_program(const std::string& source) const;
   std::string build_log(cl_program program) const;
