@@ -2,8 +2,9 @@
 // load, store, exchange, compare_exchange, fetch and flag functions, each without order (sequentially
 // consistent), with an order, and with order and scope.
 //
-// Read-modify-write operations and loads cost the same on x86 in every order, so they are always sequentially
-// consistent; only a store tells the orders apart. Scopes make no difference on one coherent machine.
+// Read-modify-write operations and loads cost the same on x86 in every order, so they are sequentially consistent; a
+// store tells the orders apart, and a fetch function says that it is relaxed, which lets passes gather updates
+// (worker_copies.h). Scopes make no difference on one coherent machine.
 #include "builtins.h"
 
 #pragma clang diagnostic ignored "-Watomic-alignment"
@@ -64,8 +65,9 @@
   *expected = as_##T(seen); /* the same value again if equal */                                     \
   return equal;
 
-#define FETCH(name, builtin, T, A, Operand, space)     \
-  NAMES(T, atomic_fetch_##name, A, space, (void)order; \
+#define FETCH(name, builtin, T, A, Operand, space)                                                                       \
+  NAMES(T, atomic_fetch_##name, A, space,                                                                                \
+        if (order == memory_order_relaxed) return builtin((space T*)object, (T)operand, __ATOMIC_RELAXED);               \
         return builtin((space T*)object, (T)operand, SEQ_CST);, , Operand operand)
 #define FETCHES(T, A, Operand, space)                                                                       \
   FETCH(add, __atomic_fetch_add, T, A, Operand, space)                                                      \
