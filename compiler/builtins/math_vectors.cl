@@ -6,12 +6,11 @@
   M(T, acosh, T)                                                                                          \
   M(T, acospi, T)                                                                                         \
   M(T, asin, T) M(T, asinh, T) M(T, asinpi, T) M(T, atan, T) M(T, atanh, T) M(T, atanpi, T) M(T, cbrt, T) \
-      M(T, ceil, T) M(T, cos, T) M(T, cosh, T) M(T, cospi, T) M(T, erf, T) M(T, erfc, T) M(T, exp, T)     \
-          M(T, exp2, T) M(T, exp10, T) M(T, expm1, T) M(T, fabs, T) M(T, floor, T) M(T, lgamma, T)        \
-              M(T, log, T) M(T, log2, T) M(T, log10, T) M(T, log1p, T) M(T, logb, T) M(T, rint, T)        \
-                  M(T, round, T) M(T, rsqrt, T) M(T, sin, T) M(T, sinh, T) M(T, sinpi, T) M(T, sqrt, T)   \
-                      M(T, tan, T) M(T, tanh, T) M(T, tanpi, T) M(T, tgamma, T) M(T, trunc, T)            \
-                          M(int, ilogb, T)
+      M(T, cos, T) M(T, cosh, T) M(T, cospi, T) M(T, erf, T) M(T, erfc, T) M(T, exp, T) M(T, exp2, T)     \
+          M(T, exp10, T) M(T, expm1, T) M(T, lgamma, T) M(T, log, T) M(T, log2, T) M(T, log10, T)         \
+              M(T, log1p, T) M(T, logb, T) M(T, round, T) M(T, rsqrt, T) M(T, sin, T) M(T, sinh, T)       \
+                  M(T, sinpi, T) M(T, tan, T) M(T, tanh, T) M(T, tanpi, T) M(T, tgamma, T)                \
+                      M(int, ilogb, T)
 UNARY_OF(WEFT_UNARY, half)
 UNARY_OF(WEFT_UNARY, float)
 UNARY_OF(WEFT_UNARY, double)
@@ -22,25 +21,31 @@ WEFT_UNARY(double, nan, ulong)
 #define BINARY_OF(M, T)                                                                                    \
   M(T, atan2, T, T)                                                                                        \
   M(T, atan2pi, T, T)                                                                                      \
-  M(T, copysign, T, T)                                                                                     \
-  M(T, fdim, T, T) M(T, fmax, T, T) M(T, fmin, T, T) M(T, fmod, T, T) M(T, hypot, T, T) M(T, maxmag, T, T) \
+  M(T, fdim, T, T) M(T, fmod, T, T) M(T, hypot, T, T) M(T, maxmag, T, T)                                   \
       M(T, minmag, T, T) M(T, nextafter, T, T) M(T, pow, T, T) M(T, powr, T, T) M(T, remainder, T, T)      \
           M(T, ldexp, T, int) M(T, pown, T, int) M(T, rootn, T, int)
 BINARY_OF(WEFT_BINARY, half)
 BINARY_OF(WEFT_BINARY, float)
 BINARY_OF(WEFT_BINARY, double)
 
-#define SCALAR_OF(M, T) M(T, fmax, T, T) M(T, fmin, T, T) M(T, ldexp, T, int)
-SCALAR_OF(WEFT_BINARY_SCALAR, half)
-SCALAR_OF(WEFT_BINARY_SCALAR, float)
-SCALAR_OF(WEFT_BINARY_SCALAR, double)
+WEFT_BINARY_SCALAR(half, ldexp, half, int)
+WEFT_BINARY_SCALAR(float, ldexp, float, int)
+WEFT_BINARY_SCALAR(double, ldexp, double, int)
 
-WEFT_TERNARY(half, fma, half, half, half)
-WEFT_TERNARY(float, fma, float, float, float)
-WEFT_TERNARY(double, fma, double, double, double)
+#define WHOLE_OF(T)                                                                                    \
+  WEFT_WHOLE_UNARY(T, ceil, ceil)                                                                      \
+  WEFT_WHOLE_UNARY(T, fabs, abs)                                                                       \
+  WEFT_WHOLE_UNARY(T, floor, floor)                                                                    \
+  WEFT_WHOLE_UNARY(T, rint, rint) WEFT_WHOLE_UNARY(T, sqrt, sqrt) WEFT_WHOLE_UNARY(T, trunc, trunc)    \
+      WEFT_WHOLE_BINARY(T, copysign, copysign) WEFT_WHOLE_BINARY(T, fmax, max)                         \
+          WEFT_WHOLE_BINARY(T, fmin, min) WEFT_WHOLE_BINARY_SCALAR(T, fmax, max)                       \
+              WEFT_WHOLE_BINARY_SCALAR(T, fmin, min) WEFT_WHOLE_TERNARY(T, fma, fma)
+WHOLE_OF(half)
+WHOLE_OF(float)
+WHOLE_OF(double)
+WEFT_WHOLE_TERNARY(float, mad, fma)
+WEFT_WHOLE_TERNARY(double, mad, fma)
 WEFT_TERNARY(half, mad, half, half, half)
-WEFT_TERNARY(float, mad, float, float, float)
-WEFT_TERNARY(double, mad, double, double, double)
 
 // T F(T, P *) and T F(T, T, P *): through a private variable a component, stored as one vector.
 #define COMPONENT_P(F, c) r.c = F(x.c, &part), result.c = part;

@@ -4,6 +4,9 @@
 // compiler inlines everything and splits vectors into components anyhow. Vector forms live in files of their
 // own (math_vectors.cl), so that Clang does not inline 33 copies of a scalar function into the bitcode.
 //
+// What is one operation of LLVM on a vector (WEFT_WHOLE) stays one: beside sums and conversions of vectors, components that lie
+// beside each other in memory need not be taken apart.
+//
 // Inside the definition of a function, Clang no longer finds the overloads that -fdeclare-opencl-builtins
 // would declare: whatever is defined must also be declared here by hand before it is called. The macros do
 // so.
@@ -54,3 +57,16 @@
 #define WEFT_TERNARY(R, F, A, B, C) \
   WEFT_OVERLOAD R F(A, B, C);       \
   WEFT_VECTOR_WIDTHS(WEFT_VECTOR_VVV, R, F, A, B, C)
+// The vector forms of T F(T), T F(T, T), the same with one scalar for all components, and T F(T, T, T), which is `operation` of Clang's __builtin_elementwise_*.
+#define WEFT_WHOLE_V(n, T, F, operation) \
+  WEFT_OVERLOAD T##n F(T##n x) { return __builtin_elementwise_##operation(x); }
+#define WEFT_WHOLE_VV(n, T, F, operation) \
+  WEFT_OVERLOAD T##n F(T##n x, T##n y) { return __builtin_elementwise_##operation(x, y); }
+#define WEFT_WHOLE_VS(n, T, F, operation) \
+  WEFT_OVERLOAD T##n F(T##n x, T y) { return __builtin_elementwise_##operation(x, (T##n)y); }
+#define WEFT_WHOLE_VVV(n, T, F, operation) \
+  WEFT_OVERLOAD T##n F(T##n x, T##n y, T##n z) { return __builtin_elementwise_##operation(x, y, z); }
+#define WEFT_WHOLE_UNARY(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_V, T, F, operation)
+#define WEFT_WHOLE_BINARY(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_VV, T, F, operation)
+#define WEFT_WHOLE_BINARY_SCALAR(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_VS, T, F, operation)
+#define WEFT_WHOLE_TERNARY(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_VVV, T, F, operation)

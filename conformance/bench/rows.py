@@ -28,6 +28,10 @@ KERNELS = {
                         "const int i = (y + 1) * pitch + x + 1; t[v][u] = a[i]; if (u == 1) t[v][0] = a[i - 1]; if (u == w) t[v][w + 1] = a[i + 1];"
                         "if (v == 1) t[0][u] = a[i - pitch]; if (v == h) t[h + 1][u] = a[i + pitch]; barrier(CLK_LOCAL_MEM_FENCE);"
                         "o[i] = 0.25f * (t[v][u - 1] + t[v][u + 1] + t[v - 1][u] + t[v + 1][u] - b[i]); }"),
+    "blend by mad": ("uchar4", "const int i = y * pitch + x; const float4 p = convert_float4(a[i]), q = convert_float4(b[i]);"
+                     "o[i] = convert_uchar4_sat(mad(p - q, (float4)(0.25f, 0.5f, 0.75f, 1.0f), q)); }"),
+    "tone curve": ("uchar4", "const int i = y * pitch + x; const float4 p = fmin(fabs(convert_float4(a[i]) - 16), 219.0f);"
+                   "o[i] = convert_uchar4_sat_rte(sqrt(fma(p, 1.164f * 255, 0.5f))); }"),
     "transpose": ("float", "o[x * pitch + y] = a[y * pitch + x]; }"),
 }
 
@@ -55,7 +59,7 @@ def main():
         local = tuple(int(size) for size in shape.split("x"))
         for name in arguments.kernels or KERNELS:
             kind, source = KERNELS[name]
-            count = pitch * pitch
+            count = pitch * pitch * (4 if kind.endswith("4") else 1)
             data = random.random(count, dtype=np.float32) if kind == "float" else random.integers(0, 255, count, dtype=np.uint8)
             prepared = [prepare(device, kind, source, data) for device in devices]
             least = [float("inf")] * len(devices)
