@@ -1,14 +1,10 @@
-// cl_intel_subgroups with _char, _short and _long, of the device's own size and of those that kernels may require, and the queries of
-// cl_intel_required_subgroup_size.
+// cl_intel_subgroups with _char, _short and _long, of the device's own size and of those that kernels may require.
 #include <algorithm>
 
 #include "api/sub_group_sizes.h"
 
 namespace weft::conformance {
 namespace {
-
-constexpr cl_kernel_work_group_info kSpillMemory = 0x4109;
-constexpr cl_kernel_sub_group_info kCompileSubGroupSize = 0x410A;
 
 class IntelSubGroups : public SubGroupSizes {
  protected:
@@ -186,8 +182,11 @@ kernel void longs(read_only image2d_t in, int2 at, global ulong* out) { out[get_
   }
 }
 
+using IntelSubGroupNames = ApiTest;
+
 // The functions are there where they are named, for nobody else: a program's own names stand.
-TEST_P(IntelSubGroups, NamesOfTheProgram) {
+TEST_F(IntelSubGroupNames, AreTheProgramsToo) {
+  if (!has_extension("cl_intel_subgroups")) GTEST_SKIP() << "no cl_intel_subgroups";
   const Program program = session.build(
       "int intel_sub_group_of_mine(int x) { return x + 1; }\n"
       "kernel void k(global int* o) { o[0] = intel_sub_group_of_mine(41); }");
@@ -196,34 +195,6 @@ TEST_P(IntelSubGroups, NamesOfTheProgram) {
   EXPECT_EQ(session.download<cl_int>(out, 1)[0], 42);
   const std::string unknown = "kernel void k(global uint* o) { o[0] = intel_sub_group_block_read5(o); }";
   EXPECT_EQ(error_of([&] { session.build(unknown); }), CL_BUILD_PROGRAM_FAILURE);
-}
-
-using RequiredSubGroupSize = ApiTest;
-
-TEST_F(RequiredSubGroupSize, IsWhatAKernelGets) {
-  if (!has_extension("cl_intel_required_subgroup_size")) GTEST_SKIP() << "no cl_intel_required_subgroup_size";
-  const auto sizes = sub_group_sizes(device);
-  ASSERT_FALSE(sizes.empty());
-  const auto source = [](std::size_t size) {
-    return "#define SIZE " + std::to_string(size) +
-           "\nkernel __attribute__((intel_reqd_sub_group_size(SIZE))) void k(global uint* o) { o[get_global_id(0)] = get_max_sub_group_size(); }"
-           "\nkernel void any(global uint* o) {}";
-  };
-  for (const std::size_t size : sizes) {
-    const Program program = session.build(source(size));
-    const Kernel kernel = session.kernel(program, "k"), any = session.kernel(program, "any");
-    std::size_t says = 77;
-    ASSERT_EQ(clGetKernelSubGroupInfo(kernel, device, kCompileSubGroupSize, 0, nullptr, sizeof says, &says, nullptr), CL_SUCCESS);
-    EXPECT_EQ(says, size);
-    ASSERT_EQ(clGetKernelSubGroupInfo(any, device, kCompileSubGroupSize, 0, nullptr, sizeof says, &says, nullptr), CL_SUCCESS);
-    EXPECT_EQ(says, 0u);
-    cl_ulong spilled = 77;
-    EXPECT_EQ(clGetKernelWorkGroupInfo(kernel, device, kSpillMemory, sizeof spilled, &spilled, nullptr), CL_SUCCESS);
-    const Mem out = session.buffer(4 * 64);
-    session.launch(kernel, {{64}, {64}}, out);
-    EXPECT_EQ(session.download<cl_uint>(out, 64)[63], size);
-  }
-  EXPECT_EQ(error_of([&] { session.build(source(24)); }), CL_BUILD_PROGRAM_FAILURE);
 }
 
 }  // namespace
