@@ -1,4 +1,4 @@
-// Tests of sub-groups that run once with the device's own size and once with each that a kernel may require.
+// What tests of sub-groups need to run once with the device's own size and once with each that a kernel may require.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,18 @@ inline std::vector<std::size_t> sub_group_sizes(cl_device_id device) {
   std::vector<std::size_t> sizes(bytes / sizeof(std::size_t));
   check(clGetDeviceInfo(device, kSubGroupSizes, bytes, sizes.data(), nullptr), "CL_DEVICE_SUB_GROUP_SIZES_INTEL");
   return sizes;
+}
+
+/// Those and 0, which is none.
+inline std::vector<std::size_t> required_sub_group_sizes(cl_device_id device) {
+  std::vector<std::size_t> sizes = sub_group_sizes(device);
+  sizes.push_back(0);
+  return sizes;
+}
+
+/// The start of a source whose kernels all require sub-groups of `size`; 0: they require nothing.
+inline std::string requiring(std::size_t size) {
+  return size ? "#define kernel __attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) __kernel\n" : "";
 }
 
 class SubGroupSizes : public ApiTest, public testing::WithParamInterface<unsigned> {
@@ -36,8 +48,7 @@ class SubGroupSizes : public ApiTest, public testing::WithParamInterface<unsigne
 
   /// All kernels of `source` require the size.
   Program build(const std::string& source, const std::string& options = "") const {
-    if (required() == 0) return session.build(source, options);
-    return session.build("#define kernel __attribute__((intel_reqd_sub_group_size(" + std::to_string(required()) + "))) __kernel\n" + source, options);
+    return session.build(requiring(required()) + source, options);
   }
 };
 
