@@ -126,6 +126,13 @@ TEST_F(SpirvSubGroupSize, OfEachKind) {
     for (const Case& tested : cases) expect(size, tested);
 }
 
+TEST_F(SpirvSubGroupSize, WithoutItsCapability) {
+  WEFT_ONLY("translators of some versions do not declare SubgroupDispatch");
+  const Program program = build(kernel_of("%y = OpGroupIAdd %int %three Reduce %two", "%three = OpConstant %int 3", "OpExecutionMode %kernel SubgroupSize 8",
+                                          "OpCapability Groups"));
+  EXPECT_EQ(run(program), std::vector<cl_int>(64, 16));
+}
+
 TEST_F(SpirvSubGroupSize, IsOneOfTheDevices) {
   WEFT_ONLY("sizes are 8, 16 and 32");
   const Program program = create(assemble(kernel_of("%y = OpIAdd %int %x %two", "", "OpExecutionMode %kernel SubgroupSize 64", "OpCapability SubgroupDispatch")));
