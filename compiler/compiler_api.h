@@ -103,7 +103,7 @@ struct KernelInfo {
   std::uint32_t registers = 0;             ///< 32-bit registers that a GPU would give a work-item, an estimate by liveness
   std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
-  std::uint32_t required_sub_group_size = 0;  ///< intel_reqd_sub_group_size: the only one that there is, or 0
+  std::uint32_t required_sub_group_size = 0;  ///< intel_reqd_sub_group_size: one of kSubGroupSizes, or 0
   bool uses_barrier = false;
   bool uses_printf = false;
   bool uses_queues = false;                ///< calls abi::DeviceQueues

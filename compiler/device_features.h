@@ -87,4 +87,7 @@ inline constexpr NamedVersion kLanguageVersions[] = {
     {"OpenCL C", packed_version(3, 1, 0)},
 };
 
+/// What kernels may require of their sub-groups (CL_DEVICE_SUB_GROUP_SIZES_INTEL), from the smallest to that of all others, a warp.
+inline constexpr std::uint32_t kSubGroupSizes[] = {8, 16, 32};
+
 }  // namespace weft::compiler

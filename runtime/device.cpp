@@ -403,9 +403,9 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
       return number(0);
     case kSubGroupSizes:
-      return out.array(std::vector<std::size_t>{abi::kWarpSize});
+      return out.array(std::vector<std::size_t>(std::begin(weft::compiler::kSubGroupSizes), std::end(weft::compiler::kSubGroupSizes)));
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
-      return number(abi::kMaxWorkGroupSize / abi::kWarpSize);
+      return number(abi::kMaxWorkGroupSize / weft::compiler::kSubGroupSizes[0]);
     // A group's warps run one after the other.
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
       return truth(false);

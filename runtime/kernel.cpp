@@ -478,9 +478,10 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
   }
 }
 
-// OpenCL 3.0 API §5.9.4, table 35. A sub-group is a warp, of work-items in the order of their linear ids.
+// OpenCL 3.0 API §5.9.4, table 35. Sub-groups are of work-items in the order of their linear ids, a warp each unless the kernel requires less.
 void _cl_kernel::sub_group_info(cl_kernel_sub_group_info name, std::size_t input_size, const void* input, const InfoWriter& out) const {
   const std::size_t most = weft::runtime::max_work_group_size(code_.info());
+  const std::size_t required = code_.info().required_sub_group_size, lanes = required ? required : abi::kWarpSize;
   const auto values = [&](std::size_t at_most) {
     require(input && input_size && input_size % sizeof(std::size_t) == 0 && input_size <= at_most * sizeof(std::size_t), CL_INVALID_VALUE);
     std::vector<std::size_t> result(input_size / sizeof(std::size_t));
@@ -490,27 +491,27 @@ void _cl_kernel::sub_group_info(cl_kernel_sub_group_info name, std::size_t input
   switch (name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
       values(3);
-      return out.value<std::size_t>(abi::kWarpSize);
+      return out.value<std::size_t>(lanes);
     case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: {
       std::size_t items = 1;
       for (const std::size_t size : values(3)) items = size > most ? most : std::min(most, items * size);
-      return out.value<std::size_t>((items + abi::kWarpSize - 1) / abi::kWarpSize);
+      return out.value<std::size_t>((items + lanes - 1) / lanes);
     }
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
       const std::size_t count = values(1).front();
       const std::size_t dimensions = out.destination() ? out.capacity() / sizeof(std::size_t) : 1;
       require(dimensions >= 1 && dimensions <= 3, CL_INVALID_VALUE);
-      const bool fits = count && count <= most / abi::kWarpSize;
+      const bool fits = count && count <= most / lanes;
       std::vector<std::size_t> size(dimensions, fits ? 1 : 0);
-      if (fits) size.front() = count * abi::kWarpSize;
+      if (fits) size.front() = count * lanes;
       return out.array(size);
     }
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
-      return out.value<std::size_t>((most + abi::kWarpSize - 1) / abi::kWarpSize);
+      return out.value<std::size_t>((most + lanes - 1) / lanes);
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
       return out.value<std::size_t>(0);
     case kCompileSubGroupSize:
-      return out.value<std::size_t>(code_.info().required_sub_group_size);
+      return out.value(required);
     default:
       throw Error{CL_INVALID_VALUE};
   }

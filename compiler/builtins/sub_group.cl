@@ -1,15 +1,18 @@
 // Sub-groups: ids, votes, barriers and broadcasts (OpenCL C 3.0 §6.15.1, §6.15.19; cl_khr_subgroup_non_uniform_vote). A sub-group is
-// a warp: 32 work-items with consecutive linear ids, in lockstep; the last one of a group may have fewer.
+// a warp, or 8 or 16 lanes of one if the kernel requires that: work-items with consecutive linear ids, in lockstep; the last one of a
+// group may have fewer.
 #include "sub_group.h"
 
-WEFT_BUILTIN uint get_max_sub_group_size(void) { return 32; }
+WEFT_BUILTIN uint get_max_sub_group_size(void) { return __weft_sub_group_size(); }
 WEFT_BUILTIN uint get_sub_group_id(void) { return __weft_sub_group_id(); }
 WEFT_BUILTIN uint get_sub_group_local_id(void) { return __weft_sub_group_lane(); }
 
 WEFT_BUILTIN uint get_sub_group_size(void) { return sub_group_items(); }
-WEFT_BUILTIN uint get_num_sub_groups(void) { return (group_size() + 31) / 32; }
+
+WEFT_HELPER uint sub_groups_of(uint items) { return (items + (__weft_sub_group_size() - 1)) / __weft_sub_group_size(); }
+WEFT_BUILTIN uint get_num_sub_groups(void) { return sub_groups_of(group_size()); }
 WEFT_BUILTIN uint get_enqueued_num_sub_groups(void) {
-  return (__weft_enqueued_local_size_x() * __weft_enqueued_local_size_y() * __weft_enqueued_local_size_z() + 31) / 32;
+  return sub_groups_of(__weft_enqueued_local_size_x() * __weft_enqueued_local_size_y() * __weft_enqueued_local_size_z());
 }
 
 // Its work-items are there already, and see each other's memory.

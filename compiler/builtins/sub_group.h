@@ -2,6 +2,7 @@
 #pragma once
 #include "builtins.h"
 
+WEFT_PRIMITIVE uint __weft_sub_group_size(void);
 WEFT_PRIMITIVE uint __weft_sub_group_lane(void);
 WEFT_PRIMITIVE uint __weft_sub_group_id(void);
 WEFT_LANES uint __weft_sub_group_ballot(bool);
@@ -13,8 +14,8 @@ WEFT_LANES ulong __weft_sub_group_first_i64(ulong);
 WEFT_HELPER uint group_size(void) { return __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z(); }
 /// The work-items of this sub-group.
 WEFT_HELPER uint sub_group_items(void) {
-  const uint left = group_size() - 32 * __weft_sub_group_id();
-  return left < 32 ? left : 32;
+  const uint left = group_size() - __weft_sub_group_size() * __weft_sub_group_id();
+  return left < __weft_sub_group_size() ? left : __weft_sub_group_size();
 }
 
 /// Bits of the work-items that execute the call.

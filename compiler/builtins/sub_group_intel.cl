@@ -1,9 +1,8 @@
-// cl_intel_subgroups, _char, _short and _long, for sub-groups of 32. What the functions are to programs, Clang is told by
-// frontend/intel_sub_groups.cpp.
+// cl_intel_subgroups, _char, _short and _long. What the functions are to programs, Clang is told by frontend/intel_sub_groups.cpp.
 #include "image.h"
 #include "sub_group.h"
 
-#define SIZE 32
+#define SIZE __weft_sub_group_size()
 #define CONVERGENT WEFT_BUILTIN __attribute__((convergent))
 #define ELSEWHERE __attribute__((overloadable, convergent))
 
@@ -12,7 +11,7 @@
 #define SHUFFLE_ONE(T, U, S, bits) ELSEWHERE T sub_group_shuffle(T x, uint lane);
 WEFT_ALL_TYPES(SHUFFLE_ONE)
 
-/// Of two values side by side, that at `place` of the 64.
+/// Of two values side by side, that at `place` of both.
 #define EITHER(T)                                                                                    \
   WEFT_HELPER __attribute__((convergent)) T either(T low, T high, uint place) {                      \
     const T from_low = sub_group_shuffle(low, place), from_high = sub_group_shuffle(high, place);    \

@@ -1,23 +1,30 @@
-// Functions of a whole work-group (OpenCL C 3.0 §6.15.16): each sub-group leaves its part in local memory, and all read the parts. Products,
-// bits and truth values are SPIR-V's, by the names that its translator has for them (SPV_KHR_uniform_group_instructions).
+// Functions of a whole work-group (OpenCL C 3.0 §6.15.16): each warp leaves its part in local memory, and all read the parts. A warp is one
+// whatever the size of the kernel's sub-groups is. Products, bits and truth values are SPIR-V's, by the names that its translator has for
+// them (SPV_KHR_uniform_group_instructions).
 #include "sub_group.h"
 
-/// Local memory for a value of each sub-group, of which a group has at most 32.
+/// Local memory for a value of each warp, of which a group has at most 32.
 __local ulong* __weft_group_parts(void) __attribute__((const));
+
+WEFT_PRIMITIVE uint __weft_warp_id(void);
+WEFT_LANES uint __weft_warp_ballot(bool);
+WEFT_HELPER uint num_warps(void) { return (group_size() + 31) / 32; }
+WEFT_HELPER __attribute__((convergent)) int warp_any(int predicate) { return __weft_warp_ballot(predicate != 0) != 0; }
+WEFT_HELPER __attribute__((convergent)) int warp_all(int predicate) { return __weft_warp_ballot(predicate == 0) == 0; }
 
 // The second barrier: another call may follow, whose parts go to the same place.
 #define SHARE(T, part)                                         \
   __local T* parts = (__local T*)__weft_group_parts();         \
-  const uint own = __weft_sub_group_id();                      \
+  const uint own = __weft_warp_id();                           \
   parts[own] = part;                                           \
   barrier(CLK_LOCAL_MEM_FENCE);
 #define LEAVE barrier(CLK_LOCAL_MEM_FENCE);
 
 #define VOTE(name, op)                                                                      \
   WEFT_BUILTIN __attribute__((convergent)) int work_group_##name(int predicate) {           \
-    SHARE(int, sub_group_##name(predicate))                                                 \
+    SHARE(int, warp_##name(predicate))                                                      \
     int result = parts[0];                                                                  \
-    for (uint i = 1; i < get_num_sub_groups(); ++i) result = result op parts[i];            \
+    for (uint i = 1; i < num_warps(); ++i) result = result op parts[i];                     \
     LEAVE                                                                                   \
     return result;                                                                          \
   }
@@ -43,55 +50,48 @@ VOTE(all, &)
     return from_item(x, get_local_id(0) == a && get_local_id(1) == b && get_local_id(2) == c);                     \
   }
 
-#define ADD(a, b) ((a) + (b))
-#define SCAN(T, kind, name, op)                                                                                    \
+// `name` is what OpenCL calls the operation on a T, `op` what the primitives on a U do, `with` what combines two parts.
+#define SCAN(T, U, suffix, kind, name, op, with)                                                                   \
+  WEFT_LANES U __weft_warp_##kind##_##op##_##suffix(U);                                                            \
   WEFT_BUILTIN __attribute__((convergent)) T work_group_scan_##kind##_##name(T x) {                                \
-    SHARE(T, sub_group_reduce_##name(x))                                                                           \
-    T result = sub_group_scan_##kind##_##name(x);                                                                  \
-    for (uint i = 0; i < own; ++i) result = op(parts[i], result);                                                  \
+    SHARE(T, (T)__weft_warp_reduce_##op##_##suffix((U)x))                                                          \
+    T result = (T)__weft_warp_##kind##_##op##_##suffix((U)x);                                                      \
+    for (uint i = 0; i < own; ++i) result = with(parts[i], result);                                                \
     LEAVE                                                                                                          \
     return result;                                                                                                 \
   }
-#define COMBINE(T, name, op)                                                                                       \
+#define COMBINE(T, U, suffix, name, op, with)                                                                      \
+  WEFT_LANES U __weft_warp_reduce_##op##_##suffix(U);                                                              \
   WEFT_BUILTIN __attribute__((convergent)) T work_group_reduce_##name(T x) {                                       \
-    SHARE(T, sub_group_reduce_##name(x))                                                                           \
+    SHARE(T, (T)__weft_warp_reduce_##op##_##suffix((U)x))                                                          \
     T result = parts[0];                                                                                           \
-    for (uint i = 1; i < get_num_sub_groups(); ++i) result = op(result, parts[i]);                                 \
+    for (uint i = 1; i < num_warps(); ++i) result = with(result, parts[i]);                                        \
     LEAVE                                                                                                          \
     return result;                                                                                                 \
   }                                                                                                                \
-  SCAN(T, inclusive, name, op)                                                                                     \
-  SCAN(T, exclusive, name, op)
-#define ALL_OF(T, minimum, maximum) \
-  BROADCAST(T) COMBINE(T, add, ADD) COMBINE(T, min, minimum) COMBINE(T, max, maximum)
-ALL_OF(int, min, max)
-ALL_OF(uint, min, max)
-ALL_OF(long, min, max)
-ALL_OF(ulong, min, max)
-ALL_OF(half, fmin, fmax)
-ALL_OF(float, fmin, fmax)
-ALL_OF(double, fmin, fmax)
+  SCAN(T, U, suffix, inclusive, name, op, with)                                                                    \
+  SCAN(T, U, suffix, exclusive, name, op, with)
 
-// sub_group_arithmetic.cl has them, and Clang does not declare them.
-#define DECLARED(T, name)                                                                       \
-  __attribute__((overloadable, convergent)) T sub_group_reduce_##name(T x);                     \
-  __attribute__((overloadable, convergent)) T sub_group_scan_inclusive_##name(T x);             \
-  __attribute__((overloadable, convergent)) T sub_group_scan_exclusive_##name(T x);
-#define DECLARED_COMBINE(T, name, op) DECLARED(T, name) COMBINE(T, name, op)
+#define ADD(a, b) ((a) + (b))
 #define MUL(a, b) ((a) * (b))
 #define AND(a, b) ((a) & (b))
 #define OR(a, b) ((a) | (b))
 #define XOR(a, b) ((a) ^ (b))
-#define BITS_OF(T)                                                                                                \
-  DECLARED_COMBINE(T, mul, MUL) DECLARED_COMBINE(T, bitwise_and, AND) DECLARED_COMBINE(T, bitwise_or, OR)         \
-  DECLARED_COMBINE(T, bitwise_xor, XOR)
-BITS_OF(int)
-BITS_OF(uint)
-BITS_OF(long)
-BITS_OF(ulong)
-DECLARED_COMBINE(half, mul, MUL)
-DECLARED_COMBINE(float, mul, MUL)
-DECLARED_COMBINE(double, mul, MUL)
+#define OF_TYPE(T, U, suffix, u, minimum, maximum)                                       \
+  BROADCAST(T)                                                                           \
+  COMBINE(T, U, suffix, add, add, ADD) COMBINE(T, U, suffix, mul, mul, MUL)              \
+  COMBINE(T, U, suffix, min, u##min, minimum) COMBINE(T, U, suffix, max, u##max, maximum)
+#define BITS_OF_TYPE(T, U, suffix)                                                       \
+  COMBINE(T, U, suffix, bitwise_and, and, AND) COMBINE(T, U, suffix, bitwise_or, or, OR) \
+  COMBINE(T, U, suffix, bitwise_xor, xor, XOR)
+#define INTEGER(T, U, suffix, u) OF_TYPE(T, U, suffix, u, min, max) BITS_OF_TYPE(T, U, suffix)
+INTEGER(int, uint, i32, )
+INTEGER(uint, uint, i32, u)
+INTEGER(long, ulong, i64, )
+INTEGER(ulong, ulong, i64, u)
+OF_TYPE(half, half, f16, , fmin, fmax)
+OF_TYPE(float, float, f32, , fmin, fmax)
+OF_TYPE(double, double, f64, , fmin, fmax)
 
 // Truth values are 0 and 1; of the identity of `and`, which has all bits, the lowest is left.
 #define LOGICAL(name)                                                                                              \

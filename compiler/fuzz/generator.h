@@ -161,6 +161,7 @@ class Generator {
   NodePtr lane_sum(Type type, unsigned depth);
   NodePtr vote(unsigned depth);
   std::string lane_helper(Type type);
+  std::string cluster();
 
   // ---- statements (statements.cpp, loops.cpp, memory.cpp, atomics.cpp, generic_pointers.cpp, group.cpp, collectives.cpp) ----
   NodePtr block(const Place& place, unsigned most = 3);
@@ -224,6 +225,7 @@ class Generator {
   bool narrow_ = false;
   bool wide_ = false;
   bool sub_groups_ = false;
+  unsigned sub_group_size_ = 32;  ///< less: the kernel requires it
   bool collectives_ = false;
   bool new_atomics_ = false;   ///< of OpenCL C 2.0, of 64 bits, and of floating-point numbers
   bool generic_ = false;       ///< pointers without an address space

@@ -380,7 +380,9 @@ NodePtr Generator::kernel(Node& program) {
   digest(*body);
   body->children.push_back(statement("digest[gid] = h;"));
   in_kernel_ = false;
-  return make_node(Node::kStatement, "kernel void k(" + signature + ") $0", std::move(body));
+  const std::string required =
+      sub_group_size_ < 32 ? "__attribute__((intel_reqd_sub_group_size(" + std::to_string(sub_group_size_) + "))) " : "";
+  return make_node(Node::kStatement, "kernel " + required + "void k(" + signature + ") $0", std::move(body));
 }
 
 void Generator::digest(Node& body) const {
@@ -418,6 +420,10 @@ NodePtr Generator::program() {
   generic_ = random_.chance(25);
   NodePtr program = make_node(Node::kList, "");
   if (sub_groups_ || collectives_ || new_atomics_ || generic_) program->children.push_back(statement("// options: -cl-std=CL3.0"));
+  if (sub_groups_) {
+    sub_group_size_ = 8u << random_.weighted({20, 20, 60});
+    program->children.push_back(statement("#define LAST " + std::to_string(sub_group_size_ - 1) + "u"));
+  }
   if (random_.chance(50)) program->children.push_back(statement("#pragma OPENCL FP_CONTRACT OFF"));
   std::string table = "constant uchar table[256] = {";
   for (unsigned i = 0; i < 256; ++i) table += (i ? ", " : "") + std::to_string((i * 167 + 13) % 256);

@@ -19,13 +19,15 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Loop;
 
-constexpr llvm::StringLiteral kPrefix = "__weft_sub_group_";
+constexpr llvm::StringLiteral kSubGroup = "__weft_sub_group_", kWarp = "__weft_warp_";
 
 std::optional<MeetingPoint> parse(llvm::StringRef name) {
   using Kind = MeetingPoint::Kind;
   using Operation = MeetingPoint::Operation;
-  if (!name.consume_front(kPrefix) || name == "lane" || name == "id") return std::nullopt;
   MeetingPoint point;
+  point.of_warp = name.consume_front(kWarp);
+  if (!point.of_warp && !name.consume_front(kSubGroup)) return std::nullopt;
+  name.consume_front("segment_");
   if (name == "ballot") return point;
   const auto [kind, rest] = name.split('_');
   const auto found = llvm::StringSwitch<std::optional<Kind>>(kind)
@@ -125,6 +127,8 @@ class Order {
 };
 
 }  // namespace
+
+bool is_meeting_point(llvm::StringRef name) { return parse(name).has_value(); }
 
 llvm::Expected<std::vector<std::unique_ptr<MeetingPoint>>> make_meeting_points(llvm::Function& kernel, MeetFunction meet) {
   std::vector<std::unique_ptr<MeetingPoint>> points;

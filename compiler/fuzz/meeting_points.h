@@ -21,6 +21,9 @@ namespace weft::fuzz {
 /// Of std::uint64_t(const MeetingPoint*, std::uint64_t value, std::uint32_t argument, const std::uint32_t* position).
 using MeetFunction = std::uint64_t (*)(const MeetingPoint*, std::uint64_t, std::uint32_t, const std::uint32_t*);
 
+/// Whether the function of this name is a primitive at which work-items wait for others.
+bool is_meeting_point(llvm::StringRef name);
+
 /// Replaces the calls of primitives in `kernel`, which is to hold all there are, by calls of `meet` with one of the points returned.
 llvm::Expected<std::vector<std::unique_ptr<MeetingPoint>>> make_meeting_points(llvm::Function& kernel, MeetFunction meet);
 

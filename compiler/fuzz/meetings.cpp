@@ -11,7 +11,7 @@ namespace {
 using Kind = MeetingPoint::Kind;
 using Operation = MeetingPoint::Operation;
 
-constexpr std::size_t kSubGroup = 32;
+constexpr std::size_t kWarp = 32;
 
 const llvm::fltSemantics& semantics(unsigned bits) {
   return bits == 16 ? llvm::APFloat::IEEEhalf() : bits == 32 ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble();
@@ -65,7 +65,10 @@ std::uint64_t identity(const MeetingPoint& point) {
 
 }  // namespace
 
-void Meetings::begin(std::size_t items) { visitors_.assign(items, {}); }
+void Meetings::begin(std::size_t items, std::size_t lanes) {
+  visitors_.assign(items, {});
+  lanes_ = lanes;
+}
 
 std::uint64_t Meetings::meet(Fibers& fibers, std::size_t fiber, std::size_t item, const MeetingPoint& point, std::uint64_t value,
                              std::uint32_t argument, const std::uint32_t* position) {
@@ -75,35 +78,45 @@ std::uint64_t Meetings::meet(Fibers& fibers, std::size_t fiber, std::size_t item
   return visitors_[item].result;
 }
 
-void Meetings::hold(Fibers& fibers) {
+std::vector<Meetings::Visitor*> Meetings::furthest_back(std::size_t first, std::size_t lanes) {
   std::vector<Visitor*> together;
-  for (std::size_t first = 0; first < visitors_.size(); first += kSubGroup) {
-    together.clear();
-    for (std::size_t i = first; i < std::min(first + kSubGroup, visitors_.size()); ++i) {
-      Visitor& visitor = visitors_[i];
-      if (!visitor.point) continue;
-      if (!together.empty()) {
-        const auto& least = together.front()->position;
-        const auto order = std::lexicographical_compare_three_way(visitor.position.begin(), visitor.position.end(), least.begin(), least.end());
-        if (order > 0) continue;
-        if (order < 0) together.clear();
-      }
-      together.push_back(&visitor);
+  for (std::size_t i = first; i < std::min(first + lanes, visitors_.size()); ++i) {
+    Visitor& visitor = visitors_[i];
+    if (!visitor.point) continue;
+    if (!together.empty()) {
+      const auto& least = together.front()->position;
+      const auto order = std::lexicographical_compare_three_way(visitor.position.begin(), visitor.position.end(), least.begin(), least.end());
+      if (order > 0) continue;
+      if (order < 0) together.clear();
     }
-    if (together.empty()) continue;
-    exchange(together);
-    for (const Visitor* visitor : together) fibers.release(visitor->fiber);
+    together.push_back(&visitor);
+  }
+  return together;
+}
+
+void Meetings::hold(Fibers& fibers) {
+  for (std::size_t warp = 0; warp < visitors_.size(); warp += kWarp) {
+    bool waits = false, goes_on = false;
+    for (std::size_t first = warp; first < std::min(warp + kWarp, visitors_.size()); first += lanes_) {
+      const auto together = furthest_back(first, lanes_);
+      if (together.empty()) continue;
+      const bool of_warp = together.front()->point->of_warp;
+      waits |= of_warp;
+      goes_on |= !of_warp;
+      if (!of_warp) exchange(fibers, together, lanes_);
+    }
+    if (waits && !goes_on) exchange(fibers, furthest_back(warp, kWarp), kWarp);
   }
 }
 
-void Meetings::exchange(std::span<Visitor* const> together) {
+void Meetings::exchange(Fibers& fibers, std::span<Visitor* const> together, std::size_t lanes) {
   const MeetingPoint& point = *together.front()->point;
   // The value of a lane that does not take part is anything, and so is which lane is meant where they disagree: it depends on the order
   // in which they came, so that a program that asks shows itself (defined.h).
   const auto first_to_come = *std::ranges::min_element(together, {}, &Visitor::fiber);
   const auto from = [&](const Visitor& asking, std::uint32_t lane) -> std::uint64_t {
     for (const Visitor* other : together)
-      if (other->item % kSubGroup == lane % kSubGroup) return other->value;
+      if (other->item % lanes == lane % lanes) return other->value;
     return llvm::APInt(64, asking.fiber * 0x9e3779b97f4a7c15u + 1).trunc(point.bits).getZExtValue();
   };
   const auto combined = [&](const auto& takes_part) {
@@ -117,11 +130,12 @@ void Meetings::exchange(std::span<Visitor* const> together) {
     return result;
   };
   for (Visitor* visitor : together) {
-    const std::size_t own = visitor->item;
+    // A scan's argument is how many lanes are a segment of their own.
+    const std::size_t own = visitor->item, begin = visitor->argument != 0 ? own - own % visitor->argument : 0;
     switch (point.kind) {
       case Kind::kBallot:
         for (const Visitor* other : together)
-          if (other->value != 0) visitor->result |= std::uint64_t{1} << other->item % kSubGroup;
+          if (other->value != 0) visitor->result |= std::uint64_t{1} << other->item % lanes;
         break;
       case Kind::kFirst: visitor->result = together.front()->value; break;
       case Kind::kBroadcast: visitor->result = from(*visitor, first_to_come->argument); break;
@@ -130,10 +144,11 @@ void Meetings::exchange(std::span<Visitor* const> together) {
       case Kind::kCluster:
         visitor->result = combined([&](std::size_t item) { return item / visitor->argument == own / visitor->argument; });
         break;
-      case Kind::kInclusive: visitor->result = combined([&](std::size_t item) { return item <= own; }); break;
-      case Kind::kExclusive: visitor->result = combined([&](std::size_t item) { return item < own; }); break;
+      case Kind::kInclusive: visitor->result = combined([&](std::size_t item) { return item >= begin && item <= own; }); break;
+      case Kind::kExclusive: visitor->result = combined([&](std::size_t item) { return item >= begin && item < own; }); break;
     }
   }
+  for (const Visitor* visitor : together) fibers.release(visitor->fiber);
 }
 
 }  // namespace weft::fuzz

@@ -13,7 +13,7 @@
 
 namespace weft::fuzz {
 
-/// A call of a primitive (__weft_sub_group_KIND_OP_TYPE).
+/// A call of a primitive (__weft_sub_group_KIND_OP_TYPE, __weft_warp_KIND_OP_TYPE).
 struct MeetingPoint {
   enum class Kind { kBallot, kFirst, kBroadcast, kShuffle, kReduce, kCluster, kInclusive, kExclusive };
   enum class Operation { kNone, kAdd, kMul, kMin, kMax, kMinUnsigned, kMaxUnsigned, kAnd, kOr, kXor };
@@ -21,13 +21,14 @@ struct MeetingPoint {
   Operation operation = Operation::kNone;
   unsigned bits = 32;           ///< of a value
   bool is_float = false;
+  bool of_warp = false;         ///< of all sub-groups of a warp: in functions of the work-group, to which all of them come
   unsigned position_length = 0;
 };
 
 class Meetings {
  public:
-  /// Of a group with `items` work-items, none of which has stopped.
-  void begin(std::size_t items);
+  /// Of a group with `items` work-items, none of which has stopped; `lanes` are a sub-group.
+  void begin(std::size_t items, std::size_t lanes);
 
   /// Called by the fiber with this number: its value, extended with zeros, and the function's second argument, if it has one. `position`
   /// is of the point's length, and compares with others of the sub-group: less is further back in the program.
@@ -47,8 +48,12 @@ class Meetings {
     std::uint32_t argument = 0;
     std::uint64_t result = 0;
   };
-  static void exchange(std::span<Visitor* const> together);
+  /// Those from work-item `first` on, `lanes` at most, that are furthest back.
+  std::vector<Visitor*> furthest_back(std::size_t first, std::size_t lanes);
+  /// Of `lanes` work-items; lets them go on.
+  static void exchange(Fibers& fibers, std::span<Visitor* const> together, std::size_t lanes);
 
+  std::size_t lanes_ = 0;
   std::vector<Visitor> visitors_;  ///< by work-item
 };
 

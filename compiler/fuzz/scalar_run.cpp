@@ -48,6 +48,9 @@ struct ItemState {
   std::uint64_t linear_id;
   std::uint64_t lane;
   std::uint64_t sub_group;
+  std::uint64_t sub_group_size;
+  std::uint64_t warp;
+  std::uint64_t warp_lane;
 };
 ItemState item;
 
@@ -88,6 +91,9 @@ const std::uint64_t* answer(llvm::StringRef name) {
   if (name == "work_dim") return &item.work_dim;
   if (name == "sub_group_lane") return &item.lane;
   if (name == "sub_group_id") return &item.sub_group;
+  if (name == "sub_group_size") return &item.sub_group_size;
+  if (name == "warp_id") return &item.warp;
+  if (name == "warp_lane") return &item.warp_lane;
   // What the builtins ask about a pointer whose space is not known: it is (tell_spaces).
   static constexpr std::uint64_t kNowhere = 0, kTrue = 1;
   if (name == "leaves") return &kTrue;
@@ -149,7 +155,7 @@ class Builder {
     llvm::SmallSetVector<llvm::Function*, 16> found;
     for (llvm::Function& function : module_) {
       const llvm::StringRef name = function.getName();
-      if (name == "__weft_barrier" || (name.starts_with("__weft_sub_group_") && name != "__weft_sub_group_lane" && name != "__weft_sub_group_id"))
+      if (name == "__weft_barrier" || is_meeting_point(name))
         found.insert(&function);
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -298,6 +304,7 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
   std::string error;
   auto result = std::make_unique<ScalarKernel>();
   result->waits_ = builder.waits();
+  if (kernel.required_sub_group_size != 0) result->sub_group_size_ = kernel.required_sub_group_size;
   result->points_ = builder.take_points();
   result->local_begins_ = local_begins;
   result->code_ = device::Code::load({reinterpret_cast<const std::uint8_t*>(object->bytes.data()), object->bytes.size()}, "entry", {}, &error);
@@ -311,6 +318,7 @@ bool ScalarKernel::run(const Memory& memory, const Variant& variant, ItemOrder o
   const auto entry = reinterpret_cast<Entry>(reinterpret_cast<void*>(code_->entry()));
   item = {};
   item.work_dim = 3;
+  item.sub_group_size = sub_group_size_;
   for (int d = 0; d < 3; ++d) {
     item.local_size[d] = variant.local[d];
     item.num_groups[d] = variant.groups[d];
@@ -322,8 +330,10 @@ bool ScalarKernel::run(const Memory& memory, const Variant& variant, ItemOrder o
     const std::size_t i = turn(number, items);
     const std::uint64_t id[] = {i % variant.local[0], i / variant.local[0] % variant.local[1], i / variant.local[0] / variant.local[1]};
     item.linear_id = i;
-    item.lane = i % 32;
-    item.sub_group = i / 32;
+    item.lane = i % sub_group_size_;
+    item.sub_group = i / sub_group_size_;
+    item.warp = i / 32;
+    item.warp_lane = i % 32;
     for (int d = 0; d < 3; ++d) {
       item.local_id[d] = id[d];
       item.global_id[d] = item.global_offset[d] + item.group_id[d] * item.local_size[d] + id[d];
@@ -335,7 +345,7 @@ bool ScalarKernel::run(const Memory& memory, const Variant& variant, ItemOrder o
     item.group_id[1] = group / variant.groups[0] % variant.groups[1];
     item.group_id[2] = group / variant.groups[0] / variant.groups[1];
     if (waits_) {
-      meetings.begin(items);
+      meetings.begin(items, sub_group_size_);
       if (!fibers().run(items, [&](std::size_t) { entry(memory.arguments()); }, choose, [] { meetings.hold(fibers()); })) return false;
       continue;
     }

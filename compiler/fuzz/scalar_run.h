@@ -35,6 +35,7 @@ class ScalarKernel {
   std::shared_ptr<const device::Code> code_;
   std::vector<std::unique_ptr<MeetingPoint>> points_;  ///< whose addresses the code holds
   bool waits_ = false;
+  std::size_t sub_group_size_ = 32;
   std::uint8_t local_begins_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "compiler/linker/supported.h"
 
+#include "compiler/device_features.h"
 #include "compiler/simt/ir/primitives.h"
-#include "device/kernel_abi.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -136,13 +136,24 @@ std::uint32_t required_sub_group_size(const llvm::Function& kernel) {
   return size ? static_cast<std::uint32_t>(size->getZExtValue()) : 0;
 }
 
+namespace {
+
+llvm::Error check_sub_group_size(const llvm::Function& kernel) {
+  const std::uint32_t size = required_sub_group_size(kernel);
+  if (size == 0 || llvm::is_contained(kSubGroupSizes, size)) return llvm::Error::success();
+  std::string sizes;
+  for (const std::uint32_t other : kSubGroupSizes) sizes += (sizes.empty() ? "" : ", ") + std::to_string(other);
+  return llvm::createStringError("error: kernel '" + kernel.getName() + "' requires sub-groups of " + llvm::Twine(size) +
+                                 "; this device has them of " + sizes + " work-items\n");
+}
+
+}  // namespace
+
 llvm::Error check_kernels(const llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   for (const llvm::Function& kernel : module) {
     if (!simt::is_kernel(kernel)) continue;
-    if (const std::uint32_t size = required_sub_group_size(kernel); size != 0 && size != abi::kWarpSize)
-      return llvm::createStringError("error: kernel '" + kernel.getName() + "' requires sub-groups of " + llvm::Twine(size) +
-                                     "; those of this device have " + llvm::Twine(abi::kWarpSize) + " work-items\n");
+    if (llvm::Error error = check_sub_group_size(kernel)) return error;
     std::uint64_t bytes = 0;
     for (const llvm::Argument& argument : kernel.args()) {
       llvm::Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();

@@ -16,7 +16,7 @@ namespace weft::compiler::linker {
 llvm::Error check_objects(const llvm::Module& module);
 
 /// Fails for a program, once prepared, whose kernels ask for what cannot be laid out: private memory of a size that is not known,
-/// arguments of more than kMaxArgumentBytes, sub-groups that are no warps.
+/// arguments of more than kMaxArgumentBytes, sub-groups of sizes that are not there (kSubGroupSizes).
 llvm::Error check_kernels(const llvm::Module& module);
 
 /// What intel_reqd_sub_group_size says of a kernel; 0: it has no such attribute.

@@ -1,5 +1,6 @@
 // The passes of a program (Scope::kProgram).
 #include "compiler/linker/link.h"
+#include "compiler/linker/supported.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/divergent_exits.h"
@@ -8,6 +9,8 @@
 #include "compiler/simt/item/infer_spaces.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/sub_group_size.h"
+#include "device/kernel_abi.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 
@@ -41,6 +44,15 @@ llvm::Error run_Retarget(Compilation& c) {
 }
 
 llvm::Error run_Inline(Compilation& c) { return simt::inline_calls(c.module, c.control.options().most_inlined, c.analyses); }
+
+llvm::Error run_SubGroupSize(Compilation& c) {
+  llvm::Error error = for_each_kernel(c, [&](llvm::Function& kernel) {
+    const std::uint32_t size = linker::required_sub_group_size(kernel);
+    if (size != 0 && size < abi::kWarpSize && simt::narrow_sub_groups(kernel, size)) c.analyses.invalidate(kernel);
+  });
+  simt::widen_sub_groups(c.module);
+  return error;
+}
 
 llvm::Error run_Promote(Compilation& c) {
   return for_each_root(c, [&](llvm::Function& kernel) { simt::promote_privates(kernel, c.analyses); });

@@ -109,6 +109,18 @@ ParsedModule with_whole_interfaces(const ParsedModule& module) {
   return result;
 }
 
+/// With the capability of a required sub-group size, which LLVM's translator of some versions does not declare.
+ParsedModule with_sub_group_sizes(const ParsedModule& module) {
+  const auto requires_size = [](const Instruction& each) {
+    return each.op == spv::OpExecutionMode && each.words[2] == spv::ExecutionModeSubgroupSize;
+  };
+  if (std::none_of(module.instructions.begin(), module.instructions.end(), requires_size)) return module;
+  ParsedModule result = module;
+  // It may be there twice.
+  result.instructions.insert(result.instructions.begin(), make_instruction(spv::OpCapability, 0, 0, {spv::CapabilitySubgroupDispatch}));
+  return result;
+}
+
 /// With the extensions that its capabilities are of: LLVM's translator of some versions declares the capability alone.
 ParsedModule with_extensions(const ParsedModule& module) {
   static const std::map<std::uint32_t, const char*> extensions = {
@@ -149,7 +161,7 @@ std::string validate(const ParsedModule& module) {
   tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* message) {
     if (level <= SPV_MSG_ERROR) log += std::string("error: SPIR-V: ") + message + "\n";
   });
-  const ParsedModule checked = with_extensions(with_whole_interfaces(without_function_pointers(without_structure(module))));
+  const ParsedModule checked = with_extensions(with_sub_group_sizes(with_whole_interfaces(without_function_pointers(without_structure(module)))));
   if (!tools.IsValid() || (!tools.Validate(to_words(checked)) && log.empty())) log = "error: the SPIR-V module is not valid\n";
   for (const Instruction& instruction : module.instructions)
     if (log.empty() && instruction.op == spv::OpMemoryModel && instruction.words[1] == spv::AddressingModelPhysical32)

@@ -1,6 +1,6 @@
 // Barriers wherever the specification allows them (OpenCL C 3.0 §6.15.8): the work-items of a group meet
 // there, and all that is live across one survives.
-#include "api/fixture.h"
+#include "api/sub_group_sizes.h"
 
 #include <algorithm>
 #include <array>
@@ -367,20 +367,23 @@ TEST_F(Barrier, SomeGoRoundMany) {
 
 TEST_F(Barrier, SubGroupsThatReturn) {
   WEFT_ONLY(kUndefined);
-  prelude_ = "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n";
-  // Warps that end as a whole, by a value that each has alike; then lanes, which a reduction no longer counts.
-  expect_groups("t[l] = l; if (get_sub_group_id() % 3 == 1) return; " SYNC "int r = t[n - 1 - l]; if (r % 4 == 1) return; " SYNC
-                "out[g] = sub_group_reduce_add(1) + r;",
-                [](const Ints& in, Ints& out, int) {
-                  const int n = int(in.size());
-                  const auto stays = [&](int l) { return l / 32 % 3 != 1 && (n - 1 - l) % 4 != 1; };
-                  for (int l = 0; l < n; ++l) {
-                    if (!stays(l)) continue;
-                    out[l] = n - 1 - l;
-                    for (int m = l / 32 * 32; m < std::min(n, l / 32 * 32 + 32); ++m) out[l] += stays(m);
-                  }
-                },
-                kManySizes);
+  for (const std::size_t size : required_sub_group_sizes(device)) {
+    prelude_ = "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n" + requiring(size);
+    const int lanes = size ? int(size) : 32;
+    // Sub-groups that end as a whole, by a value that each has alike; then lanes, which a reduction no longer counts.
+    expect_groups("t[l] = l; if (get_sub_group_id() % 3 == 1) return; " SYNC "int r = t[n - 1 - l]; if (r % 4 == 1) return; " SYNC
+                  "out[g] = sub_group_reduce_add(1) + r;",
+                  [&](const Ints& in, Ints& out, int) {
+                    const int n = int(in.size());
+                    const auto stays = [&](int l) { return l / lanes % 3 != 1 && (n - 1 - l) % 4 != 1; };
+                    for (int l = 0; l < n; ++l) {
+                      if (!stays(l)) continue;
+                      out[l] = n - 1 - l;
+                      for (int m = l / lanes * lanes; m < std::min(n, (l / lanes + 1) * lanes); ++m) out[l] += stays(m);
+                    }
+                  },
+                  kManySizes);
+  }
 }
 
 TEST_F(Barrier, SomeOfATileHaveReturned) {

@@ -3,8 +3,8 @@
 #include <map>
 #include <numeric>
 
-#include "api/fixture.h"
 #include "api/ragged.h"
+#include "api/sub_group_sizes.h"
 
 namespace weft::conformance {
 namespace {
@@ -79,7 +79,8 @@ TEST_F(NonUniformGroups, SubGroupsAndCollectives) {
   cl_uint most = 0;
   if (clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, nullptr) != CL_SUCCESS || most == 0)
     GTEST_SKIP() << "the device has no sub-groups";
-  const Program program = session.build(std::string(kIds) + R"(
+  for (const std::size_t required : required_sub_group_sizes(device)) {
+    const Program program = session.build(requiring(required) + kIds + R"(
 kernel void sub_groups(global uint* out) {
   global uint* o = out + place() * 6;
   o[0] = get_num_sub_groups();
@@ -89,24 +90,26 @@ kernel void sub_groups(global uint* out) {
   o[4] = work_group_reduce_add(1u);
   o[5] = work_group_scan_exclusive_add(1u);
 })",
-                                        "-cl-std=CL3.0");
-  const Kernel kernel = session.kernel(program, "sub_groups");
-  for (const Range& range : kRaggedRanges) {
-    const Sizes global = sizes(range.global, 1), local = sizes(range.local, 1);
-    const Mem out = session.buffer(product(global) * 24);
-    session.launch(kernel, range, out);
-    const auto got = session.download<cl_uint>(out, product(global) * 6);
-    for_each(range, [&](const Item& item, std::size_t at) {
-      const cl_uint* o = &got[at * 6];
-      const std::size_t items = product(item.local_size);
-      ASSERT_EQ(o[4], items) << at;
-      ASSERT_EQ(o[5], item.local_linear()) << at;
-      ASSERT_EQ(o[2], o[3]) << at;
-      if (!testing_weft()) return;  // of 32
-      ASSERT_EQ(o[0], (items + 31) / 32) << at;
-      ASSERT_EQ(o[1], (product(local) + 31) / 32) << at;
-      ASSERT_EQ(o[2], std::min<std::size_t>(32, items - item.local_linear() / 32 * 32)) << at;
-    });
+                                          "-cl-std=CL3.0");
+    const Kernel kernel = session.kernel(program, "sub_groups");
+    const std::size_t lanes = required ? required : 32;
+    for (const Range& range : kRaggedRanges) {
+      const Sizes global = sizes(range.global, 1), local = sizes(range.local, 1);
+      const Mem out = session.buffer(product(global) * 24);
+      session.launch(kernel, range, out);
+      const auto got = session.download<cl_uint>(out, product(global) * 6);
+      for_each(range, [&](const Item& item, std::size_t at) {
+        const cl_uint* o = &got[at * 6];
+        const std::size_t items = product(item.local_size);
+        ASSERT_EQ(o[4], items) << at;
+        ASSERT_EQ(o[5], item.local_linear()) << at;
+        ASSERT_EQ(o[2], o[3]) << at;
+        if (!testing_weft()) return;  // of 32, or as required
+        ASSERT_EQ(o[0], (items + lanes - 1) / lanes) << at;
+        ASSERT_EQ(o[1], (product(local) + lanes - 1) / lanes) << at;
+        ASSERT_EQ(o[2], std::min(lanes, items - item.local_linear() / lanes * lanes)) << at;
+      });
+    }
   }
 }
 

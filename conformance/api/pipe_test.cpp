@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/fixture.h"
+#include "api/sub_group_sizes.h"
 
 namespace weft::conformance {
 namespace {
@@ -497,9 +497,10 @@ class PipesAtOnce : public Pipes {
   static constexpr int kLaunches = 16;
 
   /// `write` and `read`: try to move `count` packets, or fewer, and say how many were; the packets to write have the numbers from `number`.
-  void expect_all(const std::string& write, const std::string& read, cl_uint packets, std::size_t local) {
-    SCOPED_TRACE(write);
-    const std::string source = R"(
+  /// `required`: lanes of a sub-group, or 0.
+  void expect_all(const std::string& write, const std::string& read, cl_uint packets, std::size_t local, std::size_t required = 0) {
+    SCOPED_TRACE(write + ", sub-groups of " + std::to_string(required));
+    const std::string source = requiring(required) + R"(
 typedef struct { uint number, inverse; ushort product, pad; } Packet;
 Packet make(uint x) { Packet p = {x, ~x, (ushort)(x * 7), 0}; return p; }
 void take(Packet p, global uint* seen, global int* broken) {
@@ -578,6 +579,7 @@ if (is_valid_reserve_id(r)) {
 TEST_F(PipesAtOnce, PacketsOneByOne) {
   for (const cl_uint packets : {1u, 33u, 4096u}) expect_all(kWriteOne, kReadOne, packets, 64);
   expect_all(kWriteOne, kReadOne, 100, 1);
+  for (const std::size_t required : sub_group_sizes(device)) expect_all(kWriteOne, kReadOne, 100, 64, required);
   // Within a branch that some work-items take.
   expect_all("if ((number + t) % 3) { Packet x = make(number); moved = write_pipe(p, &x) == 0; }",
              "if ((t + get_local_id(0)) % 5) { Packet x; if (read_pipe(p, &x) == 0) take(x, seen, broken); }", 50, 128);
@@ -630,8 +632,9 @@ if (is_valid_reserve_id(r)) {
   take(x, seen, broken);
   sub_group_commit_read_pipe(p, r);
 })";
-  for (const std::size_t local : {8u, 64u, 128u})
-    for (const cl_uint packets : {70u, 5000u}) expect_all(write, read, packets, local);
+  for (const std::size_t required : required_sub_group_sizes(device))
+    for (const std::size_t local : {8u, 64u, 128u})
+      for (const cl_uint packets : {70u, 5000u}) expect_all(write, read, packets, local, required);
 }
 
 // Work-items of one sub-group that fill a pipe which others of it empty: whoever has written is not held up with a packet that nobody sees.

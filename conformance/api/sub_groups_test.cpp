@@ -1,21 +1,23 @@
 // Sub-groups (OpenCL C 3.0 §6.15.19, cl_khr_subgroup_*): each function against the host's own computation from what each work-item
-// passed, over whole sub-groups and over those work-items alone that take a branch.
+// passed, over whole sub-groups and over those work-items alone that take a branch; of the device's own size and of those that kernels
+// may require (cl_intel_required_subgroup_size).
 #include <algorithm>
 #include <bit>
 
-#include "api/fixture.h"
+#include "api/sub_group_sizes.h"
 
 namespace weft::conformance {
 namespace {
 
-constexpr std::size_t kLocals[] = {64, 40, 1};
+constexpr std::size_t kLocals[] = {64, 40, 27, 1};
 
-class SubGroups : public ApiTest {
+class SubGroups : public SubGroupSizes {
  protected:
   void SetUp() override {
     cl_uint most = 0;
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, nullptr) != CL_SUCCESS || most == 0)
       GTEST_SKIP() << "the device has no sub-groups";
+    SubGroupSizes::SetUp();
   }
 
   /// What a work-item sees of its sub-group: where it is, and the values of those that take part, by lane.
@@ -46,7 +48,7 @@ kernel void some(global const uint* in, global uint* out) {
   if (x % 2 == 1 || x > 200) r = )" + expression + R"(;
   out[get_global_id(0)] = r;
 })";
-    const Program program = session.build(source, "-cl-std=CL3.0");
+    const Program program = build(source, "-cl-std=CL3.0");
     for (const std::size_t local : kLocals) {
       const std::size_t count = local * 3;
       std::vector<std::uint32_t> in(count);
@@ -86,13 +88,16 @@ kernel void some(global const uint* in, global uint* out) {
   }
 };
 
+INSTANTIATE_TEST_SUITE_P(, SubGroups, kAnyRequiredSize, SubGroupSizes::name);
+
 const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
 const auto least = [](std::uint32_t a, std::uint32_t b) { return std::min(a, b); };
 const auto most = [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); };
 
-TEST_F(SubGroups, AreRunsOfLinearIds) {
-  WEFT_ONLY("32 work-items in the order of their linear ids");
-  const Program program = session.build(R"(
+TEST_P(SubGroups, AreRunsOfLinearIds) {
+  WEFT_ONLY("32 work-items, if no other size is required, in the order of their linear ids");
+  const unsigned lanes = required() ? required() : 32;
+  const Program program = build(R"(
 kernel void k(global uint* out) {
   const size_t i = get_global_linear_id() * 6;
   out[i] = get_sub_group_id(); out[i + 1] = get_sub_group_local_id(); out[i + 2] = get_sub_group_size();
@@ -108,16 +113,16 @@ kernel void k(global uint* out) {
     const auto got = session.download<cl_uint>(to, count * 6);
     for (std::size_t i = 0; i < count; ++i) {
       const cl_uint* item = got.data() + i * 6;
-      EXPECT_EQ(item[0], item[5] / 32);
-      EXPECT_EQ(item[1], item[5] % 32);
-      EXPECT_EQ(item[2], std::min<std::size_t>(32, size - item[0] * 32));
-      EXPECT_EQ(item[3], (size + 31) / 32);
-      EXPECT_EQ(item[4], 32u);
+      EXPECT_EQ(item[0], item[5] / lanes);
+      EXPECT_EQ(item[1], item[5] % lanes);
+      EXPECT_EQ(item[2], std::min<std::size_t>(lanes, size - item[0] * lanes));
+      EXPECT_EQ(item[3], (size + lanes - 1) / lanes);
+      EXPECT_EQ(item[4], lanes);
     }
   }
 }
 
-TEST_F(SubGroups, Votes) {
+TEST_P(SubGroups, Votes) {
   if (!has_extension("cl_khr_subgroup_non_uniform_vote")) GTEST_SKIP() << "no cl_khr_subgroup_non_uniform_vote";
   expect("sub_group_non_uniform_any(x > 250)", [](const View& v) { return fold(v, 0, ~0u, [](auto a, auto b) { return a | (b > 250); }); });
   expect("sub_group_non_uniform_all(x > 9)", [](const View& v) { return fold(v, 1, ~0u, [](auto a, auto b) { return a & (b > 9); }); });
@@ -128,7 +133,7 @@ TEST_F(SubGroups, Votes) {
   });
 }
 
-TEST_F(SubGroups, Ballots) {
+TEST_P(SubGroups, Ballots) {
   if (!has_extension("cl_khr_subgroup_ballot")) GTEST_SKIP() << "no cl_khr_subgroup_ballot";
   const auto votes = [](const View& v) {
     std::uint32_t bits = 0;
@@ -142,15 +147,18 @@ TEST_F(SubGroups, Ballots) {
   expect("sub_group_ballot_find_lsb(sub_group_ballot(1))", [](const View& v) { return std::countr_zero(v.takes_part); });
   expect("sub_group_ballot_find_msb(sub_group_ballot(1))", [](const View& v) { return 31 - std::countl_zero(v.takes_part); });
   expect("sub_group_inverse_ballot(sub_group_ballot(x > 99))", [&](const View& v) { return votes(v) >> v.lane & 1; });
-  expect("sub_group_ballot_bit_extract(sub_group_ballot(x > 99), x % 32)", [&](const View& v) { return votes(v) >> v.own() % 32 & 1; });
+  expect("sub_group_ballot_bit_extract(sub_group_ballot(x > 99), x % 8)", [&](const View& v) { return votes(v) >> v.own() % 8 & 1; });
   expect("(get_sub_group_le_mask().x & sub_group_ballot(1).x) - (get_sub_group_lt_mask().x & sub_group_ballot(1).x)",
          [](const View& v) { return 1u << v.lane; });
+  expect("popcount(get_sub_group_ge_mask().x) - popcount(get_sub_group_gt_mask().x) + (get_sub_group_eq_mask().x << 1)",
+         [](const View& v) { return 1 + (2u << v.lane); });
+  expect("(get_sub_group_ge_mask().x & sub_group_ballot(x > 99).x)", [&](const View& v) { return votes(v) & ~before(v); });
   expect("sub_group_broadcast_first(x)", [](const View& v) { return v.values[static_cast<unsigned>(std::countr_zero(v.takes_part))]; });
   expect("sub_group_non_uniform_broadcast(x, sub_group_ballot_find_msb(sub_group_ballot(1)))",
          [](const View& v) { return v.values[static_cast<unsigned>(31 - std::countl_zero(v.takes_part))]; });
 }
 
-TEST_F(SubGroups, Arithmetic) {
+TEST_P(SubGroups, Arithmetic) {
   if (!has_extension("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP() << "no cl_khr_subgroup_non_uniform_arithmetic";
   expect("sub_group_non_uniform_reduce_add(x)", [](const View& v) { return fold(v, 0, ~0u, plus); });
   expect("sub_group_non_uniform_reduce_max((uchar)x)", [](const View& v) { return fold(v, 0, ~0u, most); });
@@ -168,16 +176,16 @@ TEST_F(SubGroups, Arithmetic) {
   expect("sub_group_non_uniform_reduce_logical_xor(x > 99)", [](const View& v) { return fold(v, 0, ~0u, [](auto a, auto b) { return a ^ (b > 99); }); });
 }
 
-TEST_F(SubGroups, Clusters) {
+TEST_P(SubGroups, Clusters) {
   if (!has_extension("cl_khr_subgroup_clustered_reduce")) GTEST_SKIP() << "no cl_khr_subgroup_clustered_reduce";
-  for (const unsigned size : {1u, 4u, 32u}) {
+  for (const unsigned size : {1u, 4u, required() ? required() : 32u}) {
     const std::string text = std::to_string(size) + "u)";
     expect("sub_group_clustered_reduce_add(x, " + text, [&](const View& v) { return fold(v, 0, cluster(v, size), plus); });
     expect("sub_group_clustered_reduce_max((char)(x >> 1), " + text, [&](const View& v) { return fold(v, 0, cluster(v, size), [](auto a, auto b) { return std::max(a, b >> 1); }); });
   }
 }
 
-TEST_F(SubGroups, Shuffles) {
+TEST_P(SubGroups, Shuffles) {
   if (!has_extension("cl_khr_subgroup_shuffle_relative") || !has_extension("cl_khr_subgroup_rotate"))
     GTEST_SKIP() << "no cl_khr_subgroup_shuffle_relative or _rotate";
   // From work-items that take part alone: its own value otherwise.
@@ -199,9 +207,9 @@ TEST_F(SubGroups, Shuffles) {
 }
 
 // A loop that each work-item leaves at its own time, with a reduction over those that are left.
-TEST_F(SubGroups, WithinLoops) {
+TEST_P(SubGroups, WithinLoops) {
   if (!has_extension("cl_khr_subgroup_non_uniform_arithmetic")) GTEST_SKIP() << "no cl_khr_subgroup_non_uniform_arithmetic";
-  const Program program = session.build(R"(
+  const Program program = build(R"(
 kernel void k(global uint* out) {
   const uint lane = get_sub_group_local_id();
   uint sum = 0;
@@ -212,24 +220,25 @@ kernel void k(global uint* out) {
   const Mem to = session.buffer(64 * 4);
   session.launch(session.kernel(program, "k"), {{64}, {32}}, to);
   const auto got = session.download<cl_uint>(to, 64);
-  std::vector<std::uint32_t> sums(32, 0);
+  const unsigned lanes = required() ? required() : 32;
+  std::vector<std::uint32_t> sums(lanes, 0);
   for (unsigned i = 0; i < 4; ++i) {
     std::uint32_t total = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned lane = 0; lane < lanes; ++lane)
       if (i < lane % 5) total += lane + i;
-    for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned lane = 0; lane < lanes; ++lane)
       if (i < lane % 5) sums[lane] = sums[lane] * 3 + total;
   }
   while (*std::min_element(sums.begin(), sums.end()) <= 1000)
-    for (unsigned lane = 0; lane < 32; ++lane) sums[lane] += 1 + lane;
-  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(got[i], sums[i % 32]) << i;
+    for (unsigned lane = 0; lane < lanes; ++lane) sums[lane] += 1 + lane;
+  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(got[i], sums[i % lanes]) << i;
 }
 
-TEST_F(SubGroups, OfTheWholeGroup) {
+TEST_P(SubGroups, OfTheWholeGroup) {
   cl_bool has_collectives = CL_FALSE;
   check(clGetDeviceInfo(device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has_collectives, &has_collectives, nullptr), "collectives");
   if (!has_collectives) GTEST_SKIP() << "no work-group collectives";
-  const Program program = session.build(R"(
+  const Program program = build(R"(
 kernel void k(global const int* in, global int8* out, global float2* floats) {
   const size_t i = get_global_linear_id();
   const int x = in[i];
@@ -280,10 +289,10 @@ kernel void k(global const int* in, global int8* out, global float2* floats) {
 }
 
 /// Loops that take the work-items of one key after the other, and leave with what they have computed together.
-TEST_F(SubGroups, LeaveALoopTogether) {
+TEST_P(SubGroups, LeaveALoopTogether) {
   if (!has_extension("cl_khr_subgroup_ballot") || !has_extension("cl_khr_subgroup_non_uniform_arithmetic"))
     GTEST_SKIP() << "no ballots or non-uniform arithmetic";
-  const Program program = session.build(R"(
+  const Program program = build(R"(
 uint2 of_this_key(uint x) { return (uint2)(sub_group_ballot(1).x, sub_group_non_uniform_reduce_add(x)); }
 kernel void by_break(global const uint* in, global uint2* out) {
   const uint x = in[get_global_id(0)];
@@ -359,9 +368,10 @@ found:
   }
 }
 
-TEST_F(SubGroups, Queries) {
-  WEFT_ONLY("sub-groups of 32");
-  const Program program = session.build("kernel void k(global int* x) { *x = 1; }");
+TEST_P(SubGroups, Queries) {
+  WEFT_ONLY("sub-groups of 32 where no other size is required");
+  const std::size_t lanes = required() ? required() : 32;
+  const Program program = build("kernel void k(global int* x) { *x = 1; }");
   const Kernel kernel = session.kernel(program, "k");
   const auto ask = [&](cl_kernel_sub_group_info name, const std::vector<std::size_t>& input, std::vector<std::size_t> output) {
     EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device, name, input.size() * sizeof(std::size_t), input.data(), output.size() * sizeof(std::size_t),
@@ -370,11 +380,11 @@ TEST_F(SubGroups, Queries) {
     return output;
   };
   using Sizes = std::vector<std::size_t>;
-  EXPECT_EQ(ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {16, 16}, Sizes(1)), (Sizes{32}));
-  EXPECT_EQ(ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {5, 9}, Sizes(1)), (Sizes{2}));
-  EXPECT_EQ(ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {4}, Sizes(3)), (Sizes{128, 1, 1}));
+  EXPECT_EQ(ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {16, 16}, Sizes(1)), (Sizes{lanes}));
+  EXPECT_EQ(ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {5, 9}, Sizes(1)), (Sizes{(45 + lanes - 1) / lanes}));
+  EXPECT_EQ(ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {4}, Sizes(3)), (Sizes{4 * lanes, 1, 1}));
   EXPECT_EQ(ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {1000000}, Sizes(2)), (Sizes{0, 0}));
-  EXPECT_EQ(ask(CL_KERNEL_MAX_NUM_SUB_GROUPS, {}, Sizes(1)), (Sizes{32}));
+  EXPECT_EQ(ask(CL_KERNEL_MAX_NUM_SUB_GROUPS, {}, Sizes(1)), (Sizes{1024 / lanes}));
   EXPECT_EQ(ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, {}, Sizes(1)), (Sizes{0}));
   std::size_t size = 0;
   const std::size_t local = 64;

@@ -20,8 +20,11 @@ inline constexpr llvm::StringLiteral kGlobalId = "__weft_global_id_";  // + x, y
 /// `i32 __weft_block_id()`: a work-item's place along x in its block of groups (Specialization::groups).
 inline constexpr llvm::StringLiteral kBlockId = "__weft_block_id";
 inline constexpr llvm::StringLiteral kBarrier = "__weft_barrier";
-/// + what: a sub-group's functions (sub_groups.h).
+/// + what: a sub-group's functions, and those of a warp where that is more (sub_groups.h).
 inline constexpr llvm::StringLiteral kSubGroup = "__weft_sub_group_";
+inline constexpr llvm::StringLiteral kWarp = "__weft_warp_";
+/// `i32 __weft_sub_group_size()`: the most work-items of a sub-group, a constant once sub_group_size.h has been there.
+inline constexpr llvm::StringLiteral kSubGroupSize = "__weft_sub_group_size";
 /// `void __weft_prefetch(ptr addrspace(1), i64 size)`: hints that these bytes will be read.
 inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
 /// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), which some processors estimate (reciprocal_root.h).

@@ -11,7 +11,8 @@ namespace weft::compiler::simt {
 std::optional<SubGroupCall> sub_group_primitive(llvm::StringRef name) {
   using Kind = SubGroupCall::Kind;
   using Operation = SubGroupCall::Operation;
-  if (!name.consume_front(primitive::kSubGroup)) return std::nullopt;
+  if (!name.consume_front(primitive::kSubGroup) && !name.consume_front(primitive::kWarp)) return std::nullopt;
+  name.consume_front("segment_");
   const auto [kind_name, rest] = name.split('_');
   const auto kind = llvm::StringSwitch<std::optional<Kind>>(kind_name)
                         .Case("lane", Kind::kLane)

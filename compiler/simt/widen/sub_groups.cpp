@@ -107,13 +107,15 @@ Value* clusters(Widening& w, llvm::CallBase& call, Operation operation) {
   return values;
 }
 
+/// Within all lanes, or within segments of as many as the second argument says.
 Value* scan(Widening& w, llvm::CallBase& call, Operation operation, bool inclusive) {
+  const auto segment = call.arg_size() > 1 ? static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getZExtValue()) : w.lanes;
   Value* values = participants(w, call, operation);
   Value* nothing = w.builder.CreateVectorSplat(w.lanes, identity(operation, call.getType()));
   const auto shifted = [&](unsigned step) {
-    return pick(w, values, nothing, [&](unsigned lane) { return lane < step ? w.lanes : lane - step; });
+    return pick(w, values, nothing, [&](unsigned lane) { return lane % segment < step ? w.lanes : lane - step; });
   };
-  for (unsigned step = 1; step < w.lanes; step *= 2) values = combine(w.builder, operation, shifted(step), values);
+  for (unsigned step = 1; step < segment; step *= 2) values = combine(w.builder, operation, shifted(step), values);
   return inclusive ? values : shifted(1);
 }
 

@@ -6,6 +6,7 @@
 // ORDER: link-builtins
 // ORDER-NEXT: retarget
 // ORDER-NEXT: inline
+// ORDER-NEXT: sub-group-size
 // ORDER-NEXT: promote
 // ORDER-NEXT: divergent-exits
 // ORDER-NEXT: infer-spaces

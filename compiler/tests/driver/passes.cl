@@ -23,6 +23,7 @@
 // LIST: link-builtins
 // LIST-NEXT: retarget
 // LIST-NEXT: inline
+// LIST-NEXT: sub-group-size
 // LIST-NEXT: promote
 // LIST-NEXT: divergent-exits
 // LIST-NEXT: infer-spaces

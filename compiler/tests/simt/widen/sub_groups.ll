@@ -13,6 +13,7 @@ declare i32 @__weft_sub_group_reduce_add_i32(i32) convergent memory(none)
 declare i32 @__weft_sub_group_exclusive_add_i32(i32) convergent memory(none)
 declare i32 @__weft_sub_group_shuffle_i32(i32, i32) convergent memory(none)
 declare i32 @__weft_sub_group_first_i32(i32) convergent memory(none)
+declare i32 @__weft_warp_segment_inclusive_add_i32(i32, i32) convergent memory(none)
 declare void @weft.mask(i1)
 
 ; All lanes: halves are added five times, one scalar is stored to one address.
@@ -81,6 +82,24 @@ body:
   %u = add i32 %votes, %first
   %v = add i32 %u, %before
   store volatile i32 %v, ptr addrspace(1) %p, !weft.nonvolatile !0
+  ret i32 -1
+}
+
+; A scan of each half of a warp: nothing comes from the lanes of the other, and four steps do.
+; CHECK-LABEL: define internal i32 @halves.region.0.warp(
+; CHECK: shufflevector <32 x i32> {{%.*}}, <32 x i32> zeroinitializer, <32 x i32> <i32 32, i32 0, {{.*}}, i32 14, i32 32, i32 16, i32 17,
+; CHECK: shufflevector <32 x i32> {{%.*}}, <32 x i32> zeroinitializer, <32 x i32> <i32 32, i32 32, i32 0,
+; CHECK-COUNT-2: shufflevector <32 x i32>
+; CHECK-NOT: shufflevector <32 x i32>
+; CHECK: ret i32 -1
+define internal i32 @halves.region.0(ptr %launch, ptr %group) {
+  %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
+  %lid = call i32 @__weft_local_id_x()
+  %i = zext i32 %lid to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  %x = load volatile i32, ptr addrspace(1) %p, !weft.nonvolatile !0
+  %sum = call i32 @__weft_warp_segment_inclusive_add_i32(i32 %x, i32 16)
+  store volatile i32 %sum, ptr addrspace(1) %p, !weft.nonvolatile !0
   ret i32 -1
 }
 
