@@ -50,7 +50,8 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
   }
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     auto* source = llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy());
-    return source && !has_truth_values(source);
+    // The parts of a word lie in it as its packed form has them.
+    return source ? !has_truth_values(source) : llvm::isa<llvm::BitCastInst>(cast);
   }
   return llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::UnaryOperator>(instruction);
 }
@@ -81,7 +82,7 @@ llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
 Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
   using llvm::Instruction;
   const unsigned opcode = instruction.getOpcode();
-  auto operand = [&](unsigned i) { return w.values.packed(instruction.getOperand(i)); };
+  auto operand = [&](unsigned i) { return w.values.as_in_memory(instruction.getOperand(i)); };
   Value* value = nullptr;
   if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     value = w.builder.CreateBinOp(binary->getOpcode(), operand(0), operand(1), instruction.getName());

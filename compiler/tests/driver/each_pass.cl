@@ -23,6 +23,7 @@
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: point-functions
 // ORDER-NEXT: inside-bounds
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
