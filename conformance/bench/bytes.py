@@ -30,6 +30,19 @@ KERNELS = {
     "image, threshold of R8": ((R, R, BYTE), "c.x > 0.4f ? 1.0f : 0.0f);"),
     "image, solarized R8": ((R, R, BYTE), "c.x > 0.5f ? 1.0f - c : c);"),
     "image, darker RGBA16": ((RGBA, RGBA, SHORT), "c - 0.125f);"),
+    "box 3x3, in float": ("uchar4", "float4 s = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++) s += convert_float4(a[i + v * pitch + u]);"
+                          "o[i] = convert_uchar4_sat_rte(s * (1.0f / 9));"),
+    "gauss 3x3, in int": ("uchar", "int s = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++)"
+                          "s += (2 - abs(u - 1)) * (2 - abs(v - 1)) * a[i + v * pitch + u]; o[i] = (s + 8) >> 4;"),
+    "sobel, |x| + |y|": ("uchar", "global const uchar *t = a + i, *m = t + pitch, *l = m + pitch;"
+                         "const int h = t[2] + 2 * m[2] + l[2] - t[0] - 2 * m[0] - l[0], w = l[0] + 2 * l[1] + l[2] - t[0] - 2 * t[1] - t[2];"
+                         "o[i] = min(abs(h) + abs(w), 255);"),
+    "sharpened": ("uchar", "global const uchar* m = a + i + pitch + 1;"
+                  "o[i] = clamp(5 * m[0] - m[-1] - m[1] - m[-pitch] - m[pitch], 0, 255);"),
+    "bright among four": ("uchar", "global const uchar* m = a + i + pitch + 1;"
+                          "o[i] = 4 * m[0] > m[-1] + m[1] + m[-pitch] + m[pitch] + 40 ? 255 : 0;"),
+    "blended": ("uchar4", "const int4 s = convert_int4(a[i]), t = convert_int4(b[i]); o[i] = convert_uchar4((s * 77 + t * 179 + 128) >> 8);"),
+    "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
 }
 
 

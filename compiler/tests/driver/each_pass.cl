@@ -49,6 +49,7 @@
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
+// ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: prefetch
