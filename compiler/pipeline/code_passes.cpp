@@ -9,6 +9,7 @@
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/mask_width.h"
+#include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/register_blocking.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -49,6 +50,8 @@ llvm::Error run_Prune(Compilation& c) {
 llvm::Error run_HalfFloats(Compilation& c) {
   return target::vectors().half_arithmetic ? llvm::Error::success() : for_each_definition(c, wide::compute_halves_in_float);
 }
+
+llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }
 
 llvm::Error run_MaskWidth(Compilation& c) {
   // Mask registers make it needless, and 128 bits hold too few lanes to gain by it.

@@ -19,6 +19,7 @@
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
+#include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
@@ -150,6 +151,11 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_PointFunctions(Compilation& c) {
+  if (c.item) simt::replace_point_functions(*c.item);
   return done();
 }
 

@@ -36,6 +36,8 @@ Parts widen_gep(Widening& w, llvm::GetElementPtrInst& gep) {
 
 /// Reinterprets the bits of each lane's value, between scalars and OpenCL vectors with components of any size.
 Parts widen_bitcast(Widening& w, llvm::Instruction& instruction) {
+  if (!instruction.getType()->isVectorTy() && w.values.keeps_packed(*instruction.getOperand(0)))
+    return {w.builder.CreateBitCast(w.values.packed(instruction.getOperand(0)), w.wide(instruction.getType()))};
   const Parts from = w.values.vector(instruction.getOperand(0));
   const auto types = w.components(instruction.getType());
   Parts parts;

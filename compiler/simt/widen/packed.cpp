@@ -35,6 +35,7 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
     case llvm::Instruction::SRem: return false;
     case llvm::Instruction::PHI:
     case llvm::Instruction::Freeze: return true;
+    case llvm::Instruction::ShuffleVector: return instruction.getOperand(0)->getType() == type;
     case llvm::Instruction::Select: {
       const Value* condition = instruction.getOperand(0);
       return condition->getType()->isVectorTy() || w.is_uniform(condition);
@@ -50,9 +51,26 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
   }
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     auto* source = llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy());
-    return source && !has_truth_values(source);
+    // The parts of a word lie in it as its packed form has them.
+    return source ? !has_truth_values(source) : llvm::isa<llvm::BitCastInst>(cast);
   }
   return llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::UnaryOperator>(instruction);
+}
+
+/// Whether all that is made of `value` stays packed until it is stored, or a scalar again.
+bool ends_whole(const Value& value, const llvm::DenseSet<const Value*>& packed, llvm::SmallPtrSetImpl<const Value*>& seen) {
+  return llvm::all_of(value.users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::StoreInst>(user) || (llvm::isa<llvm::BitCastInst>(user) && !user->getType()->isVectorTy())) return true;
+    return packed.contains(user) && (!seen.insert(user).second || ends_whole(*user, packed, seen));
+  });
+}
+
+/// A scalar's parts as a vector, or components in another order, that are used one by one: by shifts, and by names, they are had for less.
+bool is_taken_apart(const llvm::Instruction& instruction, const llvm::DenseSet<const Value*>& packed) {
+  const bool is_cut = llvm::isa<llvm::BitCastInst>(instruction) && !instruction.getOperand(0)->getType()->isVectorTy();
+  if (!is_cut && !llvm::isa<llvm::ShuffleVectorInst>(instruction)) return false;
+  llvm::SmallPtrSet<const Value*, 8> seen;
+  return !ends_whole(instruction, packed, seen);
 }
 
 }  // namespace
@@ -68,8 +86,9 @@ llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
     changed = false;
     for (llvm::Instruction& instruction : llvm::instructions(w.scalar)) {
       if (!chosen.contains(&instruction) || llvm::isa<llvm::LoadInst>(instruction)) continue;
-      const bool users_fit = !has_truth_values(instruction.getType()) ||
-                             llvm::all_of(instruction.users(), [&](const llvm::User* user) { return chosen.contains(user); });
+      const bool users_fit = has_truth_values(instruction.getType())
+                                 ? llvm::all_of(instruction.users(), [&](const llvm::User* user) { return chosen.contains(user); })
+                                 : !is_taken_apart(instruction, chosen);
       if (users_fit && llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return fits(use.get()); })) continue;
       chosen.erase(&instruction);
       changed = true;
@@ -81,7 +100,7 @@ llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
 Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
   using llvm::Instruction;
   const unsigned opcode = instruction.getOpcode();
-  auto operand = [&](unsigned i) { return w.values.packed(instruction.getOperand(i)); };
+  auto operand = [&](unsigned i) { return w.values.as_in_memory(instruction.getOperand(i)); };
   Value* value = nullptr;
   if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     value = w.builder.CreateBinOp(binary->getOpcode(), operand(0), operand(1), instruction.getName());
@@ -91,6 +110,13 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     value = cast->getOpcode() == Instruction::AddrSpaceCast
                 ? operand(0)
                 : w.builder.CreateCast(cast->getOpcode(), operand(0), w.packed_type(instruction.getType()));
+  } else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
+    const auto mask = shuffle->getShuffleMask();
+    const int count = static_cast<int>(mask.size()), lanes = static_cast<int>(w.lanes);
+    llvm::SmallVector<int, 256> places;
+    for (int lane = 0; lane < lanes; ++lane)
+      for (const int from : mask) places.push_back(from < 0 ? -1 : from < count ? lane * count + from : (lanes + lane) * count + from - count);
+    value = w.builder.CreateShuffleVector(operand(0), operand(1), places);
   } else if (opcode == Instruction::Freeze) {
     value = w.builder.CreateFreeze(operand(0));
   } else if (auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {

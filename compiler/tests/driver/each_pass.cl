@@ -24,6 +24,7 @@
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: point-functions
 // ORDER-NEXT: inside-bounds
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
@@ -49,6 +50,7 @@
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
+// ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: prefetch

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Kernels of bytes and 16-bit numbers, on buffers and images, on every platform that the loader finds, in turn.
+
+    bytes.py [--rounds 8] [--side 1024] [KERNEL ...]
+
+Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft, each named by an .icd
+file in the folder of OCL_ICD_VENDORS, are two platforms: that is what docs/benchmarks.md compares. Needs Debian's python3-pyopencl.
+"""
+import argparse
+
+import numpy as np
+import pyopencl as cl
+
+BUFFERS = ("kernel void k(global const T* a, global const T* b, global T* o, int pitch) {"
+           "const int x = get_global_id(0), y = get_global_id(1), i = y * pitch + x; ")
+IMAGES = ("constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;"
+          "kernel void k(read_only image2d_t a, read_only image2d_t b, write_only image2d_t o, int pitch) {"
+          "const int2 p = (int2)(get_global_id(0), get_global_id(1)); const float4 c = read_imagef(a, edge, p); write_imagef(o, p, ")
+R, RGBA, BGRA = cl.channel_order.R, cl.channel_order.RGBA, cl.channel_order.BGRA
+BYTE, SHORT = cl.channel_type.UNORM_INT8, cl.channel_type.UNORM_INT16
+# A type of elements, or the formats that are read and written; the kernel's text.
+KERNELS = {
+    "brighter": ("uchar4", "o[i] = convert_uchar4_sat_rte(convert_float4(a[i]) + 40.0f);"),
+    "inverted, but for alpha": ("uchar4", "o[i] = (uchar4)(convert_uchar3_sat_rte((1.0f - convert_float3(a[i].xyz) / 255.0f) * 255.0f), a[i].w);"),
+    "grey, within bounds": ("uchar", "o[i] = convert_uchar_sat_rte(clamp(a[i] / 255.0f, 0.1f, 0.8f) * 255.0f);"),
+    "16 bits, darker": ("ushort", "o[i] = convert_ushort_sat_rte((a[i] / 65535.0f - 0.25f) * 65535.0f);"),
+    "image, RGBA to BGRA": ((RGBA, BGRA, BYTE), "c);"),
+    "image, copied, opaque": ((RGBA, RGBA, BYTE), "(float4)(c.xyz, 1.0f));"),
+    "image, brighter": ((RGBA, RGBA, BYTE), "c + 0.2f);"),
+    "image, threshold of R8": ((R, R, BYTE), "c.x > 0.4f ? 1.0f : 0.0f);"),
+    "image, solarized R8": ((R, R, BYTE), "c.x > 0.5f ? 1.0f - c : c);"),
+    "image, darker RGBA16": ((RGBA, RGBA, SHORT), "c - 0.125f);"),
+    "box 3x3, in float": ("uchar4", "float4 s = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++) s += convert_float4(a[i + v * pitch + u]);"
+                          "o[i] = convert_uchar4_sat_rte(s * (1.0f / 9));"),
+    "gauss 3x3, in int": ("uchar", "int s = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++)"
+                          "s += (2 - abs(u - 1)) * (2 - abs(v - 1)) * a[i + v * pitch + u]; o[i] = (s + 8) >> 4;"),
+    "sobel, |x| + |y|": ("uchar", "global const uchar *t = a + i, *m = t + pitch, *l = m + pitch;"
+                         "const int h = t[2] + 2 * m[2] + l[2] - t[0] - 2 * m[0] - l[0], w = l[0] + 2 * l[1] + l[2] - t[0] - 2 * t[1] - t[2];"
+                         "o[i] = min(abs(h) + abs(w), 255);"),
+    "sharpened": ("uchar", "global const uchar* m = a + i + pitch + 1;"
+                  "o[i] = clamp(5 * m[0] - m[-1] - m[1] - m[-pitch] - m[pitch], 0, 255);"),
+    "bright among four": ("uchar", "global const uchar* m = a + i + pitch + 1;"
+                          "o[i] = 4 * m[0] > m[-1] + m[1] + m[-pitch] + m[pitch] + 40 ? 255 : 0;"),
+    "blended": ("uchar4", "const int4 s = convert_int4(a[i]), t = convert_int4(b[i]); o[i] = convert_uchar4((s * 77 + t * 179 + 128) >> 8);"),
+    "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
+}
+
+
+def prepare(device, kind, source, data):
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    head = BUFFERS.replace("T*", f"{kind}*") if isinstance(kind, str) else IMAGES
+    kernel = cl.Kernel(cl.Program(context, head + source + " }").build(), "k")
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    if isinstance(kind, str):
+        return context, queue, kernel, [cl.Buffer(context, flags, hostbuf=data) for _ in range(3)]
+    formats = [cl.ImageFormat(order, kind[2]) for order in (kind[0], kind[0], kind[1])]
+    return context, queue, kernel, [cl.Image(context, flags, f, shape=data.shape[1::-1], hostbuf=data) for f in formats]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--side", type=int, default=1024)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of " + ", ".join(KERNELS))
+    arguments = parser.parse_args()
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    print(f"{'':28}" + " ".join(f"{d.platform.name + ' ' + d.driver_version:>24.24}" for d in devices))
+    side = arguments.side
+    random = np.random.default_rng(1)
+    for name in arguments.kernels or KERNELS:
+        kind, source = KERNELS[name]
+        is_short = kind.startswith(("ushort", "short")) if isinstance(kind, str) else kind[2] == SHORT
+        channels = (4 if kind.endswith("4") else 1) if isinstance(kind, str) else 1 if kind[0] == R else 4
+        shape = (side + 8, side + 8, channels)
+        data = random.integers(0, 65535 if is_short else 255, shape, dtype=np.uint16 if is_short else np.uint8, endpoint=True)
+        prepared = [prepare(device, kind, source, data) for device in devices]
+        least = [float("inf")] * len(devices)
+        for _ in range(arguments.rounds):
+            for i, (_, queue, kernel, memory) in enumerate(prepared):
+                events = [kernel(queue, (side, side), (32, 8), *memory, np.int32(side + 8)) for _ in range(6)]
+                queue.finish()
+                least[i] = min([least[i]] + [(e.profile.end - e.profile.start) * 1e-6 for e in events[1:]])
+        results = []
+        for _, queue, _, memory in prepared:
+            results.append(np.empty_like(data))
+            where = {} if isinstance(kind, str) else {"origin": (0, 0), "region": shape[1::-1]}
+            cl.enqueue_copy(queue, results[-1], memory[2], **where)
+        same = all((result == results[0]).all() for result in results)
+        print(f"{name:28}" + " ".join(f"{ms:24.4f}" for ms in least) + ("" if same else "   DIFFERENT"), flush=True)
+
+
+if __name__ == "__main__":
+    main()
