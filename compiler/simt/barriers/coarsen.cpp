@@ -80,22 +80,6 @@ bool asks_who_is_alive(const llvm::BasicBlock& block) {
          called_name(*branch->getCondition()).starts_with(primitive::kSlotLoad);
 }
 
-/// Whether one warp may skip much that another does: of several warps in one body each runs it.
-bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
-  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
-  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
-  const llvm::PostDominatorTree after(function);
-  return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
-    if (!uniformity.hasDivergentTerminator(block)) return false;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch) return true;
-    const llvm::Loop* loop = loops.getLoopFor(&block);
-    if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
-    if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
-    return guarded_instructions(block, loops, after).value_or(~0u) > kMostSkipped;
-  });
-}
-
 /// Whether the lanes' ids along `dimension` ('x', 'y', 'z') are the same in every warp: those of 16x16 work-items along x.
 bool repeats_in_each_warp(char dimension, const Specialization& specialization) {
   unsigned period = 1;
@@ -248,6 +232,21 @@ unsigned warps_of_columns(llvm::Function& function, const Specialization& specia
 }
 
 }  // namespace
+
+bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const llvm::PostDominatorTree after(function);
+  return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
+    if (!uniformity.hasDivergentTerminator(block)) return false;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch) return true;
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
+    if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
+    return guarded_instructions(block, loops, after).value_or(~0u) > kMostSkipped;
+  });
+}
 
 unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
                            const WarpFrame& frame, const VectorTraits& vectors, const llvm::TargetMachine& machine,

@@ -9,16 +9,21 @@
 
 #include "compiler/compiler_api.h"
 #include "compiler/simt/analysis/pressure.h"
+#include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/frame.h"
 
 namespace llvm {
 class Function;
+class LoopInfo;
 class TargetMachine;
 }
 
 namespace weft::compiler::simt {
 
 class Analyses;
+
+/// Whether one warp may skip much that another does: of several warps in one body each runs it. `function` need not be split into regions.
+bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses);
 
 /// Where nothing repeats, coarsen_straight.h says it; else:
 /// J for a kernel of these `regions` (canonical, not linearized; without_copies): 1, 2 or 4, or 8 where a load in a loop serves all

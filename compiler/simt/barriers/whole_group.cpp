@@ -14,6 +14,7 @@
 #include "compiler/simt/analysis/lane_values.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/barriers/coarsen.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -43,15 +44,19 @@ bool is_known_per_lane(const Value* value, unsigned depth = 0) {
                       [&](const llvm::Use& operand) { return is_known_per_lane(operand, depth + 1); });
 }
 
-bool may_coarsen(llvm::Function& item, llvm::UniformityInfo& uniformity) {
+/// Whether each warp does about what the others do: that a branch or loop parts them is known at compile time, or makes no difference to speak of.
+bool may_coarsen(llvm::Function& item, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
   if (has_serial_work(item)) return false;
+  llvm::UniformityInfo& uniformity = analyses.uniformity(item);
+  bool all_known = true;
   for (const Instruction& instruction : llvm::instructions(item)) {
     if (llvm::isa<llvm::AllocaInst>(instruction)) return false;  // memory on the stack, times the lanes
     if (!instruction.isTerminator() || !uniformity.hasDivergentTerminator(*instruction.getParent())) continue;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
-    if (!branch || !is_known_per_lane(branch->getCondition())) return false;
+    if (!branch) return false;
+    all_known &= is_known_per_lane(branch->getCondition());
   }
-  return true;
+  return all_known || !warps_part(item, loops, shapes, analyses);
 }
 
 /// J by the size of the group alone; 0 if it is too large or its warps are not full.
@@ -98,12 +103,12 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
     return !is_constant(instruction) && !is_barrier(instruction);
   });
   if (instructions * warps > kMaxInstructions) return false;
-  if (!may_coarsen(item, analyses.uniformity(item))) return false;
+  const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(item);
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
+  if (!may_coarsen(item, loops, shapes, analyses)) return false;
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
-  const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
-  return needed <= (loops ? 1 : target::kStraightSpills) * vectors.registers;
+  return needed <= (loops.empty() ? target::kStraightSpills : 1) * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {
