@@ -83,7 +83,7 @@ def cases(items):
         yield (f"periodic stencil, {local[0]}x{local[1]}", "periodic", (side, side), local,
                [floats(side * side), ints(side), ints(side), floats(side * side)])
     yield "shift by a remainder, double", "shifted", (items,), (64,), [random.random(items), np.uint32(5), np.uint32(items), random.random(items)]
-    for n, local in ((100, 64), (1000, 64), (1000, 128)):
+    for n, local in ((100, 64), (1000, 64), (1000, 128), (1000, 256), (1000, 512)):
         yield (f"sums of rows of {n}, groups of {local}", "row_sums", (items // 16 * local,), (local,),
                [floats(items // 16 * n), ints(n), cl.LocalMemory(4 * local), floats(items // 16)])
     lengths = random.integers(0, 200, items // 16)

@@ -38,8 +38,6 @@ constexpr unsigned kMostSharingWarps = 8;
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
 /// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
 constexpr unsigned kMostSkipped = 12;
-/// The registers that such a body may want, as a multiple of those there are: it waits for memory.
-constexpr unsigned kStridingSpills = 2;
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);

@@ -22,6 +22,9 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
+/// The registers that a body whose loops stride over rows may want, as a multiple of those there are: it waits for memory.
+inline constexpr unsigned kStridingSpills = 2;
+
 /// Whether one warp may skip much that another does: of several warps in one body each runs it. `function` need not be split into regions.
 bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses);
 

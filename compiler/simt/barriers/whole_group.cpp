@@ -44,19 +44,24 @@ bool is_known_per_lane(const Value* value, unsigned depth = 0) {
                       [&](const llvm::Use& operand) { return is_known_per_lane(operand, depth + 1); });
 }
 
-/// Whether each warp does about what the others do: that a branch or loop parts them is known at compile time, or makes no difference to speak of.
-bool may_coarsen(llvm::Function& item, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
-  if (has_serial_work(item)) return false;
+/// How warps of one body may part.
+enum class Parting { kKnown, kBriefly, kTooFar };
+
+/// Whether each warp does about what the others do: that a branch or loop parts them is known at compile time, or makes no difference to
+/// speak of.
+Parting parting_of(llvm::Function& item, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+  if (has_serial_work(item)) return Parting::kTooFar;
   llvm::UniformityInfo& uniformity = analyses.uniformity(item);
   bool all_known = true;
   for (const Instruction& instruction : llvm::instructions(item)) {
-    if (llvm::isa<llvm::AllocaInst>(instruction)) return false;  // memory on the stack, times the lanes
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return Parting::kTooFar;  // memory on the stack, times the lanes
     if (!instruction.isTerminator() || !uniformity.hasDivergentTerminator(*instruction.getParent())) continue;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
-    if (!branch) return false;
+    if (!branch) return Parting::kTooFar;
     all_known &= is_known_per_lane(branch->getCondition());
   }
-  return all_known || !warps_part(item, loops, shapes, analyses);
+  if (all_known) return Parting::kKnown;
+  return warps_part(item, loops, shapes, analyses) ? Parting::kTooFar : Parting::kBriefly;
 }
 
 /// J by the size of the group alone; 0 if it is too large or its warps are not full.
@@ -105,10 +110,12 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   if (instructions * warps > kMaxInstructions) return false;
   const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(item);
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
-  if (!may_coarsen(item, loops, shapes, analyses)) return false;
+  const Parting parting = parting_of(item, loops, shapes, analyses);
+  if (parting == Parting::kTooFar) return false;
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
-  return needed <= (loops.empty() ? target::kStraightSpills : 1) * vectors.registers;
+  const unsigned spills = loops.empty() ? target::kStraightSpills : parting == Parting::kBriefly ? kStridingSpills : 1;
+  return needed <= spills * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {
