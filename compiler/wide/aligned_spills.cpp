@@ -32,8 +32,11 @@ bool outgrows_registers(const llvm::BasicBlock& block) {
     if (registers > target::vectors().registers) return true;
     if (live.erase(&instruction)) registers -= registers_of(*instruction.getType());
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
-    for (const llvm::Value* operand : instruction.operands())
-      if (operand->getType()->isVectorTy()) add(*operand);
+    for (const llvm::Value* operand : instruction.operands()) {
+      // What is loaded once for one instruction is most often its operand in memory.
+      const bool in_memory = llvm::isa<llvm::LoadInst>(operand) && operand->hasOneUse();
+      if (operand->getType()->isVectorTy() && !in_memory) add(*operand);
+    }
   }
   return false;
 }

@@ -88,8 +88,9 @@ def cases(items):
                [floats(items // 16 * n), ints(n), cl.LocalMemory(4 * local), floats(items // 16)])
     lengths = random.integers(0, 200, items // 16)
     first = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
-    yield ("greatest of rows of 0 to 200", "greatest", (items // 16 * 64,), (64,),
-           [floats(int(first[-1])), first, cl.LocalMemory(4 * 64), floats(items // 16)])
+    for local in (64, 256):
+        yield (f"greatest of rows of 0 to 200, groups of {local}", "greatest", (items // 16 * local,), (local,),
+               [floats(int(first[-1])), first, cl.LocalMemory(4 * local), floats(items // 16)])
 
 
 if __name__ == "__main__":

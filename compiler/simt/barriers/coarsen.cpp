@@ -36,8 +36,6 @@ constexpr unsigned kMostWarps = 4;
 constexpr unsigned kMostSharingWarps = 8;
 /// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
-/// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
-constexpr unsigned kMostSkipped = 12;
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
@@ -231,7 +229,8 @@ unsigned warps_of_columns(llvm::Function& function, const Specialization& specia
 
 }  // namespace
 
-bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses, unsigned most_skipped,
+                llvm::function_ref<bool(const llvm::BranchInst&)> is_fine) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
   auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
   const llvm::PostDominatorTree after(function);
@@ -239,10 +238,11 @@ bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Sha
     if (!uniformity.hasDivergentTerminator(block)) return false;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch) return true;
+    if (is_fine(*branch)) return false;
     const llvm::Loop* loop = loops.getLoopFor(&block);
     if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
     if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
-    return guarded_instructions(block, loops, after).value_or(~0u) > kMostSkipped;
+    return guarded_instructions(block, loops, after).value_or(~0u) > most_skipped;
   });
 }
 

@@ -44,24 +44,22 @@ bool is_known_per_lane(const Value* value, unsigned depth = 0) {
                       [&](const llvm::Use& operand) { return is_known_per_lane(operand, depth + 1); });
 }
 
-/// How warps of one body may part.
-enum class Parting { kKnown, kBriefly, kTooFar };
+/// What parts the warps of one body.
+enum class Parting { kKnownBranches, kLoops, kMore };
 
-/// Whether each warp does about what the others do: that a branch or loop parts them is known at compile time, or makes no difference to
-/// speak of.
+/// Whether each warp does about what the others do: branches that part them are known at compile time, and loops end for all in the same
+/// iteration or one apart.
 Parting parting_of(llvm::Function& item, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
-  if (has_serial_work(item)) return Parting::kTooFar;
-  llvm::UniformityInfo& uniformity = analyses.uniformity(item);
+  // Memory on the stack, times the lanes.
+  if (has_serial_work(item) || llvm::any_of(llvm::instructions(item), llvm::IsaPred<llvm::AllocaInst>)) return Parting::kMore;
   bool all_known = true;
-  for (const Instruction& instruction : llvm::instructions(item)) {
-    if (llvm::isa<llvm::AllocaInst>(instruction)) return Parting::kTooFar;  // memory on the stack, times the lanes
-    if (!instruction.isTerminator() || !uniformity.hasDivergentTerminator(*instruction.getParent())) continue;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
-    if (!branch) return Parting::kTooFar;
-    all_known &= is_known_per_lane(branch->getCondition());
-  }
-  if (all_known) return Parting::kKnown;
-  return warps_part(item, loops, shapes, analyses) ? Parting::kTooFar : Parting::kBriefly;
+  const auto is_known = [&](const llvm::BranchInst& branch) {
+    const bool known = is_known_per_lane(branch.getCondition());
+    all_known &= known;
+    return known;
+  };
+  if (warps_part(item, loops, shapes, analyses, 0, is_known)) return Parting::kMore;
+  return all_known ? Parting::kKnownBranches : Parting::kLoops;
 }
 
 /// J by the size of the group alone; 0 if it is too large or its warps are not full.
@@ -111,10 +109,10 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(item);
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
   const Parting parting = parting_of(item, loops, shapes, analyses);
-  if (parting == Parting::kTooFar) return false;
+  if (parting == Parting::kMore) return false;
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
-  const unsigned spills = loops.empty() ? target::kStraightSpills : parting == Parting::kBriefly ? kStridingSpills : 1;
+  const unsigned spills = loops.empty() ? target::kStraightSpills : parting == Parting::kLoops ? kStridingSpills : 1;
   return needed <= spills * vectors.registers;
 }
 

@@ -14,7 +14,9 @@ define void @many(ptr %p) {
   %q = getelementptr <320 x float>, ptr %p, i64 1
   %b = load <320 x float>, ptr %q
   %product = fmul <320 x float> %a, %b
-  store <320 x float> %product, ptr %p
+  %sum = fadd <320 x float> %a, %product
+  %quotient = fdiv <320 x float> %sum, %b
+  store <320 x float> %quotient, ptr %p
   ret void
 }
 
