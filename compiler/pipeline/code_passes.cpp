@@ -3,6 +3,7 @@
 #include "compiler/codegen/optimize.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/target/target.h"
+#include "compiler/wide/aligned_spills.h"
 #include "compiler/wide/bit_merges.h"
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
@@ -71,6 +72,8 @@ llvm::Error run_RegisterBlocking(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::apply_register_blocking(function, *c.machine); });
 }
+
+llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wide::align_spills); }
 
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 

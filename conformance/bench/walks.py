@@ -78,26 +78,26 @@ def cases(items):
         yield f"a times b transposed, 256, {local[0]}x{local[1]}", "transposed", (256, 256), local, [floats(65536), floats(65536), floats(65536), ints(256)]
 
 
-def prepare(device, kernel, arguments):
+def prepare(device, source, kernel, arguments):
     context = cl.Context([device])
     queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-    buffers = [cl.Buffer(context, flags, hostbuf=value) if value.ndim else value for value in arguments]
-    return queue, cl.Kernel(cl.Program(context, SOURCE).build(), kernel), buffers
+    buffers = [cl.Buffer(context, flags, hostbuf=value) if isinstance(value, np.ndarray) else value for value in arguments]
+    return queue, cl.Kernel(cl.Program(context, source).build(), kernel), buffers
 
 
 def output(queue, buffers, arguments):
-    """Of the last array, which is what all of these write."""
-    last = max(i for i, value in enumerate(arguments) if value.ndim)
+    """Of the last buffer, which is what all of these write."""
+    last = max(i for i, value in enumerate(arguments) if isinstance(value, np.ndarray))
     result = np.empty_like(arguments[last])
     cl.enqueue_copy(queue, result, buffers[last])
     return result.astype(np.float64)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(description, source, cases, items=4096):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=8)
-    parser.add_argument("--items", type=int, default=4096)
+    parser.add_argument("--items", type=int, default=items)
     parser.add_argument("names", nargs="*", metavar="NAME", help="parts of names")
     options = parser.parse_args()
     devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
@@ -105,7 +105,7 @@ def main():
     for name, kernel, global_size, local_size, arguments in cases(options.items):
         if options.names and not any(part in name for part in options.names):
             continue
-        prepared = [prepare(device, kernel, arguments) for device in devices]
+        prepared = [prepare(device, source, kernel, arguments) for device in devices]
         least = [float("inf")] * len(devices)
         for _ in range(options.rounds):
             for i, (queue, function, buffers) in enumerate(prepared):
@@ -118,4 +118,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, SOURCE, cases)

@@ -117,7 +117,13 @@ Shape Shapes::compute(const llvm::Instruction& instruction) const {
       return of_constants(instruction);
     case Instruction::And:
     case Instruction::Xor:
-    case Instruction::LShr: return of_bits(instruction);
+    case Instruction::LShr:
+      if (const auto ring = of_ring(instruction)) return *ring;
+      return of_bits(instruction);
+    case Instruction::URem:
+    case Instruction::SRem:
+      if (const auto ring = of_ring(instruction)) return *ring;
+      return is_source_of_divergence(instruction) ? Shape::varying() : of_constants(instruction);
     case Instruction::AShr: return of_sign_extension(instruction);
     case Instruction::GetElementPtr: return of_gep(instruction);
     case Instruction::Freeze:

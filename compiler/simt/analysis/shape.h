@@ -78,6 +78,8 @@ class Shapes {
   Shape of_low_bits(const llvm::Instruction& instruction) const;
   /// `and`, `xor` and `lshr` that split a progression at a bit.
   Shape of_bits(const llvm::Instruction& instruction) const;
+  /// A place in a ring, as in `(i + k) & (n - 1)` or `(i + k) % n`; none if `instruction` is no such.
+  std::optional<Shape> of_ring(const llvm::Instruction& instruction) const;
   /// `min` or `max` of a progression and a bound, as in `clamp(x + k, 0, width - 1)`.
   Shape of_bound(const llvm::IntrinsicInst& call) const;
   Shape of_gep(const llvm::Instruction& gep) const;
@@ -101,5 +103,8 @@ class Shapes {
 /// The operand that is a progression, if `instruction` is an integer `min` or `max` of one and a bound that lanes share.
 std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
                                          llvm::function_ref<Shape(const llvm::Value&)> shape);
+/// The operand that is a progression, if `instruction` is its remainder by a number that lanes share, or its bits in a mask that they
+/// share and that is no constant.
+std::optional<unsigned> ring_operand(const llvm::Instruction& instruction, llvm::function_ref<Shape(const llvm::Value&)> shape);
 
 }  // namespace weft::compiler::simt

@@ -80,6 +80,40 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
   return result;
 }
 
+std::optional<unsigned> ring_operand(const llvm::Instruction& instruction, llvm::function_ref<Shape(const llvm::Value&)> shape) {
+  const unsigned opcode = instruction.getOpcode();
+  const bool is_mask = opcode == llvm::Instruction::And;
+  if ((!is_mask && opcode != llvm::Instruction::URem && opcode != llvm::Instruction::SRem) || instruction.getType()->isVectorTy())
+    return std::nullopt;
+  for (unsigned i = 0; i < (is_mask ? 2 : 1); ++i) {
+    const llvm::Value& size = *instruction.getOperand(1 - i);
+    if (is_mask && llvm::isa<llvm::Constant>(size)) continue;
+    const Shape counting = shape(*instruction.getOperand(i));
+    if (counting.is_affine() && counting.stride != 0 && shape(size).is_constant_in_segment() &&
+        shape(size).segment >= counting.segment)
+      return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<Shape> Shapes::of_ring(const llvm::Instruction& instruction) const {
+  const auto counting = ring_operand(instruction, [this](const llvm::Value& value) { return (*this)[value]; });
+  if (!counting) return std::nullopt;
+  Shape shape = (*this)[*instruction.getOperand(*counting)];
+  const std::uint64_t distance = static_cast<std::uint64_t>(std::abs(shape.stride)) * shape.segment;
+  if (!llvm::isUIntN(instruction.getType()->getScalarSizeInBits() - 1, distance)) return Shape::varying();
+  // At most about one segment in eight may cross the ring's end, as far as that is known.
+  if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1 - *counting));
+      size && size->getValue().abs().ult(distance * 8))
+    return Shape::varying();
+  shape.checked = true;
+  shape.base_log2 = 0;
+  // Checked, too: the ends are in order, so that what lies between them did not wrap around.
+  shape.no_signed_wrap = instruction.getOpcode() != llvm::Instruction::URem;
+  shape.no_unsigned_wrap = instruction.getOpcode() != llvm::Instruction::SRem;
+  return shape;
+}
+
 std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
                                          llvm::function_ref<Shape(const llvm::Value&)> shape) {
   const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);

@@ -36,10 +36,6 @@ constexpr unsigned kMostWarps = 4;
 constexpr unsigned kMostSharingWarps = 8;
 /// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
-/// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
-constexpr unsigned kMostSkipped = 12;
-/// The registers that such a body may want, as a multiple of those there are: it waits for memory.
-constexpr unsigned kStridingSpills = 2;
 
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
@@ -78,22 +74,6 @@ bool asks_who_is_alive(const llvm::BasicBlock& block) {
   const auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
   return block.isEntryBlock() && block.getParent()->hasFnAttribute(primitive::kEndsApartAttribute) && branch->isConditional() &&
          called_name(*branch->getCondition()).starts_with(primitive::kSlotLoad);
-}
-
-/// Whether one warp may skip much that another does: of several warps in one body each runs it.
-bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
-  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
-  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
-  const llvm::PostDominatorTree after(function);
-  return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
-    if (!uniformity.hasDivergentTerminator(block)) return false;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch) return true;
-    const llvm::Loop* loop = loops.getLoopFor(&block);
-    if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
-    if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
-    return guarded_instructions(block, loops, after).value_or(~0u) > kMostSkipped;
-  });
 }
 
 /// Whether the lanes' ids along `dimension` ('x', 'y', 'z') are the same in every warp: those of 16x16 work-items along x.
@@ -248,6 +228,23 @@ unsigned warps_of_columns(llvm::Function& function, const Specialization& specia
 }
 
 }  // namespace
+
+bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses, unsigned most_skipped,
+                llvm::function_ref<bool(const llvm::BranchInst&)> is_fine) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const llvm::PostDominatorTree after(function);
+  return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
+    if (!uniformity.hasDivergentTerminator(block)) return false;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch) return true;
+    if (is_fine(*branch)) return false;
+    const llvm::Loop* loop = loops.getLoopFor(&block);
+    if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
+    if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
+    return guarded_instructions(block, loops, after).value_or(~0u) > most_skipped;
+  });
+}
 
 unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
                            const WarpFrame& frame, const VectorTraits& vectors, const llvm::TargetMachine& machine,

@@ -6,19 +6,35 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "compiler/compiler_api.h"
 #include "compiler/simt/analysis/pressure.h"
+#include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/frame.h"
 
 namespace llvm {
+class BranchInst;
 class Function;
+class LoopInfo;
 class TargetMachine;
 }
 
 namespace weft::compiler::simt {
 
 class Analyses;
+
+/// The registers that a body whose loops stride over rows may want, as a multiple of those there are: it waits for memory.
+inline constexpr unsigned kStridingSpills = 2;
+
+/// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
+inline constexpr unsigned kMostSkipped = 12;
+
+/// Whether one warp may skip more than `most_skipped` instructions that another runs: of several warps in one body each runs them. Of
+/// divergent branches that `is_fine` takes nothing is asked. `function` need not be split into regions.
+bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses,
+                unsigned most_skipped = kMostSkipped,
+                llvm::function_ref<bool(const llvm::BranchInst&)> is_fine = [](const llvm::BranchInst&) { return false; });
 
 /// Where nothing repeats, coarsen_straight.h says it; else:
 /// J for a kernel of these `regions` (canonical, not linearized; without_copies): 1, 2 or 4, or 8 where a load in a loop serves all

@@ -14,6 +14,7 @@
 #include "compiler/simt/analysis/lane_values.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/barriers/coarsen.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -43,15 +44,22 @@ bool is_known_per_lane(const Value* value, unsigned depth = 0) {
                       [&](const llvm::Use& operand) { return is_known_per_lane(operand, depth + 1); });
 }
 
-bool may_coarsen(llvm::Function& item, llvm::UniformityInfo& uniformity) {
-  if (has_serial_work(item)) return false;
-  for (const Instruction& instruction : llvm::instructions(item)) {
-    if (llvm::isa<llvm::AllocaInst>(instruction)) return false;  // memory on the stack, times the lanes
-    if (!instruction.isTerminator() || !uniformity.hasDivergentTerminator(*instruction.getParent())) continue;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
-    if (!branch || !is_known_per_lane(branch->getCondition())) return false;
-  }
-  return true;
+/// What parts the warps of one body.
+enum class Parting { kKnownBranches, kLoops, kMore };
+
+/// Whether each warp does about what the others do: branches that part them are known at compile time, and loops end for all in the same
+/// iteration or one apart.
+Parting parting_of(llvm::Function& item, const llvm::LoopInfo& loops, const Shapes& shapes, Analyses& analyses) {
+  // Memory on the stack, times the lanes.
+  if (has_serial_work(item) || llvm::any_of(llvm::instructions(item), llvm::IsaPred<llvm::AllocaInst>)) return Parting::kMore;
+  bool all_known = true;
+  const auto is_known = [&](const llvm::BranchInst& branch) {
+    const bool known = is_known_per_lane(branch.getCondition());
+    all_known &= known;
+    return known;
+  };
+  if (warps_part(item, loops, shapes, analyses, 0, is_known)) return Parting::kMore;
+  return all_known ? Parting::kKnownBranches : Parting::kLoops;
 }
 
 /// J by the size of the group alone; 0 if it is too large or its warps are not full.
@@ -98,12 +106,14 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
     return !is_constant(instruction) && !is_barrier(instruction);
   });
   if (instructions * warps > kMaxInstructions) return false;
-  if (!may_coarsen(item, analyses.uniformity(item))) return false;
+  const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(item);
   const Shapes shapes(item, specialization, abi::kWarpSize, [](unsigned) { return 0u; });
+  const Parting parting = parting_of(item, loops, shapes, analyses);
+  if (parting == Parting::kMore) return false;
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
-  const bool loops = !analyses.functions().getResult<llvm::LoopAnalysis>(item).empty();
-  return needed <= (loops ? 1 : target::kStraightSpills) * vectors.registers;
+  const unsigned spills = loops.empty() ? target::kStraightSpills : parting == Parting::kLoops ? kStridingSpills : 1;
+  return needed <= spills * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {

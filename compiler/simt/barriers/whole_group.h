@@ -26,8 +26,8 @@ llvm::Function* copy_item(llvm::Function& item);
 void erase_function(llvm::Function& function, Analyses& analyses);
 
 /// Removes the barriers of `item` and returns whole_group_warps(), or changes nothing and returns 0 if that is not worth it.
-/// J is above 1 only if all divergent conditions are known for each lane at compile time, the values live at once fit the
-/// registers, and the code stays small. `straight`, null or a copy of `item` with less control flow, replaces `item` if
+/// J is above 1 only if all divergent conditions are known for each lane at compile time, or end loops that lanes leave almost together
+/// (is_even_exit), the values live at once fit the registers, and the code stays small. `straight`, null or a copy of `item` with less control flow, replaces `item` if
 /// that is worth it, and else is erased.
 unsigned make_whole_group(llvm::Function*& item, llvm::Function* straight, const Specialization& specialization,
                           const VectorTraits& vectors, unsigned forced, Analyses& analyses);

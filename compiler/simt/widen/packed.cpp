@@ -1,9 +1,14 @@
 #include "compiler/simt/widen/packed.h"
 
+#include <llvm/ADT/EquivalenceClasses.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+
+#include <cmath>
 
 #include "compiler/simt/widen/widening.h"
 
@@ -73,10 +78,50 @@ bool is_taken_apart(const llvm::Instruction& instruction, const llvm::DenseSet<c
   return !ends_whole(instruction, packed, seen);
 }
 
+using Packed = llvm::DenseSet<const Value*>;
+
+/// Leaves arithmetic unpacked whose results would be taken apart more often than what is loaded for it and stored of it: a point
+/// loaded in front of a loop, whose difference to others is squared and added up in it.
+void leave_what_is_taken_apart(llvm::Function& function, Packed& chosen) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  /// How often a block runs: a loop counts as ten iterations.
+  const auto times = [&](const llvm::Instruction& place) { return std::pow(10.0, loops.getLoopDepth(place.getParent())); };
+  const auto is_arithmetic = [&](const Value* value) { return chosen.contains(value) && !llvm::isa<llvm::LoadInst>(value); };
+  llvm::EquivalenceClasses<const Value*> together;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!is_arithmetic(&instruction)) continue;
+    together.insert(&instruction);
+    for (const Value* operand : instruction.operands())
+      if (is_arithmetic(operand)) together.unionSets(&instruction, operand);
+  }
+  for (auto part = together.begin(); part != together.end(); ++part) {
+    if (!part->isLeader()) continue;
+    const auto members = llvm::make_range(together.member_begin(part), together.member_end());
+    double packed = 0, unpacked = 0;
+    llvm::DenseSet<const Value*> loaded;
+    for (const Value* member : members) {
+      const auto& instruction = *llvm::cast<llvm::Instruction>(member);
+      bool taken_apart = false;
+      for (const llvm::User* user : instruction.users()) {
+        if (chosen.contains(user)) continue;
+        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) unpacked += times(*store);
+        else taken_apart = true;
+      }
+      if (taken_apart) packed += times(instruction);
+      for (const Value* operand : instruction.operands())
+        if (chosen.contains(operand) && llvm::isa<llvm::LoadInst>(operand) && loaded.insert(operand).second)
+          unpacked += times(*llvm::cast<llvm::LoadInst>(operand));
+    }
+    if (packed <= unpacked) continue;
+    for (const Value* member : members) chosen.erase(member);
+  }
+}
+
 }  // namespace
 
 llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
-  llvm::DenseSet<const Value*> chosen;
+  Packed chosen;
   for (llvm::Instruction& instruction : llvm::instructions(w.scalar))
     if (!w.shape(&instruction).is_affine() && can_be_packed(w, instruction)) chosen.insert(&instruction);
   auto fits = [&](const Value* operand) {
@@ -94,6 +139,7 @@ llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
       changed = true;
     }
   }
+  if (!chosen.empty()) leave_what_is_taken_apart(w.scalar, chosen);
   return chosen;
 }
 

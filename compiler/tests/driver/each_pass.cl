@@ -55,6 +55,7 @@
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: register-blocking
+// ORDER-NEXT: aligned-spills
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: half-compares

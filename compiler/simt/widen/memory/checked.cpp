@@ -16,7 +16,11 @@ using llvm::Value;
 
 namespace {
 
-/// The extensions and bounds that decide whether the lanes of `pointer` follow its shape. None if it is not that simple.
+bool is_ring(const Widening& w, const llvm::Instruction& instruction) {
+  return ring_operand(instruction, [&](const Value& operand) { return w.shape(&operand); }).has_value();
+}
+
+/// The extensions, bounds and rings that decide whether the lanes of `pointer` follow its shape. None if it is not that simple.
 std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Widening& w, Value& pointer) {
   llvm::SmallVector<llvm::Instruction*, 4> extensions;
   llvm::SmallSetVector<Value*, 16> expression;
@@ -25,6 +29,11 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Wide
     const Shape to = w.shape(expression[i]);
     if (!to.checked || to.stride == 0) continue;
     auto& instruction = *llvm::cast<llvm::Instruction>(expression[i]);
+    if (is_ring(w, instruction)) {
+      extensions.push_back(&instruction);
+      expression.insert(instruction.op_begin(), instruction.op_end());
+      continue;
+    }
     switch (instruction.getOpcode()) {
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
@@ -62,9 +71,47 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Wide
   return extensions;
 }
 
+/// The rings in what `value` is computed of.
+llvm::SmallVector<llvm::Instruction*, 4> rings_of(const Widening& w, Value& value) {
+  llvm::SmallVector<llvm::Instruction*, 4> rings;
+  llvm::SmallSetVector<Value*, 16> expression;
+  expression.insert(&value);
+  for (unsigned i = 0; i < expression.size(); ++i) {
+    const Shape shape = w.shape(expression[i]);
+    if (!shape.checked || shape.stride == 0) continue;
+    auto& instruction = *llvm::cast<llvm::Instruction>(expression[i]);
+    if (is_ring(w, instruction)) rings.push_back(&instruction);
+    expression.insert(instruction.op_begin(), instruction.op_end());
+  }
+  return rings;
+}
+
+/// Whether no lane from `lane` to the end of the segment is in another round of the ring than the one before. A quotient only rises
+/// or only falls from lane to lane: where the last lane is as far from the first as the progression says, so is each.
+Value* ring_holds(Widening& w, llvm::Instruction& ring, unsigned lane) {
+  const Shape shape = w.shape(&ring);
+  Value* first = w.values.scalar_at(&ring, lane);
+  Value* last = w.values.exact_at(&ring, lane + shape.segment - 1);
+  const auto number = [&](std::int64_t value) { return llvm::ConstantInt::get(first->getType(), static_cast<std::uint64_t>(value), true); };
+  Value* holds = w.builder.CreateICmpEQ(w.builder.CreateSub(last, first), number(shape.stride * (shape.segment - 1)));
+  if (ring.getOpcode() == llvm::Instruction::And) {
+    // A mask of low bits is a remainder.
+    const unsigned counting = *ring_operand(ring, [&](const Value& operand) { return w.shape(&operand); });
+    Value* mask = w.values.scalar_at(ring.getOperand(1 - counting), lane);
+    Value* rest = w.builder.CreateAnd(mask, w.builder.CreateAdd(mask, number(1)));
+    holds = w.builder.CreateAnd(holds, w.builder.CreateICmpEQ(rest, number(0)));
+    return w.builder.CreateAnd(holds, w.builder.CreateICmpSGE(mask, number(0)));
+  }
+  const bool is_signed = ring.getOpcode() == llvm::Instruction::SRem;
+  Value* in_order = w.builder.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, shape.stride > 0 ? first : last,
+                                         shape.stride > 0 ? last : first);
+  return w.builder.CreateAnd(holds, in_order);
+}
+
 /// Whether the number that `extension` extends stays in its range from `lane` to the end of the segment; or, of a `min` or `max`,
 /// stays on its side of the bound.
 Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane) {
+  if (is_ring(w, extension)) return ring_holds(w, extension, lane);
   if (const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&extension)) {
     const unsigned counting = *counting_operand(extension, [&](const Value& operand) { return w.shape(&operand); });
     const Shape shape = w.shape(extension.getOperand(counting));
@@ -108,12 +155,16 @@ Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane)
 Value* progression_holds(Widening& w, Value* value, const Shape& shape) {
   Value* holds = nullptr;
   const auto require = [&](Value* ok) { holds = holds ? w.builder.CreateAnd(holds, ok) : ok; };
-  if (const auto extensions = extensions_of(w, *value)) {
-    for (llvm::Instruction* extension : *extensions)
+  const auto require_all = [&](llvm::ArrayRef<llvm::Instruction*> extensions) {
+    for (llvm::Instruction* extension : extensions)
       for (unsigned lane = 0; lane < w.lanes; lane += w.shape(extension).segment) require(extension_holds(w, *extension, lane));
+  };
+  if (const auto extensions = extensions_of(w, *value)) {
+    require_all(*extensions);
     return holds;
   }
-  // In general: the last lane of each segment is where the progression says.
+  // In general: the last lane of each segment is where the progression says. Rounds of two rings could make up for each other.
+  require_all(rings_of(w, *value));
   const auto number = [&](Value* place) {
     return place->getType()->isPointerTy() ? w.builder.CreatePtrToInt(place, w.builder.getInt64Ty()) : place;
   };
@@ -138,7 +189,8 @@ std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) 
     const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = join, .weighted = false};
     return emit_two_ways(
         w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
-        [&] { return emit_seldom(w, access); });
+        // A ring may be shorter than a segment.
+        [&] { return emit_otherwise(w, access, rings_of(w, *access.pointer).empty()); });
   };
   return plan;
 }

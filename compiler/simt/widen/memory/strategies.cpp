@@ -83,9 +83,9 @@ std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, P
   return std::nullopt;
 }
 
-Parts emit_seldom(Widening& w, Access access) {
+Parts emit_otherwise(Widening& w, Access access, bool is_seldom) {
   access.shape = Shape::varying();
-  access.is_seldom = true;
+  access.is_seldom = is_seldom;
   return need_plan(w, access).emit();
 }
 

@@ -36,8 +36,9 @@ std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::op
 /// Of those behind `after`.
 std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, passes::Pass after);
 
-/// `access` by a fall-back, in short code: for a way that is taken only where the lanes do not lie as a strategy needs them.
-Parts emit_seldom(Widening& w, Access access);
+/// `access` by a fall-back: for a way that is taken only where the lanes do not lie as a strategy needs them. Where that is seldom, in short
+/// code.
+Parts emit_otherwise(Widening& w, Access access, bool is_seldom = true);
 
 /// To be called once, before any of the following.
 void prepare_memory(Widening& w);

@@ -117,7 +117,7 @@ Parts emit(Widening& w, const Access& access, const Tile& tile) {
   };
   if (!columns.holds()) return by_columns();
   const TwoWays ways{.usual = "columns", .other = "apart", .join = access.is_load() ? "loaded" : "stored"};
-  return emit_two_ways(w, columns.holds(), ways, by_columns, [&] { return emit_seldom(w, access); });
+  return emit_two_ways(w, columns.holds(), ways, by_columns, [&] { return emit_otherwise(w, access); });
 }
 
 }  // namespace

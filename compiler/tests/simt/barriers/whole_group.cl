@@ -77,6 +77,31 @@ kernel void known(global float* a, local float* s) {
   a[i] = s[i ^ 1];
 }
 
+// A loop that strides by the size of the group ends for all lanes in the same iteration, or one apart.
+// RUN: weftc --cpu=icelake-server --kernel=strides --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=GONE
+// One whose end each lane finds for itself does not.
+// RUN: weftc --cpu=icelake-server --kernel=walks --local-size=64,1,1 --stop-after=whole-group %s | FileCheck %s --check-prefix=KEPT
+kernel void strides(global const float* a, global const int* first, global float* sums, local float* s) {
+  const int i = get_local_id(0), row = get_group_id(0);
+  float sum = 0;
+  for (int k = first[row] + i; k < first[row + 1]; k += get_local_size(0)) sum += a[k];
+  s[i] = sum;
+  for (int apart = 32; apart > 0; apart /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < apart) s[i] += s[i + apart];
+  }
+  if (i == 0) sums[row] = s[0];
+}
+
+kernel void walks(global const float* a, global const int* first, global float* sums, local float* s) {
+  const int i = get_local_id(0);
+  float sum = 0;
+  for (int k = first[i]; k < first[i + 1]; ++k) sum += a[k];
+  s[i] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sums[i] = s[i ^ 1];
+}
+
 // The number of 256 lanes below a bound takes more than a byte.
 // RUN: weftc --kernel=bound --local-size=256,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=BOUND
 // BOUND: @llvm.umin.i32(i32 {{.*}}, i32 256)

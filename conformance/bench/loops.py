@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Kernels with loops over vectors and places in rings, and groups that stride over rows and add up, on every platform that the loader
+finds, in turn.
+
+    loops.py [--rounds 8] [--items 65536] [NAME ...]
+
+Prints what walks.py does. Needs Debian's python3-pyopencl.
+"""
+import numpy as np
+import pyopencl as cl
+
+import walks
+
+SOURCE = """
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+kernel void spheres(global const float4* from, global const float4* along, constant float4* spheres, int n, global float* hit) {
+  const float3 o = from[get_global_id(0)].xyz, d = normalize(along[get_global_id(0)].xyz);
+  float least = INFINITY;
+  for (int k = 0; k < n; ++k) {
+    const float3 c = spheres[k].xyz - o;
+    const float b = dot(c, d), h = b * b - dot(c, c) + spheres[k].w * spheres[k].w;
+    if (h > 0 && b > 0) least = fmin(least, b - sqrt(h));
+  }
+  hit[get_global_id(0)] = least;
+}
+kernel void kernel_density(global const float2* points, constant float2* samples, int n, global float* density) {
+  const float2 p = points[get_global_id(0)];
+  float sum = 0;
+  for (int k = 0; k < n; ++k) { const float2 d = p - samples[k]; sum += native_exp(-dot(d, d)); }
+  density[get_global_id(0)] = sum;
+}
+kernel void farthest(global const double4* points, constant double4* centres, int n, global double* distance) {
+  const double4 p = points[get_global_id(0)];
+  double most = 0;
+  for (int k = 0; k < n; ++k) { const double4 d = p - centres[k]; most = fmax(most, dot(d, d)); }
+  distance[get_global_id(0)] = sqrt(most);
+}
+kernel void filter_in_ring(global const float* ring, constant float* taps, int begin, int mask, int n, global float* out) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += taps[k] * ring[(begin + i - k) & mask];
+  out[i] = sum;
+}
+kernel void periodic(global const float* in, int width, int height, global float* out) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int left = (x + width - 1) % width, right = (x + 1) % width, up = (y + height - 1) % height, down = (y + 1) % height;
+  out[y * width + x] = 0.25f * (in[y * width + left] + in[y * width + right] + in[up * width + x] + in[down * width + x]);
+}
+kernel void shifted(global const double* in, uint by, uint n, global double* out) {
+  const uint i = get_global_id(0);
+  out[i] = in[(i + by) % n];
+}
+kernel void row_sums(global const float* a, int n, local float* t, global float* sums) {
+  const int l = get_local_id(0), width = get_local_size(0), row = get_group_id(0);
+  float sum = 0;
+  for (int k = l; k < n; k += width) sum += a[row * n + k];
+  t[l] = sum;
+  for (int s = width / 2; s > 0; s >>= 1) { barrier(CLK_LOCAL_MEM_FENCE); if (l < s) t[l] += t[l + s]; }
+  if (l == 0) sums[row] = t[0];
+}
+kernel void greatest(global const float* a, global const int* first, local float* t, global float* out) {
+  const int l = get_local_id(0), row = get_group_id(0), end = first[row + 1];
+  float best = -INFINITY;
+  for (int k = first[row] + l; k < end; k += get_local_size(0)) best = fmax(best, a[k]);
+  t[l] = best;
+  for (int s = get_local_size(0) / 2; s > 0; s >>= 1) { barrier(CLK_LOCAL_MEM_FENCE); if (l < s) t[l] = fmax(t[l], t[l + s]); }
+  if (l == 0) out[row] = t[0];
+}
+"""
+
+
+def cases(items):
+    """As in walks.py."""
+    random = np.random.default_rng(1)
+    floats = lambda count: random.random(count, dtype=np.float32)
+    ints = np.int32
+    yield "nearest of 64 spheres on a ray", "spheres", (items,), (128,), [floats(items * 4) - 2, floats(items * 4), floats(256), ints(64), floats(items)]
+    yield "density of 128 samples", "kernel_density", (items,), (64,), [floats(items * 2), floats(256), ints(128), floats(items)]
+    yield "farthest of 32 centres, double", "farthest", (items,), (64,), [random.random(items * 4), random.random(128), ints(32), random.random(items)]
+    yield "48 taps in a ring", "filter_in_ring", (items,), (64,), [floats(items), floats(48), ints(77), ints(items - 1), ints(48), floats(items)]
+    side = 1 << (items.bit_length() // 2)
+    for local in ((16, 16), (64, 4)):
+        yield (f"periodic stencil, {local[0]}x{local[1]}", "periodic", (side, side), local,
+               [floats(side * side), ints(side), ints(side), floats(side * side)])
+    yield "shift by a remainder, double", "shifted", (items,), (64,), [random.random(items), np.uint32(5), np.uint32(items), random.random(items)]
+    for n, local in ((100, 64), (1000, 64), (1000, 128), (1000, 256), (1000, 512)):
+        yield (f"sums of rows of {n}, groups of {local}", "row_sums", (items // 16 * local,), (local,),
+               [floats(items // 16 * n), ints(n), cl.LocalMemory(4 * local), floats(items // 16)])
+    lengths = random.integers(0, 200, items // 16)
+    first = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+    for local in (64, 256):
+        yield (f"greatest of rows of 0 to 200, groups of {local}", "greatest", (items // 16 * local,), (local,),
+               [floats(int(first[-1])), first, cl.LocalMemory(4 * local), floats(items // 16)])
+
+
+if __name__ == "__main__":
+    walks.main(__doc__, SOURCE, cases, items=65536)
