@@ -9,6 +9,7 @@
 // ORDER-NEXT: sub-group-size
 // ORDER-NEXT: promote
 // ORDER-NEXT: divergent-exits
+// ORDER-NEXT: half-overflow
 // ORDER-NEXT: infer-spaces
 // ORDER-NEXT: expand-copies
 // ORDER-NEXT: pin

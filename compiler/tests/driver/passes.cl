@@ -26,6 +26,7 @@
 // LIST-NEXT: sub-group-size
 // LIST-NEXT: promote
 // LIST-NEXT: divergent-exits
+// LIST-NEXT: half-overflow
 // LIST-NEXT: infer-spaces
 // LIST-NEXT: expand-copies
 // LIST-NEXT: pin
