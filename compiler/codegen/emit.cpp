@@ -1,5 +1,7 @@
 #include "compiler/codegen/emit.h"
 
+#include "compiler/codegen/kept_order.h"
+
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -47,6 +49,7 @@ class StackMeter : public llvm::DiagnosticHandler {
 llvm::Expected<MachineCode> emit(llvm::Module& module, llvm::TargetMachine& machine,
                                                 FileKind kind) {
   if (llvm::Error error = check_complete(module)) return error;
+  [[maybe_unused]] static const bool once = (let_functions_keep_order(), true);
   // Only remarks of the passes need source lines; nobody reads them in a loaded object.
   llvm::StripDebugInfo(module);
   MachineCode code;

@@ -245,6 +245,7 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = compiler::passes::ScalarizeLoops::kAlways;
+    settings.stack_rows = variant.scalarize;
     settings.required_only = variant.required_only;
     compiler::Specialization specialization = variant.specialization();
     specialization.formats = launch.formats();

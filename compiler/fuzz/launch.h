@@ -25,7 +25,7 @@ struct Variant {
   bool ids_fit_31_bits = true;
   bool any_size = false;        ///< code for any local size
   bool dispatch = false;          ///< divergent control flow runs block by block
-  bool scalarize = false;         ///< all loops that may run lane by lane do
+  bool scalarize = false;         ///< all loops that may run lane by lane do, and rows are stacked that may be
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
   bool required_only = false;   ///< required passes alone
   bool counted = false;         ///< with code that counts, twice: as it is, and lane by lane; the counts agree

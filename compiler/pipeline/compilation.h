@@ -39,6 +39,7 @@ struct Compilation {
   llvm::Function* item = nullptr;      ///< from lower-args to split-regions
   llvm::Function* straight = nullptr;  ///< a copy of `item` with less control flow, for whole-group to choose or erase
   bool one_warp = false;               ///< a body may not run more than one (simt/ir/sub_groups.h)
+  bool stacked = false;                ///< a lane runs several rows of the block: enough for a body (simt/item/stacked_rows.h)
   bool whole_group = false;            ///< one body runs the whole group
   simt::RegionSet set;                 ///< from split-regions on
   unsigned lanes = 0;                  ///< of a body: 32 * J; fewer for a group smaller than a warp

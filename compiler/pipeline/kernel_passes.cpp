@@ -1,4 +1,5 @@
 // The passes of one kernel, for one specialization (Scope::kKernel).
+#include "compiler/codegen/kept_order.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
 #include "compiler/simt/analysis/shape.h"
@@ -25,6 +26,7 @@
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
+#include "compiler/simt/item/stacked_rows.h"
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/full_iterations.h"
@@ -166,6 +168,19 @@ llvm::Error run_InsideBounds(Compilation& c) {
   return done();
 }
 
+llvm::Error run_StackedRows(Compilation& c) {
+  if (!c.item || forced_warps(c) > 1 || c.one_warp) return done();
+  const auto stacked = simt::stack_rows(*c.item, c.specialization, target::vectors(), c.control.options().stack_rows, c.analyses);
+  if (!stacked) return done();
+  stacked->item->takeName(c.item);
+  simt::erase_function(*c.item, c.analyses);
+  c.item = stacked->item;
+  c.specialization.local_size[1] /= stacked->rows;
+  c.stacked = true;
+  c.coarsen_to(1);
+  return done();
+}
+
 llvm::Error run_UnrollBarriers(Compilation& c) {
   return straighten(c, [&](llvm::Function& copy, unsigned) { return simt::unroll_barrier_loops(copy, c.analyses); });
 }
@@ -257,7 +272,7 @@ llvm::Error run_CanonicalizeCfg(Compilation& c) {
 }
 
 llvm::Error run_Coarsen(Compilation& c) {
-  if (c.whole_group || forced_warps(c) || !c.specialization.local_size[0]) return done();
+  if (c.whole_group || c.stacked || forced_warps(c) || !c.specialization.local_size[0]) return done();
   c.lay_out_frame();
   const auto regions = llvm::ArrayRef(c.set.regions).take_front(simt::without_copies(c.set.regions));
   c.coarsen_to(simt::choose_coarsening(regions, c.specialization, c.frame, target::vectors(), *c.machine, c.analyses));
@@ -336,6 +351,7 @@ llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
   c.group = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame);
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
+  if (c.stacked) codegen::keep_order(*c.group);
   if (c.flushes_denormals) simt::flush_denormals(*c.group, c.machine->getMCSubtargetInfo()->checkFeatures("+f16c"));
   for (llvm::Function* region : c.wide)
     if (region->use_empty()) region->eraseFromParent();

@@ -4,12 +4,11 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/specialize_images.h"
+#include "compiler/simt/item/unroll_reading_loops.h"
 #include "compiler/simt/item/whole_coordinates.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -17,9 +16,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -43,12 +39,6 @@ struct Range {
   const SCEV* base;
   std::int64_t low = 0, high = 0;
 };
-
-/// Of a texel or of global memory.
-bool is_read_of_memory(const Instruction& instruction) {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  return load && (load->hasMetadata(kTexelMetadata) || load->getPointerAddressSpace() == kGlobalSpace);
-}
 
 /// Moves what the conditions are computed from to the front of a function.
 class Front {
@@ -408,64 +398,6 @@ class InsideCopy {
   llvm::MapVector<const SCEV*, std::int64_t> lowest_;
 };
 
-/// Unrolls the loops of constant counts in `blocks`, the inner ones first.
-class CopyUnroller {
- public:
-  CopyUnroller(llvm::Function& item, Analyses& analyses) : item_(item), analyses_(analyses), manager_(analyses.functions()) {}
-
-  void run() {
-    for (unsigned budget = kMostUnrolled; llvm::Loop* loop = next(budget);) {
-      const unsigned count = manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(loop);
-      budget -= count * instructions_of(*loop);
-      if (!unroll(*loop, count)) return;
-      analyses_.invalidate(item_);
-    }
-  }
-
- private:
-  static unsigned instructions_of(const llvm::Loop& loop) {
-    unsigned count = 0;
-    for (const llvm::BasicBlock* block : loop.blocks()) count += static_cast<unsigned>(block->sizeWithoutDebug());
-    return count;
-  }
-
-  llvm::Loop* next(unsigned budget) {
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager_.invalidate(item_, canonical.run(item_, manager_));
-    const Instruction* branch = inside_branch(item_);
-    const auto& dominators = manager_.getResult<llvm::DominatorTreeAnalysis>(item_);
-    const auto loops = manager_.getResult<llvm::LoopAnalysis>(item_).getLoopsInPreorder();
-    for (llvm::Loop* loop : llvm::reverse(loops)) {
-      if (!branch || !loop->isInnermost() || !loop->isLoopSimplifyForm()) continue;
-      const llvm::BasicBlockEdge inside(branch->getParent(), branch->getSuccessor(0));
-      if (!dominators.dominates(inside, loop->getHeader())) continue;
-      const unsigned count = manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_).getSmallConstantTripCount(loop);
-      const bool reads = llvm::any_of(loop->blocks(), [](const llvm::BasicBlock* block) {
-        return llvm::any_of(*block, is_read_of_memory);
-      });
-      if (count && reads && count * instructions_of(*loop) <= budget) return loop;
-    }
-    return nullptr;
-  }
-
-  bool unroll(llvm::Loop& loop, unsigned count) {
-    llvm::UnrollLoopOptions options{};
-    options.Count = count;
-    options.Force = true;
-    return llvm::UnrollLoop(&loop, options, &manager_.getResult<llvm::LoopAnalysis>(item_),
-                            &manager_.getResult<llvm::ScalarEvolutionAnalysis>(item_), &manager_.getResult<llvm::DominatorTreeAnalysis>(item_),
-                            &manager_.getResult<llvm::AssumptionAnalysis>(item_), &manager_.getResult<llvm::TargetIRAnalysis>(item_),
-                            &manager_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(item_), /*PreserveLCSSA=*/true) ==
-           llvm::LoopUnrollResult::FullyUnrolled;
-  }
-
-  llvm::Function& item_;
-  Analyses& analyses_;
-  llvm::FunctionAnalysisManager& manager_;
-};
-
 /// A texel lies less than 2^30 bytes behind the first one of a small image (kFormatSmall), whose places alone are numbers of 32 bits.
 /// So said, places of neighbours are neighbours (Shapes::of_cast) without being compared.
 void mark_places_positive(llvm::Function& item) {
@@ -504,7 +436,10 @@ bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analy
     simplify_kernel(item, analyses);
   const bool copies = item.getInstructionCount() <= kMostInstructions && !has_barriers(item) && InsideCopy(item, analyses).run();
   if (copies) {
-    CopyUnroller(item, analyses).run();
+    unroll_reading_loops(item, kMostUnrolled, analyses, [&](const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
+      const Instruction* branch = inside_branch(item);
+      return branch && dominators.dominates(llvm::BasicBlockEdge(branch->getParent(), branch->getSuccessor(0)), loop.getHeader());
+    });
     simplify_kernel(item, analyses);
   }
   if (texels) mark_places_positive(item);

@@ -27,6 +27,7 @@
 // ORDER-NEXT: probes
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: inside-bounds
+// ORDER-NEXT: stacked-rows
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
 // ORDER-NEXT: blend-stores

@@ -1,0 +1,362 @@
+#include "compiler/simt/item/stacked_rows.h"
+
+#include "compiler/simt/analysis/address_key.h"
+#include "compiler/simt/analysis/pressure.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/barriers/whole_group.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/inside_bounds.h"
+#include "compiler/simt/item/load_order.h"
+#include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/specialize_images.h"
+#include "compiler/simt/item/unroll_reading_loops.h"
+#include "device/kernel_abi.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/GenericUniformityInfo.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned kMostRows = 4;
+/// Of a work-item: fewer reads have little in common with the next row's.
+constexpr unsigned kFewestLoads = 3;
+/// On the path: what is worth its compilation, of one row.
+constexpr unsigned kMostInstructions = 600;
+/// Of the reads of all rows, what may be left when those alike are one.
+constexpr double kMostLeft = 0.75;
+/// Of the registers that values take, as a multiple of those there are.
+constexpr unsigned kSpills = 2;
+
+bool is_id_of_row(const Instruction& instruction) {
+  const llvm::StringRef name = called_name(instruction);
+  return name == (primitive::kGlobalId + "y").str() || name == (primitive::kLocalId + "y").str();
+}
+
+bool is_id(const Instruction& instruction) {
+  const llvm::StringRef name = called_name(instruction);
+  return name.starts_with(primitive::kGlobalId) || name.starts_with(primitive::kLocalId);
+}
+
+/// Whether nothing but its operands and its place among the lanes decides what `instruction` gives, or it is a plain access.
+bool is_plain(const Instruction& instruction) {
+  if (llvm::isa<llvm::AllocaInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::FenceInst>(instruction)) return false;
+  if (instruction.isAtomic()) return false;
+  if (instruction.isVolatile() && !instruction.hasMetadata(primitive::kNonVolatileMetadata)) return false;
+  if (!llvm::isa<llvm::CallBase>(instruction)) return true;
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return !intrinsic->mayHaveSideEffects() || intrinsic->isAssumeLikeIntrinsic();
+  return is_id(instruction) || is_arithmetic_primitive(instruction) || called_name(instruction) == primitive::kAll ||
+         called_name(instruction) == primitive::kAny;
+}
+
+bool only_returns(const BasicBlock& block) { return llvm::isa<llvm::ReturnInst>(block.front()); }
+
+/// The block that warps run which meet no condition, of a function that has such a form.
+struct Path {
+  const BasicBlock* block = nullptr;
+  bool when = true;  ///< the front's condition there
+
+  static Path of(const llvm::Function& item) {
+    const BasicBlock& front = item.getEntryBlock();
+    if (llvm::isa<llvm::ReturnInst>(front.getTerminator())) return {&front};
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(front.getTerminator());
+    if (!branch || !branch->isConditional()) return {};
+    for (const unsigned side : {0u, 1u}) {
+      if (side && branch->hasMetadata(kInsideMetadata)) break;
+      const BasicBlock* block = branch->getSuccessor(side);
+      if (block->getSinglePredecessor() != &front || llvm::isa<llvm::PHINode>(block->front()) || only_returns(*block)) continue;
+      const BasicBlock* next = block->getSingleSuccessor();
+      if (llvm::isa<llvm::ReturnInst>(block->getTerminator()) || (next && only_returns(*next))) return {block, side == 0};
+    }
+    return {};
+  }
+};
+
+bool loads_come_first(const BasicBlock& block) {
+  bool stored = false;
+  for (const Instruction& instruction : block) {
+    if (stored && is_read_of_memory(instruction)) return false;
+    stored |= llvm::isa<llvm::StoreInst>(instruction);
+  }
+  return stored;
+}
+
+unsigned reads(const BasicBlock& block) { return static_cast<unsigned>(llvm::count_if(block, is_read_of_memory)); }
+
+/// Makes the function's form from its blocks.
+class Stack {
+ public:
+  Stack(llvm::Function& item, unsigned rows, bool ids_fit_31_bits)
+      : item_(item), context_(item.getContext()), rows_(rows), fit_(ids_fit_31_bits), builder_(context_) {}
+
+  /// Returns the block that runs all rows at once.
+  BasicBlock* build() {
+    const Path path = Path::of(item_);
+    front_ = &item_.getEntryBlock();
+    path_ = const_cast<BasicBlock*>(path.block);
+    entry_ = BasicBlock::Create(context_, "rows", &item_, front_);
+    done_ = BasicBlock::Create(context_, "rows.done", &item_);
+    llvm::ReturnInst::Create(context_, llvm::ConstantInt::getSigned(item_.getReturnType(), -1), done_);
+    builder_.SetInsertPoint(entry_);
+    find_first_row();
+    maps_ = std::vector<llvm::ValueToValueMapTy>(rows_);
+    copy_rows(*front_);
+    if (path_ == front_) {
+      builder_.CreateBr(done_);
+      erase_front();
+      return entry_;
+    }
+    auto* all = BasicBlock::Create(context_, "rows.all", &item_, front_);
+    Value* condition = all_rows_condition(path.when);
+    builder_.CreateCondBr(condition, all, front_);
+    builder_.SetInsertPoint(all);
+    copy_rows(*path_);
+    builder_.CreateBr(done_);
+    loop_over_rows();
+    return all;
+  }
+
+ private:
+  /// The first row's ids, of all lanes: `rows` times those in a block of so many times fewer rows.
+  void find_first_row() {
+    for (Instruction& instruction : llvm::instructions(item_)) {
+      if (!is_id_of_row(instruction) || first_.contains(called_name(instruction))) continue;
+      auto& call = llvm::cast<llvm::CallInst>(instruction);
+      llvm::Type* type = call.getType();
+      const bool is_global = called_name(call).starts_with(primitive::kGlobalId);
+      auto* id = builder_.CreateCall(call.getFunctionType(), call.getCalledOperand());
+      id->setAttributes(call.getAttributes());
+      Value* first = builder_.CreateMul(id, llvm::ConstantInt::get(type, rows_), "row", fit_ || !is_global, fit_ || !is_global);
+      if (is_global) {
+        // offset + rows * (id - offset)
+        const auto field = offsetof(abi::LaunchInfo, global_offset) + 8;
+        auto* offset = builder_.CreateAlignedLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), item_.getArg(0), field), llvm::Align(8));
+        offset->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+        first = builder_.CreateSub(first, builder_.CreateMul(offset, llvm::ConstantInt::get(type, rows_ - 1), "", fit_, fit_), "row", fit_, fit_);
+      }
+      first_[called_name(call)] = first;
+    }
+  }
+
+  /// What a use of an id becomes, `row` rows below the first.
+  Value* id_below(const Instruction& call, Value* row) {
+    Value* first = first_.lookup(called_name(call));
+    return builder_.CreateAdd(first, builder_.CreateZExt(row, first->getType()), "", fit_, fit_);
+  }
+
+  /// Numbers of 32 bits that are ids: the row is added behind the cast, where it meets what the program adds.
+  Value* narrow_id_below(llvm::TruncInst& cast, Value* row) {
+    Value*& narrow = narrow_[{called_name(*cast.getOperand(0)), cast.getType()}];
+    if (!narrow) narrow = builder_.CreateTrunc(first_.lookup(called_name(*cast.getOperand(0))), cast.getType(), "", fit_, fit_);
+    return builder_.CreateAdd(narrow, builder_.CreateZExtOrTrunc(row, cast.getType()), "", fit_, fit_ && cast.getType()->getIntegerBitWidth() >= 32);
+  }
+
+  /// Copies of a block's instructions for each row, side by side.
+  void copy_rows(BasicBlock& block) {
+    for (Instruction& instruction : block) {
+      if (instruction.isTerminator() || &instruction == vote_of(*front_)) continue;
+      for (unsigned j = 0; j < rows_; ++j) {
+        Value* row = builder_.getInt32(j);
+        auto* cast = llvm::dyn_cast<llvm::TruncInst>(&instruction);
+        const auto* of = cast ? llvm::dyn_cast<Instruction>(cast->getOperand(0)) : nullptr;
+        if (is_id_of_row(instruction)) {
+          maps_[j][&instruction] = id_below(instruction, row);
+        } else if (of && is_id_of_row(*of) && cast->getType()->getIntegerBitWidth() >= 32) {
+          maps_[j][&instruction] = narrow_id_below(*cast, row);
+        } else {
+          Instruction* copy = builder_.Insert(instruction.clone(), instruction.getName());
+          llvm::RemapInstruction(copy, maps_[j], llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+          maps_[j][&instruction] = copy;
+        }
+      }
+    }
+  }
+
+  /// The vote that decides which way `block` goes on and nothing else: what it asks is asked of all rows at once.
+  static llvm::CallInst* vote_of(BasicBlock& block) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    auto* vote = branch && branch->hasMetadata(kInsideMetadata) ? llvm::dyn_cast<llvm::CallInst>(branch->getCondition()) : nullptr;
+    return vote && vote->hasOneUse() && called_name(*vote) == primitive::kAll ? vote : nullptr;
+  }
+
+  /// Whether the front's condition is `when` in every lane and every row.
+  Value* all_rows_condition(bool when) {
+    auto* branch = llvm::cast<llvm::BranchInst>(front_->getTerminator());
+    const llvm::CallInst* vote = vote_of(*front_);
+    Value* each = vote ? vote->getArgOperand(0) : branch->getCondition();
+    Value* holds = nullptr;
+    for (unsigned j = 0; j < rows_; ++j) {
+      const auto known = maps_[j].find(each);
+      Value* own = known == maps_[j].end() ? each : static_cast<Value*>(known->second);
+      if (!when) own = builder_.CreateNot(own);
+      holds = holds ? builder_.CreateAnd(holds, own) : own;
+    }
+    const llvm::FunctionCallee all =
+        item_.getParent()->getOrInsertFunction(primitive::kAll, builder_.getInt1Ty(), builder_.getInt1Ty());
+    return builder_.CreateCall(all, holds);
+  }
+
+  /// The function as it was, a row after the other.
+  void loop_over_rows() {
+    auto* latch = BasicBlock::Create(context_, "rows.next", &item_, done_);
+    for (BasicBlock& block : item_) {
+      auto* end = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator());
+      if (!end || &block == done_) continue;
+      llvm::BranchInst::Create(latch, &block);
+      end->eraseFromParent();
+    }
+    builder_.SetInsertPoint(front_, front_->begin());
+    llvm::PHINode* row = builder_.CreatePHI(builder_.getInt32Ty(), 2, "row.number");
+    row->addIncoming(builder_.getInt32(0), entry_);
+    for (BasicBlock& block : item_) {
+      if (&block == entry_) continue;
+      for (Instruction& instruction : llvm::make_early_inc_range(block)) {
+        if (!is_id_of_row(instruction)) continue;
+        builder_.SetInsertPoint(&instruction);
+        instruction.replaceAllUsesWith(id_below(instruction, row));
+        instruction.eraseFromParent();
+      }
+    }
+    // What is inside of the bounds does well with them too: rows at the edge of an image, and few.
+    if (auto* branch = llvm::cast<llvm::BranchInst>(front_->getTerminator()); branch->hasMetadata(kInsideMetadata)) {
+      llvm::BranchInst::Create(branch->getSuccessor(1), branch->getIterator());
+      branch->eraseFromParent();
+    }
+    builder_.SetInsertPoint(latch);
+    Value* next = builder_.CreateAdd(row, builder_.getInt32(1), "", true, true);
+    row->addIncoming(next, latch);
+    auto* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(rows_)), front_, done_);
+    llvm::MDNode* once = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
+    llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, {nullptr, once});
+    loop->replaceOperandWith(0, loop);
+    back->setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
+
+  void erase_front() {
+    front_->dropAllReferences();
+    front_->eraseFromParent();
+  }
+
+  llvm::Function& item_;
+  llvm::LLVMContext& context_;
+  const unsigned rows_;
+  const bool fit_;
+  llvm::IRBuilder<> builder_;
+  BasicBlock *front_ = nullptr, *path_ = nullptr, *entry_ = nullptr, *done_ = nullptr;
+  llvm::DenseMap<llvm::StringRef, Value*> first_;
+  llvm::DenseMap<std::pair<llvm::StringRef, llvm::Type*>, Value*> narrow_;
+  std::vector<llvm::ValueToValueMapTy> maps_;
+};
+
+/// Loads of one address become one: in front of all stores nothing of the warp's own comes between, and what other warps do is not ordered.
+void merge_loads(BasicBlock& block) {
+  AddressKeys addresses;
+  std::map<std::pair<AddressKeys::Key, llvm::Type*>, llvm::LoadInst*> known;
+  for (Instruction& instruction : llvm::make_early_inc_range(block)) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !is_read_of_memory(*load)) continue;
+    const auto [first, is_new] = known.try_emplace({addresses.key(*load->getPointerOperand()), load->getType()}, load);
+    if (is_new) continue;
+    first->second->setAlignment(std::max(first->second->getAlign(), load->getAlign()));
+    load->replaceAllUsesWith(first->second);
+    load->eraseFromParent();
+  }
+}
+
+/// InstCombine forgets that loads are of texels when it gives them another type.
+void mark_texels(llvm::Function& item, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(item);
+  for (Instruction& instruction : llvm::instructions(item)) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load && load->getPointerAddressSpace() == kConstantSpace && load->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
+        uniformity.isDivergent(load->getPointerOperand()))
+      load->setMetadata(kTexelMetadata, llvm::MDNode::get(load->getContext(), {}));
+  }
+}
+
+/// Whether all of `item` is something that rows may do together, and its rows are whole warps.
+bool may_stack(const llvm::Function& item, const Specialization& specialization) {
+  const auto& size = specialization.local_size;
+  if (!size[0] || size[0] % abi::kWarpSize || size[1] % 2 || specialization.is_part) return false;
+  return llvm::any_of(llvm::instructions(item), is_id_of_row) && llvm::any_of(llvm::instructions(item), is_read_of_memory) &&
+         llvm::all_of(llvm::instructions(item), is_plain) && llvm::all_of(item, [](const BasicBlock& block) {
+           const auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+           const auto* value = end ? llvm::dyn_cast_or_null<llvm::ConstantInt>(end->getReturnValue()) : nullptr;
+           return !end || (value && value->isMinusOne());
+         });
+}
+
+/// Whether `item` has a path to stack, which reads enough to be worth a try.
+bool has_path(const llvm::Function& item, bool always) {
+  const Path path = Path::of(item);
+  if (!path.block || path.block->sizeWithoutDebug() > kMostInstructions || !loads_come_first(*path.block) ||
+      (reads(*path.block) < kFewestLoads && !always))
+    return false;
+  const BasicBlock& front = item.getEntryBlock();
+  return path.block == &front || !(reads(front) || llvm::any_of(front, llvm::IsaPred<llvm::StoreInst>));
+}
+
+/// Makes `item` run `rows` rows; false if that gains nothing.
+bool stack(llvm::Function& item, unsigned rows, const Specialization& specialization, const VectorTraits& vectors, bool always, Analyses& analyses) {
+  const unsigned before = reads(*Path::of(item).block);
+  llvm::WeakTrackingVH path = Stack(item, rows, specialization.ids_fit_31_bits).build();
+  analyses.invalidate(item);
+  simplify_kernel(item, analyses);
+  mark_texels(item, analyses);
+  auto* block = llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(path));
+  if (!block || !loads_come_first(*block)) return false;
+  merge_loads(*block);
+  if (!always && reads(*block) > kMostLeft * rows * before) return false;
+  llvm::FunctionPassManager cse;
+  cse.addPass(llvm::EarlyCSEPass());
+  cse.run(item, analyses.functions());
+  order_by_loads(*block);
+  analyses.invalidate(item);
+  Specialization stacked = specialization;
+  stacked.local_size[1] /= rows;
+  const Shapes shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
+  return always || vector_pressure(item, shapes, vectors) <= kSpills * vectors.registers;
+}
+
+}  // namespace
+
+std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization& specialization, const VectorTraits& vectors, bool always,
+                                      Analyses& analyses) {
+  if (!may_stack(item, specialization)) return std::nullopt;
+  llvm::Function* path = copy_item(item);
+  unroll_reading_loops(*path, kMostInstructions, analyses, [](const llvm::Loop&, const llvm::DominatorTree&) { return true; });
+  if (path->size() != item.size()) simplify_kernel(*path, analyses);
+  mark_texels(*path, analyses);
+  std::optional<StackedRows> made;
+  if (has_path(*path, always)) {
+    for (unsigned rows = kMostRows; rows > 1 && !made; rows /= 2) {
+      if (specialization.local_size[1] % rows) continue;
+      llvm::Function* stacked = copy_item(*path);
+      if (stack(*stacked, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
+      else erase_function(*stacked, analyses);
+    }
+  }
+  erase_function(*path, analyses);
+  return made;
+}
+
+}  // namespace weft::compiler::simt
