@@ -15,6 +15,7 @@
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
+#include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
@@ -73,7 +74,7 @@ llvm::Error straighten(Compilation& c, llvm::function_ref<bool(llvm::Function& c
   const unsigned warps = simt::whole_group_warps(*c.item, c.specialization, forced_warps(c), c.analyses);
   if (!warps) return done();
   const bool is_new = !c.straight;
-  if (is_new) c.straight = simt::copy_item(*c.item);
+  if (is_new) c.straight = simt::copy_item(*c.item, ".straight");
   if (work(*c.straight, warps * abi::kWarpSize) || !is_new) return done();
   simt::erase_function(*c.straight, c.analyses);
   c.straight = nullptr;
@@ -172,9 +173,7 @@ llvm::Error run_StackedRows(Compilation& c) {
   if (!c.item || forced_warps(c) > 1 || c.one_warp) return done();
   const auto stacked = simt::stack_rows(*c.item, c.specialization, target::vectors(), c.control.options().stack_rows, c.analyses);
   if (!stacked) return done();
-  stacked->item->takeName(c.item);
-  simt::erase_function(*c.item, c.analyses);
-  c.item = stacked->item;
+  simt::replace_item(c.item, *stacked->item, c.analyses);
   c.specialization.local_size[1] /= stacked->rows;
   c.stacked = true;
   c.coarsen_to(1);

@@ -46,8 +46,7 @@ const AddressKeys::Sum& AddressKeys::sum(const llvm::Value& value, unsigned dept
 }
 
 AddressKeys::Sum AddressKeys::of_atom(unsigned bits, const Key& name) {
-  const auto [atom, is_new] = atoms_.try_emplace(name, static_cast<unsigned>(atom_names_.size()));
-  if (is_new) atom_names_.emplace_back(bits, name);
+  const auto atom = atoms_.try_emplace(name, static_cast<unsigned>(atoms_.size())).first;
   Sum sum{.bits = bits, .terms = {}};
   sum.terms[{atom->second}] = 1;
   return sum;
@@ -85,13 +84,21 @@ AddressKeys::Sum AddressKeys::multiply(const Sum& a, const Sum& b) {
   return result;
 }
 
+AddressKeys::Sum AddressKeys::of_extension(unsigned bits, const Sum& inner, bool is_signed) {
+  Sum sum = of_atom(bits, (is_signed ? "signed " : "unsigned ") + name(inner));
+  inside_.try_emplace(sum.terms.begin()->first.front(), inner);
+  return sum;
+}
+
 AddressKeys::Sum AddressKeys::truncated(const Sum& sum, unsigned bits) {
   Sum result{.bits = bits, .terms = {}, .is_too_long = sum.is_too_long};
   for (const auto& [product, factor] : sum.terms) {
     Sum part = of_constant(bits, factor);
     for (const unsigned atom : product) {
-      const auto [own_bits, name] = atom_names_[atom];
-      part = multiply(part, own_bits == bits ? of_atom(bits, name) : of_atom(bits, "low " + std::to_string(bits) + " of " + name));
+      // An atom is a number, of which less counts now. Of an extension that may be what was extended.
+      Sum own{.bits = bits, .terms = {{{atom}, 1}}};
+      if (const auto inner = inside_.find(atom); inner != inside_.end() && inner->second.bits >= bits) own = truncated(Sum(inner->second), bits);
+      part = multiply(part, own);
     }
     add(result, part, 1);
   }
@@ -116,7 +123,7 @@ AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) 
     for (const auto& [index, scale] : parts) {
       Sum own = sum(*index, depth + 1);
       // Narrower indices are extended by their sign.
-      if (own.bits < kPointerBits) own = of_atom(kPointerBits, "signed " + name(own));
+      if (own.bits < kPointerBits) own = of_extension(kPointerBits, Sum(own), /*is_signed=*/true);
       else if (own.bits > kPointerBits) return atom();
       add(result, own, scale.getZExtValue());
     }
@@ -135,7 +142,7 @@ AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) 
       if (llvm::any_of(whole.terms, [&](const auto& term) { return term.second % factor != 0; })) continue;
       Sum divided{.bits = bits, .terms = {}};
       for (const auto& [product, own] : whole.terms) divided.terms[product] = own / factor;
-      return multiply(of_atom(bits, "signed " + name(truncated(divided, bits - shift))), of_constant(bits, std::uint64_t{1} << (shift - right)));
+      return multiply(of_extension(bits, truncated(divided, bits - shift), /*is_signed=*/true), of_constant(bits, std::uint64_t{1} << (shift - right)));
     }
     return atom();
   }
@@ -157,10 +164,10 @@ AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) 
       const Sum whole = operand(0);
       return truncated(whole, bits);
     }
-    case llvm::Instruction::SExt: return of_atom(bits, "signed " + name(operand(0)));
+    case llvm::Instruction::SExt: return of_extension(bits, Sum(operand(0)), /*is_signed=*/true);
     case llvm::Instruction::ZExt:
       // Of a number that is not negative both extensions are one.
-      return of_atom(bits, (operation->hasNonNeg() ? "signed " : "unsigned ") + name(operand(0)));
+      return of_extension(bits, Sum(operand(0)), operation->hasNonNeg());
     default: return atom();
   }
 }

@@ -32,16 +32,17 @@ class AddressKeys {
   const Sum& sum(const llvm::Value& value, unsigned depth);
   Sum compute(const llvm::Value& value, unsigned depth);
   Sum of_atom(unsigned bits, const Key& name);
+  Sum of_extension(unsigned bits, const Sum& inner, bool is_signed);
   Sum of_constant(unsigned bits, std::uint64_t value);
   static void add(Sum& to, const Sum& from, std::uint64_t factor);
   static Sum multiply(const Sum& a, const Sum& b);
-  /// The same of fewer bits: truncation is one of each part.
+  /// The same of fewer bits.
   Sum truncated(const Sum& sum, unsigned bits);
   static Key name(const Sum& sum);
 
   std::map<const llvm::Value*, Sum> sums_;
   std::map<Key, unsigned> atoms_;
-  std::vector<std::pair<unsigned, Key>> atom_names_;  ///< and bits, by number
+  std::map<unsigned, Sum> inside_;  ///< of atoms that are extensions
 };
 
 }  // namespace weft::compiler::simt

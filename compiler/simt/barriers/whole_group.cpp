@@ -5,7 +5,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <bit>
 
@@ -16,6 +15,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/barriers/coarsen.h"
 #include "compiler/target/costs.h"
+#include "compiler/simt/item/item_copies.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -131,27 +131,13 @@ unsigned whole_group_warps(llvm::Function& item, const Specialization& specializ
   return barriers_are_uniform(item, analyses.uniformity(item)) ? warps : 0;
 }
 
-llvm::Function* copy_item(llvm::Function& item) {
-  llvm::ValueToValueMapTy map;
-  llvm::Function* copy = llvm::CloneFunction(&item, map);
-  copy->setName(item.getName() + ".straight");
-  return copy;
-}
-
-void erase_function(llvm::Function& function, Analyses& analyses) {
-  analyses.functions().clear(function, function.getName());
-  function.eraseFromParent();
-}
-
 unsigned make_whole_group(llvm::Function*& item, llvm::Function* straight, const Specialization& specialization,
                           const VectorTraits& vectors, unsigned forced, Analyses& analyses) {
   const unsigned warps = whole_group_warps(*item, specialization, forced, analyses);
   const bool asked = warps == 1 || forced;
   if (straight) {
     if (warps && (asked || worthwhile(*straight, warps, specialization, vectors, analyses))) {
-      straight->takeName(item);
-      erase_function(*item, analyses);
-      item = straight;
+      replace_item(item, *straight, analyses);
       drop_barriers(*item, analyses);
       return warps;
     }

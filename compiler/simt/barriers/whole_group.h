@@ -21,10 +21,6 @@ class Analyses;
 /// reaches it. With `forced`, that J or 0.
 unsigned whole_group_warps(llvm::Function& item, const Specialization& specialization, unsigned forced, Analyses& analyses);
 
-/// For passes that straighten a copy of `item` so that one body may run the group; make_whole_group() chooses between the two.
-llvm::Function* copy_item(llvm::Function& item);
-void erase_function(llvm::Function& function, Analyses& analyses);
-
 /// Removes the barriers of `item` and returns whole_group_warps(), or changes nothing and returns 0 if that is not worth it.
 /// J is above 1 only if all divergent conditions are known for each lane at compile time, or end loops that lanes leave almost together
 /// (is_even_exit), the values live at once fit the registers, and the code stays small. `straight`, null or a copy of `item` with less control flow, replaces `item` if

@@ -4,10 +4,10 @@
 #include "compiler/simt/analysis/pressure.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
-#include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/inside_bounds.h"
+#include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/load_order.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/specialize_images.h"
@@ -342,7 +342,7 @@ bool stack(llvm::Function& item, unsigned rows, const Specialization& specializa
 std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization& specialization, const VectorTraits& vectors, bool always,
                                       Analyses& analyses) {
   if (!may_stack(item, specialization)) return std::nullopt;
-  llvm::Function* path = copy_item(item);
+  llvm::Function* path = copy_item(item, ".path");
   unroll_reading_loops(*path, kMostInstructions, analyses, [](const llvm::Loop&, const llvm::DominatorTree&) { return true; });
   if (path->size() != item.size()) simplify_kernel(*path, analyses);
   mark_texels(*path, analyses);
@@ -350,7 +350,7 @@ std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization
   if (has_path(*path, always)) {
     for (unsigned rows = kMostRows; rows > 1 && !made; rows /= 2) {
       if (specialization.local_size[1] % rows) continue;
-      llvm::Function* stacked = copy_item(*path);
+      llvm::Function* stacked = copy_item(*path, ".rows");
       if (stack(*stacked, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
       else erase_function(*stacked, analyses);
     }

@@ -1,0 +1,20 @@
+// Copies of an item function, on which a pass tries what may gain nothing.
+#pragma once
+
+namespace llvm {
+class Function;
+class StringRef;
+}
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// A copy of `item`, whose name has `suffix` behind `item`'s.
+llvm::Function* copy_item(llvm::Function& item, llvm::StringRef suffix);
+void erase_function(llvm::Function& function, Analyses& analyses);
+
+/// Puts `copy` in the place of `item`, which is erased, under its name.
+void replace_item(llvm::Function*& item, llvm::Function& copy, Analyses& analyses);
+
+}  // namespace weft::compiler::simt

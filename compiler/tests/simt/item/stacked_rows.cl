@@ -1,0 +1,55 @@
+// A filter's rows run together where a row of the group is whole warps: what rows read alike is read once, in an order in which each
+// value is used up before the next is read. What is outside of the bounds runs row after row.
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOX
+// BOX-LABEL: define internal i32 @box3.item(
+// BOX: rows:
+// BOX: shl nuw nsw i64 %{{.*}}, 2
+// BOX: call i1 @weft.all(
+// Six rows of three for four rows.
+// BOX: rows.all:
+// BOX-COUNT-3: load volatile float
+// BOX: fadd
+// BOX-COUNT-15: load volatile float
+// BOX-NOT: load volatile float
+// BOX: store volatile float
+// BOX-COUNT-3: store volatile float
+// BOX: front:
+// BOX-NEXT: %row.number = phi i32
+// BOX: !"llvm.loop.unroll.disable"
+//
+// Rows of the same pitch are the same memory however they are reached.
+// RUN: weftc --local-size=64,2,1 --ids-fit-31-bits --kernel=neighbours --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NEIGHBOURS
+// NEIGHBOURS-LABEL: define internal i32 @neighbours.item(
+// NEIGHBOURS-COUNT-4: load volatile float
+// NEIGHBOURS-NOT: load volatile float
+// NEIGHBOURS-COUNT-2: store volatile float
+//
+// Not where a row is less than a warp, where rows read nothing alike, or where a work-item reads what it wrote.
+// RUN: weftc --local-size=16,16,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=own_row --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=writes_between --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --disable=stacked-rows --stop-after=split-regions %s | FileCheck %s --check-prefix=NONE
+// NONE-NOT: {{^rows}}
+kernel void box3(global const float* in, global float* out, int width, int height) {
+  const int column = get_global_id(0), line = get_global_id(1);
+  float sum = 0;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) sum += in[clamp(line + y, 0, height - 1) * width + clamp(column + x, 0, width - 1)];
+  out[line * width + column] = sum;
+}
+
+kernel void neighbours(global const float* in, global float* out, int pitch) {
+  const int at = (get_global_id(1) + 1) * pitch + get_global_id(0);
+  out[at] = in[at - pitch] + in[at] * in[at + pitch];
+}
+
+kernel void own_row(global const float* in, global float* out, int pitch) {
+  const int at = get_global_id(1) * pitch + get_global_id(0);
+  out[at] = in[at] + in[at + 1] + in[at + 2];
+}
+
+kernel void writes_between(global const float* in, global float* out, int pitch) {
+  const int at = (get_global_id(1) + 1) * pitch + get_global_id(0);
+  out[at] = in[at] + in[at - pitch];
+  out[at + 1] = in[at] + in[at + pitch];
+}
