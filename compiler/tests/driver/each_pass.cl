@@ -48,6 +48,7 @@
 // ORDER-NEXT: group
 // ORDER-NEXT: target-attributes
 // ORDER-NEXT: clean-up
+// ORDER-NEXT: launch-loads
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
