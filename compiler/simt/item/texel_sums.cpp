@@ -26,8 +26,7 @@ using llvm::Value;
 
 /// Texels of 255 whose sum 16 bits hold.
 constexpr double kMostTexels = 65535 / 255;
-/// Fewer are not worth the conversion of the sum.
-constexpr double kFewestTexels = 3;
+constexpr double kFewestTexels = 2;
 /// Steps of a byte that roundings in front of a write may amount to.
 constexpr double kMostError = 0.1;
 
