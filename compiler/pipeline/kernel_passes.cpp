@@ -103,7 +103,9 @@ llvm::Error run_SpecializeImages(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return done();
   c.analyses.invalidate(*kernel);
-  return simt::specialize_images(*kernel, c.specialization.counted);
+  if (llvm::Error error = simt::specialize_images(*kernel, c.specialization.counted)) return error;
+  simt::take_words(*kernel);
+  return done();
 }
 
 llvm::Error run_RestrictScopes(Compilation& c) {

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -222,7 +223,45 @@ class TexelSum {
   double iterations_ = 1;  ///< the most that code of it is run; 0: not known
 };
 
+/// The word of whose bits `value`, an element of a vector of floats, is made; null if that is not seen.
+Value* word_of(Value& value) {
+  auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&value);
+  const auto* lane = extract ? llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand()) : nullptr;
+  if (!lane) return nullptr;
+  Value* vector = extract->getVectorOperand();
+  int index = static_cast<int>(lane->getZExtValue());
+  while (true) {
+    if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(vector)) {
+      const auto* at = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
+      if (!at || at->equalsInt(static_cast<std::uint64_t>(index))) return nullptr;
+      vector = insert->getOperand(0);
+    } else if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector)) {
+      const int width = static_cast<int>(llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+      index = shuffle->getMaskValue(static_cast<unsigned>(index));
+      if (index < 0) return nullptr;
+      vector = shuffle->getOperand(index >= width);
+      index %= width;
+    } else {
+      break;
+    }
+  }
+  auto* cast = llvm::dyn_cast<llvm::BitCastInst>(vector);
+  if (!cast || !cast->getSrcTy()->isVectorTy() || cast->getSrcTy()->getScalarSizeInBits() != 32) return nullptr;
+  Value* word = llvm::findScalarElement(cast->getOperand(0), static_cast<unsigned>(index));
+  return word && word->getType()->isIntegerTy(32) ? word : nullptr;
+}
+
 }  // namespace
+
+void take_words(llvm::Function& kernel) {
+  for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    if (!llvm::isa<llvm::BitCastInst>(instruction) || !instruction.getType()->isIntegerTy(32)) continue;
+    Value* word = word_of(*instruction.getOperand(0));
+    if (!word) continue;
+    instruction.replaceAllUsesWith(word);
+    instruction.eraseFromParent();
+  }
+}
 
 bool make_texel_sums(llvm::Function& kernel, Analyses& analyses) {
   llvm::SmallVector<CallInst*, 4> writes;

@@ -21,4 +21,8 @@ class Analyses;
 /// code without loops of unknown counts. Returns whether there were any.
 bool make_texel_sums(llvm::Function& kernel, Analyses& analyses);
 
+/// Once reads are inlined: the words that such sums read as floats are taken as they were loaded. LLVM would load floats and then words again, without
+/// the mark of texels.
+void take_words(llvm::Function& kernel);
+
 }  // namespace weft::compiler::simt

@@ -16,6 +16,7 @@
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
 // ORDER-NEXT: lower-images
+// ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles
 // ORDER-NEXT: specialize-images
 // ORDER-NEXT: restrict-scopes
