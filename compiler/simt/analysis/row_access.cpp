@@ -9,7 +9,6 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -31,9 +30,6 @@ namespace {
 constexpr std::int64_t kLine = 64;
 /// So that sums do not overflow; an index of 32 bits that is shifted up and down again (sign extension) stays below.
 constexpr std::int64_t kMostStep = std::int64_t{1} << 61;
-
-/// Rows of fewer images the processor follows as they are, and what a warp computes of its columns serves for all rows of its group.
-constexpr unsigned kFewestTexelStreams = 3;
 
 /// How a value changes from a work-item to the next along x. From kSame up, what is known becomes less.
 struct Step {
@@ -227,36 +223,16 @@ std::uint32_t streamed_bytes(const llvm::Function& kernel, const Steps& steps) {
   return static_cast<std::uint32_t>(bytes);
 }
 
-/// Whether `call` reads or writes the whole texel of an image whose column is the work-item's own but for a distance, of rows that are the same
-/// for its neighbours. What is not seen at once, as taps around it, may want a texel again.
-bool is_along_row(const llvm::CallInst& call, const Steps& steps) {
-  const llvm::StringRef name = called_name(call);
-  if (!name.starts_with(primitive::kImageFunction) || !(name.ends_with("_at") || name.ends_with("_write_words"))) return false;
-  constexpr unsigned kCoordinates = 4;
-  llvm::Value* at = call.getArgOperand(kCoordinates);
-  for (unsigned i = 0; i < llvm::cast<llvm::FixedVectorType>(at->getType())->getNumElements(); ++i) {
-    const llvm::Value* element = llvm::findScalarElement(at, i);
-    if (!element) return false;
-    const Step step = steps.of(element);
-    if (i == 0 ? step != by(1, 1) : step.kind != Step::kSame) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 RowAccess row_access(const llvm::Function& kernel) {
   const Steps steps(kernel);
-  bool has_rows = false, has_texels = false, streams = !has_loop(kernel);
-  unsigned texel_streams = 0;
+  bool has_rows = false, streams = !has_loop(kernel);
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
       const bool is_image = called_name(*call).starts_with(primitive::kImageFunction);
       has_rows |= is_image;
-      const bool is_along = is_image && may_access_memory(*call) && is_along_row(*call, steps);
-      has_texels |= is_along;
-      texel_streams += is_along && !call->getType()->isVoidTy();
-      streams &= !may_access_memory(*call) || is_along;
+      streams &= !is_image && !may_access_memory(*call);
       continue;
     }
     streams &= !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isAtomic();
@@ -269,7 +245,7 @@ RowAccess row_access(const llvm::Function& kernel) {
     streams &= step.kind == Step::kSame || (step.kind == Step::kBy && step.local == step.group);
   }
   if (!has_rows) return {};
-  if (!streams || (has_texels && texel_streams < kFewestTexelStreams)) return {.preferred_row = abi::kWarpSize};
+  if (!streams) return {.preferred_row = abi::kWarpSize};
   return {.preferred_row = kRowOfStreams, .streamed_bytes = streamed_bytes(kernel, steps)};
 }
 

@@ -20,8 +20,8 @@ struct RowAccess {
 
 /// `kernel` is linked and scalar-optimized. `preferred_row` is 0, a warp, or kRowOfStreams:
 ///
-/// kRowOfStreams: no loops, and each access to memory is next to that of the work-item beside it, or the same; of images, at least three reads of the
-/// work-item's own texel. A warp: there are loops, other reads of images or places that the kernel computes otherwise. What one work-item of a row accesses, later rows of the group may want again: a longer row
+/// kRowOfStreams: no loops, and each access to memory is next to that of the work-item beside it, or the same. A warp: there are loops, images or
+/// places that the kernel computes otherwise. What one work-item of a row accesses, later rows of the group may want again: a longer row
 /// would push it out of the cache. 0: an access goes down a column, which is near for few columns at a time, or none goes along a row.
 RowAccess row_access(const llvm::Function& kernel);
 

@@ -42,19 +42,6 @@ kernel void texels(read_only image2d_t in, write_only image2d_t out) {
   write_imagef(out, at, read_imagef(in, at));
 }
 
-// Rows of several images are many streams. Taps around a texel are none of their own.
-// CHECK: kernel of_three: {{.*}}, rows of 256{{.*}} [
-kernel void of_three(read_only image2d_t a, read_only image2d_t b, read_only image2d_t c, write_only image2d_t out) {
-  int2 at = (int2)(get_global_id(0), get_global_id(1));
-  write_imagef(out, at, read_imagef(a, at) * read_imagef(b, at) * read_imagef(c, at));
-}
-
-// CHECK: kernel taps: {{.*}}, rows of 32{{.*}} [
-kernel void taps(read_only image2d_t a, write_only image2d_t out) {
-  int2 at = (int2)(get_global_id(0), get_global_id(1));
-  write_imagef(out, at, read_imagef(a, at) + read_imagef(a, at + 1) + read_imagef(a, at - 1));
-}
-
 // A column of the output is far for each work-item of a row.
 // CHECK: kernel transposes: arguments
 // CHECK-NOT: rows of
