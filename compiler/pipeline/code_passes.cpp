@@ -9,6 +9,7 @@
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
+#include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/prefetch.h"
@@ -37,6 +38,8 @@ llvm::Error run_CleanUp(Compilation& c) {
   c.plain ? codegen::clean_up_plainly(c.module, *c.machine) : codegen::clean_up(c.module, *c.machine);
   return llvm::Error::success();
 }
+
+llvm::Error run_LaunchLoads(Compilation& c) { return for_each_definition(c, wide::load_once); }
 
 llvm::Error run_Optimize(Compilation& c) {
   if (!c.plain) codegen::optimize(c.module, *c.machine);

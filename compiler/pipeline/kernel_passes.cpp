@@ -28,6 +28,7 @@
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/stacked_rows.h"
+#include "compiler/simt/item/texel_sums.h"
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/full_iterations.h"
@@ -90,6 +91,11 @@ llvm::Error run_LowerImages(Compilation& c) {
   return simt::lower_images(*kernel, c.specialization.formats).takeError();
 }
 
+llvm::Error run_TexelSums(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (kernel) simt::make_texel_sums(*kernel, c.analyses);
+  return done();
+}
 llvm::Error run_TexelTiles(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (kernel) simt::make_texel_tiles(*kernel, *c.program_view, c.analyses);
@@ -100,7 +106,9 @@ llvm::Error run_SpecializeImages(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return done();
   c.analyses.invalidate(*kernel);
-  return simt::specialize_images(*kernel, c.specialization.counted);
+  if (llvm::Error error = simt::specialize_images(*kernel, c.specialization.counted)) return error;
+  simt::take_words(*kernel);
+  return done();
 }
 
 llvm::Error run_RestrictScopes(Compilation& c) {

@@ -34,6 +34,7 @@ class GroupBuilder {
       function_->addParamAttr(i, llvm::Attribute::NoAlias);
       function_->addParamAttr(i, llvm::Attribute::ReadOnly);
       function_->addParamAttr(i, llvm::Attribute::NonNull);
+      function_->addDereferenceableParamAttr(i, i ? sizeof(abi::GroupInfo) : sizeof(abi::LaunchInfo));
     }
     unsigned instructions = 0;
     for (const llvm::Function* region : regions) instructions += region->getInstructionCount();

@@ -33,8 +33,9 @@ constexpr llvm::Align kArgumentBlockAlign = llvm::Align::Constant<8>();
 /// Neither structure changes while a group runs, so every load is invariant and may be repeated.
 class EntryLoads {
  public:
-  EntryLoads(llvm::Function& item, const Specialization& specialization)
+  EntryLoads(llvm::Function& item, const Specialization& specialization, std::uint64_t argument_bytes)
       : specialization_(specialization),
+        argument_bytes_(argument_bytes),
         launch_(*item.getArg(0)),
         group_(*item.getArg(1)),
         builder_(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt()) {}
@@ -51,8 +52,16 @@ class EntryLoads {
   }
 
   llvm::Value* arguments() {
-    if (!arguments_) arguments_ = pointer(&launch_, offsetof(abi::LaunchInfo, arguments), "arguments");
-    return arguments_;
+    if (arguments_) return arguments_;
+    llvm::LoadInst* load = pointer(&launch_, offsetof(abi::LaunchInfo, arguments), "arguments");
+    mark_readable(*load, argument_bytes_);
+    return arguments_ = load;
+  }
+
+  /// Says that so many bytes from a loaded pointer on may be read wherever it is known.
+  static void mark_readable(llvm::LoadInst& load, std::uint64_t bytes) {
+    auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(load.getContext()), bytes);
+    load.setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(load.getContext(), llvm::ConstantAsMetadata::get(number)));
   }
 
   /// GroupInfo::local_memory as `ptr addrspace(3)`.
@@ -192,6 +201,7 @@ class EntryLoads {
   }
 
   const Specialization& specialization_;
+  const std::uint64_t argument_bytes_;
   llvm::Argument& launch_;
   llvm::Argument& group_;
   llvm::IRBuilder<> builder_;
@@ -288,6 +298,7 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
       loads.invariant_load(argument.getType(), loads.arguments(), slot.offset, align, argument.getName());
   if (argument.hasAttribute(llvm::Attribute::NoUndef))
     load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(load->getContext(), {}));
+  if (const std::uint64_t bytes = argument.getDereferenceableBytes()) loads.mark_readable(*load, bytes);
   if (pointer && argument.getParamAlign().valueOrOne() > 1)
     load->setMetadata(llvm::LLVMContext::MD_align,
                       llvm::MDNode::get(load->getContext(), llvm::ConstantAsMetadata::get(builder.getInt64(
@@ -382,7 +393,7 @@ llvm::Function* lower_args(llvm::Module& module, llvm::Function& kernel,
   llvm::BasicBlock* body = &item->getEntryBlock();
   llvm::BasicBlock* entry = llvm::BasicBlock::Create(module.getContext(), "item.entry", item, body);
   llvm::Instruction* jump = llvm::BranchInst::Create(body, entry);
-  EntryLoads loads(*item, specialization);
+  EntryLoads loads(*item, specialization, argument_bytes(slots));
   loads.builder().SetInsertPoint(jump);
 
   for (llvm::Argument& argument : kernel.args()) {

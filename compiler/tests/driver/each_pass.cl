@@ -16,6 +16,7 @@
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
 // ORDER-NEXT: lower-images
+// ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles
 // ORDER-NEXT: specialize-images
 // ORDER-NEXT: restrict-scopes
@@ -49,6 +50,7 @@
 // ORDER-NEXT: group
 // ORDER-NEXT: target-attributes
 // ORDER-NEXT: clean-up
+// ORDER-NEXT: launch-loads
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats

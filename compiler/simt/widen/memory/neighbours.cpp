@@ -5,11 +5,9 @@
 // Costs: what contiguous loads cost, and a comparison of vectors.
 #include <llvm/Analysis/VectorUtils.h>
 
-#include <bit>
-
 #include "compiler/simt/analysis/shape_limits.h"
-#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/texels.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/packed.h"
 #include "compiler/simt/widen/widening.h"
@@ -20,31 +18,9 @@ using llvm::Value;
 
 namespace {
 
-bool is_texel(const Access& access) {
-  return access.is_load() && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
-         access.instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
-}
-
-/// Lanes whose work-items lie side by side along x.
-unsigned row_of_lanes(const Widening& w) {
-  const std::uint32_t width = w.request.specialization.local_size[0];
-  return width ? std::min(w.lanes, 1u << std::countr_zero(width)) : 0;
-}
-
-/// The addresses of all lanes as integers, as narrow as they come: what they are counted from is the same in all lanes.
-Value* offsets(Widening& w, Value* pointer) {
-  if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-      gep && gep->getNumIndices() == 1 && gep->getSourceElementType()->isIntegerTy(8) && w.is_uniform(gep->getPointerOperand())) {
-    Value* index = gep->getOperand(1);
-    if (auto* extension = llvm::dyn_cast<llvm::SExtInst>(index)) index = extension->getOperand(0);
-    return w.values.vector1(index);
-  }
-  return w.builder.CreatePtrToInt(w.values.vector1(pointer), w.wide(w.builder.getInt64Ty()));
-}
-
 /// Whether all lanes run, and those of each segment lie `bytes` apart.
 Value* are_neighbours(Widening& w, Value* pointer, unsigned segment, std::int64_t bytes) {
-  Value* places = offsets(w, pointer);
+  Value* places = texel_offsets(w, pointer);
   llvm::SmallVector<int, 64> firsts;
   for (unsigned lane = 0; lane < w.lanes; ++lane) firsts.push_back(static_cast<int>(lane / segment * segment));
   Value* expected = w.builder.CreateAdd(w.builder.CreateShuffleVector(places, firsts),
@@ -67,34 +43,38 @@ Value* load_neighbours(Widening& w, const Access& access, unsigned segment, unsi
   return segments.size() == 1 ? segments.front() : llvm::concatenateVectors(w.builder, segments);
 }
 
-bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }
-bool is_pair(const Access& access) { return access.count == 2 && is_wider_than_aligned(access); }
-
 }  // namespace
 
-std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access) {
+bool may_be_neighbours(const Widening& w, const Access& access) {
+  return is_texel(access) && !access.is_volatile && !access.is_seldom && access.bits && (!is_wider_than_aligned(access) || is_texel_pair(access)) &&
+         !access.shape.is_affine() && row_of_lanes(w) >= kShortestSegment;
+}
+
+Parts load_neighbours_or(Widening& w, const Access& access, llvm::function_ref<Parts()> other) {
+  const bool pair = is_texel_pair(access);
   const unsigned segment = row_of_lanes(w);
-  if (!is_texel(access) || access.is_volatile || access.is_seldom ||
-      !access.bits || (is_wider_than_aligned(access) && !is_pair(access)) || access.shape.is_affine() || segment < kShortestSegment)
-    return std::nullopt;
+  Value* holds = are_neighbours(w, access.pointer, segment, static_cast<std::int64_t>(access.element_bytes * (pair ? 1 : access.count)));
+  constexpr TwoWays kWays{.usual = "neighbours", .other = "scattered", .join = "texels", .weighted = false};
+  // In one form: of a pair a vector for each, else as memory has it.
+  const auto together = [&] {
+    if (!pair) return Parts{load_neighbours(w, access, segment, access.count, 0)};
+    return Parts{load_neighbours(w, access, segment, 1, 0), load_neighbours(w, access, segment, 1, access.element_bytes)};
+  };
+  const auto apart = [&] {
+    Parts parts = other();
+    if (parts.size() == (pair ? 2u : 1u)) return parts;
+    return pair ? deinterleave(w, parts.front(), 2) : Parts{interleave(w, parts)};
+  };
+  return emit_two_ways(w, holds, kWays, together, apart);
+}
+
+std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access) {
+  if (!may_be_neighbours(w, access)) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kNeighbours);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = registers_of(w, access), .emit = {}, .fall_back = "vectors where the lanes are neighbours, else " + other->fall_back};
-  plan.emit = [&w, &access, segment, other = std::move(other->emit)]() mutable {
-    const bool pair = is_pair(access);
-    Value* holds = are_neighbours(w, access.pointer, segment, static_cast<std::int64_t>(access.element_bytes * (pair ? 1 : access.count)));
-    constexpr TwoWays kWays{.usual = "neighbours", .other = "scattered", .join = "texels", .weighted = false};
-    // In one form: of a pair a vector for each, else as memory has it.
-    const auto together = [&] {
-      if (!pair) return Parts{load_neighbours(w, access, segment, access.count, 0)};
-      return Parts{load_neighbours(w, access, segment, 1, 0), load_neighbours(w, access, segment, 1, access.element_bytes)};
-    };
-    const auto apart = [&] {
-      Parts parts = other();
-      if (parts.size() == (pair ? 2u : 1u)) return parts;
-      return pair ? deinterleave(w, parts.front(), 2) : Parts{interleave(w, parts)};
-    };
-    return emit_two_ways(w, holds, kWays, together, apart);
+  plan.emit = [&w, &access, other = std::move(other->emit)]() mutable {
+    return load_neighbours_or(w, access, [&] { return other(); });
   };
   return plan;
 }

@@ -28,6 +28,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kFewLanes, plan_few_lanes},
     {Pass::kCheckedShapes, plan_checked_shape},
     {Pass::kTiledAccess, plan_tiled},
+    {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
     {Pass::kGather, plan_gather},
     {Pass::kGatherParts, plan_gather_parts},

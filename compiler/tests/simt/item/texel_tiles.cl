@@ -1,6 +1,6 @@
 // Texels that neighbouring work-items read are converted once for the group: 36 x 12 of a group of 32 x 8 for 5 x 5 taps, in rows of whole
 // warps. RGBA of UNORM_INT8 is e0000205, a plane of numbers each channel.
-// RUN: weftc --kernel=box5 --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles --verify-each %s | FileCheck %s
+// RUN: weftc --kernel=box5 --local-size=32,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles --verify-each %s | FileCheck %s
 // CHECK-DAG: @box5.texels = internal addrspace(3) global [768 x float] poison, align 64
 // CHECK-DAG: @box5.texels.3 = internal addrspace(3) global [768 x float] poison, align 64
 // CHECK-LABEL: spir_kernel void @box5(
@@ -15,7 +15,7 @@
 // CHECK: ret void
 
 // What taps read of a row is a vector.
-// RUN: weftc --kernel=box5 --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=widen --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARK --allow-empty
+// RUN: weftc --kernel=box5 --local-size=32,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=widen --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARK --allow-empty
 // REMARK-NOT: addrspace(3)
 
 // A program's own local variables stay; only the channels that are used have a plane. Rows of 16 work-items are half a warp's.
@@ -26,7 +26,7 @@
 // RED: call void @__weft_barrier(i32 1)
 
 // Coordinates in floating point at the middle of texels.
-// RUN: weftc --kernel=middles --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles --verify-each %s | FileCheck %s --check-prefix=MIDDLE
+// RUN: weftc --kernel=middles --local-size=32,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles --verify-each %s | FileCheck %s --check-prefix=MIDDLE
 // MIDDLE-LABEL: spir_kernel void @middles(
 // MIDDLE: sitofp i32
 // MIDDLE: fadd float {{.*}}, 5.000000e-01
@@ -36,22 +36,22 @@
 // MIDDLE: ret void
 
 // A block of groups is one group.
-// RUN: weftc --kernel=box5 --local-size=8,8,1 --fuse-groups=4 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles --verify-each %s | FileCheck %s --check-prefix=BLOCK
+// RUN: weftc --kernel=box5 --local-size=8,8,1 --fuse-groups=4 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles --verify-each %s | FileCheck %s --check-prefix=BLOCK
 // BLOCK: @box5.texels = internal addrspace(3) global [768 x float]
 // BLOCK: call i32 @__weft_block_id()
-// RUN: weftc --kernel=box5 --local-size=8,8,1 --fuse-groups=4 --partial-blocks --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=box5 --local-size=8,8,1 --fuse-groups=4 --partial-blocks --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
 
 // No tile: of floats, which need no conversion; of any format; of groups whose rows do not fill warps, or of any size; where most texels would lie
 // around a group; of too few taps; at places that are not a constant away; beside `local` arguments; on required passes alone.
 // RUN: weftc --kernel=box5 --local-size=32,8,1 --ids-fit-31-bits --formats=e0000e05,e0000e05 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --kernel=box5 --local-size=32,8,1 --ids-fit-31-bits --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=box5 --local-size=24,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=box5 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=box5 --local-size=32,1,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=pair --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=scaled --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=beside --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --kernel=box5 --required-only --local-size=32,8,1 --formats=e0000205,e0000205 --stop-after=specialize-images %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=box5 --local-size=24,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=box5 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=box5 --local-size=32,1,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=pair --local-size=32,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=scaled --local-size=32,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=beside --local-size=32,8,1 --ids-fit-31-bits --disable=texel-sums --formats=e0000205,e0000205 --stop-after=texel-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=box5 --required-only --local-size=32,8,1 --disable=texel-sums --formats=e0000205,e0000205 --stop-after=specialize-images %s | FileCheck %s --check-prefix=NONE
 // NONE-NOT: .texels
 // NONE-NOT: @__weft_barrier(i32 1)
 constant sampler_t edge = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;

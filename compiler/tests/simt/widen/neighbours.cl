@@ -1,7 +1,7 @@
 // Coordinates in floating point have no shape. The code looks whether a warp's texels lie side by side, and then loads vectors.
-// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=32,1,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s
-// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=16,2,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=HALF
-// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=32,1,1 --coarsen=1 --formats=c0000205 --disable=neighbours --emit=llvm %s | FileCheck %s --check-prefix=OFF
+// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=32,1,1 --coarsen=1 --formats=c0000205 --disable=texel-window --emit=llvm %s | FileCheck %s
+// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=16,2,1 --coarsen=1 --formats=c0000205 --disable=texel-window --emit=llvm %s | FileCheck %s --check-prefix=HALF
+// RUN: weftc --cpu=sapphirerapids --kernel=k --local-size=32,1,1 --coarsen=1 --formats=c0000205 --disable=texel-window,neighbours --emit=llvm %s | FileCheck %s --check-prefix=OFF
 // CHECK-LABEL: @k.group(
 // CHECK: neighbours
 // CHECK: load <32 x i32>
@@ -22,7 +22,7 @@ kernel void k(read_only image2d_t in, global uint4* out) {
 }
 
 // A linear read loads a texel and its neighbour at once: two vectors a row, or a gather of 64 bits.
-// RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=32,1,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=PAIR
+// RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=32,1,1 --coarsen=1 --formats=c0000205 --disable=texel-window --emit=llvm %s | FileCheck %s --check-prefix=PAIR
 // PAIR-LABEL: @linear.group(
 // PAIR: neighbours
 // PAIR: load <32 x i32>

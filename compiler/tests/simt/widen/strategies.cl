@@ -8,6 +8,7 @@
 // ORDER-NEXT: few-lanes {{.*}} optimization
 // ORDER-NEXT: checked-shapes {{.*}} required
 // ORDER-NEXT: tiled-access {{.*}} optimization
+// ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: gather {{.*}} required
 // ORDER-NEXT: gather-parts {{.*}} required

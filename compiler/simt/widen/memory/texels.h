@@ -1,0 +1,29 @@
+// What strategies ask of loads whose addresses come from coordinates in floating point.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include "compiler/simt/widen/emitter.h"
+#include "compiler/simt/widen/memory/access.h"
+
+namespace weft::compiler::simt {
+
+/// A load of an image that the kernel may only read.
+bool is_texel(const Access& access);
+
+/// Lanes whose work-items lie side by side along x.
+unsigned row_of_lanes(const Widening& w);
+
+/// The addresses of all lanes as integers, as narrow as they come, but for what is the same in all lanes: they are counted from some place.
+/// A row that is the same in all lanes is left out, so that what is found of one row holds for the others, and is computed once.
+llvm::Value* texel_offsets(Widening& w, llvm::Value* pointer);
+
+/// A texel and its neighbour, as linear reads load them: a vector of two less aligned than it is wide.
+inline bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }
+inline bool is_texel_pair(const Access& access) { return access.count == 2 && is_wider_than_aligned(access); }
+
+/// Strategy "neighbours" (neighbours.cpp): whether it is for `access`, and its code, with `other` where the lanes are none.
+bool may_be_neighbours(const Widening& w, const Access& access);
+Parts load_neighbours_or(Widening& w, const Access& access, llvm::function_ref<Parts()> other);
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,37 @@
+// Texels of an image that is enlarged lie close together: the lanes of a register share a window of memory, and permute it.
+// RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s
+// RUN: weftc --cpu=haswell --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=AVX2
+// RUN: weftc --cpu=nehalem --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=SSE
+// RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=8,32,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=SSE
+// RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=e0000200 --emit=llvm %s | FileCheck %s --check-prefix=BYTES
+// Both rows lie alike: what is asked of the first is asked before the loop over rows.
+// CHECK-LABEL: @linear.group(
+// CHECK: icmp ult i32
+// CHECK: icmp ule <32 x i32>
+// CHECK: warp:
+// CHECK: {{^}}close
+// CHECK: load <32 x i32>
+// CHECK: load <32 x i32>
+// CHECK: {{^}}scattered
+// CHECK: masked.load.v16i32
+// CHECK: call <16 x i32> @llvm.x86.avx512.vpermi2var.d.512
+// CHECK: {{^}}apart
+// CHECK: masked.gather
+// AVX2-LABEL: @linear.group(
+// AVX2: masked.load.v8i32
+// AVX2: call <8 x i32> @llvm.x86.avx2.permd
+// AVX2: select <8 x i1>
+// SSE-LABEL: @linear.group(
+// SSE-NOT: close
+// SSE: neighbours
+// Texels of a byte, at any byte.
+// BYTES-LABEL: @linear.group(
+// BYTES: masked.load.v64i8
+// BYTES: call <64 x i8> @llvm.x86.avx512.permvar.qi.512
+// BYTES: masked.gather
+kernel void linear(read_only image2d_t in, global uint4* out) {
+  const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  const float2 at = (convert_float2(p) + 0.25f) / (float2)(640, 480);
+  out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Kernels that read images at coordinates in floating point, of several images, and sums of texels, on every platform that the loader finds, in turn.
+
+    images.py [--rounds 8] [--side 1024] [KERNEL ...]
+
+Prints the shortest time of each platform, in milliseconds, and by how much results differ at most, in steps of a byte or of 1/255. Two builds of
+Weft, each named by an .icd file in the folder of OCL_ICD_VENDORS, are two platforms: that is what docs/benchmarks.md compares. Needs Debian's
+python3-pyopencl.
+"""
+import argparse
+
+import numpy as np
+import pyopencl as cl
+
+HEAD = "".join(
+    f"constant sampler_t {name} = {bits};"
+    for name, bits in {
+        "linear": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR",
+        "bordered": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR",
+        "near": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST",
+        "tiled": "CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST",
+    }.items()
+) + (
+    "kernel void k(read_only image2d_t a, read_only image2d_t b, read_only image2d_t c, write_only image2d_t o) {"
+    "const int2 p = (int2)(get_global_id(0), get_global_id(1)); const float2 f = convert_float2(p); write_imagef(o, p, "
+)
+R, RGBA, BGRA = cl.channel_order.R, cl.channel_order.RGBA, cl.channel_order.BGRA
+BYTE, SHORT, FLOAT = cl.channel_type.UNORM_INT8, cl.channel_type.UNORM_INT16, cl.channel_type.FLOAT
+SUM3 = " + ".join(f"{{weight{abs(x) + abs(y)}}}read_imagef(a, near, p + (int2)({x}, {y}))" for y in (-1, 0, 1) for x in (-1, 0, 1))
+# Channels and their type; what is written.
+KERNELS = {
+    "enlarged 3.3 times, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, f * 0.3f)"),
+    "reduced by 1.6, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, f * 1.6f)"),
+    "shifted, R8": (R, BYTE, "read_imagef(a, linear, f + (float2)(0.3f, 7.6f))"),
+    "stretched, border, R32F": (R, FLOAT, "read_imagef(a, bordered, f * (float2)(0.9f, 1.2f) - 20.0f)"),
+    "enlarged, nearest, RGBA8": (RGBA, BYTE, "read_imagef(a, near, f * 0.4f)"),
+    "reduced, nearest, R8": (R, BYTE, "read_imagef(a, near, f * 1.7f)"),
+    "enlarged, R16": (R, SHORT, "read_imagef(a, linear, f * 0.6f)"),
+    "repeated, 0.7, RGBA8": (RGBA, BYTE, "read_imagef(a, tiled, f * 0.0007f)"),
+    "a lens, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, 512.0f + (f - 512.0f) * (1.0f + 3e-7f * dot(f - 512.0f, f - 512.0f)))"),
+    "turned by a right angle, R32F": (R, FLOAT, "read_imagef(a, linear, f.yx)"),
+    "Gauss 3x3, RGBA8": (RGBA, BYTE, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
+    "box 3x3, BGRA8": (BGRA, BYTE, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
+    "mean of two images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p)) * 0.5f"),
+    "mean of three images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p) + read_imagef(c, near, p)) * (1.0f / 3)"),
+    "product of three, R32F": (R, FLOAT, "read_imagef(a, near, p) * read_imagef(b, near, p) * read_imagef(c, near, p)"),
+}
+
+
+def prepare(device, order, kind, source, data):
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    kernel = cl.Kernel(cl.Program(context, HEAD + source + "); }").build(), "k")
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    memory = [cl.Image(context, flags, cl.ImageFormat(order, kind), shape=each.shape[1::-1], hostbuf=each) for each in data]
+    return context, queue, kernel, memory
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--side", type=int, default=1024)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of " + "; ".join(KERNELS))
+    arguments = parser.parse_args()
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    print(f"{'':30}" + " ".join(f"{d.platform.name + ' ' + d.driver_version:>24.24}" for d in devices) + "   differ by")
+    side = arguments.side
+    random = np.random.default_rng(1)
+    for name in arguments.kernels or KERNELS:
+        order, kind, source = KERNELS[name]
+        shape = (side, side, 1 if order == R else 4)
+        if kind == FLOAT:
+            data = [random.random(shape, dtype=np.float32) for _ in range(4)]
+        else:
+            element = np.uint16 if kind == SHORT else np.uint8
+            data = [random.integers(0, np.iinfo(element).max, shape, dtype=element, endpoint=True) for _ in range(4)]
+        prepared = [prepare(device, order, kind, source, data) for device in devices]
+        least = [float("inf")] * len(devices)
+        for _ in range(arguments.rounds):
+            for i, (_, queue, kernel, memory) in enumerate(prepared):
+                events = [kernel(queue, (side, side), (32, 8), *memory) for _ in range(6)]
+                queue.finish()
+                least[i] = min([least[i]] + [(e.profile.end - e.profile.start) * 1e-6 for e in events[1:]])
+        results = []
+        for _, queue, _, memory in prepared:
+            results.append(np.empty_like(data[0]))
+            cl.enqueue_copy(queue, results[-1], memory[3], origin=(0, 0), region=shape[1::-1])
+        step = 1 / 255 if kind == FLOAT else 1
+        most = max(np.abs(result.astype(np.float64) - results[0].astype(np.float64)).max() / step for result in results)
+        print(f"{name:30}" + " ".join(f"{ms:24.4f}" for ms in least) + f"{most:12.2g}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
