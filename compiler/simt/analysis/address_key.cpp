@@ -25,13 +25,23 @@ std::uint64_t mask_of(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (
 
 }  // namespace
 
+AddressKeys::Sum AddressKeys::of_value(unsigned bits, const llvm::Value& value) {
+  Key name("value ");
+  name += std::to_string(reinterpret_cast<std::uintptr_t>(&value));
+  return of_atom(bits, name);
+}
+
 AddressKeys::Key AddressKeys::key(const llvm::Value& value) { return name(sum(value, 0)); }
 
 AddressKeys::Key AddressKeys::name(const Sum& sum) {
-  Key key = std::to_string(sum.bits) + ":";
+  Key key = std::to_string(sum.bits);
+  key += ":";
   for (const auto& [product, factor] : sum.terms) {
     key += std::to_string(factor);
-    for (const unsigned atom : product) key += "*" + std::to_string(atom);
+    for (const unsigned atom : product) {
+      key += "*";
+      key += std::to_string(atom);
+    }
     key += "+";
   }
   return key;
@@ -41,7 +51,7 @@ const AddressKeys::Sum& AddressKeys::sum(const llvm::Value& value, unsigned dept
   if (const auto known = sums_.find(&value); known != sums_.end()) return known->second;
   Sum made = compute(value, depth);
   if (made.is_too_long || made.terms.size() > kMostTerms)
-    made = of_atom(made.bits, "value " + std::to_string(reinterpret_cast<std::uintptr_t>(&value)));
+    made = of_value(made.bits, value);
   return sums_[&value] = std::move(made);
 }
 
@@ -85,7 +95,9 @@ AddressKeys::Sum AddressKeys::multiply(const Sum& a, const Sum& b) {
 }
 
 AddressKeys::Sum AddressKeys::of_extension(unsigned bits, const Sum& inner, bool is_signed) {
-  Sum sum = of_atom(bits, (is_signed ? "signed " : "unsigned ") + name(inner));
+  Key key(is_signed ? "signed " : "unsigned ");
+  key += name(inner);
+  Sum sum = of_atom(bits, key);
   inside_.try_emplace(sum.terms.begin()->first.front(), inner);
   return sum;
 }
@@ -108,7 +120,7 @@ AddressKeys::Sum AddressKeys::truncated(const Sum& sum, unsigned bits) {
 AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) {
   const bool is_pointer = value.getType()->isPointerTy();
   const unsigned bits = is_pointer ? kPointerBits : value.getType()->isIntegerTy() ? value.getType()->getIntegerBitWidth() : 0;
-  const auto atom = [&] { return of_atom(bits, "value " + std::to_string(reinterpret_cast<std::uintptr_t>(&value))); };
+  const auto atom = [&] { return of_value(bits, value); };
   if (!bits || bits > 64 || depth > kMostDepth) return atom();
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return of_constant(bits, constant->getZExtValue());
   if (const auto* place = llvm::dyn_cast<llvm::GEPOperator>(&value)) {

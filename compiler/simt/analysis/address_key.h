@@ -32,6 +32,7 @@ class AddressKeys {
   const Sum& sum(const llvm::Value& value, unsigned depth);
   Sum compute(const llvm::Value& value, unsigned depth);
   Sum of_atom(unsigned bits, const Key& name);
+  Sum of_value(unsigned bits, const llvm::Value& value);
   Sum of_extension(unsigned bits, const Sum& inner, bool is_signed);
   Sum of_constant(unsigned bits, std::uint64_t value);
   static void add(Sum& to, const Sum& from, std::uint64_t factor);
