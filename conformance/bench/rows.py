@@ -32,6 +32,17 @@ KERNELS = {
                      "o[i] = convert_uchar4_sat(mad(p - q, (float4)(0.25f, 0.5f, 0.75f, 1.0f), q)); }"),
     "tone curve": ("uchar4", "const int i = y * pitch + x; const float4 p = fmin(fabs(convert_float4(a[i]) - 16), 219.0f);"
                    "o[i] = convert_uchar4_sat_rte(sqrt(fma(p, 1.164f * 255, 0.5f))); }"),
+    "unsharp 5x5": ("float", "const int i = (y + 2) * pitch + x + 2; float s = 0;"
+                    "for (int dy = -2; dy <= 2; dy++) for (int dx = -2; dx <= 2; dx++) s += a[i + dy * pitch + dx] * (6 >> abs(dx)) * (6 >> abs(dy));"
+                    "o[i] = 2 * a[i] - s * (1.0f / 196); }"),
+    "erosion 3x3": ("uchar", "uchar m = 255; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++)"
+                    "m = min(m, a[clamp(y + dy, 0, pitch - 9) * pitch + clamp(x + dx, 0, pitch - 9)]); o[y * pitch + x] = m; }"),
+    "gradients": ("float", "if (x < 1 || y < 1 || x > pitch - 10 || y > pitch - 10) return; global const float* c = a + y * pitch + x;"
+                  "const float h = c[1 - pitch] - c[-1 - pitch] + 2 * (c[1] - c[-1]) + c[1 + pitch] - c[-1 + pitch],"
+                  "v = c[-1 + pitch] - c[-1 - pitch] + 2 * (c[pitch] - c[-pitch]) + c[1 + pitch] - c[1 - pitch]; o[y * pitch + x] = sqrt(h * h + v * v); }"),
+    "9 taps down": ("float", "const int i = y * pitch + x; float s = 0; for (int k = 0; k < 9; k++) s += a[min(y + k, pitch - 9) * pitch + x] * b[k]; o[i] = s; }"),
+    "census 3x3": ("uchar", "const int i = (y + 1) * pitch + x + 1; uchar c = 0; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++)"
+                   "if (dx || dy) c = (c << 1) | (a[i + dy * pitch + dx] > a[i]); o[i] = c; }"),
     "transpose": ("float", "o[x * pitch + y] = a[y * pitch + x]; }"),
 }
 
