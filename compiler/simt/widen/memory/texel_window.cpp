@@ -2,7 +2,8 @@
 // Matches: texels of images whose addresses nothing is known of, where those of work-items side by side lie close together all the
 // same: an image that is enlarged, reduced to no less than half, mirrored, or looked at through a volume. The lanes of a register share a window
 // of memory, of which each takes its own by a permutation. The code looks whether the first and the last lane are no further apart than
-// the window is long, and all others between them, then whether they are neighbours all (neighbours.cpp); else a fall-back. No memory beyond these two is touched.
+// the window is long, and all others between them, then whether they are neighbours all (neighbours.cpp); else a fall-back. No memory
+// beyond these two is touched.
 // Costs: a window of two registers for each register (one, of bytes and what is not aligned), for each component.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
