@@ -5,6 +5,7 @@
 #include "compiler/target/target.h"
 #include "compiler/wide/aligned_spills.h"
 #include "compiler/wide/bit_merges.h"
+#include "compiler/wide/constant_rotates.h"
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
@@ -81,6 +82,10 @@ llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wi
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 
 llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
+
+llvm::Error run_ConstantRotates(Compilation& c) {
+  return for_each_definition(c, [](llvm::Function& function) { wide::hide_rotated_constants(function, target::vectors()); });
+}
 
 llvm::Error run_HalfCompares(Compilation& c) {
   return target::vectors().half_arithmetic ? for_each_definition(c, wide::compare_halves_as_floats) : llvm::Error::success();

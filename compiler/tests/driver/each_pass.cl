@@ -62,6 +62,7 @@
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
+// ORDER-NEXT: constant-rotates
 // ORDER-NEXT: half-compares
 // ORDER-NEXT: emit
 
