@@ -1,6 +1,6 @@
 ; A constant that is rotated by an amount that is none is hidden where the processor has no rotates; not otherwise, and no other value is.
 ; RUN: weftc --passes=constant-rotates --cpu=haswell --verify-each %s | FileCheck %s --check-prefixes=CHECK,HIDDEN
-; RUN: weftc --passes=constant-rotates --cpu=skylake-avx512 --verify-each %s | FileCheck %s --check-prefixes=CHECK,PLAIN
+; RUN: weftc --passes=constant-rotates --cpu=znver4 --verify-each %s | FileCheck %s --check-prefixes=CHECK,PLAIN
 
 ; CHECK-LABEL: define <32 x i32> @words(
 ; HIDDEN: [[FENCE:%.*]] = call <32 x float> @llvm.arithmetic.fence.v32f32(
