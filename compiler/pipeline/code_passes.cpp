@@ -10,6 +10,7 @@
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
+#include "compiler/wide/known_lanes.h"
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
@@ -85,6 +86,10 @@ llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::
 
 llvm::Error run_ConstantRotates(Compilation& c) {
   return for_each_definition(c, [](llvm::Function& function) { wide::hide_rotated_constants(function, target::vectors()); });
+}
+
+llvm::Error run_KnownLanes(Compilation& c) {
+  return for_each_definition(c, [](llvm::Function& function) { wide::hide_known_lanes(function, target::vectors()); });
 }
 
 llvm::Error run_HalfCompares(Compilation& c) {

@@ -63,6 +63,7 @@
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: constant-rotates
+// ORDER-NEXT: known-lanes
 // ORDER-NEXT: half-compares
 // ORDER-NEXT: emit
 
