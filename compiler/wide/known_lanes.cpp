@@ -9,6 +9,7 @@ namespace {
 
 constexpr unsigned kAffectedRegisterBits = 128;
 constexpr unsigned kDepth = 6;
+constexpr unsigned kFloatBits = 32;
 
 /// Whether lanes of `value` differ by constants, as ids do.
 bool has_lane_numbers(const llvm::Value& value, unsigned depth = 0) {
@@ -24,18 +25,16 @@ bool has_lane_numbers(const llvm::Value& value, unsigned depth = 0) {
 void hide_known_lanes(llvm::Function& function, const VectorTraits& vectors) {
   if (vectors.register_bits > kAffectedRegisterBits) return;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* const compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
-    auto* const type = compare ? llvm::dyn_cast<llvm::FixedVectorType>(compare->getOperand(0)->getType()) : nullptr;
-    if (!type || (!type->getElementType()->isIntegerTy(32) && !type->getElementType()->isIntegerTy(64))) continue;
-    llvm::IRBuilder<> builder(compare);
-    llvm::Type* const lane = type->getScalarSizeInBits() == 32 ? builder.getFloatTy() : builder.getDoubleTy();
-    llvm::Type* const real = llvm::FixedVectorType::get(lane, type->getNumElements());
-    for (unsigned side : {0u, 1u}) {
-      llvm::Value* const value = compare->getOperand(side);
-      if (llvm::isa<llvm::Constant>(value) || !has_lane_numbers(*value)) continue;
+    if (!llvm::isa<llvm::ICmpInst, llvm::ZExtInst, llvm::SExtInst>(instruction)) continue;
+    for (llvm::Use& use : instruction.operands()) {
+      auto* const type = llvm::dyn_cast<llvm::FixedVectorType>(use->getType());
+      if (!type || !type->getElementType()->isIntegerTy() || llvm::isa<llvm::Constant>(use) || !has_lane_numbers(*use)) continue;
+      const std::uint64_t bits = type->getPrimitiveSizeInBits().getFixedValue();
+      if (type->getScalarSizeInBits() < 8 || bits % kFloatBits) continue;
+      llvm::IRBuilder<> builder(&instruction);
       // LLVM has a fence for floating point only.
-      llvm::Value* const fence = builder.CreateArithmeticFence(builder.CreateBitCast(value, real), real);
-      compare->setOperand(side, builder.CreateBitCast(fence, type));
+      auto* const real = llvm::FixedVectorType::get(builder.getFloatTy(), static_cast<unsigned>(bits / kFloatBits));
+      use.set(builder.CreateBitCast(builder.CreateArithmeticFence(builder.CreateBitCast(use.get(), real), real), type));
     }
   }
 }

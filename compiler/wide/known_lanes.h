@@ -10,8 +10,9 @@ class Function;
 namespace weft::compiler::wide {
 
 /// Of `(id & 4) != 0` LLVM knows what comes out where it knows lanes' ids, as in a group of 24: it makes a constant of those lanes when it takes a
-/// vector apart. Where a mask of bytes is made of several such parts (`||` with a condition that is one for 8 lanes), some of the constants
-/// are lost and come out as 0: lanes 28 to 31 of 32, on SSE4.2 and SSE2, not on AVX. This hides what comparisons compare. Must run last.
+/// vector apart. Where a mask of bytes is made of several such parts (`||` with a condition that is one for 8 lanes), or numbers of 16 bits that it
+/// knows in part are extended, some of the constants are lost and come out as others: on SSE4.2 and SSE2, not on AVX. This hides what is
+/// compared and extended. Must run last.
 void hide_known_lanes(llvm::Function& function, const VectorTraits& vectors);
 
 }  // namespace weft::compiler::wide
