@@ -368,7 +368,7 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
       return out.array(name_versions(weft::compiler::kLanguageVersions));
     case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
-      return out.value<cl_version>(CL_MAKE_VERSION(2021, 0, 0));
+      return out.value<cl_version>(CL_MAKE_VERSION(1, 0, 0));  // what -cl-std=CLC++ means; 2021 is beyond a major's 10 bits
     case CL_DEVICE_OPENCL_C_FEATURES:
       return out.array(name_versions(weft::compiler::kFeatures));
     case CL_DEVICE_EXTENSIONS:
@@ -463,7 +463,8 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
           CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
           CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL);
     case command_buffer_api::kCapabilities:
-      return out.value<cl_bitfield>(command_buffer_api::kKernelPrintf | command_buffer_api::kCanBeUsedAtOnce);
+      return out.value<cl_bitfield>(command_buffer_api::kKernelPrintf | command_buffer_api::kDeviceSideEnqueue |
+                                    command_buffer_api::kCanBeUsedAtOnce);
     case command_buffer_api::kSupportedQueueProperties:
       return out.value<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
     case command_buffer_api::kRequiredQueueProperties:

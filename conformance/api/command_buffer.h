@@ -16,6 +16,7 @@ using Properties = cl_properties;
 
 inline constexpr cl_device_info kSupportedQueueProperties = 0x129A, kCapabilities = 0x12A9, kRequiredQueueProperties = 0x12AA,
                                 kMutableCapabilities = 0x12B0;
+inline constexpr cl_bitfield kDeviceSideEnqueue = 1 << 1;  // of kCapabilities
 inline constexpr Properties kFlags = 0x1293, kUpdatableFields = 0x12B1, kAsserts = 0x12B8;
 inline constexpr Properties kSimultaneousUse = 1, kMutable = 2;
 inline constexpr Properties kFieldGlobalSize = 2, kFieldLocalSize = 4, kFieldArguments = 8;

@@ -169,6 +169,29 @@ TEST_F(CommandBuffers, TheirProgramsMayBeBuiltAgain) {
   EXPECT_EQ(read(memory), Ints(items, 10));
 }
 
+// The next command in order waits for what a kernel enqueued, in every instance.
+TEST_F(CommandBuffers, KernelsMayEnqueue) {
+  if (!(device_value<cl_bitfield>(device, kCapabilities) & kDeviceSideEnqueue)) GTEST_SKIP() << "not from command buffers";
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  const Queue on_device{clCreateCommandQueueWithProperties(context, device, properties, nullptr)};
+  const Mem memory = session.upload(Ints(items, 1)), copy = session.buffer(4 * items);
+  const Program program = session.build(R"(
+    kernel void k(global int* a, int add) {
+      const int id = get_global_id(0);
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ a[id] += add; });
+    })", "-cl-std=CL3.0");
+  const Kernel kernel = session.kernel(program, "k");
+  set_args(kernel, memory, cl_int{5});
+  const Buffer buffer = create();
+  ASSERT_EQ(record(buffer, kernel), CL_SUCCESS);
+  ASSERT_EQ(f.copy(buffer, nullptr, nullptr, memory, copy, 0, 0, 4 * items, 0, nullptr, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(f.finalize(buffer), CL_SUCCESS);
+  for (int i = 1; i <= 3; ++i) {
+    ASSERT_EQ(run(buffer), CL_SUCCESS);
+    EXPECT_EQ(read(copy), Ints(items, 1 + 5 * i));
+  }
+}
+
 TEST_F(CommandBuffers, SharedVirtualMemory) {
   auto* const memory = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 1024, 0));
   ASSERT_NE(memory, nullptr);
