@@ -74,7 +74,7 @@ cl_int clRetainContext(cl_context context) {
 }
 
 cl_int clReleaseContext(cl_context context) {
-  return guarded([&] { runtime::release(&checked(context, CL_INVALID_CONTEXT)); });
+  return guarded([&] { release_own(checked(context, CL_INVALID_CONTEXT), CL_INVALID_CONTEXT); });
 }
 
 cl_int clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size,

@@ -54,4 +54,10 @@ T& checked(T* handle, cl_int error) {
   return *object;
 }
 
+/// clReleaseX of an object that others keep a valid handle of: the application may have no reference to release.
+template <class T>
+void release_own(T& object, cl_int error) {
+  require(runtime::release(&object), error);
+}
+
 }  // namespace weft::icd

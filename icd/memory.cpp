@@ -66,7 +66,7 @@ cl_int clRetainMemObject(cl_mem memobj) {
 }
 
 cl_int clReleaseMemObject(cl_mem memobj) {
-  return guarded([&] { release(&checked(memobj, CL_INVALID_MEM_OBJECT)); });
+  return guarded([&] { release_own(checked(memobj, CL_INVALID_MEM_OBJECT), CL_INVALID_MEM_OBJECT); });
 }
 
 cl_int clSetMemObjectDestructorCallback(cl_mem memobj, void(CL_CALLBACK* pfn_notify)(cl_mem, void*),

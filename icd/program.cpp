@@ -48,7 +48,7 @@ cl_int end_step(Program& program, Program::Step step, Notify notify, void* user_
   const runtime::Ref<Program> keep(&program);
   runtime::run_in_background([step = std::move(step)] { step(); },
                              [keep, notify, user_data] {
-                               runtime::retain_for_callback(keep.get());
+                               runtime::retain(keep.get());
                                notify(keep.get(), user_data);
                                runtime::release(keep.get());
                              },
@@ -138,7 +138,7 @@ cl_int clRetainProgram(cl_program program) {
 }
 
 cl_int clReleaseProgram(cl_program program) {
-  return guarded([&] { runtime::release(&checked_program(program)); });
+  return guarded([&] { release_own(checked_program(program), CL_INVALID_PROGRAM); });
 }
 
 cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,

@@ -120,7 +120,7 @@ cl_int clReleaseCommandQueue(cl_command_queue command_queue) {
   return guarded([&] {
     Queue& queue = checked(command_queue, CL_INVALID_COMMAND_QUEUE);
     queue.flush();  // implicit; what is pending keeps the queue alive
-    release(&queue);
+    release_own(queue, CL_INVALID_COMMAND_QUEUE);
   });
 }
 

@@ -64,7 +64,7 @@ cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers
       if (pfn_free_func) {
         work.call = [command_queue, pfn_free_func, user_data, pointers = std::move(pointers)]() mutable {
           // The application may have released the queue; what it is given is valid.
-          runtime::retain_for_callback(command_queue);
+          runtime::retain(command_queue);
           pfn_free_func(command_queue, static_cast<cl_uint>(pointers.size()), pointers.data(), user_data);
           runtime::release(command_queue);
         };

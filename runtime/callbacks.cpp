@@ -91,7 +91,7 @@ class CallbackThreads {
 
   static void make(const Call& call) {
     Event* event = call.event.get();
-    retain_for_callback(event);
+    retain(event);
     call.callback(event, call.status, call.user_data);
     release(event);
   }

@@ -99,7 +99,7 @@ struct _cl_command_buffer_khr : public weft::runtime::Object<_cl_command_buffer_
   weft::runtime::BufferedLaunch updated(const weft::command_buffer_api::DispatchConfig& config,
                                         const weft::runtime::BufferedLaunch& old) const;
 
-  weft::runtime::Ref<_cl_command_queue> queue_;
+  weft::runtime::Attached<_cl_command_queue> queue_;
   const cl_bitfield flags_;
   const cl_bitfield asserts_;
   const std::vector<cl_properties> properties_;

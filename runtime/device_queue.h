@@ -25,7 +25,7 @@ struct _cl_kernel;
 namespace weft::runtime {
 
 /// What the device says of them, in bytes and numbers. Nothing is set aside for a queue.
-inline constexpr std::uint32_t kPreferredDeviceQueueSize = std::uint32_t{1} << 20;
+inline constexpr std::uint32_t kPreferredDeviceQueueSize = std::uint32_t{16} << 20;
 inline constexpr std::uint32_t kMaxDeviceQueueSize = std::uint32_t{64} << 20;
 inline constexpr std::uint32_t kMaxDeviceQueues = 64;
 inline constexpr std::uint32_t kMaxDeviceEvents = 65536;

@@ -36,6 +36,11 @@ _cl_event::_cl_event(cl_context context) : context_(context), type_(CL_COMMAND_U
 
 _cl_event::~_cl_event() = default;
 
+void _cl_event::on_publish() {
+  // A queue on the device lives as the application says: the kernels that may use it know it for themselves.
+  if (queue_ && !queue_->is_on_device()) told_queue_.emplace(queue_.get());
+}
+
 _cl_context& _cl_event::context() const { return queue_ ? queue_->context() : *context_; }
 
 bool _cl_event::is_profiled() const { return queue_ && queue_->is_profiled(); }

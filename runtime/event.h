@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,9 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
   /// Blocks the calling API thread until the event is over; runs ready commands meanwhile. Its queue must
   /// have been flushed.
   void wait();
+
+  /// The application gets the event, which tells its queue.
+  void on_publish();
 
   /// clReleaseEvent. The last release of a user event that commands still wait for takes effect when its status is
   /// set: programs release it before another thread sets it, and drivers let them (OpenCL 3.0 API §5.11 has the
@@ -127,8 +131,9 @@ struct _cl_event : public weft::runtime::Object<_cl_event>, private weft::device
 
   weft::runtime::Ref<_cl_event> begin_;      ///< mostly null
   std::unique_ptr<weft::runtime::ChildCommand> child_;  ///< of a command that a kernel enqueued
-  weft::runtime::Ref<_cl_context> context_;  ///< of a user event; a command's is its queue's
+  weft::runtime::Attached<_cl_context> context_;  ///< of a user event; a command's is its queue's
   weft::runtime::Ref<_cl_command_queue> queue_;
+  std::optional<weft::runtime::Attached<_cl_command_queue>> told_queue_;  ///< once the application has the event
   cl_command_type type_;
   std::atomic<cl_int> status_;
 

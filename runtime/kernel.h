@@ -126,8 +126,8 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   friend struct weft::runtime::GiveBack;
   void take_back(weft::runtime::LaunchArguments* arguments) noexcept;
 
-  weft::runtime::Ref<_cl_program> program_;
-  weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Attached<_cl_program> program_;
+  weft::runtime::Attached<_cl_context> context_;
   std::shared_ptr<weft::runtime::Executable> executable_;
   weft::runtime::ExecutableKernel& code_;
   const std::uint64_t record_number_;

@@ -92,8 +92,8 @@ struct _cl_mem : public weft::runtime::Object<_cl_mem> {
   void on_destroy(DestructorCallback callback, void* user_data);
 
  private:
-  weft::runtime::Ref<_cl_context> context_;
-  weft::runtime::Ref<_cl_mem> parent_;
+  weft::runtime::Attached<_cl_context> context_;
+  weft::runtime::Attached<_cl_mem> parent_;
   cl_mem_flags flags_;
   std::size_t size_;
   std::size_t origin_ = 0;

@@ -1,10 +1,12 @@
 // What every OpenCL object has: the dispatch pointer, its counts and a slot in a type-stable pool.
 //
 // A handle (`cl_context`, ...) is the address of its object: `struct _cl_context : Object<_cl_context>`.
-// Two counts, OpenCL 3.0 API §2.1 "Reference Count":
-//   - the API count, which clRetainX and clReleaseX move and CL_X_REFERENCE_COUNT shows. It lives in the
-//     slot beside the object, so that a stale handle is checked without touching a dead object. At 0 the
-//     handle is invalid for good.
+// Three counts, OpenCL 3.0 API §2.1 "Reference Count":
+//   - the API count, which clRetainX and clReleaseX move and CL_X_REFERENCE_COUNT shows;
+//   - the attachments, moved by `Attached<T>`: objects that tell the handle in a query, as a kernel its program and its
+//     context. The application may use what it is told, though it has released it before (clReleaseContext: the context
+//     is deleted when all that is attached to it is released). These two live in the slot beside the object, so that a
+//     stale handle is checked without touching a dead object. The handle is valid while one of them is not 0;
 //   - the internal count, moved by `Ref<T>`: a queued command keeps its kernel and buffers alive though the
 //     application has released them. All API references together hold one internal reference.
 // An object dies with its last internal reference.
@@ -67,7 +69,7 @@ class Object {
 
   /// The API count now (CL_*_REFERENCE_COUNT).
   cl_uint api_count() const noexcept {
-    return Pool<T>::state_of(static_cast<const T*>(this)).load(std::memory_order_relaxed);
+    return static_cast<cl_uint>(Pool<T>::state_of(static_cast<const T*>(this)).load(std::memory_order_relaxed));
   }
 
  protected:
@@ -116,7 +118,33 @@ class Ref {
   T* object_ = nullptr;
 };
 
-/// A handle kept without a reference; it goes stale with the application's last release.
+/// In a slot's state: the low half is the API count.
+inline constexpr std::uint64_t kOneAttachment = std::uint64_t{1} << 32;
+
+/// A reference that keeps the handle valid, too: for members that queries give to the application.
+template <class T>
+class Attached {
+ public:
+  Attached() = default;
+  explicit Attached(T* object) noexcept : object_(object) {
+    if (object_) Pool<T>::state_of(object_.get()).fetch_add(kOneAttachment, std::memory_order_relaxed);
+  }
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+  ~Attached() {
+    if (object_) Pool<T>::state_of(object_.get()).fetch_sub(kOneAttachment, std::memory_order_release);
+  }
+
+  T* get() const noexcept { return object_.get(); }
+  T& operator*() const noexcept { return *object_; }
+  T* operator->() const noexcept { return object_.get(); }
+  explicit operator bool() const noexcept { return static_cast<bool>(object_); }
+
+ private:
+  Ref<T> object_;
+};
+
+/// A handle kept without a reference; it goes stale when it is no longer valid.
 template <class T>
 class WeakHandle {
  public:
@@ -149,10 +177,11 @@ Ref<T> make(Args&&... args) {
   }
 }
 
-/// Makes the handle valid with an API count of 1. The object must have none.
+/// Makes the handle valid with an API count of 1. The object must have none. `T::on_publish()`, if there is one, runs before.
 template <class T>
 T* publish(Ref<T> ref) noexcept {
   T* object = ref.detach();
+  if constexpr (requires { object->on_publish(); }) object->on_publish();
   Pool<T>::state_of(object).store(1, std::memory_order_release);
   return object;
 }
@@ -163,32 +192,28 @@ T* from_handle(T* handle) noexcept {
   return pool<T>.is_live(handle) ? handle : nullptr;
 }
 
-/// clRetainX of a valid handle.
+/// clRetainX of a valid handle; or of a living object for a callback, which is to have a valid one though the application
+/// may have released it.
 template <class T>
 void retain(T* object) noexcept {
-  Pool<T>::state_of(object).fetch_add(1, std::memory_order_relaxed);
-}
-
-/// Makes the handle of a living object valid for a callback, though the application may have released it. To be
-/// released like any API reference.
-template <class T>
-void retain_for_callback(T* object) noexcept {
   // The first API reference brings the internal one that all share.
-  if (Pool<T>::state_of(object).fetch_add(1, std::memory_order_acq_rel) == 0) object->add_ref();
+  if (static_cast<cl_uint>(Pool<T>::state_of(object).fetch_add(1, std::memory_order_acq_rel)) == 0) object->add_ref();
 }
 
 /// clReleaseX of a valid handle. `T::on_last_release()`, if there is one, runs once the API count is 0,
-/// while the object is still whole (callbacks, implicit flush).
+/// while the object is still whole (callbacks, implicit flush). False if the application has no reference: others
+/// keep the handle valid, or a faulty program released it on another thread since the check.
 template <class T>
-void release(T* object) noexcept {
-  auto& count = Pool<T>::state_of(object);
-  std::uint32_t now = count.load(std::memory_order_relaxed);
+bool release(T* object) noexcept {
+  auto& state = Pool<T>::state_of(object);
+  std::uint64_t now = state.load(std::memory_order_relaxed);
   do {
-    if (now == 0) return;  // a faulty program released it on another thread since the check
-  } while (!count.compare_exchange_weak(now, now - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
-  if (now != 1) return;
+    if (static_cast<cl_uint>(now) == 0) return false;
+  } while (!state.compare_exchange_weak(now, now - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (static_cast<cl_uint>(now) != 1) return true;
   if constexpr (requires { object->on_last_release(); }) object->on_last_release();
   object->drop_ref();
+  return true;
 }
 
 }  // namespace weft::runtime

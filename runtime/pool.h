@@ -2,7 +2,7 @@
 //
 // Each type has one big range of addresses, reserved without access and committed in steps. A slot is never
 // unmapped and never serves another type, so any address is a handle of the type if it lies in the committed
-// range, on a slot's start, and the slot's API count is not 0.
+// range, on a slot's start, and the slot's state is not 0.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ class Arena {
 template <class T>
 class Pool {
  public:
-  using State = std::atomic<std::uint32_t>;  ///< the API count; 0: no valid handle
+  using State = std::atomic<std::uint64_t>;  ///< the object's counts (object.h); 0: no valid handle
 
   constexpr Pool() = default;
 
@@ -92,7 +92,7 @@ class Pool {
     Slot() : state(0), generation(0), next_free(nullptr) {}
     alignas(T) std::byte storage[sizeof(T)];
     State state;
-    State generation;
+    std::atomic<std::uint32_t> generation;
     Slot* next_free;
   };
   static constexpr std::size_t kMaxSlots = std::size_t{1} << 24;

@@ -104,7 +104,7 @@ struct _cl_program : public weft::runtime::Object<_cl_program> {
   [[noreturn]] void refuse(std::string log, cl_int code);
   weft::compiler::Bytes binary() const;
 
-  weft::runtime::Ref<Context> context_;
+  weft::runtime::Attached<Context> context_;
   const Context::DeviceList devices_;
   std::optional<std::string> source_;
   std::optional<weft::compiler::Bytes> module_;         ///< SPIR-V

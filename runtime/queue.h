@@ -95,7 +95,7 @@ struct _cl_command_queue : public weft::runtime::Object<_cl_command_queue> {
   void note_failure(_cl_event& command);
   void note_told(_cl_event& command);
 
-  weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Attached<_cl_context> context_;
   weft::runtime::Ref<weft::runtime::Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> properties_array_;

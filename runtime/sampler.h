@@ -32,7 +32,7 @@ struct _cl_sampler : public weft::runtime::Object<_cl_sampler> {
   std::uint32_t bits() const;
 
  private:
-  weft::runtime::Ref<weft::runtime::Context> context_;
+  weft::runtime::Attached<weft::runtime::Context> context_;
   State state_;
   std::vector<cl_sampler_properties> properties_;
 };

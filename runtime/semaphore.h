@@ -51,7 +51,7 @@ struct _cl_semaphore_khr : public weft::runtime::Object<_cl_semaphore_khr> {
   void info(cl_uint name, const weft::runtime::InfoWriter& out) const;
 
  private:
-  weft::runtime::Ref<_cl_context> context_;
+  weft::runtime::Attached<_cl_context> context_;
   weft::runtime::Ref<weft::runtime::Device> device_;
   const std::vector<cl_properties> properties_;
   mutable std::mutex mutex_;

@@ -80,5 +80,66 @@ TEST(Context, DestructorCallback) {
   EXPECT_EQ(calls, 1);
 }
 
+/// One value of an object's query.
+template <class T, class Get, class Object>
+T told(Get get, Object object, cl_uint name) {
+  T value{};
+  check(get(object, name, sizeof value, &value, nullptr), "info");
+  return value;
+}
+
+// What is attached to a context keeps it, and a program that asks for it may use it as before (clReleaseContext): pyopencl
+// and the C++ bindings retain what a query gives.
+TEST(Context, LivesWithWhatIsAttachedToIt) {
+  const cl_device_id device = test_device();
+  Context context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr));
+  ASSERT_TRUE(context);
+  const char* source = "kernel void k(global int* a) { a[get_global_id(0)] += 1; }";
+  Program program(clCreateProgramWithSource(context, 1, &source, nullptr, nullptr));
+  ASSERT_EQ(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr), CL_SUCCESS);
+  const Kernel kernel(clCreateKernel(program, "k", nullptr));
+  program.reset();
+  context.reset();
+
+  const auto again = told<cl_context>(clGetKernelInfo, cl_kernel(kernel), CL_KERNEL_CONTEXT);
+  EXPECT_EQ(told<cl_uint>(clGetContextInfo, again, CL_CONTEXT_NUM_DEVICES), 1u);
+  ASSERT_EQ(clRetainContext(again), CL_SUCCESS);
+  ASSERT_EQ(clReleaseContext(again), CL_SUCCESS);
+  const auto source_of = told<cl_program>(clGetKernelInfo, cl_kernel(kernel), CL_KERNEL_PROGRAM);
+  EXPECT_EQ(told<cl_uint>(clGetProgramInfo, source_of, CL_PROGRAM_NUM_DEVICES), 1u);
+  EXPECT_EQ(told<cl_context>(clGetProgramInfo, source_of, CL_PROGRAM_CONTEXT), again);
+
+  // Objects made of it as before: queue, buffer and event, of which the event alone is left in the end.
+  std::vector<cl_int> values(64, 1);
+  Queue queue(clCreateCommandQueueWithProperties(again, device, nullptr, nullptr));
+  ASSERT_TRUE(queue);
+  Mem whole(clCreateBuffer(again, CL_MEM_COPY_HOST_PTR, 256, values.data(), nullptr));
+  const cl_buffer_region region = {0, 256};
+  const Mem part(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
+  whole.reset();
+  const auto parent = told<cl_mem>(clGetMemObjectInfo, cl_mem(part), CL_MEM_ASSOCIATED_MEMOBJECT);
+  EXPECT_EQ(told<std::size_t>(clGetMemObjectInfo, parent, CL_MEM_SIZE), 256u);
+  ASSERT_EQ(clSetKernelArg(kernel, 0, sizeof(cl_mem), &part), CL_SUCCESS);
+  const std::size_t size = 64;
+  cl_event made = nullptr;
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, &made), CL_SUCCESS);
+  const Event event(made);
+  queue.reset();
+  const auto its_queue = told<cl_command_queue>(clGetEventInfo, cl_event(event), CL_EVENT_COMMAND_QUEUE);
+  ASSERT_EQ(clEnqueueReadBuffer(its_queue, part, CL_TRUE, 0, 256, values.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(values, std::vector<cl_int>(64, 2));
+}
+
+TEST(Context, WhatIsAttachedHasNoReferenceToGiveAway) {
+  NOT_ON_POCL("counts what is attached as references of the application");
+  const cl_device_id device = test_device();
+  Context context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr));
+  const Mem memory(clCreateBuffer(context, 0, 256, nullptr, nullptr));
+  context.reset();
+  const auto again = told<cl_context>(clGetMemObjectInfo, cl_mem(memory), CL_MEM_CONTEXT);
+  EXPECT_EQ(clReleaseContext(again), CL_INVALID_CONTEXT);
+  EXPECT_EQ(told<cl_uint>(clGetContextInfo, again, CL_CONTEXT_NUM_DEVICES), 1u);
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -69,6 +69,27 @@ TEST(Handle, InternalReferenceKeepsTheObjectButNotTheHandle) {
   EXPECT_EQ(deaths, 1);
 }
 
+TEST(Handle, AnAttachmentKeepsTheHandle) {
+  int deaths = 0, releases = 0;
+  Probe* handle = publish(make<Probe>(&deaths, &releases));
+  {
+    const Attached<Probe> first(handle), second(handle);
+    EXPECT_EQ(handle->api_count(), 1u);
+    EXPECT_TRUE(release(handle));
+    EXPECT_EQ(releases, 1);
+    EXPECT_EQ(from_handle(handle), handle);
+    EXPECT_EQ(handle->api_count(), 0u);
+    EXPECT_FALSE(release(handle));
+    retain(handle);  // the application was told it
+    EXPECT_EQ(handle->api_count(), 1u);
+  }
+  EXPECT_EQ(from_handle(handle), handle);
+  EXPECT_EQ(deaths, 0);
+  EXPECT_TRUE(release(handle));
+  EXPECT_EQ(from_handle(handle), nullptr);
+  EXPECT_EQ(deaths, 1);
+}
+
 /// Any address as a handle. Where it comes from, the compiler is not to know.
 template <class T>
 T* handle_at(std::uintptr_t address) {
