@@ -166,12 +166,14 @@ TEST_F(Image, OnASubBuffer) {
   desc.image_width = 64;
   desc.mem_object = sub;
   const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
-  const Mem image = create(format, desc, 0);
+  Mem image = create(format, desc, 0);
   EXPECT_EQ(memory_value<cl_mem_flags>(image, CL_MEM_FLAGS) & 7, cl_mem_flags{CL_MEM_READ_ONLY});
   sub.reset();  // the image keeps it
   cl_uint got = 0;
   read(image, {5, 0, 0}, {1, 1, 1}, &got);
   EXPECT_EQ(got, align / 4 + 5);
+  EXPECT_EQ(creation_error(&format, &desc, CL_MEM_WRITE_ONLY), CL_INVALID_VALUE);
+  image.reset();
   EXPECT_EQ(creation_error(&format, &desc, CL_MEM_WRITE_ONLY), CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
