@@ -39,6 +39,7 @@
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: full-iterations
+// ORDER-NEXT: first-iterations
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: coarsen
 // ORDER-NEXT: linearize
