@@ -35,6 +35,7 @@
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
+#include "compiler/simt/masks/select_cases.h"
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
@@ -277,6 +278,12 @@ llvm::Error run_FirstIterations(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::take_first_iterations(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_SelectCases(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::select_cases(*region, c.analyses);
   return done();
 }
 

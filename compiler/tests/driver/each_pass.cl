@@ -40,6 +40,7 @@
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: first-iterations
+// ORDER-NEXT: select-cases
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: coarsen
 // ORDER-NEXT: linearize
