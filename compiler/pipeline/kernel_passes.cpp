@@ -31,9 +31,11 @@
 #include "compiler/simt/item/texel_sums.h"
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
+#include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
+#include "compiler/simt/masks/select_cases.h"
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
@@ -268,6 +270,20 @@ llvm::Error run_FullIterations(Compilation& c) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
     simt::run_full_iterations_first(*region, shapes, c.analyses);
   }
+  return done();
+}
+
+llvm::Error run_FirstIterations(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::take_first_iterations(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_SelectCases(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::select_cases(*region, c.analyses);
   return done();
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -194,6 +195,27 @@ void structurize(llvm::Function& function) {
   passes.doFinalization();
 }
 
+/// Lanes leave a structurized loop where a phi is true, and masks are of those that stay. So the comparisons in the phi are negated here, where
+/// one that is the same for all lanes is a scalar yet: of the mask, a vector would be.
+void stay_where_true(llvm::Function& region, Analyses& analyses) {
+  const auto is_easily_negated = [](const llvm::Value* value) {
+    return llvm::isa<llvm::ConstantInt>(value) || (llvm::isa<llvm::CmpInst>(value) && value->hasOneUse());
+  };
+  for (const llvm::Loop* loop : analyses.functions().getResult<llvm::LoopAnalysis>(region).getLoopsInPreorder()) {
+    BasicBlock* latch = loop->getLoopLatch();
+    auto* branch = latch ? llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator()) : nullptr;
+    if (!branch || !branch->isConditional() || branch->getSuccessor(1) != loop->getHeader()) continue;
+    auto* leaves = llvm::dyn_cast<llvm::PHINode>(branch->getCondition());
+    if (!leaves || !leaves->hasOneUse() || !llvm::all_of(leaves->incoming_values(), is_easily_negated)) continue;
+    for (llvm::Use& use : leaves->incoming_values())
+      if (auto* compare = llvm::dyn_cast<llvm::CmpInst>(use))
+        compare->setPredicate(compare->getInversePredicate());
+      else
+        use.set(llvm::ConstantInt::getBool(region.getContext(), llvm::cast<llvm::ConstantInt>(use)->isZero()));
+    branch->swapSuccessors();
+  }
+}
+
 }  // namespace
 
 bool canonicalize_cfg(llvm::Function& region, Analyses& analyses, passes::Dispatch dispatch) {
@@ -219,6 +241,7 @@ bool canonicalize_cfg(llvm::Function& region, Analyses& analyses, passes::Dispat
   analyses.uniformity(region);  // marks divergent phis at the new exits for structurize()
   structurize(region);
   analyses.invalidate(region);
+  stay_where_true(region, analyses);
   return false;
 }
 

@@ -39,6 +39,8 @@
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: full-iterations
+// ORDER-NEXT: first-iterations
+// ORDER-NEXT: select-cases
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: coarsen
 // ORDER-NEXT: linearize

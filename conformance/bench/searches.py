@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Kernels whose work-items search until they have found something, and such that choose among cases, on every platform that the loader
+finds, in turn.
+
+    searches.py [--rounds 8] [--items 1048576] [NAME ...]
+
+Prints what walks.py does. Needs Debian's python3-pyopencl.
+"""
+import numpy as np
+
+import walks
+
+SOURCE = """
+kernel void match(global const uchar* text, int distance, int most, global uchar* lengths) {
+  const int i = get_global_id(0);
+  int k = 0;
+  while (k < most && text[i + k] == text[i + k + distance]) ++k;
+  lengths[i] = k;
+}
+kernel void begins(global const ushort* text, constant ushort* word, int length, global int* found) {
+  const int i = get_global_id(0);
+  int k = 0;
+  for (; k < length; ++k) if (text[i + k] != word[k]) break;
+  found[i] = k == length;
+}
+kernel void run(global const int* in, int most, global int* lengths) {
+  const int i = get_global_id(0), first = in[i];
+  int k = 1;
+  while (k < most && in[i + k] == first) ++k;
+  lengths[i] = k;
+}
+kernel void ends(global const uchar* text, int most, global uchar* lengths) {
+  const int i = get_global_id(0);
+  int k = 0;
+  while (k < most && text[i + k] != 'e') ++k;
+  lengths[i] = k;
+}
+kernel void probe(global const uint* keys, global const uint* table, uint mask, global uint* places) {
+  const uint i = get_global_id(0), key = keys[i];
+  uint at = key * 2654435761u & mask;
+  while (table[at] != key && table[at] != 0) at = (at + 1) & mask;
+  places[i] = table[at] == key ? at : ~0u;
+}
+kernel void march(global const float* heights, int side, float slope, global float* hit) {
+  const int i = get_global_id(0);
+  float height = 1.0f;
+  int k = 0;
+  while (k < 64 && heights[(i + k * side) & (side * side - 1)] < height) { height -= slope; ++k; }
+  hit[i] = k;
+}
+kernel void interpreter(global const uint* code, global const int* in, int steps, global int* out) {
+  const int i = get_global_id(0);
+  uint program = code[i];
+  int a = in[i], b = i;
+  for (int k = 0; k < steps; ++k) {
+    switch (program & 7) {
+      case 0: a += b; break;
+      case 1: a -= b; break;
+      case 2: a ^= b; break;
+      case 3: a = b - a; break;
+      case 4: b = a; break;
+      case 5: b = a >> 1; break;
+      case 6: a = max(a, b); break;
+    }
+    program = rotate(program, 29u);
+  }
+  out[i] = a;
+}
+kernel void blend(global const float* a, global const float* b, global const uchar* modes, global float* out) {
+  const int i = get_global_id(0);
+  const float x = a[i], y = b[i];
+  float r;
+  switch (modes[i]) {
+    case 0: r = x * y; break;
+    case 1: r = x + y - x * y; break;
+    case 2: r = fmin(x, y); break;
+    case 3: r = fmax(x, y); break;
+    case 4: r = fabs(x - y); break;
+    default: r = x;
+  }
+  out[i] = r;
+}
+kernel void tokens(global const uchar* text, global uchar* kinds) {
+  const int i = get_global_id(0);
+  uchar kind;
+  switch (text[i]) {
+    case ' ': kind = 1; break;
+    case 'a': case 'e': case 'i': case 'o': case 'u': kind = 2; break;
+    case 't': kind = text[i] + 1; break;
+    default: kind = 0;
+  }
+  kinds[i] = kind;
+}
+"""
+
+
+def cases(items):
+    """As in walks.py."""
+    random = np.random.default_rng(1)
+    ints, bytes_ = np.int32, lambda count: np.zeros(count, np.uint8)
+    text = np.frombuffer(b"etaoin shrdlu", np.uint8)[random.integers(0, 13, items + 1024)]
+    runs = np.repeat(random.integers(0, 9, items), random.integers(1, 6, items))[: items + 64].astype(np.int32)
+    groups = (items,), (256,)
+    yield "lengths of matches in text", "match", *groups, [text, ints(100), ints(32), bytes_(items)]
+    yield "the same, all equal", "match", *groups, [text * 0, ints(100), ints(32), bytes_(items)]
+    yield "words of 16 bits", "begins", *groups, [text.astype(np.uint16), text[:5].astype(np.uint16), ints(5), np.zeros(items, np.int32)]
+    yield "lengths of runs", "run", *groups, [runs, ints(64), np.zeros(items, np.int32)]
+    yield "ends of words", "ends", *groups, [text, ints(64), bytes_(items)]
+    keys = random.integers(1, items, items, dtype=np.uint32)
+    table = np.zeros(2 * items, np.uint32)
+    at = keys[: items // 2] * np.uint32(2654435761) & np.uint32(2 * items - 1)
+    table[at] = keys[: items // 2]
+    yield "probes of a hash table", "probe", *groups, [keys, table, np.uint32(2 * items - 1), np.zeros(items, np.uint32)]
+    yield "march until a height is met", "march", *groups, [random.random(items, dtype=np.float32), ints(1024), np.float32(0.02), np.zeros(items, np.float32)]
+    code = random.integers(0, 1 << 32, items, dtype=np.uint32)
+    yield "interpreter, 16 steps", "interpreter", *groups, [code, keys.astype(np.int32), ints(16), np.zeros(items, np.int32)]
+    yield ("the same, one program", "interpreter", *groups,
+           [np.full(items, 0o1234567, np.uint32), keys.astype(np.int32), ints(16), np.zeros(items, np.int32)])
+    floats = [random.random(items, dtype=np.float32) for _ in range(2)]
+    yield "blended by modes", "blend", *groups, [*floats, random.integers(0, 6, items, dtype=np.uint8), np.zeros(items, np.float32)]
+    yield "the same, one mode", "blend", *groups, [*floats, bytes_(items) + 3, np.zeros(items, np.float32)]
+    yield "kinds of letters", "tokens", *groups, [text, bytes_(items)]
+
+
+if __name__ == "__main__":
+    walks.main(__doc__, SOURCE, cases, items=1 << 20)
