@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 14;
+inline constexpr std::uint32_t kApiVersion = 15;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -104,6 +104,7 @@ struct KernelInfo {
   std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
   std::uint32_t required_sub_group_size = 0;  ///< intel_reqd_sub_group_size: one of kSubGroupSizes, or 0
+  std::uint32_t instructions = 0;          ///< of the program's own code, everything inlined: how long it may take to compile
   bool uses_barrier = false;
   bool uses_printf = false;
   bool uses_queues = false;                ///< calls abi::DeviceQueues
@@ -213,6 +214,8 @@ struct Api {
   /// What `link` said of a program's kernels, read from the program again: for one whose maker is not known.
   LinkResult (*describe)(const Bytes& program);
   GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);
+  /// The same at a low priority: nobody waits for it.
+  GenerateResult (*generate_ahead)(const Bytes& program, const std::string& kernel, const Specialization& spec);
 };
 
 using GetApi = const Api* (*)(std::uint32_t version, const Options& options, bool& refuses_options, std::string& error);

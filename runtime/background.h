@@ -17,6 +17,10 @@ enum class AtExit {
 /// then.
 void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit);
 
+/// Runs `work` on a thread of its own, one at a time. It is not waited for at the end of the program but until give_up_ahead() ends it.
+/// Throws std::bad_alloc; without a thread to be had nothing runs.
+void run_ahead(std::function<void()> work);
+
 /// For the end of the program: what has begun, and what is to be run, is waited for, some seconds at most.
 void end_background() noexcept;
 

@@ -50,6 +50,11 @@ class ExecutableKernel {
     return make(wanted, context, pending);
   }
 
+  /// Code for a launch that may come, unless some was asked for. On the calling thread, at a low priority; a launch that asks for it meanwhile
+  /// waits for it.
+  void make_ahead(const LaunchCode& wanted, Context& context);
+  bool has_entries() const { return entries_.load(std::memory_order_relaxed) != nullptr; }
+
   /// Different local sizes that get code of their own, counted and not.
   static constexpr unsigned kMaxLocalSizes = 16;
   /// Different lists of images' formats and samplers that get code of their own.
@@ -72,9 +77,8 @@ class ExecutableKernel {
   Entry& add(const compiler::Specialization& spec);
   bool find_on_disk(Entry& entry);
   const device::Code* make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending);
-  void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context);
-  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec,
-                                              const Context& context) const;
+  void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead = false);
+  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec, const Context& context, bool ahead) const;
   bool may_be_refused(const compiler::Specialization& spec) const;
 
   Executable& owner_;

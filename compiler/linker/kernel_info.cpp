@@ -149,6 +149,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.required_sub_group_size = required_sub_group_size(kernel);
   const llvm::DataLayout& layout = kernel.getDataLayout();
   for (const llvm::BasicBlock& block : kernel) {
+    info.instructions += static_cast<std::uint32_t>(block.size());
     for (const llvm::Instruction& instruction : block) {
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         if (const auto size = variable->getAllocationSize(layout))
