@@ -120,6 +120,7 @@ struct KernelInfo {
   GroupFusion fusion = GroupFusion::kNone;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
   std::uint64_t gathered_bytes = 0;
+  std::uint32_t gathering_accesses = 0;    ///< of `instructions`, those of that memory
   /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
   /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than

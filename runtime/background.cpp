@@ -23,6 +23,7 @@ constexpr std::chrono::seconds kPatience{10};
 struct Task {
   std::function<void()> work, after;
   AtExit at_exit;
+  Urgency urgency;
 };
 
 /// Never destroyed: threads may be in it when the program exits.
@@ -59,7 +60,9 @@ void Background::add(Task task) {
   if (is_forked() && task.at_exit == AtExit::kRun) return task.work();
   std::unique_lock lock(mutex_);
   if (ended_ && task.at_exit == AtExit::kLeaveOut) return;
-  waiting_.push_back(std::move(task));
+  const auto is_better = [](const Task& other) { return other.urgency == Urgency::kBetter; };
+  const auto place = task.urgency == Urgency::kBetter ? waiting_.end() : std::ranges::find_if(waiting_, is_better);
+  waiting_.insert(place, std::move(task));
   if (ended_ || !start_thread(lock)) run_one(lock);
 }
 
@@ -168,9 +171,9 @@ void register_end() {
 
 }  // namespace
 
-void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit) {
+void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit, Urgency urgency) {
   register_end();
-  background.get().add({std::move(work), std::move(after), at_exit});
+  background.get().add({std::move(work), std::move(after), at_exit, urgency});
 }
 
 void run_ahead(std::function<void()> work) {

@@ -1,6 +1,7 @@
 #include "runtime/code_ahead.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -54,8 +55,9 @@ void CodeAhead::launched(_cl_kernel& kernel, const NDRange& range) {
   ++num_launches_;
   std::erase_if(launched_, [](const Launched& each) { return each.executable.expired(); });
   const auto same = std::ranges::find_if(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
-  if (same != launched_.end()) same->range = range;
-  else launched_.push_back({executable, range});
+  if (same != launched_.end()) launched_.erase(same);
+  launched_.push_back({executable, range});
+  if (num_launches_ == 1) first_ = range;
   start(kernel.context());
 }
 
@@ -72,29 +74,30 @@ void CodeAhead::start(_cl_context& context) {
   }
 }
 
-/// Makes code of one kernel: the first of a program of which another was launched, for its local size, or else the one that takes least, for
-/// the local size of the first launch that waited. False if there is none to be made.
+/// Makes code of one kernel: the first of the program that was launched last, or else the one that takes least. It is for the local size of the
+/// last launch of its program, or else of the first launch of all. False if there is none to be made.
 bool CodeAhead::make_next(_cl_context& context) {
   std::shared_ptr<Executable> kept;
   ExecutableKernel* kernel = nullptr;
   LaunchCode code;
   {
     std::lock_guard lock(mutex_);
-    std::pair<bool, std::uint32_t> least;
+    std::uint32_t least = 0;
     std::erase_if(candidates_, [&](const Candidate& candidate) {
       const std::shared_ptr<Executable> executable = candidate.executable.lock();
       if (!executable || candidate.kernel->has_entries()) return true;
       const auto same = std::ranges::find_if(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
-      const bool is_other = same == launched_.end();
-      const std::pair rank{is_other, is_other ? candidate.kernel->info().instructions : 0};
+      const bool is_last = !launched_.empty() && same == std::prev(launched_.end());
+      const std::uint32_t rank = is_last ? 0 : 1 + candidate.kernel->info().instructions;
       LaunchCode asked;
-      if ((kernel && rank >= least) || !find_code(candidate.kernel->info(), (is_other ? launched_.front() : *same).range, asked)) return false;
+      if ((kernel && rank >= least) || !find_code(candidate.kernel->info(), same == launched_.end() ? first_ : same->range, asked)) return false;
       least = rank;
       kept = executable;
       kernel = candidate.kernel;
       code = asked;
       return false;
     });
+    std::erase_if(candidates_, [&](const Candidate& candidate) { return candidate.kernel == kernel; });
     if (!kernel || num_made_ >= kAtFirst + kForLaunch * num_launches_) {
       is_running_ = false;
       return false;

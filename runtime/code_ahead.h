@@ -44,7 +44,8 @@ class CodeAhead {
 
   std::mutex mutex_;
   std::vector<Candidate> candidates_;  ///< in the order in which they were made
-  std::vector<Launched> launched_;     ///< of each executable the last launch that waited
+  std::vector<Launched> launched_;     ///< of each executable the last launch that waited, in order
+  NDRange first_;                      ///< of the first launch that waited
   unsigned num_launches_ = 0;          ///< that waited
   unsigned num_made_ = 0;
   bool is_running_ = false;

@@ -241,7 +241,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
       generate(*entry, generation, *context);
     };
     try {
-      run_in_background(work, nullptr, AtExit::kRun);
+      run_in_background(work, nullptr, AtExit::kRun, meanwhile ? Urgency::kBetter : Urgency::kWaitedFor);
     } catch (const std::bad_alloc&) {
       work();
     }
