@@ -218,6 +218,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return meanwhile;
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
+  if (!is_new && !meanwhile) generation->is_awaited = true;
   if (is_new) {
     try {
       compiler_api();  // without a compiler the call fails
@@ -265,6 +266,7 @@ void ExecutableKernel::make_ahead(const LaunchCode& wanted, Context& context) {
     if (has_entries() || may_be_refused(spec)) return;
     generation = std::make_shared<Generation>();
     generation->over = runtime::make<Event>(&context);
+    generation->is_awaited = false;
     entry = &add(spec);
     if (find_on_disk(*entry)) return;
     entry->generation = generation;
@@ -274,30 +276,39 @@ void ExecutableKernel::make_ahead(const LaunchCode& wanted, Context& context) {
   generate(*entry, generation, context, /*ahead=*/true);
 }
 
-/// Ends an attempt, whether or not it gives code.
+/// Ends an attempt, whether or not it gives code. `ahead`: one that fails, as at the program's end, is made again for a launch that has come
+/// to wait for it, and otherwise has not been.
 void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead) {
   std::shared_ptr<const device::Code> code;
-  try {
-    code = compile(entry.spec, context, ahead);
-  } catch (const Error& error) {
-    generation->status = error.code;
-  } catch (const std::bad_alloc&) {
-    generation->status = CL_OUT_OF_HOST_MEMORY;
-  } catch (...) {
-    generation->status = CL_OUT_OF_RESOURCES;
-  }
-  generation->code = code.get();
+  const auto attempt = [&](bool for_nobody) {
+    try {
+      code = compile(entry.spec, context, for_nobody);
+    } catch (const Error& error) {
+      generation->status = error.code;
+    } catch (const std::bad_alloc&) {
+      generation->status = CL_OUT_OF_HOST_MEMORY;
+    } catch (...) {
+      generation->status = CL_OUT_OF_RESOURCES;
+    }
+  };
+  attempt(ahead);
   {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (ahead && !code && generation->is_awaited) {
+      lock.unlock();
+      attempt(false);
+      lock.lock();
+    }
+    generation->code = code.get();
     entry.owner = std::move(code);
     entry.code.store(entry.owner.get(), std::memory_order_release);
     entry.generation = nullptr;
-    entry.has_failed = entry.owner == nullptr;
+    entry.has_failed = entry.owner == nullptr && generation->is_awaited;
   }
   generation->over->set_user_status(CL_COMPLETE);
 }
 
-/// `ahead`: nothing is said of a failure, since the next launch tries again within its call.
+/// `ahead`: nothing is said of a failure.
 std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec, const Context& context,
                                                               bool ahead) const {
   require(!is_background_late(), CL_OUT_OF_RESOURCES);

@@ -29,6 +29,7 @@ struct Generation {
   // Known once that is complete.
   const device::Code* code = nullptr;  ///< null: it failed; the context's callback was told why
   cl_int status = CL_SUCCESS;          ///< what a command fails with then
+  bool is_awaited = true;  ///< under the kernel's mutex: false while code is made ahead that no launch has asked for
 };
 
 /// One kernel of an executable and all the code compiled for it so far. Shared by its cl_kernel objects.
