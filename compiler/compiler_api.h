@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 14;
+inline constexpr std::uint32_t kApiVersion = 15;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -104,6 +104,7 @@ struct KernelInfo {
   std::uint32_t reqd_work_group_size[3] = {0, 0, 0};  ///< zeros: no requirement
   std::uint32_t work_group_size_hint[3] = {0, 0, 0};
   std::uint32_t required_sub_group_size = 0;  ///< intel_reqd_sub_group_size: one of kSubGroupSizes, or 0
+  std::uint32_t instructions = 0;          ///< of the program's own code, everything inlined: how long it may take to compile
   bool uses_barrier = false;
   bool uses_printf = false;
   bool uses_queues = false;                ///< calls abi::DeviceQueues
@@ -119,6 +120,7 @@ struct KernelInfo {
   GroupFusion fusion = GroupFusion::kNone;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
   std::uint64_t gathered_bytes = 0;
+  std::uint32_t gathering_accesses = 0;    ///< of `instructions`, those of that memory
   /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
   /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than
@@ -213,6 +215,8 @@ struct Api {
   /// What `link` said of a program's kernels, read from the program again: for one whose maker is not known.
   LinkResult (*describe)(const Bytes& program);
   GenerateResult (*generate)(const Bytes& program, const std::string& kernel, const Specialization& spec);
+  /// The same at a low priority: nobody waits for it.
+  GenerateResult (*generate_ahead)(const Bytes& program, const std::string& kernel, const Specialization& spec);
 };
 
 using GetApi = const Api* (*)(std::uint32_t version, const Options& options, bool& refuses_options, std::string& error);

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/compiler_process.h"
 #include "runtime/device.h"
 #include "runtime/fork.h"
 
@@ -22,6 +23,7 @@ constexpr std::chrono::seconds kPatience{10};
 struct Task {
   std::function<void()> work, after;
   AtExit at_exit;
+  Urgency urgency;
 };
 
 /// Never destroyed: threads may be in it when the program exits.
@@ -33,6 +35,7 @@ struct Task {
 class Background {
  public:
   void add(Task task);
+  void add_ahead(std::function<void()> work);
   void end() noexcept;
   bool is_late() const { return late_.load(std::memory_order_relaxed); }
 
@@ -40,11 +43,14 @@ class Background {
   bool start_thread(std::unique_lock<std::mutex>& lock);
   bool run_one(std::unique_lock<std::mutex>& lock);
   void serve();
+  void serve_ahead();
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Task> waiting_;
   unsigned running_ = 0;  ///< threads that work or are about to look for work
+  std::deque<std::function<void()>> ahead_;
+  bool is_ahead_running_ = false;  ///< a thread that is not counted
   bool ended_ = false;
   std::atomic<bool> late_{false};
 };
@@ -54,7 +60,9 @@ void Background::add(Task task) {
   if (is_forked() && task.at_exit == AtExit::kRun) return task.work();
   std::unique_lock lock(mutex_);
   if (ended_ && task.at_exit == AtExit::kLeaveOut) return;
-  waiting_.push_back(std::move(task));
+  const auto is_better = [](const Task& other) { return other.urgency == Urgency::kBetter; };
+  const auto place = task.urgency == Urgency::kBetter ? waiting_.end() : std::ranges::find_if(waiting_, is_better);
+  waiting_.insert(place, std::move(task));
   if (ended_ || !start_thread(lock)) run_one(lock);
 }
 
@@ -110,11 +118,40 @@ void Background::serve() {
   changed_.notify_all();
 }
 
+void Background::add_ahead(std::function<void()> work) {
+  std::lock_guard lock(mutex_);
+  if (ended_) return;
+  ahead_.push_back(std::move(work));
+  if (is_ahead_running_) return;
+  try {
+    std::thread([this] { serve_ahead(); }).detach();
+    is_ahead_running_ = true;
+  } catch (const std::system_error&) {
+    ahead_.clear();
+  }
+}
+
+void Background::serve_ahead() {
+  std::unique_lock lock(mutex_);
+  while (!ahead_.empty()) {
+    std::function<void()> work = std::move(ahead_.front());
+    ahead_.pop_front();
+    lock.unlock();
+    work();
+    work = nullptr;  // what it kept alive
+    lock.lock();
+  }
+  is_ahead_running_ = false;
+  changed_.notify_all();
+}
+
 void Background::end() noexcept {
+  give_up_ahead();
   std::unique_lock lock(mutex_);
   ended_ = true;
+  ahead_.clear();
   std::erase_if(waiting_, [](const Task& task) { return task.at_exit == AtExit::kLeaveOut; });
-  const bool done = changed_.wait_for(lock, kPatience, [this] { return running_ == 0; });
+  const bool done = changed_.wait_for(lock, kPatience, [this] { return running_ == 0 && !is_ahead_running_; });
   late_.store(!done, std::memory_order_relaxed);
   while (run_one(lock)) {
   }
@@ -124,11 +161,24 @@ constinit OnePerProcess<Background> background;
 
 }  // namespace
 
-void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit) {
-  // Called before this library's own static objects go, which are older. The compiler's stay.
+namespace {
+
+/// Called before this library's own static objects go, which are older. The compiler's stay.
+void register_end() {
   static const int registered = std::atexit(end_background);
   (void)registered;
-  background.get().add({std::move(work), std::move(after), at_exit});
+}
+
+}  // namespace
+
+void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit, Urgency urgency) {
+  register_end();
+  background.get().add({std::move(work), std::move(after), at_exit, urgency});
+}
+
+void run_ahead(std::function<void()> work) {
+  register_end();
+  background.get().add_ahead(std::move(work));
 }
 
 void end_background() noexcept { background.get().end(); }

@@ -1,6 +1,7 @@
 #include "runtime/compiler_process.h"
 
 #include <dlfcn.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,10 @@ struct Process {
   bool was_used = false;
 };
 
+/// Of the process that makes code ahead, one at a time; 0: none does. And whether the program's end no longer waits for it.
+constinit std::atomic<std::uint64_t> ahead_socket{0};
+constinit std::atomic<bool> ahead_is_over{false};
+
 /// All sockets, for the child of a fork, which may find everything else half changed.
 constinit std::array<std::atomic<std::uint64_t>, 256> sockets{};
 
@@ -84,7 +89,8 @@ class Processes {
   std::optional<Process> take(bool fresh, Started& started) {
     {
       std::unique_lock lock(mutex_);
-      const unsigned most = std::clamp(Device::num_workers(), 2u, static_cast<unsigned>(sockets.size()));
+      // One more than processors: what is made ahead keeps nobody waiting.
+      const unsigned most = std::clamp(Device::num_workers(), 2u, static_cast<unsigned>(sockets.size()) - 1) + 1;
       changed_.wait(lock, [&] { return busy_ < most; });
       ++busy_;
       const Identity now;
@@ -167,14 +173,18 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
       return result;
     }
     std::optional<Bytes> answer;
+    const bool is_ahead = step == Step::kGenerateAhead;
     try {
       const int socket = process->socket.number;
+      if (is_ahead) ahead_socket = process->socket.packed();
+      if (is_ahead && ahead_is_over) shutdown(socket, SHUT_RDWR);
       if (compiler::process::send_message(socket, message)) answer = compiler::process::receive_message(socket);
     } catch (...) {
       Processes::end(*process);
       processes.get().give_back(std::nullopt);
       throw;
     }
+    if (is_ahead) ahead_socket = 0;
     const bool was_used = std::exchange(process->was_used, true);
     if (answer) {
       processes.get().give_back(process);
@@ -190,7 +200,7 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
     Processes::end(*process);
     processes.get().give_back(std::nullopt);
     // One that has waited for long may have ended for another reason.
-    if (was_used) continue;
+    if (was_used && !is_ahead) continue;
     result.log = kEnded;
     return result;
   }
@@ -240,7 +250,17 @@ compiler::GenerateResult generate(const Bytes& program, const std::string& kerne
   return call<compiler::GenerateResult>(Step::kGenerate, "", nullptr, program, kernel, specialization);
 }
 
+compiler::GenerateResult generate_ahead(const Bytes& program, const std::string& kernel, const compiler::Specialization& specialization) {
+  return call<compiler::GenerateResult>(Step::kGenerateAhead, "", nullptr, program, kernel, specialization);
+}
+
 }  // namespace
+
+void give_up_ahead() noexcept {
+  ahead_is_over = true;
+  const std::uint64_t word = ahead_socket;
+  if (const Socket socket = Socket::unpacked(word); word != 0 && socket.is_open()) shutdown(socket.number, SHUT_RDWR);
+}
 
 std::optional<CompilerProcess> start_compiler_process(const std::string& library, const compiler::Options& options) {
   library_path = new std::string(library);
@@ -256,12 +276,13 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
   }
   processes.get().give_back(process);
   static const std::string& identity = *new std::string(started.identity);
-  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate};
+  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate, generate_ahead};
   result.api = &api;
   return result;
 }
 
 void lose_compiler_processes() noexcept {
+  ahead_socket = 0;
   for (auto& socket : sockets)
     if (const std::uint64_t word = socket.exchange(0))
       if (const Socket lost = Socket::unpacked(word); lost.is_open()) close(lost.number);

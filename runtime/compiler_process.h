@@ -21,6 +21,9 @@ struct CompilerProcess {
 /// Starts the first: `library` is the compiler. None if no process can be had here, as where a sandbox forbids it.
 std::optional<CompilerProcess> start_compiler_process(const std::string& library, const compiler::Options& options);
 
+/// For the end of the program: what Api::generate_ahead makes, and would make, fails at once.
+void give_up_ahead() noexcept;
+
 /// For the child of a fork: the processes are the parent's.
 void lose_compiler_processes() noexcept;
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/code_ahead.h"
 #include "runtime/device.h"
 #include "runtime/device_queue.h"
 #include "runtime/info.h"
@@ -51,6 +52,8 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   weft::runtime::Ref<_cl_command_queue> offer_default_queue(_cl_command_queue& queue);
   weft::runtime::DeviceEvents& device_events() { return device_events_; }
 
+  weft::runtime::CodeAhead& code_ahead() { return code_ahead_; }
+
   const DeviceList& devices() const { return devices_; }
   bool has(const weft::runtime::Device* device) const {
     return std::ranges::any_of(devices_, [device](const auto& each) { return each.get() == device; });
@@ -63,6 +66,7 @@ struct _cl_context : public weft::runtime::Object<_cl_context> {
   void* user_data_;
   weft::runtime::SharedMemory shared_memory_;
   weft::runtime::DeviceEvents device_events_;
+  weft::runtime::CodeAhead code_ahead_;
   _cl_command_queue* find_default_queue(const weft::runtime::Device& device) const;
 
   mutable std::mutex mutex_;

@@ -142,13 +142,20 @@ bool is_worth_making(const compiler::Specialization& spec, const compiler::Speci
 
 }  // namespace
 
+namespace {
+
+/// How many times as large one of two blocks is as the other.
+std::uint32_t ratio(std::uint32_t groups, std::uint32_t others) { return std::max(groups, others) / std::min(groups, others); }
+
+}  // namespace
+
 /// The code that a launch can start with while that for `wanted` is made: of blocks as large, or nearly. Null if there is none.
 const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Specialization& wanted) const {
   const Entry* best = nullptr;
   const auto is_better = [&](const Entry& entry) {
     if (!best) return true;
-    const std::uint32_t groups = entry.spec.groups, most = best->spec.groups;
-    return groups <= wanted.groups ? most > wanted.groups || groups > most : groups < most;
+    const std::uint32_t own = ratio(entry.spec.groups, wanted.groups), least = ratio(best->spec.groups, wanted.groups);
+    return own < least || (own == least && entry.spec.groups < best->spec.groups);
   };
   for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next)
     if (entry->code.load(std::memory_order_acquire) && serves(entry->spec, wanted) && is_better(*entry)) best = entry;
@@ -198,6 +205,10 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (!entry && !meanwhile) {
     spec = bounded(wanted.first());
     entry = find(spec);
+  } else if (meanwhile && other->spec.groups < spec.groups && spec.groups < wanted.first_groups) {
+    // Launches that grow would ask for one number of groups after the other.
+    spec = bounded(wanted.first());
+    entry = find(spec);
   }
   const bool is_known = entry != nullptr;
   if (!entry) entry = &add(spec);
@@ -207,6 +218,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return meanwhile;
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
+  if (!is_new && !meanwhile) generation->is_awaited = true;
   if (is_new) {
     try {
       compiler_api();  // without a compiler the call fails
@@ -230,7 +242,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
       generate(*entry, generation, *context);
     };
     try {
-      run_in_background(work, nullptr, AtExit::kRun);
+      run_in_background(work, nullptr, AtExit::kRun, meanwhile ? Urgency::kBetter : Urgency::kWaitedFor);
     } catch (const std::bad_alloc&) {
       work();
     }
@@ -245,47 +257,77 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   return nullptr;
 }
 
-/// Ends an attempt, whether or not it gives code.
-void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context) {
-  std::shared_ptr<const device::Code> code;
+void ExecutableKernel::make_ahead(const LaunchCode& wanted, Context& context) {
+  Entry* entry = nullptr;
+  std::shared_ptr<Generation> generation;
   try {
-    code = compile(entry.spec, context);
-  } catch (const Error& error) {
-    generation->status = error.code;
-  } catch (const std::bad_alloc&) {
-    generation->status = CL_OUT_OF_HOST_MEMORY;
-  } catch (...) {
-    generation->status = CL_OUT_OF_RESOURCES;
-  }
-  generation->code = code.get();
-  {
     std::lock_guard lock(mutex_);
+    const compiler::Specialization spec = wanted.first();
+    if (has_entries() || may_be_refused(spec)) return;
+    generation = std::make_shared<Generation>();
+    generation->over = runtime::make<Event>(&context);
+    generation->is_awaited = false;
+    entry = &add(spec);
+    if (find_on_disk(*entry)) return;
+    entry->generation = generation;
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  generate(*entry, generation, context, /*ahead=*/true);
+}
+
+/// Ends an attempt, whether or not it gives code. `ahead`: one that fails, as at the program's end, is made again for a launch that has come
+/// to wait for it, and otherwise has not been.
+void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead) {
+  std::shared_ptr<const device::Code> code;
+  const auto attempt = [&](bool for_nobody) {
+    try {
+      code = compile(entry.spec, context, for_nobody);
+    } catch (const Error& error) {
+      generation->status = error.code;
+    } catch (const std::bad_alloc&) {
+      generation->status = CL_OUT_OF_HOST_MEMORY;
+    } catch (...) {
+      generation->status = CL_OUT_OF_RESOURCES;
+    }
+  };
+  attempt(ahead);
+  {
+    std::unique_lock lock(mutex_);
+    if (ahead && !code && generation->is_awaited) {
+      lock.unlock();
+      attempt(false);
+      lock.lock();
+    }
+    generation->code = code.get();
     entry.owner = std::move(code);
     entry.code.store(entry.owner.get(), std::memory_order_release);
     entry.generation = nullptr;
-    entry.has_failed = entry.owner == nullptr;
+    entry.has_failed = entry.owner == nullptr && generation->is_awaited;
   }
   generation->over->set_user_status(CL_COMPLETE);
 }
 
-std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec,
-                                                              const Context& context) const {
+/// `ahead`: nothing is said of a failure.
+std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec, const Context& context,
+                                                              bool ahead) const {
   require(!is_background_late(), CL_OUT_OF_RESOURCES);
-  auto generated = compiler_api().generate(owner_.program(), info_.name, spec);
+  const auto make = ahead ? compiler_api().generate_ahead : compiler_api().generate;
+  auto generated = make(owner_.program(), info_.name, spec);
   std::string error = generated.log;
   auto code = generated.ok ? load(generated, spec, &error) : nullptr;
   if (!code && spec.counted) {
     // The program goes on; its launches have no counters.
     compiler::Specialization uncounted = spec;
     uncounted.counted = uncounted.traced = false;
-    code = compile(uncounted, context);
+    code = compile(uncounted, context, ahead);
     const std::string text = "weft: kernel " + info_.name + " is not counted: " + error;
     std::fprintf(stderr, "%s\n", text.c_str());
     context.report(text.c_str());
     return code;
   }
   if (!code) {
-    context.report(("weft: kernel " + info_.name + ": " + error).c_str());
+    if (!ahead) context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};
   }
   say_remarks(info_.name, generated);

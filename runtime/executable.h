@@ -29,6 +29,7 @@ struct Generation {
   // Known once that is complete.
   const device::Code* code = nullptr;  ///< null: it failed; the context's callback was told why
   cl_int status = CL_SUCCESS;          ///< what a command fails with then
+  bool is_awaited = true;  ///< under the kernel's mutex: false while code is made ahead that no launch has asked for
 };
 
 /// One kernel of an executable and all the code compiled for it so far. Shared by its cl_kernel objects.
@@ -49,6 +50,11 @@ class ExecutableKernel {
     }
     return make(wanted, context, pending);
   }
+
+  /// Code for a launch that may come, unless some was asked for. On the calling thread, at a low priority; a launch that asks for it meanwhile
+  /// waits for it.
+  void make_ahead(const LaunchCode& wanted, Context& context);
+  bool has_entries() const { return entries_.load(std::memory_order_relaxed) != nullptr; }
 
   /// Different local sizes that get code of their own, counted and not.
   static constexpr unsigned kMaxLocalSizes = 16;
@@ -72,9 +78,8 @@ class ExecutableKernel {
   Entry& add(const compiler::Specialization& spec);
   bool find_on_disk(Entry& entry);
   const device::Code* make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending);
-  void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context);
-  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec,
-                                              const Context& context) const;
+  void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead = false);
+  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec, const Context& context, bool ahead) const;
   bool may_be_refused(const compiler::Specialization& spec) const;
 
   Executable& owner_;

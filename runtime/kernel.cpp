@@ -111,6 +111,7 @@ _cl_kernel::_cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Exec
     const KernelArg& description = code.info().args[i];
     if (description.kind == ArgKind::kValue) arguments_[i].value.resize(description.size);
   }
+  context_->code_ahead().add(executable_, code_);
   program.attach_kernel();
 }
 

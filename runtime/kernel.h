@@ -100,6 +100,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   /// The program's variables in global memory, or null.
   std::byte* program_memory() const { return executable_->memory(); }
   _cl_program& program() const { return *program_; }
+  const std::shared_ptr<weft::runtime::Executable>& executable() const { return executable_; }
   std::uint64_t record_number() const { return record_number_; }  ///< in the record of the run; 0: none
   _cl_context& context() const { return *context_; }
 

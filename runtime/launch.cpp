@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/error.h"
 #include "runtime/modelled_gpu.h"
@@ -105,6 +106,7 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
     code.best.streams = is_beyond_caches(kernel.description(), range) && !code.best.required_only;
     code.in_background = tree != nullptr;
     launch.code = kernel.code(code, work.pending);
+    if (work.pending && !code.in_background && !counting.any()) kernel.context().code_ahead().launched(kernel, range);
   } else {
     set_parts(work, range, counting, tree != nullptr);
   }

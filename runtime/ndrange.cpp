@@ -160,12 +160,16 @@ struct Body {
 constexpr Body kBodies[] = {{kGoodGroup, 20}, {kWarp, 3}, {kWarp / 2, 2}, {8, 1.5}, {1, 1}};
 /// Memory that a body's lanes access at places of their own and that a first-level cache holds nearly all of.
 constexpr std::uint64_t kNearBytes = 40 << 10;
+/// What a vector's gathers add for each lane, by the part of the instructions that they are, in the time of a work-item as scalar code.
+/// Measured with bcrypt, whose every fifth instruction is one: 8 lanes take as long as 8 work-items (Zen 5).
+constexpr double kGathering = 5;
 
 /// The groups of a launch, as blocks are made of them.
 struct Groups {
   std::size_t work_items;  ///< of one
   std::size_t along_x, rows;
   std::uint64_t gathered_bytes;  ///< KernelInfo::gathered_bytes
+  double gathering = 0;          ///< of the kernel's instructions, the part that accesses that memory
 
   /// Groups of a block of `lanes` work-items; 0 if there is no such block.
   std::size_t of_block(std::size_t lanes) const {
@@ -178,7 +182,8 @@ struct Groups {
     const std::size_t blocks = (along_x + groups - 1) / groups * rows;
     const Body* body = std::end(kBodies) - 1;
     while (body != kBodies && body->lanes < groups * work_items) --body;
-    return static_cast<double>((blocks + num_workers - 1) / num_workers) * body->time;
+    const double by_lane = groups > 1 ? kGathering * gathering * static_cast<double>(groups * work_items) : 0;
+    return static_cast<double>((blocks + num_workers - 1) / num_workers) * (body->time + by_lane);
   }
 };
 
@@ -231,7 +236,8 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   if (may_fuse) {  // else without divisions, which take as long as the rest
     const std::size_t along_x = range.global[0] / range.local[0];
     const std::size_t rows = (range.global[1] / range.local[1]) * (range.global[2] / range.local[2]);
-    spec.groups = static_cast<std::uint32_t>(groups_of_block({work_items, along_x, rows, kernel.gathered_bytes}, num_workers));
+    const double gathering = kernel.instructions ? static_cast<double>(kernel.gathering_accesses) / kernel.instructions : 0;
+    spec.groups = static_cast<std::uint32_t>(groups_of_block({work_items, along_x, rows, kernel.gathered_bytes, gathering}, num_workers));
     spec.whole_blocks = along_x % spec.groups == 0;
     code.first_groups = spec.groups;
     // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long

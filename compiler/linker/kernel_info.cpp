@@ -115,7 +115,7 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
 }
 
 /// `plan`: simt::plan_single_items of the kernel.
-void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optional<std::uint64_t>()> plan, KernelInfo& info) {
+void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
   if (info.may_wait_for_groups) return;
   const bool any = !simt::has_group_state(kernel);
@@ -128,12 +128,13 @@ void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optio
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {
     if (!any) info.fusion = GroupFusion::kSingleItems;
-    info.gathered_bytes = *gathered;
+    info.gathered_bytes = gathered->bytes;
+    info.gathering_accesses = gathered->accesses;
   }
 }
 
 /// Of a kernel as make_program() leaves it. `plan` is asked last: nothing else looks at the kernel then.
-KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std::optional<std::uint64_t>()> plan) {
+KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan) {
   KernelInfo info;
   info.name = kernel.getName().str();
   info.attributes = metadata_string(kernel.getMetadata(frontend::kAttributesMetadata), 0).str();
@@ -149,6 +150,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.required_sub_group_size = required_sub_group_size(kernel);
   const llvm::DataLayout& layout = kernel.getDataLayout();
   for (const llvm::BasicBlock& block : kernel) {
+    info.instructions += static_cast<std::uint32_t>(block.size());
     for (const llvm::Instruction& instruction : block) {
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         if (const auto size = variable->getAllocationSize(layout))

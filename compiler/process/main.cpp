@@ -125,12 +125,13 @@ Bytes answer(const Api& api, Step step, Reader& in) {
       out.value(api.describe(program));
       break;
     }
-    case Step::kGenerate: {
+    case Step::kGenerate:
+    case Step::kGenerateAhead: {
       const auto program = in.value<Bytes>();
       const auto kernel = in.value<std::string>();
       const auto specialization = in.value<Specialization>();
       if (!in.done()) return {};
-      out.value(api.generate(program, kernel, specialization));
+      out.value((step == Step::kGenerate ? api.generate : api.generate_ahead)(program, kernel, specialization));
       break;
     }
     case Step::kStart:

@@ -17,7 +17,7 @@ inline constexpr int kSocket = 3;
 /// Seconds without a message after which it ends; the next call starts another.
 inline constexpr int kIdleSeconds = 120;
 
-enum class Step : std::uint8_t { kStart, kCompile, kTranslate, kLink, kBuild, kDescribe, kGenerate };
+enum class Step : std::uint8_t { kStart, kCompile, kTranslate, kLink, kBuild, kDescribe, kGenerate, kGenerateAhead };
 
 /// The answer to Step::kStart.
 struct Started {

@@ -366,6 +366,29 @@ void exit_with_commands_under_way(const Session& session) {
   std::exit(0);
 }
 
+/// Code of kernels that were made may be on its way already when they are launched, for these sizes or for others.
+TEST_F(FirstLaunch, AmongKernelsOfOtherSizes) {
+  for (int round = 0; round < 3; ++round) {
+    KernelSet set(session, 8), other(session, 4), unused(session, 8);
+    const Mem out = zeros();
+    for (const Kernel& kernel : set.kernels) set_args(kernel, out, cl_int{0});
+    for (const Kernel& kernel : other.kernels) set_args(kernel, out, cl_int{0});
+    int sum = 0;
+    for (std::size_t i = 0; i < set.kernels.size(); ++i) {
+      const std::size_t global = kItems, local = i % 3 == 2 ? 1 : 32;
+      ASSERT_EQ(clEnqueueNDRangeKernel(queue, set.kernels[i], 1, nullptr, &global, &local, 0, nullptr, nullptr), CL_SUCCESS);
+      sum += static_cast<int>(i) + 1;
+      if (round == 1) clFinish(queue);
+      if (i % 2 == 0) continue;
+      ASSERT_EQ(enqueue(queue, other.kernels[i / 2]), CL_SUCCESS);
+      sum += static_cast<int>(i / 2) + 1;
+      if (round == 2) usleep(30'000);
+    }
+    unused.kernels.clear();
+    expect_all(out, sum);
+  }
+}
+
 TEST_F(FirstLaunch, ExitMeanwhile) {
   WEFT_ONLY("ends the process while code is made");
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, whose workers are there

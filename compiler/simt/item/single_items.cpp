@@ -179,20 +179,35 @@ bool is_gathered(const llvm::AllocaInst& variable, const llvm::UniformityInfo& u
   return false;
 }
 
-std::uint64_t gathered_bytes(llvm::Function& kernel) {
+/// Accesses of `variable`.
+std::uint32_t num_accesses(const llvm::AllocaInst& variable) {
+  llvm::SmallSetVector<const Value*, 16> addresses;
+  addresses.insert(&variable);
+  std::uint32_t accesses = 0;
+  for (unsigned i = 0; i < addresses.size(); ++i)
+    for (const llvm::User* user : addresses[i]->users()) {
+      if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(user)) ++accesses;
+      else if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user)) addresses.insert(user);
+    }
+  return accesses;
+}
+
+Gathered gathered_memory(llvm::Function& kernel) {
   Analyses analyses;
   const llvm::UniformityInfo& uniformity = analyses.uniformity(kernel);
-  std::uint64_t bytes = 0;
+  Gathered result;
   for (const Instruction& instruction : llvm::instructions(kernel))
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      if (const auto size = variable->getAllocationSize(kernel.getDataLayout()); size && is_gathered(*variable, uniformity))
-        bytes = llvm::SaturatingAdd<std::uint64_t>(bytes, size->getFixedValue());
-  return bytes;
+      if (const auto size = variable->getAllocationSize(kernel.getDataLayout()); size && is_gathered(*variable, uniformity)) {
+        result.bytes = llvm::SaturatingAdd<std::uint64_t>(result.bytes, size->getFixedValue());
+        result.accesses += num_accesses(*variable);
+      }
+  return result;
 }
 
 }  // namespace
 
-std::optional<std::uint64_t> plan_single_items(const llvm::Function& kernel) {
+std::optional<Gathered> plan_single_items(const llvm::Function& kernel) {
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(const_cast<llvm::Function*>(&kernel), map);
   const auto result = plan_single_items_in_place(*copy);
@@ -200,9 +215,9 @@ std::optional<std::uint64_t> plan_single_items(const llvm::Function& kernel) {
   return result;
 }
 
-std::optional<std::uint64_t> plan_single_items_in_place(llvm::Function& kernel) {
+std::optional<Gathered> plan_single_items_in_place(llvm::Function& kernel) {
   if (!fuse_single_items(kernel)) return std::nullopt;
-  return gathered_bytes(kernel);
+  return gathered_memory(kernel);
 }
 
 bool fuse_single_items(llvm::Function& kernel) {

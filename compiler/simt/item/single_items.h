@@ -15,11 +15,17 @@ class Function;
 
 namespace weft::compiler::simt {
 
+/// Private memory that lanes access at places of their own.
+struct Gathered {
+  std::uint64_t bytes = 0;     ///< of one work-item
+  std::uint32_t accesses = 0;  ///< in the kernel's code
+};
+
 /// Whether fuse_single_items would succeed, and then the bytes of a work-item, private memory and local memory that becomes such, that
 /// lanes of a warp read or write at places that differ. `kernel` is linked, pinned and scalar-optimized; it stays as it is.
-std::optional<std::uint64_t> plan_single_items(const llvm::Function& kernel);
+std::optional<Gathered> plan_single_items(const llvm::Function& kernel);
 /// The same without a copy: what is left of the kernel is of no use.
-std::optional<std::uint64_t> plan_single_items_in_place(llvm::Function& kernel);
+std::optional<Gathered> plan_single_items_in_place(llvm::Function& kernel);
 
 /// Makes `kernel` one of groups of one work-item without barriers, whose local memory is what all groups may share. Fails, and what is
 /// left of the kernel is of no use, where local memory comes as an argument, whose size is not known, where its addresses are taken

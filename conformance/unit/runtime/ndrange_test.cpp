@@ -143,6 +143,24 @@ TEST(NdRange, TablesOfTheirOwnKeepGroupsApart) {
   EXPECT_EQ(groups(16 << 10, 1), 1u);
 }
 
+TEST(NdRange, GathersCostByLane) {
+  compiler::KernelInfo kernel;
+  kernel.fusion = compiler::GroupFusion::kSingleItems;
+  kernel.gathered_bytes = 4096;
+  kernel.instructions = 1000;
+  NDRange range;
+  range.local = {1, 1, 1};
+  const auto groups = [&](std::uint32_t accesses, std::size_t work_items) {
+    kernel.gathering_accesses = accesses;
+    range.global = {work_items, 1, 1};
+    return specialization_of(kernel, range, 2).best.groups;
+  };
+  // A few: lanes of a vector, though it leaves a worker idle. Every fifth instruction: as many work-items as workers side by side.
+  EXPECT_EQ(groups(2, 4), 4u);
+  EXPECT_EQ(groups(200, 4), 1u);
+  EXPECT_EQ(groups(2, 64), 8u);
+}
+
 TEST(NdRange, FirstCodeServesMoreGroups) {
   compiler::KernelInfo kernel;
   kernel.fusion = compiler::GroupFusion::kSingleItems;
