@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <map>
 #include <tuple>
@@ -78,11 +79,14 @@ class PieceBuilder {
     // A piece of a broadcast is a smaller broadcast.
     Value* source = value;
     llvm::SmallVector<int, 64> mask;
-    auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
-    if (shuffle && !llvm::isa<llvm::UndefValue>(shuffle->getOperand(1))) shuffle = nullptr;
-    if (shuffle) source = shuffle->getOperand(0);
-    for (unsigned i = 0; i < count; ++i)
-      mask.push_back(shuffle ? shuffle->getMaskValue(index * count + i) : static_cast<int>(index * count + i));
+    for (unsigned i = 0; i < count; ++i) mask.push_back(static_cast<int>(index * count + i));
+    for (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(source);
+         shuffle && llvm::isa<llvm::UndefValue>(shuffle->getOperand(1)); shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(source)) {
+      const auto elements = static_cast<int>(llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+      for (int& lane : mask) lane = lane < 0 ? lane : shuffle->getMaskValue(static_cast<unsigned>(lane));
+      for (int& lane : mask) lane = lane >= elements ? -1 : lane;
+      source = shuffle->getOperand(0);
+    }
     return result = builder_.CreateShuffleVector(copy_of(source), mask);
   }
 
@@ -198,16 +202,19 @@ class RegisterBlocker {
     }
   }
 
-  /// Whether all that is made of a loaded register is broadcasts, which each register block makes for itself.
+  static bool is_repetition(const Value& value) { return is_broadcast(value) || repeated_row(value); }
+
+  /// Whether all that is made of a loaded value, or of a number put into a vector, is repetitions of it, which each register block makes for itself.
   static bool only_repeated(const Instruction& instruction) {
-    return llvm::isa<llvm::LoadInst>(instruction) &&
-           llvm::all_of(instruction.users(), [](const llvm::User* user) { return is_broadcast(*user); });
+    return llvm::isa<llvm::LoadInst, llvm::InsertElementInst>(instruction) &&
+           llvm::all_of(instruction.users(), [](const llvm::User* user) { return is_repetition(*user); });
   }
 
   /// What a register block pays for its copy of an instruction beside the range, in operations. Addresses and broadcasts are parts of
-  /// loads; of the numbers that a broadcast repeats, a register block reads those of its own lanes.
+  /// loads; of the numbers that a broadcast or a row repeats, a register block reads those of its own lanes.
   static double work_beside(const Instruction& instruction) {
-    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::InsertElementInst>(instruction) || is_broadcast(instruction)) return 0;
+    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::InsertElementInst>(instruction) || is_repetition(instruction)) return 0;
+    if (registers_of(*instruction.getType()) > 1) return 0;  // a row that is repeated
     if (!llvm::isa<llvm::LoadInst>(instruction) || !instruction.hasOneUse()) return 1;
     const auto* part = llvm::dyn_cast<llvm::InsertElementInst>(instruction.user_back());
     return part ? 1.0 / llvm::cast<llvm::FixedVectorType>(part->getType())->getNumElements() : 1;
@@ -229,21 +236,24 @@ class RegisterBlocker {
       } else if (&instruction != branch) {
         // Each register block copies the counters: all copies must count alike.
         if (!SplittableRange::can_move_past(instruction) || llvm::isa<llvm::FreezeInst>(instruction)) return false;
-        if (registers_of(*instruction.getType()) > 1 && !is_broadcast(instruction)) return false;
+        if (registers_of(*instruction.getType()) > 1 && !is_repetition(instruction) && !only_repeated(instruction)) return false;
         beside.push_back(&instruction);
         repeated += work_beside(instruction);
       }
     }
     if (llvm::any_of(beside, [&](const Instruction* instruction) { return range.feeds(*instruction); })) return false;
     const auto register_blocks = range.register_blocks();
-    // The copied work must be little beside the range's own.
-    if (register_blocks.empty() || repeated * static_cast<double>(register_blocks.size()) > range.operations()) return false;
+    if (register_blocks.empty()) return false;
+    // The copied work must be little beside the range's own, or beside what spills would cost.
+    const auto copies = static_cast<double>(register_blocks.size());
+    if (repeated * copies > range.operations() && repeated * (copies - 1) > range.spills()) return false;
 
     llvm::BasicBlock* entry = *llvm::pred_begin(&block);
     if (entry == &block) entry = *std::next(llvm::pred_begin(&block));
     llvm::BasicBlock* before = new_block("register_block.entry", block);
     entry->getTerminator()->replaceSuccessorWith(&block, before);
     PieceBuilder pieces(range, builder_);
+    llvm::SmallVector<Instruction*, 64> copied;
     for (const RegisterBlock& register_block : register_blocks) {
       llvm::BasicBlock* body = new_block("register_block", block);
       llvm::BasicBlock* after = new_block("register_block.exit", block);
@@ -253,6 +263,7 @@ class RegisterBlocker {
       for (Instruction* instruction : beside) {
         Instruction* copy = builder_.Insert(instruction->clone());
         pieces.copies[instruction] = copy;
+        copied.push_back(copy);
       }
       for (Instruction* instruction : beside) {
         auto* copy = llvm::cast<Instruction>(pieces.copies[instruction]);
@@ -276,6 +287,8 @@ class RegisterBlocker {
         return llvm::cast<Instruction>(use.getUser())->getParent() != &block;
       });
     exit->replacePhiUsesWith(&block, before);
+    for (Instruction* copy : llvm::reverse(copied))
+      if (llvm::isInstructionTriviallyDead(copy)) copy->eraseFromParent();
     block.dropAllReferences();
     block.eraseFromParent();
     return true;

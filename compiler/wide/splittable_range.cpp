@@ -1,6 +1,9 @@
 #include "compiler/wide/splittable_range.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/IntEqClasses.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
@@ -42,6 +45,33 @@ bool is_broadcast(const Value& value) {
   if (shuffle->isZeroEltSplat()) return true;
   return source && registers_of(*shuffle->getOperand(0)->getType()) <= 1 &&
          source->getNumElements() < shuffle->getShuffleMask().size();
+}
+
+std::optional<RepeatedRow> repeated_row(const Value& value) {
+  const auto* type = vector_of(value);
+  if (!type || is_mask(value) || !has_elements(*type)) return std::nullopt;
+  const unsigned elements = register_bits() / type->getScalarSizeInBits();
+  auto lanes = llvm::to_vector<128>(llvm::seq(0, static_cast<int>(type->getNumElements())));
+  const Value* source = &value;
+  for (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(source); shuffle; shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(source)) {
+    const int count = static_cast<int>(vector_of(*shuffle->getOperand(0))->getNumElements());
+    for (int& lane : lanes) {
+      lane = shuffle->getMaskValue(static_cast<unsigned>(lane));
+      if (lane < 0 || lane >= count) return std::nullopt;
+    }
+    source = shuffle->getOperand(0);
+  }
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(source);
+  if (!load || !load->isSimple() || vector_of(*load)->getNumElements() >= lanes.size() || lanes.size() % elements != 0) return std::nullopt;
+  RepeatedRow row{load, {}};
+  for (unsigned first = 0; first < lanes.size(); first += elements) {
+    const auto from = static_cast<unsigned>(lanes[first]);
+    for (unsigned i = 0; i < elements; ++i)
+      if (static_cast<unsigned>(lanes[first + i]) != from + i) return std::nullopt;
+    if (from % elements != 0) return std::nullopt;
+    row.sections.push_back(from / elements);
+  }
+  return row;
 }
 
 unsigned registers_of(llvm::Type& type) {
@@ -177,10 +207,15 @@ unsigned SplittableRange::peak(const unsigned* group) const {
       if (contains(operand)) continue;
       if (phi && !loop_) continue;
       if (phi && llvm::cast<llvm::PHINode>(instruction).getIncomingValueForBlock(loop_) != operand) continue;
-      const bool broadcast = is_broadcast(*operand);
       Life& outer = lives[operand];
       if (!outer.registers) {
-        outer.registers = broadcast ? (group ? 0 : 1) : registers_for(*operand, elements);
+        if (is_broadcast(*operand)) {
+          outer.registers = group ? 0 : 1;
+        } else if (const auto row = repeated_row(*operand)) {
+          outer.registers = group ? 0 : registers_of(*row->load->getType());
+        } else {
+          outer.registers = registers_for(*operand, elements);
+        }
         outer.from = loop_ || i == 0 ? 0 : i - 1;
       }
       outer.to = loop_ ? end : std::max(outer.to, i);
@@ -208,6 +243,24 @@ unsigned SplittableRange::operations() const {
   for (const Instruction* instruction : instructions_)
     if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::PHINode>(instruction)) count += pieces(instruction);
   return count;
+}
+
+unsigned SplittableRange::spills() const {
+  const unsigned whole = peak(nullptr);
+  return whole > register_count() ? 2 * (whole - register_count()) : 0;
+}
+
+/// Pieces that read the same register of a repeated row come one after the other, so that a register block reads few of them.
+llvm::SmallVector<unsigned, 64> SplittableRange::order_of_pieces(unsigned most_pieces) const {
+  auto order = llvm::to_vector<64>(llvm::seq(0u, most_pieces));
+  for (const Instruction* instruction : instructions_)
+    for (const Value* operand : instruction->operands()) {
+      const auto row = repeated_row(*operand);
+      if (!row || row->sections.size() != most_pieces) continue;
+      llvm::stable_sort(order, [&](unsigned a, unsigned b) { return row->sections[a] < row->sections[b]; });
+      return order;
+    }
+  return order;
 }
 
 /// The longest dependence chain of the range, in cycles. Loads wait for none of it.
@@ -258,11 +311,11 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
   const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, llvm::divideCeil(total, budget)));
   llvm::SmallVector<RegisterBlock, 8> register_blocks(1);
   unsigned filled = 0;
-  for (unsigned step = 0; step < most_pieces; ++step)
+  llvm::SmallDenseSet<std::pair<unsigned, unsigned>, 64> placed;
+  for (const unsigned step : order_of_pieces(most_pieces))
     for (unsigned group = 0; group < groups_.size(); ++group) {
-      const unsigned pieces = groups_[group].pieces;
-      const unsigned index = step * pieces / most_pieces;
-      if (step > 0 && index == (step - 1) * pieces / most_pieces) continue;
+      const unsigned index = step * groups_[group].pieces / most_pieces;
+      if (!placed.insert({group, index}).second) continue;
       if (filled > 0 && filled + groups_[group].registers > target) {
         register_blocks.emplace_back();
         filled = 0;
@@ -271,11 +324,20 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
       filled += groups_[group].registers;
     }
   if (register_blocks.size() < 2) return {};
-  // A register block has fewer chains side by side: waiting for its own results may cost more than spilling. Two
-  // operations start in a cycle (target::kVectorsEachCycle); spilling the value of one takes about a cycle.
+  return worth_splitting(static_cast<unsigned>(register_blocks.size())) ? register_blocks : llvm::SmallVector<RegisterBlock, 8>();
+}
+
+/// A register block has fewer chains side by side: waiting for its own results may cost more than spilling.
+bool SplittableRange::worth_splitting(unsigned blocks) const {
+  using target::kVectorsEachCycle;
+  const unsigned whole = peak(nullptr), chain = depth();
+  if (loop_) {  // each iteration waits for the one before
+    const unsigned together = std::max(operations() / kVectorsEachCycle, chain) + spills() / kVectorsEachCycle;
+    return blocks * std::max(operations() / blocks / kVectorsEachCycle, chain) < together;
+  }
+  // Two operations start in a cycle; spilling the value of one takes about a cycle.
   const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
-  if (spilled < std::uint64_t{depth()} * register_blocks.size()) return {};
-  return register_blocks;
+  return spilled >= std::uint64_t{chain} * blocks;
 }
 
 }  // namespace weft::compiler::wide

@@ -5,6 +5,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include <optional>
+
 #include "compiler/target/costs.h"
 
 namespace llvm {
@@ -44,6 +46,8 @@ class SplittableRange {
   /// Divides the range into register blocks; none if it is best left whole. Call this before the functions below.
   llvm::SmallVector<RegisterBlock, 8> register_blocks();
   unsigned operations() const;  ///< of all pieces
+  /// Of an iteration: the stores and loads of values that the registers do not hold, if the range stays whole.
+  unsigned spills() const;
   unsigned group(const llvm::Instruction* instruction) const;
   unsigned pieces(const llvm::Instruction* instruction) const { return groups_[group(instruction)].pieces; }
   unsigned piece_elements(const llvm::Instruction* instruction) const { return groups_[group(instruction)].elements; }
@@ -59,6 +63,8 @@ class SplittableRange {
   unsigned peak(const unsigned* group) const;
   unsigned depth() const;
   bool computes_enough() const;
+  bool worth_splitting(unsigned blocks) const;
+  llvm::SmallVector<unsigned, 64> order_of_pieces(unsigned most_pieces) const;
   unsigned registers_for(const llvm::Value& value, unsigned elements) const;
 
   const llvm::BasicBlock* loop_;
@@ -71,6 +77,12 @@ class SplittableRange {
 
 /// Whether `value` repeats the same elements, so that one register serves all its pieces.
 bool is_broadcast(const llvm::Value& value);
+/// A row that several warps of a body have alike: each register of a value is one of a load that has fewer.
+struct RepeatedRow {
+  const llvm::Instruction* load;
+  llvm::SmallVector<unsigned, 64> sections;  ///< of each register of the value, which of the load's
+};
+std::optional<RepeatedRow> repeated_row(const llvm::Value& value);
 /// The vector registers that a value of `type` occupies.
 unsigned registers_of(llvm::Type& type);
 

@@ -34,6 +34,8 @@ using target::kTemporaryRegisters;
 constexpr unsigned kMostWarps = 4;
 /// Where a load serves all warps of a body, more of them read less memory; otherwise only code grows.
 constexpr unsigned kMostSharingWarps = 8;
+/// The registers that a body may want, as a multiple of those there are, where its loops run for a part of the lanes at a time.
+constexpr unsigned kSplitLanes = 2;
 /// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
 
@@ -123,6 +125,19 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
     }
   }
   return false;
+}
+
+/// Whether each loop of `function` without another in it is one that wide/register_blocking.h splits where registers are few: a block that writes
+/// nothing and that all lanes leave together.
+bool loops_split(const llvm::LoopInfo& loops, const Shapes& shapes) {
+  return llvm::all_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+    if (!loop->isInnermost()) return true;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator());
+    return loop->getNumBlocks() == 1 && branch && branch->isConditional() && shapes.is_uniform(*branch->getCondition()) &&
+           llvm::none_of(*loop->getHeader(), [](const llvm::Instruction& instruction) {
+             return !llvm::isa<llvm::LoadInst>(instruction) && instruction.mayHaveSideEffects();
+           });
+  });
 }
 
 /// Whether a loop of `function` reads or writes rows of a group of `items` that lie apart, one in each iteration: as a loop does that strides
@@ -255,7 +270,7 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   if (regions.size() == 1)
     if (const unsigned warps = warps_of_columns(*regions.front(), specialization, frame, vectors, analyses)) return warps;
   bool repeats = regions.size() > 1;
-  bool shares = false, strides = false, parts = false;
+  bool shares = false, strides = false, parts = false, splits = true;
   unsigned pressure = 0;
   for (llvm::Function* region : regions) {
     if (has_serial_work(*region)) return 1;
@@ -270,12 +285,14 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
     if (!repeats)  // the only region
       return warps_of_straight_code(*region, shapes, pressure, items, vectors, target::Costs(*region, machine, vectors));
     shares |= warps_share_loads(*region, loops, shapes, specialization);
+    splits &= loops_split(loops, shapes);
     strides |= strides_over_rows(*region, loops, shapes, items, analyses);
   }
   // What some warps of a body run for others must be worth it.
   if (parts && !shares && !strides) return 1;
   const unsigned largest = shares || strides ? kMostSharingWarps : kMostWarps;
-  const unsigned registers = strides && !shares ? kStridingSpills * vectors.registers : vectors.registers;
+  const unsigned many = strides && !shares ? kStridingSpills : shares && splits ? kSplitLanes : 1;
+  const unsigned registers = many * vectors.registers;
   unsigned warps = 1;
   while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * pressure + kTemporaryRegisters <= registers) warps *= 2;
   return warps;

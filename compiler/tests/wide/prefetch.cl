@@ -12,7 +12,8 @@
 // MATMUL-NEXT: [[NEXT:%.+]] = getelementptr i8, ptr [[B]], i64 %{{.+}}
 // MATMUL-NEXT: call void @llvm.prefetch.p0(ptr [[NEXT]], i32 0, i32 3, i32 1)
 // MATMUL-NOT: call void @llvm.prefetch
-// ASM: prefetcht0
+// Registers of AVX2 hold half of four rows of sums: two register blocks, each asks for its line.
+// ASM-COUNT-2: prefetcht0
 // ASM-NOT: prefetcht0
 // NONE-NOT: call void @llvm.prefetch
 kernel void matmul(global const float* a, global const float* b, global float* c, int n) {

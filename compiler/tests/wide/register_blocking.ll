@@ -185,3 +185,51 @@ exit:
   store <128 x float> %t3, ptr %to3, align 4
   ret void
 }
+
+; A row that is longer than a register and that four warps have alike: a register block has a part of it, for all of them.
+define void @row_of_registers(ptr %p, ptr %q, i32 %n) {
+; CHECK-LABEL: @row_of_registers(
+; AVX2: register_block:
+; AVX2: %[[ROW:[0-9]+]] = load <32 x float>
+; AVX2-NOT: <64 x float>
+; AVX2: shufflevector <32 x float> %[[ROW]], <32 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+; AVX2-NOT: <i32 16,
+; AVX2: shufflevector <32 x float> %[[ROW]], <32 x float> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+; AVX2: register_block.exit
+; AVX2: %[[NEXT_ROW:[0-9]+]] = load <32 x float>
+; AVX2-NOT: <i32 8, i32 9, i32 10
+; AVX2: shufflevector <32 x float> %[[NEXT_ROW]], <32 x float> poison, <8 x i32> <i32 16,
+; AVX2: shufflevector <32 x float> %[[NEXT_ROW]], <32 x float> poison, <8 x i32> <i32 24,
+; The registers of AVX-512 hold it all.
+; AVX512-NOT: register_block
+; CHECK: {{^}}exit:
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s = phi <128 x float> [ zeroinitializer, %entry ], [ %t, %body ]
+  %at = getelementptr float, ptr %p, i32 %i
+  %row = load <32 x float>, ptr %at, align 4
+  %twice = shufflevector <32 x float> %row, <32 x float> poison, <64 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %rows = shufflevector <64 x float> %twice, <64 x float> poison, <128 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31, i32 32, i32 33, i32 34, i32 35, i32 36, i32 37, i32 38, i32 39, i32 40, i32 41, i32 42, i32 43, i32 44, i32 45, i32 46, i32 47, i32 48, i32 49, i32 50, i32 51, i32 52, i32 53, i32 54, i32 55, i32 56, i32 57, i32 58, i32 59, i32 60, i32 61, i32 62, i32 63>
+  %at0 = getelementptr float, ptr %q, i32 %i
+  %one0 = load float, ptr %at0, align 4
+  %at1 = getelementptr float, ptr %at0, i32 %n
+  %one1 = load float, ptr %at1, align 4
+  %at2 = getelementptr float, ptr %at1, i32 %n
+  %one2 = load float, ptr %at2, align 4
+  %at3 = getelementptr float, ptr %at2, i32 %n
+  %one3 = load float, ptr %at3, align 4
+  %four0 = insertelement <4 x float> poison, float %one0, i64 0
+  %four1 = insertelement <4 x float> %four0, float %one1, i64 1
+  %four2 = insertelement <4 x float> %four1, float %one2, i64 2
+  %four3 = insertelement <4 x float> %four2, float %one3, i64 3
+  %column = shufflevector <4 x float> %four3, <4 x float> poison, <128 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
+  %t = call <128 x float> @llvm.fma.v128f32(<128 x float> %column, <128 x float> %rows, <128 x float> %s)
+  %next = add i32 %i, 1
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %body, label %exit
+exit:
+  store <128 x float> %t, ptr %p, align 4
+  ret void
+}
