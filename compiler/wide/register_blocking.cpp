@@ -215,9 +215,11 @@ class RegisterBlocker {
   static double work_beside(const Instruction& instruction) {
     if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::InsertElementInst>(instruction) || is_repetition(instruction)) return 0;
     if (registers_of(*instruction.getType()) > 1) return 0;  // a row that is repeated
-    if (!llvm::isa<llvm::LoadInst>(instruction) || !instruction.hasOneUse()) return 1;
-    const auto* part = llvm::dyn_cast<llvm::InsertElementInst>(instruction.user_back());
-    return part ? 1.0 / llvm::cast<llvm::FixedVectorType>(part->getType())->getNumElements() : 1;
+    constexpr double kLoad = target::kScalarLoad * target::kVectorsEachCycle, kOther = target::kScalarOperation * target::kVectorsEachCycle;
+    if (instruction.getType()->isFPOrFPVectorTy() && !llvm::isa<llvm::LoadInst>(instruction)) return 1;
+    if (!instruction.mayReadOrWriteMemory()) return instruction.getType()->isVectorTy() ? 1 : kOther;
+    const auto* part = instruction.hasOneUse() ? llvm::dyn_cast<llvm::InsertElementInst>(instruction.user_back()) : nullptr;
+    return part ? kLoad / llvm::cast<llvm::FixedVectorType>(part->getType())->getNumElements() : kLoad;
   }
 
   /// If `block` is a loop of pure instructions, replaces it by a loop for each register block.

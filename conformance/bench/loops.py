@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kernels with loops over vectors and places in rings, and groups that stride over rows and add up, on every platform that the loader
-finds, in turn.
+"""Kernels with loops over vectors and places in rings, groups that stride over rows and add up, and sub-groups whose loops broadcast what
+each lane has, on every platform that the loader finds, in turn.
 
     loops.py [--rounds 8] [--items 65536] [NAME ...]
 
@@ -66,6 +66,31 @@ kernel void greatest(global const float* a, global const int* first, local float
   for (int s = get_local_size(0) / 2; s > 0; s >>= 1) { barrier(CLK_LOCAL_MEM_FENCE); if (l < s) t[l] = fmax(t[l], t[l + s]); }
   if (l == 0) out[row] = t[0];
 }
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+kernel void powers(global const float* x, global const float* of_lanes, global float* out) {
+  const float mine = of_lanes[get_sub_group_local_id()], at = x[get_global_id(0)];
+  float sum = 0;
+  for (int k = 0; k < 32; ++k) sum = sum * at + sub_group_broadcast(mine, k);
+  out[get_global_id(0)] = sum;
+}
+kernel void forces(global const float4* bodies, int n, global float4* force) {
+  const float4 own = bodies[get_global_id(0)];
+  float3 sum = 0;
+  for (int first = 0; first < n; first += get_max_sub_group_size()) {
+    const float4 other = bodies[first + get_sub_group_local_id()];
+    for (int k = 0; k < get_max_sub_group_size(); ++k) {
+      const float3 d = (float3)(sub_group_broadcast(other.x, k), sub_group_broadcast(other.y, k), sub_group_broadcast(other.z, k)) - own.xyz;
+      sum += d * (sub_group_broadcast(other.w, k) * native_rsqrt(dot(d, d) + 0.01f));
+    }
+  }
+  force[get_global_id(0)] = (float4)(sum, 0);
+}
+kernel void interpolated(global const float* a, global const float* b, int n, global float* out) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0, weight = 0;
+  for (int k = 0; k < n; ++k) { const float w = a[y * n + k]; sum = fma(w, b[k * get_global_size(0) + x], sum); weight += w; }
+  out[y * get_global_size(0) + x] = sum / weight;
+}
 """
 
 
@@ -91,6 +116,11 @@ def cases(items):
     for local in (64, 256):
         yield (f"greatest of rows of 0 to 200, groups of {local}", "greatest", (items // 16 * local,), (local,),
                [floats(int(first[-1])), first, cl.LocalMemory(4 * local), floats(items // 16)])
+    yield "polynomial, a coefficient a lane", "powers", (items,), (128,), [floats(items), floats(32), floats(items)]
+    yield "forces of 1024, by broadcasts", "forces", (items // 8,), (64,), [floats(items // 2), ints(1024), floats(items // 2)]
+    for local in ((16, 16), (32, 8)):
+        yield (f"weighted sums of 512 columns, {local[0]}x{local[1]}", "interpolated", (512, 512), local,
+               [floats(512 * 512), floats(512 * 512), ints(512), floats(512 * 512)])
 
 
 if __name__ == "__main__":

@@ -128,14 +128,15 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
 }
 
 /// Whether each loop of `function` without another in it is one that wide/register_blocking.h splits where registers are few: a block that writes
-/// nothing and that all lanes leave together.
+/// nothing, that all lanes leave together, and in which a warp computes little for itself that each part of its lanes would repeat.
 bool loops_split(const llvm::LoopInfo& loops, const Shapes& shapes) {
   return llvm::all_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
     if (!loop->isInnermost()) return true;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator());
     return loop->getNumBlocks() == 1 && branch && branch->isConditional() && shapes.is_uniform(*branch->getCondition()) &&
-           llvm::none_of(*loop->getHeader(), [](const llvm::Instruction& instruction) {
-             return !llvm::isa<llvm::LoadInst>(instruction) && instruction.mayHaveSideEffects();
+           llvm::none_of(*loop->getHeader(), [&](const llvm::Instruction& instruction) {
+             if (llvm::isa<llvm::LoadInst>(instruction)) return false;
+             return instruction.mayHaveSideEffects() || (instruction.getType()->isFloatingPointTy() && shapes.is_uniform(instruction));
            });
   });
 }
