@@ -23,7 +23,8 @@ constexpr std::uint64_t kMostBytes = 8192;
 bool is_indexed(const llvm::ExtractElementInst& extract) {
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(extract.getVectorOperandType());
   return type && !llvm::isa<llvm::Constant>(extract.getIndexOperand()) && !llvm::isa<llvm::Constant>(extract.getVectorOperand()) &&
-         llvm::isPowerOf2_32(type->getNumElements()) && type->getScalarSizeInBits() >= 8 && llvm::isPowerOf2_32(type->getScalarSizeInBits());
+         llvm::isPowerOf2_32(type->getNumElements()) && type->getScalarSizeInBits() >= 8 &&
+         llvm::isPowerOf2_32(type->getScalarSizeInBits());
 }
 
 /// Stores `vector` where it is made, and lets the loops take elements of that.

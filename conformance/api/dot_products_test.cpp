@@ -1,5 +1,5 @@
-// Sums of products of bytes and of 16 bits: of every pair of signs, of whole vectors and of some of their elements, in groups of several shapes.
-// An implementation may multiply the elements of a word at once; the sums are those of numbers of 32 bits.
+// Sums of products of bytes and of 16 bits: of every pair of signs, of whole vectors and of some of their elements, in groups of several
+// shapes. An implementation may multiply the elements of a word at once; the sums are those of numbers of 32 bits.
 #include <functional>
 
 #include "api/fixture.h"
@@ -70,27 +70,35 @@ class DotProducts : public ApiTest {
     for (Number& value : values) {
       state = state * 1664525u + 1013904223u;
       const std::uint32_t kind = state >> 29;
-      value = kind == 0 ? std::numeric_limits<Number>::min() : kind == 1 ? std::numeric_limits<Number>::max() : static_cast<Number>(state >> 8);
+      value = kind == 0   ? std::numeric_limits<Number>::min()
+              : kind == 1 ? std::numeric_limits<Number>::max()
+                          : static_cast<Number>(state >> 8);
     }
     return values;
   }
 
   void check(const std::string& first, const std::string& second) {
-    const Program program = session.build("#define A " + first + "4\n#define EA " + first + "\n#define B " + second + "4\n#define EB " + second + "\n" + kSource);
+    const Program program = session.build("#define A " + first + "4\n#define EA " + first + "\n#define B " + second + "4\n#define EB " +
+                                          second + "\n" + kSource);
     for (const int n : {1, 3, 4, 7, 16}) {
       const std::size_t depth = static_cast<std::size_t>(n);
       const auto a = numbers<First>(4 * kHeight * depth, 1);
       const auto b = numbers<Second>(4 * kWidth * depth, 2);
       const Mem from = session.upload(a), by = session.upload(b);
-      const auto left = [&](std::size_t y, std::size_t k, std::size_t e) { return static_cast<std::uint32_t>(std::int32_t{a[4 * (y * depth + k) + e]}); };
+      const auto left = [&](std::size_t y, std::size_t k, std::size_t e) {
+        return static_cast<std::uint32_t>(std::int32_t{a[4 * (y * depth + k) + e]});
+      };
       const auto right = [&](std::size_t k, std::size_t e) { return static_cast<std::uint32_t>(std::int32_t{b[4 * k + e]}); };
       for (const auto& [width, height] : {std::pair{16, 16}, std::pair{32, 2}, std::pair{64, 1}, std::pair{8, 4}}) {
         const auto expect = [&](const char* kernel, const std::function<std::uint32_t(std::size_t, std::size_t)>& value) {
-          SCOPED_TRACE(first + " by " + second + ", " + kernel + ", " + std::to_string(n) + ", " + std::to_string(width) + " x " + std::to_string(height));
+          SCOPED_TRACE(first + " by " + second + ", " + kernel + ", " + std::to_string(n) + ", " + std::to_string(width) + " x " +
+                       std::to_string(height));
           const Mem out = session.upload(std::vector<cl_int>(kWidth * kHeight, 77));
-          session.launch(session.kernel(program, kernel), {{kWidth, kHeight}, {std::size_t(width), std::size_t(height)}}, from, by, out, cl_int(n));
+          session.launch(session.kernel(program, kernel), {{kWidth, kHeight}, {std::size_t(width), std::size_t(height)}}, from, by, out,
+                         cl_int(n));
           const auto got = session.download<cl_int>(out, kWidth * kHeight);
-          for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], static_cast<cl_int>(value(i % kWidth, i / kWidth))) << "number " << i;
+          for (std::size_t i = 0; i < got.size(); ++i)
+            ASSERT_EQ(got[i], static_cast<cl_int>(value(i % kWidth, i / kWidth))) << "number " << i;
         };
         const auto row_by_row = [&](std::size_t x, std::size_t y, std::size_t end) {
           std::uint32_t s = 0;
@@ -104,7 +112,8 @@ class DotProducts : public ApiTest {
         expect("columns", [&](std::size_t x, std::size_t y) {
           std::uint32_t s = 0;
           for (std::size_t k = 0; k < depth; ++k)
-            for (std::size_t e = 0; e < 4; ++e) s += left(y, k, e) * right(k * kWidth + x, e) + static_cast<std::uint32_t>(e == 0 ? x : e == 1 ? y : 0);
+            for (std::size_t e = 0; e < 4; ++e)
+              s += left(y, k, e) * right(k * kWidth + x, e) + static_cast<std::uint32_t>(e == 0 ? x : e == 1 ? y : 0);
           return s;
         });
         expect("odd", [&](std::size_t x, std::size_t y) {
@@ -121,20 +130,20 @@ class DotProducts : public ApiTest {
   }
 };
 
-using SignedBytes = DotProducts<cl_char, cl_char>;
-using UnsignedBytes = DotProducts<cl_uchar, cl_uchar>;
-using MixedBytes = DotProducts<cl_uchar, cl_char>;
-using OtherBytes = DotProducts<cl_char, cl_uchar>;
+using DotsOfSigned = DotProducts<cl_char, cl_char>;
+using DotsOfUnsigned = DotProducts<cl_uchar, cl_uchar>;
+using DotsOfBoth = DotProducts<cl_uchar, cl_char>;
+using DotsOfOthers = DotProducts<cl_char, cl_uchar>;
 
-TEST_F(SignedBytes, Sum) { check("char", "char"); }
-TEST_F(UnsignedBytes, Sum) { check("uchar", "uchar"); }
-TEST_F(MixedBytes, Sum) { check("uchar", "char"); }
-TEST_F(OtherBytes, Sum) { check("char", "uchar"); }
+TEST_F(DotsOfSigned, Sum) { check("char", "char"); }
+TEST_F(DotsOfUnsigned, Sum) { check("uchar", "uchar"); }
+TEST_F(DotsOfBoth, Sum) { check("uchar", "char"); }
+TEST_F(DotsOfOthers, Sum) { check("char", "uchar"); }
 
 // Of 16 bits, with a sign and below the extremes, whose sums 32 bits do not hold.
-class Shorts : public DotProducts<cl_short, cl_short> {};
+class DotsOfShorts : public DotProducts<cl_short, cl_short> {};
 
-TEST_F(Shorts, Sum) {
+TEST_F(DotsOfShorts, Sum) {
   const Program program = session.build(R"(
 kernel void k(global const short2* a, global const short2* b, global int* c, int n) {
   const int x = get_global_id(0), y = get_global_id(1);

@@ -50,8 +50,8 @@ struct Products {
   Word words[2];
   bool is_signed[2];
   unsigned bits;
-  unsigned found = 0;                        ///< a bit mask of the elements
-  llvm::SmallVector<Value*, 4> addends;      ///< their products
+  unsigned found = 0;                    ///< a bit mask of the elements
+  llvm::SmallVector<Value*, 4> addends;  ///< their products
   bool is_whole() const { return found == (1u << (kWord / bits)) - 1; }
 };
 
@@ -86,11 +86,12 @@ std::optional<Element> element_of_narrow(Value* value, bool is_signed) {
   const unsigned bits = value->getType()->getScalarSizeInBits();
   Value* inner = nullptr;
   std::uint64_t index = 0;
-  if (match(value, m_ExtractElt(m_Value(inner), m_ConstantInt(index)))) return element_at(inner, static_cast<unsigned>(index) * bits, bits, is_signed);
+  if (match(value, m_ExtractElt(m_Value(inner), m_ConstantInt(index))))
+    return element_at(inner, static_cast<unsigned>(index) * bits, bits, is_signed);
   if (!match(value, m_Trunc(m_Value(inner)))) return std::nullopt;
-  Value* word = inner;
-  match(inner, m_Shr(m_Value(word), m_ConstantInt(index)));
-  return element_at(word, static_cast<unsigned>(index), bits, is_signed);
+  Value* word = nullptr;
+  if (match(inner, m_Shr(m_Value(word), m_ConstantInt(index)))) return element_at(word, static_cast<unsigned>(index), bits, is_signed);
+  return element_at(inner, 0, bits, is_signed);
 }
 
 /// `value`, of 32 bits, as an element of a word.
@@ -111,16 +112,19 @@ std::optional<Element> element_of(Value* value) {
   if (match(value, m_AShr(m_Value(inner), m_ConstantInt(shift))) && shift < kWord && is_part(kWord - static_cast<unsigned>(shift))) {
     const unsigned bits = kWord - static_cast<unsigned>(shift);
     std::uint64_t left = 0;
-    Value* word = inner;
-    if (match(inner, m_Shl(m_Value(word), m_ConstantInt(left))) && left < kWord) return element_at(word, static_cast<unsigned>(shift - left), bits, true);
+    Value* word = nullptr;
+    if (match(inner, m_Shl(m_Value(word), m_ConstantInt(left))) && left < kWord)
+      return element_at(word, static_cast<unsigned>(shift - left), bits, true);
     return element_at(inner, static_cast<unsigned>(shift), bits, true);
   }
   if (match(value, m_LShr(m_Value(inner), m_ConstantInt(shift))) && shift < kWord && is_part(kWord - static_cast<unsigned>(shift)))
     return element_at(inner, static_cast<unsigned>(shift), kWord - static_cast<unsigned>(shift), false);
   if (match(value, m_And(m_Value(inner), m_ConstantInt(mask))) && (mask == 0xff || mask == 0xffff)) {
-    Value* word = inner;
-    if (match(inner, m_LShr(m_Value(word), m_ConstantInt(shift))) && shift >= kWord) return std::nullopt;
-    return element_at(word, static_cast<unsigned>(shift), mask == 0xff ? 8 : 16, false);
+    const unsigned bits = mask == 0xff ? 8 : 16;
+    Value* word = nullptr;
+    if (match(inner, m_LShr(m_Value(word), m_ConstantInt(shift))))
+      return shift < kWord ? element_at(word, static_cast<unsigned>(shift), bits, false) : std::nullopt;
+    return element_at(inner, 0, bits, false);
   }
   return std::nullopt;
 }
@@ -141,7 +145,8 @@ std::optional<std::pair<Element, Element>> factors_of(Value* addend) {
       elements[i] = element_at(narrow, static_cast<unsigned>(index) * bits, bits, llvm::isa<llvm::SExtInst>(factor));
     }
   }
-  if (!elements[0] || !elements[1] || elements[0]->bits != elements[1]->bits || elements[0]->index != elements[1]->index) return std::nullopt;
+  if (!elements[0] || !elements[1] || elements[0]->bits != elements[1]->bits || elements[0]->index != elements[1]->index)
+    return std::nullopt;
   // The processor multiplies those of 16 bits with a sign.
   if (elements[0]->bits == 16 && !(elements[0]->is_signed && elements[1]->is_signed)) return std::nullopt;
   return std::pair(*elements[0], *elements[1]);
@@ -156,14 +161,20 @@ struct Plan {
 
 class DotProducts {
  public:
-  DotProducts(llvm::Function& region, const Shapes& shapes, const VectorTraits& traits) : region_(region), shapes_(shapes), traits_(traits) {}
+  DotProducts(llvm::Function& region, const Shapes& shapes, const VectorTraits& traits)
+      : region_(region), shapes_(shapes), traits_(traits) {}
 
-  bool run() {
+  llvm::SmallVector<Plan, 4> plans() const {
     llvm::SmallVector<Plan, 4> plans;
     for (Instruction& instruction : llvm::instructions(region_))
       if (instruction.getOpcode() == Instruction::Add && instruction.getType()->isIntegerTy(kWord) && !is_inner(instruction))
         if (std::optional<Plan> plan = plan_of(instruction)) plans.push_back(std::move(*plan));
-    for (Plan& plan : plans) replace(plan);
+    return plans;
+  }
+
+  bool run() {
+    const llvm::SmallVector<Plan, 4> plans = this->plans();
+    for (const Plan& plan : plans) replace(plan);
     for (auto& [load, words] : loads_) load->eraseFromParent();
     for (auto& [load, words] : loads_)
       for (llvm::User* user : llvm::make_early_inc_range(words->users()))
@@ -194,7 +205,8 @@ class DotProducts {
     }
     Plan plan{.sum = &sum, .others = {}, .products = {}};
     for (Value* addend : addends)
-      if (const auto factors = addend->hasOneUse() ? factors_of(addend) : std::nullopt) note(plan.products, *addend, factors->first, factors->second);
+      if (const auto factors = addend->hasOneUse() ? factors_of(addend) : std::nullopt)
+        note(plan.products, *addend, factors->first, factors->second);
     llvm::erase_if(plan.products, [&](const Products& products) { return !products.is_whole() || !is_worth_it(products); });
     if (plan.products.empty()) return std::nullopt;
     for (const Products& products : plan.products)
@@ -208,7 +220,8 @@ class DotProducts {
     if (a.is_signed && !b.is_signed) std::swap(a, b);
     const unsigned bit = 1u << a.index;
     for (Products& products : all) {
-      if (products.bits != a.bits || products.found & bit || products.is_signed[0] != a.is_signed || products.is_signed[1] != b.is_signed) continue;
+      if (products.bits != a.bits || products.found & bit || products.is_signed[0] != a.is_signed || products.is_signed[1] != b.is_signed)
+        continue;
       const bool is_same = products.words[0] == a.word && products.words[1] == b.word;
       const bool is_swapped = a.is_signed == b.is_signed && products.words[0] == b.word && products.words[1] == a.word;
       if (!is_same && !is_swapped) continue;
@@ -243,11 +256,13 @@ class DotProducts {
         continue;
       }
       // What changes its sign should be what fewer share.
-      if (shapes_[*products.words[1].of].is_constant_in_segment() && !shapes_[*products.words[0].of].is_constant_in_segment()) std::swap(a, b);
+      if (shapes_[*products.words[1].of].is_constant_in_segment() && !shapes_[*products.words[0].of].is_constant_in_segment())
+        std::swap(a, b);
       Value* changed = builder.CreateXor(a, builder.getInt32(kOtherSigns));
       if (!excess) excess = builder.getInt32(0);
       result = first_signed ? dot(builder, "us8", changed, b, result) : dot(builder, "us8", b, changed, result);
-      excess = first_signed ? dot(builder, "us8", builder.getInt32(kOtherSigns), b, excess) : dot(builder, "us8", b, builder.getInt32(kOtherSigns), excess);
+      excess = first_signed ? dot(builder, "us8", builder.getInt32(kOtherSigns), b, excess)
+                            : dot(builder, "us8", b, builder.getInt32(kOtherSigns), excess);
     }
     if (excess) result = builder.CreateSub(result, excess);
     plan.sum->replaceAllUsesWith(result);
@@ -327,6 +342,22 @@ bool multiplies_parts_of_words(llvm::Function& region) {
              return element_of(factor) || (factor->getType()->isVectorTy() && match(factor.get(), m_ZExtOrSExt(m_Value())));
            });
   });
+}
+
+llvm::DenseMap<const Instruction*, unsigned> find_dot_products(llvm::Function& region, const Shapes& shapes, const VectorTraits& traits) {
+  llvm::DenseMap<const Instruction*, unsigned> replaced;
+  for (const Plan& plan : DotProducts(region, shapes, traits).plans()) {
+    replaced[plan.sum] = static_cast<unsigned>(plan.products.size());
+    llvm::SmallVector<const Value*, 32> left;
+    for (const Products& products : plan.products) left.append(products.addends.begin(), products.addends.end());
+    // What alone leads from a word to a product.
+    while (!left.empty()) {
+      const auto* instruction = llvm::dyn_cast<Instruction>(left.pop_back_val());
+      if (!instruction || !llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ExtractElementInst>(instruction)) continue;
+      if (replaced.try_emplace(instruction, 0).second) left.append(instruction->value_op_begin(), instruction->value_op_end());
+    }
+  }
+  return replaced;
 }
 
 bool make_dot_products(llvm::Function& region, const Shapes& shapes, const VectorTraits& traits) {

@@ -32,7 +32,8 @@ Value* by_registers(llvm::IRBuilderBase& builder, llvm::Intrinsic::ID id, llvm::
     llvm::SmallVector<Value*, 3> parts;
     for (Value* argument : arguments) {
       const unsigned each = llvm::cast<llvm::FixedVectorType>(argument->getType())->getNumElements() / registers;
-      parts.push_back(builder.CreateShuffleVector(argument, llvm::to_vector<64>(llvm::seq<int>(static_cast<int>(i * each), static_cast<int>((i + 1) * each)))));
+      parts.push_back(builder.CreateShuffleVector(
+          argument, llvm::to_vector<64>(llvm::seq<int>(static_cast<int>(i * each), static_cast<int>((i + 1) * each)))));
     }
     results.push_back(builder.CreateIntrinsic(id, {}, parts));
   }

@@ -9,8 +9,8 @@
 namespace weft::compiler::simt {
 
 /// The sum and the products of the elements of `a` and `b`, as the primitive `name` (primitive::kDot) says: of one word, or of a vector of
-/// words, as many as fill registers. Bytes that the processor does not multiply as such are numbers of 16 bits first, the even ones of a word and
-/// the odd ones, whose products are added two by two.
+/// words, as many as fill registers. Bytes that the processor does not multiply as such are numbers of 16 bits first, the even ones of a
+/// word and the odd ones, whose products are added two by two.
 llvm::Value* dot_product(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Value* a, llvm::Value* b, llvm::Value* sum,
                          const VectorTraits& traits);
 

@@ -49,8 +49,8 @@ unsigned repeats_after(const Widening& w, const Value& value) {
       unsigned now = 1;
       if (!name.empty() && is_id(name)) {
         now = period_of_id(w, name);
-      } else if (is_source_of_divergence(*instruction) || (!name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction) &&
-                                                           !is_arithmetic_primitive(*instruction))) {
+      } else if (is_source_of_divergence(*instruction) ||
+                 (!name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction) && !is_arithmetic_primitive(*instruction))) {
         now = w.lanes;
       } else {
         for (const Value* operand : instruction->operand_values()) now = std::max(now, period(*operand));

@@ -1,9 +1,8 @@
 // Strategy "row-pieces".
 // Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one, in all lanes, wherever they lie: what
 // walked-rows makes of lanes that walk along rows of their own. Each lane's is one load, and the lanes of a register are transposed by
-// unpacking. Of lanes that repeat the first are loaded alone; addresses that lie evenly apart are computed as such, as far as they can be part of
-// the loads.
-// Costs: an access for each lane that differs.
+// unpacking. Of lanes that repeat the first are loaded alone; addresses that lie evenly apart are computed as such, as far as they can be
+// part of the loads. Costs: an access for each lane that differs.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
@@ -20,8 +19,8 @@ namespace {
 constexpr unsigned kPieceBits = 128;
 /// Operations through which an address is followed.
 constexpr unsigned kDeepest = 8;
-/// Addresses of so many lanes are one address and multiples of a distance: as many as an operand of the processor can name, with 3 times the
-/// distance in a register.
+/// Addresses of so many lanes are one address and multiples of a distance: as many as an operand of the processor can name, with 3 times
+/// the distance in a register.
 constexpr unsigned kNamedLanes = 4;
 
 /// Of a value that grows evenly from lane to lane: what it is in the first one, and the distance, of 64 bits, both scalars.
@@ -45,17 +44,23 @@ class Progressions {
     const auto operand = [&](unsigned i) { return is_one(*instruction.getOperand(i), depth + 1); };
     switch (instruction.getOpcode()) {
       case llvm::Instruction::Add:
-      case llvm::Instruction::Sub: return is_exact(instruction) && operand(0) && operand(1);
+      case llvm::Instruction::Sub:
+        return is_exact(instruction) && operand(0) && operand(1);
       case llvm::Instruction::Mul:
-        return is_exact(instruction) && operand(0) && operand(1) && (w_.is_uniform(instruction.getOperand(0)) || w_.is_uniform(instruction.getOperand(1)));
-      case llvm::Instruction::Shl: return is_exact(instruction) && operand(0) && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1));
-      case llvm::Instruction::SExt: return operand(0);
-      case llvm::Instruction::ZExt: return instruction.hasNonNeg() && operand(0);
+        return is_exact(instruction) && operand(0) && operand(1) &&
+               (w_.is_uniform(instruction.getOperand(0)) || w_.is_uniform(instruction.getOperand(1)));
+      case llvm::Instruction::Shl:
+        return is_exact(instruction) && operand(0) && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1));
+      case llvm::Instruction::SExt:
+        return operand(0);
+      case llvm::Instruction::ZExt:
+        return instruction.hasNonNeg() && operand(0);
       case llvm::Instruction::GetElementPtr: {
         const auto& gep = llvm::cast<llvm::GetElementPtrInst>(instruction);
         return gep.getNumIndices() == 1 && gep.getOperand(1)->getType()->isIntegerTy(64) && operand(0) && operand(1);
       }
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -64,12 +69,14 @@ class Progressions {
     auto& builder = w_.builder;
     const Shape shape = w_.shape(&value);
     if (!llvm::isa<llvm::Instruction>(value) || shape.is_affine())
-      return {w_.values.scalar_at(&value, 0), builder.getInt64(static_cast<std::uint64_t>(llvm::isa<llvm::Instruction>(value) ? shape.stride : 0))};
+      return {w_.values.scalar_at(&value, 0),
+              builder.getInt64(static_cast<std::uint64_t>(llvm::isa<llvm::Instruction>(value) ? shape.stride : 0))};
     auto& instruction = llvm::cast<llvm::Instruction>(value);
     const Progression a = get(*instruction.getOperand(0));
     switch (instruction.getOpcode()) {
       case llvm::Instruction::SExt:
-      case llvm::Instruction::ZExt: return {builder.CreateSExt(a.first, value.getType()), a.step};
+      case llvm::Instruction::ZExt:
+        return {builder.CreateSExt(a.first, value.getType()), a.step};
       case llvm::Instruction::Shl: {
         const std::uint64_t bits = llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue();
         return {builder.CreateShl(a.first, bits), builder.CreateShl(a.step, bits)};
@@ -78,9 +85,11 @@ class Progressions {
         auto& gep = llvm::cast<llvm::GetElementPtrInst>(instruction);
         const Progression index = get(*gep.getOperand(1));
         Value* bytes = builder.getInt64(w_.layout.getTypeAllocSize(gep.getSourceElementType()).getFixedValue());
-        return {builder.CreateGEP(gep.getSourceElementType(), a.first, index.first), builder.CreateAdd(a.step, builder.CreateMul(index.step, bytes))};
+        return {builder.CreateGEP(gep.getSourceElementType(), a.first, index.first),
+                builder.CreateAdd(a.step, builder.CreateMul(index.step, bytes))};
       }
-      default: break;
+      default:
+        break;
     }
     const Progression b = get(*instruction.getOperand(1));
     const auto opcode = llvm::cast<llvm::BinaryOperator>(instruction).getOpcode();
@@ -108,8 +117,12 @@ llvm::SmallVector<Value*, 32> addresses(Widening& w, const Access& access, unsig
     auto& builder = w.builder;
     for (unsigned lane = 0; lane < count; ++lane) {
       Value* from = pointer.first;
-      if (lane >= kNamedLanes) from = builder.CreateGEP(builder.getInt8Ty(), from, builder.CreateMul(pointer.step, builder.getInt64(lane / kNamedLanes * kNamedLanes)));
-      found.push_back(lane % kNamedLanes ? builder.CreateGEP(builder.getInt8Ty(), from, builder.CreateMul(pointer.step, builder.getInt64(lane % kNamedLanes))) : from);
+      if (lane >= kNamedLanes)
+        from = builder.CreateGEP(builder.getInt8Ty(), from,
+                                 builder.CreateMul(pointer.step, builder.getInt64(lane / kNamedLanes * kNamedLanes)));
+      found.push_back(lane % kNamedLanes ? builder.CreateGEP(builder.getInt8Ty(), from,
+                                                             builder.CreateMul(pointer.step, builder.getInt64(lane % kNamedLanes)))
+                                         : from);
     }
     return found;
   }
@@ -173,13 +186,17 @@ Parts load_pieces(Widening& w, const Access& access, unsigned different) {
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
-  if (!access.is_load() || w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy() || access.bits != kPieceBits) return std::nullopt;
+  if (!access.is_load() || w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy() || access.bits != kPieceBits)
+    return std::nullopt;
   if (access.count != 2 && access.count != 4) return std::nullopt;
-  const bool is_taken_apart = llvm::all_of(access.instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::ExtractElementInst>(user); });
+  const bool is_taken_apart =
+      llvm::all_of(access.instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::ExtractElementInst>(user); });
   if (!is_taken_apart || w.memory.many_lane_accesses) return std::nullopt;
   const unsigned each = w.traits.register_bits / (kPieceBits / access.count);
   const unsigned different = std::max(repeats_after(w, *access.pointer), each);
-  AccessPlan plan{.cost = different, .emit = {}, .fall_back = different == w.lanes ? "one lane after the other" : "one lane after the other, until they repeat"};
+  AccessPlan plan{.cost = different,
+                  .emit = {},
+                  .fall_back = different == w.lanes ? "one lane after the other" : "one lane after the other, until they repeat"};
   plan.emit = [&w, &access, different]() -> Parts { return load_pieces(w, access, different); };
   return plan;
 }

@@ -1,6 +1,6 @@
 // Products of bytes, or of 16 bits, that lie side by side in words are one primitive a word; widened, the processor's instructions.
 // RUN: weftc --cpu=icelake-server --kernel=bytes --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=dot-products %s | FileCheck %s --check-prefix=OTHER
-// RUN: weftc --cpu=haswell --kernel=bytes --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=dot-products %s | FileCheck %s --check-prefix=SAME
+// RUN: weftc --cpu=haswell --scalarize-loops=never --kernel=bytes --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=dot-products %s | FileCheck %s --check-prefix=SAME
 // RUN: weftc --cpu=icelake-server --kernel=mixed --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=dot-products %s | FileCheck %s --check-prefix=MIXED
 // RUN: weftc --cpu=icelake-server --kernel=shorts --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=dot-products %s | FileCheck %s --check-prefix=SHORTS
 // RUN: weftc --cpu=icelake-server --kernel=no --local-size=32,1,1 --ids-fit-31-bits --stop-after=dot-products %s | FileCheck %s --check-prefix=NO
@@ -47,7 +47,8 @@ kernel void mixed(global const char4* a, global const uchar4* b, global int* c, 
 // SHORTS: call i32 @__weft_dot_ss16(
 kernel void shorts(global const short2* a, global const short2* b, global int* c) {
   const int i = get_global_id(0);
-  c[i] = a[i].x * b[i].x + a[i].y * b[i].y;
+  const short2 x = a[i], y = b[i];
+  c[i] = x.x * y.x + x.y * y.y;
 }
 
 // Not of all elements, of 16 bits without a sign, or crosswise.
@@ -58,5 +59,6 @@ kernel void no(global const char4* a, global const ushort2* b, global int* c) {
   const char4 x = a[i], y = a[i + 1];
   c[i] = x.x * y.x + x.y * y.y + x.z * y.z;
   c[i + 1000] = x.x * y.w + x.y * y.z + x.z * y.y + x.w * y.x;
-  c[i + 2000] = b[i].x * b[i + 1].x + b[i].y * b[i + 1].y;
+  const ushort2 v = b[i], w = b[i + 1];
+  c[i + 2000] = v.x * w.x + v.y * w.y;
 }

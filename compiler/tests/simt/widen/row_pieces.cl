@@ -3,7 +3,7 @@
 // RUN: weftc --cpu=icelake-server --kernel=repeated --local-size=16,16,1 --ids-fit-31-bits --coarsen=2 --verify-each --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=REPEATED
 
 // Addresses are a progression, whose distance n is: every fourth one, and up to three times the distance.
-// ROWS-LABEL: define {{.*}}@rows.region.0(
+// ROWS-LABEL: define {{.*}}@rows.region.0.warp(
 // ROWS: [[STEP:%.*]] = mul i64 {{%.*}}, 4
 // ROWS-COUNT-32: load <4 x i32>, ptr {{%.*}}, align 4
 // ROWS-NOT: load <4 x i32>
@@ -17,7 +17,7 @@ kernel void rows(global const float* a, global const float* x, global float* y, 
 }
 
 // Of 64 lanes those of one row of the group.
-// REPEATED-LABEL: define {{.*}}@repeated.region.0(
+// REPEATED-LABEL: define {{.*}}@repeated.region.0.warp(
 // REPEATED-COUNT-16: load <4 x i32>, ptr {{%.*}}, align 4
 // REPEATED-NOT: load <4 x i32>
 // REPEATED: ret
