@@ -10,6 +10,7 @@
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
+#include "compiler/wide/indexed_lanes.h"
 #include "compiler/wide/known_lanes.h"
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
@@ -67,6 +68,8 @@ llvm::Error run_MaskWidth(Compilation& c) {
 llvm::Error run_ByteFloats(Compilation& c) {
   return target::vectors().mask_registers ? for_each_definition(c, wide::multiply_bytes) : llvm::Error::success();
 }
+
+llvm::Error run_IndexedLanes(Compilation& c) { return for_each_definition(c, wide::keep_indexed_lanes); }
 
 llvm::Error run_Prefetch(Compilation& c) {
   if (c.plain) return llvm::Error::success();

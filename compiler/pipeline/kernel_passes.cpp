@@ -13,6 +13,7 @@
 #include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/item_copies.h"
@@ -260,6 +261,17 @@ llvm::Error run_WalkedRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_DotProducts(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    if (!simt::multiplies_parts_of_words(*region)) continue;
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    if (simt::make_dot_products(*region, shapes, target::vectors())) c.analyses.invalidate(*region);
+  }
   return done();
 }
 

@@ -119,6 +119,7 @@ const Host& host() {
     vectors.half_arithmetic = has("avx512fp16") && has("avx512vl");
     vectors.half_conversions = has("f16c");
     vectors.byte_permutes = bits >= 512 && has("avx512vbmi");
+    vectors.byte_dots = bits >= 512 ? has("avx512vnni") : has("avxvnni") || (has("avx512vnni") && has("avx512vl"));
     vectors.masked_bytes = bits >= 512 ? 1 : bits >= 256 ? 4 : 16;
     // Where the estimate has 12 bits, to make it good takes as much work as a root and a division.
     vectors.estimate_bits = has("avx512f") && has("avx512vl") && bits >= 256 ? bits : 0;

@@ -13,6 +13,7 @@ struct VectorTraits {
   bool half_arithmetic = false;   ///< of 16-bit floats (AVX512-FP16); else in float (wide/half_floats.h)
   bool half_conversions = false;  ///< between these and float (F16C)
   bool byte_permutes = false;     ///< of a register of 512 bits by variable indices (AVX512-VBMI)
+  bool byte_dots = false;         ///< sums of products of bytes without a sign and bytes with one (VNNI)
   unsigned masked_bytes = 16;    ///< the smallest elements that contiguous accesses can mask
   unsigned estimate_bits = 0;    ///< of a vector whose reciprocal roots are estimated to 14 bits (reciprocal_root.h); 0: none are
 };

@@ -49,6 +49,39 @@ kernel void greatest(global const float* table, global const int* which, global 
   for (int k = 0; k < n; ++k) best = fmax(best, row[k]);
   y[get_global_id(0)] = best;
 }
+kernel void bytes_transposed(global const uchar4* a, global const char4* b, global int* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  int s = 0;
+  for (int k = 0; k < n; ++k) {
+    const int4 p = convert_int4(a[y * n + k]), q = convert_int4(b[x * n + k]);
+    s += p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
+  }
+  c[y * get_global_size(0) + x] = s;
+}
+kernel void bytes_by_vector(global const char* a, global const char* x, global int* y, int n) {
+  const int row = get_global_id(0);
+  int s = 0;
+  for (int k = 0; k < n; ++k) s += a[row * n + k] * x[k];
+  y[row] = s;
+}
+kernel void nearest_bytes(global const uchar4* points, global const uchar4* query, global uint* y, int n) {
+  const size_t i = get_global_id(0);
+  uint s = 0;
+  for (int k = 0; k < n; ++k) {
+    const uchar4 p = points[i * n + k], q = query[k];
+    s += dot(p, p) + dot(q, q) - 2 * dot(p, q);
+  }
+  y[i] = s;
+}
+kernel void shorts_by_columns(global const short2* a, global const short2* b, global int* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1), width = get_global_size(0);
+  int s = 0;
+  for (int k = 0; k < n; ++k) {
+    const short2 p = a[y * n + k], q = b[k * width + x];
+    s += p.x * q.x + p.y * q.y;
+  }
+  c[y * width + x] = s;
+}
 kernel void transposed(global const float* a, global const float* b, global float* c, int n) {
   const int x = get_global_id(0), y = get_global_id(1);
   float s = 0;
@@ -74,6 +107,16 @@ def cases(items):
     yield "variance of 200 doubles", "variance", (items,), (64,), [random.random(items * 200), np.zeros(items), ints(200)]
     yield ("greatest of 100 floats, by a list", "greatest", (items,), (64,),
            [floats(items * 100), random.integers(0, items, items, dtype=np.int32), floats(items), ints(100)])
+    bytes_of = lambda count, kind: random.integers(0, 255, count, dtype=np.uint8).view(kind)
+    for local in ((16, 16), (32, 8)):
+        yield (f"bytes, a times b transposed, 512, {local[0]}x{local[1]}", "bytes_transposed", (512, 512), local,
+               [bytes_of(262144, np.uint8), bytes_of(262144, np.int8), np.zeros(262144, np.int32), ints(128)])
+    yield ("bytes one by one, by a vector, 512", "bytes_by_vector", (items,), (64,),
+           [bytes_of(items * 512, np.int8), bytes_of(512, np.int8), np.zeros(items, np.int32), ints(512)])
+    yield ("distances of bytes, 128 dimensions", "nearest_bytes", (4 * items,), (256,),
+           [bytes_of(4 * items * 128, np.uint8), bytes_of(128, np.uint8), np.zeros(4 * items, np.uint32), ints(32)])
+    yield ("shorts, by columns, 256", "shorts_by_columns", (256, 256), (32, 8),
+           [bytes_of(131072, np.int16), bytes_of(131072, np.int16), np.zeros(65536, np.int32), ints(128)])
     for local in ((16, 16), (32, 8)):
         yield f"a times b transposed, 256, {local[0]}x{local[1]}", "transposed", (256, 256), local, [floats(65536), floats(65536), floats(65536), ints(256)]
 

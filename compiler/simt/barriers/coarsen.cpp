@@ -15,6 +15,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/analysis/tile_plan.h"
@@ -85,6 +86,16 @@ bool repeats_in_each_warp(char dimension, const Specialization& specialization) 
   return specialization.local_size[dimension - 'x'] == 1 || (period && abi::kWarpSize % period == 0);
 }
 
+/// Lanes after which ids repeat that every warp has alike.
+unsigned lanes_alike(const Specialization& specialization) {
+  unsigned period = 1, lanes = 1;
+  for (char dimension = 'x'; dimension <= 'z'; ++dimension) {
+    period *= specialization.local_size[dimension - 'x'];
+    if (specialization.local_size[dimension - 'x'] > 1 && repeats_in_each_warp(dimension, specialization)) lanes = std::min(period, abi::kWarpSize);
+  }
+  return lanes;
+}
+
 /// Which values every warp of a group has alike, by what they are computed from.
 class SameInWarps {
  public:
@@ -102,7 +113,8 @@ class SameInWarps {
 
  private:
   bool compute(const llvm::Instruction& instruction) {
-    if (const llvm::StringRef name = called_name(instruction); !name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction)) {
+    if (const llvm::StringRef name = called_name(instruction);
+        !name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction) && !is_arithmetic_primitive(instruction)) {
       const bool is_id = name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId);
       return is_id && repeats_in_each_warp(name.back(), specialization_);
     }
@@ -114,9 +126,7 @@ class SameInWarps {
 };
 
 /// Whether a load of a vector in a loop of `function` has the same addresses in every warp.
-bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes,
-                       const Specialization& specialization) {
-  SameInWarps same(specialization);
+bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, SameInWarps& same) {
   for (const llvm::BasicBlock& block : function) {
     if (!loops.getLoopFor(&block)) continue;
     for (const llvm::Instruction& instruction : block) {
@@ -272,7 +282,7 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
     if (const unsigned warps = warps_of_columns(*regions.front(), specialization, frame, vectors, analyses)) return warps;
   bool repeats = regions.size() > 1;
   bool shares = false, strides = false, parts = false, splits = true;
-  unsigned pressure = 0;
+  unsigned pressure = 0, own_pressure = 0;
   for (llvm::Function* region : regions) {
     if (has_serial_work(*region)) return 1;
     const llvm::DominatorTree dominators(*region);
@@ -282,11 +292,16 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
                         [&](unsigned index) { return frame.privates[index].stride; });
     parts |= has_divergent_branch(*region, analyses);
     if (parts && (!repeats || warps_part(*region, loops, shapes, analyses))) return 1;
-    pressure = std::max(pressure, vector_pressure(*region, shapes, vectors));
+    const unsigned whole = vector_pressure(*region, shapes, vectors);
+    pressure = std::max(pressure, whole);
     if (!repeats)  // the only region
       return warps_of_straight_code(*region, shapes, pressure, items, vectors, target::Costs(*region, machine, vectors));
-    shares |= warps_share_loads(*region, loops, shapes, specialization);
+    // What all warps have alike takes registers once.
+    SameInWarps same(specialization);
+    const bool region_shares = warps_share_loads(*region, loops, shapes, same);
+    shares |= region_shares;
     splits &= loops_split(loops, shapes);
+    own_pressure = std::max(own_pressure, region_shares ? vector_pressure(*region, shapes, vectors, std::ref(same)) : whole);
     strides |= strides_over_rows(*region, loops, shapes, items, analyses);
   }
   // What some warps of a body run for others must be worth it.
@@ -294,8 +309,10 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   const unsigned largest = shares || strides ? kMostSharingWarps : kMostWarps;
   const unsigned many = strides && !shares ? kStridingSpills : shares && splits ? kSplitLanes : 1;
   const unsigned registers = many * vectors.registers;
+  const unsigned shared = (pressure - own_pressure) * lanes_alike(specialization) / abi::kWarpSize;
   unsigned warps = 1;
-  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * pressure + kTemporaryRegisters <= registers) warps *= 2;
+  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * own_pressure + shared + kTemporaryRegisters <= registers)
+    warps *= 2;
   return warps;
 }
 

@@ -16,7 +16,7 @@ bool is_queue_function(const llvm::Function& function) {
 
 bool is_arithmetic_primitive(const llvm::Value& value) {
   const llvm::StringRef name = called_name(value);
-  return name.starts_with(primitive::kReciprocalRoot) || name.starts_with(primitive::kFloatPart);
+  return name.starts_with(primitive::kReciprocalRoot) || name.starts_with(primitive::kFloatPart) || name.starts_with(primitive::kDot);
 }
 
 std::uint64_t interleaved_unit(const llvm::Instruction& instruction) {

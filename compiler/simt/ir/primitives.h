@@ -31,6 +31,9 @@ inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
 inline constexpr llvm::StringLiteral kReciprocalRoot = "__weft_rsqrt_";
 /// Exponents and mantissas (float_parts.h).
 inline constexpr llvm::StringLiteral kFloatPart = "__weft_float_";
+/// `i32 __weft_dot_<kind>(i32 a, i32 b, i32 sum)`: the sum and the products of a's and b's elements (dot_product.h); `us8`: bytes, those of `a`
+/// without a sign, those of `b` with one; `ss8`, `uu8`; `ss16`: two of 16 bits.
+inline constexpr llvm::StringLiteral kDot = "__weft_dot_";
 /// `ptr addrspace(2) __weft_descriptor_<type>(image)`, `i32 __weft_format(ptr addrspace(2) descriptor)` and
 /// `i32 __weft_sampler_bits(sampler)`: what images and samplers are (specialize_images.h).
 inline constexpr llvm::StringLiteral kImageDescriptor = "__weft_descriptor_";

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/analysis/shape.h"
@@ -88,7 +89,10 @@ struct LoopCosts::State {
         uniformity(analyses.uniformity(function)),
         loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        shapes(function, specialization, lanes, private_stride) {}
+        shapes(function, specialization, lanes, private_stride),
+        dot_operations(traits.byte_dots ? 2 : 7) {
+    if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
+  }
 
   /// Shapes are made for code without divergent branches: a value that those make differ has none.
   Shape shape(const Value& value) const {
@@ -160,6 +164,8 @@ struct LoopCosts::State {
   double beside_all(const Instruction& instruction, const llvm::Loop& loop) const {
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return beside(instruction, &loop);
     if (instruction.isTerminator()) return 1;
+    if (const auto dot = dots.find(&instruction); dot != dots.end())
+      return dot->second * dot_operations * costs.registers(*instruction.getType(), kLanes) / target::kVectorsEachCycle;
     return shape(instruction).is_varying() ? costs.wide(instruction, kLanes) : costs.scalar(instruction);
   }
 
@@ -240,6 +246,8 @@ struct LoopCosts::State {
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
   llvm::ScalarEvolution& evolution;
   Shapes shapes;
+  llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
+  const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
 };
 
 LoopCosts::LoopCosts(llvm::Function& region, const Specialization& specialization, unsigned lanes,

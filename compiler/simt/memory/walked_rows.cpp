@@ -177,7 +177,23 @@ class WalkedRows {
         found.push_back(load);
       }
     }
+    if (found.empty()) return found;
+    for (llvm::BasicBlock* block : loop.blocks())
+      for (Instruction& instruction : *block)
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            load && dominators.dominates(block, loop.getLoopLatch()) && is_factor(*load) && shapes[*load->getPointerOperand()].is_constant_in_segment() &&
+            walks_along(*load, loop, evolution()))
+          found.push_back(load);
     return found;
+  }
+
+  /// A byte or 16 bits that is multiplied with others': of a row that lanes share a word of it is worth as much as a word of their own
+  /// (item/dot_products.h).
+  static bool is_factor(const llvm::LoadInst& load) {
+    if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() > 16 || !load.hasOneUse()) return false;
+    const llvm::User* extended = load.user_back();
+    return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extended) && extended->hasOneUse() &&
+           llvm::cast<Instruction>(extended->user_back())->getOpcode() == Instruction::Mul;
   }
 
   /// Reads pieces in the loop that begins with `header`. True if that changed anything.

@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/simt/widen/dot_product.h"
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/operations.h"
@@ -119,6 +120,11 @@ Parts widen_call(Widening& w, llvm::CallBase& call) {
     llvm::SmallVector<Value*, 3> arguments;
     for (Value* argument : call.args()) arguments.push_back(w.values.vector1(argument));
     return {float_part(w.builder, name, arguments, w.traits.estimate_bits)};
+  }
+  if (name.starts_with(primitive::kDot)) {
+    Value* words[3];
+    for (unsigned i = 0; i < 3; ++i) words[i] = w.values.vector1(call.getArgOperand(i));
+    return {dot_product(w.builder, name, words[0], words[1], words[2], w.traits)};
   }
   if (w.counting.widen(call)) return {};
   if (name == primitive::kPrefetch) {

@@ -5,6 +5,7 @@
 #include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/source_lanes.h"
+#include "compiler/simt/widen/dot_product.h"
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/reciprocal_root.h"
 #include "compiler/simt/widen/sub_groups.h"
@@ -101,6 +102,11 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
     llvm::SmallVector<Value*, 3> arguments;
     for (Value* argument : call.args()) arguments.push_back(w.values.scalar_at(argument, lane));
     return float_part(w.builder, name, arguments, w.traits.estimate_bits);
+  }
+  if (name.starts_with(primitive::kDot)) {
+    Value* words[3];
+    for (unsigned i = 0; i < 3; ++i) words[i] = w.values.scalar_at(call.getArgOperand(i), lane);
+    return dot_product(w.builder, name, words[0], words[1], words[2], w.traits);
   }
   const int local = dimension_of(name, primitive::kLocalId);
   const int global = dimension_of(name, primitive::kGlobalId);

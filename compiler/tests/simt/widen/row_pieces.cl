@@ -1,0 +1,29 @@
+// Pieces of rows: a load for each lane that differs, and lanes transposed by unpacking.
+// RUN: weftc --cpu=icelake-server --kernel=rows --local-size=32,1,1 --ids-fit-31-bits --coarsen=1 --verify-each --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --cpu=icelake-server --kernel=repeated --local-size=16,16,1 --ids-fit-31-bits --coarsen=2 --verify-each --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=REPEATED
+
+// Addresses are a progression, whose distance n is: every fourth one, and up to three times the distance.
+// ROWS-LABEL: define {{.*}}@rows.region.0.warp(
+// ROWS: [[STEP:%.*]] = mul i64 {{%.*}}, 4
+// ROWS-COUNT-32: load <4 x i32>, ptr {{%.*}}, align 4
+// ROWS-NOT: load <4 x i32>
+// ROWS: shufflevector <16 x i32> [[R0:%.*]], <16 x i32> [[R1:%.*]], <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 4, i32 20, i32 5, i32 21,
+// ROWS-NOT: @llvm.masked.gather.v32i32
+kernel void rows(global const float* a, global const float* x, global float* y, int n) {
+  const int row = get_global_id(0);
+  float s = 0;
+  for (int k = 0; k < n; ++k) s += a[row * n + k] * x[k];
+  y[row] = s;
+}
+
+// Of 64 lanes those of one row of the group.
+// REPEATED-LABEL: define {{.*}}@repeated.region.0.warp(
+// REPEATED-COUNT-16: load <4 x i32>, ptr {{%.*}}, align 4
+// REPEATED-NOT: load <4 x i32>
+// REPEATED: ret
+kernel void repeated(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float s = 0;
+  for (int k = 0; k < n; ++k) s += a[y * n + k] * b[x * n + k];
+  c[y * n + x] = s;
+}
