@@ -6,6 +6,7 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/short_sides.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -16,7 +17,10 @@ void mark_masked_loads(llvm::Function& region, const Specialization& specializat
   const auto size_of = [&](const llvm::LoadInst& load) { return layout.getTypeStoreSize(load.getType()).getFixedValue(); };
   const auto may_mask = [&](const llvm::LoadInst& load) {
     const bool is_plain = !load.isAtomic() && (!load.isVolatile() || load.hasMetadata(primitive::kNonVolatileMetadata));
-    return is_plain && load.getType()->isSingleValueType() && !load.getType()->isVectorTy() && size_of(load) >= vectors.masked_bytes;
+    // Of local memory, which may become registers (promote_local.h), a branch tells more.
+    const unsigned space = load.getPointerAddressSpace();
+    if (!is_plain || (space != kGlobalSpace && space != kConstantSpace)) return false;
+    return load.getType()->isSingleValueType() && !load.getType()->isVectorTy() && size_of(load) >= vectors.masked_bytes;
   };
   llvm::SmallVector<llvm::LoadInst*, 8> found;
   for (llvm::BasicBlock& block : region) {
