@@ -17,6 +17,7 @@
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/register_blocking.h"
+#include "compiler/wide/saturated_bytes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -57,6 +58,8 @@ llvm::Error run_Prune(Compilation& c) {
 llvm::Error run_HalfFloats(Compilation& c) {
   return target::vectors().half_arithmetic ? llvm::Error::success() : for_each_definition(c, wide::compute_halves_in_float);
 }
+
+llvm::Error run_SaturatedBytes(Compilation& c) { return for_each_definition(c, wide::saturate_bytes); }
 
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }
 

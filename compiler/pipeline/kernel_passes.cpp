@@ -32,10 +32,12 @@
 #include "compiler/simt/item/texel_sums.h"
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
+#include "compiler/simt/masks/exit_values.h"
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
+#include "compiler/simt/masks/masked_loads.h"
 #include "compiler/simt/masks/select_cases.h"
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/interleave.h"
@@ -285,6 +287,12 @@ llvm::Error run_FullIterations(Compilation& c) {
   return done();
 }
 
+llvm::Error run_ExitValues(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::take_exit_values(*region, c.analyses);
+  return done();
+}
+
 llvm::Error run_FirstIterations(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
@@ -303,6 +311,14 @@ llvm::Error run_CanonicalizeCfg(Compilation& c) {
   // Counts are of branches as the program has them.
   const passes::Dispatch dispatch = c.specialization.counted ? passes::Dispatch::kNever : c.control.options().dispatch;
   for (llvm::Function* region : c.set.regions) c.plain |= simt::canonicalize_cfg(*region, c.analyses, dispatch);
+  return done();
+}
+
+llvm::Error run_MaskedLoads(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::mark_masked_loads(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, target::vectors(), c.analyses);
   return done();
 }
 

@@ -41,6 +41,11 @@ KERNELS = {
                   "o[i] = clamp(5 * m[0] - m[-1] - m[1] - m[-pitch] - m[pitch], 0, 255);"),
     "bright among four": ("uchar", "global const uchar* m = a + i + pitch + 1;"
                           "o[i] = 4 * m[0] > m[-1] + m[1] + m[-pitch] + m[pitch] + 40 ? 255 : 0;"),
+    "dark around": ("uchar", "global const uchar* m = a + i + pitch + 1; o[i] = m[-pitch - 1] + m[-pitch] + m[-pitch + 1] + m[-1] + m[1] + m[pitch - 1] +"
+                    "m[pitch] + m[pitch + 1] < 200 ? 255 : 0;"),
+    "majority of nine": ("uchar", "int s = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++) s += a[i + v * pitch + u] > 127; o[i] = s > 4;"),
+    "dark, where marked": ("uchar", "o[i] = a[i] + a[i + 1] + a[i + pitch] < 200 && b[i] > 9;"),
+    "holes filled": ("uchar", "uchar r = a[i]; if (r < 128) r = b[i] / 2 + 9; o[i] = r;"),
     "blended": ("uchar4", "const int4 s = convert_int4(a[i]), t = convert_int4(b[i]); o[i] = convert_uchar4((s * 77 + t * 179 + 128) >> 8);"),
     "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
 }

@@ -35,6 +35,18 @@ kernel void ends(global const uchar* text, int most, global uchar* lengths) {
   while (k < most && text[i + k] != 'e') ++k;
   lengths[i] = k;
 }
+kernel void repeats(global const uchar* text, int distance, int most, global uchar* flags) {
+  const int i = get_global_id(0);
+  int k = 0;
+  for (; k < most; ++k) if (text[i + k] != text[i + k + distance]) break;
+  flags[i] = k == most;
+}
+kernel void blank(global const uchar* text, int most, global uchar* flags) {
+  const int i = get_global_id(0);
+  int k = 0;
+  while (k < most && text[i + k] <= ' ') ++k;
+  flags[i] = k > 1;
+}
 kernel void probe(global const uint* keys, global const uint* table, uint mask, global uint* places) {
   const uint i = get_global_id(0), key = keys[i];
   uint at = key * 2654435761u & mask;
@@ -106,6 +118,8 @@ def cases(items):
     yield "words of 16 bits", "begins", *groups, [text.astype(np.uint16), text[:5].astype(np.uint16), ints(5), np.zeros(items, np.int32)]
     yield "lengths of runs", "run", *groups, [runs, ints(64), np.zeros(items, np.int32)]
     yield "ends of words", "ends", *groups, [text, ints(64), bytes_(items)]
+    yield "whether text repeats", "repeats", *groups, [text, ints(100), ints(4), bytes_(items)]
+    yield "whether blanks follow", "blank", *groups, [text, ints(64), bytes_(items)]
     keys = random.integers(1, items, items, dtype=np.uint32)
     table = np.zeros(2 * items, np.uint32)
     at = keys[: items // 2] * np.uint32(2654435761) & np.uint32(2 * items - 1)

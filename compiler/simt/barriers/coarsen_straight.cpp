@@ -3,6 +3,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
 
@@ -20,6 +21,27 @@ constexpr unsigned kMostOperations = 2000;
 /// Of the registers that loads fill in all warps of a body, as a multiple of those there are: rows of taps that several warps read are loaded
 /// once, and what is not used up at once is spilled. One warp of a 5x5 filter takes half the time of four in a body.
 constexpr unsigned kLoadedSpills = 2;
+
+/// So many warps as fill a register with what they load and store, if all of that lies beside each other: of bytes one warp fills half of
+/// 512 bits. 1 where nothing is accessed.
+unsigned warps_of_full_registers(const llvm::Function& function, const Shapes& shapes, unsigned register_bits) {
+  std::uint64_t widest = 0;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer) {
+        if (instruction.mayReadOrWriteMemory()) return 1;
+        continue;
+      }
+      const Shape shape = shapes[*pointer];
+      if (shape.is_uniform(shapes.lanes())) continue;
+      const llvm::Type& type = *llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
+      const std::uint64_t size = function.getParent()->getDataLayout().getTypeStoreSize(const_cast<llvm::Type*>(&type)).getFixedValue();
+      if (!shape.is_affine() || shape.segment != shapes.lanes() || shape.stride != static_cast<std::int64_t>(size)) return 1;
+      widest = std::max(widest, size);
+    }
+  return widest ? static_cast<unsigned>(std::max<std::uint64_t>(1, register_bits / (8 * widest * shapes.lanes()))) : 1;
+}
 
 }  // namespace
 
@@ -43,10 +65,13 @@ unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, 
       else if (takes) operations += registers;
     }
   unsigned warps = 1;
+  const unsigned full = warps_of_full_registers(function, shapes, vectors.register_bits);
   // What is in view, several short bodies or a long one, shall last twice as long as a chain.
-  while (warps < kMostWarps && std::max(warps * operations, 1.0 * target::kInView) < 2 * target::kVectorsEachCycle * cycles &&
-         items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * operations <= kMostOperations &&
-         2 * warps * loaded <= kLoadedSpills * vectors.registers &&
+  const auto is_short = [&] {
+    return std::max(warps * operations, 1.0 * target::kInView) < 2 * target::kVectorsEachCycle * cycles;
+  };
+  while (warps < kMostWarps && (warps < full || is_short()) && items % (2 * warps * abi::kWarpSize) == 0 &&
+         2 * warps * operations <= kMostOperations && 2 * warps * loaded <= kLoadedSpills * vectors.registers &&
          2 * warps * pressure + target::kTemporaryRegisters <= target::kStraightSpills * vectors.registers)
     warps *= 2;
   return warps;

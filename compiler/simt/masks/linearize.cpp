@@ -10,15 +10,14 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/simt/analysis/short_sides.h"
+
 namespace weft::compiler::simt {
 namespace {
 
 using llvm::BasicBlock;
 using llvm::BranchInst;
 using llvm::Value;
-
-/// So many instructions are cheaper to run for no lane than to branch around.
-constexpr unsigned kSpeculationLimit = 8;
 
 class Linearizer {
  public:
@@ -49,6 +48,7 @@ class Linearizer {
     if (llvm::Error error = check_shape()) return error;
     assign_masks();
     let_live_lanes_vote();
+    find_ends_of_loops();
     // Inner branches first: an outer region then contains the joins of its inner ones. Both lists are made first,
     // because the branches are then replaced one by one.
     llvm::SmallVector<BranchInst*, 16> regions, latches;
@@ -220,16 +220,41 @@ class Linearizer {
     return masks_[&dominator];
   }
 
-  bool is_cheap_to_speculate(BasicBlock& block, BasicBlock* join) const {
-    if (block.getSingleSuccessor() != join || llvm::isa<llvm::PHINode>(block.begin())) return false;
-    unsigned count = 0;
-    for (llvm::Instruction& instruction : block.instructionsWithoutDebug()) {
-      if (instruction.isTerminator()) break;
-      if (++count > kSpeculationLimit || instruction.mayReadOrWriteMemory() ||
-          !llvm::isSafeToSpeculativelyExecute(&instruction))
-        return false;
+  /// Finds bits that lanes carry out of a loop and that are true in its last iteration alone: where one lane has such a bit all leave, as
+  /// with `k == n` at the end of `for (; k < n; ++k)`.
+  void find_ends_of_loops() {
+    for (llvm::Loop* loop : divergent_loops_) {
+      BasicBlock* latch = loop->getLoopLatch();
+      auto* branch = llvm::cast<BranchInst>(latch->getTerminator());
+      const bool stays_if = branch->getSuccessor(0) == loop->getHeader();
+      const auto* condition = llvm::dyn_cast<llvm::PHINode>(branch->getCondition());
+      if (!condition || condition->getParent() != latch) continue;
+      for (llvm::PHINode& phi : loop->getExitBlock()->phis()) {
+        const auto* bit = llvm::dyn_cast<llvm::PHINode>(phi.getIncomingValueForBlock(latch));
+        if (!bit || !bit->getType()->isIntegerTy(1) || bit->getParent() != latch) continue;
+        if (ends_loop(*bit, *condition, stays_if)) ends_loop_.insert(bit);
+      }
     }
-    return true;
+  }
+
+  /// Whether no lane stays in the iteration in which one has `bit`: both are phis of the latch.
+  bool ends_loop(const llvm::PHINode& bit, const llvm::PHINode& condition, bool stays_if) {
+    const Value* asked = nullptr;  // of lanes on all edges by which one may stay
+    for (const BasicBlock* from : llvm::predecessors(bit.getParent())) {
+      const Value* stays = condition.getIncomingValueForBlock(from);
+      if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(stays); known && known->isOne() != stays_if) continue;
+      const auto* compare = llvm::dyn_cast<llvm::CmpInst>(stays);
+      if ((asked && asked != stays) || !compare || !uniformity_.isUniform(compare)) return false;
+      asked = stays;
+    }
+    return asked && llvm::all_of(llvm::zip(bit.incoming_values(), bit.blocks()), [&](const auto& edge) {
+      const Value* value = std::get<0>(edge).get();
+      if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant->isZero();
+      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+      if (!instruction || !uniformity_.isUniform(instruction)) return false;
+      const auto implied = llvm::isImpliedCondition(value, asked, function_.getDataLayout());
+      return implied && *implied != stays_if;
+    });
   }
 
   void guard_region(BranchInst& branch) {
@@ -262,7 +287,7 @@ class Linearizer {
       join = llvm::SplitBlockPredecessors(join, {head, tail}, ".join", &dominators_, &loops_);
       masks_[join] = masks_[head];
     }
-    const bool speculate = tail && is_cheap_to_speculate(*inside, join);
+    const bool speculate = tail && runs_for_all({inside, join});
     if (tail)
       for (llvm::PHINode& phi : join->phis()) {
         Value* outer = phi.getIncomingValueForBlock(head);
@@ -300,11 +325,23 @@ class Linearizer {
       if (!defined || !loop.contains(defined)) continue;
       Value*& held = frozen[value];
       if (!held) {
-        auto* last = llvm::PHINode::Create(value->getType(), 2, value->getName() + ".held", header->begin());
         llvm::IRBuilder<> builder(&branch);
-        held = builder.CreateSelect(running, value, last, value->getName() + ".exit");
-        for (BasicBlock* predecessor : llvm::predecessors(header))
-          last->addIncoming(predecessor == latch ? held : llvm::PoisonValue::get(value->getType()), predecessor);
+        if (ends_loop_.contains(value)) {
+          held = builder.CreateSelect(running, value, builder.getFalse(), value->getName() + ".exit");
+          phi.setIncomingValueForBlock(latch, held);
+          continue;
+        }
+        auto* last = llvm::PHINode::Create(value->getType(), 2, value->getName() + ".held", header->begin());
+        llvm::Constant* first = llvm::PoisonValue::get(value->getType());
+        if (value->getType()->isIntegerTy(1)) {
+          // Of lanes that leave now, true ones join those that left: masks need no more, and a constant takes no register.
+          first = builder.getFalse();
+          Value* leaving = builder.CreateSelect(running, builder.CreateNot(staying), builder.getFalse(), "leaving");
+          held = builder.CreateOr(last, builder.CreateSelect(leaving, value, builder.getFalse()), value->getName() + ".exit");
+        } else {
+          held = builder.CreateSelect(running, value, last, value->getName() + ".exit");
+        }
+        for (BasicBlock* predecessor : llvm::predecessors(header)) last->addIncoming(predecessor == latch ? held : first, predecessor);
       }
       phi.setIncomingValueForBlock(latch, held);
     }
@@ -340,6 +377,7 @@ class Linearizer {
   llvm::PostDominatorTree post_dominators_;
   llvm::SmallSetVector<BranchInst*, 16> divergent_;
   llvm::SmallSetVector<llvm::Loop*, 8> divergent_loops_;
+  llvm::SmallPtrSet<const Value*, 4> ends_loop_;
   llvm::DenseMap<llvm::Loop*, Value*> entering_mask_;
   llvm::MapVector<BasicBlock*, Value*> masks_;
 };

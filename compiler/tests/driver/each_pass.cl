@@ -39,9 +39,11 @@
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: full-iterations
+// ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations
 // ORDER-NEXT: select-cases
 // ORDER-NEXT: canonicalize-cfg
+// ORDER-NEXT: masked-loads
 // ORDER-NEXT: coarsen
 // ORDER-NEXT: linearize
 // ORDER-NEXT: promote-local
@@ -56,6 +58,7 @@
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
+// ORDER-NEXT: saturated-bytes
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
