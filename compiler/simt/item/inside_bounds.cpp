@@ -116,12 +116,14 @@ class InsideCopy {
 
   bool run() {
     unsigned taps = 0;
+    bool has_texels = false;
     for (Instruction& instruction : llvm::instructions(item_)) {
+      has_texels |= instruction.hasMetadata(kTexelMetadata);
       if (llvm::isa<llvm::LoadInst>(instruction) && instruction.hasMetadata(kTexelMetadata)) taps += iterations(instruction);
       find_bound(instruction);
     }
     const bool are_many = taps >= kFewestTaps && bounds_.size() + tests_.size() >= kFewestTaps;
-    if (!are_many && !parts_neighbours() && !are_bounds_most()) return false;
+    if (!are_many && !parts_neighbours() && !(has_texels && are_bounds_most())) return false;
     drop_implied();
     if (conditions_.empty() || conditions_.size() > kMostConditions) return false;
     for (const auto& [key, range] : conditions_)
