@@ -8,6 +8,9 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kPage = 4096;
+/// Rows a page apart share a few sets of the nearest cache. A single line more parts a row's pairs of lines, which processors fetch together: a copy in
+/// groups of 32 x 8 took up to a quarter longer.
+constexpr std::size_t kBeyondPages = 2 * kLine;
 /// Rows this long are aligned to lines: at most an eighth is lost.
 constexpr std::size_t kAlignedRow = 512;
 /// Rows of a slice from which one more is little.
@@ -19,7 +22,7 @@ std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit -
 std::size_t chosen_pitch(std::size_t row_bytes) {
   if (row_bytes < kAlignedRow) return row_bytes;
   const std::size_t pitch = round_up(row_bytes, kLine);
-  return pitch % kPage == 0 ? pitch + kLine : pitch;
+  return pitch % kPage == 0 ? pitch + kBeyondPages : pitch;
 }
 
 std::uint32_t halved(std::uint32_t size, std::uint32_t level) { return std::max(1u, size >> level); }

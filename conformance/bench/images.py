@@ -43,6 +43,10 @@ KERNELS = {
     "box 3x3, BGRA8": (BGRA, BYTE, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
     "mean of two images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p)) * 0.5f"),
     "mean of three images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p) + read_imagef(c, near, p)) * (1.0f / 3)"),
+    "copied, RGBA8 to BGRA8": (RGBA, BYTE, "read_imagef(a, near, p).zyxw"),
+    "copied, R32F": (R, FLOAT, "read_imagef(a, near, p)"),
+    "red alone, RGBA8": (RGBA, BYTE, "(float4)(read_imagef(a, near, p).x, 0.0f, 0.0f, 1.0f)"),
+    "a checkerboard, R8": (R, BYTE, "(float4)((p.x / 16 + p.y / 16) & 1)"),
     "product of three, R32F": (R, FLOAT, "read_imagef(a, near, p) * read_imagef(b, near, p) * read_imagef(c, near, p)"),
 }
 

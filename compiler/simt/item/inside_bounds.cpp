@@ -24,8 +24,10 @@ using llvm::Instruction;
 using llvm::SCEV;
 using llvm::Value;
 
-/// Reads of texels by a work-item, iterations counted: fewer are not worth a copy for the bounds alone.
+/// Reads of texels by a work-item, iterations counted: fewer are worth a copy for the bounds alone where these are much of the code.
 constexpr unsigned kFewestTaps = 4;
+/// Of a kernel without loops for each bound: a bound is a comparison, a mask and what these do to addresses.
+constexpr unsigned kMostForEachBound = 40, kMostOfBounds = 150;
 /// Of one copy, before loops are unrolled.
 constexpr unsigned kMostInstructions = 1000;
 /// Of all unrolled loops together.
@@ -114,12 +116,14 @@ class InsideCopy {
 
   bool run() {
     unsigned taps = 0;
+    bool has_texels = false;
     for (Instruction& instruction : llvm::instructions(item_)) {
+      has_texels |= instruction.hasMetadata(kTexelMetadata);
       if (llvm::isa<llvm::LoadInst>(instruction) && instruction.hasMetadata(kTexelMetadata)) taps += iterations(instruction);
       find_bound(instruction);
     }
     const bool are_many = taps >= kFewestTaps && bounds_.size() + tests_.size() >= kFewestTaps;
-    if (!are_many && !parts_neighbours()) return false;
+    if (!are_many && !parts_neighbours() && !(has_texels && are_bounds_most())) return false;
     drop_implied();
     if (conditions_.empty() || conditions_.size() > kMostConditions) return false;
     for (const auto& [key, range] : conditions_)
@@ -131,6 +135,12 @@ class InsideCopy {
   }
 
  private:
+  /// Whether bounds are much of what each work-item does once: copies, tables, thresholds of images.
+  bool are_bounds_most() const {
+    const unsigned instructions = item_.getInstructionCount();
+    return loops_.empty() && instructions <= kMostOfBounds && instructions <= kMostForEachBound * (bounds_.size() + tests_.size());
+  }
+
   /// How often `instruction` runs; 1 in loops without a constant count.
   unsigned iterations(const Instruction& instruction) {
     unsigned count = 1;

@@ -20,8 +20,9 @@ class Analyses;
 /// On the branch between the two copies, the first for warps inside.
 inline constexpr char kInsideMetadata[] = "weft.inside";
 
-/// Copies the code of `item`, a simplified item function. Does nothing if it has barriers, reads few texels (kFewestTaps) and no bound parts
-/// the addresses of neighbours, is long (kMostInstructions), or has bounds that are not known before its first instruction. Returns whether it did.
+/// Copies the code of `item`, a simplified item function. Does nothing if it has barriers, reads few texels (kFewestTaps), unless bounds are much of
+/// its code or part the addresses of neighbours, is long (kMostInstructions), or has bounds that are not known before its first instruction.
+/// Returns whether it did.
 bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analyses);
 
 /// The branch that copy_for_inside made in `function`, at the end of its entry block; or null.

@@ -1,6 +1,7 @@
 #include "compiler/simt/widen/primitives.h"
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/primitives.h"
@@ -59,15 +60,32 @@ Value* all_in_order(Widening& w, Value& vote) {
   return holds;
 }
 
+/// Whether `vote` holds for all lanes. Of a conjunction, what is the same for all of them or a progression is asked for itself.
+Value* all_hold(Widening& w, Value& vote) {
+  llvm::SmallVector<Value*, 8> left{&vote}, scalars, vectors;
+  while (!left.empty()) {
+    Value* part = left.pop_back_val();
+    Value *a, *b;
+    if (w.is_uniform(part)) scalars.push_back(w.values.uniform(part));
+    else if (Value* holds = all_in_order(w, *part)) scalars.push_back(holds);
+    else if (llvm::PatternMatch::match(part, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(a), llvm::PatternMatch::m_Value(b)))) left.append({b, a});
+    else vectors.push_back(part);
+  }
+  if (scalars.empty()) return w.reduce(w.values.vector1(&vote), /*any=*/false);
+  Value* lanes = nullptr;
+  for (Value* part : vectors) lanes = lanes ? w.builder.CreateAnd(lanes, w.values.vector1(part)) : w.values.vector1(part);
+  if (lanes) scalars.push_back(w.reduce(lanes, /*any=*/false));
+  return w.builder.CreateAnd(scalars);
+}
+
 }  // namespace
 
 Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   const llvm::StringRef name = called_name(call);
   if (name == primitive::kAny || name == primitive::kAll) {
     Value* vote = call.getArgOperand(0);
-    if (name == primitive::kAll)
-      if (Value* holds = all_in_order(w, *vote)) return holds;
-    return w.is_uniform(vote) ? w.values.uniform(vote) : w.reduce(w.values.vector1(vote), name == primitive::kAny);
+    if (name == primitive::kAll) return all_hold(w, *vote);
+    return w.is_uniform(vote) ? w.values.uniform(vote) : w.reduce(w.values.vector1(vote), /*any=*/true);
   }
   if (name == primitive::kLeast) {
     Value* value = call.getArgOperand(0);

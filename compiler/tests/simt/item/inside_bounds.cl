@@ -31,8 +31,21 @@
 // FLOAT: @llvm.floor
 // FLOAT-NOT: @weft.all
 
-// Too few texels for a second copy.
-// RUN: weftc --kernel=copy --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=ONCE
+// Few texels are worth a second copy where bounds are much of the code: one of a copied image has no masks to the end, and asks which warps run
+// it by comparisons of numbers alone, not of lanes.
+// RUN: weftc --kernel=copy --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=FEW
+// FEW: @weft.all
+// RUN: weftc --kernel=copy --cpu=skylake-avx512 --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --emit=llvm %s | FileCheck %s --check-prefix=PLAIN
+// PLAIN-LABEL: define i32 @copy.group(
+// PLAIN: warp:
+// PLAIN: icmp sge i32
+// PLAIN: br i1 {{.*}}, label %[[INSIDE:[a-z.]*inside[a-z0-9.]*]], label
+// PLAIN: [[INSIDE]]:
+// PLAIN: load <32 x i32>
+// PLAIN: store <32 x i32>
+
+// In a long kernel they are not.
+// RUN: weftc --kernel=mixed --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=ONCE
 // ONCE-NOT: @weft.all
 
 // A bound from which a coordinate is computed stands in front of both copies, and stays.
@@ -85,6 +98,13 @@ kernel void between(read_only image2d_t in, write_only image2d_t out) {
 kernel void copy(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, read_imagef(in, edge, p));
+}
+
+kernel void mixed(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  uint4 bits = as_uint4(read_imagef(in, edge, p));
+  for (int i = 0; i < 90; ++i) bits = (bits ^ bits.yzwx >> 7) * 1664525u + 1013904223u;
+  write_imagef(out, p, convert_float4(bits) * 0x1p-32f);
 }
 
 kernel void halved(read_only image2d_t in, write_only image2d_t out) {
