@@ -173,9 +173,11 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
 
 namespace {
 
+/// Local memory is the group's alone, whose accesses complete one after the other for all lanes: what the program calls volatile there
+/// is no more than that.
 template <typename Access>
 void pin(Access& access) {
-  if (access.isVolatile()) return;
+  if (access.isVolatile() && access.getPointerAddressSpace() != kLocalSpace) return;
   access.setVolatile(true);
   access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(access.getContext(), {}));
 }
