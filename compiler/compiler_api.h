@@ -126,6 +126,8 @@ struct KernelInfo {
   /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than
   /// to go through arrays once (Specialization::streams).
   std::uint32_t streamed_bytes = 0;
+  /// Groups side by side along y write side by side, and those along x far apart: a launch runs them y fastest.
+  bool by_columns = false;
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).

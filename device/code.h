@@ -23,6 +23,7 @@ struct CodeTraits {
   std::uint32_t stack_bytes = 0;    ///< of the thread that runs it
   std::uint32_t groups = 1;         ///< work-groups side by side along x that one call runs: a block
   bool streams = false;             ///< its stores may go past the caches: others see them behind a fence
+  bool by_columns = false;          ///< groups run y fastest, else x
   std::shared_ptr<const counters::CountedKernel> counters = nullptr;  ///< of code that counts
   std::vector<abi::UpdatedBuffer> updated = {};  ///< GroupInfo::copies
 };

@@ -76,7 +76,12 @@ bool Launch::run_traced(counters::AccessTrace& trace, abi::GroupInfo& group, std
 }
 
 bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept {
-  std::uint64_t place[3] = {first % row_, first / row_ % info.num_groups[1], first / row_ / info.num_groups[1]};
+  const unsigned fast = code->traits().by_columns ? 1 : 0, slow = 1 - fast;
+  const std::uint64_t extent[2] = {row_, info.num_groups[1]};
+  std::uint64_t place[3];
+  place[fast] = first % extent[fast];
+  place[slow] = first / extent[fast] % extent[slow];
+  place[2] = first / extent[fast] / extent[slow];
   const abi::GroupFunction entry = code->entry();
   for (;;) {
     // One by one, in general registers: an SSE instruction between calls would wait for the vector registers' upper halves, so for
@@ -90,10 +95,10 @@ bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_
       if (group.counts) static_cast<counters::WorkerCounts*>(group.counts)->count_group_without_some();
     }
     if (--count == 0) return true;
-    if (++place[0] < row_) continue;
-    place[0] = 0;
-    if (++place[1] < info.num_groups[1]) continue;
-    place[1] = 0;
+    if (++place[fast] < extent[fast]) continue;
+    place[fast] = 0;
+    if (++place[slow] < extent[slow]) continue;
+    place[slow] = 0;
     ++place[2];
   }
 }

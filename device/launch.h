@@ -40,7 +40,8 @@ struct Launch {
   /// Calls of the code: groups, or blocks of fused groups. Known once prepared.
   std::uint64_t blocks() const { return row_ * info.num_groups[1] * info.num_groups[2]; }
 
-  /// Runs the blocks [first, first + count), counted row by row, x fastest. False if the rest is pointless.
+  /// Runs the blocks [first, first + count), counted row by row, x fastest, or column by column (CodeTraits::by_columns). False if the rest
+  /// is pointless.
   bool run(Worker& worker, std::uint64_t first, std::uint64_t count) noexcept;
 
   /// Of code that counts, after `prepare`: what this launch does is counted with `first`, another part that has the same code.

@@ -29,10 +29,10 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
   return Hasher().field("code").field(compiler_identity()).field(program).field(kernel).field(spec).finish();
 }
 
-std::shared_ptr<const device::Code> load(const compiler::GenerateResult& generated, const compiler::Specialization& spec,
-                                         std::string* error) {
+std::shared_ptr<const device::Code> load(const compiler::KernelInfo& kernel, const compiler::GenerateResult& generated,
+                                         const compiler::Specialization& spec, std::string* error) {
   device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
-                            spec.groups, spec.streams};
+                            spec.groups, spec.streams, kernel.by_columns && !spec.required_only};
   if (spec.counted) {
     device::counters::Model model = *counting_model();
     model.traces = spec.traced;
@@ -48,16 +48,16 @@ void say_remarks(const std::string& kernel, const compiler::GenerateResult& gene
     std::fprintf(stderr, "weft: kernel %s:\n%s", kernel.c_str(), generated.log.c_str());
 }
 
-std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const std::string& kernel,
+std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compiler::KernelInfo& kernel,
                                                   const compiler::Specialization& spec) {
   const auto data = Cache::instance().get(key);
   if (!data) return nullptr;
   Reader in(*data);
   const auto generated = in.value<compiler::GenerateResult>();
   std::string error;
-  auto code = in.done() ? load(generated, spec, &error) : nullptr;
+  auto code = in.done() ? load(kernel, generated, spec, &error) : nullptr;
   if (code) {
-    say_remarks(kernel, generated);
+    say_remarks(kernel.name, generated);
   } else {
     Cache::instance().remove(key);
   }
@@ -182,7 +182,7 @@ ExecutableKernel::Entry& ExecutableKernel::add(const compiler::Specialization& s
 /// Takes the entry's code from the cache; false if it is not there. Under the mutex.
 bool ExecutableKernel::find_on_disk(Entry& entry) {
   dump_kernel(owner_.program_hash(), owner_.program(), info_.name, entry.spec);
-  entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, entry.spec), info_.name, entry.spec);
+  entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, entry.spec), info_, entry.spec);
   entry.code.store(entry.owner.get(), std::memory_order_release);
   return entry.owner != nullptr;
 }
@@ -315,7 +315,7 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
   const auto make = ahead ? compiler_api().generate_ahead : compiler_api().generate;
   auto generated = make(owner_.program(), info_.name, spec);
   std::string error = generated.log;
-  auto code = generated.ok ? load(generated, spec, &error) : nullptr;
+  auto code = generated.ok ? load(info_, generated, spec, &error) : nullptr;
   if (!code && spec.counted) {
     // The program goes on; its launches have no counters.
     compiler::Specialization uncounted = spec;

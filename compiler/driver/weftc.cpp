@@ -56,7 +56,8 @@ void print_info(const llvm::Module& module) {
                  << (kernel.is_block ? ", block " + std::to_string(kernel.block_number) : "")
                  << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
-                 << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "") << " ["
+                 << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
+                 << (kernel.by_columns ? ", groups by columns" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "

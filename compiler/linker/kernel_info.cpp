@@ -12,6 +12,7 @@
 #include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/analysis/row_access.h"
+#include "compiler/simt/analysis/written_rows.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/item/single_items.h"
@@ -114,16 +115,17 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   return result;
 }
 
-/// `plan`: simt::plan_single_items of the kernel.
-void describe_fusion(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
+/// How groups run: fused, in which order, with which stores. `plan`: simt::plan_single_items of the kernel.
+void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
   if (info.may_wait_for_groups) return;
+  const simt::WrittenRows written = simt::written_rows(kernel);
+  info.streamed_bytes = written.streamed_bytes;
+  info.by_columns = written.by_columns;
   const bool any = !simt::has_group_state(kernel);
   if (any) {
     info.fusion = GroupFusion::kAny;
-    const simt::RowAccess rows = simt::row_access(kernel);
-    info.preferred_row = rows.preferred_row;
-    info.streamed_bytes = rows.streamed_bytes;
+    info.preferred_row = simt::preferred_row(kernel);
   }
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {
@@ -172,7 +174,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.has_uniform_groups = kernel.getParent()->getNamedMetadata(frontend::kUniformGroupsMetadata) != nullptr;
   info.is_unusual = is_unusual(kernel);
   info.registers = simt::estimate_registers(kernel);
-  describe_fusion(kernel, plan, info);
+  describe_groups(kernel, plan, info);
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&
                           !kernel.getFnAttribute(frontend::kMaxRegistersAttribute).getValueAsString().getAsInteger(10, bound) &&
                           info.registers > bound) {

@@ -121,12 +121,12 @@ def cases(items):
         yield f"a times b transposed, 256, {local[0]}x{local[1]}", "transposed", (256, 256), local, [floats(65536), floats(65536), floats(65536), ints(256)]
 
 
-def prepare(device, source, kernel, arguments):
+def prepare(device, source, kernel, arguments, build_options):
     context = cl.Context([device])
     queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     buffers = [cl.Buffer(context, flags, hostbuf=value) if isinstance(value, np.ndarray) else value for value in arguments]
-    return queue, cl.Kernel(cl.Program(context, source).build(), kernel), buffers
+    return queue, cl.Kernel(cl.Program(context, source).build(build_options), kernel), buffers
 
 
 def output(queue, buffers, arguments):
@@ -137,7 +137,7 @@ def output(queue, buffers, arguments):
     return result.astype(np.float64)
 
 
-def main(description, source, cases, items=4096):
+def main(description, source, cases, items=4096, build_options=()):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--items", type=int, default=items)
@@ -148,7 +148,7 @@ def main(description, source, cases, items=4096):
     for name, kernel, global_size, local_size, arguments in cases(options.items):
         if options.names and not any(part in name for part in options.names):
             continue
-        prepared = [prepare(device, source, kernel, arguments) for device in devices]
+        prepared = [prepare(device, source, kernel, arguments, list(build_options)) for device in devices]
         least = [float("inf")] * len(devices)
         for _ in range(options.rounds):
             for i, (queue, function, buffers) in enumerate(prepared):

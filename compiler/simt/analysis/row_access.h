@@ -1,4 +1,4 @@
-// How long rows of work-items a kernel's memory asks for, and what it writes along them.
+// How long rows of work-items a kernel's memory asks for.
 //
 // Where nothing but its place tells a work-item from another, groups side by side along x may run as one block (group_fusion.h), whose warps
 // then lie along its rows. Groups of 16 x 16 or 8 x 8 have rows of 64 or 32 bytes of a float image: half of a warp's vector, and for
@@ -13,17 +13,13 @@ class Function;
 
 namespace weft::compiler::simt {
 
-struct RowAccess {
-  std::uint32_t preferred_row = 0;   ///< work-items along x that a block of groups should have, where these have fewer; 0: as they are
-  std::uint32_t streamed_bytes = 0;  ///< KernelInfo::streamed_bytes
-};
-
-/// `kernel` is linked and scalar-optimized. `preferred_row` is 0, a warp, or kRowOfStreams:
+/// Work-items along x that a block of groups should have, where these have fewer; 0: as they are. `kernel` is linked and scalar-optimized.
+/// The result is 0, a warp, or kRowOfStreams:
 ///
 /// kRowOfStreams: no loops, and each access to memory is next to that of the work-item beside it, or the same. A warp: there are loops, images or
 /// places that the kernel computes otherwise. What one work-item of a row accesses, later rows of the group may want again: a longer row
 /// would push it out of the cache. 0: an access goes down a column, which is near for few columns at a time, or none goes along a row.
-RowAccess row_access(const llvm::Function& kernel);
+std::uint32_t preferred_row(const llvm::Function& kernel);
 
 inline constexpr std::uint32_t kRowOfStreams = 256;
 

@@ -4,6 +4,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/single_elements.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -167,15 +168,18 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(simplify_cfg());
+  passes.addPass(SingleElementsPass());
   passes.addPass(llvm::ADCEPass());
   passes.run(kernel, analyses.functions());
 }
 
 namespace {
 
+/// Local memory is the group's alone, whose accesses complete one after the other for all lanes: what the program calls volatile there
+/// is no more than that.
 template <typename Access>
 void pin(Access& access) {
-  if (access.isVolatile()) return;
+  if (access.isVolatile() && access.getPointerAddressSpace() != kLocalSpace) return;
   access.setVolatile(true);
   access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(access.getContext(), {}));
 }

@@ -28,7 +28,7 @@ void promote_privates(llvm::Function& kernel, Analyses& analyses);
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses);
 
 /// Makes every load, store and atomic of `function` on global and local memory volatile, and marks those that
-/// were not with !weft.nonvolatile. The work-items of a warp run in lockstep and may load without a barrier what
+/// were not, and all on local memory, with !weft.nonvolatile. The work-items of a warp run in lockstep and may load without a barrier what
 /// another one stored, so passes that look at one lane must not drop, move or forward accesses. Constant memory
 /// (read-only) and private memory (a lane's own) stay as they are.
 void pin_shared_memory(llvm::Function& function);

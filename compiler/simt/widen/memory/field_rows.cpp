@@ -5,6 +5,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/streams.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -40,10 +41,7 @@ Value* load_row(Widening& w, const Access& access) {
 
 /// A register at a time: of one store of all structs LLVM would take values from local memory again by shifting integers of
 /// thousands of bits.
-void store_row(Widening& w, const Access& access) {
-  Value* row = w.values.as_in_memory(access.value);
-  Value* base = w.values.scalar_at(access.pointer, 0);
-  Value* live = less_other_fields(w, access, w.mask.segment(0, w.lanes, access.count));
+void store_registers(Widening& w, const Access& access, Value* row, Value* base, Value* live) {
   auto* type = llvm::cast<llvm::FixedVectorType>(row->getType());
   const unsigned each = w.traits.register_bits / type->getScalarSizeInBits();
   for (unsigned first = 0; first < type->getNumElements(); first += each) {
@@ -58,6 +56,15 @@ void store_row(Widening& w, const Access& access) {
     else
       w.builder.CreateAlignedStore(part, address, access.element_align);
   }
+}
+
+void store_row(Widening& w, const Access& access) {
+  Value* row = w.values.as_in_memory(access.value);
+  Value* base = w.values.scalar_at(access.pointer, 0);
+  Value* live = less_other_fields(w, access, w.mask.segment(0, w.lanes, access.count));
+  if (live || !may_stream(w, access, w.lanes * access.count * access.element_bytes)) return store_registers(w, access, row, base, live);
+  stream_or(
+      w, base, [&] { store_past_caches(w, access, row, base); }, [&] { store_registers(w, access, row, base, nullptr); });
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
     {Pass::kRowPieces, plan_row_pieces},
+    {Pass::kRanked, plan_ranked},
     {Pass::kGather, plan_gather},
     {Pass::kGatherParts, plan_gather_parts},
     {Pass::kLaneByLane, plan_lane_by_lane},

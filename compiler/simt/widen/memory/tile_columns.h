@@ -19,6 +19,9 @@ class TileColumns {
 
   /// An i1; null where the access may go by columns for certain.
   llvm::Value* holds() const { return holds_; }
+  /// The address of the first column's first row, and the bytes from a column to the next one.
+  llvm::Value* first() const { return first_; }
+  llvm::Value* pitch() const { return pitch_; }
   /// The addresses of all columns' first rows.
   llvm::SmallVector<llvm::Value*, 32> bases();
 

@@ -9,6 +9,7 @@
 
 #include "compiler/simt/analysis/tile_plan.h"
 #include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/streams.h"
 #include "compiler/simt/widen/memory/tile_columns.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -71,12 +72,20 @@ void store_columns(Widening& w, const Access& access, const Tile& tile, Value* v
     }
   const auto bases = columns.bases();
   const llvm::Align align = std::min(access.align, llvm::Align(static_cast<std::uint64_t>(tile.tiled.unit)));
-  for (const auto& [number, first] : runs) {
-    Value* from = lanes.registers()[number];
-    Value* address = tile.address(w, bases, lanes.lane(number, first));
-    llvm::StoreInst* made = w.builder.CreateAlignedStore(run == units ? from : part(from, first, run), address, align);
-    copy_alias_metadata(*made, access.instruction);
-  }
+  const auto store = [&](bool past_caches) {
+    for (const auto& [number, first] : runs) {
+      Value* from = lanes.registers()[number];
+      Value* address = tile.address(w, bases, lanes.lane(number, first));
+      if (past_caches)
+        store_past_caches(w, access, from, address);
+      else
+        copy_alias_metadata(*w.builder.CreateAlignedStore(run == units ? from : part(from, first, run), address, align),
+                            access.instruction);
+    }
+  };
+  if (run != units || !may_stream(w, access, tile.block.rows * static_cast<std::uint64_t>(tile.tiled.unit))) return store(false);
+  stream_or(
+      w, {columns.first(), columns.pitch()}, [&] { store(true); }, [&] { store(false); });
 }
 
 Value* load_columns(Widening& w, const Access& access, const Tile& tile, TileColumns& columns) {

@@ -1,4 +1,4 @@
-; Accesses to global and local memory become volatile and are marked, unless they were volatile already; private
+; Accesses to global and local memory become volatile and are marked, unless they are of global memory and were volatile already; private
 ; and constant memory stay as they are.
 ; RUN: weftc --passes=pin %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
@@ -10,6 +10,7 @@ define spir_kernel void @k(ptr addrspace(1) %g, ptr addrspace(3) %l, ptr addrspa
   %d = load i32, ptr addrspace(2) %c
   store i32 %a, ptr %p
   store i32 %b, ptr addrspace(3) %l
+  %e = load volatile i32, ptr addrspace(3) %l
   %r = atomicrmw add ptr addrspace(3) %l, i32 %d monotonic
   ret void
 }
@@ -19,4 +20,5 @@ define spir_kernel void @k(ptr addrspace(1) %g, ptr addrspace(3) %l, ptr addrspa
 ; CHECK: %d = load i32, ptr addrspace(2) %c, align 4{{$}}
 ; CHECK: store i32 %a, ptr %p, align 4{{$}}
 ; CHECK: store volatile i32 %b, ptr addrspace(3) %l, align 4, !weft.nonvolatile ![[M]]
+; CHECK: %e = load volatile i32, ptr addrspace(3) %l, align 4, !weft.nonvolatile ![[M]]
 ; CHECK: atomicrmw volatile add ptr addrspace(3) %l, i32 %d monotonic, align 4, !weft.nonvolatile ![[M]]

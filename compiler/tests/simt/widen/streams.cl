@@ -28,3 +28,26 @@ kernel void column(global const float* a, global float* c, int n) { c[get_global
 kernel void loop(global const float* a, global float* c, int n) {
   for (int k = 0; k < n; ++k) c[get_global_id(0) + k] = a[get_global_id(0)];
 }
+
+// By columns, whose distances must be of whole lines, too.
+// RUN: weftc --cpu=sapphirerapids --kernel=transposed --local-size=16,16,1 --ids-fit-31-bits --streams --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=COLUMNS
+// COLUMNS: {{^}}columns:
+// COLUMNS: or i64
+// COLUMNS: {{^}}lines:
+// COLUMNS-COUNT-16: store <16 x float> {{%.*}}, ptr {{%.*}}, align 64, !nontemporal
+// COLUMNS: {{^}}not_lines:
+kernel void transposed(global const float* in, global float* out, int width, int height) {
+  out[get_global_id(0) * height + get_global_id(1)] = in[get_global_id(1) * width + get_global_id(0)];
+}
+
+// Rows of fields.
+// RUN: weftc --cpu=sapphirerapids --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --streams --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PAIRS
+// PAIRS: {{^}}lines:
+// PAIRS-COUNT-4: store <16 x {{i32|float}}> {{%.*}}, ptr {{%.*}}, align 64, !nontemporal
+// PAIRS: {{^}}not_lines:
+kernel void pairs(global const float* in, global float* out) {
+  const size_t i = get_global_id(0);
+  const float x = in[i];
+  out[2 * i] = x;
+  out[2 * i + 1] = x + 1;
+}

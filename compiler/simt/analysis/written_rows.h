@@ -1,0 +1,27 @@
+// How a kernel's stores lie in memory: what a launch may write past the caches, and in which order its groups should run.
+#pragma once
+
+#include <cstdint>
+
+namespace llvm {
+class Function;
+}
+
+namespace weft::compiler::simt {
+
+struct WrittenRows {
+  std::uint32_t streamed_bytes = 0;  ///< KernelInfo::streamed_bytes
+  bool by_columns = false;           ///< KernelInfo::by_columns
+};
+
+/// `kernel` is linked and scalar-optimized.
+///
+/// `streamed_bytes` is not 0 where no loop accesses global memory, no access is atomic, and all stores to global memory go to arguments of
+/// which nothing is read, so that what work-items of a group write lies beside each other: along x, one value or several to a work-item,
+/// or along y while x goes down a column. A group then writes whole lines, or nearly.
+///
+/// `by_columns`: from a group to the next along x all stores go down a column, by a pitch that is known at run time, and along y they go on
+/// where the one before has ended.
+WrittenRows written_rows(const llvm::Function& kernel);
+
+}  // namespace weft::compiler::simt

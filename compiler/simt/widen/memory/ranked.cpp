@@ -1,0 +1,179 @@
+// Strategy "ranked".
+// Matches: words of 32 or 64 bits by some lanes, at places that follow from ranks: how many lanes before them were chosen too, as a ballot,
+// a scan or an atomic counter says. Programs that keep what they choose together (compaction, queues, partitions) access memory so: the
+// lanes that run lie side by side, in their order. The code looks, and then accesses a row whose elements it moves together or apart in
+// registers; else a fall-back.
+// Costs: an access for each register, and a comparison of addresses.
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/two_ways.h"
+#include "compiler/simt/widen/widening.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+
+using llvm::Value;
+
+namespace {
+
+constexpr unsigned kRegisterBits = 512;
+/// Instructions that are looked at for a rank.
+constexpr unsigned kMostLooked = 64;
+
+/// What makes ranks: counts of bits, scans, atomic sums. A store costs so much more lane by lane that it is worth a look also where a
+/// kernel may have put ranks: in local memory, and across a barrier.
+bool is_rank(const llvm::Instruction& instruction, bool is_load) {
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return intrinsic->getIntrinsicID() == llvm::Intrinsic::ctpop;
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getOperation() == llvm::AtomicRMWInst::Add;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !is_load && load->getPointerAddressSpace() == kLocalSpace;
+  if (const auto call = sub_group_call(instruction))
+    return call->kind == SubGroupCall::Kind::kExclusive || call->kind == SubGroupCall::Kind::kInclusive;
+  const llvm::StringRef name = called_name(instruction);
+  return !is_load && (name.starts_with(primitive::kSlotLoad) || name.starts_with(primitive::kLanes));
+}
+
+/// Whether integer arithmetic leads from a rank that differs between lanes to the address.
+bool follows_from_rank(const Widening& w, const Access& access) {
+  llvm::SmallVector<const Value*, 16> open{access.pointer};
+  llvm::SmallPtrSet<const Value*, 32> seen;
+  while (!open.empty()) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(open.pop_back_val());
+    if (!instruction || w.is_uniform(instruction) || !seen.insert(instruction).second) continue;
+    if (is_rank(*instruction, access.is_load())) return true;
+    if (seen.size() > kMostLooked) return false;
+    if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(
+            instruction))
+      for (const Value* operand : instruction->operands()) open.push_back(operand);
+  }
+  return false;
+}
+
+/// The lanes of a warp, of which some run, and their place in memory if they lie in their order.
+struct Row {
+  unsigned first;     ///< lane of the body
+  Value* bits;        ///< i32: which of the warp's lanes run
+  Value* start;       ///< the address of the first that does
+};
+
+/// Elements [first, first + count) of `vector`.
+Value* part_of(Widening& w, Value* vector, unsigned first, unsigned count) {
+  return w.builder.CreateShuffleVector(vector, llvm::createSequentialMask(first, count, 0));
+}
+
+/// The first of the warp's lanes in `bits`, or any if there is none.
+Value* first_address(Widening& w, Value* pointers, unsigned first, Value* bits) {
+  Value* lane = w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, w.builder.getFalse());
+  lane = w.builder.CreateAnd(lane, abi::kWarpSize - 1);
+  return w.builder.CreateFreeze(w.builder.CreateExtractElement(part_of(w, pointers, first, abi::kWarpSize), lane));
+}
+
+/// <32 x i1>: the lanes that run and are not where their rank among these says.
+Value* out_of_order(Widening& w, const Access& access, Value* pointers, Value* live, const Row& row) {
+  auto& builder = w.builder;
+  auto* integer = builder.getInt64Ty();
+  llvm::SmallVector<llvm::Constant*, 32> lower;
+  for (unsigned lane = 0; lane < abi::kWarpSize; ++lane) lower.push_back(builder.getInt32((std::uint64_t{1} << lane) - 1));
+  Value* before = builder.CreateAnd(builder.CreateVectorSplat(abi::kWarpSize, row.bits), llvm::ConstantVector::get(lower));
+  Value* rank = builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, before);
+  auto* wide = llvm::FixedVectorType::get(integer, abi::kWarpSize);
+  Value* distance = builder.CreateMul(builder.CreateZExt(rank, wide), llvm::ConstantInt::get(wide, access.element_bytes));
+  Value* expected = builder.CreateAdd(builder.CreateVectorSplat(abi::kWarpSize, builder.CreatePtrToInt(row.start, integer)), distance);
+  Value* places = builder.CreatePtrToInt(part_of(w, pointers, row.first, abi::kWarpSize), wide);
+  // The address of a lane that is off may be poison.
+  Value* none = llvm::Constant::getNullValue(llvm::FixedVectorType::get(builder.getInt1Ty(), abi::kWarpSize));
+  return builder.CreateSelect(part_of(w, live, row.first, abi::kWarpSize), builder.CreateICmpNE(places, expected), none);
+}
+
+/// A register's part of a row.
+struct Piece {
+  Value* chosen;   ///< <n x i1>: the lanes that run
+  Value* present;  ///< <n x i1>: as many elements from the first on
+  Value* address;
+};
+
+Piece piece_of(Widening& w, const Access& access, Value* live, const Row& row, unsigned at, unsigned each) {
+  auto& builder = w.builder;
+  const auto count = [&](Value* bits) { return builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits); };
+  const std::uint64_t below = (std::uint64_t{1} << at) - 1, own = ((std::uint64_t{1} << each) - 1) << at;
+  Value* before = builder.CreateZExt(count(builder.CreateAnd(row.bits, below)), builder.getInt64Ty());
+  Value* number = count(builder.CreateAnd(row.bits, own));
+  // Of `each` elements, 32 bits hold one more.
+  Value* ones = builder.CreateXor(builder.CreateShl(builder.getInt32(~0u), number), ~0u);
+  auto* mask = llvm::FixedVectorType::get(builder.getInt1Ty(), each);
+  Value* present = builder.CreateBitCast(builder.CreateTrunc(ones, builder.getIntNTy(each)), mask);
+  return {part_of(w, live, row.first + at, each), present, builder.CreateGEP(access.element, row.start, before)};
+}
+
+Value* move_elements(Widening& w, llvm::Intrinsic::ID id, Value* value, Value* chosen) {
+  return w.builder.CreateIntrinsic(id, {value->getType()}, {value, llvm::Constant::getNullValue(value->getType()), chosen});
+}
+
+Parts access_rows(Widening& w, const Access& access, Value* value, Value* live, llvm::ArrayRef<Row> rows) {
+  const unsigned each = kRegisterBits / access.bits;
+  auto* type = llvm::FixedVectorType::get(access.element, each);
+  llvm::SmallVector<Value*, 16> loaded;
+  for (const Row& row : rows)
+    for (unsigned at = 0; at < abi::kWarpSize; at += each) {
+      const Piece piece = piece_of(w, access, live, row, at, each);
+      if (access.is_load()) {
+        llvm::CallInst* load = w.builder.CreateMaskedLoad(type, piece.address, access.align, piece.present);
+        copy_alias_metadata(*load, access.instruction);
+        loaded.push_back(move_elements(w, llvm::Intrinsic::x86_avx512_mask_expand, load, piece.chosen));
+        continue;
+      }
+      Value* own = part_of(w, value, row.first + at, each);
+      Value* together = move_elements(w, llvm::Intrinsic::x86_avx512_mask_compress, own, piece.chosen);
+      copy_alias_metadata(*w.builder.CreateMaskedStore(together, piece.address, access.align, piece.present), access.instruction);
+    }
+  if (!access.is_load()) return {};
+  return {llvm::concatenateVectors(w.builder, loaded)};
+}
+
+Parts emit(Widening& w, const Access& access, llvm::function_ref<Parts()> other) {
+  auto& builder = w.builder;
+  Value* pointers = w.values.vector1(access.pointer);
+  Value* value = access.is_load() ? nullptr : w.values.as_in_memory(access.value);
+  Value* live = w.mask.lanes();
+  llvm::SmallVector<Row, 8> rows;
+  Value* wrong = nullptr;
+  for (unsigned first = 0; first < w.lanes; first += abi::kWarpSize) {
+    Value* bits = builder.CreateBitCast(part_of(w, live, first, abi::kWarpSize), builder.getInt32Ty());
+    rows.push_back({first, bits, first_address(w, pointers, first, bits)});
+    Value* here = out_of_order(w, access, pointers, live, rows.back());
+    wrong = wrong ? builder.CreateOr(wrong, here) : here;
+  }
+  Value* holds = builder.CreateICmpEQ(builder.CreateBitCast(wrong, builder.getInt32Ty()), builder.getInt32(0));
+  constexpr TwoWays kWays{.usual = "in_order", .other = "anywhere", .join = "ranked", .weighted = false};
+  return emit_two_ways(w, holds, kWays, [&] { return access_rows(w, access, value, live, rows); }, other);
+}
+
+bool may_be_ranked(const Widening& w, const Access& access) {
+  const bool is_number = access.type->isIntegerTy() || access.type->isFloatingPointTy();
+  const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+  const bool can_move = w.traits.native_scatter && w.traits.mask_registers && w.traits.register_bits == kRegisterBits;
+  return w.mask && !w.mask.known_lanes() && can_move && w.lanes % abi::kWarpSize == 0 && is_number &&
+         (access.bits == 32 || access.bits == 64) && !access.is_volatile && !access.is_seldom && !access.shape.is_affine() &&
+         (space == kGlobalSpace || space == kLocalSpace) && follows_from_rank(w, access);
+}
+
+}  // namespace
+
+std::optional<AccessPlan> plan_ranked(Widening& w, const Access& access) {
+  if (!may_be_ranked(w, access)) return std::nullopt;
+  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRanked);
+  if (!other) return std::nullopt;
+  AccessPlan plan{
+      .cost = registers_of(w, access), .emit = {}, .fall_back = "a row where the lanes lie in their order, else " + other->fall_back};
+  plan.emit = [&w, &access, other = std::move(other->emit)]() mutable { return emit(w, access, [&] { return other(); }); };
+  return plan;
+}
+
+}  // namespace weft::compiler::simt
