@@ -1,5 +1,7 @@
 #include "compiler/simt/widen/scratch.h"
 
+#include <llvm/IR/InlineAsm.h>
+
 #include "compiler/simt/widen/emitter.h"
 
 namespace weft::compiler::simt {
@@ -21,6 +23,11 @@ Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type)
     builder.SetInsertPoint(emitter_.entry_point);
     // Values read from here are thrown away, but must not be poison to an atomic or a division.
     builder.CreateStore(llvm::Constant::getNullValue(type), nowhere);
+    // Of memory that it sees all uses of, LLVM makes a branch for each lane, which no processor foresees.
+    if (!emitter_.traits.mask_registers) {
+      auto* seen = llvm::FunctionType::get(builder.getVoidTy(), {nowhere->getType()}, false);
+      builder.CreateCall(llvm::InlineAsm::get(seen, "", "r", /*hasSideEffects=*/true), {nowhere});
+    }
   }
   return builder.CreateSelect(condition, pointer, nowhere);
 }

@@ -40,6 +40,7 @@
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: first-iterations
+// ORDER-NEXT: full-branches
 // ORDER-NEXT: select-cases
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: coarsen
@@ -56,6 +57,8 @@
 // ORDER-NEXT: optimize
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
+// ORDER-NEXT: word-parts
+// ORDER-NEXT: lane-orders
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
