@@ -12,12 +12,14 @@
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/indexed_lanes.h"
 #include "compiler/wide/known_lanes.h"
+#include "compiler/wide/lane_orders.h"
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/register_blocking.h"
 #include "compiler/wide/saturated_bytes.h"
+#include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -60,6 +62,12 @@ llvm::Error run_HalfFloats(Compilation& c) {
 }
 
 llvm::Error run_SaturatedBytes(Compilation& c) { return for_each_definition(c, wide::saturate_bytes); }
+
+llvm::Error run_WordParts(Compilation& c) { return for_each_definition(c, wide::compute_parts_in_words); }
+
+llvm::Error run_LaneOrders(Compilation& c) {
+  return for_each_definition(c, [](llvm::Function& function) { wide::order_known_lanes(function, target::vectors()); });
+}
 
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }
 

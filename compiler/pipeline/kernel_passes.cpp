@@ -34,6 +34,7 @@
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/exit_values.h"
 #include "compiler/simt/masks/first_iterations.h"
+#include "compiler/simt/masks/full_branches.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
@@ -298,6 +299,16 @@ llvm::Error run_FirstIterations(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::take_first_iterations(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_FullBranches(Compilation& c) {
+  if (c.lanes == 1 || target::vectors().mask_registers) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    simt::run_full_branches_first(*region, shapes, c.analyses);
+  }
   return done();
 }
 

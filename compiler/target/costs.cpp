@@ -127,6 +127,8 @@ double Costs::wide(const Instruction& instruction, unsigned lanes) const {
   if (is_free(instruction) || instruction.isTerminator() || llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return 0;
   llvm::Value& measure = llvm::isa<llvm::CmpInst>(instruction) ? *instruction.getOperand(0) : const_cast<Instruction&>(instruction);
   if (!measure.getType()->isSingleValueType()) return 1;
+  // Each component of an OpenCL vector has registers of its own.
+  if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(instruction)) return 0;
   const double each = registers(*measure.getType(), lanes);
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(measure.getType());
   const unsigned elements = vector ? vector->getNumElements() : 1;

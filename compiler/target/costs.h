@@ -78,6 +78,10 @@ inline constexpr unsigned kTemporaryRegisters = 4;
 /// How often over the values live at once may outgrow the registers where nothing repeats: each that spills is written and
 /// read once, two of some twenty operations on it.
 inline constexpr unsigned kStraightSpills = 4;
+/// Bytes of values live at once where nothing repeats and the other way is through local memory, most of them in memory: what
+/// spills is written and read no more often than local memory would be, whatever registers the processor has, as long as the nearest cache
+/// holds all of it.
+inline constexpr unsigned kStraightBytes = 8 << 10;
 
 /// The costs of instructions of one work-item, alone or for many lanes.
 class Costs {

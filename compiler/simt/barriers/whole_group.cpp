@@ -112,8 +112,8 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   if (parting == Parting::kMore) return false;
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
-  const unsigned spills = loops.empty() ? target::kStraightSpills : parting == Parting::kLoops ? kStridingSpills : 1;
-  return needed <= spills * vectors.registers;
+  if (loops.empty()) return needed * vectors.register_bits / 8 <= target::kStraightBytes;
+  return needed <= (parting == Parting::kLoops ? kStridingSpills : 1) * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {

@@ -2,6 +2,7 @@
 //
 // Cycles of one iteration of all lanes, from the table of compiler/target/costs.h. The two ways often lie apart by a factor.
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -9,6 +10,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 
@@ -161,12 +163,47 @@ struct LoopCosts::State {
     return step <= 8 * bytes ? 4 * registers : scattered();
   }
 
+  /// Components of an OpenCL vector that anything is made of: a warp computes no others.
+  std::uint64_t components_used(const Value& vector) const {
+    const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(vector.getType());
+    if (!type) return 1;
+    const std::uint64_t all = llvm::maskTrailingOnes<std::uint64_t>(type->getNumElements());
+    const auto [known, is_new] = used.try_emplace(&vector, 0);
+    if (!is_new) return known->second;
+    std::uint64_t result = 0;
+    for (const llvm::User* user : vector.users()) {
+      if (result == all) break;
+      if (const auto* element = llvm::dyn_cast<llvm::ExtractElementInst>(user)) {
+        const auto* index = llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand());
+        result |= index ? std::uint64_t{1} << (index->getZExtValue() & 63) : all;
+      } else if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(user)) {
+        const std::uint64_t of_both = components_used(*shuffle);
+        const int count = static_cast<int>(type->getNumElements());
+        for (const auto [to, from] : llvm::enumerate(shuffle->getShuffleMask()))
+          if (from >= 0 && of_both >> to & 1 && shuffle->getOperand(from >= count ? 1 : 0) == &vector) result |= std::uint64_t{1} << (from % count);
+      } else if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst, llvm::PHINode,
+                           llvm::InsertElementInst, llvm::FreezeInst, llvm::IntrinsicInst>(user) &&
+                 llvm::isa<llvm::FixedVectorType>(user->getType()) &&
+                 llvm::cast<llvm::FixedVectorType>(user->getType())->getNumElements() == type->getNumElements()) {
+        result |= components_used(*user);
+      } else {
+        result = all;
+      }
+    }
+    return used[&vector] = result & all;
+  }
+  double wide(const Instruction& instruction) const {
+    const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+    const double cost = costs.wide(instruction, kLanes);
+    return type && type->getNumElements() <= 16 ? cost * llvm::popcount(components_used(instruction)) / type->getNumElements() : cost;
+  }
+
   double beside_all(const Instruction& instruction, const llvm::Loop& loop) const {
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return beside(instruction, &loop);
     if (instruction.isTerminator()) return 1;
     if (const auto dot = dots.find(&instruction); dot != dots.end())
       return dot->second * dot_operations * costs.registers(*instruction.getType(), kLanes) / target::kVectorsEachCycle;
-    return shape(instruction).is_varying() ? costs.wide(instruction, kLanes) : costs.scalar(instruction);
+    return shape(instruction).is_varying() ? wide(instruction) : costs.scalar(instruction);
   }
 
   double one_lane(const Instruction& instruction) const {
@@ -248,6 +285,7 @@ struct LoopCosts::State {
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
+  mutable llvm::DenseMap<const Value*, std::uint64_t> used;  ///< components, a bit each
 };
 
 LoopCosts::LoopCosts(llvm::Function& region, const Specialization& specialization, unsigned lanes,

@@ -7,9 +7,12 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <cmath>
+#include <numeric>
 
+#include "compiler/simt/ir/transpose.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -189,8 +192,89 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
   return value;
 }
 
+namespace {
+
+/// Components of words in registers whose halves unpack apart (AVX2), four or more of them: LLVM's shuffles would go from one half to the
+/// other for each register that they make, where unpacking within halves and an exchange of these do for all.
+class HalvedRegisters {
+ public:
+  HalvedRegisters(Emitter& emitter, llvm::Type& type, unsigned count, unsigned lanes)
+      : emitter_(emitter), unit_(static_cast<unsigned>(emitter.layout.getTypeStoreSize(&type))), component_bits_(llvm::Log2_32(count)),
+        lane_bits_(llvm::Log2_32(lanes)), inner_(unit_ ? llvm::Log2_32(emitter.traits.register_bits / 8 / unit_) : 0) {
+    serve_ = emitter.traits.register_bits == 2 * 8 * LaneRegisters::kUnpackedBytes && (unit_ == 4 || unit_ == 8) && count >= 4 &&
+             llvm::isPowerOf2_32(count) && llvm::isPowerOf2_32(lanes) && lane_bits_ >= inner_ && !type.isPointerTy() &&
+             LaneRegisters::can_arrange(unit_, inner_, side_by_side(), apart()) && LaneRegisters::can_arrange(unit_, inner_, by_component(), first(0));
+  }
+  explicit operator bool() const { return serve_; }
+
+  Parts deinterleave(Value* vector) {
+    LaneRegisters registers(emitter_.builder, pieces(vector, 1u << (component_bits_ + lane_bits_ - inner_)), unit_, 1, inner_, side_by_side());
+    registers.arrange(apart());
+    const unsigned count = 1u << component_bits_;
+    llvm::SmallVector<llvm::SmallVector<Value*, 16>, 8> parts(count, llvm::SmallVector<Value*, 16>(1u << (lane_bits_ - inner_)));
+    for (unsigned k = 0; k < registers.registers().size(); ++k) {
+      const unsigned number = registers.lane(k, 0);
+      parts[number % count][(number / count) >> inner_] = registers.registers()[k];
+    }
+    Parts result;
+    for (const auto& part : parts) result.push_back(llvm::concatenateVectors(emitter_.builder, part));
+    return result;
+  }
+
+  Value* interleave(llvm::ArrayRef<Value*> parts) {
+    const unsigned blocks = 1u << (lane_bits_ - inner_);
+    LaneRegisters::Registers by_part;
+    for (Value* part : parts) llvm::append_range(by_part, pieces(part, blocks));
+    LaneRegisters::Registers ordered(by_part.size());
+    for (unsigned k = 0; k < by_part.size(); ++k) ordered[((k % blocks) << component_bits_) | (k / blocks)] = by_part[k];
+    LaneRegisters registers(emitter_.builder, ordered, unit_, 1, inner_, by_component());
+    registers.arrange(first(0));
+    LaneRegisters::Registers result(ordered.size());
+    for (unsigned k = 0; k < result.size(); ++k) result[registers.lane(k, 0) >> inner_] = registers.registers()[k];
+    return llvm::concatenateVectors(emitter_.builder, result);
+  }
+
+ private:
+  /// Bits of an element's number, lane after lane with all their components, from `from` on.
+  LanePlaces first(unsigned from) const {
+    LanePlaces bits(inner_);
+    std::iota(bits.begin(), bits.end(), from);
+    return bits;
+  }
+  LanePlaces apart() const { return first(component_bits_); }
+  LanePlaces side_by_side() const {
+    LanePlaces places(component_bits_ + lane_bits_);
+    std::iota(places.begin(), places.end(), 0);
+    return places;
+  }
+  LanePlaces by_component() const {
+    LanePlaces places = apart();
+    for (unsigned bit = 0; bit < component_bits_; ++bit) places.push_back(bit);
+    for (unsigned bit = component_bits_ + inner_; bit < component_bits_ + lane_bits_; ++bit) places.push_back(bit);
+    return places;
+  }
+
+  LaneRegisters::Registers pieces(Value* vector, unsigned count) {
+    LaneRegisters::Registers result;
+    for (unsigned k = 0; k < count; ++k) {
+      llvm::SmallVector<int, 8> mask(1u << inner_);
+      std::iota(mask.begin(), mask.end(), k << inner_);
+      result.push_back(emitter_.builder.CreateShuffleVector(vector, mask));
+    }
+    return result;
+  }
+
+  Emitter& emitter_;
+  const unsigned unit_, component_bits_, lane_bits_, inner_;
+  bool serve_;
+};
+
+}  // namespace
+
 Parts deinterleave(Emitter& emitter, Value* vector, unsigned count) {
   if (count == 1) return {vector};
+  auto* whole = llvm::cast<llvm::FixedVectorType>(vector->getType());
+  if (HalvedRegisters halved(emitter, *whole->getElementType(), count, whole->getNumElements() / count); halved) return halved.deinterleave(vector);
   // By halves where the count is even: each step shuffles two registers into one.
   const unsigned groups = count % 2 == 0 ? 2 : count;
   const unsigned unit = count / groups;
@@ -209,6 +293,7 @@ Value* interleave(Emitter& emitter, llvm::ArrayRef<Value*> parts) {
   const unsigned count = static_cast<unsigned>(parts.size());
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(parts.front()->getType())->getNumElements();
   if (count == 1) return parts.front();
+  if (HalvedRegisters halved(emitter, *parts.front()->getType()->getScalarType(), count, lanes); halved) return halved.interleave(parts);
   llvm::SmallVector<int, 256> mask;
   if (count % 2 == 0) {
     const unsigned unit = count / 2;

@@ -1,5 +1,7 @@
 #include "compiler/simt/widen/scratch.h"
 
+#include <llvm/IR/InlineAsm.h>
+
 #include "compiler/simt/widen/emitter.h"
 
 namespace weft::compiler::simt {
@@ -21,8 +23,16 @@ Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type)
     builder.SetInsertPoint(emitter_.entry_point);
     // Values read from here are thrown away, but must not be poison to an atomic or a division.
     builder.CreateStore(llvm::Constant::getNullValue(type), nowhere);
+    // Of memory that it sees all uses of, LLVM makes a branch for each lane, as of a selection that it may take to be foreseen.
+    if (!emitter_.traits.mask_registers) {
+      auto* seen = llvm::FunctionType::get(builder.getVoidTy(), {nowhere->getType()}, false);
+      builder.CreateCall(llvm::InlineAsm::get(seen, "", "r", /*hasSideEffects=*/true), {nowhere});
+    }
   }
-  return builder.CreateSelect(condition, pointer, nowhere);
+  Value* chosen = builder.CreateSelect(condition, pointer, nowhere);
+  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(chosen); select && !emitter_.traits.mask_registers)
+    select->setMetadata(llvm::LLVMContext::MD_unpredictable, llvm::MDNode::get(builder.getContext(), {}));
+  return chosen;
 }
 
 llvm::AllocaInst* Scratch::lane_array(llvm::Type* element, unsigned count) {

@@ -41,6 +41,7 @@
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations
+// ORDER-NEXT: full-branches
 // ORDER-NEXT: select-cases
 // ORDER-NEXT: canonicalize-cfg
 // ORDER-NEXT: masked-loads
@@ -59,6 +60,8 @@
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
 // ORDER-NEXT: saturated-bytes
+// ORDER-NEXT: word-parts
+// ORDER-NEXT: lane-orders
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats

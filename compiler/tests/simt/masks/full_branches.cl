@@ -1,0 +1,39 @@
+// Code behind a bound has a copy for warps that are all inside, where masks have no registers.
+// RUN: weftc --cpu=haswell --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches --verify-each %s | FileCheck %s
+// CHECK-LABEL: define internal i32 @bounded.region.0(
+// CHECK: [[ALL:%.*]] = call i1 @weft.all(i1 [[INSIDE:%.*]])
+// CHECK-NEXT: br i1 [[ALL]], label %[[FULL:.*]], label %rest
+// CHECK: [[FULL]]:
+// CHECK: store i8
+// CHECK: rest:
+// CHECK-NEXT: br i1
+// CHECK: store i8
+
+// Its stores are whole.
+// RUN: weftc --cpu=haswell --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=WIDE
+// WIDE-LABEL: define internal i32 @bounded.region.0.warp(
+// WIDE: br i1 {{.*}}, label %[[FULL:.*]], label %rest
+// WIDE: {{^}}[[FULL]]:
+// WIDE-NOT: masked
+// WIDE: store <{{[0-9]+}} x i8>
+
+// With mask registers, behind what no lanes agree on, and where nothing follows the lanes there is no copy.
+// RUN: weftc --cpu=icelake-server --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=haswell --kernel=chosen --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=haswell --kernel=elsewhere --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=haswell --disable=full-branches --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
+// STAYS-NOT: weft.all
+kernel void bounded(global uchar* out, global const uchar* in, int n) {
+  const int i = get_global_id(0);
+  if (i < n) out[i] = in[i] / 3;
+}
+
+kernel void chosen(global uchar* out, global const uchar* in, int n) {
+  const int i = get_global_id(0);
+  if (in[i] < n) out[i] = in[i] / 3;
+}
+
+kernel void elsewhere(global uint* out, global const uint* in, int n) {
+  const int i = get_global_id(0);
+  if (i < n) atomic_inc(out + (in[0] & 3));
+}
