@@ -124,7 +124,7 @@ bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Exec
   if (requires_size(info)) return weft::runtime::find_code(info, required_range(info), code);
   const auto same = std::ranges::find_if(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
   if (same != launched_.end()) return weft::runtime::find_code(info, same->range, code);
-  if (is_building_ && candidate.asked_size != 0) {
+  if ((is_building_ || num_launches_ > 0) && candidate.asked_size != 0) {
     NDRange range;
     range.local[0] = range.global[0] = candidate.asked_size;
     return weft::runtime::find_code(info, range, code);
@@ -132,7 +132,7 @@ bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Exec
   return num_launches_ > 0 && weft::runtime::find_code(info, first_, code);
 }
 
-/// Makes code of one kernel: the first of the program that was launched last, or else the one that takes least. It is for the local size that the
+/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least. It is for the local size that the
 /// kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none to be made, or no processor.
 bool CodeAhead::make_next(_cl_context& context) {
   std::shared_ptr<Executable> kept;
@@ -149,7 +149,7 @@ bool CodeAhead::make_next(_cl_context& context) {
       const std::shared_ptr<Executable> executable = candidate.executable.lock();
       if (!executable || candidate.kernel->has_entries()) return true;
       const bool is_last = !launched_.empty() && launched_.back().executable.lock() == executable;
-      const std::uint32_t rank = is_last ? 0 : 1 + candidate.kernel->info().instructions;
+      const std::uint32_t rank = is_last || requires_size(candidate.kernel->info()) ? 0 : 1 + candidate.kernel->info().instructions;
       LaunchCode asked;
       if ((kernel && rank >= least) || !find_code(candidate, executable, asked)) return false;
       least = rank;

@@ -151,8 +151,14 @@ bool serves(const compiler::KernelInfo& info, const compiler::Specialization& ha
 /// once or twice; its processors have better to do meanwhile. Code for many more lanes, or without gathers, is worth it at once.
 constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
 
+/// Whether blocks fill a warp: others save calls, no more, and are made at a low priority, beside the launches that run these.
+bool fills_warps(const compiler::Specialization& spec) {
+  return spec.groups * spec.local_size[0] * spec.local_size[1] * spec.local_size[2] >= abi::kWarpSize;
+}
+
 bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned launches) {
-  return launches > kLaunchesBeforeBetter || !(spec.formats == has.formats) || spec.groups >= kManyMoreLanes * has.groups;
+  return launches > kLaunchesBeforeBetter || !(spec.formats == has.formats) ||
+         (!fills_warps(has) && spec.groups >= kManyMoreLanes * has.groups);
 }
 
 }  // namespace
@@ -236,6 +242,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return meanwhile;
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
+  const bool is_pressing = !meanwhile || !fills_warps(other->spec) || !(other->spec.formats == spec.formats);
   if (!is_new && !meanwhile) generation->is_awaited = true;
   if (is_new) {
     try {
@@ -247,6 +254,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
     }
     generation = std::make_shared<Generation>();
     generation->over = runtime::make<Event>(&context);
+    generation->is_awaited = is_pressing;
     entry->generation = generation;
   }
   lock.unlock();
@@ -256,8 +264,8 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (is_new && at_once) {
     generate(*entry, generation, context);
   } else if (is_new) {
-    const auto work = [this, entry, generation, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
-      generate(*entry, generation, *context);
+    const auto work = [this, entry, generation, is_pressing, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
+      generate(*entry, generation, *context, /*ahead=*/!is_pressing);
     };
     try {
       run_in_background(work, nullptr, AtExit::kRun, meanwhile ? Urgency::kBetter : Urgency::kWaitedFor);
