@@ -78,6 +78,7 @@ struct KernelArg {
   std::uint32_t offset = 0;        ///< byte offset in LaunchInfo::arguments
   std::uint32_t size = 0;          ///< bytes in LaunchInfo::arguments; a value's clSetKernelArg size
   std::uint32_t align = 1;         ///< bytes; for a local pointer, of its pointee
+  bool is_stride = false;          ///< a value that work-items' places are multiplied by (stride_word)
   std::string type_name;           ///< OpenCL C spelling, as clGetKernelArgInfo wants it
   std::string name;
 };
@@ -178,7 +179,7 @@ struct Specialization {
   bool counted = false;
   /// With `counted`: hands the device each access with all its addresses, in order.
   bool traced = false;
-  ArgumentFormats formats;  ///< of the images and samplers among the arguments
+  ArgumentFormats formats;  ///< of the images and samplers among the arguments, and its strides
 
   bool operator==(const Specialization&) const = default;
 };

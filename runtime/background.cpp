@@ -36,6 +36,7 @@ class Background {
  public:
   void add(Task task);
   void add_ahead(std::function<void()> work);
+  int free_processors();
   void end() noexcept;
   bool is_late() const { return late_.load(std::memory_order_relaxed); }
 
@@ -50,7 +51,7 @@ class Background {
   std::deque<Task> waiting_;
   unsigned running_ = 0;  ///< threads that work or are about to look for work
   std::deque<std::function<void()>> ahead_;
-  bool is_ahead_running_ = false;  ///< a thread that is not counted
+  unsigned ahead_running_ = 0;  ///< threads that are not counted
   bool ended_ = false;
   std::atomic<bool> late_{false};
 };
@@ -122,13 +123,18 @@ void Background::add_ahead(std::function<void()> work) {
   std::lock_guard lock(mutex_);
   if (ended_) return;
   ahead_.push_back(std::move(work));
-  if (is_ahead_running_) return;
+  if (ahead_running_ >= kMostAhead) return;
   try {
     std::thread([this] { serve_ahead(); }).detach();
-    is_ahead_running_ = true;
+    ++ahead_running_;
   } catch (const std::system_error&) {
-    ahead_.clear();
+    if (ahead_running_ == 0) ahead_.clear();
   }
+}
+
+int Background::free_processors() {
+  std::lock_guard lock(mutex_);
+  return static_cast<int>(Device::num_workers()) - static_cast<int>(running_ + ahead_running_);
 }
 
 void Background::serve_ahead() {
@@ -141,7 +147,7 @@ void Background::serve_ahead() {
     work = nullptr;  // what it kept alive
     lock.lock();
   }
-  is_ahead_running_ = false;
+  --ahead_running_;
   changed_.notify_all();
 }
 
@@ -151,7 +157,7 @@ void Background::end() noexcept {
   ended_ = true;
   ahead_.clear();
   std::erase_if(waiting_, [](const Task& task) { return task.at_exit == AtExit::kLeaveOut; });
-  const bool done = changed_.wait_for(lock, kPatience, [this] { return running_ == 0 && !is_ahead_running_; });
+  const bool done = changed_.wait_for(lock, kPatience, [this] { return running_ == 0 && ahead_running_ == 0; });
   late_.store(!done, std::memory_order_relaxed);
   while (run_one(lock)) {
   }
@@ -180,6 +186,8 @@ void run_ahead(std::function<void()> work) {
   register_end();
   background.get().add_ahead(std::move(work));
 }
+
+int free_processors() { return background.get().free_processors(); }
 
 void end_background() noexcept { background.get().end(); }
 

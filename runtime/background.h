@@ -24,9 +24,13 @@ enum class Urgency {
 void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit,
                        Urgency urgency = Urgency::kWaitedFor);
 
-/// Runs `work` on a thread of its own, one at a time. It is not waited for at the end of the program but until give_up_ahead() ends it.
+/// Runs `work` on a thread of its own, at most kMostAhead at a time. It is not waited for at the end of the program but until give_up_ahead() ends it.
 /// Throws std::bad_alloc; without a thread to be had nothing runs.
+inline constexpr unsigned kMostAhead = 2;
 void run_ahead(std::function<void()> work);
+
+/// Processors less the work that runs, in the background and ahead.
+int free_processors();
 
 /// For the end of the program: what has begun, and what is to be run, is waited for, some seconds at most.
 void end_background() noexcept;

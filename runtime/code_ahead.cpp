@@ -28,11 +28,40 @@ bool needs_launch(const compiler::KernelInfo& kernel) {
   });
 }
 
+/// What most launches of a kernel without images say of strides: all are 1.
+compiler::ArgumentFormats usual_formats(const compiler::KernelInfo& kernel) {
+  compiler::ArgumentFormats formats;
+  std::uint32_t strides = 0;
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostStrides); ++i) strides |= std::uint32_t{kernel.args[i].is_stride} << i;
+  if (strides != 0) formats.push_back(strides);
+  return formats;
+}
+
+/// Launches of kernels that require a local size, as they mostly come: code for more groups than one serves one, too.
+NDRange required_range(const compiler::KernelInfo& kernel) {
+  NDRange range;
+  range.work_dim = 3;
+  std::ranges::copy(kernel.reqd_work_group_size, range.local.begin());
+  range.global = range.local;
+  range.global[0] *= 2;
+  return range;
+}
+
+/// Whether what a launch asks for follows from that: not from how many groups it has, as blocks of rows do.
+bool requires_size(const compiler::KernelInfo& kernel) {
+  return kernel.reqd_work_group_size[0] != 0 &&
+         (kernel.fusion != compiler::GroupFusion::kAny || kernel.preferred_row < 2 * kernel.reqd_work_group_size[0]);
+}
+
+/// With the compiler in this process, the program's end would have to wait for it.
+bool may_make_ahead() { return options().compile_ahead && options().compiler_process && !is_forked(); }
+
 /// What a launch over as many work-items would ask for; nothing if the kernel does not take groups like these.
 bool find_code(const compiler::KernelInfo& kernel, const NDRange& range, LaunchCode& code) {
   try {
     const NDRange own = make_ndrange(kernel, range.work_dim, range.offset.data(), range.global.data(), range.local.data(), Device::num_workers());
     code = specialization_of(kernel, own, Device::num_workers(), options().required_only);
+    code.best.formats = usual_formats(kernel);
     return true;
   } catch (const Error&) {
     return false;
@@ -41,18 +70,33 @@ bool find_code(const compiler::KernelInfo& kernel, const NDRange& range, LaunchC
 
 }  // namespace
 
-void CodeAhead::add(const std::shared_ptr<Executable>& executable, ExecutableKernel& kernel) {
+void CodeAhead::add(_cl_context& context, const std::shared_ptr<Executable>& executable, ExecutableKernel& kernel) {
   if (is_forked() || kernel.has_entries() || kernel.info().is_block || needs_launch(kernel.info())) return;
   std::lock_guard lock(mutex_);
-  if (candidates_.size() < kMostCandidates) candidates_.push_back({executable, &kernel});
+  if (candidates_.size() >= kMostCandidates) return;
+  candidates_.push_back({executable, &kernel});
+  if (requires_size(kernel.info()) && may_make_ahead()) start(context);
+}
+
+void CodeAhead::asked_for_size(const ExecutableKernel& kernel, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  for (Candidate& candidate : candidates_)
+    if (candidate.kernel == &kernel) candidate.asked_size = size;
+}
+
+void CodeAhead::building(_cl_context& context) {
+  if (!may_make_ahead()) return;
+  std::lock_guard lock(mutex_);
+  is_building_ = true;
+  if (!candidates_.empty()) start(context);
 }
 
 void CodeAhead::launched(_cl_kernel& kernel, const NDRange& range) {
-  // With the compiler in this process, the program's end would have to wait for it.
-  if (!options().compile_ahead || !options().compiler_process || is_forked()) return;
+  if (!may_make_ahead()) return;
   const std::shared_ptr<Executable> executable = kernel.executable();
   std::lock_guard lock(mutex_);
   ++num_launches_;
+  is_building_ = false;
   std::erase_if(launched_, [](const Launched& each) { return each.executable.expired(); });
   const auto same = std::ranges::find_if(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
   if (same != launched_.end()) launched_.erase(same);
@@ -61,36 +105,53 @@ void CodeAhead::launched(_cl_kernel& kernel, const NDRange& range) {
   start(kernel.context());
 }
 
-/// Under the mutex.
+/// One thread, or one more if a processor has nothing to do. Under the mutex.
 void CodeAhead::start(_cl_context& context) {
-  if (is_running_) return;
+  if (num_running_ >= kMostAhead || (num_running_ > 0 && free_processors() <= 0)) return;
   try {
     run_ahead([this, kept = Ref<_cl_context>(&context)] {
       while (make_next(*kept)) {
       }
     });
-    is_running_ = true;
+    ++num_running_;
   } catch (const std::bad_alloc&) {
   }
 }
 
-/// Makes code of one kernel: the first of the program that was launched last, or else the one that takes least. It is for the local size of the
-/// last launch of its program, or else of the first launch of all. False if there is none to be made.
+/// What a launch of the candidate would ask for, as far as that is known. Under the mutex.
+bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Executable>& executable, LaunchCode& code) const {
+  const compiler::KernelInfo& info = candidate.kernel->info();
+  if (requires_size(info)) return weft::runtime::find_code(info, required_range(info), code);
+  const auto same = std::ranges::find_if(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
+  if (same != launched_.end()) return weft::runtime::find_code(info, same->range, code);
+  if ((is_building_ || num_launches_ > 0) && candidate.asked_size != 0) {
+    NDRange range;
+    range.local[0] = range.global[0] = candidate.asked_size;
+    return weft::runtime::find_code(info, range, code);
+  }
+  return num_launches_ > 0 && weft::runtime::find_code(info, first_, code);
+}
+
+/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least. It is for the local size that the
+/// kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none to be made, or no processor.
 bool CodeAhead::make_next(_cl_context& context) {
   std::shared_ptr<Executable> kept;
   ExecutableKernel* kernel = nullptr;
   LaunchCode code;
   {
     std::lock_guard lock(mutex_);
+    if (num_running_ > 1 && free_processors() < 0) {
+      --num_running_;
+      return false;
+    }
     std::uint32_t least = 0;
     std::erase_if(candidates_, [&](const Candidate& candidate) {
       const std::shared_ptr<Executable> executable = candidate.executable.lock();
       if (!executable || candidate.kernel->has_entries()) return true;
-      const auto same = std::ranges::find_if(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
-      const bool is_last = !launched_.empty() && same == std::prev(launched_.end());
-      const std::uint32_t rank = is_last ? 0 : 1 + candidate.kernel->info().instructions;
+      const bool is_last = !launched_.empty() && launched_.back().executable.lock() == executable;
+      const std::uint32_t rank = is_last || requires_size(candidate.kernel->info()) ? 0 : 1 + candidate.kernel->info().instructions;
       LaunchCode asked;
-      if ((kernel && rank >= least) || !find_code(candidate.kernel->info(), same == launched_.end() ? first_ : same->range, asked)) return false;
+      if ((kernel && rank >= least) || !find_code(candidate, executable, asked)) return false;
       least = rank;
       kept = executable;
       kernel = candidate.kernel;
@@ -99,10 +160,11 @@ bool CodeAhead::make_next(_cl_context& context) {
     });
     std::erase_if(candidates_, [&](const Candidate& candidate) { return candidate.kernel == kernel; });
     if (!kernel || num_made_ >= kAtFirst + kForLaunch * num_launches_) {
-      is_running_ = false;
+      --num_running_;
       return false;
     }
     ++num_made_;
+    if (!candidates_.empty()) start(context);
   }
   kernel->make_ahead(code, context);
   return true;

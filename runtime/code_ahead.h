@@ -2,8 +2,10 @@
 //
 // A kernel's code is made for a local size, which its first launch brings. But a program that has made kernels mostly launches them, and
 // mostly with the local size of others, of the same program above all. So while a launch waits for its code, that of other kernels is made
-// for its local size, one at a time and at a low priority. What was guessed wrongly costs time of an idle processor, within a bound; a
-// launch gets code for what it asks for in any case.
+// for its local size. Of kernels that require a local size code is begun when they are made; and while another program is built, which
+// takes one processor, that of kernels whose largest group was asked for, since whoever asks may take it. All at a low priority, one
+// at a time, or two where a processor is free. What was guessed wrongly costs time of an idle processor, within a bound; a launch gets code for
+// what it asks for in any case.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +27,13 @@ class ExecutableKernel;
 class CodeAhead {
  public:
   /// A kernel object was made. Throws std::bad_alloc.
-  void add(const std::shared_ptr<Executable>& executable, ExecutableKernel& kernel);
+  void add(_cl_context& context, const std::shared_ptr<Executable>& executable, ExecutableKernel& kernel);
+
+  /// The application was told how large a group of `kernel` may be.
+  void asked_for_size(const ExecutableKernel& kernel, std::size_t size);
+
+  /// The application's thread begins to build a program.
+  void building(_cl_context& context);
 
   /// A launch of `kernel` over `range` waits for code.
   void launched(_cl_kernel& kernel, const NDRange& range);
@@ -34,11 +42,13 @@ class CodeAhead {
   struct Candidate {
     std::weak_ptr<Executable> executable;
     ExecutableKernel* kernel;
+    std::size_t asked_size = 0;  ///< of a group; 0: nobody asked
   };
   struct Launched {
     std::weak_ptr<Executable> executable;
     NDRange range;
   };
+  bool find_code(const Candidate& candidate, const std::shared_ptr<Executable>& executable, LaunchCode& code) const;
   void start(_cl_context& context);
   bool make_next(_cl_context& context);
 
@@ -48,7 +58,8 @@ class CodeAhead {
   NDRange first_;                      ///< of the first launch that waited
   unsigned num_launches_ = 0;          ///< that waited
   unsigned num_made_ = 0;
-  bool is_running_ = false;
+  unsigned num_running_ = 0;           ///< threads that make code
+  bool is_building_ = false;           ///< a build has begun, and no launch has come since
 };
 
 }  // namespace weft::runtime

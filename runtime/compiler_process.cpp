@@ -12,10 +12,12 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "compiler/process/messages.h"
+#include "runtime/background.h"
 #include "runtime/compiler_loader.h"
 #include "runtime/device.h"
 #include "runtime/fork.h"
@@ -65,15 +67,15 @@ struct Process {
   bool was_used = false;
 };
 
-/// Of the process that makes code ahead, one at a time; 0: none does. And whether the program's end no longer waits for it.
-constinit std::atomic<std::uint64_t> ahead_socket{0};
+/// Of the processes that make code ahead; 0: none. And whether the program's end no longer waits for them.
+constinit std::array<std::atomic<std::uint64_t>, kMostAhead> ahead_sockets{};
 constinit std::atomic<bool> ahead_is_over{false};
 
 /// All sockets, for the child of a fork, which may find everything else half changed.
 constinit std::array<std::atomic<std::uint64_t>, 256> sockets{};
 
-void note(std::uint64_t from, std::uint64_t to) {
-  for (auto& socket : sockets) {
+void note(std::uint64_t from, std::uint64_t to, std::span<std::atomic<std::uint64_t>> among = sockets) {
+  for (auto& socket : among) {
     std::uint64_t expected = from;
     if (socket.compare_exchange_strong(expected, to)) return;
   }
@@ -89,8 +91,8 @@ class Processes {
   std::optional<Process> take(bool fresh, Started& started) {
     {
       std::unique_lock lock(mutex_);
-      // One more than processors: what is made ahead keeps nobody waiting.
-      const unsigned most = std::clamp(Device::num_workers(), 2u, static_cast<unsigned>(sockets.size()) - 1) + 1;
+      // More than processors: what is made ahead keeps nobody waiting.
+      const unsigned most = std::clamp(Device::num_workers(), 2u, static_cast<unsigned>(sockets.size()) - kMostAhead) + kMostAhead;
       changed_.wait(lock, [&] { return busy_ < most; });
       ++busy_;
       const Identity now;
@@ -176,15 +178,16 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
     const bool is_ahead = step == Step::kGenerateAhead;
     try {
       const int socket = process->socket.number;
-      if (is_ahead) ahead_socket = process->socket.packed();
+      if (is_ahead) note(0, process->socket.packed(), ahead_sockets);
       if (is_ahead && ahead_is_over) shutdown(socket, SHUT_RDWR);
       if (compiler::process::send_message(socket, message)) answer = compiler::process::receive_message(socket);
     } catch (...) {
+      if (is_ahead) note(process->socket.packed(), 0, ahead_sockets);
       Processes::end(*process);
       processes.get().give_back(std::nullopt);
       throw;
     }
-    if (is_ahead) ahead_socket = 0;
+    if (is_ahead) note(process->socket.packed(), 0, ahead_sockets);
     const bool was_used = std::exchange(process->was_used, true);
     if (answer) {
       processes.get().give_back(process);
@@ -258,8 +261,10 @@ compiler::GenerateResult generate_ahead(const Bytes& program, const std::string&
 
 void give_up_ahead() noexcept {
   ahead_is_over = true;
-  const std::uint64_t word = ahead_socket;
-  if (const Socket socket = Socket::unpacked(word); word != 0 && socket.is_open()) shutdown(socket.number, SHUT_RDWR);
+  for (const auto& ahead : ahead_sockets) {
+    const std::uint64_t word = ahead;
+    if (const Socket socket = Socket::unpacked(word); word != 0 && socket.is_open()) shutdown(socket.number, SHUT_RDWR);
+  }
 }
 
 std::optional<CompilerProcess> start_compiler_process(const std::string& library, const compiler::Options& options) {
@@ -282,7 +287,7 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
 }
 
 void lose_compiler_processes() noexcept {
-  ahead_socket = 0;
+  for (auto& ahead : ahead_sockets) ahead = 0;
   for (auto& socket : sockets)
     if (const std::uint64_t word = socket.exchange(0))
       if (const Socket lost = Socket::unpacked(word); lost.is_open()) close(lost.number);

@@ -1,6 +1,7 @@
 #include "runtime/executable.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 
@@ -89,7 +90,7 @@ ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& 
 
 namespace {
 
-/// All but the arguments' formats and where stores go.
+/// All but what arguments are and where stores go.
 compiler::Specialization geometry(compiler::Specialization spec) {
   spec.formats.resize(0);
   spec.streams = false;
@@ -122,22 +123,42 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
 
 namespace {
 
+/// Words of formats in front of that of strides.
+std::size_t images_and_samplers(const compiler::KernelInfo& info) {
+  const auto has_word = [](const compiler::KernelArg& arg) { return arg.kind == compiler::ArgKind::kImage || arg.kind == compiler::ArgKind::kSampler; };
+  return static_cast<std::size_t>(std::ranges::count_if(info.args, has_word));
+}
+
+/// Whether code that knows of `has` serves arguments of which `wanted` is known: the same images and samplers, and no more strides.
+bool serves(const compiler::ArgumentFormats& has, const compiler::ArgumentFormats& wanted, std::size_t images) {
+  for (std::size_t i = 0; i < images; ++i)
+    if (has.at(i) != wanted.at(i)) return false;
+  return (has.at(images) & ~wanted.at(images)) == 0;
+}
+
 /// Whether code for `has` runs a launch that `wanted` is best for, if not as fast.
-bool serves(const compiler::Specialization& has, const compiler::Specialization& wanted) {
+bool serves(const compiler::KernelInfo& info, const compiler::Specialization& has, const compiler::Specialization& wanted) {
   compiler::Specialization same = has;
   same.groups = wanted.groups;
   same.whole_blocks = wanted.whole_blocks;
+  if (serves(has.formats, wanted.formats, images_and_samplers(info))) same.formats = wanted.formats;
   if (!has.streams) same.streams = wanted.streams;
   if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
   return same == wanted && (has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0));
 }
 
 /// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
-/// once or twice; its processors have better to do meanwhile. Code for many more lanes is worth it at once.
+/// once or twice; its processors have better to do meanwhile. Code for many more lanes, or without gathers, is worth it at once.
 constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
 
+/// Whether blocks fill a warp: others save calls, no more, and are made at a low priority, beside the launches that run these.
+bool fills_warps(const compiler::Specialization& spec) {
+  return spec.groups * spec.local_size[0] * spec.local_size[1] * spec.local_size[2] >= abi::kWarpSize;
+}
+
 bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned launches) {
-  return launches > kLaunchesBeforeBetter || spec.groups >= kManyMoreLanes * has.groups;
+  return launches > kLaunchesBeforeBetter || !(spec.formats == has.formats) ||
+         (!fills_warps(has) && spec.groups >= kManyMoreLanes * has.groups);
 }
 
 }  // namespace
@@ -152,13 +173,16 @@ std::uint32_t ratio(std::uint32_t groups, std::uint32_t others) { return std::ma
 /// The code that a launch can start with while that for `wanted` is made: of blocks as large, or nearly. Null if there is none.
 const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Specialization& wanted) const {
   const Entry* best = nullptr;
+  const std::size_t images = images_and_samplers(info_);
   const auto is_better = [&](const Entry& entry) {
     if (!best) return true;
+    const int known = std::popcount(entry.spec.formats.at(images)), most = std::popcount(best->spec.formats.at(images));
+    if (known != most) return known > most;
     const std::uint32_t own = ratio(entry.spec.groups, wanted.groups), least = ratio(best->spec.groups, wanted.groups);
     return own < least || (own == least && entry.spec.groups < best->spec.groups);
   };
   for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next)
-    if (entry->code.load(std::memory_order_acquire) && serves(entry->spec, wanted) && is_better(*entry)) best = entry;
+    if (entry->code.load(std::memory_order_acquire) && serves(info_, entry->spec, wanted) && is_better(*entry)) best = entry;
   return best;
 }
 
@@ -218,6 +242,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return meanwhile;
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
+  const bool is_pressing = !meanwhile || !fills_warps(other->spec) || !(other->spec.formats == spec.formats);
   if (!is_new && !meanwhile) generation->is_awaited = true;
   if (is_new) {
     try {
@@ -229,6 +254,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
     }
     generation = std::make_shared<Generation>();
     generation->over = runtime::make<Event>(&context);
+    generation->is_awaited = is_pressing;
     entry->generation = generation;
   }
   lock.unlock();
@@ -238,8 +264,8 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (is_new && at_once) {
     generate(*entry, generation, context);
   } else if (is_new) {
-    const auto work = [this, entry, generation, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
-      generate(*entry, generation, *context);
+    const auto work = [this, entry, generation, is_pressing, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
+      generate(*entry, generation, *context, /*ahead=*/!is_pressing);
     };
     try {
       run_in_background(work, nullptr, AtExit::kRun, meanwhile ? Urgency::kBetter : Urgency::kWaitedFor);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "device/kernel_abi.h"
@@ -34,6 +35,11 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
 
 /// More local memory than any sum of sizes that a device has; sums of what exceeds it stay here instead of wrapping.
 constexpr std::uint64_t kTooMuchLocal = std::uint64_t{1} << 60;
+
+/// Whether it is the number 1, of any integer type.
+bool is_one(std::span<const std::byte> value) {
+  return value[0] == std::byte{1} && std::ranges::all_of(value.subspan(1), [](std::byte byte) { return byte == std::byte{0}; });
+}
 
 constexpr std::uint64_t add_local(std::uint64_t bytes, std::uint64_t more) {
   return std::min(kTooMuchLocal, aligned(std::min(kTooMuchLocal, bytes)) + std::min(kTooMuchLocal, more));
@@ -111,7 +117,7 @@ _cl_kernel::_cl_kernel(_cl_program& program, std::shared_ptr<weft::runtime::Exec
     const KernelArg& description = code.info().args[i];
     if (description.kind == ArgKind::kValue) arguments_[i].value.resize(description.size);
   }
-  context_->code_ahead().add(executable_, code_);
+  context_->code_ahead().add(*context_, executable_, code_);
   program.attach_kernel();
 }
 
@@ -254,6 +260,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
   const auto& info = code_.info();
   launch.local_bytes = info.local_bytes;
   launch.formats.resize(0);
+  std::uint32_t strides = 0;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& argument = arguments_[i];
     const KernelArg& description = info.args[i];
@@ -283,6 +290,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
         break;
       case ArgKind::kValue:
         std::memcpy(to, argument.value.data(), argument.value.size());
+        if (description.is_stride && i < launch.formats.kMostStrides && is_one(argument.value)) strides |= 1u << i;
         break;
       case ArgKind::kImage: {
         _cl_mem* memory = argument.memory.get();
@@ -309,6 +317,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       }
     }
   }
+  if (strides != 0) launch.formats.push_back(strides);
 }
 
 weft::runtime::SharedArguments _cl_kernel::snapshot() {
@@ -451,6 +460,7 @@ void _cl_kernel::work_group_info(cl_kernel_work_group_info name, const InfoWrite
   const auto& info = code_.info();
   switch (name) {
     case CL_KERNEL_WORK_GROUP_SIZE:
+      context_->code_ahead().asked_for_size(code_, weft::runtime::max_work_group_size(info));
       return out.value<std::size_t>(weft::runtime::max_work_group_size(info));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
       const auto& required = info.reqd_work_group_size;

@@ -71,6 +71,7 @@ void _cl_program::begin(const std::string& options, std::vector<SourceFile> file
   state.files = std::move(files);
   state.status = CL_BUILD_IN_PROGRESS;
   state.options = options;
+  context_->code_ahead().building(*context_);
   std::lock_guard lock(mutex_);
   require(num_kernels_ == 0 && state_.status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
   state_ = std::move(state);

@@ -16,6 +16,7 @@
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/item/single_items.h"
+#include "compiler/simt/item/unit_strides.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -105,6 +106,7 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
     if (target->getName() == "spirv.Image") describe_image(*target, result);
     else result.kind = ArgKind::kSampler;
   }
+  result.is_stride = result.kind == ArgKind::kValue && simt::is_stride(argument);
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));
   if (result.kind == ArgKind::kGlobalPointer && (result.type_qualifiers & kQualPipe)) result.kind = ArgKind::kPipe;

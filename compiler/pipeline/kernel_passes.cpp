@@ -31,6 +31,7 @@
 #include "compiler/simt/item/stacked_rows.h"
 #include "compiler/simt/item/texel_sums.h"
 #include "compiler/simt/item/texel_tiles.h"
+#include "compiler/simt/item/unit_strides.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/exit_values.h"
 #include "compiler/simt/masks/first_iterations.h"
@@ -95,6 +96,12 @@ llvm::Error run_LowerImages(Compilation& c) {
   if (!kernel) return done();
   c.analyses.invalidate(*kernel);
   return simt::lower_images(*kernel, c.specialization.formats).takeError();
+}
+
+llvm::Error run_UnitStrides(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (kernel && simt::set_unit_strides(*kernel, c.specialization.formats)) c.analyses.invalidate(*kernel);
+  return done();
 }
 
 llvm::Error run_TexelSums(Compilation& c) {

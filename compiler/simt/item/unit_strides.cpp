@@ -1,0 +1,82 @@
+#include "compiler/simt/item/unit_strides.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/simt/ir/primitives.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// Values to look at before what they come from counts as unknown.
+constexpr std::size_t kMostValues = 64;
+
+bool is_place(const Value& value) {
+  const llvm::StringRef name = called_name(value);
+  return name == "__weft_local_id_x" || name == "__weft_global_id_x" || name == primitive::kBlockId;
+}
+
+/// Whether `value` is a sum, or a multiple, of a work-item's place along x.
+bool follows_place(const Value& value) {
+  llvm::SmallPtrSet<const Value*, 16> seen;
+  llvm::SmallVector<const Value*, 16> left = {&value};
+  while (!left.empty() && seen.size() < kMostValues) {
+    const Value* const one = left.pop_back_val();
+    if (!seen.insert(one).second) continue;
+    if (is_place(*one)) return true;
+    const auto* const instruction = llvm::dyn_cast<Instruction>(one);
+    if (!instruction) continue;
+    switch (instruction->getOpcode()) {
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Or:
+      case Instruction::Mul:
+      case Instruction::Shl:
+      case Instruction::SExt:
+      case Instruction::ZExt:
+      case Instruction::Trunc:
+      case Instruction::Freeze:
+      case Instruction::PHI:
+        left.append(instruction->value_op_begin(), instruction->value_op_end());
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_stride(const llvm::Argument& argument) {
+  if (!argument.getType()->isIntegerTy()) return false;
+  llvm::SmallVector<const Value*, 4> same = {&argument};  // in other types
+  while (!same.empty()) {
+    const Value* const value = same.pop_back_val();
+    for (const llvm::Use& use : value->uses()) {
+      const auto* const user = llvm::dyn_cast<Instruction>(use.getUser());
+      if (!user) continue;
+      if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst, llvm::FreezeInst>(user)) same.push_back(user);
+      if (user->getOpcode() == Instruction::Mul && follows_place(*user->getOperand(1 - use.getOperandNo()))) return true;
+    }
+  }
+  return false;
+}
+
+bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats) {
+  const auto images_and_samplers = llvm::count_if(kernel.args(), [](const llvm::Argument& argument) { return argument.getType()->isTargetExtTy(); });
+  const std::uint32_t strides = formats.at(static_cast<std::size_t>(images_and_samplers));
+  for (llvm::Argument& argument : kernel.args())
+    if (argument.getArgNo() < ArgumentFormats::kMostStrides && strides >> argument.getArgNo() & 1 && argument.getType()->isIntegerTy())
+      argument.replaceAllUsesWith(llvm::ConstantInt::get(argument.getType(), 1));
+  return strides != 0;
+}
+
+}  // namespace weft::compiler::simt
