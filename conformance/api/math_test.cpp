@@ -76,6 +76,7 @@ TEST_F(Math, Relaxed) {
       {"exp2(x)", std::exp2, -100, 100, 0x1p-15, 0},
       {"log(x)", std::log, 1e-3, 1e6, 3 * 0x1p-23, 0x1p-21},
       {"log2(x)", std::log2, 1e-3, 1e6, 3 * 0x1p-23, 0x1p-21},
+      {"log10(x)", std::log10, 1e30, 3.4028234e38, 3 * 0x1p-23, 0},  // to the greatest number
       {"sin(x)", std::sin, -10, 10, 0, 0x1p-11},
       {"cos(x)", std::cos, -10, 10, 0, 0x1p-11},
       {"tan(x)", std::tan, -1.5, 1.5, 0x1p-17, 0},

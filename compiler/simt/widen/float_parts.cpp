@@ -93,14 +93,15 @@ class Maker {
   }
 
   Value* binade(Value* x) {
-    // Times 4/3, which rounding does not take across a power of two, [3/4, 3/2) is [1, 2).
-    if (vector_bits_) return exponent_of(builder_.CreateFMul(x, number(0x1.555556p+0)));
+    if (vector_bits_) {
+      Value *e = exponent_of(x), *is_above = builder_.CreateFCmpOLT(mantissa_of(x, kThreeQuartersOn), number(1));
+      return builder_.CreateSelect(is_above, builder_.CreateFAdd(e, number(1)), e);
+    }
     Value* e = builder_.CreateSIToFP(builder_.CreateAShr(from_three_quarters(x), bits(format_.mantissa())), type_);
     return builder_.CreateSelect(is_denormal(x), llvm::ConstantFP::getInfinity(type_, /*Negative=*/true), e);
   }
 
   Value* significand(Value* x) {
-    constexpr unsigned kThreeQuartersOn = 3;
     if (vector_bits_) return mantissa_of(x, kThreeQuartersOn);
     Value* power = builder_.CreateAnd(from_three_quarters(x), bits(~((std::uint64_t{1} << format_.mantissa()) - 1)));
     return as_number(builder_.CreateSub(as_bits(x), power));
@@ -168,7 +169,7 @@ class Maker {
        llvm::Intrinsic::x86_avx512_mask_getexp_pd_256, llvm::Intrinsic::x86_avx512_mask_getexp_pd_512);
   }
 
-  static constexpr unsigned kOneToTwo = 0;
+  static constexpr unsigned kOneToTwo = 0, kThreeQuartersOn = 3;
 
   /// In [1, 2) or `interval`; 1 for 0, -0 and infinity; NaN for all else below 0.
   Value* mantissa_of(Value* x, unsigned interval = kOneToTwo) {
