@@ -29,6 +29,7 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_3d_image_writes", packed_version(1, 0, 0)},
     {"cl_khr_byte_addressable_store", packed_version(1, 0, 0)},
     {"cl_khr_depth_images", packed_version(1, 0, 0)},
+    {"cl_khr_extended_async_copies", packed_version(1, 0, 0)},
     {"cl_khr_extended_bit_ops", packed_version(1, 0, 0)},
     {"cl_khr_fp16", packed_version(1, 0, 0)},
     {"cl_khr_fp64", packed_version(1, 0, 0)},
@@ -52,6 +53,7 @@ inline constexpr NamedVersion kLanguageExtensions[] = {
     {"cl_khr_subgroup_rotate", packed_version(1, 0, 0)},
     {"cl_khr_subgroup_shuffle", packed_version(1, 0, 0)},
     {"cl_khr_subgroup_shuffle_relative", packed_version(1, 0, 0)},
+    {"cl_nv_pragma_unroll", packed_version(1, 0, 0)},
 };
 
 /// Optional features of OpenCL C 3.0; each is a macro with -cl-std=CL3.0 (OpenCL C 3.0 §6.2.1).

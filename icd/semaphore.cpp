@@ -1,6 +1,9 @@
-// Semaphores (cl_khr_semaphore 1.0.0).
+// Semaphores (cl_khr_semaphore 1.0.0, cl_khr_external_semaphore).
 #include "icd/semaphore.h"
 
+#include <cstring>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "icd/enqueue.h"
@@ -20,12 +23,14 @@ constexpr float kSignalNs = 100;
 struct Properties {
   std::vector<cl_properties> list;
   runtime::Device* device = nullptr;
+  bool is_exported = false;
+  std::optional<int> imported;
 };
 
 Properties checked_properties(const Context& context, const cl_properties* list) {
   Properties result;
   std::vector<cl_properties>& copy = result.list;
-  bool has_type = false, has_devices = false;
+  bool has_type = false, has_devices = false, has_exports = false;
   while (*list) {
     const cl_properties name = *list;
     copy.push_back(*list++);
@@ -48,10 +53,25 @@ Properties checked_properties(const Context& context, const cl_properties* list)
         copy.push_back(*list++);
         break;
       }
+      case api::kExports:
+        require(!has_exports, CL_INVALID_PROPERTY);
+        has_exports = true;
+        for (; *list; copy.push_back(*list++)) {
+          require(*list == api::kOpaqueFd && !result.is_exported, CL_INVALID_VALUE);
+          result.is_exported = true;
+        }
+        copy.push_back(*list++);
+        break;
+      case api::kOpaqueFd:
+        require(!result.imported, CL_INVALID_PROPERTY);
+        result.imported = static_cast<int>(*list);
+        copy.push_back(*list++);
+        break;
       default:
         throw Error{CL_INVALID_PROPERTY};
     }
   }
+  require(!result.imported || !result.is_exported, CL_INVALID_OPERATION);
   require(has_type, CL_INVALID_VALUE);
   // Of several devices the list names one.
   require(has_devices || context.devices().size() == 1, CL_INVALID_PROPERTY);
@@ -83,7 +103,13 @@ SemaphoreHandle clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl_
     Context& owner = checked(context, CL_INVALID_CONTEXT);
     require(properties, CL_INVALID_VALUE);
     Properties checked = checked_properties(owner, properties);
-    return publish(runtime::make<Semaphore>(owner, *checked.device, std::move(checked.list)));
+    std::shared_ptr<const runtime::SemaphoreDescriptor> descriptor;
+    if (checked.imported) {
+      descriptor = std::make_shared<runtime::SemaphoreDescriptor>(*checked.imported);
+    } else if (checked.is_exported) {
+      descriptor = std::make_shared<runtime::SemaphoreDescriptor>();
+    }
+    return publish(runtime::make<Semaphore>(owner, *checked.device, std::move(checked.list), std::move(descriptor), checked.is_exported));
   });
 }
 
@@ -141,11 +167,18 @@ cl_int clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_
   });
 }
 
-cl_int clGetSemaphoreHandleForTypeKHR(SemaphoreHandle semaphore, cl_device_id device, cl_uint, size_t, void*, size_t*) {
+cl_int clGetSemaphoreHandleForTypeKHR(SemaphoreHandle semaphore, cl_device_id device, cl_uint handle_type, size_t handle_size,
+                                      void* handle_ptr, size_t* handle_size_ret) {
   return guarded([&] {
-    checked(semaphore, api::kInvalidSemaphore);
-    checked(device, CL_INVALID_DEVICE);
-    throw Error{CL_INVALID_VALUE};
+    const Semaphore& exported = checked(semaphore, api::kInvalidSemaphore);
+    require(&checked(device, CL_INVALID_DEVICE) == &exported.device(), CL_INVALID_DEVICE);
+    require(exported.is_exportable() && handle_type == api::kOpaqueFd, CL_INVALID_VALUE);
+    if (handle_ptr) {
+      require(handle_size >= sizeof(int), CL_INVALID_VALUE);
+      const int descriptor = exported.export_descriptor();
+      std::memcpy(handle_ptr, &descriptor, sizeof descriptor);
+    }
+    if (handle_size_ret) *handle_size_ret = sizeof(int);
   });
 }
 

@@ -24,7 +24,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue co
                                                              const SemaphoreHandle* semaphores, const cl_ulong* payloads,
                                                              cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
                                                              cl_event* event);
-/// Of cl_khr_external_semaphore, which programs look up beside these: none can be exported.
+/// Of cl_khr_external_semaphore.
 CL_API_ENTRY cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(SemaphoreHandle semaphore, cl_device_id device,
                                                                cl_uint handle_type, size_t handle_size, void* handle_ptr,
                                                                size_t* handle_size_ret);

@@ -23,6 +23,7 @@
 #include "runtime/modelled_gpu.h"
 #include "runtime/object.h"
 #include "runtime/options.h"
+#include "runtime/nvidia_attributes.h"
 #include "runtime/performance_counters.h"
 #include "runtime/platform.h"
 #include "runtime/semaphore.h"
@@ -449,6 +450,9 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
       return number(0);
     case weft::semaphore_api::kDeviceTypes:
       return out.value(weft::semaphore_api::kBinary);
+    case weft::semaphore_api::kDeviceImports:
+    case weft::semaphore_api::kDeviceExports:
+      return out.value(weft::semaphore_api::kOpaqueFd);
     // Rows of an imported image lie where its pitches say.
     case weft::external_memory_api::kDeviceTypes:
     case weft::external_memory_api::kLinearImageTypes:
@@ -475,6 +479,6 @@ void _cl_device_id::info(cl_device_info name, const weft::runtime::InfoWriter& o
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return out.string("v0000-01-01-00");
     default:
-      return performance_counter_info(name, out);
+      if (!nvidia_attribute(name, out)) performance_counter_info(name, out);
   }
 }

@@ -48,6 +48,7 @@ void after_fork(void (*release)() noexcept) {
       is_child = true;
       lose_background();
       lose_callbacks();
+      lose_awaited_signals();
       lose_compiler_processes();
       Profile::lose_in_child();
       Record::lose_in_child();

@@ -37,6 +37,8 @@ const std::vector<cl_name_version>& extensions_with_version() {
     add("cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_external_memory", CL_MAKE_VERSION(1, 0, 1));
     add("cl_khr_external_memory_opaque_fd", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_khr_external_semaphore", CL_MAKE_VERSION(1, 0, 1));
+    add("cl_khr_external_semaphore_opaque_fd", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_semaphore", CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0));
@@ -45,6 +47,8 @@ const std::vector<cl_name_version>& extensions_with_version() {
       for (const char* name : {"cl_khr_il_program", "cl_khr_expect_assume", "cl_khr_spirv_linkonce_odr", "cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_spirv_queries"})
         add(name, CL_MAKE_VERSION(1, 0, 0));
     add("cl_khr_icd", CL_MAKE_VERSION(2, 0, 0));
+    add("cl_nv_compiler_options", CL_MAKE_VERSION(1, 0, 0));
+    add("cl_nv_device_attribute_query", CL_MAKE_VERSION(1, 0, 0));
     if (has_performance_counters()) add(CL_WEFT_PERFORMANCE_COUNTERS_EXTENSION_NAME, CL_MAKE_VERSION(1, 0, 0));
     return extensions;
   }();
@@ -91,6 +95,9 @@ void _cl_platform_id::info(cl_platform_info name, const weft::runtime::InfoWrite
       return out.array(extensions_with_version());
     case weft::semaphore_api::kPlatformTypes:
       return out.value(weft::semaphore_api::kBinary);
+    case weft::semaphore_api::kPlatformImports:
+    case weft::semaphore_api::kPlatformExports:
+      return out.value(weft::semaphore_api::kOpaqueFd);
     case weft::external_memory_api::kPlatformTypes:
       return out.value(static_cast<cl_uint>(weft::external_memory_api::kOpaqueFd));
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:

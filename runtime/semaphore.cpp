@@ -6,6 +6,11 @@ using namespace weft::runtime;
 namespace api = weft::semaphore_api;
 
 cl_event _cl_semaphore_khr::take(const Ref<_cl_event>& event) {
+  if (descriptor_) {
+    // Always behind those that wait already.
+    await_signal(descriptor_, event);
+    return event.get();
+  }
   std::lock_guard lock(mutex_);
   if (is_signaled_) {
     is_signaled_ = false;
@@ -16,6 +21,7 @@ cl_event _cl_semaphore_khr::take(const Ref<_cl_event>& event) {
 }
 
 void _cl_semaphore_khr::signal() {
+  if (descriptor_) return descriptor_->signal();
   Ref<_cl_event> first;
   {
     std::lock_guard lock(mutex_);
@@ -38,6 +44,7 @@ void _cl_semaphore_khr::info(cl_uint name, const InfoWriter& out) const {
     case api::kProperties:
       return out.array(properties_);
     case api::kPayload: {
+      if (descriptor_) return out.value<cl_ulong>(descriptor_->is_signaled() ? 1 : 0);
       std::lock_guard lock(mutex_);
       return out.value<cl_ulong>(is_signaled_ ? 1 : 0);
     }
@@ -45,6 +52,10 @@ void _cl_semaphore_khr::info(cl_uint name, const InfoWriter& out) const {
       return out.value(api::kBinary);
     case api::kDeviceHandleList:
       return out.value<cl_device_id>(device_.get());
+    case api::kExports:
+      return is_exportable_ ? out.value(api::kOpaqueFd) : out.array(std::vector<cl_uint>());
+    case api::kIsExportable:
+      return out.value<cl_bool>(is_exportable_);
     default:
       throw Error{CL_INVALID_VALUE};
   }

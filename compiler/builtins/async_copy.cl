@@ -1,4 +1,4 @@
-// Async copies between global and local memory, and prefetch (OpenCL C 3.0 §6.15.11). The work-items of the
+// Async copies between global and local memory, and prefetch (OpenCL C 3.0 §6.15.11, cl_khr_extended_async_copies). The work-items of the
 // group copy together; waiting is a barrier. Events carry nothing.
 //
 // Whatever the element, memory is copied in units of at most 8 bytes, unit i by work-item i, i + group size,
@@ -77,3 +77,44 @@ TYPE(double, 3, 4, 5, 6, 7)
   }
 WAIT(__private)
 WAIT(__attribute__((address_space(4))))
+
+// Boxes (cl_khr_extended_async_copies): line after line, the work-items side by side along it. All sizes and strides are of elements.
+#define COPY_BOX(U, to_space, from_space)                                                                                   \
+  WEFT_HELPER void copy_box(to_space U* to, const from_space U* from, size_t line, size_t lines, size_t planes,             \
+                            size_t from_line, size_t from_plane, size_t to_line, size_t to_plane) {                         \
+    const size_t first = get_local_linear_id();                                                                             \
+    const size_t step = __weft_local_size_x() * __weft_local_size_y() * __weft_local_size_z();                              \
+    for (size_t z = 0; z < planes; ++z) {                                                                                   \
+      for (size_t y = 0; y < lines; ++y) {                                                                                  \
+        for (size_t base = 0; base < line; base += step) {                                                                  \
+          const size_t x = base + first;                                                                                    \
+          if (x < line) to[z * to_plane + y * to_line + x] = from[z * from_plane + y * from_line + x];                      \
+        }                                                                                                                   \
+      }                                                                                                                     \
+    }                                                                                                                       \
+  }
+#define BOXES_BETWEEN(to_space, from_space)                                                                                 \
+  COPY_BOX(uchar, to_space, from_space)                                                                                     \
+  COPY_BOX(uint, to_space, from_space)                                                                                      \
+  WEFT_BUILTIN event_t async_work_group_copy_3D3D(                                                                          \
+      to_space void* to, size_t to_offset, const from_space void* from, size_t from_offset, size_t bytes, size_t line,      \
+      size_t lines, size_t planes, size_t from_line, size_t from_plane, size_t to_line, size_t to_plane, event_t event) {   \
+    if ((((size_t)to | (size_t)from | bytes) & 3) == 0) {                                                                   \
+      const size_t n = bytes / 4;                                                                                           \
+      copy_box((to_space uint*)to + to_offset * n, (const from_space uint*)from + from_offset * n, line * n, lines, planes, \
+               from_line * n, from_plane * n, to_line * n, to_plane * n);                                                   \
+    } else {                                                                                                                \
+      const size_t n = bytes;                                                                                               \
+      copy_box((to_space uchar*)to + to_offset * n, (const from_space uchar*)from + from_offset * n, line * n, lines,       \
+               planes, from_line * n, from_plane * n, to_line * n, to_plane * n);                                           \
+    }                                                                                                                       \
+    return event;                                                                                                           \
+  }                                                                                                                         \
+  WEFT_BUILTIN event_t async_work_group_copy_2D2D(to_space void* to, size_t to_offset, const from_space void* from,         \
+                                                  size_t from_offset, size_t bytes, size_t line, size_t lines,              \
+                                                  size_t from_line, size_t to_line, event_t event) {                        \
+    return async_work_group_copy_3D3D(to, to_offset, from, from_offset, bytes, line, lines, 1, from_line, 0, to_line, 0,    \
+                                      event);                                                                               \
+  }
+BOXES_BETWEEN(__local, __global)
+BOXES_BETWEEN(__global, __local)

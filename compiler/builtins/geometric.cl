@@ -94,21 +94,25 @@ VECTOR(double, 4)
 CROSS(float)
 CROSS(double)
 
-#define FAST(n)                                                                                    \
-  WEFT_BUILTIN float fast_length(float##n x) { return __builtin_elementwise_sqrt(DOT_##n(x, x)); } \
-  WEFT_BUILTIN float fast_distance(float##n x, float##n y) {                                       \
-    const float##n difference = x - y;                                                             \
-    return __builtin_elementwise_sqrt(DOT_##n(difference, difference));                            \
-  }                                                                                                \
-  WEFT_BUILTIN float##n fast_normalize(float##n x) {                                               \
-    const float squares = DOT_##n(x, x);                                                           \
-    const float divisor = squares == 0.0f ? 1.0f : __builtin_elementwise_sqrt(squares);            \
-    return x * (1.0f / divisor);                                                                   \
+// Primitives, which the warp compiler makes of what the processor has.
+__attribute__((const)) float __weft_rsqrt_f32(float x);
+__attribute__((const)) float __weft_float_root_f32(float x);
+
+// The squares of zero, and of what is next to nothing beside 1, do not make an infinite factor. The same under -cl-fast-relaxed-math
+// (linker/relaxed_math.h) for length, distance and normalize.
+#define FAST(n, prefix)                                                                                \
+  WEFT_BUILTIN float prefix##length(float##n x) { return __weft_float_root_f32(DOT_##n(x, x)); }       \
+  WEFT_BUILTIN float prefix##distance(float##n x, float##n y) {                                        \
+    const float##n difference = x - y;                                                                 \
+    return __weft_float_root_f32(DOT_##n(difference, difference));                                     \
+  }                                                                                                    \
+  WEFT_BUILTIN float##n prefix##normalize(float##n x) {                                                \
+    const float squares = DOT_##n(x, x);                                                               \
+    return x * __weft_rsqrt_f32(squares > 0x1p-126f ? squares : 0x1p-126f);                            \
   }
-FAST()
-FAST(2)
-FAST(3)
-FAST(4)
+#define FAST_WIDTHS(prefix) FAST(, prefix) FAST(2, prefix) FAST(3, prefix) FAST(4, prefix)
+FAST_WIDTHS(fast_)
+FAST_WIDTHS(__weft_relaxed_)
 
 // Of half, in float, which squares neither overflow nor underflow, and rounded once.
 #define AS_FLOATS(x, n) WEFT_CONVERT(x, float, n)

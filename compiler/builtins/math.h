@@ -30,6 +30,9 @@ __attribute__((const)) float __weft_float_ends_f32(float x, float y);
 __attribute__((const)) double __weft_float_ends_f64(double x, double y);
 __attribute__((const)) float __weft_float_rest_f32(float x);
 __attribute__((const)) float __weft_float_raise_f32(float p, float x);
+__attribute__((const)) float __weft_float_binade_f32(float x);
+__attribute__((const)) float __weft_float_significand_f32(float x);
+__attribute__((const)) float __weft_float_root_f32(float x);
 
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 #define ABS(x) __builtin_elementwise_abs(x)

@@ -84,6 +84,33 @@ WEFT_CORE float weft_poly_exp2_of_rest(float x) {
                0x1.c4458p-13f);
 }
 
+// 2^r = 1 + r P(r), 0 <= r < 1; error 2^-23.5.
+WEFT_CORE float weft_poly_relaxed_exp2(float x) {
+  return POLY5(x, 0x1.62e4bap-1f, 0x1.ebdb68p-3f, 0x1.c91c38p-5f, 0x1.277b22p-7f, 0x1.e96cfp-10f);
+}
+
+// log2(1 + f) = f P(f), -1/4 <= f <= 1/2; error 2^-23.5.
+WEFT_CORE float weft_poly_relaxed_log2(float x) {
+  return POLY9(x, 0x1.715476p0f, -0x1.71549p-1f, 0x1.ec71a6p-2f, -0x1.713bb4p-2f, 0x1.2713a6p-2f,
+               -0x1.f13d12p-3f, 0x1.bc5ef8p-3f, -0x1.650a6ap-3f, 0x1.3a59c6p-4f);
+}
+
+// sin(r) = r + r^3 P(r^2), |r| <= pi/2, absolute; error 2^-27.6.
+WEFT_CORE float weft_poly_relaxed_sin(float x) {
+  return POLY4(x, -0x1.555548p-3f, 0x1.110e56p-7f, -0x1.9f5c24p-13f, 0x1.5cc1ecp-19f);
+}
+
+// atan(r) = r + r^3 P(r^2), |r| <= 1; error 2^-20.4.
+WEFT_CORE float weft_poly_relaxed_atan(float x) {
+  return POLY6(x, -0x1.5548a6p-2f, 0x1.97825p-3f, -0x1.156536p-3f, 0x1.5b849ep-4f, -0x1.35a584p-5f,
+               0x1.09a664p-7f);
+}
+
+// asin(r) = r + r^3 P(r^2), |r| <= 1/2; error 2^-23.4.
+WEFT_CORE float weft_poly_relaxed_asin(float x) {
+  return POLY4(x, 0x1.554fa2p-3f, 0x1.34dc68p-4f, 0x1.47f406p-5f, 0x1.993f8ep-5f);
+}
+
 // float: log(1 + f) = f - f^2/2 + f^3 P(f), |f| <= 1/3; double: log((1 + s) / (1 - s)) = 2 s + s^3 P(s^2),
 // |s| <= 3 - sqrt(8); error 2^-28.7.
 WEFT_CORE float weft_poly_log(float x) {

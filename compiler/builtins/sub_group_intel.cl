@@ -1,4 +1,4 @@
-// cl_intel_subgroups, _char, _short and _long. What the functions are to programs, Clang is told by frontend/intel_sub_groups.cpp.
+// cl_intel_subgroups, _char, _short and _long. What the functions are to programs, Clang is told by frontend/extension_functions.cpp.
 #include "image.h"
 #include "sub_group.h"
 

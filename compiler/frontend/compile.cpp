@@ -16,7 +16,7 @@
 #include "compiler/device_features.h"
 #include "compiler/frontend/blocks.h"
 #include "compiler/frontend/builtin_overloads.h"
-#include "compiler/frontend/intel_sub_groups.h"
+#include "compiler/frontend/extension_functions.h"
 #include "compiler/frontend/leniency.h"
 #include "compiler/frontend/lookups.h"
 #include "compiler/frontend/loop_exits.h"
@@ -153,7 +153,7 @@ class CompileAction : public clang::ASTFrontendAction {
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_builtin_overloads());
-    consumers.push_back(make_intel_sub_groups());
+    consumers.push_back(make_extension_functions());
     consumers.push_back(std::make_unique<AttributeCollector>(attributes));
     consumers.push_back(std::make_unique<SwizzleFixer>());
     consumers.push_back(std::move(generator));
@@ -184,7 +184,7 @@ void define_features(const CompileOptions& options, clang::PreprocessorOptions& 
   const auto add = [&](const std::string& name) { macros.emplace_back(name + "=1", /*is undefined=*/false); };
   // Clang leaves these to its header, which defines them for SPIR only.
   const auto is_header_s = [](llvm::StringRef name) {
-    return name.starts_with("cl_khr_subgroup_") || name.starts_with("cl_intel_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_integer_dot_product" ||
+    return name.starts_with("cl_khr_subgroup_") || name.starts_with("cl_intel_") || name == "cl_khr_extended_bit_ops" || name == "cl_khr_extended_async_copies" || name == "cl_nv_pragma_unroll" || name == "cl_khr_integer_dot_product" ||
            name == "cl_ext_float_atomics" || name.contains("kernel_clock") ||
            name.starts_with("__opencl_c_atomic_scope_") || name.starts_with("__opencl_c_work_group_") ||
            name.starts_with("__opencl_c_integer_dot_product_");

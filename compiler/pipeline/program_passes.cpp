@@ -1,5 +1,6 @@
 // The passes of a program (Scope::kProgram).
 #include "compiler/linker/link.h"
+#include "compiler/linker/relaxed_math.h"
 #include "compiler/linker/supported.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
@@ -31,6 +32,11 @@ llvm::Error for_each_root(Compilation& c, llvm::function_ref<void(llvm::Function
 }
 
 }  // namespace
+
+llvm::Error run_RelaxCalls(Compilation& c) {
+  linker::relax_calls(c.module);
+  return llvm::Error::success();
+}
 
 llvm::Error run_LinkBuiltins(Compilation& c) {
   for (const char* name : {"opencl.ocl.version", "opencl.spir.version"})

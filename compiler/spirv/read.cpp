@@ -9,6 +9,7 @@
 #include "compiler/spirv/aggregates.h"
 #include "compiler/spirv/blocks.h"
 #include "compiler/spirv/loop_constructs.h"
+#include "compiler/spirv/math_options.h"
 #include "compiler/spirv/opaque_types.h"
 #include "compiler/spirv_words.h"
 #include "compiler/support/own_files.h"
@@ -114,6 +115,7 @@ CompileResult translate(const Bytes& bytes, const std::vector<SpecConstant>& con
   context.setDiscardValueNames(true);
   const auto module = translate_to_module(bytes, constants, context, result.log);
   if (module == nullptr) return result;
+  apply_math_options(*module, *parsed);
   frontend::write_object(*module, *parsed, result);
   return result;
 }

@@ -64,5 +64,57 @@ TEST_F(Math, ReciprocalRoot) {
   check_reciprocal_root<cl_double>(session, "double");
 }
 
+/// Functions under -cl-fast-relaxed-math: in a vector's lanes, in the few of a small group, and for a uniform value.
+TEST_F(Math, Relaxed) {
+  struct Case {
+    const char* call;
+    double (*reference)(double);
+    double low, high, relative, absolute;
+  };
+  const Case cases[] = {
+      {"exp(x)", std::exp, -40, 40, 0x1p-16, 0},
+      {"exp2(x)", std::exp2, -100, 100, 0x1p-15, 0},
+      {"log(x)", std::log, 1e-3, 1e6, 3 * 0x1p-23, 0x1p-21},
+      {"log2(x)", std::log2, 1e-3, 1e6, 3 * 0x1p-23, 0x1p-21},
+      {"log10(x)", std::log10, 1e30, 3.4028234e38, 3 * 0x1p-23, 0},  // to the greatest number
+      {"sin(x)", std::sin, -10, 10, 0, 0x1p-11},
+      {"cos(x)", std::cos, -10, 10, 0, 0x1p-11},
+      {"tan(x)", std::tan, -1.5, 1.5, 0x1p-17, 0},
+      {"tanh(x)", std::tanh, -9, 9, 0x1p-17, 0},
+      {"acos(x)", std::acos, -1, 1, 0x1p-12, 0},
+      {"atan(x)", std::atan, -9, 9, 0x1p-12, 0},
+      {"sqrt(x)", std::sqrt, 0, 1e6, 3 * 0x1p-23, 0},
+      {"pow(x, 2.5f)", [](double x) { return std::pow(x, 2.5); }, 0, 100, 0x1p-15, 0},
+      {"length((float3)(x, 2, 3))", [](double x) { return std::sqrt(x * x + 13); }, -50, 50, 0x1p-20, 0},
+      {"normalize((float2)(x, 2)).x", [](double x) { return x / std::sqrt(x * x + 4); }, -50, 50, 0x1p-20, 0},
+      {"x / (x + 3)", [](double x) { return x / (x + 3); }, -1, 50, 5 * 0x1p-23, 0},
+  };
+  for (const Case& one : cases) {
+    const std::string call = one.call;
+    const Program program = session.build(
+        "kernel void each(global float* a) { size_t i = get_global_id(0); float x = a[i]; a[i] = " + call + "; }\n"
+        "kernel void all(float x, global float* a) { a[get_global_id(0)] = " + call + "; }", "-cl-fast-relaxed-math");
+    std::vector<cl_float> in(7 * 64);
+    for (std::size_t i = 0; i < in.size(); ++i)
+      in[i] = static_cast<cl_float>(one.low + (one.high - one.low) * static_cast<double>(i) / static_cast<double>(in.size() - 1));
+    const auto expect_near = [&](cl_float x, cl_float got) {
+      const double want = one.reference(x);
+      EXPECT_LE(std::abs(got - want), std::max(one.absolute, one.relative * std::abs(want))) << call << " of " << x;
+    };
+    for (const std::size_t local : {7, 64}) {
+      const Mem buffer = session.upload(in);
+      session.launch(session.kernel(program, "each"), {{in.size()}, {local}}, buffer);
+      const auto got = session.download<cl_float>(buffer, in.size());
+      for (std::size_t i = 0; i < in.size(); ++i) expect_near(in[i], got[i]);
+    }
+    const Kernel all = session.kernel(program, "all");
+    for (std::size_t i = 0; i < in.size(); i += 50) {
+      const Mem buffer = session.buffer(64 * sizeof(cl_float));
+      session.launch(all, {{64}, {64}}, in[i], buffer);
+      for (const cl_float got : session.download<cl_float>(buffer, 64)) expect_near(in[i], got);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::conformance

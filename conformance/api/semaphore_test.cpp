@@ -1,4 +1,6 @@
-// Semaphores (cl_khr_semaphore).
+// Semaphores (cl_khr_semaphore, cl_khr_external_semaphore_opaque_fd).
+#include <unistd.h>
+
 #include "api/fixture.h"
 
 struct _cl_semaphore_khr;
@@ -9,6 +11,7 @@ namespace {
 using Semaphore = ::_cl_semaphore_khr*;
 // Of version 1.0.0; headers of distributions have provisional ones.
 constexpr cl_properties kType = 0x203D, kBinary = 1, kDevices = 0x2053;
+constexpr cl_properties kExports = 0x203F, kOpaqueFd = 0x2055;
 constexpr cl_uint kContext = 0x2039, kCount = 0x203A, kProperties = 0x203B, kPayload = 0x203C;
 constexpr cl_int kInvalidSemaphore = -1142;
 
@@ -146,6 +149,129 @@ TEST_F(Semaphores, Errors) {
   }
   EXPECT_EQ(payload(semaphore), 0u);
   EXPECT_EQ(free(semaphore), CL_SUCCESS);
+}
+
+class ExternalSemaphores : public Semaphores {
+ protected:
+  cl_int (*handle)(Semaphore, cl_device_id, cl_uint, std::size_t, void*, std::size_t*) = nullptr;
+
+  void SetUp() override {
+    if (!has_extension("cl_khr_external_semaphore_opaque_fd")) GTEST_SKIP() << "no cl_khr_external_semaphore_opaque_fd";
+    Semaphores::SetUp();
+    handle = find<decltype(handle)>("clGetSemaphoreHandleForTypeKHR");
+    ASSERT_TRUE(handle);
+  }
+  Semaphore exported() {
+    const cl_properties properties[] = {kType, kBinary, kExports, kOpaqueFd, 0, 0};
+    cl_int error = CL_SUCCESS;
+    const Semaphore made = create(context, properties, &error);
+    EXPECT_EQ(error, CL_SUCCESS);
+    return made;
+  }
+  int descriptor_of(Semaphore semaphore) {
+    int descriptor = -1;
+    std::size_t size = 0;
+    EXPECT_EQ(handle(semaphore, device, kOpaqueFd, sizeof descriptor, &descriptor, &size), CL_SUCCESS);
+    EXPECT_EQ(size, sizeof descriptor);
+    return descriptor;
+  }
+};
+
+// A queue of another context waits for what this one signals, by a descriptor, which outlives the semaphore that was exported.
+TEST_F(ExternalSemaphores, OrderContexts) {
+  const Session other(device);
+  const Semaphore here = exported();
+  const cl_properties properties[] = {kType, kBinary, kOpaqueFd, static_cast<cl_properties>(descriptor_of(here)), 0};
+  cl_int error = CL_SUCCESS;
+  const Semaphore there = create(other.context(), properties, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  for (int i = 0; i < 3; ++i) {
+    cl_event waited = nullptr, gate = clCreateUserEvent(context, &error);
+    ASSERT_EQ(wait(other.queue(), 1, &there, nullptr, 0, nullptr, &waited), CL_SUCCESS);
+    ASSERT_EQ(clFlush(other.queue()), CL_SUCCESS);
+    ASSERT_EQ(signal(queue, 1, &here, nullptr, 1, &gate, nullptr), CL_SUCCESS);
+    cl_int status = CL_COMPLETE;
+    clGetEventInfo(waited, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    EXPECT_GT(status, CL_COMPLETE);
+    ASSERT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+    ASSERT_EQ(clWaitForEvents(1, &waited), CL_SUCCESS);
+    EXPECT_EQ(payload(there), 0u);
+    clReleaseEvent(waited);
+    clReleaseEvent(gate);
+  }
+  // And the other way, with the signal first.
+  ASSERT_EQ(signal(other.queue(), 1, &there, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clFinish(other.queue()), CL_SUCCESS);
+  EXPECT_EQ(payload(here), 1u);
+  ASSERT_EQ(wait(queue, 1, &here, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue), CL_SUCCESS);
+  EXPECT_EQ(payload(here), 0u);
+  EXPECT_EQ(free(here), CL_SUCCESS);
+  ASSERT_EQ(signal(other.queue(), 1, &there, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clFinish(other.queue()), CL_SUCCESS);
+  EXPECT_EQ(payload(there), 1u);
+  EXPECT_EQ(free(there), CL_SUCCESS);
+}
+
+// Each of several that wait takes one signal, the first the first.
+TEST_F(ExternalSemaphores, ManyWait) {
+  const Queue queues[] = {session.queue(0), session.queue(0), session.queue(0)};
+  const Semaphore semaphore = exported();
+  cl_event waited[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(wait(queues[i], 1, &semaphore, nullptr, 0, nullptr, &waited[i]), CL_SUCCESS);
+    ASSERT_EQ(clFlush(queues[i]), CL_SUCCESS);
+  }
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(signal(queue, 1, &semaphore, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clWaitForEvents(1, &waited[i]), CL_SUCCESS);
+    for (int k = i + 1; k < 3; ++k) {
+      cl_int status = CL_COMPLETE;
+      clGetEventInfo(waited[k], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+      EXPECT_GT(status, CL_COMPLETE);
+    }
+    clReleaseEvent(waited[i]);
+  }
+  EXPECT_EQ(free(semaphore), CL_SUCCESS);
+}
+
+TEST_F(ExternalSemaphores, QueriesAndErrors) {
+  cl_uint type = 0, exportable = 7;
+  EXPECT_EQ(clGetDeviceInfo(device, 0x204D, sizeof type, &type, nullptr), CL_SUCCESS);
+  EXPECT_EQ(type, kOpaqueFd);
+  EXPECT_EQ(clGetPlatformInfo(test_platform(), 0x2038, sizeof type, &type, nullptr), CL_SUCCESS);
+  EXPECT_EQ(type, kOpaqueFd);
+  const Semaphore here = exported(), inner = make();
+  EXPECT_EQ(info(here, static_cast<cl_uint>(kExports), sizeof type, &type, nullptr), CL_SUCCESS);
+  EXPECT_EQ(type, kOpaqueFd);
+  EXPECT_EQ(info(here, 0x2054, sizeof exportable, &exportable, nullptr), CL_SUCCESS);
+  EXPECT_EQ(exportable, CL_TRUE);
+  EXPECT_EQ(info(inner, 0x2054, sizeof exportable, &exportable, nullptr), CL_SUCCESS);
+  EXPECT_EQ(exportable, CL_FALSE);
+  int descriptor = -1;
+  EXPECT_EQ(handle(inner, device, kOpaqueFd, sizeof descriptor, &descriptor, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(handle(here, device, 0x2058, sizeof descriptor, &descriptor, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(handle(here, device, kOpaqueFd, 1, &descriptor, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(handle(here, nullptr, kOpaqueFd, sizeof descriptor, &descriptor, nullptr), CL_INVALID_DEVICE);
+  EXPECT_EQ(descriptor, -1);
+  descriptor = descriptor_of(here);
+  int ends[2] = {};
+  ASSERT_EQ(pipe(ends), 0);
+  const auto property = [](int own) { return static_cast<cl_properties>(own); };
+  const cl_properties both[] = {kType, kBinary, kOpaqueFd, property(descriptor), kExports, kOpaqueFd, 0, 0},
+                      twice[] = {kType, kBinary, kExports, kOpaqueFd, kOpaqueFd, 0, 0},
+                      foreign[] = {kType, kBinary, kOpaqueFd, property(ends[0]), 0}, none[] = {kType, kBinary, kOpaqueFd, property(-1), 0};
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(create(context, both, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_OPERATION);
+  for (const cl_properties* bad : {twice, foreign, none}) {
+    EXPECT_EQ(create(context, bad, &error), nullptr);
+    EXPECT_EQ(error, CL_INVALID_VALUE);
+  }
+  // What was refused is still the application's.
+  for (const int own : {descriptor, ends[0], ends[1]}) EXPECT_EQ(close(own), 0);
+  EXPECT_EQ(free(here), CL_SUCCESS);
+  EXPECT_EQ(free(inner), CL_SUCCESS);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <spirv/unified1/spirv.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -394,6 +396,25 @@ TEST_F(SpirvTest, CapabilitiesWithoutTheirExtension) {
   const Program program = build(kernel_of("%f = OpConvertSToF %float %x\n%g = OpFMul %float %f %f\n%y = OpConvertFToS %int %g", "%float = OpTypeFloat 32",
                                           "OpDecorate %g FPFastMathMode AllowContractFastINTEL", "OpCapability FPFastMathModeINTEL"));
   EXPECT_EQ(run(program)[9], 81);
+}
+
+// -cl-fast-relaxed-math, which nothing in the module says.
+TEST_F(SpirvTest, RelaxedMath) {
+  const Words words = assemble(kernel_of("%f = OpConvertSToF %float %x\n%g = OpFMul %float %f %tenth\n"
+                                         "%e = OpExtInst %float %std exp %g\n%y = OpBitcast %int %e",
+                                         "%float = OpTypeFloat 32\n%tenth = OpConstant %float 0.1"));
+  std::vector<cl_int> results[2];
+  for (const bool is_relaxed : {false, true}) {
+    const Program program = create(words);
+    ASSERT_EQ(clBuildProgram(program, 1, &device, is_relaxed ? "-cl-fast-relaxed-math" : "", nullptr, nullptr), CL_SUCCESS) << log_of(program);
+    results[is_relaxed] = run(program);
+    for (std::size_t i = 0; i < 64; ++i) {
+      const double want = std::exp(static_cast<float>(i) * 0.1f), got = std::bit_cast<float>(results[is_relaxed][i]);
+      EXPECT_NEAR(got, want, want * 1e-5);
+    }
+  }
+  NOT_ON_POCL("its exp is one function");
+  EXPECT_NE(results[0], results[1]);
 }
 
 // A format that ends a line and has nothing to convert, whose result nobody reads: in a C library that is puts.

@@ -132,6 +132,11 @@ MEANING = {
     "exp": "exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 2, relative to expm1(r)",
     "exp2": "2^r = 1 + r P(r), |r| <= 1/2, relative to 2^r - 1",
     "exp2_of_rest": "2^r = 1 + r P(r), 0 <= r < 1",
+    "relaxed_exp2": "2^r = 1 + r P(r), 0 <= r < 1",
+    "relaxed_log2": "log2(1 + f) = f P(f), -1/4 <= f <= 1/2",
+    "relaxed_sin": "sin(r) = r + r^3 P(r^2), |r| <= pi/2, absolute",
+    "relaxed_atan": "atan(r) = r + r^3 P(r^2), |r| <= 1",
+    "relaxed_asin": "asin(r) = r + r^3 P(r^2), |r| <= 1/2",
     "sin": "sin(r) = r + r^3 P(r^2), |r| <= pi/4",
     "cos": "cos(r) = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4",
     "sinh": "sinh(r) = r + r^3 P(r^2), |r| <= log(2) / 2",
@@ -192,6 +197,17 @@ for kind, de, d2, dsq, dcq, dh, das in (("f", 4, 5, 3, 2, 2, 4), ("d", 10, 11, 6
 # 2^r = 1 + r P(r), 0 <= r < 1
 define("f_exp2_of_rest", "f", series(lambda r: mp.expm1(r * ln2) / r, [ln2, ln2 ** 2 / 2]), mpf(0), mpf(1), 5,
        lambda r: (r + tiny) / 2 ** r)
+# What -cl-fast-relaxed-math asks for (math_relaxed.cl)
+define("f_relaxed_exp2", "f", series(lambda r: mp.expm1(r * ln2) / r, [ln2, ln2 ** 2 / 2]), mpf(0), mpf(1), 4,
+       lambda r: (r + tiny) / 2 ** r)
+define("f_relaxed_log2", "f", series(lambda f: mp.log1p(f) / f / ln2, [1 / ln2, -1 / (2 * ln2)]), -mpf(1) / 4, mpf(1) / 2, 8,
+       lambda f: at(f) * ln2 / mp.log1p(at(f)))
+define("f_relaxed_sin", "f", lambda r: (mp.sin(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("1.58"), 3,
+       lambda r: r ** 3 + tiny, lambda r: r ** 2)
+define("f_relaxed_atan", "f", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf(1), 5,
+       lambda r: at(r) ** 3 / mp.atan(at(r)), lambda r: r ** 2)
+define("f_relaxed_asin", "f", lambda r: (mp.asin(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.5"), 3,
+       lambda r: at(r) ** 3 / mp.asin(at(r)), lambda r: r ** 2)
 
 # log(1 + f) = f - f^2/2 + f^3 P(f)
 define("f_log", "f", series(lambda f: (mp.log1p(f) - f + f * f / 2) / f ** 3, [mpf(1) / 3, -mpf(1) / 4]),

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/widen/reciprocal_root.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -79,15 +80,44 @@ class Maker {
       }, llvm::Intrinsic::x86_avx512_mask_reduce_ps_256, llvm::Intrinsic::x86_avx512_mask_reduce_ps_512,
          llvm::Intrinsic::x86_avx512_mask_reduce_pd_256, llvm::Intrinsic::x86_avx512_mask_reduce_pd_512);
     }
-    Value* limited = at_most_infinite(x);
+    Value* limited = in_range(x);
     return builder_.CreateFSub(limited, builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, limited));
   }
 
   Value* raise(Value* p, Value* x) {
     if (vector_bits_) return scale(p, x, nullptr);  // it floors
-    Value* floor = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, at_most_infinite(x));
+    Value* floor = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, in_range(x));
     Value* steps = builder_.CreateShl(builder_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {integer_, type_}, {floor}), bits(format_.mantissa()));
-    return as_number(builder_.CreateAdd(as_bits(p), steps));
+    Value* raised = as_number(builder_.CreateAdd(as_bits(p), steps));
+    return builder_.CreateSelect(builder_.CreateFCmpOLT(x, number(-126)), number(0), raised);
+  }
+
+  Value* binade(Value* x) {
+    if (vector_bits_) {
+      Value *e = exponent_of(x), *is_above = builder_.CreateFCmpOLT(mantissa_of(x, kThreeQuartersOn), number(1));
+      return builder_.CreateSelect(is_above, builder_.CreateFAdd(e, number(1)), e);
+    }
+    Value* e = builder_.CreateSIToFP(builder_.CreateAShr(from_three_quarters(x), bits(format_.mantissa())), type_);
+    return builder_.CreateSelect(is_denormal(x), llvm::ConstantFP::getInfinity(type_, /*Negative=*/true), e);
+  }
+
+  Value* significand(Value* x) {
+    if (vector_bits_) return mantissa_of(x, kThreeQuartersOn);
+    Value* power = builder_.CreateAnd(from_three_quarters(x), bits(~((std::uint64_t{1} << format_.mantissa()) - 1)));
+    return as_number(builder_.CreateSub(as_bits(x), power));
+  }
+
+  Value* root(Value* x) {
+    if (!vector_bits_) return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
+    // One of Newton's steps for the root and for half of its inverse at once.
+    llvm::Constant* least = number(format_.least_normal());
+    Value* y = by_registers({builder_.CreateSelect(builder_.CreateFCmpOGT(x, least), x, least)},
+                            [&](llvm::ArrayRef<Value*> x, ID, ID) { return reciprocal_root_estimate(builder_, x[0], vector_bits_); },
+                            {}, {}, {}, {});
+    Value* half = builder_.CreateFMul(y, number(0.5));
+    Value* once = builder_.CreateFMul(x, y);
+    Value* error = fma(builder_.CreateFNeg(once), half, number(0.5));
+    return fma(once, error, once);
   }
 
   Value* ends(Value* x, Value* y) {
@@ -105,8 +135,12 @@ class Maker {
   Value* as_bits(Value* value) { return builder_.CreateBitCast(value, integer_); }
   static llvm::Constant* zero(Value* like) { return llvm::Constant::getNullValue(like->getType()); }
 
-  /// NaN stays what it is.
-  Value* at_most_infinite(Value* x) { return builder_.CreateSelect(builder_.CreateFCmpOLT(number(128), x), number(128), x); }
+  /// -126 to 128. NaN stays what it is.
+  Value* in_range(Value* x) {
+    x = builder_.CreateSelect(builder_.CreateFCmpOLT(number(128), x), number(128), x);
+    return builder_.CreateSelect(builder_.CreateFCmpOGT(number(-126), x), number(-126), x);
+  }
+  Value* fma(Value* a, Value* b, Value* c) { return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type_}, {a, b, c}); }
 
   // ---- by integers --------------------------------------------------------------------------------
 
@@ -118,6 +152,9 @@ class Maker {
     Value* normal = as_bits(builder_.CreateSelect(is_denormal(x), raised, x));
     return builder_.CreateSub(normal, builder_.CreateSub(as_bits(number(format_.low())), bits(format_.bias() << format_.mantissa())));
   }
+
+  /// The exponent counted from 3/4 on, above bits of the mantissa.
+  Value* from_three_quarters(Value* x) { return builder_.CreateSub(as_bits(x), as_bits(number(0.75))); }
 
   // ---- by AVX-512's instructions ------------------------------------------------------------------
 
@@ -132,11 +169,13 @@ class Maker {
        llvm::Intrinsic::x86_avx512_mask_getexp_pd_256, llvm::Intrinsic::x86_avx512_mask_getexp_pd_512);
   }
 
-  /// In [1, 2); 1 for 0, -0 and infinity; NaN for all else below 0.
-  Value* mantissa_of(Value* x) {
-    constexpr unsigned kOneToTwo = 0, kNoSignNorNegative = 0b11 << 2;
+  static constexpr unsigned kOneToTwo = 0, kThreeQuartersOn = 3;
+
+  /// In [1, 2) or `interval`; 1 for 0, -0 and infinity; NaN for all else below 0.
+  Value* mantissa_of(Value* x, unsigned interval = kOneToTwo) {
+    constexpr unsigned kNoSignNorNegative = 0b11 << 2;
     return by_registers({x}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
-      return call(narrow, wide, {operands[0], builder_.getInt32(kOneToTwo | kNoSignNorNegative), zero(operands[0])});
+      return call(narrow, wide, {operands[0], builder_.getInt32(interval | kNoSignNorNegative), zero(operands[0])});
     }, llvm::Intrinsic::x86_avx512_mask_getmant_ps_256, llvm::Intrinsic::x86_avx512_mask_getmant_ps_512,
        llvm::Intrinsic::x86_avx512_mask_getmant_pd_256, llvm::Intrinsic::x86_avx512_mask_getmant_pd_512);
   }
@@ -182,6 +221,9 @@ Value* float_part(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Arra
   name.consume_front(primitive::kFloatPart);
   if (name.starts_with("rest_")) return maker.rest(arguments[0]);
   if (name.starts_with("raise_")) return maker.raise(arguments[0], arguments[1]);
+  if (name.starts_with("binade_")) return maker.binade(arguments[0]);
+  if (name.starts_with("significand_")) return maker.significand(arguments[0]);
+  if (name.starts_with("root_")) return maker.root(arguments[0]);
   if (name.starts_with("scale_")) return maker.scale(arguments[0], arguments[1], arguments[2]);
   if (name.starts_with("exponent_")) return maker.exponent(arguments[0]);
   if (name.starts_with("mantissa_")) return maker.mantissa(arguments[0]);

@@ -8,8 +8,14 @@
 //   T __weft_float_exponent_<T>(T x)           e of x = m 2^e, LOG_LOW <= m < 2 LOG_LOW (builtins/math_core.h), for finite x > 0
 //   T __weft_float_mantissa_<T>(T x)           and m
 //   T __weft_float_ends_<T>(T x, T y)          y = log(x) made of these, right also where x is 0, negative, infinite or NaN
-//   f32 __weft_float_rest_f32(f32 x)           x - floor(x), of x >= -126; 0 for more than 128
-//   f32 __weft_float_raise_f32(f32 p, f32 x)   p 2^floor(x), of x >= -126 and 1 <= p <= 2; infinite for more than 128
+//
+// and, for relaxed math, where denormals may be 0:
+//
+//   f32 __weft_float_rest_f32(f32 x)           x - floor(x) for -126 <= x <= 128; in [0, 1) beyond
+//   f32 __weft_float_raise_f32(f32 p, f32 x)   p 2^floor(x) for 1 <= p <= 2; infinite for x > 128, next to 0 for x < -126
+//   f32 __weft_float_binade_f32(f32 x)         e of x = m 2^e, 3/4 <= m < 3/2, for finite x > 0; -infinity of 0
+//   f32 __weft_float_significand_f32(f32 x)    and m; in [3/4, 3/2] of 0
+//   f32 __weft_float_root_f32(f32 x)           sqrt(x), right to 3 ulp for finite x >= 0
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -27,8 +27,9 @@ Value* estimate_register(llvm::IRBuilderBase& builder, Value* x) {
       id, {}, {x, llvm::Constant::getNullValue(type), llvm::Constant::getAllOnesValue(builder.getIntNTy(std::max(8u, lanes)))});
 }
 
-/// 1/sqrt(x) (1 + d), |d| < 2^-14.
-Value* estimate(llvm::IRBuilderBase& builder, Value* x, unsigned vector_bits) {
+}  // namespace
+
+Value* reciprocal_root_estimate(llvm::IRBuilderBase& builder, Value* x, unsigned vector_bits) {
   auto* type = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   if (!type) {
     const unsigned lanes = 128 / x->getType()->getPrimitiveSizeInBits();
@@ -45,14 +46,12 @@ Value* estimate(llvm::IRBuilderBase& builder, Value* x, unsigned vector_bits) {
   return pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder, pieces);
 }
 
-}  // namespace
-
 Value* reciprocal_root(llvm::IRBuilderBase& builder, Value* x, unsigned vector_bits) {
   llvm::Type* type = x->getType();
   const auto constant = [&](double value) { return llvm::ConstantFP::get(type, value); };
   if (!vector_bits) return builder.CreateFDiv(constant(1), builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x));
   const auto fma = [&](Value* a, Value* b, Value* c) { return builder.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a, b, c}); };
-  Value* y = estimate(builder, x, vector_bits);
+  Value* y = reciprocal_root_estimate(builder, x, vector_bits);
   // Each step of Newton's takes d to about 1.5 d^2; what it adds is small, so that its rounding is worth half an ulp.
   for (int step = type->getScalarType()->isFloatTy() ? 1 : 2; step; --step) {
     Value* error = fma(builder.CreateFNeg(builder.CreateFMul(x, y)), y, constant(1));

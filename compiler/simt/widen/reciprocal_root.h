@@ -14,6 +14,9 @@ namespace weft::compiler::simt {
 /// not depend on the width.
 llvm::Value* reciprocal_root(llvm::IRBuilderBase& builder, llvm::Value* x, unsigned vector_bits);
 
+/// 1/sqrt(x) (1 + d), |d| < 2^-14, by AVX-512's instructions; `vector_bits` as above, and not 0.
+llvm::Value* reciprocal_root_estimate(llvm::IRBuilderBase& builder, llvm::Value* x, unsigned vector_bits);
+
 /// Puts it in place of all calls of the primitive in a module that is not widened.
 void expand_reciprocal_roots(llvm::Module& module, unsigned vector_bits);
 

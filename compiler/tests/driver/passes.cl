@@ -5,7 +5,8 @@
 // RUN: weftc --emit=scalar --list-passes --verify-each %s -o /dev/null 2>&1 | FileCheck --check-prefix=LIST %s
 // The whole list, without an input.
 // RUN: weftc --list-passes | FileCheck --check-prefix=ALL %s
-// ALL: {{^}}link-builtins program required first:
+// ALL: {{^}}relax-calls program optimization
+// ALL: {{^}}link-builtins program required before all that looks into functions
 // ALL: {{^}}whole-group kernel optimization
 // ALL: {{^}}bit-merges code guard
 // ALL: {{^}}emit code required

@@ -204,7 +204,76 @@ int ilogb_d(double) __asm__("_Z5ilogbd");
       M(native_tan, 10, tanq) M(native_rsqrt, 12, rsqrt_of)
 #define NATIVE_NAME(name, length, reference) float name##_f(float) __asm__("_Z" #length #name "f");
 NATIVE(NATIVE_NAME)
+// Of relaxed math: name, its length with __weft_relaxed_, reference, range, absolute error allowed beside ulp, ulp, ulp for each |x|
+// (OpenCL C 3.0 §7.4, with unsafe math optimizations; tighter where these functions are).
+#define RELAXED(M)                                                                                                             \
+  M(exp, 18, expq, -80, 80, 0, 3, 2)                                                                                           \
+  M(exp2, 19, exp2q, -120, 120, 0, 3, 2)                                                                                       \
+  M(exp10, 20, exp10_of, -35, 35, 0, 8, 7) M(log, 18, logq, 0, 1e30, 0x1p-21, 3, 0) M(log2, 19, log2q, 0, 1e30, 0x1p-21, 3, 0) \
+      M(log10, 20, log10q, 0, 1e30, 0x1p-21, 3, 0) M(log, 18, logq, 0.5, 2, 0x1p-21, 3, 0)                                   \
+          M(sin, 18, sinq, -3.15, 3.15, 0x1p-20, 0, 0) M(cos, 18, cosq, -3.15, 3.15, 0x1p-20, 0, 0)                            \
+              M(sin, 18, sinq, -1e5, 1e5, 0x1p-11, 0, 0) M(tan, 18, tanq, -1.5, 1.5, 0, 16, 0)                                 \
+                  M(tanh, 19, tanhq, -20, 20, 0, 16, 0) M(asin, 19, asinq, -1, 1, 0, 64, 0)                                    \
+                      M(acos, 19, acosq, -1, 1, 0, 64, 0) M(atan, 19, atanq, -100, 100, 0, 64, 0)                              \
+                          M(sqrt, 19, sqrtq, 0, 1e30, 0, 3, 0)
+#define RELAXED_NAME(name, length, ...) float relaxed_##name(float) __asm__("_Z" #length "__weft_relaxed_" #name "f");
+RELAXED(RELAXED_NAME)
+float relaxed_pow(float, float) __asm__("_Z18__weft_relaxed_powff");
+float relaxed_pown(float, int) __asm__("_Z19__weft_relaxed_pownfi");
+float relaxed_rootn(float, int) __asm__("_Z20__weft_relaxed_rootnfi");
+float relaxed_atan2(float, float) __asm__("_Z20__weft_relaxed_atan2ff");
 }
+
+/// `count` points of [low, high], on a logarithmic scale where low is 0.
+template <typename F>
+void each_point(double low, double high, F use) {
+  const int count = 200000;
+  for (int i = 0; i <= count; ++i) {
+    const double share = static_cast<double>(i) / count;
+    use(static_cast<float>(low == 0 ? high * std::exp2(-200 * share) : low + (high - low) * share));
+  }
+}
+
+void relaxed(const char* name, float (*function)(float), Quad (*reference)(Quad), double low, double high, double absolute, double ulp,
+             double ulp_each) {
+  double worst = 0, beyond = 0;
+  each_point(low, high, [&](float x) {
+    const Quad want = reference(Quad(x));
+    const float got = function(x);
+    const double error = ulp_error(got, want);
+    if (static_cast<double>(fabsq(Quad(got) - want)) <= absolute || std::abs(static_cast<double>(want)) < 0x1p-126) return;
+    worst = std::max(worst, error);
+    beyond = std::max(beyond, error - ulp - ulp_each * std::abs(x));
+  });
+  failures += beyond > 0;
+  std::printf("relaxed %-8s %8.3g ulp beyond %.3g absolute, in [%g, %g]%s\n", name, worst, absolute, low, high, beyond > 0 ? "  FAIL" : "");
+}
+
+/// Of two arguments: relative errors.
+void relaxed_pairs() {
+  double worst[4] = {};
+  const auto note = [](double& all, float got, double want) {
+    if (std::isnormal(static_cast<float>(want))) all = std::max(all, std::abs(got / want - 1));
+  };
+  for (int i = 1; i < 1000; ++i) {
+    for (int k = -100; k < 100; ++k) {
+      const float x = static_cast<float>(i) * 0.037f, y = static_cast<float>(k) * 0.173f;
+      note(worst[0], relaxed_pow(x, y), std::pow(double(x), double(y)));
+      note(worst[0], relaxed_pow(-x, static_cast<float>(k)), std::pow(-double(x), k));
+      note(worst[1], relaxed_pown(-x, k), std::pow(-double(x), k));
+      note(worst[2], relaxed_rootn(-x, 2 * k + 1), -std::pow(double(x), 1.0 / (2 * k + 1)));
+      note(worst[3], relaxed_atan2(y, x), std::atan2(double(y), double(x)));
+      note(worst[3], relaxed_atan2(y, -x), std::atan2(double(y), -double(x)));
+    }
+  }
+  failures += relaxed_pow(0, 0) != 1 || relaxed_pow(0, 3) != 0 || relaxed_pow(1, 1e30f) != 1 || relaxed_atan2(0, 0) != 0;
+  const char* const names[] = {"pow", "pown", "rootn", "atan2"};
+  for (int i = 0; i < 4; ++i) {
+    failures += !(worst[i] < 0x1p-15);
+    std::printf("relaxed %-8s %8.3g relative%s\n", names[i], worst[i], worst[i] < 0x1p-15 ? "" : "  FAIL");
+  }
+}
+#define RUN_RELAXED(name, length, reference, ...) relaxed(#name, relaxed_##name, reference, __VA_ARGS__);
 
 #define RUN1(name, length, reference, bound, limit)       \
   unary<float>(#name, name##_f, reference, bound, limit); \
@@ -324,6 +393,8 @@ int main(int argc, char** argv) {
       .run();
   if (chosen.empty()) {
     NATIVE(RUN_NATIVE)
+    RELAXED(RUN_RELAXED)
+    relaxed_pairs();
   }
   std::printf("%d failed\n", failures);
   return failures != 0;

@@ -62,6 +62,16 @@ float __weft_float_mantissa_f32(float x) { return mantissa(x); }
 double __weft_float_mantissa_f64(double x) { return mantissa(x); }
 float __weft_float_ends_f32(float x, float y) { return ends(x, y); }
 double __weft_float_ends_f64(double x, double y) { return ends(x, y); }
-float __weft_float_rest_f32(float x) { return x > 128 ? 0 : x - std::floor(x); }
-float __weft_float_raise_f32(float p, float x) { return std::ldexp(p, static_cast<int>(std::floor(x > 129 ? 129.0f : x))); }
+float __weft_float_rest_f32(float x) { return x > 128 || x < -126 ? 0 : x - std::floor(x); }
+float __weft_float_raise_f32(float p, float x) { return x < -126 ? 0 : std::ldexp(p, static_cast<int>(std::floor(x > 129 ? 129.0f : x))); }
+float __weft_float_binade_f32(float x) {
+  int e;
+  return x == 0 ? -std::numeric_limits<float>::infinity() : std::frexp(x, &e) < 0.75f ? float(e - 1) : float(e);
+}
+float __weft_float_significand_f32(float x) {
+  int e;
+  const float m = std::frexp(x, &e);
+  return x == 0 ? 1 : m < 0.75f ? 2 * m : m;
+}
+float __weft_float_root_f32(float x) { return std::sqrt(x); }
 }

@@ -1,4 +1,5 @@
-// cl_intel_subgroups, _char, _short and _long: declarations of what builtins/sub_group_intel.cl defines.
+// Functions of extensions that Clang does not know: cl_intel_subgroups with _char, _short and _long (builtins/sub_group_intel.cl) and
+// cl_khr_extended_async_copies (builtins/async_copy.cl).
 #pragma once
 
 #include <memory>
@@ -11,6 +12,6 @@ namespace weft::compiler::frontend {
 
 /// Clang's table of builtins has none of these functions, and a header of all their overloads would take longer to read than most
 /// programs. So they are declared at a program's first use of their name.
-std::unique_ptr<clang::ASTConsumer> make_intel_sub_groups();
+std::unique_ptr<clang::ASTConsumer> make_extension_functions();
 
 }  // namespace weft::compiler::frontend

@@ -1,4 +1,4 @@
-#include "compiler/frontend/intel_sub_groups.h"
+#include "compiler/frontend/extension_functions.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -24,7 +24,18 @@ class Declarer {
   /// Empty where they have no function of the name.
   Overloads run() {
     llvm::StringRef name = name_.getName();
-    if (!name.consume_front("intel_sub_group_")) return {};
+    if (name == "async_work_group_copy_2D2D") {
+      declare_boxes(/*numbers=*/5);
+    } else if (name == "async_work_group_copy_3D3D") {
+      declare_boxes(/*numbers=*/8);
+    } else if (name.consume_front("intel_sub_group_")) {
+      declare_sub_group(name);
+    }
+    return std::move(made_);
+  }
+
+ private:
+  void declare_sub_group(llvm::StringRef name) {
     if (name.consume_front("block_read")) {
       declare_blocks(name, /*reads=*/true);
     } else if (name.consume_front("block_write")) {
@@ -39,10 +50,25 @@ class Declarer {
       if (name == "add" || name == "min" || name == "max")
         for (const QualType type : small_types()) declare(type, {type});
     }
-    return std::move(made_);
   }
 
- private:
+  /// To local and to global memory: where to and from, each with an offset, then `numbers` sizes and strides, and an event.
+  void declare_boxes(unsigned numbers) {
+    const QualType size = context_.getSizeType();
+    const auto pointer_to = [&](QualType type, clang::LangAS space) {
+      return context_.getPointerType(context_.getAddrSpaceQualType(type, space));
+    };
+    for (const bool to_local : {true, false}) {
+      const auto to = to_local ? clang::LangAS::opencl_local : clang::LangAS::opencl_global;
+      const auto from = to_local ? clang::LangAS::opencl_global : clang::LangAS::opencl_local;
+      llvm::SmallVector<QualType, 16> parameters = {pointer_to(context_.VoidTy, to), size};
+      parameters.append({pointer_to(context_.VoidTy.withConst(), from), size});
+      parameters.append(numbers, size);
+      parameters.push_back(context_.OCLEventTy);
+      declare(context_.OCLEventTy, parameters);
+    }
+  }
+
   llvm::SmallVector<QualType, 4> small_types() const {
     return {context_.CharTy, context_.UnsignedCharTy, context_.ShortTy, context_.UnsignedShortTy};
   }
@@ -133,13 +159,13 @@ class DeclarationSource : public clang::ExternalSemaSource {
   llvm::DenseMap<const clang::IdentifierInfo*, Overloads> overloads_;
 };
 
-class IntelSubGroups : public clang::SemaConsumer {
+class ExtensionFunctions : public clang::SemaConsumer {
  public:
   void InitializeSema(clang::Sema& sema) override { sema.addExternalSource(new DeclarationSource(sema)); }
 };
 
 }  // namespace
 
-std::unique_ptr<clang::ASTConsumer> make_intel_sub_groups() { return std::make_unique<IntelSubGroups>(); }
+std::unique_ptr<clang::ASTConsumer> make_extension_functions() { return std::make_unique<ExtensionFunctions>(); }
 
 }  // namespace weft::compiler::frontend
