@@ -93,7 +93,7 @@ TEST_F(Math, Relaxed) {
     const std::string call = one.call;
     const Program program = session.build(
         "kernel void each(global float* a) { size_t i = get_global_id(0); float x = a[i]; a[i] = " + call + "; }\n"
-        "kernel void all(float x, global float* a) { a[get_global_id(0)] = " + call + "; }", "-cl-fast-relaxed-math");
+        "kernel void shared(float x, global float* a) { a[get_global_id(0)] = " + call + "; }", "-cl-fast-relaxed-math");
     std::vector<cl_float> in(7 * 64);
     for (std::size_t i = 0; i < in.size(); ++i)
       in[i] = static_cast<cl_float>(one.low + (one.high - one.low) * static_cast<double>(i) / static_cast<double>(in.size() - 1));
@@ -107,7 +107,7 @@ TEST_F(Math, Relaxed) {
       const auto got = session.download<cl_float>(buffer, in.size());
       for (std::size_t i = 0; i < in.size(); ++i) expect_near(in[i], got[i]);
     }
-    const Kernel all = session.kernel(program, "all");
+    const Kernel all = session.kernel(program, "shared");
     for (std::size_t i = 0; i < in.size(); i += 50) {
       const Mem buffer = session.buffer(64 * sizeof(cl_float));
       session.launch(all, {{64}, {64}}, in[i], buffer);
