@@ -13,6 +13,8 @@ import walks
 
 SOURCE = """
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
 kernel void spheres(global const float4* from, global const float4* along, constant float4* spheres, int n, global float* hit) {
   const float3 o = from[get_global_id(0)].xyz, d = normalize(along[get_global_id(0)].xyz);
   float least = INFINITY;
@@ -49,6 +51,25 @@ kernel void periodic(global const float* in, int width, int height, global float
 kernel void shifted(global const double* in, uint by, uint n, global double* out) {
   const uint i = get_global_id(0);
   out[i] = in[(i + by) % n];
+}
+kernel void neighbours(global const float4* points, int n, global float* out) {
+  const float4 p = points[get_global_id(0)];
+  float sum = 0;
+  for (int first = 0; first < n; first += get_max_sub_group_size()) {
+    const float4 mine = points[first + get_sub_group_local_id()];
+    for (int k = 0; k < get_max_sub_group_size(); ++k) {
+      const float x = sub_group_broadcast(mine.x, k) - p.x, y = sub_group_broadcast(mine.y, k) - p.y;
+      sum += x * x + y * y < 0.25f ? sub_group_broadcast(mine.w, k) : 0;
+    }
+  }
+  out[get_global_id(0)] = sum;
+}
+kernel void shuffled_polynomial(global const float* c, global const float* x, int rounds, global float* out) {
+  const float mine = c[get_sub_group_local_id()], at = x[get_global_id(0)];
+  float sum = 0;
+  for (int r = 0; r < rounds; ++r)
+    for (int k = 0; k < get_max_sub_group_size(); ++k) sum = sum * at + sub_group_shuffle(mine, k);
+  out[get_global_id(0)] = sum;
 }
 kernel void row_sums(global const float* a, int n, local float* t, global float* sums) {
   const int l = get_local_id(0), width = get_local_size(0), row = get_group_id(0);
@@ -102,6 +123,8 @@ def cases(items):
     yield "nearest of 64 spheres on a ray", "spheres", (items,), (128,), [floats(items * 4) - 2, floats(items * 4), floats(256), ints(64), floats(items)]
     yield "density of 128 samples", "kernel_density", (items,), (64,), [floats(items * 2), floats(256), ints(128), floats(items)]
     yield "farthest of 32 centres, double", "farthest", (items,), (64,), [random.random(items * 4), random.random(128), ints(32), random.random(items)]
+    yield "near points, by broadcasts", "neighbours", (items,), (64,), [floats(items * 4), ints(256), floats(items)]
+    yield "polynomial, by shuffles", "shuffled_polynomial", (items,), (128,), [floats(32), floats(items), ints(4), floats(items)]
     yield "48 taps in a ring", "filter_in_ring", (items,), (64,), [floats(items), floats(48), ints(77), ints(items - 1), ints(48), floats(items)]
     side = 1 << (items.bit_length() // 2)
     for local in ((16, 16), (64, 4)):

@@ -38,6 +38,7 @@
 // ORDER-NEXT: narrow-phis
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
+// ORDER-NEXT: dot-products
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations
@@ -65,6 +66,7 @@
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
+// ORDER-NEXT: indexed-lanes
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: aligned-spills

@@ -70,7 +70,7 @@ Parts load_neighbours_or(Widening& w, const Access& access, llvm::function_ref<P
 
 std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access) {
   if (!may_be_neighbours(w, access)) return std::nullopt;
-  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kNeighbours);
+  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = registers_of(w, access), .emit = {}, .fall_back = "vectors where the lanes are neighbours, else " + other->fall_back};
   plan.emit = [&w, &access, other = std::move(other->emit)]() mutable {

@@ -45,8 +45,8 @@ bool takes(const MemoryStrategy& strategy, const Access& access) {
 }
 
 /// The plan for `access`, which fails where there is none.
-AccessPlan need_plan(Widening& w, const Access& access) {
-  if (std::optional<AccessPlan> plan = plan_access(w, access)) return std::move(*plan);
+AccessPlan need_plan(Widening& w, const Access& access, std::optional<AccessPlan> plan) {
+  if (plan) return std::move(*plan);
   const bool is_no_row = access.is_row && w.control.is_on(Pass::kFieldRows);
   w.fail(access.instruction, is_no_row ? "a row of structs that do not lie side by side" : "no strategy is left for this access");
   AccessPlan poison;
@@ -60,7 +60,7 @@ AccessPlan need_plan(Widening& w, const Access& access) {
 }
 
 Parts widen_access(Widening& w, const Access& access) {
-  AccessPlan plan = need_plan(w, access);
+  AccessPlan plan = need_plan(w, access, plan_access(w, access));
   if (!plan.fall_back.empty() && w.control.options().remarks)
     w.control.remark(&access.instruction,
                      describe(w, access) + ": " + plan.fall_back + " (" + llvm::Twine(plan.cost) + " memory accesses)");
@@ -89,7 +89,9 @@ std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, P
 Parts emit_otherwise(Widening& w, Access access, bool is_seldom) {
   access.shape = Shape::varying();
   access.is_seldom = is_seldom;
-  return need_plan(w, access).emit();
+  // Both ways have to give OpenCL vectors in one form, which is not that of row-pieces.
+  std::optional<AccessPlan> plan = plan_access(w, access, Pass::kRowPieces);
+  return need_plan(w, access, plan ? std::move(plan) : plan_access_after(w, access, Pass::kRowPieces)).emit();
 }
 
 void prepare_memory(Widening& w) {

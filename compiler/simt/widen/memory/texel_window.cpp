@@ -160,7 +160,7 @@ std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access) {
     return std::nullopt;
   const bool of_bytes = w.traits.byte_permutes && access.count == 1 && access.element_bytes <= kWordBytes;
   if (!Windows::has_words(access) && !of_bytes) return std::nullopt;
-  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kNeighbours);
+  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = 2 * registers_of(w, access), .emit = {}, .fall_back = "permuted windows where the lanes are close, else " + other->fall_back};
   plan.emit = [&w, &access, other = std::move(other->emit)]() mutable {
