@@ -42,8 +42,13 @@ constexpr unsigned kSplitLanes = 2;
 /// Of a kernel without loops: what is worth its compilation for several warps, and what may run for lanes that skip it.
 constexpr unsigned kMostColumnInstructions = 500, kMostGuardedInstructions = 100;
 
-/// Whether some lanes of `function` run what others do not, but for a few instructions that all run under masks.
 bool has_divergent_branch(llvm::Function& function, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(function);
+  return llvm::any_of(function, [&](const llvm::BasicBlock& block) { return uniformity.hasDivergentTerminator(block); });
+}
+
+/// Whether warps may skip something in `function`: more than a few instructions that all lanes run, under masks.
+bool has_long_side(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
   return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -270,7 +275,7 @@ bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Sha
     if (!uniformity.hasDivergentTerminator(block)) return false;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch) return true;
-    if (is_fine(*branch) || runs_for_all(side_of(*branch))) return false;
+    if (is_fine(*branch)) return false;
     const llvm::Loop* loop = loops.getLoopFor(&block);
     if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
     if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
@@ -301,7 +306,8 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
       if (const target::Costs costs(*region, machine, vectors);
           const unsigned warps = warps_of_searches(*region, loops, shapes, items, costs, analyses))
         return warps;
-    if (parts && (!repeats || warps_part(*region, loops, shapes, analyses))) return 1;
+    if (parts && !repeats) return has_long_side(*region, analyses) ? 1 : warps_of_full_registers(*region, shapes, items, vectors);
+    if (parts && warps_part(*region, loops, shapes, analyses)) return 1;
     const unsigned whole = vector_pressure(*region, shapes, vectors);
     pressure = std::max(pressure, whole);
     if (!repeats)  // the only region

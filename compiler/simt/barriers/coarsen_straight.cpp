@@ -22,27 +22,6 @@ constexpr unsigned kMostOperations = 2000;
 /// once, and what is not used up at once is spilled. One warp of a 5x5 filter takes half the time of four in a body.
 constexpr unsigned kLoadedSpills = 2;
 
-/// So many warps as fill a register with what they load and store, if all of that lies beside each other: of bytes one warp fills half of
-/// 512 bits. 1 where nothing is accessed.
-unsigned warps_of_full_registers(const llvm::Function& function, const Shapes& shapes, unsigned register_bits) {
-  std::uint64_t widest = 0;
-  for (const llvm::BasicBlock& block : function)
-    for (const llvm::Instruction& instruction : block) {
-      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (!pointer) {
-        if (instruction.mayReadOrWriteMemory()) return 1;
-        continue;
-      }
-      const Shape shape = shapes[*pointer];
-      if (shape.is_uniform(shapes.lanes())) continue;
-      const llvm::Type& type = *llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
-      const std::uint64_t size = function.getParent()->getDataLayout().getTypeStoreSize(const_cast<llvm::Type*>(&type)).getFixedValue();
-      if (!shape.is_affine() || shape.segment != shapes.lanes() || shape.stride != static_cast<std::int64_t>(size)) return 1;
-      widest = std::max(widest, size);
-    }
-  return widest ? static_cast<unsigned>(std::max<std::uint64_t>(1, register_bits / (8 * widest * shapes.lanes()))) : 1;
-}
-
 }  // namespace
 
 unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, unsigned pressure, std::uint32_t items,
@@ -65,7 +44,7 @@ unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, 
       else if (takes) operations += registers;
     }
   unsigned warps = 1;
-  const unsigned full = warps_of_full_registers(function, shapes, vectors.register_bits);
+  const unsigned full = warps_of_full_registers(function, shapes, items, vectors);
   // What is in view, several short bodies or a long one, shall last twice as long as a chain.
   const auto is_short = [&] {
     return std::max(warps * operations, 1.0 * target::kInView) < 2 * target::kVectorsEachCycle * cycles;
@@ -73,6 +52,30 @@ unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, 
   while (warps < kMostWarps && (warps < full || is_short()) && items % (2 * warps * abi::kWarpSize) == 0 &&
          2 * warps * operations <= kMostOperations && 2 * warps * loaded <= kLoadedSpills * vectors.registers &&
          2 * warps * pressure + target::kTemporaryRegisters <= target::kStraightSpills * vectors.registers)
+    warps *= 2;
+  return warps;
+}
+
+unsigned warps_of_full_registers(const llvm::Function& region, const Shapes& shapes, std::uint32_t items, const VectorTraits& vectors) {
+  const llvm::DataLayout& layout = region.getParent()->getDataLayout();
+  std::uint64_t widest = 0;
+  for (const llvm::BasicBlock& block : region)
+    for (const llvm::Instruction& instruction : block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer) {
+        if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction)) return 1;
+        continue;
+      }
+      const Shape shape = shapes[*pointer];
+      if (shape.is_uniform(shapes.lanes())) continue;
+      llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&instruction));
+      const std::uint64_t size = layout.getTypeStoreSize(type).getFixedValue();
+      if (!shape.is_affine() || shape.segment != shapes.lanes() || shape.stride != static_cast<std::int64_t>(size)) return 1;
+      widest = std::max(widest, size);
+    }
+  unsigned warps = 1;
+  while (widest && warps < kMostWarps && items % (2 * warps * abi::kWarpSize) == 0 &&
+         2 * warps * abi::kWarpSize * 8 * widest <= vectors.register_bits)
     warps *= 2;
   return warps;
 }

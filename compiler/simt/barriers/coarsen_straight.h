@@ -20,4 +20,8 @@ namespace weft::compiler::simt {
 unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, unsigned pressure, std::uint32_t items,
                                 const VectorTraits& vectors, const target::Costs& costs);
 
+/// J for such a `region` whose branches all lanes run: so many warps as fill a register with what they load and store, if all of that lies
+/// beside each other. Of bytes one warp fills half of 512 bits.
+unsigned warps_of_full_registers(const llvm::Function& region, const Shapes& shapes, std::uint32_t items, const VectorTraits& vectors);
+
 }  // namespace weft::compiler::simt
