@@ -14,7 +14,8 @@ std::optional<ByteScale> scale_with(double factor, unsigned most, unsigned up) {
   const double exact = factor * std::ldexp(1.0, 16 - static_cast<int>(up));
   ByteScale scale{.up = up};
   while (scale.down < 15 && exact * std::ldexp(1.0, static_cast<int>(scale.down) + 1) <= kMost) ++scale.down;
-  const double multiplier = std::nearbyint(exact * std::ldexp(1.0, static_cast<int>(scale.down))), bias = std::floor(0.5 / factor * (1u << up));
+  const double multiplier = std::nearbyint(exact * std::ldexp(1.0, static_cast<int>(scale.down)));
+  const double bias = std::floor(0.5 / factor * (1u << up));
   if (multiplier < 1 || multiplier > kMost || (most << up) + bias > kMost) return std::nullopt;
   scale.multiplier = static_cast<unsigned>(multiplier);
   scale.bias = static_cast<unsigned>(bias);
