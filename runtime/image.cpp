@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 constexpr std::size_t kPage = 4096;
-/// Rows a page apart share a few sets of the nearest cache. A single line more parts a row's pairs of lines, which processors fetch together: a copy in
-/// groups of 32 x 8 took up to a quarter longer.
+/// Rows a page apart share a few sets of the nearest cache. A single line more parts a row's pairs of lines, which processors fetch together: a
+/// copy in groups of 32 x 8 took up to a quarter longer.
 constexpr std::size_t kBeyondPages = 2 * kLine;
 /// Rows this long are aligned to lines: at most an eighth is lost.
 constexpr std::size_t kAlignedRow = 512;

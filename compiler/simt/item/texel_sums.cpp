@@ -5,6 +5,7 @@
 
 #include "compiler/argument_formats.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/item/byte_scale.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/MapVector.h"
@@ -28,8 +29,8 @@ using llvm::Value;
 /// Texels of 255 whose sum 16 bits hold.
 constexpr double kMostTexels = 65535 / 255;
 constexpr double kFewestTexels = 2;
-/// Steps of a byte that roundings in front of a write may amount to.
-constexpr double kMostError = 0.1;
+/// Steps of a byte that roundings in front of a write may amount to, and those that the write may be off by in all.
+constexpr double kMostError = 0.1, kMostOff = 0.6;
 
 enum ChannelOrder : std::uint32_t { kR = 0x10b0, kRgba = 0x10b5, kBgra = 0x10b6 };
 enum ChannelType : std::uint32_t { kUnorm8 = 0x10d2, kFloat = 0x10de };
@@ -95,11 +96,12 @@ struct Pairs {
 /// What is added up to `root`.
 class TexelSum {
  public:
-  TexelSum(Instruction& root, Instruction& user, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
-      : root_(root), user_(user), loops_(loops), evolution_(evolution) {}
+  /// `write` encodes the sum times `factor`, a product that is `user`; or the sum.
+  TexelSum(Instruction& root, Instruction& user, CallInst& write, double factor, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
+      : root_(root), user_(user), write_(write), factor_(factor), loops_(loops), evolution_(evolution) {}
 
-  /// Whether it is all texels of one format, and what is made of it, times `factor`, may be exact.
-  bool is_possible(double factor) {
+  /// Whether it is all texels of one format, and what is made of it may be exact.
+  bool is_possible() {
     if (!visit(root_)) return false;
     // Each value goes one way, so that no texel counts more often than the code that adds it up is run.
     for (const auto& [node, pairs] : nodes_) {
@@ -111,8 +113,10 @@ class TexelSum {
     if (iterations_ == 0) return false;
     const double texels = weights_ * iterations_;
     // Each of so many sums is at most so many and rounded to 24 bits.
-    const double error = std::fabs(factor) * texels * texels * 0x1p-25 * 255;
-    return texels >= kFewestTexels && texels <= kMostTexels && error <= kMostError;
+    const double error = std::fabs(factor_) * texels * texels * 0x1p-25 * 255;
+    if (texels < kFewestTexels || texels > kMostTexels || error > kMostError) return false;
+    scale_ = byte_scale(factor_, static_cast<unsigned>(texels) * 255, kMostOff - error);
+    return true;
   }
 
   void rewrite() {
@@ -129,7 +133,11 @@ class TexelSum {
           llvm::cast<llvm::PHINode>(pairs.even)->addIncoming(from.even, phi->getIncomingBlock(i));
           llvm::cast<llvm::PHINode>(pairs.odd)->addIncoming(from.odd, phi->getIncomingBlock(i));
         }
-    user_.replaceUsesOfWith(&root_, color_of(pairs_of(root_)));
+    if (scale_) {
+      write_texel(pairs_of(root_));
+    } else {
+      user_.replaceUsesOfWith(&root_, color_of(pairs_of(root_)));
+    }
     for (const auto& [node, pairs] : nodes_) node->dropAllReferences();
     for (const auto& [node, pairs] : nodes_) node->eraseFromParent();
   }
@@ -202,6 +210,21 @@ class TexelSum {
     return b.even ? Pairs{builder.CreateNUWAdd(a.even, b.even), builder.CreateNUWAdd(a.odd, b.odd)} : a;
   }
 
+  /// What the write would have made of the sums, as it gives it: a word and zeros.
+  void write_texel(const Pairs& sums) {
+    llvm::IRBuilder<> builder(&write_);
+    Value* even = scale_to_bytes(builder, sums.even, *scale_);
+    if (order_of(format_) != order_of(constant_of(*write_.getArgOperand(1)))) {
+      Value* upper = builder.CreateShl(even, 16);
+      even = builder.CreateOr(upper, builder.CreateLShr(even, 16));
+    }
+    Value* odd = scale_to_bytes(builder, sums.odd, *scale_);
+    Value* texel = builder.CreateOr(even, builder.CreateShl(odd, 8));
+    write_.replaceAllUsesWith(builder.CreateInsertElement(llvm::Constant::getNullValue(write_.getType()), texel, std::uint64_t{0}));
+    write_.eraseFromParent();
+    if (&user_ != &write_) user_.eraseFromParent();
+  }
+
   Value* color_of(const Pairs& sums) {
     llvm::IRBuilder<> builder(root_.getParent(), *root_.getInsertionPointAfterDef());
     auto* type = llvm::FixedVectorType::get(builder.getInt32Ty(), 4);
@@ -215,6 +238,9 @@ class TexelSum {
   }
 
   Instruction &root_, &user_;
+  CallInst& write_;
+  const double factor_;
+  std::optional<ByteScale> scale_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   llvm::MapVector<Instruction*, Pairs> nodes_;
@@ -283,8 +309,9 @@ bool make_texel_sums(llvm::Function& kernel, Analyses& analyses) {
       root = llvm::cast<Instruction>(root->getOperand(0));
     }
     auto& functions = analyses.functions();
-    TexelSum sum(*root, *user, functions.getResult<llvm::LoopAnalysis>(kernel), functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
-    if (!sum.is_possible(factor)) continue;
+    TexelSum sum(*root, *user, *write, factor, functions.getResult<llvm::LoopAnalysis>(kernel),
+                 functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
+    if (!sum.is_possible()) continue;
     sum.rewrite();
     analyses.invalidate(kernel);
     changed = true;

@@ -2,7 +2,9 @@
 //
 // A filter whose weights are small integers adds texels up, multiplies by a number and writes what comes out as bytes: the mean of a box or of
 // layers, 1 2 1. In floating point each tap takes a conversion and a sum a channel. As long as all taps together stay below 2^16 / 255, two
-// channels fit a word of 32 bits: a tap takes a mask, a shift and two sums for all four, and only the sum is converted.
+// channels fit a word of 32 bits: a tap takes a mask, a shift and two sums for all four.
+//
+// Times the factor and rounded it stays there, too (byte_scale.h), unless it may exceed 255.
 //
 // The result is exact where the program's own sum is rounded at each step. So this is done only for what ends in a write of normalized bytes,
 // which OpenCL lets be off by 0.6 steps (OpenCL C 3.0 §8.3.1.1), of which the write itself needs 0.5: what the roundings of the sum amount to

@@ -65,10 +65,13 @@ bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
   return llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::UnaryOperator>(instruction);
 }
 
+/// A word of the components, which lies as their packed form does.
+bool becomes_scalar(const llvm::User& user) { return llvm::isa<llvm::BitCastInst>(user) && !user.getType()->isVectorTy(); }
+
 /// Whether all that is made of `value` stays packed until it is stored, or a scalar again.
 bool ends_whole(const Value& value, const llvm::DenseSet<const Value*>& packed, llvm::SmallPtrSetImpl<const Value*>& seen) {
   return llvm::all_of(value.users(), [&](const llvm::User* user) {
-    if (llvm::isa<llvm::StoreInst>(user) || (llvm::isa<llvm::BitCastInst>(user) && !user->getType()->isVectorTy())) return true;
+    if (llvm::isa<llvm::StoreInst>(user) || becomes_scalar(*user)) return true;
     return packed.contains(user) && (!seen.insert(user).second || ends_whole(*user, packed, seen));
   });
 }
@@ -109,6 +112,7 @@ void leave_what_is_taken_apart(llvm::Function& function, Packed& chosen) {
       for (const llvm::User* user : instruction.users()) {
         if (chosen.contains(user)) continue;
         if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) unpacked += times(*store);
+        else if (becomes_scalar(*user)) unpacked += times(*llvm::cast<llvm::Instruction>(user));
         else taken_apart = true;
       }
       if (taken_apart) packed += times(instruction);

@@ -62,13 +62,14 @@ Value* all_in_order(Widening& w, Value& vote) {
 
 /// Whether `vote` holds for all lanes. Of a conjunction, what is the same for all of them or a progression is asked for itself.
 Value* all_hold(Widening& w, Value& vote) {
+  using namespace llvm::PatternMatch;
   llvm::SmallVector<Value*, 8> left{&vote}, scalars, vectors;
   while (!left.empty()) {
     Value* part = left.pop_back_val();
     Value *a, *b;
     if (w.is_uniform(part)) scalars.push_back(w.values.uniform(part));
     else if (Value* holds = all_in_order(w, *part)) scalars.push_back(holds);
-    else if (llvm::PatternMatch::match(part, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(a), llvm::PatternMatch::m_Value(b)))) left.append({b, a});
+    else if (match(part, m_And(m_Value(a), m_Value(b)))) left.append({b, a});
     else vectors.push_back(part);
   }
   if (scalars.empty()) return w.reduce(w.values.vector1(&vote), /*any=*/false);

@@ -1,4 +1,4 @@
-// Sums of texels of four bytes that end in a write of bytes: two channels a word, and one conversion. RGBA of UNORM_INT8 is e0000205, BGRA e0000206.
+// Sums of texels of four bytes that end in a write of bytes: two channels a word, scaled and rounded there, too. RGBA of UNORM_INT8 is e0000205, BGRA e0000206.
 // RUN: weftc --kernel=box --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-sums --verify-each %s | FileCheck %s
 // RUN: weftc --kernel=weights --local-size=32,8,1 --ids-fit-31-bits --formats=e0000206,e0000206 --stop-after=texel-sums --verify-each %s | FileCheck %s --check-prefix=WEIGHTS
 // CHECK-LABEL: spir_kernel void @box(
@@ -12,8 +12,13 @@
 // CHECK: lshr i32 {{.*}}, 8
 // CHECK: add nuw i32
 // CHECK-NOT: fadd
-// CHECK: sitofp <4 x i32>
-// CHECK: fmul <4 x float> {{.*}}0x3F70101020000000
+// A 25th, rounded: the upper half of a product.
+// CHECK: add nuw i32 {{.*}}, 786444
+// CHECK: zext <2 x i16> {{.*}} to <2 x i32>
+// CHECK: mul nuw <2 x i32> {{.*}}41943
+// CHECK: lshr <2 x i32> {{.*}}16
+// CHECK: lshr i32 {{.*}}, 4
+// CHECK-NOT: __weft_image_encode_f
 // CHECK: ret void
 constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 kernel void box(read_only image2d_t in, write_only image2d_t out) {
@@ -27,10 +32,32 @@ kernel void box(read_only image2d_t in, write_only image2d_t out) {
 // WEIGHTS-LABEL: spir_kernel void @weights(
 // WEIGHTS: mul nuw i32 {{.*}}, 2
 // WEIGHTS-NOT: fadd
-// WEIGHTS: sitofp <4 x i32>
+// A quarter: a shift, of halves that do not reach into each other. Between orders of channels two change places.
+// WEIGHTS: add nuw i32 {{.*}}, 131074
+// WEIGHTS: lshr i32 {{.*}}, 2
+// WEIGHTS-NEXT: and i32 {{.*}}, 16711935
+// WEIGHTS-NOT: mul
+// WEIGHTS: ret void
+// RUN: weftc --kernel=weights --local-size=32,8,1 --ids-fit-31-bits --formats=e0000206,e0000205 --stop-after=texel-sums --verify-each %s | FileCheck %s --check-prefix=TURNED
+// TURNED: add nuw i32
+// TURNED: lshr i32 {{.*}}, 2
+// TURNED: shl i32 {{.*}}, 16
+// TURNED: lshr i32 {{.*}}, 16
+// TURNED: or i32
 kernel void weights(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, (read_imagef(in, edge, p - 1) + read_imagef(in, edge, p) * 2.0f + read_imagef(in, edge, p + 1)) * 0.25f);
+}
+
+// What may become more than 255 is bounded in floating point.
+// RUN: weftc --kernel=bright --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-sums --verify-each %s | FileCheck %s --check-prefix=BRIGHT
+// BRIGHT-LABEL: spir_kernel void @bright(
+// BRIGHT: sitofp <4 x i32>
+// BRIGHT: fmul <4 x float> {{.*}}0x3F70101020000000
+// BRIGHT: call <4 x i32> @__weft_image_encode_f
+kernel void bright(read_only image2d_t in, write_only image2d_t out) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(out, p, (read_imagef(in, edge, p - 1) + read_imagef(in, edge, p)) * 0.75f);
 }
 
 // Not sums that are written otherwise, that are scaled beyond what roundings may amount to, whose taps are not whole or may not be counted, or that have

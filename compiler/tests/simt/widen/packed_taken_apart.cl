@@ -29,3 +29,15 @@ kernel void sum(global const float4* points, global float4* sums, int k) {
   for (int c = 0; c < k; ++c) sum += points[c * get_global_size(0) + get_global_id(0)];
   sums[get_global_id(0)] = sum;
 }
+
+// The bytes of a word that are a word again stay where they are.
+// RUN: weftc --cpu=icelake-server --stop-after=widen --local-size=64,1,1 --coarsen=1 --kernel=inverted %s | FileCheck %s --check-prefix=WORD
+// WORD: define internal {{.*}} @inverted.region
+// WORD-NOT: trunc <32 x i32>
+// WORD: xor <128 x i8>
+// WORD: ret
+kernel void inverted(global const uint* in, global uint* out) {
+  const int i = get_global_id(0);
+  const uchar4 bytes = as_uchar4(in[i] * 3u);
+  out[i] = as_uint((uchar4)(~bytes)) + 1u;
+}
