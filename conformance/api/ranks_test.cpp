@@ -49,9 +49,9 @@ class Ranks : public ApiTest {
   template <typename T>
   static bool is_chosen(T x, int kind) {
     const auto number = static_cast<std::int64_t>(x);
-    return kind == 0 ? number % 3 == 0 : kind == 1 ? number > 0 : kind == 2 ? number < 0 : number % 64 < 33;
+    return kind == 0 ? number % 3 == 0 : number % 64 < 33;
   }
-  static constexpr const char* kChosen[] = {"(long)x % 3 == 0", "x > 0", "x < 0", "(long)x % 64 < 33"};
+  static constexpr const char* kChosen[] = {"(long)x % 3 == 0", "(long)x % 64 < 33"};
 
   template <typename T>
   void check_type(const std::string& type) {
@@ -70,12 +70,12 @@ class Ranks : public ApiTest {
         {"rank", "rank % 5 != 2", [](std::size_t rank, std::size_t) { return rank; }, [](std::size_t rank) { return rank % 5 != 2; }},
         {"rank / 2", "rank % 2", [](std::size_t rank, std::size_t) { return rank / 2; }, [](std::size_t rank) { return rank % 2 != 0; }},
     };
-    for (int kind = 0; kind < 4; ++kind)
+    for (int kind = 0; kind < 2; ++kind)
       for (const Way& way : ways) {
         const std::string definitions = "#define TYPE " + type + "\n#define CHOSEN (" + kChosen[kind] + ")\n#define ALSO " + way.also +
                                         "\n#define PLACE " + way.place + "\n";
         const Program program = session.build(definitions + kSource, "-cl-std=CL3.0");
-        for (const std::size_t local : {32, 64, 192, 48, 5}) check_ways<T>(program, in, kind, way, local);
+        for (const std::size_t local : {32, 192, 48}) check_ways<T>(program, in, kind, way, local);
       }
   }
 
@@ -116,7 +116,6 @@ class Ranks : public ApiTest {
 };
 
 TEST_F(Ranks, OfInts) { check_type<cl_int>("int"); }
-TEST_F(Ranks, OfFloats) { check_type<cl_float>("float"); }
 TEST_F(Ranks, OfLongs) { check_type<cl_long>("long"); }
 TEST_F(Ranks, OfShorts) { check_type<cl_short>("short"); }
 
