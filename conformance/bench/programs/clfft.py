@@ -48,7 +48,7 @@ def transform(lengths, batch=1, double=False, real=False, inplace=True):
         ins, outs = (c_void_p * 1)(source.int_ptr), (c_void_p * 1)(target.int_ptr)
         def work():
             call("clfftEnqueueTransform", plan, c_int(-1), c_uint(1), byref(m.c_queue), c_uint(0), None, None, ins, outs, None)
-            return source  # kept
+            return source, target  # which live as long as this function
         return work, lambda: m.read(target, out)
     return case
 
