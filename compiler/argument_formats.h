@@ -28,7 +28,8 @@ constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t typ
 
 /// A word for each image and each sampler among the arguments, in their order: the image's format, or the sampler's
 /// abi::SamplerBits and kArgumentKnown; 0 if the code reads it at run time. Behind these one more: bit i is set if argument i is a stride
-/// (KernelArg::is_stride) and is 1. Words that are left out are 0. Of fixed size, so that a launch need not allocate; arguments beyond kMost are
+/// (KernelArg::is_stride) and is 1. Words that are left out are 0. Of fixed size, so that a launch need not allocate; arguments beyond
+/// kMost are
 /// read at run time.
 class ArgumentFormats {
  public:

@@ -17,14 +17,16 @@ enum class Urgency {
   kBetter,  ///< launches run other code meanwhile
 };
 
-/// Runs `work`, then `after`, on another thread; first come, first served, but what is waited for before the rest. No more work than processors runs at
+/// Runs `work`, then `after`, on another thread; first come, first served, but what is waited for before the rest. No more work than
+/// processors runs at
 /// once, `after` not counted: it may block and may add work. Neither throws. Without a thread to be had, and
 /// once the program has begun to exit, what is to be run runs here. Throws std::bad_alloc; nothing has been added
 /// then.
 void run_in_background(std::function<void()> work, std::function<void()> after, AtExit at_exit,
                        Urgency urgency = Urgency::kWaitedFor);
 
-/// Runs `work` on a thread of its own, at most kMostAhead at a time. It is not waited for at the end of the program but until give_up_ahead() ends it.
+/// Runs `work` on a thread of its own, at most kMostAhead at a time. It is not waited for at the end of the program but until
+/// give_up_ahead() ends it.
 /// Throws std::bad_alloc; without a thread to be had nothing runs.
 inline constexpr unsigned kMostAhead = 2;
 void run_ahead(std::function<void()> work);

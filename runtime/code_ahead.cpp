@@ -32,7 +32,8 @@ bool needs_launch(const compiler::KernelInfo& kernel) {
 compiler::ArgumentFormats usual_formats(const compiler::KernelInfo& kernel) {
   compiler::ArgumentFormats formats;
   std::uint32_t strides = 0;
-  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostStrides); ++i) strides |= std::uint32_t{kernel.args[i].is_stride} << i;
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostStrides); ++i)
+    strides |= std::uint32_t{kernel.args[i].is_stride} << i;
   if (strides != 0) formats.push_back(strides);
   return formats;
 }
@@ -132,8 +133,10 @@ bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Exec
   return num_launches_ > 0 && weft::runtime::find_code(info, first_, code);
 }
 
-/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least. It is for the local size that the
-/// kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none to be made, or no processor.
+/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least. It
+/// is for the local size that the
+/// kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none to be made, or no
+/// processor.
 bool CodeAhead::make_next(_cl_context& context) {
   std::shared_ptr<Executable> kept;
   ExecutableKernel* kernel = nullptr;

@@ -125,7 +125,8 @@ namespace {
 
 /// Words of formats in front of that of strides.
 std::size_t images_and_samplers(const compiler::KernelInfo& info) {
-  const auto has_word = [](const compiler::KernelArg& arg) { return arg.kind == compiler::ArgKind::kImage || arg.kind == compiler::ArgKind::kSampler; };
+  using enum compiler::ArgKind;
+  const auto has_word = [](const compiler::KernelArg& arg) { return arg.kind == kImage || arg.kind == kSampler; };
   return static_cast<std::size_t>(std::ranges::count_if(info.args, has_word));
 }
 

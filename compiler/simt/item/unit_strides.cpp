@@ -71,7 +71,8 @@ bool is_stride(const llvm::Argument& argument) {
 }
 
 bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats) {
-  const auto images_and_samplers = llvm::count_if(kernel.args(), [](const llvm::Argument& argument) { return argument.getType()->isTargetExtTy(); });
+  const auto has_word = [](const llvm::Argument& argument) { return argument.getType()->isTargetExtTy(); };
+  const auto images_and_samplers = llvm::count_if(kernel.args(), has_word);
   const std::uint32_t strides = formats.at(static_cast<std::size_t>(images_and_samplers));
   for (llvm::Argument& argument : kernel.args())
     if (argument.getArgNo() < ArgumentFormats::kMostStrides && strides >> argument.getArgNo() & 1 && argument.getType()->isIntegerTy())

@@ -1,4 +1,5 @@
-// Strides that a kernel is told, as `x[get_global_id(0) * increment]` of libraries of vectors and arrays: nearly all launches say 1, and only
+// Strides that a kernel is told, as `x[get_global_id(0) * increment]` of libraries of vectors and arrays: nearly all launches say 1, and
+// only
 // code that knows it can load lanes' elements as neighbours.
 #pragma once
 
@@ -11,7 +12,8 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by. One that is no
+/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by. One that
+/// is no
 /// stride after all costs code of its own where it is 1, nothing else.
 bool is_stride(const llvm::Argument& argument);
 

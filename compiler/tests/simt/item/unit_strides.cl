@@ -3,7 +3,8 @@
 // RUN: weftc --local-size=64 --formats=4 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ONE
 // RUN: weftc --local-size=64 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ANY
 // RUN: weftc --local-size=64 --formats=14 --remarks --emit=obj -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=SILENT --allow-empty
-// RUN: weftc --local-size=64 --formats=4 --disable=unit-strides --remarks --emit=obj -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=GATHER
+// RUN: weftc --local-size=64 --formats=4 --disable=unit-strides --remarks --emit=obj -o /dev/null %s 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=GATHER
 // RUN: weftc --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=INFO
 
 // ONE: define {{.*}} @strided(
