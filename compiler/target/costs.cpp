@@ -54,7 +54,8 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
   Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(&access));
   const auto bits = static_cast<unsigned>(layout_.getTypeSizeInBits(type));
   const bool is_load = llvm::isa<llvm::LoadInst>(access);
-  if (is_load ? traits_.native_gather : traits_.native_scatter) {
+  // Where loads by lane are no slower than a gather they take as long.
+  if (is_load ? traits_.masked_gather : traits_.native_scatter) {
     if (bits == 32 || bits == 64) return lanes * (is_load ? kGatheredElement : kScatteredElement);
     if (is_load && (bits == 8 || bits == 16)) return lanes * (kGatheredElement + kNarrowOperations * 32 / traits_.register_bits);
   }

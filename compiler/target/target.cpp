@@ -114,8 +114,8 @@ const Host& host() {
     const unsigned bits = vectors.register_bits;
     vectors.mask_registers = bits >= 512;
     vectors.registers = bits >= 512 ? 32 : 16;
-    vectors.native_scatter = bits >= 512;
-    vectors.native_gather = vectors.masked_gather = bits >= 256;
+    vectors.native_gather = vectors.native_scatter = bits >= 512;
+    vectors.masked_gather = bits >= 256;
     vectors.half_arithmetic = has("avx512fp16") && has("avx512vl");
     vectors.half_conversions = has("f16c");
     vectors.byte_permutes = bits >= 512 && has("avx512vbmi");

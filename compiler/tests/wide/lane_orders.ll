@@ -27,6 +27,7 @@ define <4 x i16> @high(<4 x i16> %a, <4 x i16> %b) {
 ; CHECK-NOT: umin
 ; CHECK-LABEL: define <4 x i64> @long(
 ; CHECK-NOT: umin
+; CHECK: ret <4 x i64>
 define <4 x i32> @others(<4 x i32> %a, <4 x i32> %b, <4 x i32> %c) {
   %more = icmp ugt <4 x i32> %a, %b
   %turned = xor <4 x i1> %more, <i1 false, i1 false, i1 true, i1 true>

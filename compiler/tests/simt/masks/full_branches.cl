@@ -4,10 +4,10 @@
 // CHECK: [[ALL:%.*]] = call i1 @weft.all(i1 [[INSIDE:%.*]])
 // CHECK-NEXT: br i1 [[ALL]], label %[[FULL:.*]], label %rest
 // CHECK: [[FULL]]:
-// CHECK: store i8
+// CHECK: store {{(volatile )?}}i8
 // CHECK: rest:
 // CHECK-NEXT: br i1
-// CHECK: store i8
+// CHECK: store {{(volatile )?}}i8
 
 // Its stores are whole.
 // RUN: weftc --cpu=haswell --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=WIDE
