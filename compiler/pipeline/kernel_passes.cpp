@@ -32,6 +32,7 @@
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/first_iterations.h"
+#include "compiler/simt/masks/full_guards.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
@@ -260,6 +261,16 @@ llvm::Error run_WalkedRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_FullGuards(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    simt::copy_for_full_guards(*region, shapes, c.analyses);
+  }
   return done();
 }
 

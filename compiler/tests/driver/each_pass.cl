@@ -38,6 +38,7 @@
 // ORDER-NEXT: narrow-phis
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
+// ORDER-NEXT: full-guards
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: first-iterations
 // ORDER-NEXT: select-cases
@@ -54,6 +55,7 @@
 // ORDER-NEXT: clean-up
 // ORDER-NEXT: launch-loads
 // ORDER-NEXT: optimize
+// ORDER-NEXT: rare-values
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
 // ORDER-NEXT: narrow-arithmetic

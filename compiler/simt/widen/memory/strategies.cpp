@@ -30,6 +30,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kTiledAccess, plan_tiled},
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
+    {Pass::kBoundedWindow, plan_bounded_window},
     {Pass::kGather, plan_gather},
     {Pass::kGatherParts, plan_gather_parts},
     {Pass::kLaneByLane, plan_lane_by_lane},
