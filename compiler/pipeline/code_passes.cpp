@@ -17,6 +17,7 @@
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/prefetch.h"
+#include "compiler/wide/rare_values.h"
 #include "compiler/wide/register_blocking.h"
 #include "compiler/wide/saturated_bytes.h"
 #include "compiler/wide/word_parts.h"
@@ -51,6 +52,8 @@ llvm::Error run_Optimize(Compilation& c) {
   if (!c.plain) codegen::optimize(c.module, *c.machine);
   return llvm::Error::success();
 }
+
+llvm::Error run_RareValues(Compilation& c) { return for_each_definition(c, wide::move_rare_values); }
 
 llvm::Error run_Prune(Compilation& c) {
   if (c.group) codegen::keep_only(c.module, *c.group);

@@ -36,6 +36,7 @@
 #include "compiler/simt/masks/exit_values.h"
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/full_branches.h"
+#include "compiler/simt/masks/full_guards.h"
 #include "compiler/simt/masks/full_iterations.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
@@ -281,6 +282,16 @@ llvm::Error run_DotProducts(Compilation& c) {
     if (!simt::multiplies_parts_of_words(*region)) continue;
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
     if (simt::make_dot_products(*region, shapes, target::vectors())) c.analyses.invalidate(*region);
+  }
+  return done();
+}
+
+llvm::Error run_FullGuards(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    simt::copy_for_full_guards(*region, shapes, c.analyses);
   }
   return done();
 }

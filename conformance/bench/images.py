@@ -40,6 +40,9 @@ KERNELS = {
     "a lens, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, 512.0f + (f - 512.0f) * (1.0f + 3e-7f * dot(f - 512.0f, f - 512.0f)))"),
     "turned by a right angle, R32F": (R, FLOAT, "read_imagef(a, linear, f.yx)"),
     "Gauss 3x3, RGBA8": (RGBA, BYTE, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
+    "Gauss 3x3, R32F": (R, FLOAT, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
+    "greatest of a cross, R16": (R, SHORT, "fmax(fmax(fmax(read_imagef(a, near, p + (int2)(-1, 0)), read_imagef(a, near, p + (int2)(1, 0))),"
+                                 "fmax(read_imagef(a, near, p + (int2)(0, -1)), read_imagef(a, near, p + (int2)(0, 1)))), read_imagef(a, near, p))"),
     "box 3x3, BGRA8": (BGRA, BYTE, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
     "mean of two images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p)) * 0.5f"),
     "mean of three images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p) + read_imagef(c, near, p)) * (1.0f / 3)"),

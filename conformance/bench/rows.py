@@ -43,6 +43,10 @@ KERNELS = {
     "9 taps down": ("float", "const int i = y * pitch + x; float s = 0; for (int k = 0; k < 9; k++) s += a[min(y + k, pitch - 9) * pitch + x] * b[k]; o[i] = s; }"),
     "census 3x3": ("uchar", "const int i = (y + 1) * pitch + x + 1; uchar c = 0; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++)"
                    "if (dx || dy) c = (c << 1) | (a[i + dy * pitch + dx] > a[i]); o[i] = c; }"),
+    "down in a border": ("float", "if (x == 0 || x == pitch - 9 || y > 15) return; float s = 0; for (int j = y * 64 + 1; j < y * 64 + 64; j++) {"
+                         "const int i = j * pitch + x; s = 0.5f * s + a[i - 1] + a[i + 1] + a[i - pitch] + b[i]; o[i] = s; } }"),
+    "bounded product": ("float", "if (x >= pitch - 8 || y >= pitch - 8) return; float s = 0; for (int i = 0; i < 256; i++) s += a[y * pitch + i] * b[i * pitch + x];"
+                        "o[y * pitch + x] = s; }"),
     "transpose": ("float", "o[x * pitch + y] = a[y * pitch + x]; }"),
 }
 

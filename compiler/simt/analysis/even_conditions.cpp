@@ -4,6 +4,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <cstdlib>
 
@@ -65,8 +66,29 @@ bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Sh
   });
 }
 
-bool is_bound_of_range(const llvm::Value& condition, const Shapes& shapes) {
-  return all_comparisons(condition, shapes, [](const llvm::ICmpInst& compare) { return counts_over_groups(compare); });
+bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& shapes) {
+  if (shapes.is_uniform(condition)) return true;
+  if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition)) {
+    const bool is_even = shapes[*compare->getOperand(0)].is_affine() && shapes[*compare->getOperand(1)].is_affine();
+    // One place is equal; more than those may differ.
+    const bool few = compare->isRelational() || (compare->getPredicate() == llvm::CmpInst::ICMP_EQ) == value;
+    return is_even && few && counts_over_groups(*compare);
+  }
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&condition);
+  if (!instruction || !instruction->getType()->isIntegerTy(1)) return false;
+  const auto all_operands = [&](bool of) {
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& use) { return is_bound_of_range(*use, of, shapes); });
+  };
+  switch (instruction->getOpcode()) {
+    case llvm::Instruction::Select:
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or: return all_operands(value);
+    case llvm::Instruction::Xor:
+      if (llvm::PatternMatch::match(instruction->getOperand(1), llvm::PatternMatch::m_One()))
+        return is_bound_of_range(*instruction->getOperand(0), !value, shapes);
+      return all_operands(true) && all_operands(false);
+    default: return false;
+  }
 }
 
 }  // namespace weft::compiler::simt

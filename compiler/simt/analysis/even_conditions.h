@@ -16,8 +16,8 @@ class Shapes;
 /// group or of all groups.
 bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Shapes& shapes, llvm::ScalarEvolution& evolution);
 
-/// Whether `condition` compares a place in the whole range with what lanes share, so that the last groups alone part there, as
-/// `if (get_global_id(0) < n)` does.
-bool is_bound_of_range(const llvm::Value& condition, const Shapes& shapes);
+/// Whether `condition` compares a place in the whole range with what lanes share, so that it is `value` in the last groups alone, as in
+/// `if (get_global_id(0) < n)`, or in those that have single places, as in `if (x == 0 || x == width - 1) return`.
+bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& shapes);
 
 }  // namespace weft::compiler::simt

@@ -82,6 +82,16 @@ bool guards_loop(const llvm::BranchInst& branch, const llvm::LoopInfo& loops) {
   });
 }
 
+/// Whether lanes part at `branch` in few groups: the last ones of the range, or those that have places which run nothing of what follows, as
+/// the border of a grid.
+bool parts_at_bounds(const llvm::BranchInst& branch, const Shapes& shapes, const llvm::PostDominatorTree& after) {
+  const bool few[] = {is_bound_of_range(*branch.getCondition(), true, shapes), is_bound_of_range(*branch.getCondition(), false, shapes)};
+  if (few[0] && few[1]) return true;
+  const auto* node = after.getNode(branch.getParent());
+  const llvm::BasicBlock* meet = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  return meet && ((few[0] && branch.getSuccessor(0) == meet) || (few[1] && branch.getSuccessor(1) == meet));
+}
+
 /// Whether `block` ends with the question which lanes have not ended (regions.h): most programs return at a bound of the range, so in the last
 /// groups alone.
 bool asks_who_is_alive(const llvm::BasicBlock& block) {
@@ -278,7 +288,7 @@ bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Sha
     if (is_fine(*branch)) return false;
     const llvm::Loop* loop = loops.getLoopFor(&block);
     if (loop && loop->isLoopExiting(&block)) return !is_even_exit(*branch->getCondition(), *loop, shapes, evolution);
-    if (is_bound_of_range(*branch->getCondition(), shapes) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
+    if (parts_at_bounds(*branch, shapes, after) || asks_who_is_alive(block) || guards_loop(*branch, loops)) return false;
     return guarded_instructions(block, loops, after).value_or(~0u) > most_skipped;
   });
 }

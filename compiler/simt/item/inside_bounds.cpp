@@ -15,6 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace weft::compiler::simt {
@@ -356,7 +357,7 @@ class InsideCopy {
     }
     const llvm::FunctionCallee all =
         item_.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
-    auto* branch = builder.CreateCondBr(builder.CreateCall(all, holds), inside, outside);
+    auto* branch = builder.CreateCondBr(builder.CreateCall(all, holds), inside, outside, llvm::MDBuilder(context).createLikelyBranchWeights());
     branch->setMetadata(kInsideMetadata, llvm::MDNode::get(context, {}));
     jump->eraseFromParent();
 

@@ -10,6 +10,7 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/load_order.h"
 #include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/needed_elements.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/unroll_reading_loops.h"
 #include "device/kernel_abi.h"
@@ -20,6 +21,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -127,7 +129,7 @@ class Stack {
     }
     auto* all = BasicBlock::Create(context_, "rows.all", &item_, front_);
     Value* condition = all_rows_condition(path.when);
-    builder_.CreateCondBr(condition, all, front_);
+    builder_.CreateCondBr(condition, all, front_, llvm::MDBuilder(context_).createLikelyBranchWeights());
     builder_.SetInsertPoint(all);
     copy_rows(*path_);
     builder_.CreateBr(done_);
@@ -344,7 +346,7 @@ std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization
   if (!may_stack(item, specialization)) return std::nullopt;
   llvm::Function* path = copy_item(item, ".path");
   unroll_reading_loops(*path, kMostInstructions, analyses, [](const llvm::Loop&, const llvm::DominatorTree&) { return true; });
-  if (path->size() != item.size()) simplify_kernel(*path, analyses);
+  if (take_needed_elements(*path) || path->size() != item.size()) simplify_kernel(*path, analyses);
   mark_texels(*path, analyses);
   std::optional<StackedRows> made;
   if (has_path(*path, always)) {

@@ -39,6 +39,7 @@
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: dot-products
+// ORDER-NEXT: full-guards
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations
@@ -58,6 +59,7 @@
 // ORDER-NEXT: clean-up
 // ORDER-NEXT: launch-loads
 // ORDER-NEXT: optimize
+// ORDER-NEXT: rare-values
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
 // ORDER-NEXT: saturated-bytes

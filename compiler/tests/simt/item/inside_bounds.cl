@@ -3,7 +3,7 @@
 // CHECK-LABEL: define internal i32 @cross.item(
 // CHECK: front:
 // CHECK: [[IN:%.*]] = call i1 @weft.all(i1
-// CHECK-NEXT: br i1 [[IN]], label %[[INSIDE:.*]], label %[[EDGE:.*]], !weft.inside
+// CHECK-NEXT: br i1 [[IN]], label %[[INSIDE:.*]], label %[[EDGE:[^ ,]*]], !prof {{.*}}!weft.inside
 // CHECK: [[EDGE]]:
 // CHECK: call i32 @llvm.smin.i32
 // CHECK: [[INSIDE]]:

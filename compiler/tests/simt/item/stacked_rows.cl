@@ -24,6 +24,16 @@
 // NEIGHBOURS-NOT: load volatile float
 // NEIGHBOURS-COUNT-2: store volatile float
 //
+// Of an image of one channel a work-item adds up numbers, so that four rows fit the registers.
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=image --formats=e0000e00,e0000e00 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=IMAGE
+// IMAGE-LABEL: define internal i32 @image.item(
+// IMAGE-NOT: fadd <4 x float>
+// IMAGE: shl nuw nsw i64 %{{.*}}, 2
+// IMAGE-NOT: fadd <4 x float>
+// IMAGE: fadd float
+// IMAGE-NOT: fadd <4 x float>
+// IMAGE: !"llvm.loop.unroll.disable"
+//
 // Not where a row is less than a warp, where rows read nothing alike, or where a work-item reads what it wrote.
 // RUN: weftc --local-size=16,16,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=own_row --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
@@ -52,4 +62,13 @@ kernel void writes_between(global const float* in, global float* out, int pitch)
   const int at = (get_global_id(1) + 1) * pitch + get_global_id(0);
   out[at] = in[at] + in[at - pitch];
   out[at + 1] = in[at] + in[at + pitch];
+}
+
+kernel void image(read_only image2d_t in, write_only image2d_t out) {
+  const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  float4 sum = 0;
+  for (int y = -2; y <= 2; ++y)
+    for (int x = -2; x <= 2; ++x) sum += read_imagef(in, edge, p + (int2)(x, y));
+  write_imagef(out, p, sum);
 }

@@ -11,6 +11,8 @@
 // ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: row-pieces {{.*}} optimization
+// ORDER-NEXT: ranked {{.*}} optimization
+// ORDER-NEXT: bounded-window {{.*}} optimization
 // ORDER-NEXT: gather {{.*}} required
 // ORDER-NEXT: gather-parts {{.*}} required
 // ORDER-NEXT: lane-by-lane {{.*}} required

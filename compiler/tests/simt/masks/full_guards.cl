@@ -1,0 +1,52 @@
+// Behind a bound of the range that guards a loop over memory the code is there twice, first without masks for bodies that have all lanes inside.
+// Several warps share a body then.
+// RUN: weftc --kernel=march --local-size=32,8,1 --ids-fit-31-bits --stop-after=full-guards --verify-each %s | FileCheck %s
+// RUN: weftc --kernel=march --local-size=32,8,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=WIDE
+// CHECK-LABEL: define internal i32 @march.region.0(
+// CHECK: [[ALL:%.*]] = call i1 @weft.all(
+// CHECK-NEXT: br i1 [[ALL]], label %for.body.full, label %rest, !prof
+// CHECK: for.body.full:
+// CHECK: load volatile float
+// CHECK: rest:
+// CHECK-NEXT: br i1 %{{.*}}, label %for.body, label %for.end
+// CHECK: for.body:
+// CHECK: load volatile float
+// WIDE-LABEL: @march.group(
+// WIDE-COUNT-8: call <32 x float> @llvm.masked.load
+// WIDE-COUNT-8: load <32 x float>
+// WIDE-NOT: masked
+// WIDE: store <32 x float>
+//
+// Not where nothing repeats, where it is one item that works, where data decide, or without the pass.
+// RUN: weftc --kernel=once --local-size=32,8,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=one_item --local-size=32,8,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=by_data --local-size=32,8,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=march --local-size=32,8,1 --ids-fit-31-bits --disable=full-guards --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+// ONCE-NOT: weft.all(
+kernel void march(global const float* in, global float* out, int width, int height, int depth) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return;
+  float sum = 0;
+  for (int z = 0; z < depth; ++z) {
+    const int at = (z * height + y) * width + x;
+    sum += in[at];
+    out[at] = sum;
+  }
+}
+
+kernel void once(global const float* in, global float* out, int width) {
+  const int x = get_global_id(0);
+  if (x == 0 || x == width - 1) return;
+  out[x] = in[x - 1] + in[x + 1];
+}
+
+kernel void one_item(global const float* in, global float* out, int n) {
+  if (get_global_id(0) != 0) return;
+  for (int i = 0; i < n; ++i) out[get_global_id(0) + i] = in[get_global_id(0) + i] + 1;
+}
+
+kernel void by_data(global const float* in, global float* out, int width, int n) {
+  const int x = get_global_id(0);
+  if (in[x] == 0) return;
+  for (int i = 0; i < n; ++i) out[i * width + x] = in[i * width + x] + 1;
+}
