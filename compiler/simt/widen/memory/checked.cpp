@@ -186,7 +186,7 @@ std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) 
   AccessPlan plan{.cost = together->cost, .emit = {}, .fall_back = {}};
   plan.emit = [&w, &access, exact = std::move(exact), together = std::move(together->emit)]() mutable {
     const char* join = access.is_load() ? "loaded" : "stored";
-    const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = join, .weighted = false};
+    const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = join};
     return emit_two_ways(
         w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
         // A ring may be shorter than a segment.
