@@ -10,6 +10,7 @@
 // ORDER-NEXT: tiled-access {{.*}} optimization
 // ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
+// ORDER-NEXT: ranked {{.*}} optimization
 // ORDER-NEXT: gather {{.*}} required
 // ORDER-NEXT: gather-parts {{.*}} required
 // ORDER-NEXT: lane-by-lane {{.*}} required
