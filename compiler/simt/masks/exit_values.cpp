@@ -116,7 +116,7 @@ class ExitValues {
   /// The phi of what `user`, an instruction that takes `origin`, makes of each value that comes to `phi`.
   PHINode* make(Instruction& user, PHINode& origin, PHINode& phi) {
     auto* made = PHINode::Create(user.getType(), phi.getNumIncomingValues(), user.getName(), phi.getIterator());
-    llvm::SmallDenseMap<BasicBlock*, Value*, 4> by_block;
+    llvm::DenseMap<BasicBlock*, Value*> by_block;
     for (llvm::Use& use : phi.operands()) {
       BasicBlock* from = phi.getIncomingBlock(use);
       Value*& value = by_block[from];

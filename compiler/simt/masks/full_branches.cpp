@@ -63,12 +63,13 @@ class FullBranches {
   std::optional<Bounded> bounded_by(BasicBlock& head) const {
     auto* branch = llvm::dyn_cast<BranchInst>(head.getTerminator());
     if (!branch || !branch->isConditional() || !uniformity_.hasDivergentTerminator(head)) return std::nullopt;
-    if (!is_bound_of_range(*branch->getCondition(), shapes_)) return std::nullopt;
     const auto* node = ends_.getNode(&head);
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     if (!join || (branch->getSuccessor(0) == join) == (branch->getSuccessor(1) == join)) return std::nullopt;
-    Bounded found{.branch = branch, .join = join};
-    found.blocks.insert(branch->getSuccessor(branch->getSuccessor(0) == join ? 1 : 0));
+    const bool beyond = branch->getSuccessor(0) == join;
+    if (!is_bound_of_range(*branch->getCondition(), beyond, shapes_)) return std::nullopt;
+    Bounded found{.branch = branch, .join = join, .blocks = {}};
+    found.blocks.insert(branch->getSuccessor(beyond ? 1 : 0));
     if (found.blocks.front()->getUniquePredecessor() != &head) return std::nullopt;
     bool follows = false;
     for (unsigned at = 0; at < found.blocks.size(); ++at) {
