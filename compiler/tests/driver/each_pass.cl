@@ -15,6 +15,7 @@
 // ORDER-NEXT: pin
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
+// ORDER-NEXT: unit-strides
 // ORDER-NEXT: lower-images
 // ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles

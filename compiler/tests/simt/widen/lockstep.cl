@@ -8,12 +8,11 @@
 
 // CHECK: define internal i32 @{{.*}}.region.0.warp(
 // PINNED-COUNT-5: store <32 x i32>
-// MARKED: load volatile <32 x i32>
-// MARKED: load volatile <32 x i32>
-// MARKED: store volatile <32 x i32>
-// MARKED: load volatile <32 x i32>
-// MARKED: load volatile <32 x i32>
-// MARKED: store volatile <32 x i32>
+// MARKED: load <32 x i32>
+// MARKED: load <32 x i32>
+// MARKED: store <32 x i32>
+// MARKED: load <32 x i32>
+// MARKED: store <32 x i32>
 // CHECK: ret i32
 
 // None of them is dead, and none is moved over the next load, to the end of the pipeline.
