@@ -50,40 +50,41 @@ VOTE(all, &)
     return from_item(x, get_local_id(0) == a && get_local_id(1) == b && get_local_id(2) == c);                     \
   }
 
-// `name` is what OpenCL calls the operation on a T, `op` what the primitives on a U do, `with` what combines two parts.
-#define SCAN(T, U, suffix, kind, name, op, with)                                                                   \
-  WEFT_LANES U __weft_warp_##kind##_##op##_##suffix(U);                                                            \
-  WEFT_BUILTIN __attribute__((convergent)) T work_group_scan_##kind##_##name(T x) {                                \
-    SHARE(T, (T)__weft_warp_reduce_##op##_##suffix((U)x))                                                          \
-    T result = (T)__weft_warp_##kind##_##op##_##suffix((U)x);                                                      \
-    for (uint i = 0; i < own; ++i) result = with(parts[i], result);                                                \
-    LEAVE                                                                                                          \
-    return result;                                                                                                 \
+// `name` is what OpenCL calls the operation on a T, `op` what the primitives on a U do, `with` what combines two parts as numbers of a W: sums
+// and products of int wrap, which C leaves undefined, so theirs are of uint.
+#define SCAN(T, U, W, suffix, kind, name, op, with)                                 \
+  WEFT_LANES U __weft_warp_##kind##_##op##_##suffix(U);                             \
+  WEFT_BUILTIN __attribute__((convergent)) T work_group_scan_##kind##_##name(T x) { \
+    SHARE(T, (T)__weft_warp_reduce_##op##_##suffix((U)x))                           \
+    T result = (T)__weft_warp_##kind##_##op##_##suffix((U)x);                       \
+    for (uint i = 0; i < own; ++i) result = (T)with((W)parts[i], (W)result);        \
+    LEAVE                                                                           \
+    return result;                                                                  \
   }
-#define COMBINE(T, U, suffix, name, op, with)                                                                      \
-  WEFT_LANES U __weft_warp_reduce_##op##_##suffix(U);                                                              \
-  WEFT_BUILTIN __attribute__((convergent)) T work_group_reduce_##name(T x) {                                       \
-    SHARE(T, (T)__weft_warp_reduce_##op##_##suffix((U)x))                                                          \
-    T result = parts[0];                                                                                           \
-    for (uint i = 1; i < num_warps(); ++i) result = with(result, parts[i]);                                        \
-    LEAVE                                                                                                          \
-    return result;                                                                                                 \
-  }                                                                                                                \
-  SCAN(T, U, suffix, inclusive, name, op, with)                                                                    \
-  SCAN(T, U, suffix, exclusive, name, op, with)
+#define COMBINE(T, U, W, suffix, name, op, with)                                     \
+  WEFT_LANES U __weft_warp_reduce_##op##_##suffix(U);                                \
+  WEFT_BUILTIN __attribute__((convergent)) T work_group_reduce_##name(T x) {         \
+    SHARE(T, (T)__weft_warp_reduce_##op##_##suffix((U)x))                            \
+    T result = parts[0];                                                             \
+    for (uint i = 1; i < num_warps(); ++i) result = (T)with((W)result, (W)parts[i]); \
+    LEAVE                                                                            \
+    return result;                                                                   \
+  }                                                                                  \
+  SCAN(T, U, W, suffix, inclusive, name, op, with)                                   \
+  SCAN(T, U, W, suffix, exclusive, name, op, with)
 
 #define ADD(a, b) ((a) + (b))
 #define MUL(a, b) ((a) * (b))
 #define AND(a, b) ((a) & (b))
 #define OR(a, b) ((a) | (b))
 #define XOR(a, b) ((a) ^ (b))
-#define OF_TYPE(T, U, suffix, u, minimum, maximum)                                       \
-  BROADCAST(T)                                                                           \
-  COMBINE(T, U, suffix, add, add, ADD) COMBINE(T, U, suffix, mul, mul, MUL)              \
-  COMBINE(T, U, suffix, min, u##min, minimum) COMBINE(T, U, suffix, max, u##max, maximum)
-#define BITS_OF_TYPE(T, U, suffix)                                                       \
-  COMBINE(T, U, suffix, bitwise_and, and, AND) COMBINE(T, U, suffix, bitwise_or, or, OR) \
-  COMBINE(T, U, suffix, bitwise_xor, xor, XOR)
+#define OF_TYPE(T, U, suffix, u, minimum, maximum)                                \
+  BROADCAST(T)                                                                    \
+  COMBINE(T, U, U, suffix, add, add, ADD) COMBINE(T, U, U, suffix, mul, mul, MUL) \
+  COMBINE(T, U, T, suffix, min, u##min, minimum) COMBINE(T, U, T, suffix, max, u##max, maximum)
+#define BITS_OF_TYPE(T, U, suffix)                                                             \
+  COMBINE(T, U, U, suffix, bitwise_and, and, AND) COMBINE(T, U, U, suffix, bitwise_or, or, OR) \
+  COMBINE(T, U, U, suffix, bitwise_xor, xor, XOR)
 #define INTEGER(T, U, suffix, u) OF_TYPE(T, U, suffix, u, min, max) BITS_OF_TYPE(T, U, suffix)
 INTEGER(int, uint, i32, )
 INTEGER(uint, uint, i32, u)

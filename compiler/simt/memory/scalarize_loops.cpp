@@ -133,6 +133,7 @@ class Outliner {
       exit_ = llvm::SplitBlockPredecessors(exit_, ours, ".by_lane");
     }
     inputs_.clear();
+    cheap_.clear();
     outputs_.clear();
     collect();
     outline();
