@@ -134,9 +134,8 @@ bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Exec
 }
 
 /// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least. It
-/// is for the local size that the
-/// kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none to be made, or no
-/// processor.
+/// is for the local size that the kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none
+/// to be made, or no processor.
 bool CodeAhead::make_next(_cl_context& context) {
   std::shared_ptr<Executable> kept;
   ExecutableKernel* kernel = nullptr;

@@ -3,13 +3,10 @@
 
     hashcat.py [--modes 0,100,...] [--warm 2] [--runtime 3] [--before COMMAND] NAME=ICD ...
 
-NAME=ICD: a platform's name in the table and its .icd file; the first is compared with the best of the others. Everything that
-keeps something
-between runs (hashcat's folder of kernels, WEFT_CACHE_DIR, POCL_CACHE_DIR) is in a folder of the mode's own, which is new for the
-first run. The
-figure is the speed that `hashcat -b -m MODE -D 1 --force --machine-readable` says, the best of the warm runs, and seconds are
-those from the first run's start
-to its end. --before: what runs each command alone, as `quiet`. Needs Debian's hashcat.
+NAME=ICD: a platform's name in the table and its .icd file; the first is compared with the best of the others. Everything that keeps something
+between runs (hashcat's folder of kernels, WEFT_CACHE_DIR, POCL_CACHE_DIR) is in a folder of the mode's own, which is new for the first run. The
+figure is the speed that `hashcat -b -m MODE -D 1 --force --machine-readable` says, the best of the warm runs, and seconds are those from the
+first run's start to its end. --before: what is put in front of each command, as `taskset -c 0,1`. Needs Debian's hashcat.
 """
 import argparse
 import os
