@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "compiler/passes/pass_list.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 

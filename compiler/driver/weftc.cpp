@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "compiler/driver/command_line.h"
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/support/bitcode.h"

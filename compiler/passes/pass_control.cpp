@@ -1,5 +1,6 @@
 #include "compiler/passes/pass_control.h"
 
+#include "compiler/passes/pass_list.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"

@@ -5,10 +5,10 @@
 // must cope or fail cleanly.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "compiler/passes/pass_list.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -21,6 +21,10 @@ class raw_ostream;
 }  // namespace llvm
 
 namespace weft::compiler::passes {
+
+/// pass_list.h has the names. Whoever names none does not include it, since a new pass compiles all again that do.
+enum class Pass : std::uint8_t;
+enum class Scope : std::uint8_t;
 
 /// Which loops run for one lane after the other (scalarize_loops.h), of those that may.
 enum class ScalarizeLoops { kFaster, kNever, kAlways };

@@ -7,6 +7,7 @@
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/link.h"
 #include "compiler/linker/supported.h"
+#include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/program_memory.h"

@@ -3,6 +3,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/barriers/regions.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/atomic.h"

@@ -10,6 +10,7 @@
 
 #include <bit>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"

@@ -6,6 +6,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/simt/widen/memory/checked.h"
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"

@@ -11,6 +11,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/widening.h"
 

@@ -5,6 +5,7 @@
 // Costs: what contiguous loads cost, and a comparison of vectors.
 #include <llvm/Analysis/VectorUtils.h>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/analysis/shape_limits.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/texels.h"

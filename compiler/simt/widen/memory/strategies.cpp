@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/widening.h"
 

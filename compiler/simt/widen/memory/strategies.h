@@ -11,7 +11,7 @@
 
 #include <llvm/ADT/FunctionExtras.h>
 
-#include "compiler/passes/pass_list.h"
+#include "compiler/passes/pass_control.h"
 #include "compiler/simt/widen/emitter.h"
 #include "compiler/simt/widen/memory/access.h"
 

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/analysis/shape_limits.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/texels.h"
