@@ -6,6 +6,7 @@
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/single_elements.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -143,10 +144,24 @@ llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
   return llvm::LICMPass(options);
 }
 
+/// Nobody else sees a private variable, so `volatile` says nothing of an integer or a pointer there: programs write it against some compiler's
+/// registers, and an index out of memory has no known shape. That of floating-point numbers stays: it may keep roundings from relaxed math.
+void drop_volatile_privates(llvm::Function& kernel) {
+  for (llvm::BasicBlock& block : kernel)
+    for (llvm::Instruction& instruction : block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || !instruction.isVolatile() || llvm::getLoadStoreType(&instruction)->isFPOrFPVectorTy()) continue;
+      if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) continue;
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setVolatile(false);
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) store->setVolatile(false);
+    }
+}
+
 }  // namespace
 
 void promote_privates(llvm::Function& kernel, Analyses& analyses) {
   if (is_kernel(kernel)) copy_by_value_arguments(kernel);
+  drop_volatile_privates(kernel);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.run(kernel, analyses.functions());
