@@ -106,19 +106,29 @@ float4 __weft_image_decode_f(uint4 words, uint format) {
   }
 }
 
+/// What 1 / most has beyond `high`, a power of two.
+#define REST(most, high) ((float)((1.0 - (most) * (high)) / (most)))
+
+/// channels / most, rounded to nearest: `high` has so few bits that the first product is exact, `low` is the rest of 1 / most. By the product
+/// with 1 / most rounded, some numbers would be a little too small, and programs that truncate `channel * most` would get the one before.
+WEFT_HELPER float4 fractions(float4 channels, float4 high, float4 low) { return channels * high + channels * low; }
+
 float4 __weft_image_scale(float4 channels, uint format) {
   switch (WEFT_TYPE(format)) {
     case CLK_UNORM_INT8:
       if (is_srgb(format)) return channels * (float4)(1, 1, 1, WEFT_ORDER(format) == CLK_sRGBx ? 1 : 1 / 255.0f);
       if (WEFT_ORDER(format) == CLK_RGBx) return channels * (float4)(1 / 255.0f, 1 / 255.0f, 1 / 255.0f, 1);
       return channels * (1 / 255.0f);
-    case CLK_SNORM_INT8: return channels * (1 / 127.0f);
-    case CLK_UNORM_INT16: return channels * (1 / 65535.0f);
-    case CLK_SNORM_INT16: return channels * (1 / 32767.0f);
-    case CLK_UNORM_SHORT_565: return channels * (float4)(1 / 31.0f, 1 / 63.0f, 1 / 31.0f, 1);
-    case CLK_UNORM_SHORT_555: return channels * (float4)(1 / 31.0f, 1 / 31.0f, 1 / 31.0f, 1);
-    case CLK_UNORM_INT_101010: return channels * (float4)(1 / 1023.0f, 1 / 1023.0f, 1 / 1023.0f, 1);
-    case CLK_UNORM_INT_101010_2: return channels * (float4)(1 / 1023.0f, 1 / 1023.0f, 1 / 1023.0f, 1 / 3.0f);
+    case CLK_SNORM_INT8: return fractions(channels, 0x1p-7f, REST(127, 0x1p-7));
+    case CLK_UNORM_INT16: return fractions(channels, 0x1p-16f, REST(65535, 0x1p-16));
+    case CLK_SNORM_INT16: return fractions(channels, 0x1p-15f, REST(32767, 0x1p-15));
+    case CLK_UNORM_SHORT_565:
+      return fractions(channels, (float4)(0x1p-5f, 0x1p-6f, 0x1p-5f, 1), (float4)(REST(31, 0x1p-5), REST(63, 0x1p-6), REST(31, 0x1p-5), 0));
+    case CLK_UNORM_SHORT_555: return fractions(channels, (float4)(0x1p-5f, 0x1p-5f, 0x1p-5f, 1), (float4)((float3)REST(31, 0x1p-5), 0));
+    case CLK_UNORM_INT_101010:
+      return fractions(channels, (float4)(0x1p-10f, 0x1p-10f, 0x1p-10f, 1), (float4)((float3)REST(1023, 0x1p-10), 0));
+    case CLK_UNORM_INT_101010_2:
+      return fractions(channels, (float4)((float3)0x1p-10f, 0x1p-2f), (float4)((float3)REST(1023, 0x1p-10), REST(3, 0x1p-2)));
     default: return channels;
   }
 }

@@ -238,6 +238,32 @@ TEST_F(ImageKernelTest, RequiredFormatsAreReadAtWholeTexels) {
   }
 }
 
+/// A channel c of n bits is the float nearest c / most, so that programs which keep whole numbers in it (ffmpeg's remap) get them back by
+/// channel * most and a conversion that truncates.
+TEST_F(ImageKernelTest, FractionsAreTheNearest) {
+  NOT_ON_POCL("scales by a rounded reciprocal");
+  const Program program = session.build(
+      "kernel void f(read_only image2d_t image, global float* out) { int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
+      "  const sampler_t s = CLK_FILTER_NEAREST; out[p.y * 256 + p.x] = read_imagef(image, s, p).x; }\n");
+  for (const cl_channel_type type : {CL_UNORM_INT16, CL_SNORM_INT16}) {
+    ReferenceImage image = random_image(Kind::k2D, {CL_R, type}, 75);
+    image.size[0] = image.size[1] = 256;
+    image.bytes.resize(std::size_t{65536} * 2);
+    for (int c = 0; c < 65536; ++c) {
+      const auto word = static_cast<std::uint16_t>(c);
+      std::memcpy(&image.bytes[std::size_t{2} * c], &word, 2);
+    }
+    const Mem from = create(image);
+    const Mem to = session.buffer(std::size_t{65536} * 4);
+    session.launch(session.kernel(program, "f"), {{256, 256}, {}}, from, to);
+    const auto got = session.download<float>(to, 65536);
+    for (int c = 0; c < 65536; ++c) {
+      const float want = type == CL_UNORM_INT16 ? static_cast<float>(c / 65535.0) : std::max(-1.0f, static_cast<float>(static_cast<std::int16_t>(c) / 32767.0));
+      ASSERT_EQ(got[c], want) << c << " of type " << std::hex << type;
+    }
+  }
+}
+
 TEST_F(ImageKernelTest, WhatIsWrittenComesBack) {
   const Program program = session.build(
       "kernel void f(read_only image2d_t from, write_only image2d_t to) { int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
