@@ -9,6 +9,7 @@
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
+#include "compiler/wide/fused_floats.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/indexed_lanes.h"
 #include "compiler/wide/known_lanes.h"
@@ -62,6 +63,10 @@ llvm::Error run_Prune(Compilation& c) {
 
 llvm::Error run_HalfFloats(Compilation& c) {
   return target::vectors().half_arithmetic ? llvm::Error::success() : for_each_definition(c, wide::compute_halves_in_float);
+}
+
+llvm::Error run_FusedFloats(Compilation& c) {
+  return target::vectors().fused_products ? llvm::Error::success() : for_each_definition(c, wide::fuse_floats_in_double);
 }
 
 llvm::Error run_SaturatedBytes(Compilation& c) { return for_each_definition(c, wide::saturate_bytes); }
