@@ -80,8 +80,9 @@ llvm::Error run_LaneOrders(Compilation& c) {
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }
 
 llvm::Error run_MaskWidth(Compilation& c) {
-  // Mask registers make it needless, and 128 bits hold too few lanes to gain by it.
-  return target::vectors().register_bits == 256 ? for_each_definition(c, wide::widen_masks) : llvm::Error::success();
+  const VectorTraits& vectors = target::vectors();
+  if (vectors.mask_registers) return llvm::Error::success();
+  return for_each_definition(c, [&](llvm::Function& function) { wide::widen_masks(function, vectors.register_bits); });
 }
 
 llvm::Error run_ByteFloats(Compilation& c) {
