@@ -6,6 +6,8 @@
 // does, no tables, no calls that stay.
 #pragma once
 
+#include "mad.h"
+
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 /// Every definition of a builtin: mangled as user code calls it, always inlined.

@@ -23,7 +23,7 @@ WEFT_WIDTHS(COMPARED, double)
 #define COMPUTED(T, degrees_factor, radians_factor, n)                                             \
   WEFT_BUILTIN T##n degrees(T##n x) { return x * (T##n)(T)degrees_factor; }                        \
   WEFT_BUILTIN T##n radians(T##n x) { return x * (T##n)(T)radians_factor; }                        \
-  WEFT_BUILTIN T##n mix(T##n x, T##n y, T##n a) { return __builtin_elementwise_fma(y - x, a, x); } \
+  WEFT_BUILTIN T##n mix(T##n x, T##n y, T##n a) { return weft_mad(y - x, a, x); }                  \
   WEFT_BUILTIN T##n smoothstep(T##n edge0, T##n edge1, T##n x) {                                   \
     const T##n t = (x - edge0) / (edge1 - edge0);                                                  \
     const T##n low = t < (T##n)(T)0 ? (T##n)(T)0 : t, cut = (T##n)(T)1 < low ? (T##n)(T)1 : low;   \

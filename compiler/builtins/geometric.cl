@@ -5,9 +5,9 @@
 #include "builtins.h"
 
 #define DOT_(p, q) (p * q)
-#define DOT_2(p, q) __builtin_elementwise_fma(p.s0, q.s0, p.s1* q.s1)
-#define DOT_3(p, q) __builtin_elementwise_fma(p.s2, q.s2, DOT_2(p, q))
-#define DOT_4(p, q) __builtin_elementwise_fma(p.s3, q.s3, DOT_3(p, q))
+#define DOT_2(p, q) weft_mad(p.s0, q.s0, p.s1* q.s1)
+#define DOT_3(p, q) weft_mad(p.s2, q.s2, DOT_2(p, q))
+#define DOT_4(p, q) weft_mad(p.s3, q.s3, DOT_3(p, q))
 
 #define GREATER(a, b) ((a) < (b) ? (b) : (a))
 #define GREATEST_2(m) GREATER(m.s0, m.s1)

@@ -3,10 +3,12 @@
 // How they are written (all of math_*.cl): a kernel's 32 lanes run a function at once, in vectors of 8 floats
 // or 4 doubles, so a branch costs both sides unless all lanes agree. Code is straight-line with selects of
 // values already at hand; only rare and long paths stand behind an `if`. Polynomials rather than tables (a
-// table look-up is a gather), FMA throughout, exponents by integer shifts and adds. 64-bit multiplies,
+// table look-up is a gather), FMA or MAD throughout, exponents by integer shifts and adds. 64-bit multiplies,
 // arithmetic right shifts and conversions between double and long have no AVX2 instruction: rounding goes
 // through MAGIC instead. Denormal arguments and results are honoured in both types.
 #pragma once
+
+#include "mad.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
@@ -35,6 +37,8 @@ __attribute__((const)) float __weft_float_significand_f32(float x);
 __attribute__((const)) float __weft_float_root_f32(float x);
 
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
+/// The same where it does not matter how often it is rounded. FMA() is exact on every processor, and slow on one without it.
+#define MAD(a, b, c) weft_mad(a, b, c)
 #define ABS(x) __builtin_elementwise_abs(x)
 #define FLOOR(x) __builtin_elementwise_floor(x)
 #define CEIL(x) __builtin_elementwise_ceil(x)
@@ -44,25 +48,25 @@ __attribute__((const)) float __weft_float_root_f32(float x);
 #define COPYSIGN(x, s) __builtin_elementwise_copysign(x, s)
 
 // Horner's scheme: POLYn(x, c0, ..., c<n-1>) = c0 + x (c1 + x (...)).
-#define POLY2(x, a, b) FMA(x, b, a)
-#define POLY3(x, a, ...) FMA(x, POLY2(x, __VA_ARGS__), a)
-#define POLY4(x, a, ...) FMA(x, POLY3(x, __VA_ARGS__), a)
-#define POLY5(x, a, ...) FMA(x, POLY4(x, __VA_ARGS__), a)
-#define POLY6(x, a, ...) FMA(x, POLY5(x, __VA_ARGS__), a)
-#define POLY7(x, a, ...) FMA(x, POLY6(x, __VA_ARGS__), a)
-#define POLY8(x, a, ...) FMA(x, POLY7(x, __VA_ARGS__), a)
-#define POLY9(x, a, ...) FMA(x, POLY8(x, __VA_ARGS__), a)
-#define POLY10(x, a, ...) FMA(x, POLY9(x, __VA_ARGS__), a)
-#define POLY11(x, a, ...) FMA(x, POLY10(x, __VA_ARGS__), a)
-#define POLY12(x, a, ...) FMA(x, POLY11(x, __VA_ARGS__), a)
-#define POLY13(x, a, ...) FMA(x, POLY12(x, __VA_ARGS__), a)
-#define POLY14(x, a, ...) FMA(x, POLY13(x, __VA_ARGS__), a)
-#define POLY15(x, a, ...) FMA(x, POLY14(x, __VA_ARGS__), a)
-#define POLY16(x, a, ...) FMA(x, POLY15(x, __VA_ARGS__), a)
-#define POLY17(x, a, ...) FMA(x, POLY16(x, __VA_ARGS__), a)
-#define POLY18(x, a, ...) FMA(x, POLY17(x, __VA_ARGS__), a)
-#define POLY19(x, a, ...) FMA(x, POLY18(x, __VA_ARGS__), a)
-#define POLY20(x, a, ...) FMA(x, POLY19(x, __VA_ARGS__), a)
-#define POLY21(x, a, ...) FMA(x, POLY20(x, __VA_ARGS__), a)
-#define POLY22(x, a, ...) FMA(x, POLY21(x, __VA_ARGS__), a)
-#define POLY23(x, a, ...) FMA(x, POLY22(x, __VA_ARGS__), a)
+#define POLY2(x, a, b) MAD(x, b, a)
+#define POLY3(x, a, ...) MAD(x, POLY2(x, __VA_ARGS__), a)
+#define POLY4(x, a, ...) MAD(x, POLY3(x, __VA_ARGS__), a)
+#define POLY5(x, a, ...) MAD(x, POLY4(x, __VA_ARGS__), a)
+#define POLY6(x, a, ...) MAD(x, POLY5(x, __VA_ARGS__), a)
+#define POLY7(x, a, ...) MAD(x, POLY6(x, __VA_ARGS__), a)
+#define POLY8(x, a, ...) MAD(x, POLY7(x, __VA_ARGS__), a)
+#define POLY9(x, a, ...) MAD(x, POLY8(x, __VA_ARGS__), a)
+#define POLY10(x, a, ...) MAD(x, POLY9(x, __VA_ARGS__), a)
+#define POLY11(x, a, ...) MAD(x, POLY10(x, __VA_ARGS__), a)
+#define POLY12(x, a, ...) MAD(x, POLY11(x, __VA_ARGS__), a)
+#define POLY13(x, a, ...) MAD(x, POLY12(x, __VA_ARGS__), a)
+#define POLY14(x, a, ...) MAD(x, POLY13(x, __VA_ARGS__), a)
+#define POLY15(x, a, ...) MAD(x, POLY14(x, __VA_ARGS__), a)
+#define POLY16(x, a, ...) MAD(x, POLY15(x, __VA_ARGS__), a)
+#define POLY17(x, a, ...) MAD(x, POLY16(x, __VA_ARGS__), a)
+#define POLY18(x, a, ...) MAD(x, POLY17(x, __VA_ARGS__), a)
+#define POLY19(x, a, ...) MAD(x, POLY18(x, __VA_ARGS__), a)
+#define POLY20(x, a, ...) MAD(x, POLY19(x, __VA_ARGS__), a)
+#define POLY21(x, a, ...) MAD(x, POLY20(x, __VA_ARGS__), a)
+#define POLY22(x, a, ...) MAD(x, POLY21(x, __VA_ARGS__), a)
+#define POLY23(x, a, ...) MAD(x, POLY22(x, __VA_ARGS__), a)

@@ -15,19 +15,16 @@
 #define LOG2E_HI PICK(0x1.715476p+0f, 0x1.71547652b82fep+0)
 #define LOG2E_LO PICK(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56)
 #define LN2_HI PICK(0x1.62e43p-1f, 0x1.62e42fefa39efp-1)
-#define LN2_LO PICK(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56)
-// Both positive, so that e LN2_BELOW + e LN2_ABOVE is infinite where e is, and not NaN.
-#define LN2_BELOW PICK(0x1.62e42ep-1f, LN2_HI)
-#define LN2_ABOVE PICK(0x1.efa39ep-25f, LN2_LO)
-// ln 2 with a head short enough that its product with an exponent is exact.
+// ln 2 with a head short enough that its product with an exponent is exact. Both are positive, so that e LN2_SHORT + e LN2_REST is
+// infinite where e is, and not NaN.
 #define LN2_SHORT PICK(0x1.62ep-1f, 0x1.62e42fefa2p-1)
 #define LN2_REST PICK(0x1.0bfbe8p-15f, 0x1.9ef35793c7673p-41)
 #define LOG10E_HI PICK(0x1.bcb7b2p-2f, 0x1.bcb7b1526e50ep-2)
 #define LOG10E_LO PICK(-0x1.5b235ep-27f, 0x1.95355baaafad3p-57)
 #define LOG10_2_HI PICK(0x1.344136p-2f, 0x1.34413509f79ffp-2)
-#define LOG10_2_LO PICK(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59)
-#define LOG10_2_BELOW PICK(0x1.344134p-2f, 0x1.34413509f79fep-2)
-#define LOG10_2_ABOVE PICK(0x1.09f7ap-26f, 0x1.e623e2566b02ep-55)
+// As LN2_SHORT and LN2_REST.
+#define LOG10_2_SHORT PICK(0x1.344p-2f, 0x1.34413509f6p-2)
+#define LOG10_2_REST PICK(0x1.3509f8p-18f, 0x1.9fef311f12b36p-42)
 #define PI_HI PICK(0x1.921fb6p+1f, 0x1.921fb54442d18p+1)
 #define PI_LO PICK(-0x1.777a5cp-24f, 0x1.1a62633145c07p-53)
 #define PI_REST PICK(-0x1.ee59dap-49f, -0x1.f1976b7ed8fbcp-109)
@@ -58,10 +55,10 @@ WEFT_CORE bool weft_is_odd(T x) {  // x an integer or infinite
 
 /// e^x = (1 + *p) 2^*n, *u = *n + 2 BIAS, for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
 WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, T* n, U* u) {
-  const T t = FMA(hi, LOG2E_HI, MAGIC);
+  const T t = MAD(hi, LOG2E_HI, MAGIC);
   *n = t - MAGIC;
-  const T r = FMA(*n, -LN2_LO, FMA(*n, -LN2_HI, hi)) + lo;
-  *p = FMA(r * r, weft_poly_exp(r), r);
+  const T r = MAD(*n, -LN2_REST, MAD(*n, -LN2_SHORT, hi)) + lo;
+  *p = MAD(r * r, weft_poly_exp(r), r);
   *u = AS_U(t) - (AS_U((T)MAGIC) - 2 * BIAS);
 }
 
@@ -88,13 +85,13 @@ WEFT_CORE T weft_exp_half(T x) {
 
 /// (e^x - 1) / 2 = y + *lo for -60 <= x <= EXP_HIGH or NaN. Halves, since 2^n overflows at the end of the range.
 WEFT_CORE T weft_expm1_half(T x, T* lo) {
-  const T t = FMA(x, LOG2E_HI, MAGIC), n = t - MAGIC;
-  const T r = FMA(n, -LN2_LO, FMA(n, -LN2_HI, x));
+  const T t = MAD(x, LOG2E_HI, MAGIC), n = t - MAGIC;
+  const T r = MAD(n, -LN2_REST, MAD(n, -LN2_SHORT, x));
   const T power = weft_power_of_two(AS_U(t) - (AS_U((T)MAGIC) - BIAS + 1));
   // 2^(n-1) (1 + r) - 1/2 first: what e^r - 1 would be rounded to by itself weighs twice where n is 1.
-  const T linear = FMA(power, r, power - C(0.5)), square = power * (r * r), rest = weft_poly_exp(r);
-  const T y = FMA(square, rest, linear);
-  *lo = FMA(square, rest, linear - y);
+  const T linear = MAD(power, r, power - C(0.5)), square = power * (r * r), rest = weft_poly_exp(r);
+  const T y = MAD(square, rest, linear);
+  *lo = MAD(square, rest, linear - y);
   return y;
 }
 
@@ -119,20 +116,20 @@ WEFT_CORE void weft_log_reduce(T x, T* e, T* m) {
 WEFT_CORE T weft_log_tail(T f, T plus) {
 #if WEFT_DOUBLE
   const T s = f / (C(2.0) + f), z = s * s, halved = C(0.5) * f * f;
-  return plus + FMA(s, FMA(z, weft_poly_log(z), halved), -halved);
+  return plus + MAD(s, MAD(z, weft_poly_log(z), halved), -halved);
 #else
-  return FMA(f * f, FMA(f, weft_poly_log(f), C(-0.5)), plus);
+  return MAD(f * f, MAD(f, weft_poly_log(f), C(-0.5)), plus);
 #endif
 }
 
-/// e (unit + unit_lo) + log(1 + f) for such an f.
+/// e (unit + unit_lo) + log(1 + f) for such an f; e unit is exact.
 WEFT_CORE T weft_log_sum(T e, T unit, T unit_lo, T f) {
 #if WEFT_DOUBLE
   // The small terms first: next to f each would be rounded as f is.
   const T s = f / (C(2.0) + f), z = s * s, halved = C(0.5) * f * f;
-  return FMA(e, unit, f + FMA(s, FMA(z, weft_poly_log(z), halved), FMA(e, unit_lo, -halved)));
+  return MAD(e, unit, f + MAD(s, MAD(z, weft_poly_log(z), halved), MAD(e, unit_lo, -halved)));
 #else
-  return FMA(e, unit, FMA(e, unit_lo, weft_log_tail(f, f)));
+  return MAD(e, unit, MAD(e, unit_lo, weft_log_tail(f, f)));
 #endif
 }
 
@@ -149,7 +146,7 @@ WEFT_CORE T weft_log(T x) {
   T e, m;
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
-  return weft_log_ends(x, weft_log_sum(e, LN2_BELOW, LN2_ABOVE, f));
+  return weft_log_ends(x, weft_log_sum(e, LN2_SHORT, LN2_REST, f));
 }
 
 /// log(1 + x).
@@ -159,8 +156,8 @@ WEFT_CORE T weft_log1p(T x) {
   weft_log_reduce(u, &e, &m);
   // (1 + x) 2^-e - 1 with one rounding, or none where e is 0.
   const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
-  const T f = e > C(30.0) ? m - C(1.0) : FMA(x, scale, scale - C(1.0));
-  const T y = weft_log_special(u, weft_log_sum(e, LN2_HI, LN2_LO, f));
+  const T f = e > C(30.0) ? m - C(1.0) : MAD(x, scale, scale - C(1.0));
+  const T y = weft_log_special(u, weft_log_sum(e, LN2_SHORT, LN2_REST, f));
   return ABS(x) < TINY ? x : y;
 }
 
@@ -180,7 +177,7 @@ WEFT_CORE void weft_log_extended(T x, T* hi, T* lo) {
   const T t = c * w, t_lo = FMA(c, w, -t) + FMA(c, w_lo, c_lo * w);
   const T a = C(2.0) * s, b = a + t, b_lo = (a - b) + t + FMA(C(2.0), s_lo, t_lo);
   const T l = e * LN2_SHORT, sum = l + b;
-  const T rest = (l - sum) + b + FMA(e, LN2_REST, b_lo);
+  const T rest = (l - sum) + b + MAD(e, LN2_REST, b_lo);
   // |l| > |b| or l = 0: then the rounding error of the sum is 0, and (l - sum) + b too.
   *hi = sum + rest;
   *lo = (sum - *hi) + rest;
@@ -285,7 +282,7 @@ WEFT_CORE U weft_trig_reduce_extended(T x, T* r, T* r_lo) {
 
 /// The same with the sum of both.
 WEFT_CORE U weft_trig_reduce(T x, T* r) {
-  const T t = FMA(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
+  const T t = MAD(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
   T y = FMA(k, C(-0.5) * PI_HI, x);
   y = FMA(k, C(-0.5) * PI_LO, y);
   y = FMA(k, C(-0.5) * PI_REST, y);
@@ -298,11 +295,11 @@ WEFT_CORE U weft_trig_reduce(T x, T* r) {
 
 WEFT_CORE T weft_sin_quarter(T r) {
   const T z = r * r;
-  return FMA(r * z, weft_poly_sin(z), r);
+  return MAD(r * z, weft_poly_sin(z), r);
 }
 WEFT_CORE T weft_cos_quarter(T r) {
   const T z = r * r;
-  return FMA(z, FMA(z, weft_poly_cos(z), C(-0.5)), C(1.0));
+  return MAD(z, MAD(z, weft_poly_cos(z), C(-0.5)), C(1.0));
 }
 /// sin(q pi/2 + r), with its sign turned if the sign bit of `turn` is set.
 WEFT_CORE T weft_sin_of(U q, T r, U turn) {

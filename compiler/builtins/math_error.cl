@@ -11,18 +11,18 @@ WEFT_CORE T weft_erfc_positive(T a) {
   // v = 4 / (a + 4), doubled: near 0 the function falls faster than v resolves.
   const T d = a + C(4.0), d_lo = a - (d - C(4.0)), v = C(4.0) / d;
   const T v_lo = C(0.25) * v * FMA(-v, d_lo, FMA(-v, d, C(4.0)));
-  const T g = weft_poly_erfcx(FMA(C(-2.0), v_lo, FMA(C(-2.0), v, C(1.0))));
-  const T factor = FMA(v, g, v_lo * g);
+  const T g = weft_poly_erfcx(MAD(C(-2.0), v_lo, MAD(C(-2.0), v, C(1.0))));
+  const T factor = MAD(v, g, v_lo * g);
   const T square = a * a, rest = FMA(a, a, -square);
   T p, n;
   U u;
   weft_exp_parts(-square, -rest, &p, &n, &u);
-  return weft_scale(FMA(factor, p, factor), n, u);
+  return weft_scale(MAD(factor, p, factor), n, u);
 }
 
 WEFT_OVERLOAD T erf(T x) {
   const T a = ABS(x);
-  const T near = FMA(x, weft_poly_erf(x * x), x);
+  const T near = MAD(x, weft_poly_erf(x * x), x);
 #if WEFT_DOUBLE
   const T far = 1.0 - weft_erfc_positive(a);
 #else
@@ -31,7 +31,7 @@ WEFT_OVERLOAD T erf(T x) {
   U u;
   weft_exp_parts(b * weft_poly_erf_tail(b), -0.0f, &p, &n, &u);
   const T power = weft_power_of_two(u - BIAS);
-  const T far = 1.0f - FMA(p, power, power);
+  const T far = 1.0f - MAD(p, power, power);
 #endif
   return a < C(1.0) ? near : COPYSIGN(far, x);
 }

@@ -10,13 +10,13 @@ WEFT_OVERLOAD T sinh(T x) {
   // sinh(n log(2)) cosh(r) + cosh(n log(2)) sinh(r), the latter two less 1 and r, since what is small is added last.
   // Halves: 2^n overflows before sinh does.
   const T a = ABS(x) > EXP_HIGH + C(0.6) ? EXP_HIGH + C(0.6) : ABS(x);
-  const T t = FMA(a, LOG2E_HI, MAGIC), n = t - MAGIC, reduced = FMA(n, -LN2_HI, a);
-  const T r = FMA(n, -LN2_LO, reduced), r_lo = FMA(n, -LN2_LO, reduced - r);
+  const T t = MAD(a, LOG2E_HI, MAGIC), n = t - MAGIC, reduced = MAD(n, -LN2_SHORT, a);
+  const T r = MAD(n, -LN2_REST, reduced), r_lo = MAD(n, -LN2_REST, reduced - r);
   const T power = weft_power_of_two(AS_U(t) - (AS_U((T)MAGIC) - BIAS + 2));
   const T inverse = weft_power_of_two((U)BIAS - 2 + AS_U((T)MAGIC) - AS_U(MAGIC + (n < C(64.0) ? n : C(64.0))));
   const T s = power - inverse, s_lo = (power - s) - inverse, c = power + inverse, z = r * r;
-  const T rest = FMA(c, FMA(z * r, weft_poly_sinh(z), r_lo), FMA(s, z * weft_poly_cosh(z), s_lo));
-  const T y = COPYSIGN(C(2.0) * (FMA(c, r, s) + rest), x);
+  const T rest = MAD(c, MAD(z * r, weft_poly_sinh(z), r_lo), MAD(s, z * weft_poly_cosh(z), s_lo));
+  const T y = COPYSIGN(C(2.0) * (MAD(c, r, s) + rest), x);
   return ABS(x) < TINY ? x : y;
 }
 

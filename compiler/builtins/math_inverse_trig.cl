@@ -12,7 +12,7 @@
 WEFT_CORE bool weft_asin_parts(T x, bool exact, T* y, T* tail) {
   const T a = ABS(x);
   const bool far = a > C(0.5);
-  const T z_far = FMA(C(-0.5), a, C(0.5)), z = far ? z_far : a * a;
+  const T z_far = MAD(C(-0.5), a, C(0.5)), z = far ? z_far : a * a;
   const T root = SQRT(z_far), s = far ? root : a;
   *tail = s * z * weft_poly_asin(z);
   if (exact) *tail += (far & (root > C(0.0))) ? FMA(-root, root, z_far) * C(0.5) / root : C(0.0);
@@ -57,14 +57,14 @@ WEFT_CORE T weft_atan_ratio(T a, T b) {
   const T n = upper ? a - b : a, d = upper ? a + b : b;
   T t = n / d;
   t = b == C(0.0) ? C(0.0) : t;
-  const T z = t * t, y = FMA(t * z, weft_poly_atan(z), t);
+  const T z = t * t, y = MAD(t * z, weft_poly_atan(z), t);
   const T shifted = 0x1.921fb54442d18p-1 + (y + 0x1.1a62633145c07p-55);
   return upper ? shifted : y;
 #else
   T t = a / b;
   t = b == C(0.0) ? C(0.0) : t;
   const T z = t * t;
-  return FMA(t * z, weft_poly_atan(z), t);
+  return MAD(t * z, weft_poly_atan(z), t);
 #endif
 }
 

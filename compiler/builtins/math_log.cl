@@ -11,7 +11,7 @@ WEFT_OVERLOAD T log2(T x) {
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
   // (f + tail) log2(e), f's product doubled.
-  const T y = FMA(f, LOG2E_HI, FMA(f, LOG2E_LO, weft_log_tail(f, C(-0.0)) * LOG2E_HI));
+  const T y = MAD(f, LOG2E_HI, MAD(f, LOG2E_LO, weft_log_tail(f, C(-0.0)) * LOG2E_HI));
   return weft_log_ends(x, e + y);
 }
 
@@ -19,8 +19,8 @@ WEFT_OVERLOAD T log10(T x) {
   T e, m;
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
-  const T y = FMA(f, LOG10E_HI, FMA(f, LOG10E_LO, weft_log_tail(f, C(-0.0)) * LOG10E_HI));
-  return weft_log_ends(x, FMA(e, LOG10_2_BELOW, FMA(e, LOG10_2_ABOVE, y)));
+  const T y = MAD(f, LOG10E_HI, MAD(f, LOG10E_LO, weft_log_tail(f, C(-0.0)) * LOG10E_HI));
+  return weft_log_ends(x, MAD(e, LOG10_2_SHORT, MAD(e, LOG10_2_REST, y)));
 }
 
 WEFT_OVERLOAD T log1p(T x) { return weft_log1p(x); }

@@ -32,13 +32,13 @@ WEFT_OVERLOAD float half_recip(float x) { return 1.0f / x; }
 /// 2^x.
 WEFT_CORE float weft_relaxed_exp2(float x) {
   const float r = __weft_float_rest_f32(x);
-  return __weft_float_raise_f32(FMA(r, weft_poly_relaxed_exp2(r), 1.0f), x);
+  return __weft_float_raise_f32(MAD(r, weft_poly_relaxed_exp2(r), 1.0f), x);
 }
 
 /// log2(x); -infinity of 0.
 WEFT_CORE float weft_relaxed_log2(float x) {
   const float f = __weft_float_significand_f32(x) - 1.0f;
-  return FMA(f, weft_poly_relaxed_log2(f), __weft_float_binade_f32(x));
+  return MAD(f, weft_poly_relaxed_log2(f), __weft_float_binade_f32(x));
 }
 
 /// x^y for x >= 0; 0^0 is 1.
@@ -52,20 +52,20 @@ WEFT_CORE float weft_with_sign(float r, uint sign) { return as_float(as_uint(r) 
 /// sin(n pi + r), |r| <= pi/2 or little more.
 WEFT_CORE float weft_relaxed_sine(uint n, float r) {
   const float z = r * r;
-  return weft_with_sign(FMA(r * z, weft_poly_relaxed_sin(z), r), n << 31);
+  return weft_with_sign(MAD(r * z, weft_poly_relaxed_sin(z), r), n << 31);
 }
 
 /// x = n pi + *r; returns n, or its low bit alone.
 WEFT_CORE uint weft_relaxed_reduce_sin(float x, float* r) {
-  const float t = FMA(x, INV_PI_HI, MAGIC), n = t - MAGIC;
-  *r = FMA(n, -PI_LO, FMA(n, -PI_HI, x));
+  const float t = MAD(x, INV_PI_HI, MAGIC), n = t - MAGIC;
+  *r = MAD(n, -PI_LO, FMA(n, -PI_HI, x));
   return as_uint(t);
 }
 
 /// x = (n - 1/2) pi + *r: cos(x) is sin(n pi + *r).
 WEFT_CORE uint weft_relaxed_reduce_cos(float x, float* r) {
-  const float t = FMA(x, INV_PI_HI, 0.5f) + MAGIC, n = (t - MAGIC) - 0.5f;
-  *r = FMA(n, -PI_LO, FMA(n, -PI_HI, x));
+  const float t = MAD(x, INV_PI_HI, 0.5f) + MAGIC, n = (t - MAGIC) - 0.5f;
+  *r = MAD(n, -PI_LO, FMA(n, -PI_HI, x));
   return as_uint(t);
 }
 
@@ -88,24 +88,24 @@ WEFT_CORE float weft_relaxed_cos(float x) {
 }
 
 WEFT_CORE float weft_relaxed_tan(float x) {
-  const float t = FMA(x, 2.0f * INV_PI_HI, MAGIC), n = t - MAGIC;
-  const float r = FMA(n, -0.5f * PI_LO, FMA(n, -0.5f * PI_HI, x)), z = r * r;
-  const float y = FMA(r * z, weft_poly_tan(z), r);
+  const float t = MAD(x, 2.0f * INV_PI_HI, MAGIC), n = t - MAGIC;
+  const float r = MAD(n, -0.5f * PI_LO, FMA(n, -0.5f * PI_HI, x)), z = r * r;
+  const float y = MAD(r * z, weft_poly_tan(z), r);
   return as_uint(t) & 1 ? -1.0f / y : y;
 }
 
 /// asin(a) or, where a > 1/2, pi/4 less half of it.
 WEFT_CORE float weft_relaxed_asin_part(float a) {
-  const float z_far = FMA(-0.5f, a, 0.5f);
+  const float z_far = MAD(-0.5f, a, 0.5f);
   const bool far = a > 0.5f;
   const float z = far ? z_far : a * a, s = far ? __weft_float_root_f32(z_far) : a;
-  return FMA(s * z, weft_poly_relaxed_asin(z), s);
+  return MAD(s * z, weft_poly_relaxed_asin(z), s);
 }
 
 /// atan(t), 0 <= t <= 1.
 WEFT_CORE float weft_relaxed_atan_part(float t) {
   const float z = t * t;
-  return FMA(t * z, weft_poly_relaxed_atan(z), t);
+  return MAD(t * z, weft_poly_relaxed_atan(z), t);
 }
 
 #define HALF_PI (0.5f * PI_HI)
@@ -145,7 +145,7 @@ RELAXED(tanh)(float x) {
 
 RELAXED(asin)(float x) {
   const float a = ABS(x), y = weft_relaxed_asin_part(a);
-  return COPYSIGN(a > 0.5f ? FMA(-2.0f, y, HALF_PI) : y, x);
+  return COPYSIGN(a > 0.5f ? MAD(-2.0f, y, HALF_PI) : y, x);
 }
 
 RELAXED(acos)(float x) {

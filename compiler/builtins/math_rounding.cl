@@ -20,7 +20,7 @@ WEFT_OVERLOAD T fabs(T x) { return ABS(x); }
 WEFT_OVERLOAD T copysign(T x, T y) { return COPYSIGN(x, y); }
 WEFT_OVERLOAD T fdim(T x, T y) { return x <= y ? C(0.0) : x - y; }
 WEFT_OVERLOAD T fma(T a, T b, T c) { return FMA(a, b, c); }
-WEFT_OVERLOAD T mad(T a, T b, T c) { return FMA(a, b, c); }
+WEFT_OVERLOAD T mad(T a, T b, T c) { return MAD(a, b, c); }
 
 WEFT_OVERLOAD T fmax(T x, T y) { return __builtin_elementwise_max(x, y); }
 WEFT_OVERLOAD T fmin(T x, T y) { return __builtin_elementwise_min(x, y); }

@@ -43,8 +43,8 @@ WEFT_BINARY_SCALAR(double, ldexp, double, int)
 WHOLE_OF(half)
 WHOLE_OF(float)
 WHOLE_OF(double)
-WEFT_WHOLE_TERNARY(float, mad, fma)
-WEFT_WHOLE_TERNARY(double, mad, fma)
+WEFT_VECTOR_WIDTHS(WEFT_WHOLE_MAD, float, mad)
+WEFT_VECTOR_WIDTHS(WEFT_WHOLE_MAD, double, mad)
 WEFT_TERNARY(half, mad, half, half, half)
 
 // T F(T, P *) and T F(T, T, P *): through a private variable a component, stored as one vector.

@@ -66,6 +66,8 @@
   WEFT_OVERLOAD T##n F(T##n x, T y) { return __builtin_elementwise_##operation(x, (T##n)y); }
 #define WEFT_WHOLE_VVV(n, T, F, operation) \
   WEFT_OVERLOAD T##n F(T##n x, T##n y, T##n z) { return __builtin_elementwise_##operation(x, y, z); }
+#define WEFT_WHOLE_MAD(n, T, F) \
+  WEFT_OVERLOAD T##n F(T##n x, T##n y, T##n z) { return weft_mad(x, y, z); }
 #define WEFT_WHOLE_UNARY(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_V, T, F, operation)
 #define WEFT_WHOLE_BINARY(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_VV, T, F, operation)
 #define WEFT_WHOLE_BINARY_SCALAR(T, F, operation) WEFT_VECTOR_WIDTHS(WEFT_WHOLE_VS, T, F, operation)

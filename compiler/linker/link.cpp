@@ -7,6 +7,7 @@
 #include "compiler/linker/blocks.h"
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
+#include "compiler/linker/library_products.h"
 #include "compiler/linker/supported.h"
 #include "compiler/source_names.h"
 #include "compiler/target/target.h"
@@ -192,8 +193,14 @@ llvm::Error link_builtins(llvm::Module& module) {
   const bool needs_any = llvm::any_of(module, [](const llvm::Function& f) {
     return f.isDeclaration() && !f.use_empty() && !is_primitive(f);
   });
-  if (needs_any)
+  if (needs_any) {
+    llvm::SmallPtrSet<const llvm::Function*, 16> own;
+    for (const llvm::Function& function : module)
+      if (!function.isDeclaration()) own.insert(&function);
     if (llvm::Error error = link_library(module)) return error;
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration() && !own.contains(&function)) settle_products(function, target::vectors().fused_products);
+  }
   if (llvm::Error error = check_undefined(module)) return error;
   if (llvm::Error error = check_recursion(module)) return error;
   set_primitive_attributes(module);

@@ -9,6 +9,7 @@
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
+#include "compiler/wide/fused_floats.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/indexed_lanes.h"
 #include "compiler/wide/known_lanes.h"
@@ -64,6 +65,10 @@ llvm::Error run_HalfFloats(Compilation& c) {
   return target::vectors().half_arithmetic ? llvm::Error::success() : for_each_definition(c, wide::compute_halves_in_float);
 }
 
+llvm::Error run_FusedFloats(Compilation& c) {
+  return target::vectors().fused_products ? llvm::Error::success() : for_each_definition(c, wide::fuse_floats_in_double);
+}
+
 llvm::Error run_SaturatedBytes(Compilation& c) { return for_each_definition(c, wide::saturate_bytes); }
 
 llvm::Error run_WordParts(Compilation& c) { return for_each_definition(c, wide::compute_parts_in_words); }
@@ -75,8 +80,9 @@ llvm::Error run_LaneOrders(Compilation& c) {
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }
 
 llvm::Error run_MaskWidth(Compilation& c) {
-  // Mask registers make it needless, and 128 bits hold too few lanes to gain by it.
-  return target::vectors().register_bits == 256 ? for_each_definition(c, wide::widen_masks) : llvm::Error::success();
+  const VectorTraits& vectors = target::vectors();
+  if (vectors.mask_registers) return llvm::Error::success();
+  return for_each_definition(c, [&](llvm::Function& function) { wide::widen_masks(function, vectors.register_bits); });
 }
 
 llvm::Error run_ByteFloats(Compilation& c) {

@@ -116,6 +116,7 @@ const Host& host() {
     vectors.registers = bits >= 512 ? 32 : 16;
     vectors.native_gather = vectors.native_scatter = bits >= 512;
     vectors.masked_gather = bits >= 256;
+    vectors.fused_products = has("fma");
     vectors.half_arithmetic = has("avx512fp16") && has("avx512vl");
     vectors.half_conversions = has("f16c");
     vectors.byte_permutes = bits >= 512 && has("avx512vbmi");

@@ -10,6 +10,7 @@ struct VectorTraits {
   bool native_gather = false;    ///< a gather is faster than loads a lane
   bool masked_gather = false;    ///< a gather of some lanes is faster than loads that look at their lane's bit
   bool native_scatter = false;
+  bool fused_products = false;    ///< of float and double, with a sum (FMA)
   bool half_arithmetic = false;   ///< of 16-bit floats (AVX512-FP16); else in float (wide/half_floats.h)
   bool half_conversions = false;  ///< between these and float (F16C)
   bool byte_permutes = false;     ///< of a register of 512 bits by variable indices (AVX512-VBMI)

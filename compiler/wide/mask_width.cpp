@@ -1,6 +1,8 @@
 #include "compiler/wide/mask_width.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/EquivalenceClasses.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -8,26 +10,62 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <algorithm>
+
 namespace weft::compiler::wide {
 namespace {
 
 using llvm::Value;
 
+constexpr unsigned kNarrowest = 8, kUsual = 32;
+
+/// What a mask is combined with, of which it becomes a part.
+llvm::SmallVector<Value*, 4> parts_of(Value& mask) {
+  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&mask)) return llvm::SmallVector<Value*, 4>(phi->incoming_values());
+  if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&mask)) return {binary->getOperand(0), binary->getOperand(1)};
+  auto* select = llvm::dyn_cast<llvm::SelectInst>(&mask);
+  if (!select) return {};
+  llvm::SmallVector<Value*, 4> parts = {select->getTrueValue(), select->getFalseValue()};
+  if (select->getCondition()->getType()->isVectorTy()) parts.push_back(select->getCondition());
+  return parts;
+}
+
+/// Bits of the elements that `mask` was compared of and that it selects; 0: of none.
+unsigned bits_beside(const Value& mask) {
+  unsigned bits = 0;
+  if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&mask)) {
+    bits = compare->getOperand(0)->getType()->getScalarSizeInBits();
+    if (bits == 0) bits = kUsual;  // pointers
+  }
+  for (const llvm::User* user : mask.users()) {
+    const auto* select = llvm::dyn_cast<llvm::SelectInst>(user);
+    if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user) || (select && select->getCondition() == &mask))
+      bits = std::max(bits, user->getType()->getScalarSizeInBits());
+    else if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user); call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
+      bits = std::max(bits, call->getArgOperand(0)->getType()->getScalarSizeInBits());
+    else if (call && !call->getType()->isVoidTy())  // of a load
+      bits = std::max(bits, call->getType()->getScalarSizeInBits());
+  }
+  return bits == 1 ? 0 : bits;
+}
+
 class MaskWidener {
  public:
-  explicit MaskWidener(llvm::Function& function) : function_(function), builder_(function.getContext()) {}
+  MaskWidener(llvm::Function& function, unsigned register_bits)
+      : function_(function), builder_(function.getContext()), register_bits_(register_bits) {}
 
   void run() {
     for (llvm::Instruction& instruction : llvm::instructions(function_))
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && is_mask(*phi)) phis_.push_back(phi);
     if (phis_.empty()) return;
+    find_widths();
     for (llvm::PHINode* phi : phis_)
       wide_[phi] = llvm::PHINode::Create(wide_type(*phi), phi->getNumIncomingValues(), phi->getName(),
                                          phi->getIterator());
     for (llvm::PHINode* phi : phis_)
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         llvm::cast<llvm::PHINode>(wide_[phi])
-            ->addIncoming(wide(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
+            ->addIncoming(wide(phi->getIncomingValue(i), *phi), phi->getIncomingBlock(i));
     const auto made = wide_;
     for (const auto& [mask, value] : made) replace_uses(*mask, *value);
     for (llvm::PHINode* phi : phis_) {
@@ -44,21 +82,40 @@ class MaskWidener {
     return type && type->getElementType()->isIntegerTy(1) && type->getNumElements() % 32 == 0;
   }
 
-  llvm::FixedVectorType* wide_type(const Value& mask) {
-    return llvm::FixedVectorType::get(builder_.getInt32Ty(),
-                                      llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements());
+  /// Masks that are combined have one width: that of the widest elements that any of them is of, up to 32 bits.
+  void find_widths() {
+    llvm::SetVector<Value*> masks(phis_.begin(), phis_.end());
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+      Value* mask = masks[i];
+      classes_.insert(mask);
+      for (Value* part : parts_of(*mask)) {
+        if (llvm::isa<llvm::Constant>(part)) continue;
+        classes_.unionSets(mask, part);
+        masks.insert(part);
+      }
+    }
+    for (Value* mask : masks) {
+      unsigned& bits = bits_[classes_.getLeaderValue(mask)];
+      bits = std::max(bits, bits_beside(*mask));
+    }
+  }
+
+  llvm::FixedVectorType* wide_type(Value& mask) {
+    const unsigned known = bits_.lookup(classes_.getLeaderValue(&mask));
+    const unsigned bits = known == 0 ? kUsual : std::clamp(known, kNarrowest, kUsual);
+    return llvm::FixedVectorType::get(builder_.getIntNTy(bits), llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements());
   }
 
   Value* sign_of(Value* value) {
     return builder_.CreateICmpSLT(value, llvm::Constant::getNullValue(value->getType()));
   }
 
-  /// The wide form of `mask`, made right behind its definition.
-  Value* wide(Value* mask) {
+  /// The wide form of `mask`, a part of `whole`, made right behind its definition.
+  Value* wide(Value* mask, Value& whole) {
     if (const auto found = wide_.find(mask); found != wide_.end()) return found->second;
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(mask)) {
       builder_.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
-      return builder_.CreateSExt(constant, wide_type(*mask));
+      return builder_.CreateSExt(constant, wide_type(whole));
     }
     auto* instruction = llvm::cast<llvm::Instruction>(mask);
     Value* a = nullptr;
@@ -68,16 +125,16 @@ class MaskWidener {
     auto here = [&] { builder_.SetInsertPoint(*instruction->getInsertionPointAfterDef()); };
     using namespace llvm::PatternMatch;
     if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(instruction)) {
-      a = wide(binary->getOperand(0));
-      b = wide(binary->getOperand(1));
+      a = wide(binary->getOperand(0), *mask);
+      b = wide(binary->getOperand(1), *mask);
       here();
       result = builder_.CreateBinOp(binary->getOpcode(), a, b);
     } else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction)) {
       condition = select->getCondition();
-      a = wide(select->getTrueValue());
-      b = wide(select->getFalseValue());
+      a = wide(select->getTrueValue(), *mask);
+      b = wide(select->getFalseValue(), *mask);
       if (condition->getType()->isVectorTy()) {
-        condition = wide(condition);
+        condition = wide(condition, *mask);
         here();
         // Freeze the values first: a lane that is not live must not let poison through.
         result = builder_.CreateAnd(condition, builder_.CreateFreeze(a));
@@ -100,7 +157,7 @@ class MaskWidener {
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
       if (!instruction) continue;
       if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction);
-          select && select->getCondition() == &mask && select->getType()->getScalarSizeInBits() == 32) {
+          select && select->getCondition() == &mask && select->getType()->getScalarSizeInBits() == wide.getType()->getScalarSizeInBits()) {
         builder_.SetInsertPoint(select);
         select->setCondition(sign_of(&wide));
       } else if (llvm::isa<llvm::BitCastInst>(instruction) && instruction->hasOneUse()) {
@@ -120,19 +177,28 @@ class MaskWidener {
   Value* any_lane(Value* wide) {
     Value* all = nullptr;
     const unsigned lanes = llvm::cast<llvm::FixedVectorType>(wide->getType())->getNumElements();
-    for (unsigned first = 0; first < lanes; first += 8) {
-      llvm::SmallVector<int, 8> mask;
-      for (unsigned i = 0; i < 8; ++i) mask.push_back(static_cast<int>(first + i));
+    const unsigned bits = wide->getType()->getScalarSizeInBits(), count = register_bits_ / bits;
+    for (unsigned first = 0; first < lanes; first += count) {
+      llvm::SmallVector<int, 32> mask;
+      for (unsigned i = 0; i < count; ++i) mask.push_back(static_cast<int>(first + i));
       Value* part = builder_.CreateShuffleVector(wide, mask);
       all = all ? builder_.CreateOr(all, part) : part;
     }
-    auto* floats = llvm::FixedVectorType::get(builder_.getFloatTy(), 8);
-    return builder_.CreateIntrinsic(builder_.getInt32Ty(), llvm::Intrinsic::x86_avx_movmsk_ps_256,
-                                    {builder_.CreateBitCast(all, floats)});
+    const bool whole = register_bits_ == 256, words = bits == 32;
+    llvm::Type* element = words ? builder_.getFloatTy() : builder_.getInt8Ty();
+    auto* type = llvm::FixedVectorType::get(element, register_bits_ / (words ? 32 : 8));
+    const auto id = words ? (whole ? llvm::Intrinsic::x86_avx_movmsk_ps_256 : llvm::Intrinsic::x86_sse_movmsk_ps)
+                          : (whole ? llvm::Intrinsic::x86_avx2_pmovmskb : llvm::Intrinsic::x86_sse2_pmovmskb_128);
+    Value* signs = builder_.CreateIntrinsic(builder_.getInt32Ty(), id, {builder_.CreateBitCast(all, type)});
+    // Of 16 bits the upper byte has the sign.
+    return bits == 16 ? builder_.CreateAnd(signs, 0xaaaaaaaa) : signs;
   }
 
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
+  const unsigned register_bits_;
+  llvm::EquivalenceClasses<Value*> classes_;  ///< masks that are combined
+  llvm::DenseMap<Value*, unsigned> bits_;     ///< by a class's leader
   llvm::SmallVector<llvm::PHINode*, 8> phis_;
   llvm::DenseMap<Value*, Value*> wide_;
   llvm::SmallVector<llvm::Instruction*, 8> dead_;
@@ -140,6 +206,6 @@ class MaskWidener {
 
 }  // namespace
 
-void widen_masks(llvm::Function& function) { MaskWidener(function).run(); }
+void widen_masks(llvm::Function& function, unsigned register_bits) { MaskWidener(function, register_bits).run(); }
 
 }  // namespace weft::compiler::wide

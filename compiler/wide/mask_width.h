@@ -7,9 +7,10 @@ class Function;
 
 namespace weft::compiler::wide {
 
-/// Replaces each phi of a warp's mask, <W x i1>, and the logic that feeds it by <W x i32>, with all bits of a live
+/// Replaces each phi of a warp's mask, <W x i1>, and the logic that feeds it by <W x iN>, with all bits of a live
 /// lane set. Without AVX-512, LLVM packs an i1 vector into bytes at every block's end and unpacks it at every
-/// select, though the comparison's own result would do. Runs after LLVM's InstCombine, which would undo it.
-void widen_masks(llvm::Function& function);
+/// select, though the comparison's own result would do. N is the size of the widest elements that these masks were compared of
+/// or that they select, at most 32: those of a search in text are of bytes. Runs after LLVM's InstCombine, which would undo it.
+void widen_masks(llvm::Function& function, unsigned register_bits);
 
 }  // namespace weft::compiler::wide

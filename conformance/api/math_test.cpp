@@ -64,6 +64,39 @@ TEST_F(Math, ReciprocalRoot) {
   check_reciprocal_root<cl_double>(session, "double");
 }
 
+/// fma is rounded once on every processor, be its operands or its result great, small, denormal, or close to the middle of two floats.
+TEST_F(Math, ProductsWithASum) {
+  const Program program = session.build(
+      "kernel void each(global const float* a, global const float* b, global const float* c, global float* to) {"
+      "  size_t i = get_global_id(0); to[i] = fma(a[i], b[i], c[i]); }");
+  const Kernel kernel = session.kernel(program, "each");
+  const std::vector<cl_float> random = arguments<cl_float>(512);
+  std::vector<cl_float> a, b, c;
+  const auto add = [&](cl_float x, cl_float y, cl_float z) { a.push_back(x), b.push_back(y), c.push_back(z); };
+  for (std::size_t i = 0; i < random.size(); ++i) {
+    const cl_float x = random[i], y = random[(i * 7 + 3) % random.size()], product = x * y;
+    add(x, y, random[(i * 11 + 5) % random.size()]);
+    for (const cl_float z : {product, -product, product * 0x1p-23f, -product * 0x1p25f, 0x1p-149f, -0.0f}) add(x, y, z);
+    // The middle of two floats, and a little more or less, which is lost in double.
+    add(1 + 0x1p-12f, 1 + 0x1p-12f, 0x1p-60f), add(1 + 0x1p-12f, 1 + 0x1p-12f, -0x1p-60f), add(1 + 0x1p-12f, 1 + 0x1p-12f, 0);
+    add(0x1.000002p-75f, 0x1.8p-74f, 0x1p-149f), add(0x1.8p-75f, 0x1p-75f, -0x1p-126f), add(x, 1 + 0x1p-23f, x * 0x1p-24f);
+  }
+  a.resize(a.size() / 448 * 448), b.resize(a.size()), c.resize(a.size());
+  for (const std::size_t local : {7, 64}) {
+    const Mem to = session.upload(std::vector<cl_float>(a.size()));
+    session.launch(kernel, {{a.size()}, {local}}, session.upload(a), session.upload(b), session.upload(c), to);
+    const auto got = session.download<cl_float>(to, a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const cl_float want = std::fma(a[i], b[i], c[i]);
+      if (std::isnan(want)) {
+        EXPECT_TRUE(std::isnan(got[i])) << a[i] << " " << b[i] << " " << c[i];
+      } else {
+        EXPECT_TRUE(got[i] == want && std::signbit(got[i]) == std::signbit(want)) << a[i] << " " << b[i] << " " << c[i] << ": " << got[i];
+      }
+    }
+  }
+}
+
 /// Functions under -cl-fast-relaxed-math: in a vector's lanes, in the few of a small group, and for a uniform value.
 TEST_F(Math, Relaxed) {
   struct Case {

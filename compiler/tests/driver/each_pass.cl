@@ -63,6 +63,7 @@
 // ORDER-NEXT: rare-values
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
+// ORDER-NEXT: fused-floats
 // ORDER-NEXT: saturated-bytes
 // ORDER-NEXT: word-parts
 // ORDER-NEXT: lane-orders

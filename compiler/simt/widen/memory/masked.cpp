@@ -1,6 +1,9 @@
 // Processors mask words of 4 and 8 bytes (AVX), with AVX-512 also of 1 and 2, and before AVX nothing. LLVM makes
-// branches, one a lane, of what they do not.
+// branches, one a lane, of what they do not. A load does without: pages are there as a whole or not at all. A store has them in
+// those registers alone of which some lanes are off.
 #include "compiler/simt/widen/memory/masked.h"
+
+#include <algorithm>
 
 #include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/memory/two_ways.h"
@@ -14,8 +17,76 @@ namespace {
 
 /// Memory is present or absent by pages of at least this size, in bytes.
 constexpr std::uint64_t kPage = 4096;
+/// What every processor stores at once, in bytes.
+constexpr std::uint64_t kSmallRegister = 16;
 
 constexpr TwoWays kWays{.usual = "whole", .other = "some", .join = "join"};
+constexpr TwoWays kRegisterWays{.usual = "register", .other = "rest", .join = "next", .weighted = false};
+constexpr TwoWays kPageWays{.usual = "in_page", .other = "absent", .join = "behind_page", .weighted = false};
+
+/// Loads what lies in front of a page's end, `front` bytes from `base` on, and what lies behind it, each where a live lane's element lies in
+/// it. Both go through memory that has room in front and behind.
+Value* load_by_pages(Widening& w, const Access& access, llvm::FixedVectorType* type, Value* base, Value* live, Value* front) {
+  const unsigned count = type->getNumElements();
+  const std::uint64_t element_bytes = w.layout.getTypeStoreSize(type->getElementType()), bytes = element_bytes * count;
+  llvm::Type* byte = w.builder.getInt8Ty();
+  llvm::AllocaInst* both = w.new_variable(llvm::ArrayType::get(byte, 3 * bytes), llvm::Align(64), "pages");
+  // Where each element begins and ends.
+  llvm::SmallVector<llvm::Constant*, 64> begins, ends;
+  for (unsigned i = 0; i < count; ++i) {
+    begins.push_back(w.builder.getInt16(static_cast<std::uint16_t>(i * element_bytes)));
+    ends.push_back(w.builder.getInt16(static_cast<std::uint16_t>((i + 1) * element_bytes)));
+  }
+  Value* border = w.builder.CreateVectorSplat(count, w.builder.CreateTrunc(front, w.builder.getInt16Ty()));
+  Value* is_before = w.builder.CreateICmpULT(llvm::ConstantVector::get(begins), border);
+  Value* is_behind = w.builder.CreateICmpUGT(llvm::ConstantVector::get(ends), border);
+  const auto at = [&](Value* pointer, Value* offset) { return w.builder.CreateGEP(byte, pointer, offset); };
+  const auto copy = [&](Value* has, Value* from, Value* to) {
+    emit_two_ways(
+        w, w.reduce(w.builder.CreateAnd(live, has), true), kPageWays,
+        [&] {
+          llvm::LoadInst* part = w.builder.CreateAlignedLoad(type, at(base, from), llvm::Align(1));
+          copy_alias_metadata(*part, access.instruction);
+          w.builder.CreateAlignedStore(part, at(both, to), llvm::Align(1));
+          return Parts{};
+        },
+        [] { return Parts{}; });
+  };
+  Value* size = w.builder.getInt64(bytes);
+  copy(is_before, w.builder.CreateSub(front, size), front);
+  copy(is_behind, front, w.builder.CreateAdd(front, size));
+  return w.builder.CreateAlignedLoad(type, at(both, size), llvm::Align(1));
+}
+
+/// Stores the elements of `value` that are in `live`, a small register at a time: as a whole, not at all, or by element.
+void store_by_registers(Widening& w, const Access& access, Value* value, Value* base, Value* live) {
+  const auto* type = llvm::cast<llvm::FixedVectorType>(value->getType());
+  const std::uint64_t element_bytes = w.layout.getTypeStoreSize(type->getElementType());
+  const auto count = static_cast<unsigned>(std::min<std::uint64_t>(type->getNumElements(), std::max<std::uint64_t>(1, kSmallRegister / element_bytes)));
+  Value* bits = w.builder.CreateBitCast(live, w.builder.getIntNTy(type->getNumElements()));
+  llvm::Type* bits_type = w.builder.getIntNTy(count);
+  for (unsigned first = 0; first < type->getNumElements(); first += count) {
+    Value* of_these = w.builder.CreateTrunc(w.builder.CreateLShr(bits, first), bits_type);
+    llvm::SmallVector<int, 16> these;
+    for (unsigned i = 0; i < count; ++i) these.push_back(static_cast<int>(first + i));
+    Value* part = w.builder.CreateShuffleVector(value, these);
+    Value* place = w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), base, first * element_bytes);
+    const auto whole = [&] {
+      copy_alias_metadata(*w.builder.CreateAlignedStore(part, place, access.element_align), access.instruction);
+      return Parts{};
+    };
+    const auto some = [&] {
+      Value* mask = w.builder.CreateShuffleVector(live, these);
+      copy_alias_metadata(*w.builder.CreateMaskedStore(part, place, access.element_align, mask), access.instruction);
+      return Parts{};
+    };
+    const auto not_whole = [&] {
+      return emit_two_ways(w, w.builder.CreateIsNotNull(of_these), kRegisterWays, some, [] { return Parts{}; });
+    };
+    Value* all = w.builder.CreateICmpEQ(of_these, llvm::Constant::getAllOnesValue(bits_type));
+    emit_two_ways(w, all, kRegisterWays, whole, not_whole);
+  }
+}
 
 }  // namespace
 
@@ -45,7 +116,10 @@ Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type,
   if (!has_live) present = w.builder.CreateAnd(present, w.reduce(live, true));
   return emit_two_ways(
              w, present, kWays, [&] { return Parts{w.builder.CreateAlignedLoad(type, base, align)}; },
-             [&] { return Parts{w.builder.CreateMaskedLoad(type, base, align, live)}; })
+             [&] {
+               Value* front = w.builder.CreateSub(w.builder.getInt64(kPage), place);
+               return Parts{load_by_pages(w, access, type, base, live, front)};
+             })
       .front();
 }
 
@@ -59,13 +133,17 @@ void store_some(Widening& w, const Access& access, Value* value, Value* base, Va
     masked();
     return;
   }
+  const auto by_register = [&] {
+    store_by_registers(w, access, value, base, live);
+    return Parts{};
+  };
   emit_two_ways(
       w, w.reduce(live, false), kWays,
       [&] {
         copy_alias_metadata(*w.builder.CreateAlignedStore(value, base, align), access.instruction);
         return Parts{};
       },
-      masked);
+      by_register);
 }
 
 }  // namespace weft::compiler::simt

@@ -1,8 +1,9 @@
 ; RUN: weftc --cpu=haswell --local-size=32,1,1 --passes=widen %s | FileCheck %s --check-prefixes=CHECK,WORDS
 ; RUN: weftc --cpu=icelake-server --local-size=32,1,1 --passes=widen %s | FileCheck %s --check-prefixes=CHECK,BYTES
 
-; Where the processor masks no bytes: one load of them all, unless they reach into another page than the live lane's;
-; one store where all lanes are live. An OpenCL vector that makes a word is masked as one.
+; Where the processor masks no bytes: one load of them all, unless they reach into another page than the live lane's; then one of each page
+; that a live lane's element lies in, through memory in which both lie as one;
+; one store where all lanes are live, else one of each small register whose lanes are, and by element in those of which some are. An OpenCL vector that makes a word is masked as one.
 declare i32 @__weft_local_id_x()
 declare void @weft.mask(i1)
 
@@ -13,15 +14,36 @@ declare void @weft.mask(i1)
 ; WORDS: {{^}}[[WHOLE]]:
 ; WORDS: load <32 x i8>, ptr %{{.*}}, align 1
 ; WORDS: {{^}}[[SOME]]:
+; WORDS: %[[FRONT:.*]] = sub i64 4096, %[[AT]]
+; WORDS: icmp ult <32 x i16> <i16 0, i16 1, i16 2,
+; WORDS: icmp ugt <32 x i16> <i16 1, i16 2, i16 3,
+; WORDS: br i1 %{{.*}}, label %[[FIRST:.*]], label
 ; BYTES-NOT: br i1
-; CHECK: call <32 x i8> @llvm.masked.load.v32i8.p0(
+; BYTES: call <32 x i8> @llvm.masked.load.v32i8.p0(
 ; CHECK: call <32 x i32> @llvm.masked.load.v32i32.p0(
 ; WORDS: %[[BITS:.*]] = bitcast <32 x i1> %{{.*}} to i32
 ; WORDS: %[[ALL:.*]] = icmp eq i32 %[[BITS]], -1
 ; WORDS: br i1 %[[ALL]], label
-; WORDS: store <32 x i8>
-; CHECK: call void @llvm.masked.store.v32i8.p0(
+; WORDS: {{^}}[[FIRST]]:
+; WORDS: load <32 x i8>, ptr %{{.*}}, align 1
+; WORDS: store <32 x i8> %{{.*}}, ptr %{{.*}}, align 1
+; WORDS: br i1 %{{.*}}, label %[[SECOND:.*]], label
+; WORDS: {{^}}[[SECOND]]:
+; WORDS: load <32 x i8>, ptr %{{.*}}, align 1
+; WORDS: store <32 x i8> %{{.*}}, ptr %{{.*}}, align 1
+; WORDS: load <32 x i8>, ptr %{{.*}}, align 1
+; WORDS: store <32 x i8> %{{.*}}, ptr %p, align 1
+; WORDS: %[[OF_16:.*]] = trunc i32 %{{.*}} to i16
+; WORDS: %[[ALL_16:.*]] = icmp eq i16 %[[OF_16]], -1
+; WORDS: br i1 %[[ALL_16]], label %[[REGISTER:.*]], label %[[REST:.*]]
+; BYTES: call void @llvm.masked.store.v32i8.p0(
 ; CHECK: call void @llvm.masked.store.v32i32.p0(
+; WORDS: {{^}}[[REGISTER]]:
+; WORDS: store <16 x i8>
+; WORDS: {{^}}[[REST]]:
+; WORDS: icmp ne i16 %[[OF_16]], 0
+; WORDS: call void @llvm.masked.store.v16i8.p0(
+; WORDS: call void @llvm.masked.store.v16i8.p0(
 define internal i32 @k.region.0(ptr %launch, ptr %group) {
   %in = load ptr, ptr %launch
   %id = call i32 @__weft_local_id_x()

@@ -1,0 +1,76 @@
+// Rows of work-items some of which are off, at the ends of memory: in front of it and behind it there is nothing that could be read.
+#include <sys/mman.h>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+/// A page between two that must not be touched.
+class LonelyPage {
+ public:
+  LonelyPage() {
+    memory_ = static_cast<std::byte*>(mmap(nullptr, 3 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (memory_ == MAP_FAILED || mprotect(page(), kPage, PROT_READ | PROT_WRITE) != 0) throw std::runtime_error("no memory");
+  }
+  ~LonelyPage() { munmap(memory_, 3 * kPage); }
+  LonelyPage(const LonelyPage&) = delete;
+  LonelyPage& operator=(const LonelyPage&) = delete;
+
+  std::byte* page() const { return memory_ + kPage; }
+  template <typename T>
+  std::span<T> as() const {
+    return {reinterpret_cast<T*>(page()), kPage / sizeof(T)};
+  }
+
+ private:
+  std::byte* memory_;
+};
+
+class PageEnds : public ApiTest {
+ protected:
+  template <typename T>
+  void check(const std::string& type) {
+    const Program program = session.build("typedef " + type + R"( T;
+      kernel void k(global const T* in, global const uchar* flags, global T* out, int shift, int count) {
+        const int i = get_global_id(0), j = i + shift;
+        if (flags[i] && j >= 0 && j < count) out[j] = in[j] + (T)1;
+      })");
+    const Kernel kernel = session.kernel(program, "k");
+    const LonelyPage from, to;
+    const auto in = from.as<T>(), out = to.as<T>();
+    const auto count = static_cast<cl_int>(in.size());
+    for (cl_int i = 0; i < count; ++i) in[i] = static_cast<T>(i % 100);
+    constexpr int kItems = 512;
+    for (const unsigned sparse : {1u, 3u, 40u}) {
+      std::vector<cl_uchar> flags(kItems);
+      std::uint32_t state = sparse;
+      for (cl_uchar& flag : flags) flag = ((state = state * 1664525u + 1013904223u) >> 20) % sparse == 0;
+      for (const std::size_t local : {256, 64, 32})
+        for (const cl_int shift : {-kItems + 3, -200, -33, -1, 0, count - kItems, count - 300, count - 31, count - 2}) {
+          std::ranges::fill(out, T{99});
+          {
+            const Mem read = session.buffer(kPage, CL_MEM_USE_HOST_PTR, from.page());
+            const Mem written = session.buffer(kPage, CL_MEM_USE_HOST_PTR, to.page());
+            session.launch(kernel, {{kItems}, {local}}, read, session.upload(flags), written, shift, count);
+            session.download<T>(written, out.size());
+          }
+          for (cl_int j = 0; j < count; ++j) {
+            const cl_int i = j - shift;
+            const bool live = i >= 0 && i < kItems && flags[static_cast<std::size_t>(i)];
+            ASSERT_EQ(out[j], live ? static_cast<T>(in[j] + 1) : T{99}) << type << " " << j << ", shift " << shift << ", groups of " << local;
+          }
+        }
+    }
+  }
+};
+
+TEST_F(PageEnds, OfBytes) { check<cl_uchar>("uchar"); }
+TEST_F(PageEnds, Of16Bits) { check<cl_ushort>("ushort"); }
+TEST_F(PageEnds, OfFloats) { check<cl_float>("float"); }
+TEST_F(PageEnds, Of64Bits) { check<cl_long>("long"); }
+
+}  // namespace
+}  // namespace weft::conformance
