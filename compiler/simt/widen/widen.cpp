@@ -39,7 +39,6 @@ class Walk {
 
   Widening& w_;
   Blocks entry_of_;  ///< where a block's wide code begins
-  Blocks exit_of_;   ///< and where it ends
   llvm::SmallVector<llvm::PHINode*, 16> phis_;
 };
 
@@ -74,7 +73,7 @@ void Walk::widen_block(llvm::BasicBlock& block) {
     else
       widen_instruction(instruction);
   }
-  exit_of_[&block] = w_.builder.GetInsertBlock();
+  w_.ends[&block] = w_.builder.GetInsertBlock();
 }
 
 void Walk::widen_instruction(llvm::Instruction& instruction) {
@@ -134,7 +133,7 @@ void Walk::complete_phi(llvm::PHINode& phi) {
   WideValues& values = w_.values;
   const Shape shape = w_.shape(&phi);
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    llvm::BasicBlock* from = exit_of_.lookup(phi.getIncomingBlock(i));
+    llvm::BasicBlock* from = w_.wide_end(*phi.getIncomingBlock(i));
     if (!from) continue;  // unreachable
     w_.builder.SetInsertPoint(from->getTerminator());
     Value* value = phi.getIncomingValue(i);

@@ -38,6 +38,9 @@ class Widening : public Emitter {
   WideValues values{*this};
   Counting counting{*this};
   MemoryState memory;  ///< of the strategies for loads and stores
+  /// Where the wide code of a block of `scalar` ends, of those that are complete.
+  llvm::BasicBlock* wide_end(const llvm::BasicBlock& block) const { return ends.lookup(&block); }
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> ends;
 
  private:
   llvm::Error error_ = llvm::Error::success();

@@ -33,6 +33,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kNeighbours, plan_neighbours},
     {Pass::kRowPieces, plan_row_pieces},
     {Pass::kRanked, plan_ranked},
+    {Pass::kTablePermutes, plan_table_permutes},
     {Pass::kBoundedWindow, plan_bounded_window},
     {Pass::kGather, plan_gather},
     {Pass::kGatherParts, plan_gather_parts},

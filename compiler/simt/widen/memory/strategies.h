@@ -59,6 +59,7 @@ std::optional<AccessPlan> plan_bounded_window(Widening& w, const Access& access)
 std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_ranked(Widening& w, const Access& access);
+std::optional<AccessPlan> plan_table_permutes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_gather(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_gather_parts(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_lane_by_lane(Widening& w, const Access& access);

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Kernels that look up bytes in tables, or compute what a table of 256 would hold, on every platform that the loader finds, in turn.
+
+    tables.py [--rounds 8] [--side 1024] [KERNEL ...]
+
+Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft, each named by an .icd
+file in the folder of OCL_ICD_VENDORS, are two platforms: that is what docs/benchmarks.md compares. Needs Debian's python3-pyopencl.
+"""
+import argparse
+
+import numpy as np
+import pyopencl as cl
+
+RANDOM = np.random.default_rng(7)
+
+
+def constants(kind, name, numbers):
+    return f"constant {kind} {name}[{len(numbers)}] = {{{', '.join(str(n) for n in numbers)}}};\n"
+
+
+def polynomial(value, which, bits):
+    for _ in range(8):
+        value = value >> 1 ^ (which if value & 1 else 0)
+    return value & ((1 << bits) - 1)
+
+
+BOX = constants("uchar", "box", RANDOM.permutation(256))
+LETTERS = constants("uchar", "letters", b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+DIGITS = constants("uchar", "digits", b"0123456789abcdef")
+CURVE = constants("float", "curve", [f"{(i / 255) ** 2.2:.8e}f" for i in range(256)])
+CRC16 = constants("ushort", "crc16", [polynomial(i, 0xA001, 16) for i in range(256)])
+CRC32 = constants("uint", "crc32", [f"{polynomial(i, 0x82F63B78, 32)}u" for i in range(256)])
+PLAIN = "global const uchar* a, global const T* table, global uchar* o, float amount"
+# Before the kernel, the type of the table's elements, work-items for each byte of input, the kernel's text.
+KERNELS = {
+    "tone curve": ("", "uchar", 1, "o[i] = table[a[i]];"),
+    "tone curve, under a bound": ("", "uchar", 1, "if (i < 1000000) o[i] = table[a[i]];"),
+    "tone curve of RGBA": ("", "uchar", 0.25, "const uchar4 c = vload4(i, a);"
+                           "vstore4((uchar4)(table[c.x], table[c.y], table[c.z], c.w), i, o);"),
+    "S-box": (BOX, "uchar", 1, "o[i] = box[a[i] ^ 0x5a] ^ 0x63;"),
+    "S-box, 10 rounds": (BOX, "uchar", 1, "uchar x = a[i]; for (int k = 0; k < 10; ++k) x = box[x ^ (uchar)i] + k; o[i] = x;"),
+    "hexadecimal": (DIGITS, "uchar", 0.5, "o[2 * i] = digits[a[i] >> 4]; o[2 * i + 1] = digits[a[i] & 15];"),
+    "base64": (LETTERS, "uchar", 0.25, "const uint w = a[3 * i] << 16 | a[3 * i + 1] << 8 | a[3 * i + 2];"
+               "vstore4((uchar4)(letters[w >> 18], letters[w >> 12 & 63], letters[w >> 6 & 63], letters[w & 63]), i, o);"),
+    "bits of words": (constants("uchar", "bits", [bin(i).count("1") for i in range(256)]), "uchar", 0.25,
+                      "const uchar4 c = vload4(i, a); o[i] = bits[c.x] + bits[c.y] + bits[c.z] + bits[c.w];"),
+    "to linear floats": (CURVE, "uchar", 0.25, "vstore4(convert_uchar4_sat(amount * (float4)(curve[a[i]])), i, o);"),
+    "floats by a table": ("", "float", 0.25, "((global float*)o)[i] = table[a[i]];"),
+    "CRC-16 of 64 bytes": (CRC16, "ushort", 1 / 64, "uint c = 0; for (int k = 0; k < 64; ++k)"
+                           "c = crc16[(c ^ a[64 * i + k]) & 255] ^ c >> 8;"
+                           "((global ushort*)o)[i] = c;"),
+    "CRC-32C of 64 bytes": (CRC32, "uint", 1 / 64, "uint c = ~0u; for (int k = 0; k < 64; ++k)"
+                            "c = crc32[(c ^ a[64 * i + k]) & 255] ^ c >> 8;"
+                            "((global uint*)o)[i] = ~c;"),
+    "the same, a table in memory": ("", "uint", 1 / 64, "uint c = ~0u; for (int k = 0; k < 64; ++k)"
+                                    "c = table[(c ^ a[64 * i + k]) & 255] ^ c >> 8; ((global uint*)o)[i] = ~c;"),
+    "tabulation hash": ("", "uint", 1 / 64, "uint h = 0; for (int k = 0; k < 64; ++k) h = rotate(h, 5u) ^ table[a[64 * i + k]];"
+                        "((global uint*)o)[i] = h;"),
+    "gamma, computed": ("", "uchar", 1, "o[i] = convert_uchar_sat_rte(255.0f * powr(a[i] * (1.0f / 255.0f), amount));"),
+    "contrast, computed": ("", "uchar", 1, "const float x = a[i] / 255.0f - 0.5f;"
+                           "o[i] = convert_uchar_sat_rte(255.0f * (0.5f + x * amount / (1 + fabs(x))));"),
+    "false colours, computed": ("", "uchar", 0.25, "const float x = amount * a[i] * 0.02f; vstore4(convert_uchar4_sat_rte(127.5f + 127.5f *"
+                                "(float4)(cos(x), cos(x + 2.1f), cos(x + 4.2f), 1)), i, o);"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--side", type=int, default=1024)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of " + ", ".join(KERNELS))
+    arguments = parser.parse_args()
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
+    print(f"{'':28}" + " ".join(f"{d.platform.name + ' ' + d.driver_version:>24.24}" for d in devices))
+    data = RANDOM.integers(0, 256, arguments.side ** 2 + 64, dtype=np.uint8)
+    tables = {"uchar": RANDOM.integers(0, 256, 256, dtype=np.uint8), "ushort": RANDOM.integers(0, 65536, 256, dtype=np.uint16),
+              "uint": RANDOM.integers(0, 2 ** 32, 256, dtype=np.uint32), "float": RANDOM.random(256, dtype=np.float32)}
+    for name in arguments.kernels or KERNELS:
+        before, kind, share, text = KERNELS[name]
+        source = before + f"kernel void k({PLAIN.replace('T*', kind + '*')}) {{ const size_t i = get_global_id(0); {text} }}"
+        prepared, results = [], []
+        for device in devices:
+            context = cl.Context([device])
+            queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+            flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+            memory = [cl.Buffer(context, flags, hostbuf=array) for array in (data, tables[kind], np.zeros_like(data))]
+            prepared.append((queue, cl.Kernel(cl.Program(context, source).build(), "k"), memory))
+        least = [float("inf")] * len(devices)
+        for _ in range(arguments.rounds):
+            for i, (queue, kernel, memory) in enumerate(prepared):
+                events = [kernel(queue, (int(arguments.side ** 2 * share),), (256,), *memory, np.float32(2.2)) for _ in range(6)]
+                queue.finish()
+                least[i] = min([least[i]] + [(e.profile.end - e.profile.start) * 1e-6 for e in events[1:]])
+        for queue, _, memory in prepared:
+            results.append(np.empty_like(data))
+            cl.enqueue_copy(queue, results[-1], memory[2])
+        same = all((result == results[0]).all() for result in results)
+        print(f"{name:28}" + " ".join(f"{ms:24.4f}" for ms in least) + ("" if same else "   DIFFERENT"), flush=True)
+
+
+if __name__ == "__main__":
+    main()
