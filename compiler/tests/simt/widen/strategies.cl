@@ -12,6 +12,7 @@
 // ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: row-pieces {{.*}} optimization
 // ORDER-NEXT: ranked {{.*}} optimization
+// ORDER-NEXT: table-permutes {{.*}} optimization
 // ORDER-NEXT: bounded-window {{.*}} optimization
 // ORDER-NEXT: gather {{.*}} required
 // ORDER-NEXT: gather-parts {{.*}} required
