@@ -27,15 +27,14 @@ constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t typ
 }
 
 /// A word for each image and each sampler among the arguments, in their order: the image's format, or the sampler's
-/// abi::SamplerBits and kArgumentKnown; 0 if the code reads it at run time. Behind these one more: bit i is set if argument i is a stride
-/// (KernelArg::is_stride) and is 1. Words that are left out are 0. Of fixed size, so that a launch need not allocate; arguments beyond
-/// kMost are
-/// read at run time.
+/// abi::SamplerBits and kArgumentKnown; 0 if the code reads it at run time. Behind these one more, the facts: bit i is set if argument i
+/// is a stride that is 1, or a buffer of which no other argument has a byte (KernelArg::has_fact). Words that are left out are 0. Of fixed
+/// size, so that a launch need not allocate; arguments beyond kMost are read at run time.
 class ArgumentFormats {
  public:
   using value_type = std::uint32_t;
   static constexpr std::size_t kMost = 256;
-  static constexpr std::size_t kMostStrides = 32;  ///< arguments that may be strides: the first
+  static constexpr std::size_t kMostFacts = 32;  ///< arguments that have a bit in the last word: the first
 
   ArgumentFormats() {}
   ArgumentFormats(const ArgumentFormats& other) { *this = other; }

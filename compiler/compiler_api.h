@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 15;
+inline constexpr std::uint32_t kApiVersion = 16;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -78,7 +78,9 @@ struct KernelArg {
   std::uint32_t offset = 0;        ///< byte offset in LaunchInfo::arguments
   std::uint32_t size = 0;          ///< bytes in LaunchInfo::arguments; a value's clSetKernelArg size
   std::uint32_t align = 1;         ///< bytes; for a local pointer, of its pointee
-  bool is_stride = false;          ///< a value that work-items' places are multiplied by (stride_word)
+  /// Launches say more of it (the last word of ArgumentFormats): of a value that work-items' places are multiplied by, whether it is 1; of
+  /// a pointer of which code gains by that, whether no other argument has a byte of its memory.
+  bool has_fact = false;
   std::string type_name;           ///< OpenCL C spelling, as clGetKernelArgInfo wants it
   std::string name;
 };

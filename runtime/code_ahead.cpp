@@ -28,13 +28,13 @@ bool needs_launch(const compiler::KernelInfo& kernel) {
   });
 }
 
-/// What most launches of a kernel without images say of strides: all are 1.
+/// What most launches of a kernel without images say: strides are 1, and buffers apart.
 compiler::ArgumentFormats usual_formats(const compiler::KernelInfo& kernel) {
   compiler::ArgumentFormats formats;
-  std::uint32_t strides = 0;
-  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostStrides); ++i)
-    strides |= std::uint32_t{kernel.args[i].is_stride} << i;
-  if (strides != 0) formats.push_back(strides);
+  std::uint32_t facts = 0;
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostFacts); ++i)
+    facts |= std::uint32_t{kernel.args[i].has_fact} << i;
+  if (facts != 0) formats.push_back(facts);
   return formats;
 }
 

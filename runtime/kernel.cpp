@@ -290,7 +290,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
         break;
       case ArgKind::kValue:
         std::memcpy(to, argument.value.data(), argument.value.size());
-        if (description.is_stride && i < launch.formats.kMostStrides && is_one(argument.value)) strides |= 1u << i;
+        if (description.has_fact && i < launch.formats.kMostFacts && is_one(argument.value)) strides |= 1u << i;
         break;
       case ArgKind::kImage: {
         _cl_mem* memory = argument.memory.get();
@@ -317,7 +317,31 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       }
     }
   }
-  if (strides != 0) launch.formats.push_back(strides);
+  const std::uint32_t facts = strides | buffers_apart();
+  if (facts != 0) launch.formats.push_back(facts);
+}
+
+/// The buffers that may be apart and are, a bit an argument: none has a byte of another argument's memory. Under the lock.
+std::uint32_t _cl_kernel::buffers_apart() const {
+  const auto& args = code_.info().args;
+  const std::size_t most = std::min(args.size(), weft::compiler::ArgumentFormats::kMostFacts);
+  std::uint32_t apart = 0;
+  for (std::size_t i = 0; i < most; ++i) {
+    if (!args[i].has_fact || args[i].kind != ArgKind::kGlobalPointer) continue;
+    const _cl_mem* const own = arguments_[i].memory.get();
+    if (!own) continue;  // how much memory an address stands for is not known
+    const std::byte *const begin = own->data(), *const end = begin + own->size();
+    bool is_apart = true;
+    for (std::size_t j = 0; j < args.size() && is_apart; ++j) {
+      if (j == i) continue;
+      if (const _cl_mem* other = arguments_[j].memory.get())
+        is_apart = end <= other->data() || other->data() + other->size() <= begin;
+      else
+        is_apart = !arguments_[j].address || args[j].kind == ArgKind::kQueue;
+    }
+    apart |= std::uint32_t{is_apart} << i;
+  }
+  return apart;
 }
 
 weft::runtime::SharedArguments _cl_kernel::snapshot() {

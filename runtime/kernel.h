@@ -124,6 +124,7 @@ struct _cl_kernel : public weft::runtime::Object<_cl_kernel> {
   std::unique_ptr<weft::runtime::LaunchArguments> make_arguments(std::uint64_t literal_bytes = 0) const;
   std::unique_ptr<weft::runtime::LaunchArguments> take_idle();
   void fill(weft::runtime::LaunchArguments& launch) const;
+  std::uint32_t buffers_apart() const;
   friend struct weft::runtime::GiveBack;
   void take_back(weft::runtime::LaunchArguments* arguments) noexcept;
 

@@ -63,7 +63,8 @@ void print_info(const llvm::Module& module) {
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
                    << unsigned(arg.address_space) << " kind " << unsigned(arg.kind) << " qualifiers "
-                   << unsigned(arg.type_qualifiers) << ": " << arg.type_name << " " << arg.name << (arg.is_stride ? ", a stride" : "")
+                   << unsigned(arg.type_qualifiers) << ": " << arg.type_name << " " << arg.name
+                   << (!arg.has_fact ? "" : arg.kind == ArgKind::kValue ? ", a stride" : ", may be apart")
                    << "\n";
   }
 }

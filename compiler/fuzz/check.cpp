@@ -156,6 +156,16 @@ device::WorkerCopies::Buffers updated_buffers(const std::vector<abi::UpdatedBuff
   return buffers;
 }
 
+/// Buffers of a launch are apart, which code may know (KernelArg::has_fact); that for any size does not.
+compiler::Specialization specialization_for(const compiler::KernelInfo& kernel, const Variant& variant) {
+  compiler::Specialization result = variant.specialization();
+  std::uint32_t facts = 0;
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts) && !variant.any_size; ++i)
+    facts |= std::uint32_t{kernel.args[i].has_fact && kernel.args[i].kind == compiler::ArgKind::kGlobalPointer} << i;
+  if (facts != 0) result.formats.push_back(facts);
+  return result;
+}
+
 }  // namespace
 
 std::string one_line(std::string text) {
@@ -201,7 +211,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       settings.count_lanes = lane_by_lane;
       passes::PassControl control(settings);
       const double begin = thread_ms();
-      auto generated = pipeline::generate(compiled->program, compiled->info.name, variant.specialization(), control);
+      auto generated = pipeline::generate(compiled->program, compiled->info.name, specialization_for(compiled->info, variant), control);
       outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
       if (!generated.ok) return end(Verdict::kBroken, generated.log);
       std::string error;

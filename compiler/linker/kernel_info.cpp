@@ -16,6 +16,7 @@
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/item/single_items.h"
+#include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/unit_strides.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Constants.h"
@@ -79,7 +80,7 @@ void describe_image(const llvm::TargetExtType& type, KernelArg& result) {
   }
 }
 
-KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot& slot) {
+KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot& slot, bool scopes_serve) {
   const llvm::Function& kernel = *argument.getParent();
   const unsigned i = argument.getArgNo();
   KernelArg result;
@@ -106,12 +107,13 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
     if (target->getName() == "spirv.Image") describe_image(*target, result);
     else result.kind = ArgKind::kSampler;
   }
-  result.is_stride = result.kind == ArgKind::kValue && simt::is_stride(argument);
+  result.has_fact = result.kind == ArgKind::kValue && simt::is_stride(argument);
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));
   if (result.kind == ArgKind::kGlobalPointer && (result.type_qualifiers & kQualPipe)) result.kind = ArgKind::kPipe;
   if (argument.getType()->isIntegerTy(64) && metadata_string(kernel.getMetadata("kernel_arg_base_type"), i) == "queue_t")
     result.kind = ArgKind::kQueue;
+  result.has_fact |= result.kind == ArgKind::kGlobalPointer && scopes_serve && !argument.hasNoAliasAttr() && !argument.use_empty();
   result.type_name = metadata_string(kernel.getMetadata("kernel_arg_type"), i).str();
   result.name = metadata_string(kernel.getMetadata("kernel_arg_name"), i).str();
   return result;
@@ -143,8 +145,9 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.name = kernel.getName().str();
   info.attributes = metadata_string(kernel.getMetadata(frontend::kAttributesMetadata), 0).str();
   const std::vector<simt::ArgSlot> slots = simt::layout_arguments(kernel);
+  const bool scopes_serve = simt::scopes_serve(kernel);
   for (const llvm::Argument& argument : kernel.args())
-    info.args.push_back(describe_argument(argument, slots[argument.getArgNo()]));
+    info.args.push_back(describe_argument(argument, slots[argument.getArgNo()], scopes_serve));
   info.argument_bytes = simt::argument_bytes(slots);
   info.local_bytes = simt::assign_local_globals(kernel).bytes;
   for (unsigned d = 0; d < 3; ++d) {

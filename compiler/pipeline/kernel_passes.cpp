@@ -43,6 +43,7 @@
 #include "compiler/simt/masks/masked_loads.h"
 #include "compiler/simt/masks/select_cases.h"
 #include "compiler/simt/masks/taken_exits.h"
+#include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
 #include "compiler/simt/memory/scalarize_loops.h"
@@ -102,6 +103,11 @@ llvm::Error run_LowerImages(Compilation& c) {
 llvm::Error run_UnitStrides(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (kernel && simt::set_unit_strides(*kernel, c.specialization.formats)) c.analyses.invalidate(*kernel);
+  return done();
+}
+
+llvm::Error run_BuffersApart(Compilation& c) {
+  if (llvm::Function* kernel = c.module.getFunction(c.kernel)) simt::mark_buffers_apart(*kernel, c.specialization.formats);
   return done();
 }
 
@@ -255,6 +261,14 @@ llvm::Error run_SplitRegions(Compilation& c) {
 
 llvm::Error run_NarrowPhis(Compilation& c) {
   for (llvm::Function* region : c.set.regions) simt::narrow_phis(*region);
+  return done();
+}
+
+llvm::Error run_Accumulators(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::keep_accumulators(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

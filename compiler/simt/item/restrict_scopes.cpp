@@ -4,15 +4,23 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/item/unit_strides.h"
+
 namespace weft::compiler::simt {
 namespace {
+
+/// Of an argument: a buffer of its own.
+constexpr llvm::StringLiteral kApartAttribute = "weft.apart";
 
 using llvm::Argument;
 using llvm::Value;
@@ -66,15 +74,43 @@ void add_scopes(llvm::Instruction& access, unsigned kind, llvm::ArrayRef<llvm::M
 
 }  // namespace
 
+bool scopes_serve(const llvm::Function& kernel) {
+  if (llvm::count_if(kernel.args(), [](const Argument& argument) { return argument.getType()->isPointerTy(); }) < 2) return false;
+  const auto stores = [](const llvm::BasicBlock& block) {
+    return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      return store && !store->isAtomic() && store->getPointerAddressSpace() == kGlobalSpace;
+    });
+  };
+  if (llvm::none_of(kernel, stores)) return false;
+  llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
+  const llvm::LoopInfo loops(dominators);
+  return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) { return loops.getLoopFor(&block) && stores(block); });
+}
+
+bool mark_buffers_apart(llvm::Function& kernel, const ArgumentFormats& formats) {
+  const std::uint32_t word = facts_word(kernel, formats);
+  bool any = false;
+  for (Argument& argument : kernel.args()) {
+    if (argument.getArgNo() >= ArgumentFormats::kMostFacts || !(word >> argument.getArgNo() & 1) || !argument.getType()->isPointerTy())
+      continue;
+    kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kApartAttribute));
+    any = true;
+  }
+  return any;
+}
+
 bool scope_restrict_arguments(llvm::Function& kernel) {
   llvm::MDBuilder builder(kernel.getContext());
   llvm::MDNode* domain = nullptr;
   llvm::SmallVector<Promise, 8> promises;
   for (const Argument& argument : kernel.args()) {
-    if (!argument.hasNoAliasAttr() || argument.use_empty()) continue;
+    const bool is_apart = argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), kApartAttribute);
+    if ((!argument.hasNoAliasAttr() && !is_apart) || argument.use_empty()) continue;
     if (!domain) domain = builder.createAnonymousAliasScopeDomain(kernel.getName());
     promises.push_back({&argument, builder.createAnonymousAliasScope(domain, argument.getName()),
-                        llvm::PointerMayBeCaptured(&argument, /*ReturnCaptures=*/false, /*StoreCaptures=*/true)});
+                        !argument.hasNoAliasAttr() ||
+                            llvm::PointerMayBeCaptured(&argument, /*ReturnCaptures=*/false, /*StoreCaptures=*/true)});
   }
   if (promises.empty()) return false;
   bool changed = false;

@@ -70,12 +70,15 @@ bool is_stride(const llvm::Argument& argument) {
   return false;
 }
 
-bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats) {
+std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats) {
   const auto has_word = [](const llvm::Argument& argument) { return argument.getType()->isTargetExtTy(); };
-  const auto images_and_samplers = llvm::count_if(kernel.args(), has_word);
-  const std::uint32_t strides = formats.at(static_cast<std::size_t>(images_and_samplers));
+  return formats.at(static_cast<std::size_t>(llvm::count_if(kernel.args(), has_word)));
+}
+
+bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats) {
+  const std::uint32_t strides = facts_word(kernel, formats);
   for (llvm::Argument& argument : kernel.args())
-    if (argument.getArgNo() < ArgumentFormats::kMostStrides && strides >> argument.getArgNo() & 1 && argument.getType()->isIntegerTy())
+    if (argument.getArgNo() < ArgumentFormats::kMostFacts && strides >> argument.getArgNo() & 1 && argument.getType()->isIntegerTy())
       argument.replaceAllUsesWith(llvm::ConstantInt::get(argument.getType(), 1));
   return strides != 0;
 }

@@ -3,6 +3,8 @@
 // code that knows it can load lanes' elements as neighbours.
 #pragma once
 
+#include <cstdint>
+
 #include "compiler/argument_formats.h"
 
 namespace llvm {
@@ -16,6 +18,9 @@ namespace weft::compiler::simt {
 /// is no
 /// stride after all costs code of its own where it is 1, nothing else.
 bool is_stride(const llvm::Argument& argument);
+
+/// What `formats` says of arguments that are neither images nor samplers: the word behind those.
+std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats);
 
 /// Makes 1 of the arguments that `formats` says it of. Whether there are any.
 bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats);

@@ -65,3 +65,15 @@ kernel void neighbours(global int* restrict a, global int* restrict b) {
   a[i] = b[i];
   b[i] = a[i + 1];
 }
+
+// Buffers of which a launch says that no other argument has a byte of them have scopes, too.
+// RUN: weftc --kernel=apart --local-size=32,1,1 --ids-fit-31-bits --formats=3 --verify-each --stop-after=restrict-scopes %s | FileCheck %s --check-prefix=APART
+// RUN: weftc --kernel=apart --local-size=32,1,1 --ids-fit-31-bits --stop-after=restrict-scopes %s | FileCheck %s --check-prefix=UNKNOWN
+// APART-LABEL: @apart(
+// APART: load volatile float, ptr addrspace(1) %factor, {{.*}}!alias.scope [[FACTOR:![0-9]+]], !noalias [[OUT:![0-9]+]]
+// APART: store volatile float {{.*}}!alias.scope [[OUT]], !noalias [[FACTOR]]
+// UNKNOWN-NOT: !alias.scope
+kernel void apart(global float* out, global const float* factor, int n) {
+  int i = get_global_id(0);
+  for (int k = 0; k < n; ++k) out[1024 * k + i] = *factor * k;
+}

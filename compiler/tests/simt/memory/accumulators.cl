@@ -1,0 +1,76 @@
+// Elements of shared memory that a loop adds to are loaded in front of it and stored behind it.
+// RUN: weftc --cpu=sapphirerapids --kernel=apart --local-size=64,1,1 --ids-fit-31-bits --formats=3 --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefixes=CHECK,KEPT
+// RUN: weftc --cpu=sapphirerapids --kernel=apart --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=promised --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefixes=CHECK,KEPT
+// RUN: weftc --cpu=sapphirerapids --kernel=fields --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefixes=CHECK,FIELDS
+// RUN: weftc --cpu=sapphirerapids --kernel=anywhere --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefixes=CHECK,KEPT
+// RUN: weftc --cpu=sapphirerapids --kernel=leave --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=seen --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=neighbours --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=sometimes --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=INFO
+
+// CHECK-LABEL: .region.0(
+// KEPT: %kept = load volatile float
+// KEPT: phi float
+// KEPT-NOT: store volatile
+// KEPT: br i1
+// KEPT: store volatile float {{%.*}}, ptr addrspace(1)
+// STAYS-LABEL: .region.0(
+// STAYS-NOT: %kept
+
+// A launch says that nothing else has a byte of either buffer.
+// INFO: apart:
+// INFO: float* c, may be apart
+// INFO: float* a, may be apart
+// INFO: int n{{$}}
+kernel void apart(global float* c, global const float* a, int n) {
+  const int i = get_global_id(0);
+  for (int k = 0; k < n; ++k) c[i] += a[k * n + i];
+}
+
+// The program says so.
+kernel void promised(global float* restrict c, global const float* a, int n) {
+  const int i = get_global_id(0);
+  for (int k = 0; k < n; ++k) c[i] += a[k * n + i];
+}
+
+// Local memory is another one; fields of a struct are apart, whatever their lanes' places.
+// FIELDS-COUNT-2: %kept{{[0-9]*}} = load volatile float
+// FIELDS-NOT: store volatile float {{.*}} addrspace(1)
+// FIELDS: br i1
+// FIELDS-COUNT-2: store volatile float {{%.*}}, ptr addrspace(1)
+typedef struct { float x, y; } Point;
+kernel void fields(global Point* f, global const int* order, local const float* x, int n) {
+  global Point* const own = f + order[get_global_id(0)];
+  for (int k = 0; k < n; ++k) {
+    own->x += x[k];
+    own->y += x[k] * x[k];
+  }
+}
+
+// Lanes may share an element, as long as all leave the loop together.
+kernel void anywhere(global float* f, global const int* order, local const float* x, int n) {
+  const int i = order[get_global_id(0)];
+  for (int k = 0; k < n; ++k) f[i] += x[k];
+}
+kernel void leave(global float* f, global const int* order, local const float* x, int n) {
+  const int i = order[get_global_id(0)];
+  for (int k = 0; k < i; ++k) f[i] += x[k];
+}
+// Here what one lane loads, of which the last lane's store is left, is stored elsewhere.
+kernel void seen(global float* f, global const int* order, local float* x, int n) {
+  const int i = order[get_global_id(0)];
+  for (int k = 0; k < n; ++k) x[get_local_id(0) + k] = f[i] += 1;
+}
+// An element is another lane's as well.
+kernel void neighbours(global float* f, int n) {
+  const int i = get_global_id(0);
+  for (int k = 0; k < n; ++k) f[i] += f[i + 1];
+}
+// Not each iteration stores.
+kernel void sometimes(global float* f, local const float* x, int n) {
+  const int i = get_global_id(0);
+  for (int k = 0; k < n; ++k)
+    if (x[k + i] > 0) f[i] += x[k];
+}

@@ -1,0 +1,113 @@
+// Sums that loops keep in memory, of buffers that are apart, the same, or overlap: code that is made for one serves no other, in whichever
+// order launches come; and what lanes leave where they share a sum.
+#include <numeric>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+class Accumulators : public ApiTest {
+ protected:
+  static constexpr int kItems = 256;
+
+  static std::vector<cl_int> values(std::size_t count, cl_int first) {
+    std::vector<cl_int> result(count);
+    std::iota(result.begin(), result.end(), first);
+    return result;
+  }
+};
+
+TEST_F(Accumulators, OfBuffersApartAndOverlapping) {
+  const Program program = session.build(R"(
+kernel void add(global int* sums, global const int* from, int rounds, int step) {
+  const int i = get_global_id(0);
+  for (int k = 0; k < rounds; ++k) sums[i] += from[k * step + i] * (k + 1);
+})");
+  const Kernel kernel = session.kernel(program, "add");
+  constexpr int kRounds = 5, kAll = 8 * kItems;
+  const auto run = [&](const Mem& sums, int sums_at, const Mem& from, int from_at, std::vector<cl_int> memory, const Mem& whole) {
+    session.launch(kernel, {{kItems}, {64}}, sums, from, cl_int{kRounds}, cl_int{kItems});
+    for (int i = 0; i < kItems; ++i)  // each element is one work-item's
+      for (int k = 0; k < kRounds; ++k) memory[sums_at + i] += memory[from_at + k * kItems + i] * (k + 1);
+    EXPECT_EQ(session.download<cl_int>(whole, memory.size()), memory);
+  };
+  const auto part = [&](const Mem& whole, int begin, int count) {
+    const cl_buffer_region region{begin * sizeof(cl_int), count * sizeof(cl_int)};
+    cl_int error = CL_SUCCESS;
+    Mem result{clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error)};
+    EXPECT_EQ(error, CL_SUCCESS);
+    return result;
+  };
+  for (int repeated = 0; repeated < 3; ++repeated) {
+    const auto all = values(kAll, repeated);
+    {
+      SCOPED_TRACE("apart");
+      const Mem whole = session.upload(all);
+      run(part(whole, 0, kItems), 0, part(whole, kItems, 7 * kItems), kItems, all, whole);
+    }
+    {
+      SCOPED_TRACE("the same");
+      const Mem whole = session.upload(all);
+      run(whole, 0, whole, 0, all, whole);
+    }
+    {
+      SCOPED_TRACE("overlapping");
+      const Mem whole = session.upload(all);
+      run(part(whole, 3 * kItems, kItems), 3 * kItems, part(whole, kItems, 7 * kItems), kItems, all, whole);
+    }
+  }
+}
+
+/// Loops within loops, of which the inner ones may have no iteration, and sums of structs.
+TEST_F(Accumulators, OfNestsAndFields) {
+  const Program program = session.build(R"(
+typedef struct { int x, y, z; } Sum;
+kernel void add(global Sum* sums, global const int* from, global const int* counts, int rounds) {
+  const int i = get_global_id(0);
+  for (int j = 0; j < rounds; ++j)
+    for (int k = 0; k < counts[j]; ++k) {
+      sums[i].x += from[j] + i;
+      sums[i].z -= from[k] * j;
+    }
+})");
+  const Kernel kernel = session.kernel(program, "add");
+  const std::vector<cl_int> from = values(16, 3), counts = {3, 0, 7, 1, 0, 16};
+  for (const int rounds : {0, 1, 2, 6}) {
+    SCOPED_TRACE(rounds);
+    auto sums = values(3 * 100, 1000);
+    const Mem memory = session.upload(sums);
+    session.launch(kernel, {{100}, {50}}, memory, session.upload(from), session.upload(counts), cl_int{rounds});
+    for (int i = 0; i < 100; ++i)
+      for (int j = 0; j < rounds; ++j)
+        for (int k = 0; k < counts[j]; ++k) {
+          sums[3 * i] += from[j] + i;
+          sums[3 * i + 2] -= from[k] * j;
+        }
+    EXPECT_EQ(session.download<cl_int>(memory, sums.size()), sums);
+  }
+}
+
+/// Warps alone promise this, and only Weft's: the last of the lanes that share an element leaves what it alone would have.
+TEST_F(Accumulators, ThatLanesShare) {
+  if (!testing_weft()) GTEST_SKIP() << "a race elsewhere";
+  const Program program = session.build(R"(
+kernel void add(global int* sums, global const int* order, global const int* from, int rounds) {
+  const int i = get_global_id(0);
+  for (int k = 0; k < rounds; ++k) sums[order[i]] += from[k] + i;
+})");
+  const Kernel kernel = session.kernel(program, "add");
+  std::vector<cl_int> order(32), sums(32, 5);
+  for (int i = 0; i < 32; ++i) order[i] = i * i % 7;
+  const auto from = values(9, 1);
+  const Mem memory = session.upload(sums);
+  session.launch(kernel, {{32}, {32}}, memory, session.upload(order), session.upload(from), cl_int{9});
+  for (int k = 0; k < 9; ++k) {
+    const auto before = sums;
+    for (int i = 0; i < 32; ++i) sums[order[i]] = before[order[i]] + from[k] + i;
+  }
+  EXPECT_EQ(session.download<cl_int>(memory, sums.size()), sums);
+}
+
+}  // namespace
+}  // namespace weft::conformance
