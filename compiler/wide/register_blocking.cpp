@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "compiler/target/target.h"
+#include "compiler/wide/repeated_work.h"
 #include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
@@ -202,26 +203,6 @@ class RegisterBlocker {
     }
   }
 
-  static bool is_repetition(const Value& value) { return is_broadcast(value) || repeated_row(value); }
-
-  /// Whether all that is made of a loaded value, or of a number put into a vector, is repetitions of it, which each register block makes for itself.
-  static bool only_repeated(const Instruction& instruction) {
-    return llvm::isa<llvm::LoadInst, llvm::InsertElementInst>(instruction) &&
-           llvm::all_of(instruction.users(), [](const llvm::User* user) { return is_repetition(*user); });
-  }
-
-  /// What a register block pays for its copy of an instruction beside the range, in operations. Addresses and broadcasts are parts of
-  /// loads; of the numbers that a broadcast or a row repeats, a register block reads those of its own lanes.
-  static double work_beside(const Instruction& instruction) {
-    if (llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::InsertElementInst>(instruction) || is_repetition(instruction)) return 0;
-    if (registers_of(*instruction.getType()) > 1) return 0;  // a row that is repeated
-    constexpr double kLoad = target::kScalarLoad * target::kVectorsEachCycle, kOther = target::kScalarOperation * target::kVectorsEachCycle;
-    if (instruction.getType()->isFPOrFPVectorTy() && !llvm::isa<llvm::LoadInst>(instruction)) return 1;
-    if (!instruction.mayReadOrWriteMemory()) return instruction.getType()->isVectorTy() ? 1 : kOther;
-    const auto* part = instruction.hasOneUse() ? llvm::dyn_cast<llvm::InsertElementInst>(instruction.user_back()) : nullptr;
-    return part ? kLoad / llvm::cast<llvm::FixedVectorType>(part->getType())->getNumElements() : kLoad;
-  }
-
   /// If `block` is a loop of pure instructions, replaces it by a loop for each register block.
   bool split_loop(llvm::BasicBlock& block) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
@@ -231,24 +212,33 @@ class RegisterBlocker {
     if (branch->getSuccessor(back) != &block || exit == &block) return false;
     SplittableRange range(&block, costs_);
     llvm::SmallVector<Instruction*, 16> beside;
-    double repeated = 0;
+    const RepeatedWork work(block);
     for (Instruction& instruction : block) {
-      if (SplittableRange::can_split(instruction) && !only_repeated(instruction)) {
+      if (!work.is_beside(instruction)) {
         range.add(instruction);
       } else if (&instruction != branch) {
         // Each register block copies the counters: all copies must count alike.
         if (!SplittableRange::can_move_past(instruction) || llvm::isa<llvm::FreezeInst>(instruction)) return false;
-        if (registers_of(*instruction.getType()) > 1 && !is_repetition(instruction) && !only_repeated(instruction)) return false;
         beside.push_back(&instruction);
-        repeated += work_beside(instruction);
       }
     }
     if (llvm::any_of(beside, [&](const Instruction* instruction) { return range.feeds(*instruction); })) return false;
-    const auto register_blocks = range.register_blocks();
+    const auto register_blocks = range.register_blocks([&](const Value& value) { return work.to_make({&value}); });
     if (register_blocks.empty()) return false;
     // The copied work must be little beside the range's own, or beside what spills would cost.
-    const auto copies = static_cast<double>(register_blocks.size());
-    if (repeated * copies > range.operations() && repeated * (copies - 1) > range.spills()) return false;
+    const auto work_of = [&](llvm::function_ref<bool(const Instruction&)> is_part) {
+      llvm::SmallVector<const Value*, 32> read{branch->getCondition()};
+      for (const Instruction* instruction : range.instructions())
+        if (is_part(*instruction)) read.append(instruction->op_begin(), instruction->op_end());
+      return work.to_make(read);
+    };
+    const double once = work_of([](const Instruction&) { return true; });
+    double all = 0;
+    for (const RegisterBlock& register_block : register_blocks)
+      all += work_of([&](const Instruction& instruction) {
+        return llvm::any_of(register_block, [&](const Piece& piece) { return piece.group == range.group(&instruction); });
+      });
+    if (all > range.operations() && all - once > range.spills()) return false;
 
     llvm::BasicBlock* entry = *llvm::pred_begin(&block);
     if (entry == &block) entry = *std::next(llvm::pred_begin(&block));

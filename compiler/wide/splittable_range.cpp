@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/IntEqClasses.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Sequence.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 
 #include "compiler/target/target.h"
+#include "compiler/wide/repeated_work.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -23,6 +25,9 @@ unsigned register_bits() { return target::vectors().register_bits; }
 unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 
 const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
+
+/// So many that a register block has room for all that its sums share.
+constexpr unsigned kManyRegisters = 32;
 
 /// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
@@ -144,6 +149,19 @@ void SplittableRange::find_groups() {
   groups_.assign(classes.getNumClasses(), {});
 }
 
+void SplittableRange::find_shared() {
+  shared_.clear();
+  if (!loop_) return;
+  llvm::DenseMap<const Value*, unsigned> readers;
+  for (unsigned i = 0; i < instructions_.size(); ++i)
+    for (const Value* operand : instructions_[i]->operands()) {
+      const bool is_own = !vector_of(*operand) || llvm::isa<llvm::Constant>(operand) || contains(operand) ||
+                          llvm::isa<llvm::PHINode>(instructions_[i]);
+      if (is_own || (is_mask(*operand) && register_bits() >= 512)) continue;
+      if (readers.try_emplace(operand, group_[i]).first->second != group_[i]) shared_.insert(operand);
+    }
+}
+
 /// A piece is a register's worth of the widest elements.
 void SplittableRange::size_group(unsigned group) {
   unsigned widest = 0;
@@ -209,7 +227,9 @@ unsigned SplittableRange::peak(const unsigned* group) const {
       if (phi && llvm::cast<llvm::PHINode>(instruction).getIncomingValueForBlock(loop_) != operand) continue;
       Life& outer = lives[operand];
       if (!outer.registers) {
-        if (is_broadcast(*operand)) {
+        if (group && shared_.contains(operand)) {
+          outer.registers = 0;
+        } else if (is_broadcast(*operand)) {
           outer.registers = group ? 0 : 1;
         } else if (const auto row = repeated_row(*operand)) {
           outer.registers = group ? 0 : registers_of(*row->load->getType());
@@ -263,6 +283,39 @@ llvm::SmallVector<unsigned, 64> SplittableRange::order_of_pieces(unsigned most_p
   return order;
 }
 
+/// Piece by piece for all groups. But where groups share what is work to make, as rows that are shuffled, those pieces come together that
+/// read the same register of the same value: then few register blocks make it.
+llvm::SmallVector<Piece, 64> SplittableRange::pieces_in_order(unsigned most_pieces, llvm::function_ref<double(const Value&)> work) const {
+  constexpr double kLittleWork = 1.5;
+  llvm::SmallVector<Piece, 64> order;
+  llvm::SmallDenseSet<std::pair<unsigned, unsigned>, 64> placed;
+  for (const unsigned step : order_of_pieces(most_pieces))
+    for (unsigned group = 0; group < groups_.size(); ++group) {
+      const unsigned index = step * groups_[group].pieces / most_pieces;
+      if (placed.insert({group, index}).second) order.push_back({group, index});
+    }
+  if (!work || shared_.empty()) return order;
+  llvm::MapVector<const Value*, double> known;
+  llvm::SmallVector<const Value*, 16> costly(groups_.size(), nullptr);
+  for (unsigned i = 0; i < instructions_.size(); ++i)
+    for (const Value* operand : instructions_[i]->operands()) {
+      if (!shared_.contains(operand)) continue;
+      if (!known.contains(operand)) known.insert({operand, work(*operand)});
+      const Value*& most = costly[group_[i]];
+      if (known.lookup(operand) > (most ? known.lookup(most) : kLittleWork)) most = operand;
+    }
+  if (llvm::is_contained(costly, nullptr)) return order;
+  llvm::DenseMap<const Value*, llvm::SmallVector<unsigned, 8>> same;
+  const auto key = [&](const Piece& piece) {
+    const Value* value = costly[piece.group];
+    auto& first = same[value];
+    if (first.empty()) first = equal_pieces(*value, groups_[piece.group].elements);
+    return std::pair(first[piece.index], std::distance(known.begin(), known.find(value)));
+  };
+  llvm::stable_sort(order, [&](const Piece& a, const Piece& b) { return key(a) < key(b); });
+  return order;
+}
+
 /// The longest dependence chain of the range, in cycles. Loads wait for none of it.
 unsigned SplittableRange::depth() const {
   llvm::DenseMap<const Value*, double> ready;
@@ -295,8 +348,9 @@ bool SplittableRange::computes_enough() const {
   return operations() >= traffic;
 }
 
-llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
+llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::function_ref<double(const Value&)> work) {
   find_groups();
+  find_shared();
   unsigned total = 0;
   unsigned most_pieces = 1;
   for (unsigned group = 0; group < groups_.size(); ++group) {
@@ -304,25 +358,26 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks() {
     total += groups_[group].registers * groups_[group].pieces;
     most_pieces = std::max(most_pieces, groups_[group].pieces);
   }
-  const unsigned budget = register_count() - target::kTemporaryRegisters;
+  // Of rows and columns that groups share, the ones live as long as the others take. Where registers are many, room for all costs little.
+  const auto shared = static_cast<unsigned>(shared_.size());
+  const unsigned taken = register_count() < kManyRegisters ? std::max(target::kTemporaryRegisters, shared / 2)
+                                                           : target::kTemporaryRegisters + shared;
+  const unsigned budget = register_count() - std::min(taken, register_count() / 2);
   const unsigned whole = peak(nullptr);
   if (total <= budget || whole <= register_count() || !computes_enough()) return {};
   // Keep the same lanes of all groups together, in register blocks of equal size.
   const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, llvm::divideCeil(total, budget)));
   llvm::SmallVector<RegisterBlock, 8> register_blocks(1);
   unsigned filled = 0;
-  llvm::SmallDenseSet<std::pair<unsigned, unsigned>, 64> placed;
-  for (const unsigned step : order_of_pieces(most_pieces))
-    for (unsigned group = 0; group < groups_.size(); ++group) {
-      const unsigned index = step * groups_[group].pieces / most_pieces;
-      if (!placed.insert({group, index}).second) continue;
-      if (filled > 0 && filled + groups_[group].registers > target) {
-        register_blocks.emplace_back();
-        filled = 0;
-      }
-      register_blocks.back().push_back({group, index});
-      filled += groups_[group].registers;
+  for (const Piece& piece : pieces_in_order(most_pieces, work)) {
+    const unsigned registers = groups_[piece.group].registers;
+    if (filled > 0 && filled + registers > target) {
+      register_blocks.emplace_back();
+      filled = 0;
     }
+    register_blocks.back().push_back(piece);
+    filled += registers;
+  }
   if (register_blocks.size() < 2) return {};
   return worth_splitting(static_cast<unsigned>(register_blocks.size())) ? register_blocks : llvm::SmallVector<RegisterBlock, 8>();
 }

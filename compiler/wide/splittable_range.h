@@ -3,6 +3,8 @@
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 
 #include <optional>
@@ -43,8 +45,9 @@ class SplittableRange {
   /// Whether instructions outside the range use `instruction`.
   bool is_result(const llvm::Instruction& instruction) const;
 
-  /// Divides the range into register blocks; none if it is best left whole. Call this before the functions below.
-  llvm::SmallVector<RegisterBlock, 8> register_blocks();
+  /// Divides the range into register blocks; none if it is best left whole. Call this before the functions below. `work`, of a loop, says
+  /// what it costs to make a value that is outside of the range, in operations.
+  llvm::SmallVector<RegisterBlock, 8> register_blocks(llvm::function_ref<double(const llvm::Value&)> work = {});
   unsigned operations() const;  ///< of all pieces
   /// Of an iteration: the stores and loads of values that the registers do not hold, if the range stays whole.
   unsigned spills() const;
@@ -59,12 +62,14 @@ class SplittableRange {
     unsigned registers = 0;  ///< the most that a piece's values occupy at once
   };
   void find_groups();
+  void find_shared();
   void size_group(unsigned group);
   unsigned peak(const unsigned* group) const;
   unsigned depth() const;
   bool computes_enough() const;
   bool worth_splitting(unsigned blocks) const;
   llvm::SmallVector<unsigned, 64> order_of_pieces(unsigned most_pieces) const;
+  llvm::SmallVector<Piece, 64> pieces_in_order(unsigned most_pieces, llvm::function_ref<double(const llvm::Value&)> work) const;
   unsigned registers_for(const llvm::Value& value, unsigned elements) const;
 
   const llvm::BasicBlock* loop_;
@@ -73,6 +78,9 @@ class SplittableRange {
   llvm::DenseMap<const llvm::Value*, unsigned> place_;  ///< in instructions_
   llvm::SmallVector<unsigned, 64> group_;               ///< of each instruction
   llvm::SmallVector<Group, 16> groups_;
+  /// Of a loop: values from outside the range that several groups read, as rows and columns of a block of sums; a register block has
+  /// them once.
+  llvm::DenseSet<const llvm::Value*> shared_;
 };
 
 /// Whether `value` repeats the same elements, so that one register serves all its pieces.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Products of matrices as programs for devices write them, from tiles in local memory to blocks in registers, on every platform that the loader
-finds, in turn.
+"""Products of matrices as programs for devices write them, from tiles in local memory to blocks in registers, on every platform that the
+loader finds, in turn.
 
     products.py [--rounds 8] [--items 512] [NAME ...]
 
@@ -98,7 +98,7 @@ kernel void NAME(global const T* a, global const T* b, global T* c, int n) { \\
 BLOCKED(blocks_4x4, float, 16, 4, 16)
 BLOCKED(blocks_8x8, float, 16, 8, 16)
 BLOCKED(blocks_8x8_of_8x8, float, 8, 8, 16)
-BLOCKED(blocks_4x4_double, double, 16, 4, 16)
+BLOCKED(double_blocks, double, 16, 4, 16)
 
 // The same where a work-item's rows and columns are neighbours: strides of EACH in local memory.
 #define NEIGHBOURS(NAME, T, SIDE, EACH, DEPTH) \\
@@ -138,7 +138,8 @@ kernel void NAME(global const V* a, global const T* b, global V* c, int n) { \\
   for (int j = 0; j < COLS; ++j) sum[j] = 0; \\
   for (int t = 0; t < n; t += DEPTH) { \\
     ta[y][x] = a[(t + y) * width + to + x]; \\
-    for (int l = item; l < DEPTH * 16 * COLS; l += 256) tb[l / (16 * COLS)][l % (16 * COLS)] = b[(t + l / (16 * COLS)) * n + from + l % (16 * COLS)]; \\
+    for (int l = item; l < DEPTH * 16 * COLS; l += 256) \\
+      tb[l / (16 * COLS)][l % (16 * COLS)] = b[(t + l / (16 * COLS)) * n + from + l % (16 * COLS)]; \\
     barrier(CLK_LOCAL_MEM_FENCE); \\
     for (int k = 0; k < DEPTH; ++k) { \\
       const V value = ta[k][x]; \\
@@ -151,7 +152,7 @@ kernel void NAME(global const V* a, global const T* b, global V* c, int n) { \\
 VECTORS(vectors_2x4, float, float2, 2, 4, 16)
 VECTORS(vectors_4x4, float, float4, 4, 4, 16)
 VECTORS(vectors_8x4, float, float8, 8, 4, 16)
-VECTORS(vectors_4x4_double, double, double4, 4, 4, 16)
+VECTORS(double_vectors, double, double4, 4, 4, 16)
 
 // Without local memory: 4 x 4 sums a work-item, a as float4.
 kernel void global_4x4(global const float4* a, global const float4* b, global float4* c, int n) {
@@ -174,10 +175,10 @@ def cases(n):
     for name, rows, columns, local in (
             ("tiled", 1, 1, (16, 16)), ("eight_columns", 1, 8, (32, 4)), ("four_rows_wide", 4, 1, (8, 32)),
             ("blocks_4x4", 4, 4, (16, 16)), ("blocks_8x8", 8, 8, (16, 16)), ("blocks_8x8_of_8x8", 8, 8, (8, 8)),
-            ("blocks_4x4_double", 4, 4, (16, 16)), ("neighbours_4x4", 4, 4, (16, 16)), ("neighbours_8x8", 8, 8, (16, 16)),
+            ("double_blocks", 4, 4, (16, 16)), ("neighbours_4x4", 4, 4, (16, 16)), ("neighbours_8x8", 8, 8, (16, 16)),
             ("vectors_2x4", 2, 4, (16, 16)), ("vectors_4x4", 4, 4, (16, 16)), ("vectors_8x4", 8, 4, (16, 16)),
-            ("vectors_4x4_double", 4, 4, (16, 16)), ("global_4x4", 4, 4, (16, 16))):
-        arrays = double if name.endswith("double") else single
+            ("double_vectors", 4, 4, (16, 16)), ("global_4x4", 4, 4, (16, 16))):
+        arrays = double if name.startswith("double") else single
         yield name, name, (n // rows, n // columns), local, [*arrays, np.int32(n)]
 
 

@@ -144,8 +144,8 @@ llvm::LICMPass hoist_invariants(const llvm::Function& kernel) {
   return llvm::LICMPass(options);
 }
 
-/// Nobody else sees a private variable, so `volatile` says nothing of an integer or a pointer there: programs write it against some compiler's
-/// registers, and an index out of memory has no known shape. That of floating-point numbers stays: it may keep roundings from relaxed math.
+/// Nobody else sees a private variable, so `volatile` says nothing of an integer or a pointer there: programs write it against some
+/// compiler's registers, and an index out of memory has no known shape. That of floating-point numbers stays: it may keep roundings from relaxed math.
 void drop_volatile_privates(llvm::Function& kernel) {
   for (llvm::BasicBlock& block : kernel)
     for (llvm::Instruction& instruction : block) {

@@ -32,6 +32,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
     {Pass::kRowPieces, plan_row_pieces},
+    {Pass::kSpacedLanes, plan_spaced_lanes},
     {Pass::kRanked, plan_ranked},
     {Pass::kTablePermutes, plan_table_permutes},
     {Pass::kBoundedWindow, plan_bounded_window},

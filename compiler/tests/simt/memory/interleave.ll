@@ -1,6 +1,6 @@
 ; RUN: weftc --local-size=32,1,1 --passes=interleave %s | FileCheck %s
 ; RUN: weftc --local-size=32,1,1 --passes=interleave,widen --print-shapes -o /dev/null %s 2>&1 | FileCheck --check-prefix=SHAPE %s
-; RUN: weftc --cpu=icelake-server --local-size=32,1,1 --passes=interleave,widen %s | FileCheck --check-prefix=WIDE %s
+; RUN: weftc --cpu=icelake-server --local-size=32,1,1 --disable=spaced-lanes --passes=interleave,widen %s | FileCheck --check-prefix=WIDE %s
 
 declare i32 @__weft_local_id_x()
 declare i1 @weft.live()

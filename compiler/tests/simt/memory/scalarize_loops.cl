@@ -1,7 +1,7 @@
 // Loops with scattered accesses run for one lane after the other; all others run all lanes at once.
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=classes %s | FileCheck %s --check-prefix=CLASSES
-// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=CODE
-// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=never --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=NEVER
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --disable=spaced-lanes --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=CODE
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=never --disable=spaced-lanes --emit=asm --kernel=classes %s | FileCheck %s --check-prefix=NEVER
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=ROWS
 // RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=hashes %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=hashes %s | FileCheck %s --check-prefix=HASHES

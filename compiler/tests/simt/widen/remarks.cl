@@ -26,8 +26,7 @@ kernel void slow(global const int* a, global int* b, global char* c, global vola
   x += c[x];
   // SLOW: remarks.cl:[[#@LINE+1]]: remark: volatile load of i32: addresses are varying: one lane after the other (32 memory accesses) [widen]
   x += v[x];
-  // AVX512: remarks.cl:[[#@LINE+2]]: remark: store of i32: addresses are 36 bytes apart: scatter (32 memory accesses) [widen]
-  // AVX2: remarks.cl:[[#@LINE+1]]: remark: store of i32: addresses are 36 bytes apart: one lane after the other (32 memory accesses) [widen]
+  // SLOW: remarks.cl:[[#@LINE+1]]: remark: store of i32: addresses are 36 bytes apart: one lane after the other, evenly apart (32 memory accesses) [widen]
   b[9 * l] = x;
   if (x > 3) {
     // SLOW: remarks.cl:[[#@LINE+1]]: remark: store of i8 under a mask: addresses are varying: one lane after the other (96 memory accesses) [widen]

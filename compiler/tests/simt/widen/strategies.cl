@@ -11,6 +11,7 @@
 // ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: row-pieces {{.*}} optimization
+// ORDER-NEXT: spaced-lanes {{.*}} optimization
 // ORDER-NEXT: ranked {{.*}} optimization
 // ORDER-NEXT: table-permutes {{.*}} optimization
 // ORDER-NEXT: bounded-window {{.*}} optimization
@@ -69,8 +70,8 @@ kernel void fields(global struct pair* a) {
   p->y = x;
 }
 
-// RUN: weftc --cpu=sapphirerapids --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --disable=strided --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=NO-STRIDED
-// RUN: weftc --cpu=sapphirerapids --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --disable=contiguous,strided --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=NO-CONTIGUOUS
+// RUN: weftc --cpu=sapphirerapids --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --disable=strided,spaced-lanes --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=NO-STRIDED
+// RUN: weftc --cpu=sapphirerapids --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --disable=contiguous,strided,spaced-lanes --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=NO-CONTIGUOUS
 // NO-STRIDED-LABEL: @pairs.region.0.warp(
 // NO-STRIDED: call <32 x i32> @llvm.masked.gather.v32i32
 // NO-STRIDED: store <32 x i32>

@@ -1,7 +1,7 @@
 // Every second to fourth element: whole vectors and shuffles.
 // RUN: weftc --cpu=sapphirerapids --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefixes=PAIRS,MASKED
 // RUN: weftc --cpu=znver3 --kernel=pairs --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefixes=PAIRS,BLENDED
-// RUN: weftc --cpu=sapphirerapids --kernel=far --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FAR
+// RUN: weftc --cpu=sapphirerapids --kernel=far --local-size=32,1,1 --ids-fit-31-bits --disable=spaced-lanes --stop-after=widen %s | FileCheck %s --check-prefix=FAR
 // RUN: weftc --cpu=sapphirerapids --kernel=known --local-size=32,1,1 --ids-fit-31-bits --disable=promote-local --stop-after=widen %s | FileCheck %s --check-prefix=KNOWN
 // RUN: weftc --cpu=sapphirerapids --kernel=few --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FEW
 // RUN: weftc --cpu=sapphirerapids --kernel=unknown --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=UNKNOWN
