@@ -154,7 +154,7 @@ def main():
                 environments[name] = dict(os.environ, OCL_ICD_VENDORS=vendors, WEFT_CACHE_DIR=cache, POCL_CACHE_DIR=cache)
                 file = folder + "/out.raw"
                 firsts[name], status, message = run(command(case, arguments, source, 3, file), environments[name])
-                if status:
+                if status or os.path.getsize(file) == 0:
                     errors[name] = f"status {status}: {message[-200:]}"
                     continue
                 pictures[name] = np.fromfile(file, np.uint8).astype(np.int16)
