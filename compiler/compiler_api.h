@@ -197,6 +197,7 @@ struct GenerateResult {
   std::uint32_t scratch_warp_bytes = 0;
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
   std::uint32_t stack_bytes = 0;       ///< of the thread that runs it
+  std::uint32_t run = 1;               ///< most GroupInfo::run
   abi::CounterTable counters;          ///< of Specialization::counted
   std::vector<abi::UpdatedBuffer> updated;  ///< in the order of GroupInfo::copies
 };

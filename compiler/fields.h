@@ -50,7 +50,7 @@ WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, groups, whole_blocks, i
 WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
 WEFT_FIELDS(ProgramMemory, image, pointers)
 WEFT_FIELDS(LinkResult, ok, log, program, kernels, memory, dependencies)
-WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes,
+WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes, run,
             counters, updated)
 
 /// The list that made the structure makes this too.

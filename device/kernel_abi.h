@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 10;
+inline constexpr std::uint32_t kAbiVersion = 11;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -223,6 +223,8 @@ struct GroupInfo {
   /// For each UpdatedBuffer of the code, the distance in bytes from the buffer to the worker's own copy; null: it has no copies, and
   /// updates are atomic.
   const std::uint64_t* copies;
+  /// Groups, or blocks, side by side along x from group_id on that the call runs: at most GenerateResult::run.
+  std::uint64_t run;
   // For counted code alone (counted_code.h); else null.
   std::uint64_t* count_words;  ///< CounterTable::words of them, which the code adds to
   void* counts;                ///< the engine's own, handed back to Services::count_access
@@ -237,7 +239,7 @@ enum class GroupStatus : std::int32_t {
   kDoneWithoutSome = 2,
 };
 
-/// A compiled kernel: runs all warps of one work-group to completion on the calling thread.
+/// A compiled kernel: runs all warps of one work-group, or of GroupInfo::run, to completion on the calling thread.
 using GroupFunction = GroupStatus (*)(const LaunchInfo*, const GroupInfo*);
 
 }  // namespace weft::abi

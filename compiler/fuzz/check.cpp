@@ -218,7 +218,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       const auto code =
           device::Code::load(generated.object, generated.symbol,
                              {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
-                              variant.fuse},
+                              variant.fuse, generated.run},
                              &error);
       if (!code) return end(Verdict::kBroken, error);
       const device::counters::CountedKernel counter(std::move(generated.counters), {capability_of(source.size() + outcome.variant)});

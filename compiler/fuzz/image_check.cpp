@@ -257,7 +257,9 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
     std::string error;
     const auto code = device::Code::load(
         generated.object, generated.symbol,
-        {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes, variant.fuse}, &error);
+        {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes, variant.fuse,
+         generated.run},
+        &error);
     if (!code) return end(Verdict::kBroken, error);
     launch.reset();
     if (const char* trouble = run_warps(*code, launch.arguments(), prepared->info.local_bytes, variant))

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "device/worker.h"
@@ -57,10 +58,11 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   group.counts = counts;
   group.count_words = counts ? counts->words() : nullptr;
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
-  for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; ++i) {
+  for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; i += static_cast<std::uint32_t>(group.run)) {
     local.spoil(local_bytes, 0xa5);
     scratch.spoil(scratch_bytes, 0xee);
     group.group_id[0] = i % blocks;
+    group.run = std::min(code.traits().run, blocks - i % blocks);
     group.group_id[1] = i / blocks % variant.groups[1];
     group.group_id[2] = i / blocks / variant.groups[1];
     if (code.entry()(&launch, &group) == abi::GroupStatus::kDivergentBarrier) return "the group function reports divergent barriers";

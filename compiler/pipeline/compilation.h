@@ -49,6 +49,7 @@ struct Compilation {
   simt::WarpFrame frame;
   std::uint64_t private_bytes = 0;     ///< of a work-item, left in memory
   std::vector<llvm::Function*> wide;   ///< the regions, widened
+  std::uint32_t run = 1;               ///< most groups side by side along x that a call runs
   llvm::Function* group = nullptr;     ///< the abi::GroupFunction
   abi::CounterTable counters;          ///< of Specialization::counted
   codegen::FileKind file_kind = codegen::FileKind::kObject;

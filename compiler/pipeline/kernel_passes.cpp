@@ -8,6 +8,7 @@
 #include "compiler/simt/barriers/coarsen.h"
 #include "compiler/simt/barriers/flush_denormals.h"
 #include "compiler/simt/barriers/group.h"
+#include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
@@ -441,10 +442,17 @@ llvm::Error run_Widen(Compilation& c) {
   return done();
 }
 
+llvm::Error run_GroupRuns(Compilation& c) {
+  if (c.wide.size() == 1) c.run = simt::groups_of_run(*c.wide.front(), simt::bodies_of_row(c.specialization, c.lanes));
+  return done();
+}
+
 llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
-  c.group = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame);
+  const simt::GroupFunction made = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame, c.run > 1);
+  c.group = made.function;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
+  if (made.group_id) simt::number_groups(*c.group, *made.group_id);
   if (c.stacked) codegen::keep_order(*c.group);
   if (c.flushes_denormals) simt::flush_denormals(*c.group, c.machine->getMCSubtargetInfo()->checkFeatures("+f16c"));
   for (llvm::Function* region : c.wide)

@@ -211,6 +211,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.scratch_warp_bytes = bounded(compilation.frame.bytes * abi::kWarpSize / compilation.lanes);
   result.private_bytes = bounded(compilation.private_bytes);
   result.stack_bytes = bounded(compilation.stack_bytes);
+  result.run = compilation.run;
   result.counters = std::move(compilation.counters);
   result.updated = std::move(compilation.updated);
   result.log = control.remarks();

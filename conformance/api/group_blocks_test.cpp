@@ -70,6 +70,40 @@ TEST_F(GroupBlocks, LoopsOverARow) {
          });
 }
 
+// Work-items of a private array in memory, three dimensions, an offset, and a bound that ends rows within a group: what one group leaves must not
+// reach the next, which may run in the same call.
+TEST_F(GroupBlocks, OffsetsAndBounds) {
+  constexpr std::size_t kWidth = 700, kHeight = 12, kDepth = 3;
+  const Program program = session.build(
+      "kernel void k(global const uint* in, global uint* out, int width, int which) {"
+      "  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); if (x >= width) return;"
+      "  uint t[6]; const int i = (z * 12 + y) * 700 + x; t[which] = in[i]; t[(which + 1) % 6] = get_group_id(0); t[(which + 2) % 6] = y * 31 + z;"
+      "  out[i] = t[which] + 1000 * t[(which + 1) % 6] + 100000 * t[(which + 2) % 6]; }");
+  const Kernel kernel = session.kernel(program, "k");
+  Words in(kWidth * kHeight * kDepth);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = cl_uint(i * 2654435761u >> 9);
+  const Mem from = session.upload(in);
+  using Size = std::vector<std::size_t>;
+  for (const Size& local : {Size{32, 4, 1}, Size{64, 2, 2}, Size{16, 4, 2}, Size{8, 8, 1}, Size{128, 1, 1}}) {
+    for (const std::size_t width : {633u, 64u, 1u}) {
+      const std::size_t across = (width + local[0] - 1) / local[0] * local[0], offset[] = {32, 4, 1};
+      const Mem to = session.upload(Words(in.size(), 7));
+      const Size global = {across, 8, 2};
+      session.launch(kernel, {global, local, {offset[0], offset[1], offset[2]}}, from, to, cl_int(offset[0] + width), cl_int(width % 6));
+      const Words got = session.download<cl_uint>(to, in.size());
+      for (std::size_t z = 0; z < kDepth; ++z)
+        for (std::size_t y = 0; y < kHeight; ++y)
+          for (std::size_t x = 0; x < kWidth; ++x) {
+            const std::size_t i = (z * kHeight + y) * kWidth + x;
+            const bool is_in = z >= offset[2] && y >= offset[1] && x >= offset[0] && x < offset[0] + width;
+            const auto group = cl_uint((x - offset[0]) / local[0]);
+            ASSERT_EQ(got[i], is_in ? in[i] + 1000 * group + 100000 * cl_uint(y * 31 + z) : 7u)
+                << "work-item (" << x << ", " << y << ", " << z << ") of " << width << " in groups of " << local[0] << " x " << local[1];
+          }
+    }
+  }
+}
+
 // Indices that clamp, min and max bound, at all edges.
 TEST_F(GroupBlocks, BoundedIndices) {
   expect(std::string(kHead) + "uint s = 0;"

@@ -1,11 +1,13 @@
 #include "compiler/simt/barriers/group.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <cstddef>
 
+#include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 
@@ -24,9 +26,9 @@ constexpr unsigned kMaxInlined = 6000;
 class GroupBuilder {
  public:
   GroupBuilder(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-               const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
+               const Specialization& specialization, unsigned lanes, const WarpFrame& frame, bool runs)
       : context_(module.getContext()), builder_(context_), regions_(regions), specialization_(specialization),
-        lanes_(lanes), frame_(frame) {
+        lanes_(lanes), frame_(frame), runs_(runs) {
     auto* pointer = llvm::PointerType::get(context_, 0);
     function_ = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), {pointer, pointer}, false),
                                        llvm::GlobalValue::ExternalLinkage, name, module);
@@ -45,13 +47,19 @@ class GroupBuilder {
     group_ = function_->getArg(1);
   }
 
-  llvm::Function* build() {
+  GroupFunction build() {
+    build_function();
+    return {function_, group_id_};
+  }
+
+ private:
+  llvm::Function* build_function() {
     BasicBlock* entry = block("entry");
     builder_.SetInsertPoint(entry);
     frames_ = load_frames();
     warps_ = warp_count();
     if (regions_.size() == 1) {
-      run_all_warps(*regions_.front(), nullptr);
+      runs_ ? run_rows(*regions_.front()) : void(run_all_warps(*regions_.front(), nullptr));
       builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
       return function_;
     }
@@ -96,7 +104,6 @@ class GroupBuilder {
     return function_;
   }
 
- private:
   Value* load_frames() {
     return builder_.CreateLoad(
         builder_.getPtrTy(),
@@ -118,6 +125,46 @@ class GroupBuilder {
     return builder_.CreateTrunc(
         builder_.CreateUDiv(builder_.CreateAdd(total, builder_.getInt64(lanes_ - 1)), builder_.getInt64(lanes_)),
         builder_.getInt32Ty(), "warps");
+  }
+
+  /// Emits `body` for the numbers from `first` to before `end`, of which there is one at least.
+  void loop(const char* name, Value* first, Value* end, llvm::function_ref<void(Value*)> body) {
+    BasicBlock* before = builder_.GetInsertBlock();
+    BasicBlock* again = block(name);
+    BasicBlock* after = block("done");
+    builder_.CreateBr(again);
+    builder_.SetInsertPoint(again);
+    llvm::PHINode* number = builder_.CreatePHI(first->getType(), 2, name);
+    number->addIncoming(first, before);
+    body(number);
+    Value* following = builder_.CreateAdd(number, llvm::ConstantInt::get(first->getType(), 1), "", true, true);
+    number->addIncoming(following, builder_.GetInsertBlock());
+    builder_.CreateCondBr(builder_.CreateICmpULT(following, end), again, after);
+    builder_.SetInsertPoint(after);
+  }
+
+  /// Emits the loops over rows of bodies, the groups of a run, and the bodies of a row.
+  void run_rows(llvm::Function& region) {
+    const auto field = [&](std::uint64_t offset, const char* name) {
+      return builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), group_, offset), name);
+    };
+    Value* first = field(offsetof(abi::GroupInfo, group_id), "first");
+    Value* end = builder_.CreateAdd(first, field(offsetof(abi::GroupInfo, run), "run"), "end", true, true);
+    const unsigned bodies = bodies_of_row(specialization_, lanes_);
+    // Rows that are the bodies themselves, or whole numbers of these.
+    Value* rows = bodies > 1 ? builder_.CreateUDiv(warps_, builder_.getInt32(bodies)) : warps_;
+    loop("row", builder_.getInt32(0), rows, [&](Value* row) {
+      loop("group.id", first, end, [&](Value* id) {
+        group_id_ = id;
+        const auto run = [&](Value* warp) {
+          Value* place = builder_.CreateMul(builder_.CreateZExt(warp, builder_.getInt64Ty()), builder_.getInt64(frame_.bytes));
+          call(region, builder_.CreateInBoundsGEP(builder_.getInt8Ty(), frames_, place), warp);
+        };
+        if (bodies == 1) return run(row);
+        Value* begin = builder_.CreateMul(row, builder_.getInt32(bodies), "", true, true);
+        loop("warp", builder_.getInt32(0), builder_.getInt32(bodies), [&](Value* body) { run(builder_.CreateAdd(begin, body, "", true, true)); });
+      });
+    });
   }
 
   /// What warps return.
@@ -206,6 +253,8 @@ class GroupBuilder {
   unsigned lanes_;
   const WarpFrame& frame_;
   llvm::Function* function_ = nullptr;
+  bool runs_;
+  Value* group_id_ = nullptr;
   bool ends_apart_ = false;  ///< primitive::kEndsApartAttribute
   bool inline_ = true;
   Value* group_ = nullptr;
@@ -215,10 +264,9 @@ class GroupBuilder {
 
 }  // namespace
 
-llvm::Function* make_group_function(llvm::Module& module, llvm::StringRef name,
-                                    llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
-                                    unsigned lanes, const WarpFrame& frame) {
-  return GroupBuilder(module, name, regions, specialization, lanes, frame).build();
+GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
+                                  const Specialization& specialization, unsigned lanes, const WarpFrame& frame, bool runs) {
+  return GroupBuilder(module, name, regions, specialization, lanes, frame, runs).build();
 }
 
 }  // namespace weft::compiler::simt

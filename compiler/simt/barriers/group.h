@@ -11,11 +11,18 @@
 
 namespace weft::compiler::simt {
 
+struct GroupFunction {
+  llvm::Function* function = nullptr;
+  llvm::Value* group_id = nullptr;  ///< along x, of the group that runs; null: as abi::GroupInfo has it
+};
+
 /// Makes the abi::GroupFunction `name`, which runs the widened `regions` and inlines them. Each region runs for every
 /// warp, in order, and returns the next region, or -1 to end the group. Warps that return different regions have met
 /// different barriers: abi::GroupStatus::kDivergentBarrier. Where work-items may end one by one (primitive::kEndsApartAttribute), warps
 /// that have ended are not asked: abi::GroupStatus::kDoneWithoutSome.
-llvm::Function* make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-                                    const Specialization& specialization, unsigned lanes, const WarpFrame& frame);
+///
+/// `runs`: a single region runs for the groups of abi::GroupInfo::run, row by row (group_runs.h).
+GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
+                                  const Specialization& specialization, unsigned lanes, const WarpFrame& frame, bool runs);
 
 }  // namespace weft::compiler::simt

@@ -97,6 +97,8 @@ inline constexpr llvm::StringLiteral kOneLaneAttribute = "weft-one-lane";
 /// On the regions of a kernel whose work-items may end one by one, some at a return and others behind a further barrier: how many regions
 /// the program has, without copies (regions.h).
 inline constexpr llvm::StringLiteral kEndsApartAttribute = "weft-ends-apart";
+/// On widened regions that access memory, other than a lane's own, where lanes do not lie side by side.
+inline constexpr llvm::StringLiteral kScatteredAttribute = "weft-scattered";
 /// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
 }  // namespace primitive

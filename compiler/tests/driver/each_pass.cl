@@ -55,6 +55,7 @@
 // ORDER-NEXT: struct-rows
 // ORDER-NEXT: worker-copies
 // ORDER-NEXT: widen
+// ORDER-NEXT: group-runs
 // ORDER-NEXT: group
 // ORDER-NEXT: target-attributes
 // ORDER-NEXT: clean-up

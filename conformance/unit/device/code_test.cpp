@@ -33,6 +33,7 @@ TEST(Code, ResolvesEveryKindOfReference) {
   launch.arguments = reinterpret_cast<const std::byte*>(&argument);
   abi::GroupInfo group{};
   group.group_id[0] = 1;
+  group.run = 1;
   EXPECT_EQ(code->entry()(&launch, &group), abi::GroupStatus::kDone);
   EXPECT_EQ(out[0], 2u);
   EXPECT_EQ(out[1], std::uint64_t{'o'});

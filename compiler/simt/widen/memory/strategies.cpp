@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "compiler/passes/pass_list.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/widening.h"
 
@@ -65,6 +67,10 @@ AccessPlan need_plan(Widening& w, const Access& access, std::optional<AccessPlan
 
 Parts widen_access(Widening& w, const Access& access) {
   AccessPlan plan = need_plan(w, access, plan_access(w, access));
+  // Of what is usual: a window serves lanes that meet a bound.
+  const bool is_along_row = plan.pass <= Pass::kCheckedShapes || plan.pass == Pass::kBoundedWindow;
+  if (!is_along_row && access.pointer->getType()->getPointerAddressSpace() != kPrivateSpace)
+    w.function.addFnAttr(primitive::kScatteredAttribute);
   if (!plan.fall_back.empty() && w.control.options().remarks)
     w.control.remark(&access.instruction,
                      describe(w, access) + ": " + plan.fall_back + " (" + llvm::Twine(plan.cost) + " memory accesses)");
@@ -77,7 +83,10 @@ std::optional<AccessPlan> plan_access(Widening& w, const Access& access, std::op
   for (const MemoryStrategy& strategy : kStrategies) {
     if (before && strategy.pass >= *before) break;
     if (!takes(strategy, access) || !w.control.is_on(strategy.pass)) continue;
-    if (std::optional<AccessPlan> plan = strategy.plan(w, access)) return plan;
+    if (std::optional<AccessPlan> plan = strategy.plan(w, access)) {
+      plan->pass = strategy.pass;
+      return plan;
+    }
   }
   return std::nullopt;
 }

@@ -27,6 +27,8 @@ struct AccessPlan {
   /// Emits the code. A load gives one vector of W lanes, of an OpenCL vector the packed form, or else a vector for each
   /// component. A store gives nothing. To be called at most once, while the access lives.
   llvm::unique_function<Parts()> emit;
+  /// The strategy's.
+  passes::Pass pass{};
   /// Says, of a fall-back, what is done in place of vector accesses: "gather". Becomes a remark.
   std::string fall_back;
 };

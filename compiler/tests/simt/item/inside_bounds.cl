@@ -35,7 +35,7 @@
 // it by comparisons of numbers alone, not of lanes.
 // RUN: weftc --kernel=copy --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=inside-bounds %s | FileCheck %s --check-prefix=FEW
 // FEW: @weft.all
-// RUN: weftc --kernel=copy --cpu=skylake-avx512 --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --emit=llvm %s | FileCheck %s --check-prefix=PLAIN
+// RUN: weftc --kernel=copy --cpu=skylake-avx512 --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --disable=group-runs --emit=llvm %s | FileCheck %s --check-prefix=PLAIN
 // PLAIN-LABEL: define i32 @copy.group(
 // PLAIN: warp:
 // PLAIN: icmp sge i32

@@ -1,9 +1,9 @@
 // Where an index meets a bound, the lanes of a register take theirs from a window of memory by a permutation; where it may wrap around
 // besides, the code looks whether it did.
-// RUN: weftc --cpu=sapphirerapids --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s
-// RUN: weftc --cpu=haswell --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=AVX2
-// RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=BYTES
-// RUN: weftc --cpu=sapphirerapids --kernel=wraps --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=WRAPS
+// RUN: weftc --cpu=sapphirerapids --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s
+// RUN: weftc --cpu=haswell --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=AVX2
+// RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=BYTES
+// RUN: weftc --cpu=sapphirerapids --kernel=wraps --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=WRAPS
 // CHECK-LABEL: @row.group(
 // CHECK: wrapped
 // CHECK: call <16 x i32> @llvm.masked.load.v16i32
@@ -23,10 +23,10 @@
 // WRAPS: masked.gather
 //
 // Not where there is nothing to permute by, a step is more than an element, lanes bound by numbers of their own, or the name is left out.
-// RUN: weftc --cpu=nehalem --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --cpu=sapphirerapids --kernel=steps --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --cpu=sapphirerapids --kernel=own --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --cpu=sapphirerapids --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=inside-bounds,bounded-window --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=nehalem --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --kernel=steps --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --kernel=own --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds,bounded-window --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // NONE-NOT: perm
 kernel void row(global const float* in, global float* out, int width) {
   const int x = get_global_id(0);

@@ -1,0 +1,155 @@
+#include "compiler/simt/barriers/group_runs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/ProfDataUtils.h>
+
+#include "compiler/simt/ir/primitives.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+/// What a row of a call may read: a part of a first-level cache.
+constexpr std::uint64_t kNearBytes = 16 << 10;
+/// Vector instructions for columns that a row may repeat.
+constexpr unsigned kMostColumns = 6;
+/// A call of more groups saves nothing. Where only fewer fit, a row takes long beside what a group takes to begin: filters of 3x3 texels lost
+/// up to 40 %.
+constexpr std::uint64_t kMostGroups = 256, kFewestGroups = 16;
+/// How many times as often the other side of a branch runs, at least, where one is rare.
+constexpr std::uint64_t kRarely = 64;
+
+/// Bytes from the beginning of abi::GroupInfo that `load` reads; nothing if it reads something else.
+std::optional<std::uint64_t> field_offset(const llvm::LoadInst& load, const Value& group) {
+  const llvm::DataLayout& layout = load.getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(group.getType()), 0);
+  const Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return base == &group ? std::optional(offset.getZExtValue()) : std::nullopt;
+}
+
+bool is_group_id(std::uint64_t offset) { return offset < offsetof(abi::GroupInfo, group_id) + sizeof(std::uint64_t); }
+
+/// Whether all that `region` does with the group is to load fields, and none is its local memory.
+bool keeps_nothing(const llvm::Function& region) {
+  const Value& group = *region.getArg(1);
+  llvm::SmallVector<const Value*, 8> pointers = {&group};
+  while (!pointers.empty())
+    for (const llvm::User* user : pointers.pop_back_val()->users()) {
+      if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user); step && step->hasAllConstantIndices()) {
+        pointers.push_back(step);
+        continue;
+      }
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
+      if (!load) return false;
+      const auto offset = field_offset(*load, group);
+      if (!offset || (is_group_id(*offset) && !load->getType()->isIntegerTy())) return false;
+      if (*offset == offsetof(abi::GroupInfo, local_memory) && !load->use_empty()) return false;
+    }
+  return true;
+}
+
+bool is_plain(const Instruction& instruction) {
+  if (instruction.isAtomic()) return false;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return !call || llvm::isa<llvm::IntrinsicInst>(call) || !call->mayHaveSideEffects();
+}
+
+/// The blocks of `region` but those behind the rare side of a branch.
+llvm::SmallVector<const BasicBlock*, 16> usual_blocks(const llvm::Function& region) {
+  llvm::SmallVector<const BasicBlock*, 16> blocks = {&region.getEntryBlock()};
+  llvm::SmallPtrSet<const BasicBlock*, 16> seen(blocks.begin(), blocks.end());
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    const Instruction& end = *blocks[i]->getTerminator();
+    std::uint64_t weight[2] = {};
+    const bool is_weighed = end.getNumSuccessors() == 2 && llvm::extractBranchWeights(end, weight[0], weight[1]);
+    for (unsigned side = 0; side < end.getNumSuccessors(); ++side) {
+      if (is_weighed && weight[1 - side] >= kRarely * std::max<std::uint64_t>(weight[side], 1)) continue;
+      if (seen.insert(end.getSuccessor(side)).second) blocks.push_back(end.getSuccessor(side));
+    }
+  }
+  return blocks;
+}
+
+/// The instructions of `blocks` that do something, and those whose results they need.
+llvm::SmallPtrSet<const Value*, 32> needed(llvm::ArrayRef<const BasicBlock*> blocks) {
+  llvm::SmallPtrSet<const Value*, 32> found;
+  llvm::SmallVector<const Instruction*, 64> work;
+  const llvm::SmallPtrSet<const BasicBlock*, 16> usual(blocks.begin(), blocks.end());
+  for (const BasicBlock* block : blocks)
+    for (const Instruction& instruction : *block)
+      if ((instruction.isTerminator() || instruction.mayHaveSideEffects()) && found.insert(&instruction).second) work.push_back(&instruction);
+  while (!work.empty())
+    for (const Value* operand : work.pop_back_val()->operand_values())
+      if (const auto* instruction = llvm::dyn_cast<Instruction>(operand); instruction && usual.contains(instruction->getParent()))
+        if (found.insert(instruction).second) work.push_back(instruction);
+  return found;
+}
+
+/// Bytes of memory that `instruction` reads, if it is a vector's load.
+std::uint64_t loaded_bytes(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  const bool is_load = llvm::isa<llvm::LoadInst>(instruction) || (call && call->getIntrinsicID() == llvm::Intrinsic::masked_load);
+  if (!is_load || !instruction.getType()->isVectorTy()) return 0;
+  return instruction.getDataLayout().getTypeStoreSize(instruction.getType()).getFixedValue();
+}
+
+}  // namespace
+
+std::uint32_t groups_of_run(const llvm::Function& region, unsigned bodies) {
+  if (region.hasFnAttribute(primitive::kScatteredAttribute) || !keeps_nothing(region)) return 1;
+  if (!llvm::all_of(llvm::instructions(region), is_plain)) return 1;
+  llvm::SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 4> back;
+  llvm::FindFunctionBackedges(region, back);
+  if (!back.empty()) return 1;
+  const auto blocks = usual_blocks(region);
+  const auto live = needed(blocks);
+  // A region's last two arguments are the warp's place and its number.
+  llvm::SmallPtrSet<const Value*, 32> of_warp = {region.getArg(2), region.getArg(3)};
+  unsigned columns = 0;
+  std::uint64_t bytes = 0;
+  for (const BasicBlock* block : llvm::ReversePostOrderTraversal(&region))
+    for (const Instruction& instruction : *block) {
+      if (llvm::any_of(instruction.operand_values(), [&](const Value* operand) { return of_warp.contains(operand); })) of_warp.insert(&instruction);
+      if (!live.contains(&instruction)) continue;
+      bytes += loaded_bytes(instruction);
+      columns += instruction.getType()->isVectorTy() && !of_warp.contains(&instruction);
+    }
+  if (columns > kMostColumns) return 1;
+  const std::uint64_t groups = std::min(kNearBytes / std::max<std::uint64_t>(bytes * bodies, 1), kMostGroups);
+  return groups < kFewestGroups ? 1 : static_cast<std::uint32_t>(groups);
+}
+
+unsigned bodies_of_row(const Specialization& specialization, unsigned lanes) {
+  const std::uint32_t row = specialization.local_size[0];
+  return row && row % lanes == 0 ? row / lanes : 1;
+}
+
+void number_groups(llvm::Function& group, llvm::Value& id) {
+  for (Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(group))) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    const auto offset = load ? field_offset(*load, *group.getArg(1)) : std::nullopt;
+    if (!offset || !is_group_id(*offset) || load->getParent()->isEntryBlock()) continue;
+    llvm::IRBuilder<> builder(load);
+    Value* part = *offset ? builder.CreateLShr(&id, 8 * *offset) : &id;
+    load->replaceAllUsesWith(builder.CreateZExtOrTrunc(part, load->getType()));
+    load->eraseFromParent();
+  }
+}
+
+}  // namespace weft::compiler::simt
