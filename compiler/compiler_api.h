@@ -131,6 +131,8 @@ struct KernelInfo {
   std::uint32_t streamed_bytes = 0;
   /// Groups side by side along y write side by side, and those along x far apart: a launch runs them y fastest.
   bool by_columns = false;
+  /// More of what it accesses lies beside each other for work-items along y than for those along x (simt/analysis/row_access.h).
+  bool along_y = false;
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).

@@ -31,6 +31,12 @@ std::size_t warp_divisor(std::size_t size, std::size_t most) {
   return largest_divisor(size, most);
 }
 
+/// Groups of one work-item along x: for kernels whose warps had better lie along y.
+Sizes choose_column(const Sizes& global, unsigned num_workers) {
+  const bool enough = global[0] * global[2] >= num_workers;
+  return {1, choose_local_size(1, {global[1], 1, 1}, enough ? 1 : num_workers)[0], 1};
+}
+
 void check_local(const compiler::KernelInfo& kernel, const NDRange& range) {
   std::size_t work_items = 1;
   for (unsigned d = 0; d < 3; ++d) {
@@ -137,7 +143,8 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
     if (kernel.reqd_work_group_size[0] != 0) {
       std::copy_n(kernel.reqd_work_group_size, 3, range.local.begin());
     } else {
-      range.local = choose_local_size(work_dim, range.global, num_workers);
+      range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
+      if (range.local[1] < kWarp) range.local = choose_local_size(work_dim, range.global, num_workers);
       const std::size_t most = max_work_group_size(kernel);
       while (range.local[0] * range.local[1] * range.local[2] > most) {
         const unsigned d = range.local[2] > 1 ? 2 : range.local[1] > 1 ? 1 : 0;

@@ -58,7 +58,7 @@ void print_info(const llvm::Module& module) {
                  << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
-                 << (kernel.by_columns ? ", groups by columns" : "") << " ["
+                 << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "

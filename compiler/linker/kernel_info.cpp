@@ -179,6 +179,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.has_uniform_groups = kernel.getParent()->getNamedMetadata(frontend::kUniformGroupsMetadata) != nullptr;
   info.is_unusual = is_unusual(kernel);
   info.registers = simt::estimate_registers(kernel);
+  info.along_y = simt::lies_along_y(kernel);
   describe_groups(kernel, plan, info);
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&
                           !kernel.getFnAttribute(frontend::kMaxRegistersAttribute).getValueAsString().getAsInteger(10, bound) &&

@@ -1,8 +1,12 @@
 #include "compiler/simt/analysis/row_access.h"
 
+#include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
@@ -31,6 +35,8 @@ bool may_access_memory(const llvm::CallInst& call) {
   return call.mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(call) && !call.isLifetimeStartOrEnd();
 }
 
+bool lies_beside(const Step& step) { return step.kind == Step::kBy && std::abs(step.local) <= kLine; }
+
 }  // namespace
 
 std::uint32_t preferred_row(const llvm::Function& kernel) {
@@ -54,6 +60,24 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
   }
   if (!has_rows) return 0;
   return streams ? kRowOfStreams : abi::kWarpSize;
+}
+
+bool lies_along_y(const llvm::Function& kernel) {
+  const ItemSteps along_x(kernel, 0, StepScope::kWithinGroup);
+  llvm::SmallVector<const llvm::Value*, 16> far;
+  std::ptrdiff_t beside = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer || pointer->getType()->getPointerAddressSpace() != kGlobalSpace) continue;
+    const Step step = along_x.of(pointer);
+    if (lies_beside(step))
+      ++beside;
+    else if (step.kind == Step::kFar || step.kind == Step::kBy)
+      far.push_back(pointer);
+  }
+  if (std::ssize(far) <= beside) return false;
+  const ItemSteps along_y(kernel, 1, StepScope::kWithinGroup);
+  return llvm::count_if(far, [&](const llvm::Value* pointer) { return lies_beside(along_y.of(pointer)); }) > beside;
 }
 
 }  // namespace weft::compiler::simt

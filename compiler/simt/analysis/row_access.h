@@ -23,4 +23,8 @@ std::uint32_t preferred_row(const llvm::Function& kernel);
 
 inline constexpr std::uint32_t kRowOfStreams = 256;
 
+/// Whether more of the kernel's accesses to global memory lie far apart along x and beside each other along y than lie beside each other
+/// along x: those of programs whose x counts a matrix's rows. `kernel` is linked and scalar-optimized.
+bool lies_along_y(const llvm::Function& kernel);
+
 }  // namespace weft::compiler::simt

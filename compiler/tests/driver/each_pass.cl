@@ -16,6 +16,7 @@
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
 // ORDER-NEXT: unit-strides
+// ORDER-NEXT: buffers-apart
 // ORDER-NEXT: lower-images
 // ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles

@@ -67,6 +67,21 @@ TEST(NdRange, ChosenSizesDivideAndAreGood) {
   EXPECT_EQ(choose_local_size(1, {256, 1, 1}, 64), (Sizes{64, 1, 1}));
 }
 
+TEST(NdRange, WarpsAlongYWhereMemoryIs) {
+  compiler::KernelInfo kernel;
+  kernel.along_y = true;
+  const auto local = [&](std::uint32_t work_dim, Sizes global, unsigned workers) {
+    return make_ndrange(kernel, work_dim, nullptr, global.data(), nullptr, workers).local;
+  };
+  EXPECT_EQ(local(2, {1024, 1024, 1}, 2), (Sizes{1, 256, 1}));
+  EXPECT_EQ(local(2, {1, 1024, 1}, 16), (Sizes{1, 64, 1}));
+  EXPECT_EQ(local(2, {1024, 20, 1}, 2), choose_local_size(2, {1024, 20, 1}, 2));
+  EXPECT_EQ(local(1, {1024, 1, 1}, 2), (Sizes{256, 1, 1}));
+  kernel.reqd_work_group_size[0] = 8;
+  kernel.reqd_work_group_size[1] = kernel.reqd_work_group_size[2] = 1;
+  EXPECT_EQ(local(2, {1024, 1024, 1}, 2), (Sizes{8, 1, 1}));
+}
+
 TEST(NdRange, SpecializationKnowsWideIds) {
   const compiler::KernelInfo kernel;
   NDRange range;
