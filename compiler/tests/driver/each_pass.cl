@@ -38,6 +38,7 @@
 // ORDER-NEXT: cut-regions
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
+// ORDER-NEXT: accumulators
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: dot-products
