@@ -53,15 +53,18 @@ class GroupBuilder {
   }
 
  private:
-  llvm::Function* build_function() {
+  void build_function() {
     BasicBlock* entry = block("entry");
     builder_.SetInsertPoint(entry);
     frames_ = load_frames();
     warps_ = warp_count();
     if (regions_.size() == 1) {
-      runs_ ? run_rows(*regions_.front()) : void(run_all_warps(*regions_.front(), nullptr));
+      if (runs_)
+        run_rows(*regions_.front());
+      else
+        run_all_warps(*regions_.front(), nullptr);
       builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
-      return function_;
+      return;
     }
     BasicBlock* dispatch = block("dispatch");
     BasicBlock* divergent = block("divergent");
@@ -101,7 +104,6 @@ class GroupBuilder {
     builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDivergentBarrier)));
     builder_.SetInsertPoint(done);
     builder_.CreateRet(status ? static_cast<Value*>(status) : builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
-    return function_;
   }
 
   Value* load_frames() {

@@ -23,6 +23,7 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -32,18 +33,6 @@ using llvm::Value;
 
 /// Of one loop: more would not find registers.
 constexpr std::size_t kMostElements = 16;
-
-bool asked_volatile(const Instruction& access) { return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata); }
-
-/// Whether others could see when `instruction`, no load and no store, is done.
-bool keeps_order(const Instruction& instruction) {
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-    if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return false;
-    return call->isConvergent() || !call->doesNotAccessMemory();
-  }
-  return instruction.mayReadOrWriteMemory();
-}
 
 unsigned address_space(const Instruction& access) { return llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace(); }
 

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/analysis/uniformity.h"
 
@@ -38,10 +39,6 @@ bool private_objects(const Value& pointer, llvm::SmallPtrSetImpl<const Value*>& 
     objects.insert(object);
   }
   return true;
-}
-
-bool asked_volatile(const Instruction& access) {
-  return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
 }
 
 bool has_plain_type(const llvm::Type& type) {

@@ -23,6 +23,7 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -40,7 +41,7 @@ constexpr std::int64_t kLongestStep = 1 << 20;
 constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
 
 bool is_plain(const llvm::LoadInst& load) {
-  return !load.isAtomic() && (!load.isVolatile() || load.hasMetadata(primitive::kNonVolatileMetadata));
+  return !load.isAtomic() && !asked_volatile(load);
 }
 
 std::int64_t bytes_of(const llvm::LoadInst& load) {
@@ -120,14 +121,8 @@ std::optional<std::int64_t> step_of(const Value& value, const llvm::Loop& loop, 
 bool keeps_apart(const Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !is_plain(*load);
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return store->isAtomic() || store->getPointerAddressSpace() != kPrivateSpace ||
-           (store->isVolatile() && !store->hasMetadata(primitive::kNonVolatileMetadata));
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-    if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return false;
-    return call->isConvergent() || !call->doesNotAccessMemory();
-  }
-  return instruction.mayReadOrWriteMemory();
+    return store->isAtomic() || store->getPointerAddressSpace() != kPrivateSpace || asked_volatile(*store);
+  return keeps_order(instruction);
 }
 
 class WalkedRows {

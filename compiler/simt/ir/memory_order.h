@@ -1,0 +1,26 @@
+// Whether an instruction's place among accesses to memory can be seen.
+#pragma once
+
+#include <llvm/IR/Instruction.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "compiler/simt/ir/primitives.h"
+
+namespace weft::compiler::simt {
+
+/// The program says `volatile` of a load or store. That `pin` marks all of global and local memory so is no wish of the program's.
+inline bool asked_volatile(const llvm::Instruction& access) {
+  return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
+}
+
+/// Whether others could see when `instruction`, neither a load nor a store, is done, or it could see what they do.
+inline bool keeps_order(const llvm::Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+    if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return false;
+    return call->isConvergent() || !call->doesNotAccessMemory();
+  }
+  return instruction.mayReadOrWriteMemory();
+}
+
+}  // namespace weft::compiler::simt
