@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Kernels that look up bytes in tables, or compute what a table of 256 would hold, on every platform that the loader finds, in turn.
 
-    tables.py [--rounds 8] [--side 1024] [KERNEL ...]
+    tables.py [--rounds 8] [--items 1048576] [NAME ...]
 
-Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft, each named by an .icd
-file in the folder of OCL_ICD_VENDORS, are two platforms: that is what docs/benchmarks.md compares. Needs Debian's python3-pyopencl.
+Prints what walks.py does. Needs Debian's python3-pyopencl.
 """
-import argparse
-
 import numpy as np
-import pyopencl as cl
+
+import walks
 
 RANDOM = np.random.default_rng(7)
 
@@ -64,39 +62,19 @@ KERNELS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=8)
-    parser.add_argument("--side", type=int, default=1024)
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of " + ", ".join(KERNELS))
-    arguments = parser.parse_args()
-    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
-    print(f"{'':28}" + " ".join(f"{d.platform.name + ' ' + d.driver_version:>24.24}" for d in devices))
-    data = RANDOM.integers(0, 256, arguments.side ** 2 + 64, dtype=np.uint8)
+CONSTANTS = "".join(dict.fromkeys(before for before, _, _, _ in KERNELS.values()))  # each once
+SOURCE = CONSTANTS + "".join(f"kernel void k{number}({PLAIN.replace('T*', kind + '*')}) {{ const size_t i = get_global_id(0); {text} }}\n"
+                             for number, (_, kind, _, text) in enumerate(KERNELS.values()))
+
+
+def cases(items):
+    """As in walks.py."""
+    data = RANDOM.integers(0, 256, items + 64, dtype=np.uint8)
     tables = {"uchar": RANDOM.integers(0, 256, 256, dtype=np.uint8), "ushort": RANDOM.integers(0, 65536, 256, dtype=np.uint16),
               "uint": RANDOM.integers(0, 2 ** 32, 256, dtype=np.uint32), "float": RANDOM.random(256, dtype=np.float32)}
-    for name in arguments.kernels or KERNELS:
-        before, kind, share, text = KERNELS[name]
-        source = before + f"kernel void k({PLAIN.replace('T*', kind + '*')}) {{ const size_t i = get_global_id(0); {text} }}"
-        prepared, results = [], []
-        for device in devices:
-            context = cl.Context([device])
-            queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
-            flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-            memory = [cl.Buffer(context, flags, hostbuf=array) for array in (data, tables[kind], np.zeros_like(data))]
-            prepared.append((queue, cl.Kernel(cl.Program(context, source).build(), "k"), memory))
-        least = [float("inf")] * len(devices)
-        for _ in range(arguments.rounds):
-            for i, (queue, kernel, memory) in enumerate(prepared):
-                events = [kernel(queue, (int(arguments.side ** 2 * share),), (256,), *memory, np.float32(2.2)) for _ in range(6)]
-                queue.finish()
-                least[i] = min([least[i]] + [(e.profile.end - e.profile.start) * 1e-6 for e in events[1:]])
-        for queue, _, memory in prepared:
-            results.append(np.empty_like(data))
-            cl.enqueue_copy(queue, results[-1], memory[2])
-        same = all((result == results[0]).all() for result in results)
-        print(f"{name:28}" + " ".join(f"{ms:24.4f}" for ms in least) + ("" if same else "   DIFFERENT"), flush=True)
+    for number, (name, (_, kind, share, _)) in enumerate(KERNELS.items()):
+        yield name, f"k{number}", (int(items * share),), (256,), [data, tables[kind], np.zeros_like(data), np.float32(2.2)]
 
 
 if __name__ == "__main__":
-    main()
+    walks.main(__doc__, SOURCE, cases, items=1 << 20)
