@@ -2,6 +2,7 @@
 #include "compiler/codegen/emit.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/pipeline/compilation.h"
+#include "compiler/simt/barriers/group_runs.h"
 #include "compiler/target/target.h"
 #include "compiler/wide/aligned_spills.h"
 #include "compiler/wide/bit_merges.h"
@@ -102,6 +103,11 @@ llvm::Error run_RegisterBlocking(Compilation& c) {
 }
 
 llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wide::align_spills); }
+
+llvm::Error run_OpaqueGroups(Compilation& c) {
+  if (c.group) simt::hide_group_ids(*c.group);
+  return llvm::Error::success();
+}
 
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 

@@ -152,4 +152,20 @@ void number_groups(llvm::Function& group, llvm::Value& id) {
   }
 }
 
+void hide_group_ids(llvm::Function& group) {
+  for (BasicBlock& block : group)
+    for (llvm::PHINode& number : llvm::make_early_inc_range(block.phis())) {
+      const auto first = llvm::find_if(number.incoming_values(), [&](const Value* value) {
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+        return load && field_offset(*load, *group.getArg(1)) == offsetof(abi::GroupInfo, group_id);
+      });
+      if (first == number.incoming_values().end()) continue;
+      auto* hidden = new llvm::FreezeInst(&number, "group.id", block.getFirstInsertionPt());
+      number.replaceUsesWithIf(hidden, [&](const llvm::Use& use) {
+        const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(use.getUser());
+        return use.getUser() != hidden && !(step && llvm::is_contained(number.incoming_values(), step));
+      });
+    }
+}
+
 }  // namespace weft::compiler::simt

@@ -77,6 +77,7 @@
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: aligned-spills
+// ORDER-NEXT: opaque-groups
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: constant-rotates

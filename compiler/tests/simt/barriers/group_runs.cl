@@ -10,6 +10,8 @@
 // RUN: weftc --kernel=shared --local-size=32,8,1 --stop-after=group %s | FileCheck %s --check-prefix=ONE
 // RUN: weftc --kernel=columns --local-size=32,8,1 --stop-after=group %s | FileCheck %s --check-prefix=ONE
 // RUN: weftc --kernel=many --local-size=32,8,1 --stop-after=group %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --kernel=scaled --local-size=64,4,1 --coarsen=1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=OPAQUE
+// RUN: weftc --kernel=scaled --local-size=64,4,1 --coarsen=1 --ids-fit-31-bits --stop-after=aligned-spills %s | FileCheck %s --check-prefix=SEEN
 
 // BEFORE: define internal i32 @scaled.region.0.warp(
 
@@ -32,6 +34,15 @@
 // PAIRS: %warp{{.*}} = phi i32
 // PAIRS: icmp ult i32 {{%.*}}, 2
 // PAIRS: icmp ult i64
+
+// What a group computes begins at a number of which LLVM's strength reduction knows nothing; the loop over the groups counts as before.
+// OPAQUE: define i32 @scaled.group(
+// OPAQUE: [[COUNT:%group.id.*]] = phi i64
+// OPAQUE: [[ID:%group.id.*]] = freeze i64 [[COUNT]]
+// OPAQUE: shl {{.*}}i64 [[ID]], 6
+// OPAQUE: add {{.*}}i64 [[COUNT]], 1
+// SEEN: define i32 @scaled.group(
+// SEEN-NOT: freeze i64
 
 // ONE: define i32 @{{.*}}.group(
 // ONE-NOT: %group.id
