@@ -79,7 +79,7 @@ TEST_F(ImageRows, AreResampled) {
   }
 }
 
-/// What is added up and written is within 0.6 of a byte's step.
+/// What is added up and written is within 0.6 of a channel's step.
 TEST_F(ImageRows, SumsAreWritten) {
   const Program program = session.build(
       "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
@@ -97,8 +97,9 @@ TEST_F(ImageRows, SumsAreWritten) {
     double factor;
   };
   for (const Case& c : {Case{"box", true, 2, 1 / 25.0}, Case{"bright", false, 1, 0.09375}, Case{"wide", true, 7, 1 / 225.0}, Case{"many", false, 9, 1 / 361.0}, Case{"dark", true, 1, -0.25}})
-    for (const cl_channel_order order : {CL_RGBA, CL_BGRA}) {
-      const ReferenceImage image = noise({order, CL_UNORM_INT8}, 96, 40);
+    for (const cl_image_format& format : {cl_image_format{CL_RGBA, CL_UNORM_INT8}, {CL_BGRA, CL_UNORM_INT8}, {CL_RGBA, CL_UNORM_INT16}}) {
+      const double steps = format.image_channel_data_type == CL_UNORM_INT8 ? 255 : 65535;
+      const ReferenceImage image = noise(format, 96, 40);
       const Mem from = upload(image), to = create(image.format, image_2d(96, 40, image.format).desc(), CL_MEM_WRITE_ONLY);
       session.launch(session.kernel(program, c.name), {{96, 40}, {32, 8}}, from, to);
       ReferenceImage got = image;
@@ -115,7 +116,7 @@ TEST_F(ImageRows, SumsAreWritten) {
             }
           const Color have = got.texel(x, y, 0, 0);
           for (int k = 0; k < 4; ++k)
-            ASSERT_NEAR(have[k] * 255, std::clamp(sum[k], 0.0, 1.0) * 255, 0.6) << c.name << ", pixel " << x << ' ' << y << " channel " << k;
+            ASSERT_NEAR(have[k] * steps, std::clamp(sum[k], 0.0, 1.0) * steps, 0.6) << c.name << ", pixel " << x << ' ' << y << " channel " << k;
         }
     }
 }

@@ -37,6 +37,14 @@ kernel void guarded(global const T* in, global T* out, int w, int h) {
   S sum = C(c[-w - 1]) + C(c[-w]) * (S)2 + C(c[-w + 1]) - C(c[w - 1]) - C(c[w]) * (S)2 - C(c[w + 1]);
   out[at(x, y, z, w, h)] = D(sum + C(c[-1]) * C(c[1]));
 }
+kernel void weighted(global const T* in, global T* out, int w, int h) {
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+  S sum = 0;
+  for (int j = -2; j <= 2; ++j)
+    for (int i = -1; i <= 1; ++i)
+      sum += (S)((2 - abs(i)) * (3 - abs(j)) + (i > 0)) * C(in[at(clamp(x + i, 0, w - 1), clamp(y + j, 0, h - 1), z, w, h)]);
+  if (x < w && y < h) out[at(x, y, z, w, h)] = D(sum);
+}
 kernel void padded(global const T* in, global T* out, int w, int h) {
   const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
   if (x >= w || y >= h) return;
@@ -89,6 +97,13 @@ class SharedRows : public ApiTest {
         if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return Number(77);
         return wrapped(c(x - 1, y - 1, z) + 2 * c(x, y - 1, z) + c(x + 1, y - 1, z) - c(x - 1, y + 1, z) - 2 * c(x, y + 1, z) - c(x + 1, y + 1, z) +
                        c(x - 1, y, z) * c(x + 1, y, z));
+      });
+      run("weighted", [&](int x, int y, int z) {
+        double sum = 0;
+        for (int j = -2; j <= 2; ++j)
+          for (int i = -1; i <= 1; ++i)
+            sum += ((2 - std::abs(i)) * (3 - std::abs(j)) + (i > 0)) * c(std::clamp(x + i, 0, w - 1), std::clamp(y + j, 0, h - 1), z);
+        return wrapped(sum);
       });
       run("padded", [&](int x, int y, int z) {
         double sum = 0;

@@ -27,6 +27,7 @@ HEAD = "".join(
 R, RGBA, BGRA = cl.channel_order.R, cl.channel_order.RGBA, cl.channel_order.BGRA
 BYTE, SHORT, FLOAT = cl.channel_type.UNORM_INT8, cl.channel_type.UNORM_INT16, cl.channel_type.FLOAT
 SUM3 = " + ".join(f"{{weight{abs(x) + abs(y)}}}read_imagef(a, near, p + (int2)({x}, {y}))" for y in (-1, 0, 1) for x in (-1, 0, 1))
+SUM7 = " + ".join(f"read_imagef(a, near, p + (int2)({x}, {y}))" for y in range(-3, 4) for x in range(-3, 4))
 # Channels and their type; what is written.
 KERNELS = {
     "enlarged 3.3 times, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, f * 0.3f)"),
@@ -46,6 +47,11 @@ KERNELS = {
     "box 3x3, BGRA8": (BGRA, BYTE, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
     "mean of two images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p)) * 0.5f"),
     "mean of three images, RGBA8": (RGBA, BYTE, "(read_imagef(a, near, p) + read_imagef(b, near, p) + read_imagef(c, near, p)) * (1.0f / 3)"),
+    "box 3x3, RGBA16": (RGBA, SHORT, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
+    "Gauss 3x3, RGBA16": (RGBA, SHORT, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
+    "mean of two images, RGBA16": (RGBA, SHORT, "(read_imagef(a, near, p) + read_imagef(b, near, p)) * 0.5f"),
+    "box 7x7, RGBA8": (RGBA, BYTE, "(" + SUM7 + ") * (1.0f / 49)"),
+    "columns of 9, RGBA16": (RGBA, SHORT, "(" + " + ".join(f"read_imagef(a, near, p + (int2)(0, {y}))" for y in range(-4, 5)) + ") / 9.0f"),
     "copied, RGBA8 to BGRA8": (RGBA, BYTE, "read_imagef(a, near, p).zyxw"),
     "copied, R32F": (R, FLOAT, "read_imagef(a, near, p)"),
     "red alone, RGBA8": (RGBA, BYTE, "(float4)(read_imagef(a, near, p).x, 0.0f, 0.0f, 1.0f)"),

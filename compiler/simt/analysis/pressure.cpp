@@ -18,23 +18,25 @@ namespace {
 /// The most vector registers that one warp's values occupy at once, anywhere in the function.
 class Pressure {
  public:
-  Pressure(llvm::Function& function, const Shapes& shapes, unsigned register_bytes,
+  Pressure(const llvm::Function& function, const Shapes& shapes, unsigned register_bytes,
            llvm::function_ref<bool(const llvm::Instruction&)> is_constant)
       : function_(function), shapes_(shapes), layout_(function.getParent()->getDataLayout()), register_bytes_(register_bytes),
         is_constant_(is_constant) {}
 
-  unsigned peak() {
+  /// Of `only`, if that is not null.
+  unsigned peak(const llvm::BasicBlock* only = nullptr) {
     // Live-in sets by block, to a fixed point; functions are small.
     for (bool changed = true; changed;) {
       changed = false;
-      for (llvm::BasicBlock* block : llvm::post_order(&function_)) {
+      for (const llvm::BasicBlock* block : llvm::post_order(&function_)) {
         Live live = live_out(*block);
         walk(*block, live);
         for (const llvm::Value* value : live) changed |= live_in_[block].insert(value).second;
       }
     }
     unsigned most = 0;
-    for (llvm::BasicBlock& block : function_) {
+    for (const llvm::BasicBlock& block : function_) {
+      if (only && &block != only) continue;
       Live live = live_out(block);
       most = std::max(most, walk(block, live));
     }
@@ -87,7 +89,7 @@ class Pressure {
     return static_cast<unsigned>(llvm::divideCeil(bytes, register_bytes_));
   }
 
-  llvm::Function& function_;
+  const llvm::Function& function_;
   const Shapes& shapes_;
   const llvm::DataLayout& layout_;
   unsigned register_bytes_;
@@ -100,6 +102,10 @@ class Pressure {
 unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,
                          llvm::function_ref<bool(const llvm::Instruction&)> is_constant) {
   return Pressure(function, shapes, vectors.register_bits / 8, is_constant).peak();
+}
+
+unsigned vector_pressure(const llvm::BasicBlock& block, const Shapes& shapes, const VectorTraits& vectors) {
+  return Pressure(*block.getParent(), shapes, vectors.register_bits / 8, {}).peak(&block);
 }
 
 bool has_serial_work(const llvm::Function& function) {

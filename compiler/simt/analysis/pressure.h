@@ -6,6 +6,7 @@
 #include "compiler/target/vectors.h"
 
 namespace llvm {
+class BasicBlock;
 class Function;
 class Instruction;
 }  // namespace llvm
@@ -18,6 +19,9 @@ class Shapes;
 /// `is_constant` holds take none.
 unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,
                          llvm::function_ref<bool(const llvm::Instruction&)> is_constant = {});
+
+/// The same, anywhere in `block`.
+unsigned vector_pressure(const llvm::BasicBlock& block, const Shapes& shapes, const VectorTraits& vectors);
 
 /// True if `function` has work that runs lane by lane, which gains nothing from more lanes in one body.
 bool has_serial_work(const llvm::Function& function);

@@ -70,19 +70,29 @@ class LoadOrder {
   }
 
  private:
-  /// The load after which the largest part of its users can follow.
+  /// Of what meets other values behind `value`, and of what ends here, how much can follow it, and how much there is.
+  void count_meetings(const Instruction& value, unsigned& ready, unsigned& all) const {
+    for (const llvm::User* user : value.users()) {
+      const auto* instruction = llvm::cast<Instruction>(user);
+      if (instruction->getParent() != &block_ || instruction->isTerminator()) continue;
+      const bool meets = 1 < llvm::count_if(instruction->operands(), [&](const llvm::Value* operand) { return depends_.contains(operand); });
+      if (!meets && !instruction->use_empty()) {
+        count_meetings(*instruction, ready, all);
+      } else {
+        ++all;
+        ready += waits_.lookup(instruction) == 1;
+      }
+    }
+  }
+
+  /// The load after which the largest part of what is made of it can follow.
   Instruction* next_load() {
     Instruction* best = nullptr;
     double most = -1;
     for (Instruction* load : loads_) {
       if (waits_[load]) continue;
       unsigned users = 0, ready = 0;
-      for (const llvm::User* user : load->users()) {
-        const auto* instruction = llvm::cast<Instruction>(user);
-        if (instruction->getParent() != &block_ || instruction->isTerminator()) continue;
-        ++users;
-        ready += waits_[instruction] == 1;
-      }
+      count_meetings(*load, ready, users);
       const double part = users ? 1.0 * ready / users : 0;
       if (part > most) {
         best = load;

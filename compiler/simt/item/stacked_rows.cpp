@@ -10,6 +10,7 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/load_order.h"
 #include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/shared_sums.h"
 #include "compiler/simt/item/needed_elements.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/unroll_reading_loops.h"
@@ -331,12 +332,13 @@ bool stack(llvm::Function& item, unsigned rows, const Specialization& specializa
   llvm::FunctionPassManager cse;
   cse.addPass(llvm::EarlyCSEPass());
   cse.run(item, analyses.functions());
+  share_sums(*block);
   order_by_loads(*block);
   analyses.invalidate(item);
   Specialization stacked = specialization;
   stacked.local_size[1] /= rows;
   const Shapes shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
-  return always || vector_pressure(item, shapes, vectors) <= kSpills * vectors.registers;
+  return always || vector_pressure(*block, shapes, vectors) <= kSpills * vectors.registers;
 }
 
 }  // namespace

@@ -8,10 +8,14 @@
 // The texel's word, read as one number of 32 bits.
 // CHECK: call <4 x float> @__weft_image_read_f_at({{.*}}-536867328,
 // CHECK: bitcast float {{.*}} to i32
-// CHECK: and i32 {{.*}}, 16711935
 // CHECK: lshr i32 {{.*}}, 8
+// CHECK: and i32 {{.*}}, 16711935
+// CHECK: add i32
 // CHECK: add nuw i32
 // CHECK-NOT: fadd
+// What the odd channels are of whole words is taken away.
+// CHECK: [[ODD:%.*]] = shl i32 {{.*}}, 8
+// CHECK: sub i32 {{.*}}, [[ODD]]
 // A 25th, rounded: the upper half of a product.
 // CHECK: add nuw i32 {{.*}}, 786444
 // CHECK: zext <2 x i16> {{.*}} to <2 x i32>
@@ -30,7 +34,7 @@ kernel void box(read_only image2d_t in, write_only image2d_t out) {
 }
 
 // WEIGHTS-LABEL: spir_kernel void @weights(
-// WEIGHTS: mul nuw i32 {{.*}}, 2
+// WEIGHTS: mul i32 {{.*}}, 2
 // WEIGHTS-NOT: fadd
 // A quarter: a shift, of halves that do not reach into each other. Between orders of channels two change places.
 // WEIGHTS: add nuw i32 {{.*}}, 131074
@@ -48,6 +52,22 @@ kernel void weights(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, (read_imagef(in, edge, p - 1) + read_imagef(in, edge, p) * 2.0f + read_imagef(in, edge, p + 1)) * 0.25f);
 }
+
+// Channels of 16 bits: a pair of words a texel, scaled and rounded in floats. RGBA of UNORM_INT16 is e0000305.
+// RUN: weftc --kernel=box --local-size=32,8,1 --ids-fit-31-bits --formats=e0000305,e0000305 --stop-after=texel-sums --verify-each %s | FileCheck %s --check-prefix=HALVES
+// HALVES-LABEL: spir_kernel void @box(
+// HALVES: bitcast <2 x float> {{.*}} to <2 x i32>
+// HALVES: [[UPPER:%.*]] = lshr <2 x i32> {{.*}}16
+// HALVES: add nuw <2 x i32> {{.*}}[[UPPER]]
+// HALVES-NOT: fadd
+// HALVES: sitofp <2 x i32>
+// HALVES: @llvm.fmuladd.v2f32({{.*}}0x4160000000000000
+// HALVES-NOT: __weft_image_encode_f
+// HALVES: ret void
+// Bytes that are written as such: the color is a quotient again.
+// RUN: weftc --kernel=box --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000305 --stop-after=texel-sums --verify-each %s | FileCheck %s --check-prefix=WIDER
+// WIDER: sitofp <4 x i32>
+// WIDER: call <4 x i32> @__weft_image_encode_f
 
 // What may become more than 255 is bounded in floating point.
 // RUN: weftc --kernel=bright --local-size=32,8,1 --ids-fit-31-bits --formats=e0000205,e0000205 --stop-after=texel-sums --verify-each %s | FileCheck %s --check-prefix=BRIGHT
