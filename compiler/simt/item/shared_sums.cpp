@@ -98,7 +98,8 @@ class SharedSums {
   }
 
   void find_terms(Instruction& sum) {
-    Root root{&sum};
+    Root root;
+    root.sum = &sum;
     llvm::SmallVector<Instruction*, 16> rest{&sum};
     while (!rest.empty()) {
       Instruction* next = rest.pop_back_val();
