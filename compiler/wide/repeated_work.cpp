@@ -23,7 +23,7 @@ bool is_repetition(const Value& value) { return is_broadcast(value) || repeated_
 
 /// A register's worth of `shuffle`: its source registers two by two.
 double work_of_shuffle(const llvm::ShuffleVectorInst& shuffle) {
-  const unsigned elements = std::max(1u, target::vectors().register_bits / shuffle.getType()->getScalarSizeInBits());
+  const unsigned elements = std::max(1u, target::vectors().register_bits / element_bits(*shuffle.getType()));
   const auto from = origins(shuffle);
   llvm::SmallSet<std::pair<const Value*, unsigned>, 16> registers, numbers;
   for (const auto& [source, element] : llvm::ArrayRef(from).take_front(elements)) {

@@ -79,11 +79,12 @@ std::optional<RepeatedRow> repeated_row(const Value& value) {
   return row;
 }
 
+unsigned element_bits(const llvm::Type& type) { return type.isPtrOrPtrVectorTy() ? 64 : type.getScalarSizeInBits(); }
+
 unsigned registers_of(llvm::Type& type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
   if (!vector || vector->getElementType()->isIntegerTy(1)) return 0;
-  const unsigned bits = vector->getElementType()->isPointerTy() ? 64 : vector->getScalarSizeInBits();
-  return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{bits} * vector->getNumElements(), register_bits()));
+  return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{element_bits(type)} * vector->getNumElements(), register_bits()));
 }
 
 bool SplittableRange::can_split(const Instruction& instruction) {

@@ -91,6 +91,8 @@ struct RepeatedRow {
   llvm::SmallVector<unsigned, 64> sections;  ///< of each register of the value, which of the load's
 };
 std::optional<RepeatedRow> repeated_row(const llvm::Value& value);
+/// The bits of an element of `type`, also where that is a pointer.
+unsigned element_bits(const llvm::Type& type);
 /// The vector registers that a value of `type` occupies.
 unsigned registers_of(llvm::Type& type);
 

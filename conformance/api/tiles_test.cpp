@@ -6,6 +6,7 @@ namespace weft::conformance {
 namespace {
 
 constexpr const char* kSource = R"(
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define TILE 16
 // c = a * b of ints: a has n columns.
 kernel void product(global const int* a, global const int* b, global int* c, int n) {
@@ -44,6 +45,31 @@ kernel void uneven(global const int* a, global const int* b, global int* c, int 
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   c[row * width + col] = kept[TILE * TILE - 1 - at];
+}
+
+// 64 x 64 sums of a group, 4 x 8 of each work-item; `a` is kept as halves.
+kernel void blocked(global const float* a, global const float* b, global float* c, int n) {
+  local half ta[64 * 16];
+  local float tb[64 * 16];
+  const int id = get_local_id(0), row = id % 16, column = id / 16;
+  float sums[32], mine[4], theirs[8];
+  for (int i = 0; i < 32; ++i) sums[i] = 0;
+  for (int block = 0; block < n; block += 16) {
+    for (int i = id; i < 1024; i += get_local_size(0)) {
+      vstore_half(a[block * 64 + i], i, ta);
+      tb[i] = b[block * 64 + i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k) {
+      for (int i = 0; i < 4; ++i) mine[i] = vload_half(k * 64 + row * 4 + i, ta);
+      for (int i = 0; i < 8; ++i) theirs[i] = tb[k * 64 + column * 8 + i];
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 4; ++x) sums[y * 4 + x] = mad(mine[x], theirs[y], sums[y * 4 + x]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (int y = 0; y < 8; ++y)
+    for (int x = 0; x < 4; ++x) c[(column * 8 + y) * 64 + row * 4 + x] = sums[y * 4 + x];
 }
 )";
 
@@ -111,6 +137,21 @@ TEST_F(Tiles, GroupsThatEndApart) {
       // The opposite work-item of the group writes it.
       const int to_row = group * kTile + kTile - 1 - row % kTile, to_col = col / kTile * kTile + kTile - 1 - col % kTile;
       ASSERT_EQ(c[std::size_t(to_row) * width + to_col], sum) << row << ',' << col;
+    }
+}
+
+TEST_F(Tiles, BlocksOfHalves) {
+  const int n = 96, edge = 64;
+  const auto whole_a = numbers(std::size_t(n) * edge, 5), whole_b = numbers(std::size_t(n) * edge, 6);
+  const std::vector<float> a(whole_a.begin(), whole_a.end()), b(whole_b.begin(), whole_b.end());
+  const Mem ma = session.upload(a), mb = session.upload(b), mc = session.upload(std::vector<float>(edge * edge));
+  session.launch(session.kernel(program, "blocked"), {{128}, {128}}, ma, mb, mc, cl_int(n));
+  const auto c = session.download<float>(mc, edge * edge);
+  for (int y = 0; y < edge; ++y)
+    for (int x = 0; x < edge; ++x) {
+      int sum = 0;
+      for (int k = 0; k < n; ++k) sum += whole_a[std::size_t(k) * edge + x] * whole_b[std::size_t(k) * edge + y];
+      ASSERT_EQ(c[std::size_t(y) * edge + x], static_cast<float>(sum)) << y << ',' << x;
     }
 }
 

@@ -233,3 +233,46 @@ exit:
   store <128 x float> %t, ptr %p, align 4
   ret void
 }
+
+; What the sums share is gathered at addresses that repeat a pointer: the elements of a vector of pointers have a size, too.
+define void @gathered_row(ptr %p, ptr %q, <128 x i32> %lanes, i32 %n) {
+; CHECK-LABEL: @gathered_row(
+; CHECK: shufflevector <2 x ptr>
+; CHECK: {{^}}exit:
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %s0 = phi <128 x float> [ zeroinitializer, %entry ], [ %t0, %body ]
+  %s1 = phi <128 x float> [ zeroinitializer, %entry ], [ %t1, %body ]
+  %s2 = phi <128 x float> [ zeroinitializer, %entry ], [ %t2, %body ]
+  %s3 = phi <128 x float> [ zeroinitializer, %entry ], [ %t3, %body ]
+  %at = getelementptr float, ptr %p, i32 %i
+  %one = insertelement <2 x ptr> poison, ptr %at, i64 0
+  %all = shufflevector <2 x ptr> %one, <2 x ptr> poison, <128 x i32> zeroinitializer
+  %each = getelementptr float, <128 x ptr> %all, <128 x i32> %lanes
+  %row = call <128 x float> @llvm.masked.gather.v128f32.v128p0(<128 x ptr> %each, i32 4, <128 x i1> splat (i1 true), <128 x float> poison)
+  %at0 = getelementptr float, ptr %q, i32 %i
+  %a0 = load <4 x float>, ptr %at0, align 4
+  %column0 = shufflevector <4 x float> %a0, <4 x float> poison, <128 x i32> zeroinitializer
+  %column1 = shufflevector <4 x float> %a0, <4 x float> poison, <128 x i32> splat (i32 1)
+  %column2 = shufflevector <4 x float> %a0, <4 x float> poison, <128 x i32> splat (i32 2)
+  %column3 = shufflevector <4 x float> %a0, <4 x float> poison, <128 x i32> splat (i32 3)
+  %t0 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column0, <128 x float> %row, <128 x float> %s0)
+  %t1 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column1, <128 x float> %row, <128 x float> %s1)
+  %t2 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column2, <128 x float> %row, <128 x float> %s2)
+  %t3 = call <128 x float> @llvm.fma.v128f32(<128 x float> %column3, <128 x float> %row, <128 x float> %s3)
+  %next = add i32 %i, 4
+  %again = icmp ult i32 %next, %n
+  br i1 %again, label %body, label %exit
+exit:
+  %to0 = getelementptr <128 x float>, ptr %p, i32 0
+  store <128 x float> %t0, ptr %to0, align 4
+  %to1 = getelementptr <128 x float>, ptr %p, i32 1
+  store <128 x float> %t1, ptr %to1, align 4
+  %to2 = getelementptr <128 x float>, ptr %p, i32 2
+  store <128 x float> %t2, ptr %to2, align 4
+  %to3 = getelementptr <128 x float>, ptr %p, i32 3
+  store <128 x float> %t3, ptr %to3, align 4
+  ret void
+}
