@@ -6,7 +6,6 @@ namespace weft::conformance {
 namespace {
 
 constexpr const char* kSource = R"(
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define TILE 16
 // c = a * b of ints: a has n columns.
 kernel void product(global const int* a, global const int* b, global int* c, int n) {
@@ -49,7 +48,8 @@ kernel void uneven(global const int* a, global const int* b, global int* c, int 
 
 // 64 x 64 sums of a group, 4 x 8 of each work-item; `a` is kept as halves.
 kernel void blocked(global const float* a, global const float* b, global float* c, int n) {
-  local half ta[64 * 16];
+  local ushort kept[64 * 16];  // halves, also for devices without cl_khr_fp16
+  local half* ta = (local half*)kept;
   local float tb[64 * 16];
   const int id = get_local_id(0), row = id % 16, column = id / 16;
   float sums[32], mine[4], theirs[8];

@@ -32,8 +32,8 @@ unsigned bodies_of_row(const Specialization& specialization, unsigned lanes);
 void number_groups(llvm::Function& group, llvm::Value& id);
 
 /// Makes the number of the group that runs a value of which LLVM knows nothing, within the loop over the groups of a run. Its strength reduction
-/// would else take each address of the inner loops for a recurrence of two loops, which took it as long as all other code generation; what a
-/// group computes anew for that is an addition or two.
+/// would else take each address of the inner loops for a recurrence of two loops, which took it longer than all other code generation for a blur of
+/// three taps; what a group computes anew for that is an addition or two.
 void hide_group_ids(llvm::Function& group);
 
 }  // namespace weft::compiler::simt

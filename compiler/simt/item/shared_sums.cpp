@@ -63,16 +63,15 @@ class SharedSums {
  public:
   explicit SharedSums(llvm::BasicBlock& block) : block_(block), builder_(block.getContext()) {}
 
-  bool run() {
+  void run() {
     for (Instruction& instruction : block_) {
       places_[&instruction] = static_cast<unsigned>(places_.size());
       if (is_sum(instruction) && !is_part(instruction)) find_terms(instruction);
     }
     group_terms();
-    if (!gains()) return false;
+    if (!gains()) return;
     for (Group& group : groups_) add_up(group);
     for (unsigned i = 0; i < roots_.size(); ++i) replace(i);
-    return true;
   }
 
  private:
@@ -192,6 +191,6 @@ class SharedSums {
 
 }  // namespace
 
-bool share_sums(llvm::BasicBlock& block) { return SharedSums(block).run(); }
+void share_sums(llvm::BasicBlock& block) { SharedSums(block).run(); }
 
 }  // namespace weft::compiler::simt

@@ -12,7 +12,7 @@ class BasicBlock;
 
 namespace weft::compiler::simt {
 
-/// Rewrites sums of `block` where that takes fewer additions. Returns whether there were any.
-bool share_sums(llvm::BasicBlock& block);
+/// Rewrites the sums of `block` if that takes fewer operations.
+void share_sums(llvm::BasicBlock& block);
 
 }  // namespace weft::compiler::simt
