@@ -125,6 +125,10 @@ bool keeps_apart(const Instruction& instruction) {
   return keeps_order(instruction);
 }
 
+bool ends_at_latch(const llvm::Loop& loop) {
+  return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
+}
+
 class WalkedRows {
  public:
   WalkedRows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
@@ -139,7 +143,7 @@ class WalkedRows {
   bool run() {
     llvm::SmallVector<llvm::BasicBlock*, 4> headers;
     for (llvm::Loop* loop : loops().getLoopsInPreorder())
-      if (may_read_ahead(*loop) && llvm::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
+      if (may_read_ahead(*loop, evolution()) && llvm::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
             return llvm::any_of(*block, [&](Instruction& instruction) {
               const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
               return load && walks_along(*load, *loop, evolution());
@@ -209,7 +213,8 @@ class WalkedRows {
     for (const auto& [number, load] : llvm::enumerate(loads))
       load->setMetadata(kWalkMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
                                                                       llvm::Type::getInt32Ty(context), number))));
-    if (unroll(header, static_cast<unsigned>(count))) combine(*loops().getLoopFor(&header));
+    // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
+    if (unroll(header, static_cast<unsigned>(count)) && ends_at_latch(*loops().getLoopFor(&header))) combine(*loops().getLoopFor(&header));
     for (llvm::BasicBlock& block : region_)
       for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
     analyses_.invalidate(region_);
@@ -333,8 +338,8 @@ bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::Scala
   return bytes && bytes < kRowPiece && step_of_address(*load.getPointerOperand(), loop, evolution) == bytes;
 }
 
-bool may_read_ahead(const llvm::Loop& loop) {
-  if (!loop.isInnermost() || !loop.getLoopLatch() || loop.getExitingBlock() != loop.getLoopLatch()) return false;
+bool may_read_ahead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  if (!loop.isInnermost() || !ends_at_latch(loop) || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return false;
   return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) { return llvm::any_of(*block, keeps_apart); });
 }
 
