@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "compiler/fuzz/array_kernel.h"
 #include "compiler/fuzz/generator.h"
 
 namespace weft::fuzz {
@@ -82,6 +83,23 @@ void fill(std::byte* at, std::size_t bytes, Random& random) {
     const std::uint32_t word = draw_word(random);
     std::memcpy(at + i, &word, std::min<std::size_t>(4, bytes - i));
   }
+}
+
+/// Whole numbers from -8 to 8.
+template <typename Number>
+void fill_small(std::byte* at, std::size_t bytes, Random& random) {
+  for (std::size_t i = 0; i + sizeof(Number) <= bytes; i += sizeof(Number)) {
+    const Number value = static_cast<Number>(random.below(17)) - Number(8);
+    std::memcpy(at + i, &value, sizeof value);
+  }
+}
+
+/// `begin`: of a buffer's elements, between `at` and the end of its pages.
+void fill_buffer(const std::string& name, std::byte* at, std::size_t begin, std::size_t bytes, Random& random) {
+  if (name.starts_with(kSmallFloats)) return fill_small<float>(at, bytes, random);
+  if (name.starts_with(kSmallDoubles)) return fill_small<double>(at, bytes, random);
+  if (!name.starts_with(kEveryFourthZero)) return fill(at, bytes, random);
+  for (std::size_t i = begin; i < bytes; ++i) at[i] = static_cast<std::byte>((i - begin) % 4 != 3);
 }
 
 }  // namespace
@@ -222,6 +240,10 @@ Memory::Memory(const compiler::KernelInfo& kernel, const Variant& variant, std::
       local_bytes_ += std::size_t{kLocalBytesPerItem} * variant.group_items();
     } else if (arg.kind == compiler::ArgKind::kValue) {
       fill(place, arg.size, random);
+      if (arg.name.starts_with(kSmallValue) && arg.size == sizeof(std::uint32_t)) {
+        const std::uint32_t value = random.below(kSmallValues);
+        std::memcpy(place, &value, sizeof value);
+      }
     } else {
       Region region;
       region.name = arg.name;
@@ -233,7 +255,7 @@ Memory::Memory(const compiler::KernelInfo& kernel, const Variant& variant, std::
       region.pages = static_cast<std::byte*>(all) + kPage;
       mprotect(region.pages, region.page_bytes, PROT_READ | PROT_WRITE);
       region.initial.resize(region.page_bytes);
-      if (!arg.name.starts_with(kBeginsZero)) fill(region.initial.data(), region.page_bytes, random);
+      if (!arg.name.starts_with(kBeginsZero)) fill_buffer(arg.name, region.initial.data(), region.first, region.page_bytes, random);
       const std::byte* const begin = region.pages + region.first;
       std::memcpy(place, &begin, sizeof begin);
       regions_.push_back(std::move(region));

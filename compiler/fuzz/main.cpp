@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/target/target.h"
+#include "compiler/fuzz/array_kernel.h"
 #include "compiler/fuzz/batch.h"
 #include "compiler/fuzz/generator.h"
 #include "compiler/fuzz/reduce.h"
@@ -29,6 +30,7 @@ struct Settings {
   bool required_only = false;
   bool counted = false;
   bool images = false;
+  bool arrays = false;
   BatchOptions batch;
   std::vector<std::string> files;
 };
@@ -57,6 +59,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag("--counted", settings.counted, "every variant with code that counts");
   app.add_flag("--images", settings.images,
                "kernels that read and write images, against the specification's formulas; not with --reduce, --defined, --counted");
+  app.add_flag("--arrays", settings.arrays, "kernels as programs write them: loops over arrays, filters, products, tiles");
   app.add_option("--launch", settings.launch,
                  "\"X,Y,Z groups X,Y,Z coarsen J ...\", as failures print it: this variant alone")
       ->check([](const std::string& text) { return Variant::parse(text) ? "" : "no variant: '" + text + "'"; }, "", "variant");
@@ -95,13 +98,17 @@ std::vector<Variant> variants_of(const Settings& settings, std::uint64_t seed, c
   return variants;
 }
 
+NodePtr program_of_seed(const Settings& settings, std::uint64_t seed) {
+  return settings.arrays ? array_program(seed) : Generator(seed).program();
+}
+
 Job job_of_seed(const Settings& settings, std::uint64_t seed) {
   Job job;
   if (settings.images) {
     job.images = std::make_shared<ImageKernel>(seed);
     job.source = job.images->source;
   } else {
-    job.source = print(*Generator(seed).program());
+    job.source = print(*program_of_seed(settings, seed));
   }
   job.variants = variants_of(settings, seed, job.source);
   return job;
@@ -187,7 +194,7 @@ int reduce_seed(const Settings& settings) {
   }
   const Variant variant = job.variants[std::min(report.outcome.variant, job.variants.size() - 1)];
   std::fprintf(stderr, "%s at %s: %s\n", name_of(report.outcome.verdict), variant.text().c_str(), report.outcome.what.c_str());
-  const NodePtr small = reduce(Generator(settings.seed).program(), variant, report, settings.batch,
+  const NodePtr small = reduce(program_of_seed(settings, settings.seed), variant, report, settings.batch,
                                [](std::size_t nodes) { std::fprintf(stderr, "\r%zu nodes ", nodes); });
   std::fprintf(stderr, "\n");
   const std::string text = print(*small);
