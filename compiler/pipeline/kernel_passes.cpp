@@ -1,5 +1,6 @@
 // The passes of one kernel, for one specialization (Scope::kKernel).
 #include "compiler/codegen/kept_order.h"
+#include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
 #include "compiler/simt/analysis/shape.h"
@@ -424,6 +425,9 @@ llvm::Error run_Widen(Compilation& c) {
     c.control.stop();
     return done();
   }
+  simt::PackedValues packed;
+  if (c.control.is_on(passes::Pass::kPackVectors))
+    packed = simt::choose_packed_values(c.set.regions, c.specialization, c.lanes, c.frame);
   for (llvm::Function* region : c.set.regions) {
     llvm::Expected<llvm::Function*> wide = simt::widen({.function = *region,
                                                         .specialization = c.specialization,
@@ -431,6 +435,7 @@ llvm::Error run_Widen(Compilation& c) {
                                                         .whole_group = c.whole_group,
                                                         .full_warps = c.full_warps,
                                                         .frame = c.frame,
+                                                        .packed = packed,
                                                         .traits = target::vectors(),
                                                         .counters = c.specialization.counted ? &c.counters : nullptr},
                                                        c.control);

@@ -14,7 +14,7 @@ namespace weft::compiler::simt {
 struct WarpFrame {
   struct Field {
     std::uint64_t offset = 0;  ///< bytes from the start of the warp's part
-    bool uniform = false;      ///< one scalar; otherwise W lanes, of a vector component by component
+    bool uniform = false;      ///< one scalar; otherwise W lanes, of a vector component by component, or packed (widen/packed_values.h)
   };
   std::vector<Field> slots;
   struct Private {

@@ -1,154 +1,20 @@
 #include "compiler/simt/widen/packed.h"
 
-#include <llvm/ADT/EquivalenceClasses.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
-#include <cmath>
 #include <numeric>
 
+#include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/transpose.h"
+#include "compiler/simt/widen/primitives.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
 
 using llvm::Value;
-
-namespace {
-
-bool has_truth_values(const llvm::Type* type) { return type->isVectorTy() && type->getScalarType()->isIntegerTy(1); }
-
-/// A comparison of vectors that only selects follow: masks would be hard to take apart.
-bool is_condition_of_selects(const llvm::Instruction& instruction) {
-  return llvm::isa<llvm::CmpInst>(instruction) && !has_truth_values(instruction.getOperand(0)->getType()) &&
-         llvm::all_of(instruction.uses(),
-                      [](const llvm::Use& use) { return llvm::isa<llvm::SelectInst>(use.getUser()) && use.getOperandNo() == 0; });
-}
-
-/// Whether `instruction` does the same to every component, wherever it lies, and all its operands have a packed form.
-bool can_be_packed(const Widening& w, const llvm::Instruction& instruction) {
-  auto* type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
-  if (!type) return false;
-  if (has_truth_values(type)) return is_condition_of_selects(instruction);
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::Load: return !llvm::cast<llvm::LoadInst>(instruction).isAtomic();
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::URem:
-    case llvm::Instruction::SRem: return false;
-    case llvm::Instruction::PHI:
-    case llvm::Instruction::Freeze: return true;
-    case llvm::Instruction::ShuffleVector: return instruction.getOperand(0)->getType() == type;
-    case llvm::Instruction::Select: {
-      const Value* condition = instruction.getOperand(0);
-      return condition->getType()->isVectorTy() || w.is_uniform(condition);
-    }
-    case llvm::Instruction::Call: {
-      const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())) return false;
-      for (const Value* argument : intrinsic->args())
-        if (!argument->getType()->isVectorTy()) return false;
-      return true;
-    }
-    default: break;
-  }
-  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
-    auto* source = llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy());
-    // The parts of a word lie in it as its packed form has them.
-    return source ? !has_truth_values(source) : llvm::isa<llvm::BitCastInst>(cast);
-  }
-  return llvm::isa<llvm::BinaryOperator>(instruction) || llvm::isa<llvm::UnaryOperator>(instruction);
-}
-
-/// A word of the components, which lies as their packed form does.
-bool becomes_scalar(const llvm::User& user) { return llvm::isa<llvm::BitCastInst>(user) && !user.getType()->isVectorTy(); }
-
-/// Whether all that is made of `value` stays packed until it is stored, or a scalar again.
-bool ends_whole(const Value& value, const llvm::DenseSet<const Value*>& packed, llvm::SmallPtrSetImpl<const Value*>& seen) {
-  return llvm::all_of(value.users(), [&](const llvm::User* user) {
-    if (llvm::isa<llvm::StoreInst>(user) || becomes_scalar(*user)) return true;
-    return packed.contains(user) && (!seen.insert(user).second || ends_whole(*user, packed, seen));
-  });
-}
-
-/// A scalar's parts as a vector, or components in another order, that are used one by one: by shifts, and by names, they are had for less.
-bool is_taken_apart(const llvm::Instruction& instruction, const llvm::DenseSet<const Value*>& packed) {
-  const bool is_cut = llvm::isa<llvm::BitCastInst>(instruction) && !instruction.getOperand(0)->getType()->isVectorTy();
-  if (!is_cut && !llvm::isa<llvm::ShuffleVectorInst>(instruction)) return false;
-  llvm::SmallPtrSet<const Value*, 8> seen;
-  return !ends_whole(instruction, packed, seen);
-}
-
-using Packed = llvm::DenseSet<const Value*>;
-
-/// Leaves arithmetic unpacked whose results would be taken apart more often than what is loaded for it and stored of it: a point
-/// loaded in front of a loop, whose difference to others is squared and added up in it.
-void leave_what_is_taken_apart(llvm::Function& function, Packed& chosen) {
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  /// How often a block runs: a loop counts as ten iterations.
-  const auto times = [&](const llvm::Instruction& place) { return std::pow(10.0, loops.getLoopDepth(place.getParent())); };
-  const auto is_arithmetic = [&](const Value* value) { return chosen.contains(value) && !llvm::isa<llvm::LoadInst>(value); };
-  llvm::EquivalenceClasses<const Value*> together;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (!is_arithmetic(&instruction)) continue;
-    together.insert(&instruction);
-    for (const Value* operand : instruction.operands())
-      if (is_arithmetic(operand)) together.unionSets(&instruction, operand);
-  }
-  for (auto part = together.begin(); part != together.end(); ++part) {
-    if (!part->isLeader()) continue;
-    const auto members = llvm::make_range(together.member_begin(part), together.member_end());
-    double packed = 0, unpacked = 0;
-    llvm::DenseSet<const Value*> loaded;
-    for (const Value* member : members) {
-      const auto& instruction = *llvm::cast<llvm::Instruction>(member);
-      bool taken_apart = false;
-      for (const llvm::User* user : instruction.users()) {
-        if (chosen.contains(user)) continue;
-        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) unpacked += times(*store);
-        else if (becomes_scalar(*user)) unpacked += times(*llvm::cast<llvm::Instruction>(user));
-        else taken_apart = true;
-      }
-      if (taken_apart) packed += times(instruction);
-      for (const Value* operand : instruction.operands())
-        if (chosen.contains(operand) && llvm::isa<llvm::LoadInst>(operand) && loaded.insert(operand).second)
-          unpacked += times(*llvm::cast<llvm::LoadInst>(operand));
-    }
-    if (packed <= unpacked) continue;
-    for (const Value* member : members) chosen.erase(member);
-  }
-}
-
-}  // namespace
-
-llvm::DenseSet<const Value*> values_to_pack(const Widening& w) {
-  Packed chosen;
-  for (llvm::Instruction& instruction : llvm::instructions(w.scalar))
-    if (!w.shape(&instruction).is_affine() && can_be_packed(w, instruction)) chosen.insert(&instruction);
-  auto fits = [&](const Value* operand) {
-    return !operand->getType()->isVectorTy() || chosen.contains(operand) || w.is_uniform(operand);
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (llvm::Instruction& instruction : llvm::instructions(w.scalar)) {
-      if (!chosen.contains(&instruction) || llvm::isa<llvm::LoadInst>(instruction)) continue;
-      const bool users_fit = has_truth_values(instruction.getType())
-                                 ? llvm::all_of(instruction.users(), [&](const llvm::User* user) { return chosen.contains(user); })
-                                 : !is_taken_apart(instruction, chosen);
-      if (users_fit && llvm::all_of(instruction.operands(), [&](const llvm::Use& use) { return fits(use.get()); })) continue;
-      chosen.erase(&instruction);
-      changed = true;
-    }
-  }
-  if (!chosen.empty()) leave_what_is_taken_apart(w.scalar, chosen);
-  return chosen;
-}
 
 Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
   using llvm::Instruction;
@@ -178,6 +44,8 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     Value* condition = instruction.getOperand(0);
     Value* chosen = condition->getType()->isVectorTy() ? w.values.packed(condition) : w.values.uniform(condition);
     value = w.builder.CreateSelect(chosen, operand(1), operand(2));
+  } else if (called_name(instruction).starts_with(primitive::kSlotLoad)) {
+    return load_packed_slot(w, llvm::cast<llvm::CallBase>(instruction));
   } else {
     auto& call = llvm::cast<llvm::IntrinsicInst>(instruction);
     const auto id = call.getIntrinsicID();

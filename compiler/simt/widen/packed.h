@@ -1,11 +1,9 @@
-// OpenCL vectors in packed form: lane after lane, each with all its components, as memory holds them.
+// OpenCL vectors in packed form: lane after lane, each with all its components, as memory holds them. Which these are, packed_values.h says.
 //
 // A load of an OpenCL vector by consecutive lanes, arithmetic on it and its store need no shuffle in this form. Where components
 // are taken apart (extractelement, a shuffle, an operand in the other form) the value is split into a vector a component, once,
 // where it is defined.
 #pragma once
-
-#include <llvm/ADT/DenseSet.h>
 
 #include "compiler/simt/widen/emitter.h"
 
@@ -13,9 +11,7 @@ namespace weft::compiler::simt {
 
 class Widening;
 
-/// The values that are worth keeping packed.
-llvm::DenseSet<const llvm::Value*> values_to_pack(const Widening& w);
-/// `instruction`, one of those, in packed form.
+/// `instruction`, which keeps_packed(), in packed form.
 llvm::Value* widen_packed(Widening& w, llvm::Instruction& instruction);
 
 /// Splits x0 y0 x1 y1 ... into x and y: `count` vectors.

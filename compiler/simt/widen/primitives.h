@@ -19,9 +19,10 @@ Parts vector_primitive(Widening& w, llvm::CallBase& call);
 /// Values that other lanes hold (weft.lanes, ir/source_lanes.h), as shuffles of registers.
 Parts shuffle_lanes(Widening& w, llvm::CallBase& call);
 
-/// Slots hold values across barriers: a vector for each body, or one scalar where all lanes agree (frame.h).
+/// Slots hold values across barriers: a vector for each body, or one scalar where all lanes agree (frame.h). A packed one's is one vector.
 llvm::Value* slot_address(Widening& w, unsigned slot);
 Parts load_slot(Widening& w, llvm::CallBase& call);
+llvm::Value* load_packed_slot(Widening& w, llvm::CallBase& call);
 void store_slot(Widening& w, llvm::CallBase& call);
 
 /// The program's own prefetch() of OpenCL C 3.0 §6.15.11.

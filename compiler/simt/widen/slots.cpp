@@ -8,12 +8,20 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
+namespace {
+
+unsigned slot_of(const llvm::CallBase& call) {
+  return static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue());
+}
+
+}  // namespace
+
 Value* slot_address(Widening& w, unsigned slot) {
   return w.builder.CreateConstInBoundsGEP1_64(w.builder.getInt8Ty(), w.function.getArg(2), w.request.frame.slots[slot].offset);
 }
 
 Parts load_slot(Widening& w, llvm::CallBase& call) {
-  const unsigned slot = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue());
+  const unsigned slot = slot_of(call);
   Value* address = slot_address(w, slot);
   Parts parts;
   std::uint64_t offset = 0;
@@ -28,8 +36,12 @@ Parts load_slot(Widening& w, llvm::CallBase& call) {
   return parts;
 }
 
+Value* load_packed_slot(Widening& w, llvm::CallBase& call) {
+  return w.builder.CreateAlignedLoad(w.packed_type(call.getType()), slot_address(w, slot_of(call)), llvm::Align(32), call.getName());
+}
+
 void store_slot(Widening& w, llvm::CallBase& call) {
-  const unsigned slot = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue());
+  const unsigned slot = slot_of(call);
   Value* address = slot_address(w, slot);
   Value* value = call.getArgOperand(1);
   if (w.request.frame.slots[slot].uniform) {
@@ -37,6 +49,16 @@ void store_slot(Widening& w, llvm::CallBase& call) {
     Value* scalar = w.is_uniform(value) ? w.values.uniform(value) : w.values.in_live_lane(value, llvm::Intrinsic::cttz);
     if (scalar->getType()->isIntegerTy(1)) scalar = w.builder.CreateZExt(scalar, w.builder.getInt8Ty());
     w.builder.CreateStore(scalar, address);
+    return;
+  }
+  if (w.request.packed.has_slot(slot)) {
+    Value* packed = w.values.packed(value);
+    if (w.mask) {
+      const unsigned count = llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements();
+      packed = w.builder.CreateSelect(w.mask.segment(0, w.lanes, count), packed,
+                                      w.builder.CreateAlignedLoad(packed->getType(), address, llvm::Align(32)));
+    }
+    w.builder.CreateAlignedStore(packed, address, llvm::Align(32));
     return;
   }
   std::uint64_t offset = 0;

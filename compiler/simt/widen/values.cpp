@@ -1,6 +1,7 @@
 // A value in all lanes.
 #include "compiler/simt/widen/values.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/simt/widen/operations.h"
@@ -10,6 +11,8 @@
 namespace weft::compiler::simt {
 
 using llvm::Value;
+
+bool WideValues::keeps_packed(const Value& value) const { return w_.request.packed.values.contains(&value); }
 
 Parts WideValues::vector(Value* value) {
   if (const auto found = vectors_.find(value); found != vectors_.end()) return found->second;
@@ -102,13 +105,37 @@ Value* WideValues::packed(Value* value) {
   if (const auto found = packed_.find(value); found != packed_.end()) return found->second;
   auto* type = w_.packed_type(value->getType());
   if (llvm::isa<llvm::UndefValue>(value)) return llvm::PoisonValue::get(type);
+  const unsigned count = llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements();
+  llvm::SmallVector<int, 256> mask;
   if (w_.is_uniform(value)) {
-    const unsigned count = llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements();
-    llvm::SmallVector<int, 256> mask;
     for (unsigned i = 0; i < type->getNumElements(); ++i) mask.push_back(static_cast<int>(i % count));
     return w_.builder.CreateShuffleVector(uniform(value), mask);
   }
-  return interleave(w_, vector(value));
+  // One number for all components.
+  Value* number = llvm::isa<llvm::ShuffleVectorInst>(value) ? llvm::getSplatValue(value) : nullptr;
+  const Shape shape = w_.shape(number ? number : value);
+  if (shape.is_constant_in_segment() && !shape.checked && llvm::isa<llvm::Instruction>(number ? number : value))
+    return repeat(bases(number ? *number : *value), count);
+  if (!number) return interleave(w_, vector(value));
+  for (unsigned i = 0; i < type->getNumElements(); ++i) mask.push_back(static_cast<int>(i / count));
+  return w_.builder.CreateShuffleVector(vector1(number), mask);
+}
+
+/// The packed form of vectors of `count` components of which every lane has its segment's base, a vector or a number that is each component.
+Value* WideValues::repeat(llvm::ArrayRef<Value*> bases, unsigned count) {
+  const bool are_vectors = bases.front()->getType()->isVectorTy();
+  Value* few = nullptr;
+  if (are_vectors) {
+    few = llvm::concatenateVectors(w_.builder, bases);
+  } else {
+    few = llvm::PoisonValue::get(llvm::FixedVectorType::get(bases.front()->getType(), static_cast<unsigned>(bases.size())));
+    for (unsigned i = 0; i < bases.size(); ++i) few = w_.builder.CreateInsertElement(few, bases[i], i);
+  }
+  const auto segment = static_cast<unsigned>(w_.lanes / bases.size());
+  llvm::SmallVector<int, 256> mask;
+  for (unsigned lane = 0; lane < w_.lanes; ++lane)
+    for (unsigned i = 0; i < count; ++i) mask.push_back(static_cast<int>(are_vectors ? lane / segment * count + i : lane / segment));
+  return w_.builder.CreateShuffleVector(few, mask);
 }
 
 Value* WideValues::as_in_memory(Value* value) {

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "compiler/simt/widen/emitter.h"
@@ -29,10 +28,9 @@ class WideValues {
   void set_bases(const llvm::Value& value, Bases bases) { bases_[&value] = std::move(bases); }
   void set_vector(const llvm::Value& value, Parts parts) { vectors_[&value] = std::move(parts); }
   void set_packed(const llvm::Value& value, llvm::Value* packed) { packed_[&value] = packed; }
-  /// The values for which keeps_packed() holds.
-  void choose_packed(llvm::DenseSet<const llvm::Value*> values) { packed_form_ = std::move(values); }
 
-  bool keeps_packed(const llvm::Value& value) const { return packed_form_.contains(&value); }
+  /// Whether `value` is defined in packed form (packed_values.h).
+  bool keeps_packed(const llvm::Value& value) const;
   bool has_vector(const llvm::Value& value) const { return vectors_.contains(&value); }
   /// The bases of an affine value, W / S of them.
   llvm::ArrayRef<llvm::Value*> bases(const llvm::Value& value) { return bases_[&value]; }
@@ -63,12 +61,12 @@ class WideValues {
   Parts from_constant(llvm::Constant& constant);
   Parts from_segments(llvm::ArrayRef<llvm::Value*> bases, const Shape& shape, llvm::Type* type);
   llvm::Value* spread(llvm::ArrayRef<llvm::Value*> bases, llvm::Type* type);
+  llvm::Value* repeat(llvm::ArrayRef<llvm::Value*> bases, unsigned count);
   Parts unpack(const llvm::Value& instruction, llvm::Value* value);
 
   Widening& w_;
   llvm::DenseMap<const llvm::Value*, Parts> vectors_;
   llvm::DenseMap<const llvm::Value*, Bases> bases_;
-  llvm::DenseSet<const llvm::Value*> packed_form_;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> packed_;
 };
 

@@ -53,7 +53,6 @@ void Walk::run() {
 
 void Walk::start(llvm::BasicBlock& prologue) {
   for (unsigned i = 0; i < 2; ++i) w_.values.set_bases(*w_.scalar.getArg(i), {w_.function.getArg(i)});
-  if (w_.control.is_on(passes::Pass::kPackVectors)) w_.values.choose_packed(values_to_pack(w_));
   prepare_memory(w_);
   auto& builder = w_.builder;
   builder.SetInsertPoint(&prologue);

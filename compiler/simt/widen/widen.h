@@ -12,6 +12,7 @@
 #include "compiler/compiler_api.h"
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/barriers/frame.h"
+#include "compiler/simt/widen/packed_values.h"
 #include "compiler/target/vectors.h"
 #include "device/counted_code.h"
 
@@ -29,6 +30,7 @@ struct WidenRequest {
   bool whole_group;  ///< one body runs the group: `warp` is always 0
   bool full_warps;   ///< all lanes have work-items
   const WarpFrame& frame;
+  const PackedValues& packed;
   VectorTraits traits;
   abi::CounterTable* counters = nullptr;  ///< of code with probes (item/probes.h): gets records and words
 };
