@@ -31,6 +31,24 @@ std::size_t warp_divisor(std::size_t size, std::size_t most) {
   return largest_divisor(size, most);
 }
 
+/// Of a size without a divisor that is whole warps: a divisor of which whole warps leave the fewest lanes idle, or few, a sixteenth. Rather
+/// one of four warps or more, a row to a group: of several rows, warps would begin somewhere within them.
+std::size_t ragged_divisor(std::size_t size) {
+  const auto lanes = [](std::size_t divisor) { return (divisor + kWarp - 1) / kWarp * kWarp; };
+  std::size_t best = 1;
+  for (std::size_t divisor = 1; divisor <= std::min(size, kMaxGroup); ++divisor) {
+    if (size % divisor != 0) continue;
+    const bool is_full = 15 * lanes(divisor) <= 16 * divisor;
+    if (is_full && divisor >= 4 * kWarp) return divisor;
+    const bool best_is_full = 15 * lanes(best) <= 16 * best;
+    if (is_full || (!best_is_full && lanes(divisor) * best <= lanes(best) * divisor)) best = divisor;
+  }
+  return best;
+}
+
+/// Whether a row is best cut at any place: it has many work-items, and no divisor of their number makes a vector.
+bool has_no_row(const Sizes& global, const Sizes& local) { return local[0] < kWarp / 2 && global[0] > kMaxGroup; }
+
 /// Groups of one work-item along x: for kernels whose warps had better lie along y.
 Sizes choose_column(const Sizes& global, unsigned num_workers) {
   const bool enough = global[0] * global[2] >= num_workers;
@@ -64,10 +82,7 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
   } else {
     // Two warps of a row side by side, then rows: blocks, which most programs in two dimensions profit from.
     local[0] = warp_divisor(global[0], 2 * kWarp);
-    if (local[0] % kWarp != 0) {
-      const std::size_t wider = largest_divisor(global[0], kGoodGroup);
-      if (local[0] < kWarp / 2) local[0] = wider;
-    }
+    if (local[0] % kWarp != 0) local[0] = ragged_divisor(global[0]);
     local[1] = largest_divisor(global[1], std::max<std::size_t>(1, kGoodGroup / local[0]));
     local[2] = largest_divisor(global[2], std::max<std::size_t>(1, kGoodGroup / (local[0] * local[1])));
   }
@@ -145,6 +160,8 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
     } else {
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
       if (range.local[1] < kWarp) range.local = choose_local_size(work_dim, range.global, num_workers);
+      // Of groups of one work-item a block may end anywhere.
+      if (kernel.fusion == compiler::GroupFusion::kAny && has_no_row(range.global, range.local)) range.local = {1, 1, 1};
       const std::size_t most = max_work_group_size(kernel);
       while (range.local[0] * range.local[1] * range.local[2] > most) {
         const unsigned d = range.local[2] > 1 ? 2 : range.local[1] > 1 ? 1 : 0;

@@ -44,7 +44,7 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
 std::size_t max_work_group_size(const compiler::KernelInfo& kernel);
 
 /// A local size for a kernel that asks for none: divides the global size; whole warps along x and 128 to 256
-/// work-items where that allows it; enough groups for all workers.
+/// work-items where that allows it, else rows that leave few lanes idle; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
 
 /// What to compile a kernel for.

@@ -24,6 +24,7 @@
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
+#include "compiler/simt/item/padded_rows.h"
 #include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
@@ -207,6 +208,15 @@ llvm::Error run_StackedRows(Compilation& c) {
   c.specialization.local_size[1] /= stacked->rows;
   c.stacked = true;
   c.coarsen_to(1);
+  return done();
+}
+
+llvm::Error run_PaddedRows(Compilation& c) {
+  if (!c.item || c.one_warp || c.stacked || c.program_view->groups > 1) return done();
+  if (const std::uint32_t lanes = simt::pad_rows(*c.item, c.specialization, c.analyses)) {
+    c.specialization.local_size[0] = lanes;
+    c.coarsen_to(c.lanes / abi::kWarpSize);
+  }
   return done();
 }
 

@@ -24,6 +24,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace weft::compiler::pipeline {
@@ -209,6 +210,11 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.object.assign(compilation.code.begin(), compilation.code.end());
   result.scratch_fixed_bytes = bounded(compilation.frame.bytes);
   result.scratch_warp_bytes = bounded(compilation.frame.bytes * abi::kWarpSize / compilation.lanes);
+  if (const auto& size = compilation.specialization.local_size; size[0] > specialization.local_size[0] * specialization.groups) {
+    // Of rows with idle lanes (simt/item/padded_rows.h) there are more warps than the group's size says.
+    result.scratch_fixed_bytes = bounded(compilation.frame.bytes * (1 + llvm::divideCeil(size[0] * size[1] * size[2], compilation.lanes)));
+    result.scratch_warp_bytes = 0;
+  }
   result.private_bytes = bounded(compilation.private_bytes);
   result.stack_bytes = bounded(compilation.stack_bytes);
   result.run = compilation.run;

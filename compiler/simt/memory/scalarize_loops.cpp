@@ -211,7 +211,8 @@ class Outliner {
       if (!instruction.mayReadOrWriteMemory()) continue;
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (!pointer) break;
-      if (pointer->getType()->getPointerAddressSpace() != kPrivateSpace) continue;
+      const unsigned space = pointer->getType()->getPointerAddressSpace();
+      if (space != kPrivateSpace && space != kGenericSpace) continue;
       llvm::SmallPtrSet<const Value*, 4> objects;
       if (!private_objects(*pointer, objects)) break;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);

@@ -61,6 +61,14 @@ TEST(NdRange, ChosenSizesDivideAndAreGood) {
     }
   }
   EXPECT_EQ(choose_local_size(1, {1 << 20, 1, 1}, 2), (Sizes{256, 1, 1}));
+  // Rows that are no whole warps, with few idle lanes.
+  EXPECT_EQ(choose_local_size(2, {1000, 700, 1}, 2), (Sizes{250, 1, 1}));
+  EXPECT_EQ(choose_local_size(2, {333, 77, 1}, 2), (Sizes{333, 1, 1}));
+  EXPECT_EQ(choose_local_size(2, {700, 1000, 1}, 2), (Sizes{350, 1, 1}));
+  EXPECT_EQ(choose_local_size(2, {1366, 768, 1}, 2), (Sizes{683, 1, 1}));
+  EXPECT_EQ(choose_local_size(2, {60, 100, 1}, 2), (Sizes{60, 4, 1}));
+  EXPECT_EQ(choose_local_size(2, {100, 100, 1}, 2), (Sizes{100, 2, 1}));
+  EXPECT_EQ(choose_local_size(2, {10, 1000, 1}, 2), (Sizes{10, 25, 1}));
   EXPECT_EQ(choose_local_size(2, {1024, 1024, 1}, 2), (Sizes{64, 4, 1}));
   EXPECT_EQ(choose_local_size(1, {1000, 1, 1}, 2), (Sizes{250, 1, 1}));
   EXPECT_EQ(choose_local_size(1, {256, 1, 1}, 4), (Sizes{64, 1, 1}));
@@ -80,6 +88,16 @@ TEST(NdRange, WarpsAlongYWhereMemoryIs) {
   kernel.reqd_work_group_size[0] = 8;
   kernel.reqd_work_group_size[1] = kernel.reqd_work_group_size[2] = 1;
   EXPECT_EQ(local(2, {1024, 1024, 1}, 2), (Sizes{8, 1, 1}));
+}
+
+TEST(NdRange, RowsWithoutDivisorsAreCutAnywhere) {
+  compiler::KernelInfo kernel;
+  const Sizes prime{2039, 300, 1};
+  const auto local = [&] { return make_ndrange(kernel, 2, nullptr, prime.data(), nullptr, 2).local; };
+  EXPECT_EQ(local()[0], 1u);
+  EXPECT_GT(local()[1], 1u);
+  kernel.fusion = compiler::GroupFusion::kAny;
+  EXPECT_EQ(local(), (Sizes{1, 1, 1}));
 }
 
 TEST(NdRange, SpecializationKnowsWideIds) {

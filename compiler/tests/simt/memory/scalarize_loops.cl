@@ -13,6 +13,7 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=waits %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=results %s | FileCheck %s --check-prefix=RESULTS
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --options=-cl-std=CL3.0 --scalarize-loops=always --stop-after=scalarize-loops --kernel=generic_store %s | FileCheck %s --check-prefix=GENERIC
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -107,4 +108,27 @@ kernel void results(global const float* in, global float* out, global int* where
   }
   out[get_global_id(0)] = most;
   where[get_global_id(0)] = at;
+}
+
+// What fills an array stays in front of what reads it and stores to it through a generic pointer.
+// GENERIC-LABEL: define internal i32 @generic_store.region.0
+// GENERIC: store i32 1, ptr %mine
+// GENERIC: load volatile i32, ptr addrspace(4)
+// GENERIC: call i64 @by_lane
+// GENERIC-LABEL: define internal i64 @by_lane
+// GENERIC-NOT: store i32 1
+kernel void generic_store(const uint at, global ulong* out) {
+#if __OPENCL_C_VERSION__ >= 300
+  local uint others[64];
+  uint none = 0;
+  uint mine[16];
+  for (uint k = 0; k < 16; ++k) mine[k] = 1;
+  uint other = 1;
+  uint* one = (int)(none & 16777215u) ? (uint*)&others[at & 63] : (int)(1) ? (uint*)&mine[(at + 9) & 15] : (uint*)&other;
+  other = *one;
+  *one = 0;
+  ulong hash = 5;
+  for (uint k = 0; k < 2 + (at & 1); ++k) hash = hash * 31 + mine[(3 * k + (uint)get_local_id(0)) & 15];
+  out[get_global_id(0)] = hash;
+#endif
 }
