@@ -10,6 +10,7 @@
 #include "runtime/context.h"
 #include "runtime/engines.h"
 #include "runtime/event.h"
+#include "runtime/kept_memory.h"
 #include "runtime/kernel.h"
 #include "runtime/memory.h"
 #include "runtime/profile.h"
@@ -35,9 +36,11 @@ void each_pool(F use) {
 void before_fork() {
   engines_before_fork();
   each_pool([](auto& one) { one.lock(); });
+  lock_kept();
 }
 
 void after_fork(void (*release)() noexcept) {
+  unlock_kept();
   each_pool([](auto& one) { one.unlock(); });
   release();
 }

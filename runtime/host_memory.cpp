@@ -2,10 +2,14 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+
+#include "runtime/device.h"
+#include "runtime/kept_memory.h"
 
 namespace weft::runtime {
 namespace {
@@ -23,7 +27,9 @@ std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit -
 /// live on page walks.
 std::byte* map_memory(std::size_t size) {
   const std::size_t slack = size >= 2 * kHugePage ? kHugePage : 0;
-  void* memory = mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const auto map = [&] { return mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); };
+  void* memory = map();
+  if (memory == MAP_FAILED && unmap_kept()) memory = map();
   if (memory == MAP_FAILED) return nullptr;
   auto* start = static_cast<std::byte*>(memory);
   if (!slack) return start;
@@ -41,13 +47,24 @@ constexpr std::size_t kApartThreshold = std::size_t{32} << 10;
 /// compare the lowest 12 bits of a load with those of stores in front of it, and loads run ahead of stores, not behind.
 constexpr std::size_t kNextPlace = 256;
 
-std::size_t allocated_bytes(std::size_t size) { return round_up(size + kOverrun, kMemoryAlign); }
+/// Bytes that are kept for objects to come, at most: the results of a few operations on large images.
+constexpr std::size_t kMostKept = std::size_t{128} << 20;
 
-}  // namespace
+std::size_t allocated_bytes(std::size_t size) {
+  const std::size_t bytes = round_up(size + kOverrun, kMemoryAlign);
+  return bytes >= kMapThreshold && bytes <= kMostKept ? kept_size(bytes) : bytes;
+}
 
-std::byte* allocate_memory(std::size_t size) noexcept {
+/// And no more than a small part of what the machine, or the process's control group, has.
+std::uint64_t most_kept() { return std::min<std::uint64_t>(Device::global_mem_size() / 64, kMostKept); }
+
+std::byte* allocate(std::size_t size, Contents contents) {
   const std::size_t bytes = allocated_bytes(size);
-  if (bytes >= kMapThreshold) return map_memory(bytes);
+  if (bytes >= kMapThreshold) {
+    std::byte* const kept = take_kept(bytes);
+    if (kept && contents == Contents::kZeros) std::memset(kept, 0, bytes);
+    return kept ? kept : map_memory(bytes);
+  }
   auto* const memory = static_cast<std::byte*>(std::aligned_alloc(kMemoryAlign, bytes));
   // As what is mapped, and as GPUs' drivers give it: programs that read what they never wrote (ffmpeg's tonemap, for an index) meet
   // zeros there, and none meets what another part of the process has left.
@@ -55,19 +72,23 @@ std::byte* allocate_memory(std::size_t size) noexcept {
   return memory;
 }
 
+}  // namespace
+
+std::byte* allocate_memory(std::size_t size) noexcept { return allocate(size, Contents::kZeros); }
+
 void deallocate_memory(std::byte* memory, std::size_t size) noexcept {
   const std::size_t bytes = allocated_bytes(size);
   if (bytes >= kMapThreshold) {
-    munmap(memory, bytes);
+    keep_or_unmap(memory, bytes, most_kept());
   } else {
     std::free(memory);
   }
 }
 
-std::byte* allocate_apart(std::size_t size) noexcept {
-  if (size < kApartThreshold) return allocate_memory(size);
+std::byte* allocate_apart(std::size_t size, Contents contents) noexcept {
+  if (size < kApartThreshold) return allocate(size, contents);
   static std::atomic<std::size_t> place{0};
-  std::byte* const memory = allocate_memory(size + kMemoryAlign);
+  std::byte* const memory = allocate(size + kMemoryAlign, contents);
   return memory ? memory + place.fetch_sub(kNextPlace, std::memory_order_relaxed) % kMemoryAlign : nullptr;
 }
 

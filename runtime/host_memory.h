@@ -13,10 +13,14 @@ std::byte* allocate_memory(std::size_t size) noexcept;
 /// `size` as it was asked for.
 void deallocate_memory(std::byte* memory, std::size_t size) noexcept;
 
-/// The same for memory objects, whose data need only the alignment of the widest type: large ones begin at different places of a page in
+/// What memory holds that is given out. kAny: where it is large, what an earlier object left there, if it did (kept_memory.h); small
+/// memory is cleared anyhow.
+enum class Contents { kZeros, kAny };
+
+/// For memory objects, whose data need only the alignment of the widest type: large ones begin at different places of a page in
 /// turn. Programs give their arrays rows of the same length, often a power of two; if all began with a page, the elements that a work-group
 /// reads and writes in them would share a few sets of the nearest cache.
-std::byte* allocate_apart(std::size_t size) noexcept;
+std::byte* allocate_apart(std::size_t size, Contents contents) noexcept;
 void deallocate_apart(std::byte* memory, std::size_t size) noexcept;
 
 }  // namespace weft::runtime

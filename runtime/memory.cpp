@@ -12,8 +12,8 @@ constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_
 constexpr cl_mem_flags kHostAccessFlags =
     CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-std::byte* allocate(std::size_t size) {
-  std::byte* const memory = allocate_apart(size);
+std::byte* allocate(std::size_t size, Contents contents = Contents::kAny) {
+  std::byte* const memory = allocate_apart(size, contents);
   require(memory != nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE);
   return memory;
 }
@@ -102,7 +102,7 @@ _cl_mem::_cl_mem(cl_mem parent, cl_mem_flags flags, const ImageShape& shape, std
 _cl_mem::_cl_mem(cl_context context, cl_mem_flags flags, const Pipe& pipe)
     : context_(context), flags_(flags), size_(pipe.size()), pipe_(pipe) {
   require(pipe.memory_bytes() <= Device::max_alloc_size(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  data_ = allocation_ = allocate(pipe.memory_bytes());
+  data_ = allocation_ = allocate(pipe.memory_bytes(), Contents::kZeros);
   allocated_bytes_ = pipe.memory_bytes();
   pipe.place(data_);
 }
