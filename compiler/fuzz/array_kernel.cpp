@@ -28,7 +28,7 @@ class ArrayKernel {
     signature += "global const uchar* ends_0, int small_n, int small_p, int small_e, ";
     result_ = sum_;
     if (!sum_.is_float() && !sum_.is_vector()) result_ = random_.of<Type>({sum_, sum_, {Type::kUshort, 1}, {Type::kUchar, 1}});
-    signature += "global " + result_.name() + "*" + random_.word({"", " restrict"}) + " out";
+    signature += "global " + result_.name() + "*" + random_.word({"", " restrict"}) + " " + named("out", result_);
     results_ = kBufferBytesPerItem / result_.bytes();
 
     NodePtr program = make_node(Node::kList, "");
@@ -39,7 +39,7 @@ class ArrayKernel {
     const std::string each = number(results_);
     const std::string rows = "i * " + each + " + (k)";
     const std::string own = random_.of<std::string>({rows, rows, "(k) * N + i", "(N - 1 - i) * " + each + " + (k)"});
-    program->children.push_back(statement("#define OUT(k) out[" + own + "]"));
+    program->children.push_back(statement("#define OUT(k) " + named("out", result_) + "[" + own + "]"));
     NodePtr body = make_node(Node::kBlock, "");
     declare_ids(*body);
     std::vector<NodePtr> made;
@@ -64,6 +64,11 @@ class ArrayKernel {
     unsigned most;
   };
 
+  /// So that no NaN is in it: which of two a sum has is nobody's promise.
+  static std::string named(const std::string& name, Type element) {
+    return (element.kind == Type::kFloat ? kSmallFloats : element.kind == Type::kDouble ? kSmallDoubles : "") + name;
+  }
+
   std::string declare_input(unsigned i) {
     Type element;
     if (i == 0 && random_.chance(70)) {
@@ -75,8 +80,7 @@ class ArrayKernel {
     } else {
       element = {random_.of({Type::kUchar, Type::kChar, Type::kShort, Type::kUshort, Type::kUint, Type::kInt, Type::kFloat}), 1};
     }
-    const char* prefix = element.kind == Type::kFloat ? kSmallFloats : element.kind == Type::kDouble ? kSmallDoubles : "";
-    inputs_.push_back({prefix + std::string("in") + number(i), element, kBufferBytesPerItem / element.bytes()});
+    inputs_.push_back({named("in" + number(i), element), element, kBufferBytesPerItem / element.bytes()});
     return (random_.chance(8) ? "constant " : "global const ") + element.name() + "*" + random_.word({"", " restrict"}) + " " +
            inputs_.back().name + ", ";
   }
