@@ -35,6 +35,8 @@ using llvm::Value;
 constexpr unsigned kMostInstructions = 320;
 /// Elements from a lane's to the next one's up to which whole vectors and shuffles serve all lanes (strided.cpp).
 constexpr std::int64_t kNearLanes = 4;
+/// Bytes of what pieces of small elements are made of.
+constexpr std::int64_t kWord = 4;
 /// Steps beyond this are no walk, and sums of a few of them stay far from wrapping.
 constexpr std::int64_t kLongestStep = 1 << 20;
 /// Names the copies that unrolling makes of a load.
@@ -255,10 +257,12 @@ class WalkedRows {
       for (Instruction& instruction : *block)
         if (llvm::MDNode* walk = instruction.getMetadata(kWalkMetadata)) walks[walk].push_back(llvm::cast<llvm::LoadInst>(&instruction));
     for (auto& [walk, loads] : walks) {
-      const auto each = static_cast<std::size_t>(kRowPiece / bytes_of(*loads.front()));
-      if (each < 2) continue;
+      const std::int64_t bytes = bytes_of(*loads.front());
+      const auto each = static_cast<std::size_t>(kRowPiece / bytes);
       for (llvm::ArrayRef<llvm::LoadInst*> left = loads; left.size() > 1;) {
         const std::size_t taken = std::min(each, left.size());
+        // Of large bodies there may be too few copies for a word of bytes.
+        if (static_cast<std::int64_t>(taken) * bytes < kWord) break;
         read_piece(left.take_front(taken));
         left = left.drop_front(taken);
       }
@@ -270,7 +274,7 @@ class WalkedRows {
     llvm::LoadInst& first = *loads.front();
     const std::int64_t bytes = bytes_of(first), all = bytes * static_cast<std::int64_t>(loads.size());
     llvm::IRBuilder<> builder(&first);
-    const unsigned word = bytes == 8 && !first.getType()->isVectorTy() ? 64 : 32;
+    const unsigned word = bytes == 8 && !first.getType()->isVectorTy() ? 64 : 8 * kWord;
     auto* type = llvm::FixedVectorType::get(builder.getIntNTy(word), static_cast<unsigned>(8 * all / word));
     llvm::LoadInst* piece = builder.CreateAlignedLoad(type, first.getPointerOperand(), first.getAlign(), first.isVolatile(), "piece");
     piece->copyMetadata(first);
