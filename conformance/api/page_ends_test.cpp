@@ -67,6 +67,36 @@ class PageEnds : public ApiTest {
   }
 };
 
+// All work-items leave the loop together, when memory says so: how far they walk along their rows nobody knows before.
+TEST_F(PageEnds, OfRowsThatEndWhereMemorySays) {
+  const Program program = session.build(R"(
+    kernel void k(global const int* in, global const int* more, global int* out, int from, int pitch) {
+      const int row = get_global_id(0);
+      int s = 0, k = 0;
+      do s = s * 3 + in[row * pitch + from + k]; while (more[k++]);
+      out[row] = s;
+    })");
+  const Kernel kernel = session.kernel(program, "k");
+  const LonelyPage page;
+  const auto in = page.as<cl_int>();
+  constexpr std::size_t kRows = 32;
+  const std::size_t pitch = in.size() / kRows;
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_int>(i * 7 % 100);
+  for (std::size_t length = 1; length <= 9; ++length) {
+    std::vector<cl_int> more(length, 1);
+    more.back() = 0;
+    const Mem rows = session.buffer(kPage, CL_MEM_USE_HOST_PTR, page.page());
+    const Mem out = session.upload(std::vector<cl_int>(kRows));
+    session.launch(kernel, {{kRows}, {kRows}}, rows, session.upload(more), out, static_cast<cl_int>(pitch - length), static_cast<cl_int>(pitch));
+    const auto got = session.download<cl_int>(out, kRows);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      cl_int expected = 0;
+      for (std::size_t k = pitch - length; k < pitch; ++k) expected = expected * 3 + in[row * pitch + k];
+      ASSERT_EQ(got[row], expected) << "row " << row << " of " << length;
+    }
+  }
+}
+
 TEST_F(PageEnds, OfBytes) { check<cl_uchar>("uchar"); }
 TEST_F(PageEnds, Of16Bits) { check<cl_ushort>("ushort"); }
 TEST_F(PageEnds, OfFloats) { check<cl_float>("float"); }

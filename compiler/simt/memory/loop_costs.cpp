@@ -139,7 +139,8 @@ struct LoopCosts::State {
   /// Whether the warp reads pieces of its lanes' rows (walked_rows.h), and what that takes in an iteration.
   bool reads_pieces(const Instruction& access, const llvm::Loop& loop) const {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
-    return load && may_read_ahead(loop) && !uniformity.hasDivergentTerminator(*loop.getLoopLatch()) && walks_along(*load, loop, evolution);
+    return load && may_read_ahead(loop, evolution) && !uniformity.hasDivergentTerminator(*loop.getLoopLatch()) &&
+           walks_along(*load, loop, evolution);
   }
   double pieces(llvm::Type& type) const {
     return kLanes * target::kPieceOfLane * static_cast<double>(layout.getTypeStoreSize(&type).getFixedValue()) / kRowPiece;

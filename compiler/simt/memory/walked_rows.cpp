@@ -105,6 +105,10 @@ bool keeps_apart(const Instruction& instruction) {
   return keeps_order(instruction);
 }
 
+bool ends_at_latch(const llvm::Loop& loop) {
+  return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
+}
+
 class WalkedRows {
  public:
   WalkedRows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
@@ -119,7 +123,7 @@ class WalkedRows {
   bool run() {
     llvm::SmallVector<llvm::BasicBlock*, 4> headers;
     for (llvm::Loop* loop : loops().getLoopsInPreorder())
-      if (may_read_ahead(*loop) && llvm::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
+      if (may_read_ahead(*loop, evolution()) && llvm::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
             return llvm::any_of(*block, [&](Instruction& instruction) {
               const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
               return load && walks_along(*load, *loop, evolution());
@@ -220,8 +224,8 @@ bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::Scala
   return bytes && bytes < kRowPiece && step_of_address(*load.getPointerOperand(), loop, evolution) == bytes;
 }
 
-bool may_read_ahead(const llvm::Loop& loop) {
-  if (!loop.isInnermost() || !loop.getLoopLatch() || loop.getExitingBlock() != loop.getLoopLatch()) return false;
+bool may_read_ahead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  if (!loop.isInnermost() || !ends_at_latch(loop) || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return false;
   return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) { return llvm::any_of(*block, keeps_apart); });
 }
 

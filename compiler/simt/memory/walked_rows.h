@@ -26,7 +26,8 @@ class Analyses;
 /// one load of an OpenCL vector for each lane. On the processors of target/costs.h 16 such loads and the shuffles behind
 /// them take 8 cycles, the four gathers in their place 42 to 51.
 ///
-/// Nothing is read that the program does not read: pieces end where the unrolled loop does, the loop behind it runs what is left.
+/// Nothing is read that the program does not read: pieces end where the unrolled loop does, the loop behind it runs what is left. So the
+/// number of iterations has to be known before the first: unrolled otherwise, a loop may end between the elements of a piece.
 /// `private_stride` is as in Shapes. True if `region` changed; `analyses` are invalid for it then.
 bool read_walked_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
                       llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses);
@@ -37,7 +38,8 @@ std::optional<std::int64_t> step_of_address(const llvm::Value& pointer, const ll
 /// Whether `load` in `loop` reads the neighbour of what it read in the iteration before, of a type that pieces are made for.
 bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
-/// Whether the iterations of `loop` may read together: innermost, with one way out, at its end, and nothing in it that others could see.
-bool may_read_ahead(const llvm::Loop& loop);
+/// Whether the iterations of `loop` may read together: innermost, with one way out, at its end, their number known before the first,
+/// and nothing in it that others could see.
+bool may_read_ahead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 }  // namespace weft::compiler::simt

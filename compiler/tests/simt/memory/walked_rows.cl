@@ -4,6 +4,7 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=together --local-size=64,1,1 --ids-fit-31-bits --stop-after=walked-rows %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=written --local-size=64,1,1 --ids-fit-31-bits --stop-after=walked-rows %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=apart --local-size=64,1,1 --ids-fit-31-bits --stop-after=walked-rows %s | FileCheck %s --check-prefix=WHOLE
+// RUN: weftc --cpu=sapphirerapids --kernel=unknown --local-size=64,1,1 --ids-fit-31-bits --stop-after=walked-rows %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=wraps --local-size=64,1,1 --stop-after=walked-rows %s | FileCheck %s --check-prefix=WHOLE
 
 // Four iterations read a piece; what all lanes read alike stays; a loop reads what is left over.
@@ -54,6 +55,13 @@ kernel void apart(global const float* a, global const int* ends, global float* y
   float s = 0;
   const int end = ends[get_global_id(0)];
   for (int k = 0; k < end; ++k) s += a[get_global_id(0) * n + k];
+  y[get_global_id(0)] = s;
+}
+
+// Memory says where rows end: the elements behind may not be there.
+kernel void unknown(global const int* a, global const int* more, global int* y, int n) {
+  int s = 0, k = 0;
+  do s = s * 3 + a[get_global_id(0) * n + k]; while (more[k++]);
   y[get_global_id(0)] = s;
 }
 
