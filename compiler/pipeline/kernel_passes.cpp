@@ -53,6 +53,7 @@
 #include "compiler/simt/memory/struct_rows.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/memory/worker_copies.h"
+#include "compiler/simt/memory/written_walks.h"
 #include "compiler/simt/widen/widen.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
@@ -298,6 +299,14 @@ llvm::Error run_WalkedRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_WrittenWalks(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::walk_written_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

@@ -16,6 +16,7 @@
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/dot_products.h"
+#include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/analysis/shape.h"

@@ -2,28 +2,21 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/LoopIterator.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
-#include <algorithm>
-#include <bit>
+#include <cstdlib>
 
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/walked_pieces.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -31,29 +24,14 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-/// Of an unrolled loop: with more, its values outgrow the registers and its code the cache of decoded instructions.
-constexpr unsigned kMostInstructions = 320;
-/// Elements from a lane's to the next one's up to which whole vectors and shuffles serve all lanes (strided.cpp).
-constexpr std::int64_t kNearLanes = 4;
-/// Bytes of what pieces of small elements are made of.
-constexpr std::int64_t kWord = 4;
 /// Steps beyond this are no walk, and sums of a few of them stay far from wrapping.
 constexpr std::int64_t kLongestStep = 1 << 20;
-/// Names the copies that unrolling makes of a load.
-constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
-
 bool is_plain(const llvm::LoadInst& load) {
   return !load.isAtomic() && !asked_volatile(load);
 }
 
 std::int64_t bytes_of(const llvm::LoadInst& load) {
-  const llvm::DataLayout& layout = load.getModule()->getDataLayout();
-  llvm::Type* type = load.getType();
-  llvm::Type* element = type->getScalarType();
-  if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy())) return 0;
-  const std::uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
-  if (bits != 8 * layout.getTypeAllocSize(type).getFixedValue() || !std::has_single_bit(bits) || bits < 8) return 0;
-  return static_cast<std::int64_t>(bits / 8);
+  return bytes_in_rows(*load.getType(), load.getModule()->getDataLayout());
 }
 
 std::optional<std::int64_t> scaled(std::optional<std::int64_t> step, std::int64_t factor) {
@@ -162,8 +140,8 @@ class WalkedRows {
   llvm::ScalarEvolution& evolution() { return manager_.getResult<llvm::ScalarEvolutionAnalysis>(region_); }
 
   /// The loads of `loop` whose lanes read far from each other, each in every iteration.
-  llvm::SmallVector<llvm::LoadInst*, 4> walking_loads(llvm::Loop& loop) {
-    llvm::SmallVector<llvm::LoadInst*, 4> found;
+  llvm::SmallVector<Walk, 4> walking_loads(llvm::Loop& loop) {
+    llvm::SmallVector<Walk, 4> found;
     llvm::UniformityInfo& uniformity = analyses_.uniformity(region_);
     if (uniformity.hasDivergentTerminator(*loop.getLoopLatch())) return found;
     const auto& dominators = manager_.getResult<llvm::DominatorTreeAnalysis>(region_);
@@ -175,7 +153,7 @@ class WalkedRows {
         if (!load || !walks_along(*load, loop, evolution()) || !uniformity.isDivergent(load->getPointerOperand())) continue;
         const Shape shape = shapes[*load->getPointerOperand()];
         if (shape.is_affine() && std::abs(shape.stride) <= kNearLanes * bytes_of(*load)) continue;
-        found.push_back(load);
+        found.push_back({load});
       }
     }
     if (found.empty()) return found;
@@ -184,7 +162,7 @@ class WalkedRows {
         if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             load && dominators.dominates(block, loop.getLoopLatch()) && is_factor(*load) && shapes[*load->getPointerOperand()].is_constant_in_segment() &&
             walks_along(*load, loop, evolution()))
-          found.push_back(load);
+          found.push_back({load});
     return found;
   }
 
@@ -202,104 +180,8 @@ class WalkedRows {
     llvm::Loop* loop = loops().getLoopFor(&header);
     const auto loads = walking_loads(*loop);
     if (loads.empty()) return false;
-    std::int64_t smallest = kRowPiece;
-    for (const llvm::LoadInst* load : loads) smallest = std::min(smallest, bytes_of(*load));
-    std::int64_t count = kRowPiece / smallest;
-    unsigned instructions = 0;
-    for (const llvm::BasicBlock* block : loop->blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
-    while (count > 1 && count * instructions > kMostInstructions) count /= 2;
-    if (count < 2) return false;
-    const unsigned known = evolution().getSmallConstantTripCount(loop);
-    if (known && known < count) return false;
-    llvm::LLVMContext& context = region_.getContext();
-    for (const auto& [number, load] : llvm::enumerate(loads))
-      load->setMetadata(kWalkMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
-                                                                      llvm::Type::getInt32Ty(context), number))));
-    // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
-    if (unroll(header, static_cast<unsigned>(count)) && ends_at_latch(*loops().getLoopFor(&header))) combine(*loops().getLoopFor(&header));
-    for (llvm::BasicBlock& block : region_)
-      for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
-    analyses_.invalidate(region_);
-    return true;
-  }
-
-  /// The header stays that of the unrolled loop.
-  bool unroll(llvm::BasicBlock& header, unsigned count) {
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager_.invalidate(region_, canonical.run(region_, manager_));
-    llvm::Loop* loop = loops().getLoopFor(&header);
-    if (!loop || loop->getHeader() != &header) return false;
-    llvm::UnrollLoopOptions options{};
-    options.Count = count;
-    options.Force = true;
-    options.Runtime = true;
-    options.AllowExpensiveTripCount = true;
-    const auto result = llvm::UnrollLoop(
-        loop, options, &loops(), &evolution(), &manager_.getResult<llvm::DominatorTreeAnalysis>(region_),
-        &manager_.getResult<llvm::AssumptionAnalysis>(region_), &manager_.getResult<llvm::TargetIRAnalysis>(region_),
-        &manager_.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region_), /*PreserveLCSSA=*/true);
-    if (result == llvm::LoopUnrollResult::Unmodified) return false;
-    analyses_.invalidate(region_);
-    return result == llvm::LoopUnrollResult::PartiallyUnrolled;
-  }
-
-  /// The copies of each load in the unrolled `loop`, in the order of its iterations, read the neighbours of the first.
-  void combine(llvm::Loop& loop) {
-    llvm::MapVector<llvm::Metadata*, llvm::SmallVector<llvm::LoadInst*, 16>> walks;
-    const llvm::LoopBlocksRPO order = [&] {
-      llvm::LoopBlocksRPO blocks(&loop);
-      blocks.perform(&loops());
-      return blocks;
-    }();
-    for (llvm::BasicBlock* block : order)
-      for (Instruction& instruction : *block)
-        if (llvm::MDNode* walk = instruction.getMetadata(kWalkMetadata)) walks[walk].push_back(llvm::cast<llvm::LoadInst>(&instruction));
-    for (auto& [walk, loads] : walks) {
-      const std::int64_t bytes = bytes_of(*loads.front());
-      const auto each = static_cast<std::size_t>(kRowPiece / bytes);
-      for (llvm::ArrayRef<llvm::LoadInst*> left = loads; left.size() > 1;) {
-        const std::size_t taken = std::min(each, left.size());
-        // Of large bodies there may be too few copies for a word of bytes.
-        if (static_cast<std::int64_t>(taken) * bytes < kWord) break;
-        read_piece(left.take_front(taken));
-        left = left.drop_front(taken);
-      }
-    }
-  }
-
-  /// One load for neighbours.
-  static void read_piece(llvm::ArrayRef<llvm::LoadInst*> loads) {
-    llvm::LoadInst& first = *loads.front();
-    const std::int64_t bytes = bytes_of(first), all = bytes * static_cast<std::int64_t>(loads.size());
-    llvm::IRBuilder<> builder(&first);
-    const unsigned word = bytes == 8 && !first.getType()->isVectorTy() ? 64 : 8 * kWord;
-    auto* type = llvm::FixedVectorType::get(builder.getIntNTy(word), static_cast<unsigned>(8 * all / word));
-    llvm::LoadInst* piece = builder.CreateAlignedLoad(type, first.getPointerOperand(), first.getAlign(), first.isVolatile(), "piece");
-    piece->copyMetadata(first);
-    piece->setMetadata(llvm::LLVMContext::MD_range, nullptr);
-    piece->setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
-    for (const auto& [number, load] : llvm::enumerate(loads)) {
-      builder.SetInsertPoint(load);
-      load->replaceAllUsesWith(part(builder, *piece, static_cast<std::int64_t>(number) * bytes, word, *load->getType()));
-    }
-    for (llvm::LoadInst* load : loads) load->eraseFromParent();
-  }
-
-  /// What `piece` has from byte `offset` on.
-  static Value* part(llvm::IRBuilder<>& builder, Value& piece, std::int64_t offset, unsigned word, llvm::Type& type) {
-    const auto bits = static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
-    const auto index = static_cast<std::uint64_t>(8 * offset / word);
-    if (bits > word) {
-      Value* words = llvm::PoisonValue::get(llvm::FixedVectorType::get(builder.getIntNTy(word), bits / word));
-      for (std::uint64_t i = 0; i < bits / word; ++i)
-        words = builder.CreateInsertElement(words, builder.CreateExtractElement(&piece, index + i), i);
-      return builder.CreateBitCast(words, &type);
-    }
-    Value* one = builder.CreateExtractElement(&piece, index);
-    if (bits < word) one = builder.CreateTrunc(builder.CreateLShr(one, static_cast<std::uint64_t>(8 * offset % word)), builder.getIntNTy(bits));
-    return builder.CreateBitCast(one, &type);
+    const unsigned count = iterations_of_pieces(*loop, loads, evolution());
+    return count > 1 && access_pieces(region_, header, loads, count, analyses_);
   }
 
   llvm::Function& region_;

@@ -20,9 +20,6 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Bytes of a row that a lane reads at once: what one register takes from one address.
-inline constexpr std::int64_t kRowPiece = 16;
-
 /// In `for (k = 0; k < n; ++k) sum += a[row * n + k]` each work-item walks along a row of its own: in any one iteration the lanes read
 /// elements that lie far apart, one gather for each register, while each lane's next elements are its neighbours. So innermost loops
 /// that all lanes leave together and that write no shared memory are unrolled, as far as a row's elements fill a piece, and the piece is

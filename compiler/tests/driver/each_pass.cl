@@ -42,6 +42,7 @@
 // ORDER-NEXT: accumulators
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
+// ORDER-NEXT: written-walks
 // ORDER-NEXT: dot-products
 // ORDER-NEXT: full-guards
 // ORDER-NEXT: full-iterations

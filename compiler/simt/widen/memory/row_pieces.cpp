@@ -1,10 +1,12 @@
 // Strategy "row-pieces".
-// Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one, in all lanes, wherever they lie: what
-// walked-rows makes of lanes that walk along rows of their own. Each lane's is one load, and the lanes of a register are transposed by
-// unpacking. Of lanes that repeat the first are loaded alone; addresses that lie evenly apart are computed as such, as far as they can be
+// Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one, and stores of such that are put together of single
+// numbers, in all lanes, wherever they lie: what walked-rows and written-walks make of lanes that walk along rows of their own. Each lane's is
+// one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that lie evenly apart are computed as such, as far as they can be
 // part of the loads. Costs: an access for each lane that differs.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
+
+#include <numeric>
 
 #include "compiler/simt/widen/memory/progressions.h"
 #include "compiler/simt/widen/memory/strategies.h"
@@ -19,17 +21,11 @@ namespace {
 
 constexpr unsigned kPieceBits = 128;
 
-/// The components of as many pieces as a register of each has.
-Parts transpose(Widening& w, llvm::ArrayRef<Value*> pieces, unsigned components) {
+/// `rows` of squares that lie side by side, transposed: as many numbers as rows in each.
+Parts transpose_squares(Widening& w, llvm::ArrayRef<Value*> rows) {
   auto& builder = w.builder;
-  const auto lanes = static_cast<unsigned>(pieces.size()), groups = lanes / components;
-  // Register r has those of lanes r, r + components, ...
-  llvm::SmallVector<Value*, 4> rows;
-  for (unsigned r = 0; r < components; ++r) {
-    llvm::SmallVector<Value*, 4> of_row;
-    for (unsigned g = 0; g < groups; ++g) of_row.push_back(pieces[g * components + r]);
-    rows.push_back(groups == 1 ? of_row.front() : llvm::concatenateVectors(builder, of_row));
-  }
+  const auto components = static_cast<unsigned>(rows.size());
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(rows.front()->getType())->getNumElements(), groups = lanes / components;
   // Within each 16 bytes: first neighbours, then pairs.
   const auto unpack = [&](Value* a, Value* b, unsigned unit, bool high) {
     llvm::SmallVector<int, 16> mask;
@@ -49,9 +45,27 @@ Parts transpose(Widening& w, llvm::ArrayRef<Value*> pieces, unsigned components)
   return parts;
 }
 
+/// The components of as many pieces as a register of each has.
+Parts transpose(Widening& w, llvm::ArrayRef<Value*> pieces, unsigned components) {
+  const auto groups = static_cast<unsigned>(pieces.size()) / components;
+  // Register r has those of lanes r, r + components, ...
+  llvm::SmallVector<Value*, 4> rows;
+  for (unsigned r = 0; r < components; ++r) {
+    llvm::SmallVector<Value*, 4> of_row;
+    for (unsigned g = 0; g < groups; ++g) of_row.push_back(pieces[g * components + r]);
+    rows.push_back(groups == 1 ? of_row.front() : llvm::concatenateVectors(w.builder, of_row));
+  }
+  return transpose_squares(w, rows);
+}
+
+/// Lanes a register.
+unsigned lanes_together(const Widening& w, const Access& access) {
+  return w.traits.register_bits / (kPieceBits / access.count);
+}
+
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
   auto& builder = w.builder;
-  const unsigned each = w.traits.register_bits / (kPieceBits / access.count);
+  const unsigned each = lanes_together(w, access);
   llvm::SmallVector<Value*, 32> pieces;
   for (Value* address : addresses_of_lanes(w, access, different)) {
     llvm::LoadInst* load = builder.CreateAlignedLoad(access.type, address, access.align, access.instruction.getName());
@@ -72,16 +86,47 @@ Parts load_pieces(Widening& w, const Access& access, unsigned different) {
   return parts;
 }
 
+void store_pieces(Widening& w, const Access& access) {
+  auto& builder = w.builder;
+  const unsigned each = lanes_together(w, access);
+  const Parts components = w.values.vector(access.value);
+  const auto part_of = [&](Value* vector, unsigned first, unsigned count) {
+    llvm::SmallVector<int, 16> mask(count);
+    std::iota(mask.begin(), mask.end(), static_cast<int>(first));
+    return builder.CreateShuffleVector(vector, mask);
+  };
+  const auto addresses = addresses_of_lanes(w, access, w.lanes);
+  for (unsigned first = 0; first < w.lanes; first += each) {
+    llvm::SmallVector<Value*, 4> rows;
+    for (Value* component : components) rows.push_back(part_of(component, first, each));
+    const Parts lanes = transpose_squares(w, rows);
+    for (unsigned lane = 0; lane < each; ++lane) {
+      Value* piece = part_of(lanes[lane % access.count], lane / access.count * access.count, access.count);
+      copy_alias_metadata(*builder.CreateAlignedStore(piece, addresses[first + lane], access.align), access.instruction);
+    }
+  }
+}
+
+/// Whether the components of what is loaded are used one by one, or those of what is stored come one by one.
+bool is_of_single_numbers(const Widening& w, const Access& access) {
+  if (access.is_load())
+    return llvm::all_of(access.instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::ExtractElementInst>(user); });
+  return llvm::isa<llvm::InsertElementInst>(access.value) && !w.values.keeps_packed(*access.value);
+}
+
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
-  if (!access.is_load() || w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy() || access.bits != kPieceBits)
+  if ( w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy() || access.bits != kPieceBits)
     return std::nullopt;
   if (access.count != 2 && access.count != 4) return std::nullopt;
-  const bool is_taken_apart =
-      llvm::all_of(access.instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::ExtractElementInst>(user); });
-  if (!is_taken_apart || w.memory.many_lane_accesses) return std::nullopt;
-  const unsigned each = w.traits.register_bits / (kPieceBits / access.count);
+  if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
+  const unsigned each = lanes_together(w, access);
+  if (!access.is_load()) {
+    AccessPlan plan{.cost = w.lanes, .emit = {}, .fall_back = "one lane after the other"};
+    plan.emit = [&w, &access]() -> Parts { return store_pieces(w, access), Parts{}; };
+    return plan;
+  }
   const unsigned different = std::max(repeats_after(w, *access.pointer), each);
   AccessPlan plan{.cost = different,
                   .emit = {},

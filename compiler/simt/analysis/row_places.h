@@ -1,0 +1,85 @@
+// Where an access lies in memory, as a sum: what its place grows by in each iteration of a loop, and from lane to lane.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PointerIntPair.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+class Value;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Shapes;
+
+/// How an integer becomes one of 64 bits.
+enum class Extension : unsigned { kNone, kSigned, kUnsigned };
+
+/// An integer of 64 bits, or one that is extended to such.
+using Term = llvm::PointerIntPair<llvm::Value*, 2, Extension>;
+
+/// `base` + `offset` + the terms, each times its factor, + `step` times the number of iterations before; in bytes, modulo 2^64.
+struct RowPlace {
+  llvm::Value* base = nullptr;
+  llvm::SmallMapVector<Term, std::int64_t, 4> terms;
+  std::int64_t offset = 0, step = 0;
+
+  /// Bytes from `other`'s place to this one in one iteration, if that is a constant: then both have one step.
+  std::optional<std::int64_t> behind(const RowPlace& other) const;
+  /// Whether nothing of it but the step changes in `loop`.
+  bool is_even(const llvm::Loop& loop) const;
+  /// The address in the first iteration, where that is even.
+  llvm::Value* emit_first(llvm::IRBuilderBase& builder) const;
+};
+
+/// The place of `pointer`, used in `loop`; none if a factor or offset is out of all proportion. Integers that wrap around, but for those that
+/// say that they do not, are terms.
+std::optional<RowPlace> row_place(llvm::Value& pointer, const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+
+/// What a value grows by from each lane to the next one: `constant` + the products of integers that all lanes have alike.
+struct LaneStep {
+  struct Product {
+    std::int64_t factor;
+    llvm::SmallVector<Term, 2> values;
+  };
+  std::int64_t constant = 0;
+  llvm::SmallVector<Product, 2> products;
+
+  /// The number, of 64 bits.
+  llvm::Value* emit(llvm::IRBuilderBase& builder) const;
+};
+
+/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run.
+class LaneSteps {
+ public:
+  LaneSteps(const Shapes& shapes, llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops, const llvm::Loop& loop)
+      : shapes_(shapes), uniformity_(uniformity), loops_(loops), loop_(loop) {}
+
+  /// Of the lanes' places, which are even; none if lanes do not lie evenly apart.
+  std::optional<LaneStep> of(const RowPlace& place);
+
+ private:
+  std::optional<LaneStep> of(llvm::Value& value, Extension extension, unsigned depth);
+  std::optional<LaneStep> of_instruction(llvm::Instruction& instruction, Extension extension, unsigned depth);
+  std::optional<LaneStep> of_phi(llvm::PHINode& phi, Extension extension, unsigned depth);
+  std::optional<LaneStep> of_gep(llvm::Instruction& gep, unsigned depth);
+  bool is_same(llvm::Value& value) const;
+  bool has_shape(const llvm::Value& value, unsigned depth) const;
+
+  const Shapes& shapes_;
+  llvm::UniformityInfo& uniformity_;
+  const llvm::LoopInfo& loops_;
+  const llvm::Loop& loop_;
+};
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,226 @@
+#include "compiler/simt/memory/walked_pieces.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// Of an unrolled loop: with more, its values outgrow the registers and its code the cache of decoded instructions.
+constexpr unsigned kMostInstructions = 320;
+/// Bytes of a piece, at least: it consists of words.
+constexpr std::int64_t kLeastPiece = 4;
+/// Names the copies that unrolling makes of an access.
+constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
+
+std::int64_t bytes_of(const Instruction& access) {
+  return bytes_in_rows(*llvm::getLoadStoreType(const_cast<Instruction*>(&access)), access.getModule()->getDataLayout());
+}
+
+/// The header stays that of the unrolled loop.
+bool unroll(llvm::Function& region, llvm::BasicBlock& header, unsigned count, Analyses& analyses) {
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
+  llvm::FunctionPassManager canonical;
+  canonical.addPass(llvm::LoopSimplifyPass());
+  canonical.addPass(llvm::LCSSAPass());
+  manager.invalidate(region, canonical.run(region, manager));
+  auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
+  llvm::Loop* loop = loops.getLoopFor(&header);
+  if (!loop || loop->getHeader() != &header) return false;
+  llvm::UnrollLoopOptions options{};
+  options.Count = count;
+  options.Force = true;
+  options.Runtime = true;
+  options.AllowExpensiveTripCount = true;
+  const auto result = llvm::UnrollLoop(
+      loop, options, &loops, &manager.getResult<llvm::ScalarEvolutionAnalysis>(region), &manager.getResult<llvm::DominatorTreeAnalysis>(region),
+      &manager.getResult<llvm::AssumptionAnalysis>(region), &manager.getResult<llvm::TargetIRAnalysis>(region),
+      &manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region), /*PreserveLCSSA=*/true);
+  if (result == llvm::LoopUnrollResult::Unmodified) return false;
+  analyses.invalidate(region);
+  return result == llvm::LoopUnrollResult::PartiallyUnrolled;
+}
+
+/// The words that a piece is moved by.
+unsigned word_bits(const llvm::Type& type, std::int64_t bytes) {
+  return bytes == 8 && !type.isVectorTy() ? 64 : 32;
+}
+
+llvm::FixedVectorType* piece_type(const Instruction& access, std::size_t elements) {
+  const std::int64_t bytes = bytes_of(access), all = bytes * static_cast<std::int64_t>(elements);
+  const unsigned word = word_bits(*llvm::getLoadStoreType(const_cast<Instruction*>(&access)), bytes);
+  return llvm::FixedVectorType::get(llvm::IntegerType::get(access.getContext(), word), static_cast<unsigned>(8 * all / word));
+}
+
+void copy_marks(Instruction& piece, const Instruction& access) {
+  piece.copyMetadata(access);
+  piece.setMetadata(llvm::LLVMContext::MD_range, nullptr);
+  piece.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+}
+
+/// What `piece` has from byte `offset` on.
+Value* part(llvm::IRBuilder<>& builder, Value& piece, std::int64_t offset, unsigned word, llvm::Type& type) {
+  const auto bits = static_cast<unsigned>(type.getPrimitiveSizeInBits().getFixedValue());
+  const auto index = static_cast<std::uint64_t>(8 * offset / word);
+  if (bits > word) {
+    Value* words = llvm::PoisonValue::get(llvm::FixedVectorType::get(builder.getIntNTy(word), bits / word));
+    for (std::uint64_t i = 0; i < bits / word; ++i)
+      words = builder.CreateInsertElement(words, builder.CreateExtractElement(&piece, index + i), i);
+    return builder.CreateBitCast(words, &type);
+  }
+  Value* one = builder.CreateExtractElement(&piece, index);
+  if (bits < word) one = builder.CreateTrunc(builder.CreateLShr(one, static_cast<std::uint64_t>(8 * offset % word)), builder.getIntNTy(bits));
+  return builder.CreateBitCast(one, &type);
+}
+
+/// Where a piece of `elements` begins, of which `first` is the first or, where the walk goes down, the last; and its alignment.
+std::pair<Value*, llvm::Align> begin_of_piece(llvm::IRBuilder<>& builder, Instruction& first, std::size_t elements, bool goes_down) {
+  Value* pointer = llvm::getLoadStorePointerOperand(&first);
+  const llvm::Align align = llvm::getLoadStoreAlignment(&first);
+  if (!goes_down) return {pointer, align};
+  const std::int64_t back = bytes_of(first) * static_cast<std::int64_t>(elements - 1);
+  return {builder.CreateGEP(builder.getInt8Ty(), pointer, builder.getInt64(static_cast<std::uint64_t>(-back))),
+          llvm::commonAlignment(align, static_cast<std::uint64_t>(back))};
+}
+
+/// One load for neighbours.
+void read_piece(llvm::ArrayRef<Instruction*> loads, bool goes_down) {
+  auto& first = llvm::cast<llvm::LoadInst>(*loads.front());
+  const std::int64_t bytes = bytes_of(first);
+  llvm::IRBuilder<> builder(&first);
+  const auto [pointer, align] = begin_of_piece(builder, first, loads.size(), goes_down);
+  llvm::LoadInst* piece = builder.CreateAlignedLoad(piece_type(first, loads.size()), pointer, align, first.isVolatile(), "piece");
+  copy_marks(*piece, first);
+  for (const auto& [number, load] : llvm::enumerate(loads)) {
+    builder.SetInsertPoint(load);
+    const unsigned word = word_bits(*load->getType(), bytes);
+    const std::size_t element = goes_down ? loads.size() - 1 - number : number;
+    load->replaceAllUsesWith(part(builder, *piece, static_cast<std::int64_t>(element) * bytes, word, *load->getType()));
+  }
+  for (Instruction* load : loads) load->eraseFromParent();
+}
+
+/// `values`, of `bytes` each, in words one after the other.
+Value* joined(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> values, std::int64_t bytes, llvm::FixedVectorType& type) {
+  const unsigned word = type.getScalarSizeInBits();
+  llvm::SmallVector<Value*, 4> words(type.getNumElements(), nullptr);
+  for (const auto& [number, value] : llvm::enumerate(values)) {
+    const auto first = 8 * static_cast<std::int64_t>(number) * bytes;
+    const auto bits = static_cast<unsigned>(8 * bytes);
+    if (bits > word) {
+      Value* parts = builder.CreateBitCast(value, llvm::FixedVectorType::get(builder.getIntNTy(word), bits / word));
+      for (unsigned i = 0; i < bits / word; ++i) words[static_cast<std::size_t>(first) / word + i] = builder.CreateExtractElement(parts, i);
+      continue;
+    }
+    Value* one = builder.CreateBitCast(value, builder.getIntNTy(bits));
+    Value*& whole = words[static_cast<std::size_t>(first) / word];
+    if (bits < word) one = builder.CreateShl(builder.CreateZExt(one, builder.getIntNTy(word)), static_cast<std::uint64_t>(first) % word);
+    whole = whole ? builder.CreateOr(whole, one) : one;
+  }
+  Value* piece = llvm::PoisonValue::get(&type);
+  for (const auto& [number, one] : llvm::enumerate(words)) piece = builder.CreateInsertElement(piece, one, number);
+  return piece;
+}
+
+/// One store for neighbours.
+void write_piece(llvm::ArrayRef<Instruction*> stores, bool goes_down) {
+  auto &first = llvm::cast<llvm::StoreInst>(*stores.front()), &last = llvm::cast<llvm::StoreInst>(*stores.back());
+  llvm::IRBuilder<> builder(&last);
+  llvm::SmallVector<Value*, 16> values;
+  for (Instruction* store : stores) values.push_back(llvm::cast<llvm::StoreInst>(store)->getValueOperand());
+  if (goes_down) std::reverse(values.begin(), values.end());
+  llvm::FixedVectorType* type = piece_type(first, stores.size());
+  Value* all = joined(builder, values, bytes_of(first), *type);
+  const auto [pointer, align] = begin_of_piece(builder, first, stores.size(), goes_down);
+  llvm::StoreInst* piece = builder.CreateAlignedStore(all, pointer, align, first.isVolatile());
+  copy_marks(*piece, first);
+  for (Instruction* store : stores) store->eraseFromParent();
+}
+
+/// The copies of each access in the unrolled `loop`, in the order of its iterations.
+void combine(llvm::Loop& loop, llvm::LoopInfo& loops, const llvm::SmallPtrSetImpl<llvm::MDNode*>& down) {
+  llvm::MapVector<llvm::MDNode*, llvm::SmallVector<Instruction*, 16>> walks;
+  llvm::LoopBlocksRPO order(&loop);
+  order.perform(&loops);
+  for (llvm::BasicBlock* block : order)
+    for (Instruction& instruction : *block)
+      if (llvm::MDNode* walk = instruction.getMetadata(kWalkMetadata)) walks[walk].push_back(&instruction);
+  for (auto& [walk, accesses] : walks) {
+    const bool is_load = llvm::isa<llvm::LoadInst>(accesses.front()), goes_down = down.contains(walk);
+    const auto each = static_cast<std::size_t>(kRowPiece / bytes_of(*accesses.front()));
+    for (llvm::ArrayRef<Instruction*> left = accesses; each > 1 && left.size() > 1;) {
+      const std::size_t taken = std::min(each, left.size());
+      if (static_cast<std::int64_t>(taken) * bytes_of(*left.front()) < kLeastPiece) break;
+      (is_load ? read_piece : write_piece)(left.take_front(taken), goes_down);
+      left = left.drop_front(taken);
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout) {
+  llvm::Type* element = type.getScalarType();
+  if (type.isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy())) return 0;
+  const std::uint64_t bits = layout.getTypeSizeInBits(&type).getFixedValue();
+  if (bits != 8 * layout.getTypeAllocSize(&type).getFixedValue() || !std::has_single_bit(bits) || bits < 8) return 0;
+  return static_cast<std::int64_t>(bits / 8);
+}
+
+unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks, llvm::ScalarEvolution& evolution) {
+  std::int64_t smallest = kRowPiece, largest = 1;
+  for (const Walk& walk : walks) {
+    smallest = std::min(smallest, bytes_of(*walk.access));
+    largest = std::max(largest, bytes_of(*walk.access));
+  }
+  auto count = static_cast<unsigned>(kRowPiece / smallest);
+  unsigned instructions = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+  while (count > 1 && count * instructions > kMostInstructions) count /= 2;
+  if (count * largest < kLeastPiece) return 1;
+  const unsigned known = evolution.getSmallConstantTripCount(&loop);
+  return known && known < count ? 1 : count;
+}
+
+bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, Analyses& analyses) {
+  llvm::LLVMContext& context = region.getContext();
+  llvm::SmallPtrSet<llvm::MDNode*, 8> down;
+  for (const auto& [index, walk] : llvm::enumerate(walks)) {
+    auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), index));
+    llvm::MDNode* name = llvm::MDNode::get(context, number);
+    walk.access->setMetadata(kWalkMetadata, name);
+    if (walk.goes_down) down.insert(name);
+  }
+  if (unroll(region, header, count, analyses)) {
+    auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
+    llvm::Loop& loop = *loops.getLoopFor(&header);
+    // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
+    if (loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch()) combine(loop, loops, down);
+  }
+  for (llvm::BasicBlock& block : region)
+    for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
+  analyses.invalidate(region);
+  return true;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,44 @@
+// Accesses of loops that walk along rows, made accesses to pieces of 16 bytes.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include <cstdint>
+
+namespace llvm {
+class BasicBlock;
+class DataLayout;
+class Function;
+class Instruction;
+class Loop;
+class ScalarEvolution;
+class Type;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// Bytes of a row that a lane accesses at once: what one register takes from one address.
+inline constexpr std::int64_t kRowPiece = 16;
+/// Elements from a lane's to the next one's up to which whole vectors and shuffles serve all lanes (strided.cpp).
+inline constexpr std::int64_t kNearLanes = 4;
+
+/// A load or store that every iteration of a loop runs. In the next iteration it reads or writes its row's next element, or the one before.
+struct Walk {
+  llvm::Instruction* access;
+  bool goes_down = false;
+};
+
+/// Bytes of what pieces are made of: numbers and OpenCL vectors without gaps, of a power of two of bytes; 0 for any other type.
+std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout);
+
+/// How many iterations of `loop` fill pieces of all of `walks`, as far as the code of as many is not too large; 1 if that is not worth it.
+unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks, llvm::ScalarEvolution& evolution);
+
+/// Unrolls the loop of `region` that begins with `header` `count` times. What each of its `walks` reads or writes in as many iterations becomes
+/// pieces: loads stand where the first of their elements was loaded, stores where the last was stored. A loop behind it runs what is left
+/// over. The caller knows that the order of accesses allows this. True if `region` changed; its analyses are invalid then.
+bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, Analyses& analyses);
+
+}  // namespace weft::compiler::simt

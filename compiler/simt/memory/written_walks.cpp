@@ -1,0 +1,324 @@
+#include "compiler/simt/memory/written_walks.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "compiler/simt/analysis/row_places.h"
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/walked_pieces.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// What earlier iterations have stored is kept for so many, each a register of all lanes.
+constexpr std::int64_t kMostKept = 4;
+/// Accesses of a loop: each is compared with each.
+constexpr std::size_t kMostAccesses = 48;
+
+unsigned space_of(const Instruction& access) { return llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace(); }
+
+/// A load or store of shared memory.
+struct Access {
+  Instruction* instruction = nullptr;
+  RowPlace place;
+  std::int64_t bytes = 0;
+  bool walks = false;  ///< along a row that is its lane's own, in each iteration: moves, as a part of a piece
+  bool is_store() const { return llvm::isa<llvm::StoreInst>(instruction); }
+  Value* pointer() const { return llvm::getLoadStorePointerOperand(instruction); }
+};
+
+/// Accesses at constant distances from one another, a store among them.
+struct Row {
+  Access* store = nullptr;
+  llvm::SmallVector<Access*, 4> loads;
+  LaneStep lanes;             ///< from a lane's row to the next one's
+  std::int64_t extent = 0;    ///< bytes of a piece of all of them together
+};
+
+class WrittenWalks {
+ public:
+  WrittenWalks(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+               llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses)
+      : region_(region),
+        specialization_(specialization),
+        lanes_(lanes),
+        private_stride_(private_stride),
+        analyses_(analyses),
+        manager_(analyses.functions()) {}
+
+  bool run() {
+    llvm::SmallVector<llvm::BasicBlock*, 4> headers;
+    for (llvm::Loop* loop : loops().getLoopsInPreorder())
+      if (may_take(*loop)) headers.push_back(loop->getHeader());
+    bool changed = false;
+    for (llvm::BasicBlock* header : headers) changed |= take(*header);
+    return changed;
+  }
+
+ private:
+  llvm::LoopInfo& loops() { return manager_.getResult<llvm::LoopAnalysis>(region_); }
+  llvm::DominatorTree& dominators() { return manager_.getResult<llvm::DominatorTreeAnalysis>(region_); }
+  llvm::ScalarEvolution& evolution() { return manager_.getResult<llvm::ScalarEvolutionAnalysis>(region_); }
+
+  static bool is_shared(const Instruction& access) { return space_of(access) != kPrivateSpace; }
+
+  static bool stores(const llvm::Loop& loop) {
+    return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [](const Instruction& instruction) {
+        return llvm::isa<llvm::StoreInst>(instruction) && is_shared(instruction);
+      });
+    });
+  }
+
+  /// Innermost, left at its end alone, and nothing in it but loads and stores that others could see.
+  bool may_take(llvm::Loop& loop) {
+    llvm::BasicBlock* latch = loop.getLoopLatch();
+    if (!loop.isInnermost() || !latch || loop.getExitingBlock() != latch || !loop.getLoopPredecessor()) return false;
+    if (!stores(loop) || !evolution().hasLoopInvariantBackedgeTakenCount(&loop)) return false;
+    return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [](const Instruction& instruction) {
+        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return keeps_order(instruction);
+        return instruction.isAtomic() || asked_volatile(instruction);
+      });
+    });
+  }
+
+  bool take(llvm::BasicBlock& header) {
+    llvm::Loop& loop = *loops().getLoopFor(&header);
+    if (analyses_.uniformity(region_).hasDivergentTerminator(*loop.getLoopLatch())) return false;
+    auto accesses = accesses_of(loop);
+    const auto walks = [](const Access& access) { return access.walks; };
+    if (accesses.size() > kMostAccesses || llvm::none_of(accesses, walks)) return false;
+    const Shapes shapes(region_, specialization_, lanes_, private_stride_);
+    leave_near(accesses, shapes);
+    leave_disordered(accesses);
+    auto rows = rows_of(accesses, shapes, loop);
+    if (llvm::none_of(accesses, walks)) return false;
+
+    llvm::SmallVector<Walk, 8> moved;
+    for (const Access& access : accesses)
+      if (access.walks) moved.push_back({access.instruction, access.place.step < 0});
+    const unsigned count = iterations_of_pieces(loop, moved, evolution());
+    if (count < 2) return false;
+    llvm::simplifyLoop(&loop, &dominators(), &loops(), &evolution(), nullptr, nullptr, /*PreserveLCSSA=*/false);
+    llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    Value* apart = builder.getTrue();
+    for (const Row& row : rows) {
+      // No less than the extent, up or down.
+      Value* step = row.lanes.emit(builder);
+      Value* far = builder.CreateICmpUGE(builder.CreateAdd(step, builder.getInt64(static_cast<std::uint64_t>(row.extent - 1))),
+                                         builder.getInt64(static_cast<std::uint64_t>(2 * row.extent - 1)), "far");
+      apart = builder.CreateAnd(apart, far, "apart");
+    }
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(apart); known && known->isZero())
+      return analyses_.invalidate(region_), true;
+    if (!llvm::isa<llvm::ConstantInt>(apart)) copy_in_order(loop, *apart);
+    for (Row& row : rows) keep_stored(row, loop, moved);
+    analyses_.invalidate(region_);
+    return moved.empty() || access_pieces(region_, header, moved, count, analyses_);
+  }
+
+  /// Of shared memory, in the order of the loop's blocks.
+  llvm::SmallVector<Access, 16> accesses_of(llvm::Loop& loop) {
+    const llvm::DataLayout& layout = region_.getParent()->getDataLayout();
+    llvm::SmallVector<Access, 16> accesses;
+    for (llvm::BasicBlock* block : loop.blocks())
+      for (Instruction& instruction : *block) {
+        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) || !is_shared(instruction)) continue;
+        Access access;
+        access.instruction = &instruction;
+        auto place = row_place(*access.pointer(), loop, evolution());
+        access.bytes = bytes_in_rows(*llvm::getLoadStoreType(&instruction), layout);
+        if (place && place->is_even(loop) && access.bytes) {
+          access.place = std::move(*place);
+          const unsigned space = space_of(instruction);
+          access.walks = (space == kGlobalSpace || space == kConstantSpace || space == kLocalSpace) && access.bytes < kRowPiece && std::abs(access.place.step) == access.bytes &&
+                         analyses_.uniformity(region_).isDivergent(access.pointer()) && dominators().dominates(block, loop.getLoopLatch());
+        }
+        accesses.push_back(std::move(access));
+      }
+    return accesses;
+  }
+
+  /// Lanes that lie side by side need no pieces.
+  static void leave_near(llvm::MutableArrayRef<Access> accesses, const Shapes& shapes) {
+    for (Access& access : accesses) {
+      const Shape shape = shapes[*access.pointer()];
+      if (shape.is_affine() && std::abs(shape.stride) <= kNearLanes * access.bytes) access.walks = false;
+    }
+  }
+
+  /// Accesses that may not move over all others stay. What is left to compare are rows.
+  void leave_disordered(llvm::MutableArrayRef<Access> accesses) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Access& own : accesses) {
+        if (!own.walks) continue;
+        if (llvm::all_of(accesses, [&](const Access& other) { return &own == &other || has_no_order(own, other); })) continue;
+        own.walks = false;
+        changed = true;
+      }
+    }
+  }
+
+  /// Whether `own` may move over `other`, as long as rows lie apart.
+  bool has_no_order(const Access& own, const Access& other) {
+    if (!own.is_store() && !other.is_store()) return true;
+    const unsigned space = space_of(*own.instruction), other_space = space_of(*other.instruction);
+    if (space != other_space && space != kGenericSpace && other_space != kGenericSpace) return true;
+    llvm::ScopedNoAliasAAResult& scopes = manager_.getResult<llvm::ScopedNoAliasAA>(region_);
+    llvm::SimpleAAQueryInfo query(manager_.getResult<llvm::AAManager>(region_));
+    if (scopes.alias(llvm::MemoryLocation::get(own.instruction), llvm::MemoryLocation::get(other.instruction), query, nullptr) ==
+        llvm::AliasResult::NoAlias)
+      return true;
+    if (!own.walks || !other.walks || (own.is_store() && other.is_store())) return false;
+    if (llvm::getLoadStoreType(own.instruction) != llvm::getLoadStoreType(other.instruction)) return false;
+    const auto distance = own.place.behind(other.place);
+    return distance && *distance % own.bytes == 0;
+  }
+
+  /// The rows that are written. Where lanes do not lie evenly, or a lane's order cannot be kept, their accesses stay.
+  llvm::SmallVector<Row, 4> rows_of(llvm::MutableArrayRef<Access> accesses, const Shapes& shapes, const llvm::Loop& loop) {
+    LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop);
+    llvm::SmallVector<Row, 4> rows;
+    for (Access& store : accesses) {
+      if (!store.walks || !store.is_store()) continue;
+      Row row;
+      row.store = &store;
+      std::int64_t first = 0, last = 0;
+      for (Access& load : accesses) {
+        if (!load.walks || load.is_store()) continue;
+        const auto distance = load.place.behind(store.place);
+        if (!distance || space_of(*load.instruction) != space_of(*store.instruction)) continue;
+        row.loads.push_back(&load);
+        first = std::min(first, *distance);
+        last = std::max(last, *distance);
+      }
+      row.extent = last - first + kRowPiece;
+      auto lanes = steps.of(store.place);
+      if (lanes && keeps_order_within(row)) {
+        row.lanes = std::move(*lanes);
+        rows.push_back(std::move(row));
+        continue;
+      }
+      store.walks = false;
+      leave_disordered(accesses);
+    }
+    // A store that stays may have taken the loads of others with it.
+    llvm::erase_if(rows, [](const Row& row) { return !row.store->walks; });
+    for (Row& row : rows) llvm::erase_if(row.loads, [](const Access* load) { return !load->walks; });
+    return rows;
+  }
+
+  /// Elements that the store is ahead of `load`: so many iterations before, it has stored what `load` loads.
+  static std::int64_t iterations_behind(const Row& row, const Access& load) {
+    return -*load.place.behind(row.store->place) / load.place.step;
+  }
+
+  /// Whether what a lane loads of what it has stored itself can be kept: what one iteration needs of the few before, the first one loads.
+  bool keeps_order_within(const Row& row) {
+    std::uint64_t distances = 1;
+    std::int64_t most = 0;
+    for (const Access* load : row.loads) {
+      const std::int64_t distance = iterations_behind(row, *load);
+      if (distance <= 0) continue;
+      if (distance > kMostKept) return false;
+      distances |= std::uint64_t{1} << distance;
+      most = std::max(most, distance);
+    }
+    return distances == (std::uint64_t{2} << most) - 1;
+  }
+
+  /// What is stored and loaded again becomes a value.
+  void keep_stored(Row& row, llvm::Loop& loop, llvm::SmallVectorImpl<Walk>& moved) {
+    auto& store = llvm::cast<llvm::StoreInst>(*row.store->instruction);
+    Value* value = store.getValueOperand();
+    const auto replace = [&](const Access& load, Value& with) {
+      load.instruction->replaceAllUsesWith(&with);
+      if (value == load.instruction) value = &with;
+      llvm::erase_if(moved, [&](const Walk& walk) { return walk.access == load.instruction; });
+      load.instruction->eraseFromParent();
+    };
+    llvm::SmallVector<llvm::SmallVector<Access*, 2>, 4> behind(kMostKept + 1);
+    for (Access* load : row.loads) {
+      const std::int64_t distance = iterations_behind(row, *load);
+      const bool is_later = distance == 0 && dominators().dominates(&store, load->instruction);
+      if (is_later || distance > 0) behind[static_cast<std::size_t>(distance)].push_back(load);
+    }
+    for (Access* load : behind[0]) replace(*load, *value);
+    llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+    llvm::SmallVector<llvm::PHINode*, 4> kept;
+    for (const auto& loads : llvm::drop_begin(behind)) {
+      if (loads.empty()) break;
+      auto& load = llvm::cast<llvm::LoadInst>(*loads.front()->instruction);
+      builder.SetInsertPoint(loop.getLoopPreheader()->getTerminator());
+      llvm::LoadInst* first = builder.CreateAlignedLoad(load.getType(), loads.front()->place.emit_first(builder), load.getAlign(), load.isVolatile(), "first");
+      first->copyMetadata(load);
+      builder.SetInsertPoint(loop.getHeader(), loop.getHeader()->begin());
+      llvm::PHINode* phi = builder.CreatePHI(load.getType(), 2, "kept");
+      phi->addIncoming(first, loop.getLoopPreheader());
+      kept.push_back(phi);
+      for (Access* access : loads) replace(*access, *phi);
+    }
+    for (llvm::PHINode* phi : kept) {
+      phi->addIncoming(value, loop.getLoopLatch());
+      value = phi;
+    }
+  }
+
+  /// Another loop, in the program's order, runs where `apart` is false.
+  void copy_in_order(llvm::Loop& loop, Value& apart) {
+    llvm::formLCSSA(loop, dominators(), &loops(), &evolution());
+    llvm::BasicBlock *front = loop.getLoopPreheader(), *exit = loop.getExitBlock(), *exiting = loop.getExitingBlock();
+    llvm::BasicBlock* preheader = llvm::SplitBlock(front, front->getTerminator(), &dominators(), &loops(), nullptr, "apart");
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+    llvm::Loop* copy = llvm::cloneLoopWithPreheader(exit, front, &loop, map, ".in.order", &loops(), &dominators(), blocks);
+    llvm::remapInstructionsInBlocks(blocks, map);
+    llvm::BranchInst* branch = llvm::BranchInst::Create(preheader, copy->getLoopPreheader(), &apart, front->getTerminator()->getIterator());
+    branch->setDebugLoc(front->getTerminator()->getDebugLoc());
+    front->getTerminator()->eraseFromParent();
+    for (llvm::PHINode& phi : exit->phis()) {
+      Value* value = phi.getIncomingValueForBlock(exiting);
+      const auto found = map.find(value);
+      phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), llvm::cast<llvm::BasicBlock>(map[exiting]));
+    }
+    dominators().changeImmediateDominator(exit, front);
+  }
+
+  llvm::Function& region_;
+  const Specialization& specialization_;
+  const unsigned lanes_;
+  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;
+  Analyses& analyses_;
+  llvm::FunctionAnalysisManager& manager_;
+};
+
+}  // namespace
+
+bool walk_written_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                       llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
+  return WrittenWalks(region, specialization, lanes, private_stride, analyses).run();
+}
+
+}  // namespace weft::compiler::simt
