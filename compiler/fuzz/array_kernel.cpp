@@ -28,7 +28,10 @@ class ArrayKernel {
     signature += "global const uchar* ends_0, int small_n, int small_p, int small_e, ";
     result_ = sum_;
     if (!sum_.is_float() && !sum_.is_vector()) result_ = random_.of<Type>({sum_, sum_, {Type::kUshort, 1}, {Type::kUchar, 1}});
-    signature += "global " + result_.name() + "*" + random_.word({"", " restrict"}) + " " + named("out", result_);
+    const std::string out = named("out", result_);
+    twice_ = random_.chance(20);
+    signature += "global " + result_.name() + "*" + (twice_ ? "" : random_.word({"", " restrict"})) + " " + out;
+    if (twice_) signature += ", global const " + result_.name() + "* " + kSameAs + out;
     results_ = kBufferBytesPerItem / result_.bytes();
 
     NodePtr program = make_node(Node::kList, "");
@@ -39,7 +42,8 @@ class ArrayKernel {
     const std::string each = number(results_);
     const std::string rows = "i * " + each + " + (k)";
     const std::string own = random_.of<std::string>({rows, rows, "(k) * N + i", "(N - 1 - i) * " + each + " + (k)"});
-    program->children.push_back(statement("#define OUT(k) " + named("out", result_) + "[" + own + "]"));
+    program->children.push_back(statement("#define OUT(k) " + out + "[" + own + "]"));
+    program->children.push_back(statement("#define SEEN(k) " + (twice_ ? kSameAs + out : out) + "[" + own + "]"));
     NodePtr body = make_node(Node::kBlock, "");
     declare_ids(*body);
     std::vector<NodePtr> made;
@@ -319,7 +323,7 @@ class ArrayKernel {
       most = std::min(most, b.most);
     }
     const std::string add = "s = " + combine("s", value) + ";\n";
-    const std::string own = as("OUT(q)", result_, sum_), before = as("OUT(q - 1)", result_, sum_), after = as("OUT(q + 1)", result_, sum_);
+    const std::string own = as("SEEN(q)", result_, sum_), before = as("SEEN(q - 1)", result_, sum_), after = as("SEEN(q + 1)", result_, sum_);
     std::string body;
     switch (random_.below(6)) {
       case 0:
@@ -437,6 +441,7 @@ class ArrayKernel {
   unsigned results_ = 0; ///< of them a work-item
   std::string index_;    ///< type of indices
   bool tiles_ = false;   ///< local memory and barriers
+  bool twice_ = false;   ///< `out` has a second name, by which it is read: SEEN
   std::vector<Input> inputs_;
 };
 

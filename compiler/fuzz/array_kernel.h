@@ -10,11 +10,12 @@
 namespace weft::fuzz {
 
 /// Of buffers and values whose names begin so, the contents are: small whole numbers of that type; 1, 1, 1 and 0 in turn, of bytes; and of a
-/// value an integer below kSmallValues.
+/// value an integer below kSmallValues. A pointer whose name begins with kSameAs is the buffer of the rest of its name, which stands before it.
 inline constexpr const char* kSmallFloats = "floats_";
 inline constexpr const char* kSmallDoubles = "doubles_";
 inline constexpr const char* kEveryFourthZero = "ends_";
 inline constexpr const char* kSmallValue = "small_";
+inline constexpr const char* kSameAs = "same_as_";
 inline constexpr unsigned kSmallValues = 20;
 
 /// A whole program with one kernel, `k`.

@@ -245,6 +245,10 @@ Memory::Memory(const compiler::KernelInfo& kernel, const Variant& variant, std::
         const std::uint32_t value = random.below(kSmallValues);
         std::memcpy(place, &value, sizeof value);
       }
+    } else if (arg.name.starts_with(kSameAs)) {
+      const auto same = std::ranges::find(regions_, arg.name.substr(std::string_view(kSameAs).size()), &Region::name);
+      const std::byte* const begin = same->pages + same->first;
+      std::memcpy(place, &begin, sizeof begin);
     } else {
       Region region;
       region.name = arg.name;

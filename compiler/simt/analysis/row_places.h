@@ -31,7 +31,7 @@ using Term = llvm::PointerIntPair<llvm::Value*, 2, Extension>;
 /// `base` + `offset` + the terms, each times its factor, + `step` times the number of iterations before; in bytes, modulo 2^64.
 struct RowPlace {
   llvm::Value* base = nullptr;
-  llvm::SmallMapVector<Term, std::int64_t, 4> terms;
+  llvm::MapVector<Term, std::int64_t> terms;
   std::int64_t offset = 0, step = 0;
 
   /// Bytes from `other`'s place to this one in one iteration, if that is a constant: then both have one step.
