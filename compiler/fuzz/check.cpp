@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "compiler/fuzz/array_kernel.h"
 #include "compiler/pipeline/pipeline.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/link.h"
@@ -19,6 +20,7 @@
 #include "device/counters/counted_kernel.h"
 #include "device/worker.h"
 #include "device/worker_copies.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
@@ -156,12 +158,15 @@ device::WorkerCopies::Buffers updated_buffers(const std::vector<abi::UpdatedBuff
   return buffers;
 }
 
-/// Buffers of a launch are apart, which code may know (KernelArg::has_fact); that for any size does not.
+/// Buffers of a launch are apart, which code may know (KernelArg::has_fact), but for one with two names; that for any size does not.
 compiler::Specialization specialization_for(const compiler::KernelInfo& kernel, const Variant& variant) {
   compiler::Specialization result = variant.specialization();
   std::uint32_t facts = 0;
+  const auto has_other_name = [&](const compiler::KernelArg& arg) {
+    return llvm::any_of(kernel.args, [&](const auto& other) { return other.name == kSameAs + arg.name || arg.name == kSameAs + other.name; });
+  };
   for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts) && !variant.any_size; ++i)
-    facts |= std::uint32_t{kernel.args[i].has_fact && kernel.args[i].kind == compiler::ArgKind::kGlobalPointer} << i;
+    facts |= std::uint32_t{kernel.args[i].has_fact && kernel.args[i].kind == compiler::ArgKind::kGlobalPointer && !has_other_name(kernel.args[i])} << i;
   if (facts != 0) result.formats.push_back(facts);
   return result;
 }
