@@ -54,6 +54,14 @@ kernel void again(global const T* in, global T* out, int n, int pitch, int items
   }
   out[item * pitch] = s;
 }
+// Read alone.
+kernel void total(global const T* in, global T* out, int n, int pitch, int items) {
+  const int item = get_global_id(0);
+  if (item >= items) return;
+  T s = 0;
+  for (int k = 0; k < n; ++k) s = s * (T)3 + in[item * pitch + k];
+  out[item * pitch] = s;
+}
 // Under a condition.
 kernel void some(global const T* in, global T* out, int n, int pitch, int items) {
   const int item = get_global_id(0);
@@ -91,7 +99,10 @@ struct Row {
         for (int k = 0; k < n - 1; ++k) at(k) = step(at(k + 1), given(k));
       else if (name == "down")
         for (int k = n - 2; k >= 0; --k) at(k) = step(at(k + 1), given(k));
-      else if (name == "again") {
+      else if (name == "total") {
+        for (int k = 0; k < n; ++k) s = step(s, given(k));
+        at(0) = s;
+      } else if (name == "again") {
         for (int k = 0; k < n; ++k) {
           at(k) = static_cast<Number>(given(k) * 3);
           s = static_cast<Number>(s + at(k));
@@ -111,7 +122,7 @@ template <typename Number>
 class WrittenWalks : public ApiTest {
  protected:
   static constexpr std::size_t kItems = 100;
-  static constexpr const char* kNames[] = {"sums", "before", "two_before", "three_before", "ahead", "down", "again", "some"};
+  static constexpr const char* kNames[] = {"sums", "before", "two_before", "three_before", "ahead", "down", "again", "total", "some"};
 
   /// Small whole numbers, of which floats lose nothing in a few steps.
   static std::vector<Number> numbers(std::size_t count) {
@@ -127,26 +138,34 @@ class WrittenWalks : public ApiTest {
   /// For OpenCL's `type` of `parts` numbers.
   void check(const std::string& type, std::size_t parts) {
     const Program program = session.build(std::string("#define T ") + type + "\n" + kSource);
-    for (const char* name : kNames)
+    for (const char* name : kNames) {
       for (const int n : {0, 1, 2, 3, 4, 5, 9, 13})
-        for (const int gap : {0, 1, 11}) {
-          SCOPED_TRACE(std::string(name) + " of " + type + ", rows of " + std::to_string(n) + " and " + std::to_string(gap));
-          const auto pitch = static_cast<std::size_t>(n + gap), items = gap == 1 ? kItems - 7 : kItems;
-          const auto in = numbers((kItems * pitch + 1) * parts);
-          std::vector<Number> out(in.rbegin(), in.rend()), expected = out;
-          const Mem from = session.upload(in), to = session.upload(out);
-          for (const bool is_one_buffer : {false, true}) {
-            // In the second launch all is in one buffer. What floats hold without rounding ends with the first.
-            if (is_one_buffer && std::is_floating_point_v<Number>) break;
-            session.launch(session.kernel(program, name), {{kItems}, {50}}, is_one_buffer ? to : from, to, cl_int(n), cl_int(pitch), cl_int(items));
-            for (std::size_t item = 0; item < items; ++item) {
-              Number* row = expected.data() + item * pitch * parts;
-              Row<Number>{is_one_buffer ? row : in.data() + item * pitch * parts, row, parts, item, n}.run(name);
-            }
-            const auto got = session.download<Number>(to, out.size());
-            for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], expected[i]) << "number " << i << (is_one_buffer ? ", one buffer" : "");
-          }
-        }
+        for (const int gap : {0, 1, 11}) check_rows(program, name, parts, n, static_cast<std::size_t>(std::max(n + gap, 1)), gap == 1 ? kItems - 7 : kItems);
+      // A large power of two of bytes apart, of more than lines of 64 bytes; more than floats hold without rounding.
+      for (const int n : {16, 33, 79, 133}) {
+        if (std::is_floating_point_v<Number>) break;
+        const std::size_t bytes = sizeof(Number) * parts;
+        for (const std::size_t items : {kItems, kItems - 7}) check_rows(program, name, parts, n, 4096 / bytes, items);
+      }
+    }
+  }
+
+  void check_rows(const Program& program, const std::string& name, std::size_t parts, int n, std::size_t pitch, std::size_t items) {
+    SCOPED_TRACE(name + ", " + std::to_string(parts) + " numbers, rows of " + std::to_string(n) + ", " + std::to_string(pitch) + " apart");
+    const auto in = numbers((kItems * pitch + 1) * parts);
+    std::vector<Number> out(in.rbegin(), in.rend()), expected = out;
+    const Mem from = session.upload(in), to = session.upload(out);
+    for (const bool is_one_buffer : {false, true}) {
+      // In the second launch all is in one buffer. What floats hold without rounding ends with the first.
+      if (is_one_buffer && std::is_floating_point_v<Number>) break;
+      session.launch(session.kernel(program, name.c_str()), {{kItems}, {50}}, is_one_buffer ? to : from, to, cl_int(n), cl_int(pitch), cl_int(items));
+      for (std::size_t item = 0; item < items; ++item) {
+        Number* row = expected.data() + item * pitch * parts;
+        Row<Number>{is_one_buffer ? row : in.data() + item * pitch * parts, row, parts, item, n}.run(name);
+      }
+      const auto got = session.download<Number>(to, out.size());
+      for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], expected[i]) << "number " << i << (is_one_buffer ? ", one buffer" : "");
+    }
   }
 };
 

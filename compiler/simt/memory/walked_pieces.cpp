@@ -8,17 +8,25 @@
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <algorithm>
 #include <bit>
 
+#include "compiler/simt/analysis/row_places.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/target/target.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -30,6 +38,13 @@ using llvm::Value;
 constexpr unsigned kMostInstructions = 320;
 /// Bytes of a piece, at least: it consists of words.
 constexpr std::int64_t kLeastPiece = 4;
+/// Bytes of a line. The first-level caches of the processors of target/costs.h hold 12 lines whose addresses differ by multiples of 4096 bytes (8 in older
+/// ones), so rows whose distances are multiples of a large power of two throw each other's lines out before the next piece of them is accessed.
+constexpr std::int64_t kLine = 64;
+constexpr std::uint64_t kWays = 12, kSameSet = 4096, kRows = 32;
+/// Walks whose lines, 16 registers of numbers each and twice that for 32 lanes, are not too far beyond the registers; and instructions of a loop of them.
+constexpr std::size_t kMostLines = 2;
+constexpr unsigned kMostInLines = 640;
 /// Names the copies that unrolling makes of an access.
 constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
 
@@ -63,7 +78,7 @@ bool unroll(llvm::Function& region, llvm::BasicBlock& header, unsigned count, An
 
 /// The words that a piece is moved by.
 unsigned word_bits(const llvm::Type& type, std::int64_t bytes) {
-  return bytes == 8 && !type.isVectorTy() ? 64 : 32;
+  return (bytes == 8 && !type.isVectorTy()) || (bytes == kRowPiece && type.getScalarSizeInBits() == 64) ? 64 : 32;
 }
 
 llvm::FixedVectorType* piece_type(const Instruction& access, std::size_t elements) {
@@ -103,8 +118,18 @@ std::pair<Value*, llvm::Align> begin_of_piece(llvm::IRBuilder<>& builder, Instru
           llvm::commonAlignment(align, static_cast<std::uint64_t>(back))};
 }
 
+/// The words of a piece, which are used one by one, are those of a `line` from number `first` on.
+void take_words(Instruction& piece, Value& line, std::uint64_t first) {
+  for (llvm::User* user : llvm::make_early_inc_range(piece.users())) {
+    auto& word = llvm::cast<llvm::ExtractElementInst>(*user);
+    llvm::IRBuilder<> builder(&word);
+    word.replaceAllUsesWith(builder.CreateExtractElement(&line, first + llvm::cast<llvm::ConstantInt>(word.getIndexOperand())->getZExtValue()));
+    word.eraseFromParent();
+  }
+}
+
 /// One load for neighbours.
-void read_piece(llvm::ArrayRef<Instruction*> loads, bool goes_down) {
+Instruction* read_piece(llvm::ArrayRef<Instruction*> loads, bool goes_down) {
   auto& first = llvm::cast<llvm::LoadInst>(*loads.front());
   const std::int64_t bytes = bytes_of(first);
   llvm::IRBuilder<> builder(&first);
@@ -115,9 +140,14 @@ void read_piece(llvm::ArrayRef<Instruction*> loads, bool goes_down) {
     builder.SetInsertPoint(load);
     const unsigned word = word_bits(*load->getType(), bytes);
     const std::size_t element = goes_down ? loads.size() - 1 - number : number;
+    if (bytes == kRowPiece) {
+      take_words(*load, *piece, element * (kRowPiece * 8 / word));
+      continue;
+    }
     load->replaceAllUsesWith(part(builder, *piece, static_cast<std::int64_t>(element) * bytes, word, *load->getType()));
   }
   for (Instruction* load : loads) load->eraseFromParent();
+  return piece;
 }
 
 /// `values`, of `bytes` each, in words one after the other.
@@ -129,7 +159,10 @@ Value* joined(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> values, std::in
     const auto bits = static_cast<unsigned>(8 * bytes);
     if (bits > word) {
       Value* parts = builder.CreateBitCast(value, llvm::FixedVectorType::get(builder.getIntNTy(word), bits / word));
-      for (unsigned i = 0; i < bits / word; ++i) words[static_cast<std::size_t>(first) / word + i] = builder.CreateExtractElement(parts, i);
+      for (unsigned i = 0; i < bits / word; ++i) {
+        Value* known = llvm::findScalarElement(parts, i);
+        words[static_cast<std::size_t>(first) / word + i] = known ? known : builder.CreateExtractElement(parts, i);
+      }
       continue;
     }
     Value* one = builder.CreateBitCast(value, builder.getIntNTy(bits));
@@ -143,7 +176,7 @@ Value* joined(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> values, std::in
 }
 
 /// One store for neighbours.
-void write_piece(llvm::ArrayRef<Instruction*> stores, bool goes_down) {
+Instruction* write_piece(llvm::ArrayRef<Instruction*> stores, bool goes_down) {
   auto &first = llvm::cast<llvm::StoreInst>(*stores.front()), &last = llvm::cast<llvm::StoreInst>(*stores.back());
   llvm::IRBuilder<> builder(&last);
   llvm::SmallVector<Value*, 16> values;
@@ -155,26 +188,103 @@ void write_piece(llvm::ArrayRef<Instruction*> stores, bool goes_down) {
   llvm::StoreInst* piece = builder.CreateAlignedStore(all, pointer, align, first.isVolatile());
   copy_marks(*piece, first);
   for (Instruction* store : stores) store->eraseFromParent();
+  for (Value* value : values) llvm::RecursivelyDeleteTriviallyDeadInstructions(value);
+  return piece;
 }
 
-/// The copies of each access in the unrolled `loop`, in the order of its iterations.
-void combine(llvm::Loop& loop, llvm::LoopInfo& loops, const llvm::SmallPtrSetImpl<llvm::MDNode*>& down) {
+/// The copies of each access in the unrolled `loop`, in the order of its iterations, as pieces of `bytes`.
+llvm::SmallVector<Walk, 8> combine(llvm::Loop& loop, llvm::LoopInfo& loops, const llvm::SmallPtrSetImpl<llvm::MDNode*>& down, std::int64_t bytes) {
   llvm::MapVector<llvm::MDNode*, llvm::SmallVector<Instruction*, 16>> walks;
   llvm::LoopBlocksRPO order(&loop);
   order.perform(&loops);
   for (llvm::BasicBlock* block : order)
     for (Instruction& instruction : *block)
       if (llvm::MDNode* walk = instruction.getMetadata(kWalkMetadata)) walks[walk].push_back(&instruction);
+  llvm::SmallVector<Walk, 8> pieces;
   for (auto& [walk, accesses] : walks) {
     const bool is_load = llvm::isa<llvm::LoadInst>(accesses.front()), goes_down = down.contains(walk);
-    const auto each = static_cast<std::size_t>(kRowPiece / bytes_of(*accesses.front()));
+    const auto each = static_cast<std::size_t>(bytes / bytes_of(*accesses.front()));
     for (llvm::ArrayRef<Instruction*> left = accesses; each > 1 && left.size() > 1;) {
       const std::size_t taken = std::min(each, left.size());
       if (static_cast<std::int64_t>(taken) * bytes_of(*left.front()) < kLeastPiece) break;
-      (is_load ? read_piece : write_piece)(left.take_front(taken), goes_down);
+      const auto piece = left.take_front(taken);
+      pieces.push_back({is_load ? read_piece(piece, goes_down) : write_piece(piece, goes_down), goes_down});
       left = left.drop_front(taken);
     }
   }
+  return pieces;
+}
+
+/// Unrolls, and makes pieces of `bytes`, which it returns. Those of one walk follow one another.
+llvm::SmallVector<Walk, 8> unroll_to_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count,
+                                            std::int64_t bytes, Analyses& analyses) {
+  llvm::LLVMContext& context = region.getContext();
+  llvm::SmallPtrSet<llvm::MDNode*, 8> down;
+  for (const auto& [index, walk] : llvm::enumerate(walks)) {
+    auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), index));
+    llvm::MDNode* name = llvm::MDNode::get(context, number);
+    walk.access->setMetadata(kWalkMetadata, name);
+    if (walk.goes_down) down.insert(name);
+  }
+  llvm::SmallVector<Walk, 8> pieces;
+  if (unroll(region, header, count, analyses)) {
+    auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
+    llvm::Loop& loop = *loops.getLoopFor(&header);
+    // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
+    if (loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch()) pieces = combine(loop, loops, down, bytes);
+  }
+  for (llvm::BasicBlock& block : region)
+    for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
+  analyses.invalidate(region);
+  return pieces;
+}
+
+/// Whether the lanes' rows lie so that few of their lines are in the first-level cache together; none if it is known that they do not.
+Value* are_crowded(llvm::IRBuilder<>& builder, llvm::ArrayRef<LaneStep> rows, std::size_t walks) {
+  // What lanes share is no row of theirs.
+  if (llvm::any_of(rows, [](const LaneStep& row) { return row.constant == 0 && row.products.empty(); })) return nullptr;
+  Value* all = builder.getInt64(0);
+  for (const LaneStep& row : rows) all = builder.CreateOr(all, row.emit(builder));
+  const std::uint64_t least = std::bit_ceil(kWays * kSameSet / (kRows * walks));
+  Value* crowded = builder.CreateICmpEQ(builder.CreateAnd(all, least - 1), builder.getInt64(0), "crowded");
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(crowded);
+  return known && known->isZero() ? nullptr : crowded;
+}
+
+/// How many iterations an unrolled loop runs is a multiple of those that a round of it has: SCEV knows that of `n & ~3`, not of `n - (n & 3)`.
+void say_multiples(llvm::Loop& loop) {
+  namespace match = llvm::PatternMatch;
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator());
+  const auto* compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  auto* number = compare ? llvm::dyn_cast<Instruction>(compare->getOperand(1)) : nullptr;
+  Value* all = nullptr;
+  const llvm::APInt* left = nullptr;
+  if (!number || !match::match(number, match::m_Sub(match::m_Value(all), match::m_And(match::m_Deferred(all), match::m_APInt(left))))) return;
+  llvm::IRBuilder<> builder(number);
+  number->replaceAllUsesWith(builder.CreateAnd(all, ~*left));
+  number->eraseFromParent();
+}
+
+/// Whether lines do not keep what is better from the loop. In groups of several dimensions warps may share rows: products of parts of words gain more
+/// by several warps a body, which share what is loaded (barriers/coarsen.h), and lines take their registers.
+bool may_be_lines(llvm::ArrayRef<Walk> walks, const Specialization& specialization) {
+  const auto is_number = [](const Walk& walk) {
+    const llvm::Type* type = llvm::getLoadStoreType(walk.access);
+    return !type->isVectorTy() && bytes_of(*walk.access) >= 4;
+  };
+  return walks.size() <= kMostLines && (specialization.local_size[1] * specialization.local_size[2] == 1 || llvm::all_of(walks, is_number));
+}
+
+/// Whether lines of all `pieces` would find registers, and the code room.
+bool serve_as_lines(const llvm::Loop& loop, llvm::ArrayRef<Walk> pieces, std::size_t walks) {
+  if (pieces.size() != walks || target::vectors().register_bits != 8 * kLine) return false;
+  unsigned instructions = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+  if (instructions * (kLine / kRowPiece) > kMostInLines) return false;
+  return llvm::all_of(pieces, [](const Walk& piece) {
+    return bytes_of(*piece.access) == kRowPiece &&
+           (llvm::isa<llvm::StoreInst>(piece.access) || llvm::all_of(piece.access->users(), llvm::IsaPred<llvm::ExtractElementInst>));
+  });
 }
 
 }  // namespace
@@ -202,25 +312,46 @@ unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks
   return known && known < count ? 1 : count;
 }
 
-bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, Analyses& analyses) {
-  llvm::LLVMContext& context = region.getContext();
-  llvm::SmallPtrSet<llvm::MDNode*, 8> down;
-  for (const auto& [index, walk] : llvm::enumerate(walks)) {
-    auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), index));
-    llvm::MDNode* name = llvm::MDNode::get(context, number);
-    walk.access->setMetadata(kWalkMetadata, name);
-    if (walk.goes_down) down.insert(name);
+bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,
+                   const Specialization& specialization, Analyses& analyses) {
+  const auto loop_of = [&]() -> llvm::Loop* { return analyses.functions().getResult<llvm::LoopAnalysis>(region).getLoopFor(&header); };
+  Value* crowded = nullptr;
+  if (!rows.empty() && may_be_lines(walks, specialization)) {
+    llvm::IRBuilder<> builder(loop_of()->getLoopPredecessor()->getTerminator());
+    crowded = are_crowded(builder, rows, walks.size());
   }
-  if (unroll(region, header, count, analyses)) {
-    auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
-    llvm::Loop& loop = *loops.getLoopFor(&header);
-    // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
-    if (loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch()) combine(loop, loops, down);
-  }
-  for (llvm::BasicBlock& block : region)
-    for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
-  analyses.invalidate(region);
+  const auto pieces = unroll_to_pieces(region, header, walks, count, kRowPiece, analyses);
+  if (!crowded || !serve_as_lines(*loop_of(), pieces, walks.size())) return true;
+  say_multiples(*loop_of());
+  if (!analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region).hasLoopInvariantBackedgeTakenCount(loop_of())) return true;
+  if (!llvm::isa<llvm::Constant>(crowded)) copy_loop(*loop_of(), *crowded, "pieces", analyses);
+  unroll_to_pieces(region, header, pieces, kLine / kRowPiece, kLine, analyses);
   return true;
+}
+
+void copy_loop(llvm::Loop& loop, Value& condition, llvm::StringRef name, Analyses& analyses) {
+  llvm::Function& region = *loop.getHeader()->getParent();
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
+  auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
+  auto& dominators = manager.getResult<llvm::DominatorTreeAnalysis>(region);
+  auto& evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(region);
+  llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, nullptr, nullptr, /*PreserveLCSSA=*/false);
+  llvm::formLCSSA(loop, dominators, &loops, &evolution);
+  llvm::BasicBlock *front = loop.getLoopPreheader(), *exit = loop.getExitBlock(), *exiting = loop.getExitingBlock();
+  llvm::BasicBlock* preheader = llvm::SplitBlock(front, front->getTerminator(), &dominators, &loops, nullptr, "so");
+  llvm::ValueToValueMapTy map;
+  llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
+  llvm::Loop* copy = llvm::cloneLoopWithPreheader(exit, front, &loop, map, llvm::Twine(".") + name, &loops, &dominators, blocks);
+  llvm::remapInstructionsInBlocks(blocks, map);
+  llvm::BranchInst* branch = llvm::BranchInst::Create(preheader, copy->getLoopPreheader(), &condition, front->getTerminator()->getIterator());
+  branch->setDebugLoc(front->getTerminator()->getDebugLoc());
+  front->getTerminator()->eraseFromParent();
+  for (llvm::PHINode& phi : exit->phis()) {
+    Value* value = phi.getIncomingValueForBlock(exiting);
+    const auto found = map.find(value);
+    phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), llvm::cast<llvm::BasicBlock>(map[exiting]));
+  }
+  analyses.invalidate(region);
 }
 
 }  // namespace weft::compiler::simt

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
 
 #include <cstdint>
+
+#include "compiler/compiler_api.h"
 
 namespace llvm {
 class BasicBlock;
@@ -13,11 +16,13 @@ class Instruction;
 class Loop;
 class ScalarEvolution;
 class Type;
+class Value;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
 
 class Analyses;
+struct LaneStep;
 
 /// Bytes of a row that a lane accesses at once: what one register takes from one address.
 inline constexpr std::int64_t kRowPiece = 16;
@@ -38,7 +43,13 @@ unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks
 
 /// Unrolls the loop of `region` that begins with `header` `count` times. What each of its `walks` reads or writes in as many iterations becomes
 /// pieces: loads stand where the first of their elements was loaded, stores where the last was stored. A loop behind it runs what is left
-/// over. The caller knows that the order of accesses allows this. True if `region` changed; its analyses are invalid then.
-bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, Analyses& analyses);
+/// over. The caller knows that the order of accesses allows this. `rows`: from each lane's row to the next one's, of all walks, where that is known. Where
+/// such rows lie a large power of two apart, so that few of their lines are in the first-level cache together, and walks are few, a lane accesses
+/// a whole line at once; the order has to allow this, too. True if `region` changed; its analyses are invalid then.
+bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,
+                   const Specialization& specialization, Analyses& analyses);
+
+/// Of `loop`, left at one place alone, makes a copy, which runs where `condition` is false; its blocks have `name`. Analyses are invalid then.
+void copy_loop(llvm::Loop& loop, llvm::Value& condition, llvm::StringRef name, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

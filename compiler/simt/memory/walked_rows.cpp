@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 
+#include "compiler/simt/analysis/row_places.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -181,7 +182,21 @@ class WalkedRows {
     const auto loads = walking_loads(*loop);
     if (loads.empty()) return false;
     const unsigned count = iterations_of_pieces(*loop, loads, evolution());
-    return count > 1 && access_pieces(region_, header, loads, count, analyses_);
+    return count > 1 && access_pieces(region_, header, loads, count, lane_steps(*loop, loads), specialization_, analyses_);
+  }
+
+  /// From each lane's row to the next one's; none if one is not known.
+  llvm::SmallVector<LaneStep, 4> lane_steps(llvm::Loop& loop, llvm::ArrayRef<Walk> loads) {
+    const Shapes shapes(region_, specialization_, lanes_, private_stride_);
+    LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop);
+    llvm::SmallVector<LaneStep, 4> found;
+    for (const Walk& walk : loads) {
+      const auto place = loop.getLoopPredecessor() ? row_place(*llvm::getLoadStorePointerOperand(walk.access), loop, evolution()) : std::nullopt;
+      auto step = place && place->is_even(loop) ? steps.of(*place) : std::nullopt;
+      if (!step) return {};
+      found.push_back(std::move(*step));
+    }
+    return found;
   }
 
   llvm::Function& region_;

@@ -9,8 +9,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
@@ -132,10 +130,24 @@ class WrittenWalks {
     }
     if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(apart); known && known->isZero())
       return analyses_.invalidate(region_), true;
-    if (!llvm::isa<llvm::ConstantInt>(apart)) copy_in_order(loop, *apart);
-    for (Row& row : rows) keep_stored(row, loop, moved);
+    const auto distances = lane_steps(accesses, shapes, loop);
+    if (!llvm::isa<llvm::ConstantInt>(apart)) copy_loop(loop, *apart, "in.order", analyses_);
+    for (Row& row : rows) keep_stored(row, *loops().getLoopFor(&header), moved);
     analyses_.invalidate(region_);
-    return moved.empty() || access_pieces(region_, header, moved, count, analyses_);
+    return moved.empty() || access_pieces(region_, header, moved, count, distances, specialization_, analyses_);
+  }
+
+  /// Of all that walk; none if one is not known, or if lanes lie side by side elsewhere: of that several warps a body make longer rows, which lines
+  /// have no registers for.
+  llvm::SmallVector<LaneStep, 4> lane_steps(llvm::ArrayRef<Access> accesses, const Shapes& shapes, const llvm::Loop& loop) {
+    LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop);
+    llvm::SmallVector<LaneStep, 4> found;
+    for (const Access& access : accesses) {
+      auto step = access.walks ? steps.of(access.place) : std::nullopt;
+      if (!step && (access.walks || analyses_.uniformity(region_).isDivergent(access.pointer()))) return {};
+      if (step) found.push_back(std::move(*step));
+    }
+    return found;
   }
 
   /// Of shared memory, in the order of the loop's blocks.
@@ -284,26 +296,6 @@ class WrittenWalks {
       phi->addIncoming(value, loop.getLoopLatch());
       value = phi;
     }
-  }
-
-  /// Another loop, in the program's order, runs where `apart` is false.
-  void copy_in_order(llvm::Loop& loop, Value& apart) {
-    llvm::formLCSSA(loop, dominators(), &loops(), &evolution());
-    llvm::BasicBlock *front = loop.getLoopPreheader(), *exit = loop.getExitBlock(), *exiting = loop.getExitingBlock();
-    llvm::BasicBlock* preheader = llvm::SplitBlock(front, front->getTerminator(), &dominators(), &loops(), nullptr, "apart");
-    llvm::ValueToValueMapTy map;
-    llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
-    llvm::Loop* copy = llvm::cloneLoopWithPreheader(exit, front, &loop, map, ".in.order", &loops(), &dominators(), blocks);
-    llvm::remapInstructionsInBlocks(blocks, map);
-    llvm::BranchInst* branch = llvm::BranchInst::Create(preheader, copy->getLoopPreheader(), &apart, front->getTerminator()->getIterator());
-    branch->setDebugLoc(front->getTerminator()->getDebugLoc());
-    front->getTerminator()->eraseFromParent();
-    for (llvm::PHINode& phi : exit->phis()) {
-      Value* value = phi.getIncomingValueForBlock(exiting);
-      const auto found = map.find(value);
-      phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), llvm::cast<llvm::BasicBlock>(map[exiting]));
-    }
-    dominators().changeImmediateDominator(exit, front);
   }
 
   llvm::Function& region_;

@@ -6,6 +6,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <numeric>
 
 #include "compiler/simt/widen/memory/progressions.h"
@@ -19,7 +20,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kPieceBits = 128;
+constexpr unsigned kPieceBits = 128, kLineBits = 512;
 
 /// `rows` of squares that lie side by side, transposed: as many numbers as rows in each.
 Parts transpose_squares(Widening& w, llvm::ArrayRef<Value*> rows) {
@@ -45,8 +46,43 @@ Parts transpose_squares(Widening& w, llvm::ArrayRef<Value*> rows) {
   return parts;
 }
 
+/// Four registers of four pieces each, whose places and lanes change: register g has the piece g of each.
+void transpose_pieces(Widening& w, llvm::MutableArrayRef<Value*> registers) {
+  auto& builder = w.builder;
+  const unsigned numbers = llvm::cast<llvm::FixedVectorType>(registers.front()->getType())->getNumElements(), each = numbers / 4;
+  // Pieces of the first, then of the second.
+  const auto pick = [&](Value* a, Value* b, std::array<unsigned, 4> pieces) {
+    llvm::SmallVector<int, 16> mask;
+    for (const auto& [place, piece] : llvm::enumerate(pieces))
+      for (unsigned i = 0; i < each; ++i) mask.push_back(static_cast<int>((place < 2 ? 0 : numbers) + piece * each + i));
+    return builder.CreateShuffleVector(a, b, mask);
+  };
+  Value *lower = pick(registers[0], registers[1], {0, 1, 0, 1}), *upper = pick(registers[0], registers[1], {2, 3, 2, 3});
+  Value *more_lower = pick(registers[2], registers[3], {0, 1, 0, 1}), *more_upper = pick(registers[2], registers[3], {2, 3, 2, 3});
+  registers[0] = pick(lower, more_lower, {0, 2, 0, 2});
+  registers[1] = pick(lower, more_lower, {1, 3, 1, 3});
+  registers[2] = pick(upper, more_upper, {0, 2, 0, 2});
+  registers[3] = pick(upper, more_upper, {1, 3, 1, 3});
+}
+
+/// A square of as many lines of 64 bytes as each has numbers, transposed.
+Parts transpose_lines(Widening& w, llvm::ArrayRef<Value*> lines) {
+  const auto count = static_cast<unsigned>(lines.size()), each = count / 4;
+  // Of `each` lines: register i has of each piece g the number `each` g + i of all of them.
+  llvm::SmallVector<Parts, 4> squares;
+  for (unsigned q = 0; q < 4; ++q) squares.push_back(transpose_squares(w, lines.slice(q * each, each)));
+  Parts parts(count);
+  for (unsigned i = 0; i < each; ++i) {
+    std::array<Value*, 4> registers = {squares[0][i], squares[1][i], squares[2][i], squares[3][i]};
+    transpose_pieces(w, registers);
+    for (unsigned g = 0; g < 4; ++g) parts[g * each + i] = registers[g];
+  }
+  return parts;
+}
+
 /// The components of as many pieces as a register of each has.
 Parts transpose(Widening& w, llvm::ArrayRef<Value*> pieces, unsigned components) {
+  if (components > 4) return transpose_lines(w, pieces);
   const auto groups = static_cast<unsigned>(pieces.size()) / components;
   // Register r has those of lanes r, r + components, ...
   llvm::SmallVector<Value*, 4> rows;
@@ -60,7 +96,7 @@ Parts transpose(Widening& w, llvm::ArrayRef<Value*> pieces, unsigned components)
 
 /// Lanes a register.
 unsigned lanes_together(const Widening& w, const Access& access) {
-  return w.traits.register_bits / (kPieceBits / access.count);
+  return w.traits.register_bits / (access.bits / access.count);
 }
 
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
@@ -99,9 +135,10 @@ void store_pieces(Widening& w, const Access& access) {
   for (unsigned first = 0; first < w.lanes; first += each) {
     llvm::SmallVector<Value*, 4> rows;
     for (Value* component : components) rows.push_back(part_of(component, first, each));
-    const Parts lanes = transpose_squares(w, rows);
+    const bool is_line = access.bits == kLineBits;
+    const Parts lanes = is_line ? transpose_lines(w, rows) : transpose_squares(w, rows);
     for (unsigned lane = 0; lane < each; ++lane) {
-      Value* piece = part_of(lanes[lane % access.count], lane / access.count * access.count, access.count);
+      Value* piece = is_line ? lanes[lane] : part_of(lanes[lane % access.count], lane / access.count * access.count, access.count);
       copy_alias_metadata(*builder.CreateAlignedStore(piece, addresses[first + lane], access.align), access.instruction);
     }
   }
@@ -117,9 +154,10 @@ bool is_of_single_numbers(const Widening& w, const Access& access) {
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
-  if ( w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy() || access.bits != kPieceBits)
+  if (w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
+  const unsigned bits = access.bits / access.count;
+  if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
     return std::nullopt;
-  if (access.count != 2 && access.count != 4) return std::nullopt;
   if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   if (!access.is_load()) {

@@ -4,6 +4,9 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=known --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=KNOWN
 // RUN: weftc --cpu=sapphirerapids --kernel=down --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=DOWN
 // RUN: weftc --cpu=sapphirerapids --kernel=columns --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=COLUMNS
+// RUN: weftc --cpu=sapphirerapids --kernel=crowded --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=CROWDED
+// RUN: weftc --cpu=sapphirerapids --kernel=crowded --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=LINES
+// RUN: weftc --cpu=haswell --kernel=crowded --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=NARROW
 // RUN: weftc --cpu=sapphirerapids --kernel=near --local-size=64,1,1 --ids-fit-31-bits --stop-after=written-walks %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=one_buffer --local-size=64,1,1 --ids-fit-31-bits --stop-after=written-walks %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=far_before --local-size=64,1,1 --ids-fit-31-bits --stop-after=written-walks %s | FileCheck %s --check-prefix=WHOLE
@@ -17,14 +20,20 @@
 // SUMS: [[N:%.*]] = sext i32 %n to i64
 // SUMS: [[PITCH:%.*]] = mul i64 4, [[N]]
 // SUMS: [[FAR:%.*]] = icmp uge i64 {{%.*}}, 31
-// SUMS: br i1 {{%.*}}, label %[[APART:.*]], label %[[IN_ORDER:.*]]
+// SUMS: br i1 {{%.*}}, label %{{.*}}, label %[[IN_ORDER:.*]]
+// Rows far apart by a large power of two have a loop of their own.
+// SUMS: [[LOOKED:%.*]] = icmp eq i64 {{%.*}}, 0
+// SUMS: br i1 [[LOOKED]], label %{{.*}}, label %{{.*}}.pieces
+// SUMS: load volatile <16 x i32>
+// SUMS: store volatile <16 x i32>
+// SUMS: [[IN_ORDER]]:
+// SUMS: load volatile float
+// SUMS: store volatile float
+// SUMS: for.body.pieces:
 // SUMS: load volatile <4 x i32>, ptr addrspace(1) {{%.*}}, align 4
 // SUMS-NOT: store volatile float
 // SUMS: insertelement <4 x i32> {{%.*}}, i32 {{%.*}}, i64 3
 // SUMS-NEXT: store volatile <4 x i32> {{%.*}}, ptr addrspace(1) {{%.*}}, align 4
-// SUMS: [[IN_ORDER]]:
-// SUMS: load volatile float
-// SUMS: store volatile float
 // SUMS-NOT: !weft.walk
 
 // In registers the lanes of a piece are transposed, and each stores its own.
@@ -40,10 +49,10 @@ kernel void sums(global const float* restrict a, global float* restrict y, int n
 // BEFORE: icmp uge i64 {{%.*}}, 39
 // BEFORE: [[FIRST:%.*]] = load volatile float
 // BEFORE: phi float [ [[FIRST]], {{%.*}} ], [ [[LAST:%.*]], {{%.*}} ]
-// BEFORE: load volatile <4 x i32>
+// BEFORE: load volatile <16 x i32>
 // BEFORE-NOT: load volatile
 // BEFORE: [[LAST]] = call float @llvm.fmuladd
-// BEFORE: store volatile <4 x i32>
+// BEFORE: store volatile <16 x i32>
 kernel void before(global float* y, int n) {
   const int row = get_global_id(0);
   for (int k = 1; k < n; ++k) y[row * n + k] = 0.5f * y[row * n + k] + y[row * n + k - 1];
@@ -81,6 +90,23 @@ kernel void down(global float* y, int n) {
 kernel void columns(global const float* restrict a, global float* restrict y, int n) {
   const size_t row = get_global_id(0), rows = get_global_size(0);
   for (int k = 0; k < n; ++k) y[k * rows + row] = a[row * n + k];
+}
+
+// Rows a large power of two of bytes apart share a few places of the cache: lanes read and write whole lines.
+// CROWDED-LABEL: @crowded.region.0(
+// CROWDED: load volatile <16 x i32>
+// CROWDED: extractelement <16 x i32> {{%.*}}, i64 15
+// CROWDED-NOT: store volatile <4 x i32>
+// CROWDED: store volatile <16 x i32>
+// LINES: load <16 x i32>, ptr {{%.*}}, align 4
+// LINES: store <16 x i32> {{%.*}}, ptr {{%.*}}, align 4
+// NARROW-LABEL: @crowded.region.0(
+// NARROW-NOT: <16 x i32>
+// NARROW: store volatile <4 x i32>
+// NARROW-NOT: <16 x i32>
+kernel void crowded(global float* y, int n) {
+  const int row = get_global_id(0);
+  for (int k = 0; k < n; ++k) y[row * 1024 + k] += 1;
 }
 
 // WHOLE-LABEL: .region.0(
