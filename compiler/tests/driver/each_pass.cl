@@ -42,6 +42,7 @@
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: dot-products
+// ORDER-NEXT: join-components
 // ORDER-NEXT: full-guards
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
