@@ -19,6 +19,7 @@
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/item_copies.h"
+#include "compiler/simt/item/join_components.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
@@ -318,6 +319,13 @@ llvm::Error run_DotProducts(Compilation& c) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
     if (simt::make_dot_products(*region, shapes, target::vectors())) c.analyses.invalidate(*region);
   }
+  return done();
+}
+
+llvm::Error run_JoinComponents(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions)
+    if (simt::join_components(*region)) c.analyses.invalidate(*region);
   return done();
 }
 

@@ -349,6 +349,41 @@ bool SplittableRange::computes_enough() const {
   return operations() >= traffic;
 }
 
+/// The registers of rows that groups share and that all warps of a body have alike, in one register block.
+class SplittableRange::RowsOfBlock {
+ public:
+  explicit RowsOfBlock(const SplittableRange& range) : sections_(range.groups_.size()) {
+    llvm::SmallDenseSet<std::pair<unsigned, const Value*>, 16> seen;
+    for (unsigned i = 0; i < range.instructions_.size(); ++i)
+      for (const Value* operand : range.instructions_[i]->operands()) {
+        const unsigned group = range.group_[i];
+        if (!range.shared_.contains(operand) || !seen.insert({group, operand}).second) continue;
+        if (const auto row = repeated_row(*operand); row && row->sections.size() == range.groups_[group].pieces)
+          sections_[group].emplace_back(operand, row->sections);
+      }
+  }
+  /// Whether `piece` reads another register of a row than the pieces before it did.
+  bool grow_by(const Piece& piece) const {
+    return llvm::any_of(sections_[piece.group], [&](const auto& row) {
+      return llvm::any_of(taken_, [&](const auto& taken) { return taken.first == row.first && taken.second != row.second[piece.index]; });
+    });
+  }
+  /// How many registers there are with those of `piece`.
+  unsigned with(const Piece& piece) const {
+    auto all = taken_;
+    for (const auto& [row, sections] : sections_[piece.group]) all.insert({row, sections[piece.index]});
+    return all.size();
+  }
+  void add(const Piece& piece) {
+    for (const auto& [row, sections] : sections_[piece.group]) taken_.insert({row, sections[piece.index]});
+  }
+  void clear() { taken_.clear(); }
+
+ private:
+  llvm::SmallVector<llvm::SmallVector<std::pair<const Value*, llvm::SmallVector<unsigned, 64>>, 4>, 16> sections_;  ///< by group
+  llvm::SmallDenseSet<std::pair<const Value*, unsigned>, 16> taken_;
+};
+
 llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::function_ref<double(const Value&)> work) {
   find_groups();
   find_shared();
@@ -370,12 +405,16 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
   const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, llvm::divideCeil(total, budget)));
   llvm::SmallVector<RegisterBlock, 8> register_blocks(1);
   unsigned filled = 0;
+  RowsOfBlock rows(*this);
   for (const Piece& piece : pieces_in_order(most_pieces, work)) {
     const unsigned registers = groups_[piece.group].registers;
-    if (filled > 0 && filled + registers > target) {
+    const bool is_too_many = filled + registers > target || (rows.grow_by(piece) && filled + registers + rows.with(piece) + target::kTemporaryRegisters > register_count());
+    if (filled > 0 && is_too_many) {
       register_blocks.emplace_back();
       filled = 0;
+      rows.clear();
     }
+    rows.add(piece);
     register_blocks.back().push_back(piece);
     filled += registers;
   }

@@ -61,6 +61,7 @@ class SplittableRange {
     unsigned elements = 0;  ///< of a piece
     unsigned registers = 0;  ///< the most that a piece's values occupy at once
   };
+  class RowsOfBlock;
   void find_groups();
   void find_shared();
   void size_group(unsigned group);

@@ -154,6 +154,28 @@ VECTORS(vectors_4x4, float, float4, 4, 4, 16)
 VECTORS(vectors_8x4, float, float8, 8, 4, 16)
 VECTORS(double_vectors, double, double4, 4, 4, 16)
 
+// The same with a work-item's sums written component by component, and columns as vectors, as libraries' generated kernels have them.
+kernel void components_4x2(global const float4* a, global const float2* b, global float4* c, int n) {
+  const int x = get_local_id(0), y = get_local_id(1), item = y * 8 + x, to = 8 * get_group_id(0), from = 16 * get_group_id(1);
+  local float4 ta[32][8];
+  local float2 tb[32][16];
+  float4 s0 = 0, s1 = 0;
+  for (int t = 0; t < n; t += 32) {
+    for (int l = item; l < 256; l += 128) ta[l / 8][l % 8] = a[(t + l / 8) * (n / 4) + to + l % 8];
+    for (int l = item; l < 512; l += 128) tb[l / 16][l % 16] = b[(t + l / 16) * (n / 2) + from + l % 16];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 32; ++k) {
+      const float4 p = ta[k][x];
+      const float2 q = tb[k][y];
+      s0.x += p.x * q.x; s0.y += p.y * q.x; s0.z += p.z * q.x; s0.w += p.w * q.x;
+      s1.x += p.x * q.y; s1.y += p.y * q.y; s1.z += p.z * q.y; s1.w += p.w * q.y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[2 * (from + y) * (n / 4) + to + x] = s0;
+  c[(2 * (from + y) + 1) * (n / 4) + to + x] = s1;
+}
+
 // Without local memory: 4 x 4 sums a work-item, a as float4.
 kernel void global_4x4(global const float4* a, global const float4* b, global float4* c, int n) {
   const int x = get_global_id(0), y = get_global_id(1), width = n / 4;
@@ -177,7 +199,7 @@ def cases(n):
             ("blocks_4x4", 4, 4, (16, 16)), ("blocks_8x8", 8, 8, (16, 16)), ("blocks_8x8_of_8x8", 8, 8, (8, 8)),
             ("double_blocks", 4, 4, (16, 16)), ("neighbours_4x4", 4, 4, (16, 16)), ("neighbours_8x8", 8, 8, (16, 16)),
             ("vectors_2x4", 2, 4, (16, 16)), ("vectors_4x4", 4, 4, (16, 16)), ("vectors_8x4", 8, 4, (16, 16)),
-            ("double_vectors", 4, 4, (16, 16)), ("global_4x4", 4, 4, (16, 16))):
+            ("double_vectors", 4, 4, (16, 16)), ("components_4x2", 4, 2, (8, 16)), ("global_4x4", 4, 4, (16, 16))):
         arrays = double if name.startswith("double") else single
         yield name, name, (n // rows, n // columns), local, [*arrays, np.int32(n)]
 

@@ -114,11 +114,26 @@ Value* WideValues::packed(Value* value) {
   // One number for all components.
   Value* number = llvm::isa<llvm::ShuffleVectorInst>(value) ? llvm::getSplatValue(value) : nullptr;
   const Shape shape = w_.shape(number ? number : value);
-  if (shape.is_constant_in_segment() && !shape.checked && llvm::isa<llvm::Instruction>(number ? number : value))
-    return repeat(bases(number ? *number : *value), count);
+  if (shape.is_constant_in_segment() && !shape.checked && llvm::isa<llvm::Instruction>(number ? number : value)) {
+    Bases bases(this->bases(number ? *number : *value));
+    if (const auto component = repeated_component(*value); component && w_.shape(component->first) == shape) {
+      bases = Bases(this->bases(*component->first));
+      for (Value*& base : bases) base = w_.builder.CreateExtractElement(base, component->second);
+    }
+    return repeat(bases, count);
+  }
   if (!number) return interleave(w_, vector(value));
   for (unsigned i = 0; i < type->getNumElements(); ++i) mask.push_back(static_cast<int>(i / count));
   return w_.builder.CreateShuffleVector(vector1(number), mask);
+}
+
+std::optional<std::pair<Value*, unsigned>> WideValues::repeated_component(const Value& value) {
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&value);
+  if (!shuffle || !llvm::isa<llvm::Instruction>(shuffle->getOperand(0)) || !llvm::all_equal(shuffle->getShuffleMask())) return std::nullopt;
+  const int index = shuffle->getMaskValue(0);
+  const auto count = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
+  if (index < 0 || static_cast<unsigned>(index) >= count || llvm::isa<llvm::InsertElementInst>(shuffle->getOperand(0))) return std::nullopt;
+  return std::pair(shuffle->getOperand(0), static_cast<unsigned>(index));
 }
 
 /// The packed form of vectors of `count` components of which every lane has its segment's base, a vector or a number that is each component.

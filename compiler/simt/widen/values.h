@@ -11,6 +11,9 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <optional>
+#include <utility>
+
 #include "compiler/simt/widen/emitter.h"
 
 namespace weft::compiler::simt {
@@ -62,6 +65,10 @@ class WideValues {
   Parts from_segments(llvm::ArrayRef<llvm::Value*> bases, const Shape& shape, llvm::Type* type);
   llvm::Value* spread(llvm::ArrayRef<llvm::Value*> bases, llvm::Type* type);
   llvm::Value* repeat(llvm::ArrayRef<llvm::Value*> bases, unsigned count);
+  /// The vector and its component that all of `value` are, if it is a shuffle of that.
+  static std::optional<std::pair<llvm::Value*, unsigned>> repeated_component(const llvm::Value& value);
+  bool reads_numbers(const llvm::LoadInst& load) const;
+  llvm::Value* load_numbers(const llvm::LoadInst& load, llvm::Value* address);
   Parts unpack(const llvm::Value& instruction, llvm::Value* value);
 
   Widening& w_;

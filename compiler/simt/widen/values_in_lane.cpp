@@ -1,7 +1,9 @@
 // A value in one lane.
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/passes/pass_list.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/operations.h"
 #include "compiler/simt/widen/primitives.h"
 #include "compiler/simt/widen/widening.h"
@@ -46,6 +48,45 @@ Value* WideValues::clone_variable(const llvm::AllocaInst& variable) {
   return w_.new_variable(type, std::max(variable.getAlign(), llvm::Align(64)), variable.getName());
 }
 
+/// Whether the components of `load`, an OpenCL vector that segments of lanes share, are read one by one: where each goes alone into registers
+/// that hold nothing else, a load repeats it, and components of a vector would take a shuffle each.
+bool WideValues::reads_numbers(const llvm::LoadInst& load) const {
+  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(load.getType());
+  if (!type || load.isAtomic() || w_.is_uniform(&load) || !w_.control.is_on(passes::Pass::kPackVectors)) return false;
+  if (load.isVolatile() && !load.hasMetadata(primitive::kNonVolatileMetadata)) return false;
+  const unsigned bits = type->getScalarSizeInBits();
+  if (type->getElementType()->isPointerTy() || bits < 32) return false;
+  // A number that a vector repeats for all components, or one in each lane.
+  const auto times = [](const llvm::Value* value) {
+    const auto* repeated = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+    return repeated && repeated->isZeroEltSplat() ? static_cast<unsigned>(repeated->getShuffleMask().size()) : 1;
+  };
+  const auto fill_registers = [&](unsigned times) { return w_.shape(&load).segment * times * bits >= w_.traits.register_bits; };
+  const auto fills_registers = [&](const llvm::User* user) {
+    return fill_registers(llvm::isa<llvm::InsertElementInst>(user) && user->hasOneUse() ? times(*user->user_begin()) : 1);
+  };
+  return llvm::all_of(load.users(), [&](const llvm::User* user) {
+    if (const auto component = repeated_component(*user); component && component->first == &load)
+      return fill_registers(static_cast<unsigned>(llvm::cast<llvm::ShuffleVectorInst>(user)->getShuffleMask().size()));
+    const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+    return extract && llvm::isa<llvm::ConstantInt>(extract->getIndexOperand()) && llvm::all_of(extract->users(), fills_registers);
+  });
+}
+
+/// `load` at `address`, component by component.
+Value* WideValues::load_numbers(const llvm::LoadInst& load, Value* address) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(load.getType());
+  const std::uint64_t bytes = w_.layout.getTypeStoreSize(type->getElementType());
+  Value* vector = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    Value* place = w_.builder.CreateConstInBoundsGEP1_64(w_.builder.getInt8Ty(), address, i * bytes);
+    llvm::LoadInst* number = w_.builder.CreateAlignedLoad(type->getElementType(), place, llvm::commonAlignment(load.getAlign(), i * bytes), load.getName());
+    copy_alias_metadata(*number, load);
+    vector = w_.builder.CreateInsertElement(vector, number, i);
+  }
+  return vector;
+}
+
 Value* WideValues::clone_at(llvm::Instruction& instruction, unsigned lane, bool exact) {
   if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     if (Value* value = scalar_primitive(w_, *call, lane)) return value;
@@ -73,6 +114,7 @@ Value* WideValues::clone_at(llvm::Instruction& instruction, unsigned lane, bool 
     // A segment of which no lane is live may hold any address.
     Value* live = w_.mask.segment(lane, w_.shape(load).segment, 1);
     if (live) operands[0] = w_.scratch.safe_pointer(operands[0], w_.reduce(live, true), w_.lowered(load->getType()));
+    if (reads_numbers(*load)) return load_numbers(*load, operands[0]);
   }
   llvm::Instruction* copy = instruction.clone();
   for (unsigned i = 0; i < operands.size(); ++i) {

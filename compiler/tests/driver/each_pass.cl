@@ -44,6 +44,7 @@
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: written-walks
 // ORDER-NEXT: dot-products
+// ORDER-NEXT: join-components
 // ORDER-NEXT: full-guards
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
