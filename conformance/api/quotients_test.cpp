@@ -82,5 +82,54 @@ kernel void pool(global const int* in, global int* out, int w, int h) {
   }
 }
 
+TEST_F(Quotients, InLoops) {
+  const Program program = session.build(R"(
+kernel void strided(global const int* in, global int* out, int width, int pitch, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i / width * pitch + i % width];
+}
+kernel void summed(global const int* in, global int* out, uint width, uint pitch, uint n) {
+  int sum = 0;
+  uint last = 0;
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) {
+    const uint x = i % width, y = i / width;
+    if (x % 5 == 4) continue;
+    sum = (int)((uint)sum * 3u + (uint)in[y * pitch + x]);
+    last = y;
+    if (sum == 12345) break;
+  }
+  out[get_global_id(0)] = sum ^ (int)(last * 7);
+}
+)");
+  constexpr int kItems = 192, kPitch = 700;
+  std::vector<cl_int> in(30 * kPitch + 1100 * 40);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = cl_int(i * 7919 % 1013);
+  const Mem buffer = session.upload(in);
+  for (const cl_int width : {1, 31, 64, 100, 512, 3000})
+    for (const cl_int n : {1000, 1099}) {
+      SCOPED_TRACE(width);
+      const cl_int pitch = width < 40 ? 40 : kPitch;
+      const auto read = [&](cl_int i) { return in[std::size_t(i / width * pitch + i % width)]; };
+      const Mem out = session.upload(std::vector<cl_int>(n, -1));
+      session.launch(session.kernel(program, "strided"), {{kItems}, {64}}, buffer, out, width, pitch, n);
+      std::vector<cl_int> expected(n);
+      for (cl_int i = 0; i < n; ++i) expected[i] = read(i);
+      EXPECT_EQ(session.download<cl_int>(out, n), expected);
+
+      session.launch(session.kernel(program, "summed"), {{kItems}, {64}}, buffer, out, width, pitch, n);
+      std::vector<cl_int> sums(kItems);
+      for (cl_int item = 0; item < kItems; ++item) {
+        cl_uint sum = 0, last = 0;
+        for (cl_int i = item; i < n; i += kItems) {
+          if (i % width % 5 == 4) continue;
+          sum = sum * 3 + cl_uint(read(i));
+          last = cl_uint(i / width);
+          if (sum == 12345) break;
+        }
+        sums[item] = cl_int(sum ^ last * 7);
+      }
+      EXPECT_EQ(session.download<cl_int>(out, kItems), sums);
+    }
+}
+
 }  // namespace
 }  // namespace weft::conformance

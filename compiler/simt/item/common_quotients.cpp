@@ -12,11 +12,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/narrow_phis.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -61,12 +63,10 @@ class Division {
   Division(llvm::Function& item, const Specialization& specialization, unsigned lanes)
       : item_(item), shapes_(item, specialization, lanes, [](unsigned) { return 0u; }), lanes_(lanes) {}
 
-  /// The first that lanes count through, outside of loops; null if there is none.
+  /// The first that lanes count through; null if there is none.
   Instruction* find() const {
-    const llvm::DominatorTree dominators(item_);
-    const llvm::LoopInfo loops(dominators);
     for (Instruction& instruction : llvm::instructions(item_))
-      if (is_division(instruction) && !loops.getLoopFor(instruction.getParent()) && counts(instruction)) return &instruction;
+      if (is_division(instruction) && counts(instruction)) return &instruction;
     return nullptr;
   }
 
@@ -98,12 +98,13 @@ class Division {
   const unsigned lanes_;
 };
 
-/// `rest` and all that follows it.
-llvm::SmallVector<BasicBlock*, 16> reachable(BasicBlock& rest) {
+/// `rest` and all that follows it, in the same iteration of `loop` if it is in one.
+llvm::SmallVector<BasicBlock*, 16> reachable(BasicBlock& rest, const llvm::Loop* loop) {
   llvm::SmallSetVector<BasicBlock*, 16> blocks;
   blocks.insert(&rest);
   for (unsigned i = 0; i < blocks.size(); ++i)
-    for (BasicBlock* next : llvm::successors(blocks[i])) blocks.insert(next);
+    for (BasicBlock* next : llvm::successors(blocks[i]))
+      if (!loop || (loop->contains(next) && next != loop->getHeader())) blocks.insert(next);
   return {blocks.begin(), blocks.end()};
 }
 
@@ -126,6 +127,8 @@ class Copy {
       for (llvm::PHINode& phi : llvm::make_early_inc_range(block->phis()))
         for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
           if (!own.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, /*DeletePHIIfEmpty=*/false);
+
+    join(blocks, own, copies);
 
     Instruction* jump = front.getTerminator();
     llvm::IRBuilder<> builder(jump);
@@ -154,6 +157,39 @@ class Copy {
   }
 
  private:
+  /// What follows both copies, the next iteration and the code behind a loop, gets values from either.
+  static void join(llvm::ArrayRef<BasicBlock*> blocks, const llvm::SmallPtrSet<BasicBlock*, 16>& made, llvm::ValueToValueMapTy& copies) {
+    const llvm::SmallPtrSet<BasicBlock*, 16> own(blocks.begin(), blocks.end());
+    const auto copy_of = [&](Value* value) {
+      const auto copy = copies.find(value);
+      return copy == copies.end() ? value : static_cast<Value*>(copy->second);
+    };
+    for (BasicBlock* block : blocks) {
+      llvm::SmallPtrSet<BasicBlock*, 4> behind(llvm::succ_begin(block), llvm::succ_end(block));
+      for (BasicBlock* next : behind)
+        if (!own.contains(next))
+          for (llvm::PHINode& phi : next->phis())
+            for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i)
+              if (phi.getIncomingBlock(i) == block) phi.addIncoming(copy_of(phi.getIncomingValue(i)), llvm::cast<BasicBlock>(copy_of(block)));
+    }
+    llvm::SSAUpdater updater;
+    for (BasicBlock* block : blocks)
+      for (Instruction& instruction : *block) {
+        llvm::SmallVector<llvm::Use*, 4> outside;
+        for (llvm::Use& use : instruction.uses()) {
+          auto* user = llvm::cast<Instruction>(use.getUser());
+          const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+          BasicBlock* where = phi ? phi->getIncomingBlock(use) : user->getParent();
+          if (!own.contains(where) && !made.contains(where)) outside.push_back(&use);
+        }
+        if (outside.empty()) continue;
+        updater.Initialize(instruction.getType(), instruction.getName());
+        updater.AddAvailableValue(block, &instruction);
+        updater.AddAvailableValue(llvm::cast<BasicBlock>(copy_of(block)), copy_of(&instruction));
+        for (llvm::Use* use : outside) updater.RewriteUse(*use);
+      }
+  }
+
   /// That of the least number, which is the only one where all lanes are in one row.
   Value* common_quotient(llvm::IRBuilder<>& builder) {
     const llvm::FunctionCallee least = item_.getParent()->getOrInsertFunction(primitive::kLeast, builder.getInt32Ty(), builder.getInt32Ty());
@@ -172,15 +208,18 @@ class Copy {
 
 bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses) {
   if (!specialization.local_size[0] || llvm::none_of(llvm::instructions(item), is_division) || !may_copy(item)) return false;
+  narrow_phis(item);  // counters of 64 bits are none
   const Division divisions(item, specialization, lanes);
   Instruction* const division = divisions.find();
   if (!division || !divisions.parts_addresses(*division)) return false;
-  unsigned instructions = 0;
-  for (const BasicBlock* block : reachable(*division->getParent())) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
-  if (instructions > kMostInstructions) return false;
   BasicBlock* front = division->getParent();
-  BasicBlock* rest = llvm::SplitBlock(front, division);
-  Copy(item, *division).make(*front, reachable(*rest));
+  llvm::DominatorTree dominators(item);
+  llvm::LoopInfo loops(dominators);
+  unsigned instructions = 0;
+  for (const BasicBlock* block : reachable(*front, loops.getLoopFor(front))) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+  if (instructions > kMostInstructions) return false;
+  BasicBlock* rest = llvm::SplitBlock(front, division, &dominators, &loops);
+  Copy(item, *division).make(*front, reachable(*rest, loops.getLoopFor(rest)));
   analyses.invalidate(item);
   return true;
 }

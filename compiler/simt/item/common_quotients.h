@@ -16,9 +16,9 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Copies what is behind the first such division of `item`, a simplified item function. Does nothing where that division is in a loop, where the
-/// kernel has barriers or functions of sub-groups, is long (kMostInstructions), or has no access to memory whose address follows from the
-/// division. `lanes`: of the body. Returns whether it did.
+/// Copies what is behind the first such division of `item`, a simplified item function; of one in a loop, what is left of the iteration. Does
+/// nothing where the kernel has barriers or functions of sub-groups, where that is long (kMostInstructions), or has no access to memory whose
+/// address follows from the division. `lanes`: of the body. Returns whether it did.
 bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

@@ -3,7 +3,7 @@
 // RUN: weftc %s --kernel=unsigned_rows --local-size=64,1,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=CODE
 // RUN: weftc %s --kernel=signed_rows --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=SIGNED
 // RUN: weftc %s --kernel=short_rows --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
-// RUN: weftc %s --kernel=loops --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=loops --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=LOOPS
 // RUN: weftc %s --kernel=waits --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=of_values --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=unsigned_rows --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
@@ -35,13 +35,20 @@ kernel void signed_rows(global const float* in, global float* out, int width, in
   out[i] = in[i / width * pitch + i % width];
 }
 
+// In each iteration.
+// LOOPS-LABEL: @loops.item
+// LOOPS: phi i32
+// LOOPS: call i32 @weft.least(i32
+// LOOPS: call i1 @weft.all(i1
+// LOOPS: ret i32
+kernel void loops(global const float* in, global float* out, uint width, uint pitch, uint n) {
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i / width * pitch + i % width];
+}
+
 // SAME-NOT: weft.least
 kernel void short_rows(global const float* in, global float* out) {
   const uint i = get_global_id(0);
   out[i] = in[i / 3 * 4 + i % 3];
-}
-kernel void loops(global const float* in, global float* out, uint width, uint pitch, uint n) {
-  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i / width * pitch + i % width];
 }
 kernel void waits(global const float* in, global float* out, uint width, uint pitch) {
   local float mine[64];
