@@ -15,6 +15,7 @@
 #include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
@@ -210,6 +211,12 @@ llvm::Error run_StackedRows(Compilation& c) {
   c.specialization.local_size[1] /= stacked->rows;
   c.stacked = true;
   c.coarsen_to(1);
+  return done();
+}
+
+llvm::Error run_CommonQuotients(Compilation& c) {
+  if (!c.item || c.stacked || c.lanes % abi::kWarpSize || simt::inside_branch(*c.item)) return done();
+  if (simt::share_quotients(*c.item, c.specialization, abi::kWarpSize, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

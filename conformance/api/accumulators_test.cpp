@@ -109,5 +109,44 @@ kernel void add(global int* sums, global const int* order, global const int* fro
   EXPECT_EQ(session.download<cl_int>(memory, sums.size()), sums);
 }
 
+TEST_F(Accumulators, OfLocalMemoryWhoseLanesLeaveApart) {
+  const Program program = session.build(R"(
+kernel void sums(global const int* from, global int* sums, local int* own, int n) {
+  const int l = get_local_id(0);
+  own[l] = l;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) own[l] += from[i];
+  for (int offset = get_local_size(0) / 2; offset > 0; offset /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < offset) own[l] += own[l + offset];
+  }
+  if (l == 0) sums[get_group_id(0)] = own[0];
+}
+kernel void last(global const int* from, global int* out, local int* own, int n) {
+  const int l = get_local_id(0), size = get_local_size(0);
+  own[l] = 1;
+  for (int i = l; i < n; i += size) own[l] = (int)((uint)own[l] * 3u + (uint)from[i]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = own[size - 1 - l];
+}
+)");
+  const auto from = values(5 * kItems, -300);
+  const Mem buffer = session.upload(from);
+  for (const std::size_t local : {2u, 16u, 64u, 256u})
+    for (const cl_int n : {0, 1, 33, 1000, 1279}) {
+      SCOPED_TRACE(std::to_string(local) + " of " + std::to_string(n));
+      const Mem out = session.upload(std::vector<cl_int>(local, 0));
+      session.launch(session.kernel(program, "sums"), {{local}, {local}}, buffer, out, LocalBytes{local * sizeof(cl_int)}, n);
+      const auto all = cl_int(local * (local - 1) / 2);
+      EXPECT_EQ(session.download<cl_int>(out, 1)[0], std::accumulate(from.begin(), from.begin() + n, all));
+      session.launch(session.kernel(program, "last"), {{local}, {local}}, buffer, out, LocalBytes{local * sizeof(cl_int)}, n);
+      std::vector<cl_uint> expected(local, 1);
+      for (cl_int i = 0; i < n; ++i) {
+        cl_uint& one = expected[local - 1 - std::size_t(i) % local];
+        one = one * 3 + cl_uint(from[std::size_t(i)]);
+      }
+      EXPECT_EQ(session.download<cl_uint>(out, local), expected);
+    }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -218,8 +218,6 @@ class Accumulators {
     }
     const Shapes shapes(region_, specialization_, lanes_, private_stride_);
     const Shape shape = shapes[*group.base];
-    // Neighbours in local memory are near as they are, and promote-local takes all of them.
-    if (shape.is_affine() && address_space(*group.accesses.front().instruction) == kLocalSpace) return false;
     if (shape.is_affine() && !shape.checked && shape.segment == lanes_ && std::abs(shape.stride) >= span) return true;
     const std::optional<std::uint64_t> apart = distance(*group.base);
     if (!apart || (*apart != 0 && *apart < static_cast<std::uint64_t>(span))) return false;

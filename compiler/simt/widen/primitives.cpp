@@ -90,7 +90,10 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   }
   if (name == primitive::kLeast) {
     Value* value = call.getArgOperand(0);
-    return w.is_uniform(value) ? w.values.uniform(value) : w.builder.CreateIntMinReduce(w.values.vector1(value));
+    if (w.is_uniform(value)) return w.values.uniform(value);
+    const Shape shape = w.shape(value);
+    const bool rises = shape.is_affine() && shape.segment == w.lanes && shape.stride > 0 && shape.no_unsigned_wrap && !shape.checked;
+    return rises ? w.values.value_in_lane(value, 0) : w.builder.CreateIntMinReduce(w.values.vector1(value));
   }
   if (const auto sub_group = sub_group_call(call)) {
     if (sub_group->kind == SubGroupCall::Kind::kLane) return w.builder.getInt32(lane);

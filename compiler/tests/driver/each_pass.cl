@@ -31,6 +31,7 @@
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: inside-bounds
 // ORDER-NEXT: stacked-rows
+// ORDER-NEXT: common-quotients
 // ORDER-NEXT: padded-rows
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled

@@ -8,6 +8,7 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=seen --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=sapphirerapids --kernel=neighbours --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=sapphirerapids --kernel=sometimes --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=own_sums --local-size=2,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=LOCAL
 // RUN: weftc --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=INFO
 
 // CHECK-LABEL: .region.0(
@@ -73,4 +74,19 @@ kernel void sometimes(global float* f, local const float* x, int n) {
   const int i = get_global_id(0);
   for (int k = 0; k < n; ++k)
     if (x[k + i] > 0) f[i] += x[k];
+}
+
+// In local memory, too: lanes that have left the loop would mask each store, behind which the next load waits.
+// LOCAL-LABEL: .region.0(
+// LOCAL: %kept = load volatile float, ptr addrspace(3)
+// LOCAL: phi float
+// LOCAL-NOT: store volatile
+// LOCAL: br i1
+// LOCAL: store volatile float {{%.*}}, ptr addrspace(3)
+kernel void own_sums(global const float* restrict a, global float* restrict sums, local float* own, int n) {
+  const int l = get_local_id(0);
+  own[l] = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) own[l] += a[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) sums[get_group_id(0)] = own[0] + own[get_local_size(0) - 1];
 }

@@ -1,0 +1,227 @@
+#include "compiler/simt/item/common_quotients.h"
+
+#include <cstdlib>
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/least.h"
+#include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/narrow_phis.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+/// Behind the division, of which there would be as many again.
+constexpr unsigned kMostInstructions = 400;
+/// Shorter rows, where they are known, leave too few warps within one.
+constexpr unsigned kRowsOfWarps = 2;
+
+bool is_division(const Instruction& instruction) {
+  const unsigned opcode = instruction.getOpcode();
+  return (opcode == Instruction::UDiv || opcode == Instruction::SDiv || opcode == Instruction::URem || opcode == Instruction::SRem) &&
+         (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64));
+}
+
+bool is_signed(const Instruction& division) {
+  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+}
+
+bool is_quotient(const Instruction& division) {
+  return division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv;
+}
+
+/// Of one number by another, as `division` is: its quotient and remainder.
+bool is_same(const Instruction& division, const Instruction& other) {
+  return is_division(other) && is_signed(division) == is_signed(other) && division.getOperand(0) == other.getOperand(0) &&
+         division.getOperand(1) == other.getOperand(1);
+}
+
+bool may_copy(const llvm::Function& item) {
+  return llvm::none_of(llvm::instructions(item), [](const Instruction& instruction) {
+    return called_name(instruction) == primitive::kBarrier || sub_group_call(instruction) || llvm::isa<llvm::AllocaInst>(instruction);
+  });
+}
+
+class Division {
+ public:
+  Division(llvm::Function& item, const Specialization& specialization, unsigned lanes)
+      : item_(item), shapes_(item, specialization, lanes, [](unsigned) { return 0u; }), lanes_(lanes) {}
+
+  /// The first that lanes count through; null if there is none.
+  Instruction* find() const {
+    for (Instruction& instruction : llvm::instructions(item_))
+      if (is_division(instruction) && counts(instruction)) return &instruction;
+    return nullptr;
+  }
+
+  /// Whether the address of some access that lanes make at places of their own follows from `division`.
+  bool parts_addresses(const Instruction& division) const {
+    llvm::SmallSetVector<const Value*, 32> follows;
+    for (const Instruction& instruction : llvm::instructions(item_))
+      if (is_same(division, instruction)) follows.insert(&instruction);
+    for (unsigned i = 0; i < follows.size(); ++i)
+      for (const llvm::User* user : follows[i]->users()) {
+        const Value* pointer = llvm::getLoadStorePointerOperand(user);
+        if (pointer == follows[i] && pointer->getType()->getPointerAddressSpace() != kPrivateSpace && !shapes_[*pointer].is_affine()) return true;
+        if (!pointer) follows.insert(user);
+      }
+    return false;
+  }
+
+ private:
+  bool counts(const Instruction& division) const {
+    const Shape shape = shapes_[*division.getOperand(0)];
+    if (!shape.is_affine() || shape.segment != lanes_ || shape.stride != 1 || shape.checked || !shapes_.is_uniform(*division.getOperand(1)))
+      return false;
+    const auto* width = llvm::dyn_cast<llvm::ConstantInt>(division.getOperand(1));
+    return !width || (!width->isNegative() && width->getValue().ugt(kRowsOfWarps * lanes_));
+  }
+
+  llvm::Function& item_;
+  const Shapes shapes_;
+  const unsigned lanes_;
+};
+
+/// `rest` and all that follows it, in the same iteration of `loop` if it is in one.
+llvm::SmallVector<BasicBlock*, 16> reachable(BasicBlock& rest, const llvm::Loop* loop) {
+  llvm::SmallSetVector<BasicBlock*, 16> blocks;
+  blocks.insert(&rest);
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    for (BasicBlock* next : llvm::successors(blocks[i]))
+      if (!loop || (loop->contains(next) && next != loop->getHeader())) blocks.insert(next);
+  return {blocks.begin(), blocks.end()};
+}
+
+class Copy {
+ public:
+  Copy(llvm::Function& item, Instruction& division)
+      : item_(item), division_(division), number_(division.getOperand(0)), width_(division.getOperand(1)) {}
+
+  void make(BasicBlock& front, llvm::ArrayRef<BasicBlock*> blocks) {
+    llvm::ValueToValueMapTy copies;
+    llvm::SmallVector<BasicBlock*, 16> made;
+    for (BasicBlock* block : blocks) {
+      made.push_back(llvm::CloneBasicBlock(block, copies, ".row", &item_));
+      copies[block] = made.back();
+    }
+    llvm::remapInstructionsInBlocks(made, copies);
+    // What comes from elsewhere than the copies comes to the blocks that were.
+    const llvm::SmallPtrSet<BasicBlock*, 16> own(made.begin(), made.end());
+    for (BasicBlock* block : made)
+      for (llvm::PHINode& phi : llvm::make_early_inc_range(block->phis()))
+        for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
+          if (!own.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, /*DeletePHIIfEmpty=*/false);
+
+    join(blocks, own, copies);
+
+    Instruction* jump = front.getTerminator();
+    llvm::IRBuilder<> builder(jump);
+    Value* quotient = common_quotient(builder);
+    Value* holds = builder.CreateICmpULT(builder.CreateSub(number_, builder.CreateMul(quotient, width_)), width_, "in.row");
+    const llvm::FunctionCallee all = item_.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
+    Value* in_row = builder.CreateCall(all, holds);
+    if (is_signed(division_)) {
+      // Truncation is what the comparison says where nothing is negative.
+      Value* zero = llvm::Constant::getNullValue(width_->getType());
+      in_row = builder.CreateAnd(in_row, builder.CreateAnd(builder.CreateICmpSGT(width_, zero), builder.CreateICmpSGE(quotient, zero)));
+    }
+    auto* first = llvm::cast<BasicBlock>(copies[blocks.front()]);
+    builder.CreateCondBr(in_row, first, blocks.front(), llvm::MDBuilder(item_.getContext()).createLikelyBranchWeights());
+    jump->eraseFromParent();
+
+    builder.SetInsertPoint(first, first->getFirstInsertionPt());
+    Value* begin = builder.CreateMul(quotient, width_, "row.begin", /*HasNUW=*/true, is_signed(division_));
+    Value* remainder = builder.CreateSub(number_, begin, "in.row", /*HasNUW=*/true, is_signed(division_));
+    for (BasicBlock* block : made)
+      for (Instruction& instruction : llvm::make_early_inc_range(*block)) {
+        if (!is_same(division_, instruction)) continue;
+        instruction.replaceAllUsesWith(is_quotient(instruction) ? quotient : remainder);
+        instruction.eraseFromParent();
+      }
+  }
+
+ private:
+  /// What follows both copies, the next iteration and the code behind a loop, gets values from either.
+  static void join(llvm::ArrayRef<BasicBlock*> blocks, const llvm::SmallPtrSet<BasicBlock*, 16>& made, llvm::ValueToValueMapTy& copies) {
+    const llvm::SmallPtrSet<BasicBlock*, 16> own(blocks.begin(), blocks.end());
+    const auto copy_of = [&](Value* value) {
+      const auto copy = copies.find(value);
+      return copy == copies.end() ? value : static_cast<Value*>(copy->second);
+    };
+    for (BasicBlock* block : blocks) {
+      llvm::SmallPtrSet<BasicBlock*, 4> behind(llvm::succ_begin(block), llvm::succ_end(block));
+      for (BasicBlock* next : behind)
+        if (!own.contains(next))
+          for (llvm::PHINode& phi : next->phis())
+            for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i)
+              if (phi.getIncomingBlock(i) == block) phi.addIncoming(copy_of(phi.getIncomingValue(i)), llvm::cast<BasicBlock>(copy_of(block)));
+    }
+    llvm::SSAUpdater updater;
+    for (BasicBlock* block : blocks)
+      for (Instruction& instruction : *block) {
+        llvm::SmallVector<llvm::Use*, 4> outside;
+        for (llvm::Use& use : instruction.uses()) {
+          auto* user = llvm::cast<Instruction>(use.getUser());
+          const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+          BasicBlock* where = phi ? phi->getIncomingBlock(use) : user->getParent();
+          if (!own.contains(where) && !made.contains(where)) outside.push_back(&use);
+        }
+        if (outside.empty()) continue;
+        updater.Initialize(instruction.getType(), instruction.getName());
+        updater.AddAvailableValue(block, &instruction);
+        updater.AddAvailableValue(llvm::cast<BasicBlock>(copy_of(block)), copy_of(&instruction));
+        for (llvm::Use* use : outside) updater.RewriteUse(*use);
+      }
+  }
+
+  /// That of the least number, which is the only one where all lanes are in one row.
+  Value* common_quotient(llvm::IRBuilder<>& builder) {
+    const llvm::FunctionCallee least = item_.getParent()->getOrInsertFunction(primitive::kLeast, builder.getInt32Ty(), builder.getInt32Ty());
+    Value* number = builder.CreateCall(least, builder.CreateZExtOrTrunc(number_, builder.getInt32Ty()), "least");
+    number = builder.CreateZExt(number, number_->getType());
+    return is_signed(division_) ? builder.CreateSDiv(number, width_, "row") : builder.CreateUDiv(number, width_, "row");
+  }
+
+  llvm::Function& item_;
+  Instruction& division_;
+  Value* number_;
+  Value* width_;
+};
+
+}  // namespace
+
+bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses) {
+  if (!specialization.local_size[0] || llvm::none_of(llvm::instructions(item), is_division) || !may_copy(item)) return false;
+  narrow_phis(item);  // counters of 64 bits are none
+  const Division divisions(item, specialization, lanes);
+  Instruction* const division = divisions.find();
+  if (!division || !divisions.parts_addresses(*division)) return false;
+  BasicBlock* front = division->getParent();
+  llvm::DominatorTree dominators(item);
+  llvm::LoopInfo loops(dominators);
+  unsigned instructions = 0;
+  for (const BasicBlock* block : reachable(*front, loops.getLoopFor(front))) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+  if (instructions > kMostInstructions) return false;
+  BasicBlock* rest = llvm::SplitBlock(front, division, &dominators, &loops);
+  Copy(item, *division).make(*front, reachable(*rest, loops.getLoopFor(rest)));
+  analyses.invalidate(item);
+  return true;
+}
+
+}  // namespace weft::compiler::simt

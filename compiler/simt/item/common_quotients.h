@@ -1,0 +1,24 @@
+// Rows that kernels cut out of one dimension.
+//
+// Programs that number all elements of a matrix along x find its rows by a division: `column = id % width; row = id / width`. The row differs
+// between lanes, as far as the code says, and so where lanes lie beside each other no vector is loaded. But a row has more elements than a
+// warp has lanes, mostly, and most warps lie in one: their quotient is a scalar, and the remainder counts as the id does. The kernel has its
+// code twice behind the division, once for these; which one runs is one comparison.
+#pragma once
+
+#include "compiler/compiler_api.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// Copies what is behind the first such division of `item`, a simplified item function; of one in a loop, what is left of the iteration. Does
+/// nothing where the kernel has barriers or functions of sub-groups, where that is long (kMostInstructions), or has no access to memory whose
+/// address follows from the division. `lanes`: of the body. Returns whether it did.
+bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses);
+
+}  // namespace weft::compiler::simt

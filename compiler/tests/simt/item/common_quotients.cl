@@ -1,0 +1,63 @@
+// Rows that a kernel cuts out of one dimension: a warp within one row has its quotient as a scalar.
+// RUN: weftc %s --kernel=unsigned_rows --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=ROWS
+// RUN: weftc %s --kernel=unsigned_rows --local-size=64,1,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=CODE
+// RUN: weftc %s --kernel=signed_rows --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=SIGNED
+// RUN: weftc %s --kernel=short_rows --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=loops --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=LOOPS
+// RUN: weftc %s --kernel=waits --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=of_values --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=unsigned_rows --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+
+// ROWS-LABEL: @unsigned_rows.item
+// ROWS: [[LEAST:%.*]] = call i32 @weft.least(i32
+// ROWS: [[ROW:%.*]] = udiv i32 [[LEAST]], %width
+// ROWS: icmp ult i32 {{.*}}, %width
+// ROWS: [[ALL:%.*]] = call i1 @weft.all(i1
+// ROWS: br i1 [[ALL]]
+// ROWS: udiv i32
+// The least of ids that count is the first.
+// CODE-NOT: vector.reduce
+// CODE: udiv i32
+// CODE: load <32 x float>
+kernel void unsigned_rows(global const float* in, global float* out, uint width, uint pitch) {
+  const uint i = get_global_id(0), x = i % width, y = i / width;
+  out[i] = in[y * pitch + x];
+}
+
+// SIGNED-LABEL: @signed_rows.item
+// SIGNED: call i32 @weft.least(i32
+// SIGNED-DAG: icmp sgt i32 %width, 0
+// SIGNED-DAG: call i1 @weft.all(i1
+// SIGNED: sdiv i32
+kernel void signed_rows(global const float* in, global float* out, int width, int pitch, int n) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  out[i] = in[i / width * pitch + i % width];
+}
+
+// In each iteration.
+// LOOPS-LABEL: @loops.item
+// LOOPS: phi i32
+// LOOPS: call i32 @weft.least(i32
+// LOOPS: call i1 @weft.all(i1
+// LOOPS: ret i32
+kernel void loops(global const float* in, global float* out, uint width, uint pitch, uint n) {
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i / width * pitch + i % width];
+}
+
+// SAME-NOT: weft.least
+kernel void short_rows(global const float* in, global float* out) {
+  const uint i = get_global_id(0);
+  out[i] = in[i / 3 * 4 + i % 3];
+}
+kernel void waits(global const float* in, global float* out, uint width, uint pitch) {
+  local float mine[64];
+  const uint i = get_global_id(0);
+  mine[get_local_id(0)] = in[i / width * pitch + i % width];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = mine[63 - get_local_id(0)];
+}
+kernel void of_values(global const float* in, global float* out, uint width) {
+  const uint i = get_global_id(0);
+  out[i] = in[i] * (i % width);
+}

@@ -1,0 +1,135 @@
+// Rows that kernels cut out of one dimension by a division, of any width (compiler/simt/item/common_quotients.h).
+#include <numeric>
+
+#include "api/fixture.h"
+
+namespace weft::conformance {
+namespace {
+
+class Quotients : public ApiTest {};
+
+TEST_F(Quotients, OfIdsByWidths) {
+  const Program program = session.build(R"(
+kernel void of_uint(global const int* in, global int* out, uint width, uint pitch, uint n) {
+  const uint i = get_global_id(0);
+  if (i >= n) return;
+  out[i] = in[i / width * pitch + i % width];
+}
+kernel void of_int(global const int* in, global int* out, int width, int pitch, int n) {
+  const int i = get_global_id(0), x = i % width, y = i / width;
+  if (i < n) out[i] = in[y * pitch + x];
+}
+kernel void of_long(global const int* in, global int* out, uint width, uint pitch, uint n) {
+  const size_t i = get_global_id(0), w = width;
+  if (i >= n) return;
+  const size_t x = i % w, y = i / w;
+  out[i] = in[y * pitch + x];
+}
+kernel void from_below(global const int* in, global int* out, int width, int pitch, int n) {
+  const int i = (int)get_global_id(0) - 40;
+  if (i >= n - 40) return;
+  const int x = i % width, y = i / width;
+  out[i + 40] = in[50 * pitch + y * pitch + x];
+}
+)");
+  constexpr int kItems = 1024, kPitch = 1100;
+  std::vector<cl_int> in(60 * kPitch + kItems * 40);
+  std::iota(in.begin(), in.end(), 7);
+  const Mem buffer = session.upload(in);
+  for (const char* name : {"of_uint", "of_int", "of_long", "from_below"}) {
+    const Kernel kernel = session.kernel(program, name);
+    const int below = std::string(name) == "from_below" ? 40 : 0;
+    for (const std::size_t local : {16u, 64u, 256u})
+      for (const cl_int width : {1, 3, 31, 32, 33, 100, 512, 1000, 5000})
+        for (const cl_int n : {kItems, 1000}) {
+          SCOPED_TRACE(std::string(name) + " " + std::to_string(width) + " in " + std::to_string(local));
+          const cl_int pitch = width < 40 ? 40 : kPitch;
+          const Mem out = session.upload(std::vector<cl_int>(kItems, -1));
+          session.launch(kernel, {{kItems}, {local}}, buffer, out, width, pitch, n);
+          std::vector<cl_int> expected(kItems, -1);
+          for (int i = 0; i < n; ++i) {
+            const int number = i - below;
+            expected[i] = in[(below ? 50 * pitch : 0) + number / width * pitch + number % width];
+          }
+          ASSERT_EQ(session.download<cl_int>(out, kItems), expected);
+        }
+  }
+}
+
+TEST_F(Quotients, OfSeveralDimensions) {
+  const Program program = session.build(R"(
+kernel void pool(global const int* in, global int* out, int w, int h) {
+  const int i = get_global_id(0), x = i % w, y = i / w % h, c = i / (w * h);
+  int most = in[(c * 2 * h + 2 * y) * 2 * w + 2 * x];
+  for (int j = 0; j < 2; ++j)
+    for (int k = 0; k < 2; ++k) most = max(most, in[(c * 2 * h + 2 * y + j) * 2 * w + 2 * x + k]);
+  out[i] = most;
+}
+)");
+  for (const cl_int w : {5, 40, 100, 128}) {
+    const cl_int h = 6, channels = 3, items = w * h * channels;
+    std::vector<cl_int> in(4 * std::size_t(items)), expected(items);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = cl_int(i * 7919 % 10007);
+    for (cl_int c = 0; c < channels; ++c)
+      for (cl_int y = 0; y < h; ++y)
+        for (cl_int x = 0; x < w; ++x) {
+          const auto at = [&](cl_int j, cl_int k) { return in[(c * 2 * h + 2 * y + j) * 2 * w + 2 * x + k]; };
+          expected[(c * h + y) * w + x] = std::max({at(0, 0), at(0, 1), at(1, 0), at(1, 1)});
+        }
+    const Mem out = session.upload(std::vector<cl_int>(items, -1));
+    session.launch(session.kernel(program, "pool"), {{std::size_t(items)}, {}}, session.upload(in), out, w, h);
+    EXPECT_EQ(session.download<cl_int>(out, items), expected) << w;
+  }
+}
+
+TEST_F(Quotients, InLoops) {
+  const Program program = session.build(R"(
+kernel void strided(global const int* in, global int* out, int width, int pitch, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i / width * pitch + i % width];
+}
+kernel void summed(global const int* in, global int* out, uint width, uint pitch, uint n) {
+  int sum = 0;
+  uint last = 0;
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) {
+    const uint x = i % width, y = i / width;
+    if (x % 5 == 4) continue;
+    sum = (int)((uint)sum * 3u + (uint)in[y * pitch + x]);
+    last = y;
+    if (sum == 12345) break;
+  }
+  out[get_global_id(0)] = sum ^ (int)(last * 7);
+}
+)");
+  constexpr int kItems = 192, kPitch = 700;
+  std::vector<cl_int> in(30 * kPitch + 1100 * 40);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = cl_int(i * 7919 % 1013);
+  const Mem buffer = session.upload(in);
+  for (const cl_int width : {1, 31, 64, 100, 512, 3000})
+    for (const cl_int n : {1000, 1099}) {
+      SCOPED_TRACE(width);
+      const cl_int pitch = width < 40 ? 40 : kPitch;
+      const auto read = [&](cl_int i) { return in[std::size_t(i / width * pitch + i % width)]; };
+      const Mem out = session.upload(std::vector<cl_int>(n, -1));
+      session.launch(session.kernel(program, "strided"), {{kItems}, {64}}, buffer, out, width, pitch, n);
+      std::vector<cl_int> expected(n);
+      for (cl_int i = 0; i < n; ++i) expected[i] = read(i);
+      EXPECT_EQ(session.download<cl_int>(out, n), expected);
+
+      session.launch(session.kernel(program, "summed"), {{kItems}, {64}}, buffer, out, width, pitch, n);
+      std::vector<cl_int> sums(kItems);
+      for (cl_int item = 0; item < kItems; ++item) {
+        cl_uint sum = 0, last = 0;
+        for (cl_int i = item; i < n; i += kItems) {
+          if (i % width % 5 == 4) continue;
+          sum = sum * 3 + cl_uint(read(i));
+          last = cl_uint(i / width);
+          if (sum == 12345) break;
+        }
+        sums[item] = cl_int(sum ^ last * 7);
+      }
+      EXPECT_EQ(session.download<cl_int>(out, kItems), sums);
+    }
+}
+
+}  // namespace
+}  // namespace weft::conformance

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Kernels that number the elements of a matrix along x and find rows and columns by a division, on every platform that the loader finds, in
+turn.
+
+    quotients.py [--rounds 8] [--items 512] [NAME ...]
+
+Prints what walks.py does. Needs Debian's python3-pyopencl.
+"""
+import numpy as np
+
+import walks
+
+SOURCE = """
+kernel void filtered(global const uint* in, global const float* mask, global int* out, uint width, uint taps, uint pitch) {
+  const uint i = get_global_id(0), x = i % width, y = i / width;
+  float s = 0;
+  for (uint j = 0; j < taps; ++j)
+    for (uint k = 0; k < taps; ++k) s += in[(y + j) * pitch + x + k] * mask[j * taps + k];
+  out[i] = (int)(s + 0.5f);
+}
+kernel void biased(global const float* in, global const float* bias, global float* out, int spatial, int channels) {
+  const int i = get_global_id(0);
+  const float v = in[i] + bias[i / spatial % channels];
+  out[i] = v > 0 ? v : 0.1f * v;
+}
+kernel void cropped(global const float* in, global float* out, int width, int pitch, int n) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  out[i] = in[(i / width + 2) * pitch + i % width + 2];
+}
+kernel void doubled(global const float* in, global float* out, int w, int h) {
+  const int i = get_global_id(0), x = i % (2 * w), y = i / (2 * w) % (2 * h), c = i / (4 * w * h);
+  out[i] = in[(c * h + y / 2) * w + x / 2];
+}
+"""
+
+
+def cases(items):
+    """As in walks.py. `items`: of a row."""
+    random = np.random.default_rng(1)
+    floats = lambda count: random.random(count, dtype=np.float32)
+    ints, uints = np.int32, np.uint32
+    for w in (items, items - 12, 100):
+        n, pitch = w * items, w + 4
+        yield (f"filter of 5 x 5, rows of {w}", "filtered", (n,), None,
+               [random.integers(0, 255, pitch * (items + 4), dtype=np.uint32), floats(25), np.zeros(n, np.int32), uints(w), uints(5), uints(pitch)])
+        yield (f"a border cut off, rows of {w}", "cropped", (-(-n // 256) * 256,), (256,),
+               [floats(pitch * (items + 4)), np.zeros(n, np.float32), ints(w), ints(pitch), ints(n)])
+    spatial = 112 * 112
+    yield "bias and activation", "biased", (64 * spatial,), (256,), [floats(64 * spatial), floats(64), floats(64 * spatial), ints(spatial), ints(64)]
+    yield "each element twice", "doubled", (4 * 16 * spatial,), (256,), [floats(16 * spatial), floats(64 * spatial), ints(112), ints(112)]
+
+
+if __name__ == "__main__":
+    walks.main(__doc__, SOURCE, cases, items=512)
