@@ -202,6 +202,7 @@ struct GenerateResult {
   std::uint32_t run = 1;               ///< most GroupInfo::run
   abi::CounterTable counters;          ///< of Specialization::counted
   std::vector<abi::UpdatedBuffer> updated;  ///< in the order of GroupInfo::copies
+  bool has_tables = false;                  ///< GroupInfo::tables
 };
 
 struct Api {

@@ -51,7 +51,7 @@ WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
 WEFT_FIELDS(ProgramMemory, image, pointers)
 WEFT_FIELDS(LinkResult, ok, log, program, kernels, memory, dependencies)
 WEFT_FIELDS(GenerateResult, ok, log, object, symbol, scratch_fixed_bytes, scratch_warp_bytes, private_bytes, stack_bytes, run,
-            counters, updated)
+            counters, updated, has_tables)
 
 /// The list that made the structure makes this too.
 template <IsOrIsConst<Options> Structure>

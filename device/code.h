@@ -27,6 +27,7 @@ struct CodeTraits {
   bool by_columns = false;          ///< groups run y fastest, else x
   std::shared_ptr<const counters::CountedKernel> counters = nullptr;  ///< of code that counts
   std::vector<abi::UpdatedBuffer> updated = {};  ///< GroupInfo::copies
+  bool has_tables = false;  ///< GroupInfo::tables
 };
 
 /// A loaded kernel. Immutable but for its cost estimate; shared by everything that may still run it.

@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 11;
+inline constexpr std::uint32_t kAbiVersion = 12;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -30,6 +30,9 @@ inline constexpr std::size_t kMaxStackBytes = std::size_t{64} << 20;
 /// Bytes that may be read, and written back, past the end of a group's local memory, so that accesses of whole vectors of
 /// which only some elements are wanted need no mask.
 inline constexpr std::size_t kLocalMemoryPadding = 4096;
+
+/// Bytes of GroupInfo::tables, at most. Behind these a word of 64 bits: LaunchInfo::tables of the launch whose tables they are.
+inline constexpr std::size_t kMostTableBytes = 8192;
 
 /// Alignment of local memory, of scratch and of each `__local` argument; static local variables have their own, at least 16.
 inline constexpr std::size_t kLocalMemoryAlign = 128;
@@ -212,6 +215,7 @@ struct LaunchInfo {
   void* state;                     ///< the engine's own, handed back to services
   LaunchWhole whole;               ///< for code that is made for parts
   DeviceQueues* queues;            ///< for code that calls them
+  std::uint64_t tables;            ///< for code that has tables: a number of no other launch; 0: it has none in this one
 };
 
 /// The group that runs now, one a worker; on the stack of the thread that runs it, above what the kernel has there.
@@ -225,6 +229,9 @@ struct GroupInfo {
   const std::uint64_t* copies;
   /// Groups, or blocks, side by side along x from group_id on that the call runs: at most GenerateResult::run.
   std::uint64_t run;
+  /// The worker's own memory for tables of functions of a byte, page-aligned, which the code fills if they are another launch's; null: it
+  /// computes in place of looking up.
+  std::byte* tables;
   // For counted code alone (counted_code.h); else null.
   std::uint64_t* count_words;  ///< CounterTable::words of them, which the code adds to
   void* counts;                ///< the engine's own, handed back to Services::count_access

@@ -16,6 +16,12 @@ void count_access_service(void* counts, std::uint32_t record, std::uint32_t mask
   static_cast<counters::WorkerCounts*>(counts)->count(record, mask, address);
 }
 
+/// Work-items of a launch that has tables, at least: four times as many as a table has results, which each worker computes for itself.
+constexpr std::uint64_t kFewestLookUps = 1024;
+
+/// LaunchInfo::tables.
+std::atomic<std::uint64_t> next_tables{1};
+
 constexpr abi::Services kServices{.print = print_service, .count_access = count_access_service};
 
 }  // namespace
@@ -26,6 +32,8 @@ void Launch::prepare(bool prints) {
   const std::uint64_t fused = code->traits().groups;
   row_ = (info.num_groups[0] + fused - 1) / fused;
   if (code->traits().counters) counter_ = std::make_shared<counters::LaunchCounter>(code->traits().counters);
+  const std::uint64_t work_items = info.global_size[0] * info.global_size[1] * info.global_size[2];
+  info.tables = code->traits().has_tables && work_items >= kFewestLookUps ? next_tables.fetch_add(1, std::memory_order_relaxed) : 0;
   scratch_bytes_ = code->scratch_bytes(info.local_size[0] * info.local_size[1] * info.local_size[2]);
 }
 
@@ -43,6 +51,7 @@ bool Launch::run(Worker& worker, std::uint64_t first, std::uint64_t count) noexc
   group.local_memory = worker.local_memory();
   group.scratch = worker.scratch();
   group.scratch_bytes = scratch_bytes_;
+  if (info.tables) group.tables = worker.tables();
   if (copies_) group.copies = copies_->of(worker);
   if (!counter_) {
     const bool done = run_blocks(group, first, count);

@@ -17,7 +17,7 @@ std::byte* map(std::size_t bytes) {
 bool Worker::grow(std::size_t scratch_bytes) noexcept {
   if (scratch_bytes > kMaxScratchBytes) return false;
   if (!local_memory_) {
-    local_memory_ = map(kLocalMemoryBytes + abi::kLocalMemoryPadding);
+    local_memory_ = map(kLocalMemoryBytes + abi::kLocalMemoryPadding + abi::kMostTableBytes + sizeof(std::uint64_t));
     if (!local_memory_) return false;
   }
   if (scratch_bytes > scratch_bytes_) {

@@ -33,6 +33,8 @@ class alignas(64) Worker {
 
   std::byte* local_memory() const { return local_memory_; }  ///< kLocalMemoryBytes and the ABI's padding
   std::byte* scratch() const { return scratch_; }
+  /// abi::GroupInfo::tables and the number behind them, once local memory is there.
+  std::byte* tables() const { return local_memory_ + kLocalMemoryBytes + abi::kLocalMemoryPadding; }
 
   // The engine's.
   enum class State : std::uint8_t {

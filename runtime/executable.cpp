@@ -41,6 +41,7 @@ std::shared_ptr<const device::Code> load(const compiler::KernelInfo& kernel, con
     traits.counters = std::make_shared<device::counters::CountedKernel>(generated.counters, model);
   }
   traits.updated = generated.updated;
+  traits.has_tables = generated.has_tables;
   return device::Code::load(generated.object, generated.symbol, traits, error);
 }
 

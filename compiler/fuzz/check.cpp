@@ -207,7 +207,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
-    settings.stack_rows = variant.scalarize;
+    settings.stack_rows = settings.byte_tables = variant.scalarize;
     if (variant.dispatch) settings.dispatch = passes::Dispatch::kAlways;
     settings.required_only = variant.required_only;
     std::optional<device::counters::Counts> counted;
@@ -220,11 +220,10 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
       if (!generated.ok) return end(Verdict::kBroken, generated.log);
       std::string error;
-      const auto code =
-          device::Code::load(generated.object, generated.symbol,
-                             {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
-                              variant.fuse, generated.run},
-                             &error);
+      device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
+                                variant.fuse, generated.run};
+      traits.has_tables = generated.has_tables && outcome.variant % 2 == 0;  // else it computes
+      const auto code = device::Code::load(generated.object, generated.symbol, traits, &error);
       if (!code) return end(Verdict::kBroken, error);
       const device::counters::CountedKernel counter(std::move(generated.counters), {capability_of(source.size() + outcome.variant)});
       std::vector<std::unique_ptr<device::counters::WorkerCounts>> counts;

@@ -245,7 +245,7 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = compiler::passes::ScalarizeLoops::kAlways;
-    settings.stack_rows = variant.scalarize;
+    settings.stack_rows = settings.byte_tables = variant.scalarize;
     settings.required_only = variant.required_only;
     compiler::Specialization specialization = variant.specialization();
     specialization.formats = launch.formats();
@@ -255,11 +255,10 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
     outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
     if (!generated.ok) return end(Verdict::kBroken, generated.log);
     std::string error;
-    const auto code = device::Code::load(
-        generated.object, generated.symbol,
-        {generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes, variant.fuse,
-         generated.run},
-        &error);
+    device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
+                              variant.fuse, generated.run};
+    traits.has_tables = generated.has_tables && variant.groups[0] % 2 == 0;  // else it computes
+    const auto code = device::Code::load(generated.object, generated.symbol, traits, &error);
     if (!code) return end(Verdict::kBroken, error);
     launch.reset();
     if (const char* trouble = run_warps(*code, launch.arguments(), prepared->info.local_bytes, variant))

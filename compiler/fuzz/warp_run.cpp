@@ -54,6 +54,11 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   group.local_memory = local.data();
   group.scratch = scratch.data();
   group.scratch_bytes = scratch_bytes;
+  alignas(4096) std::byte tables[abi::kMostTableBytes + sizeof(std::uint64_t)] = {};
+  if (code.traits().has_tables) {
+    launch.tables = 1;
+    group.tables = tables;
+  }
   group.copies = copies;
   group.counts = counts;
   group.count_words = counts ? counts->words() : nullptr;

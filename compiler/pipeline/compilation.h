@@ -54,6 +54,8 @@ struct Compilation {
   abi::CounterTable counters;          ///< of Specialization::counted
   codegen::FileKind file_kind = codegen::FileKind::kObject;
   std::vector<abi::UpdatedBuffer> updated;  ///< that workers may have copies of
+  llvm::Function* fill = nullptr;      ///< from byte-tables to group: the item function that fills the kernel's tables
+  bool has_tables = false;             ///< the group function fills and uses GroupInfo::tables
   llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
   std::uint64_t stack_bytes = 0;       ///< of a thread that runs it
 
@@ -63,6 +65,9 @@ struct Compilation {
   /// Bytes from a lane's copy of a private variable to the next one's.
   std::uint32_t private_stride(unsigned index) const { return static_cast<std::uint32_t>(frame.privates[index].stride); }
 };
+
+/// Runs the passes of `pass`'s scope that stand behind it, within another pass.
+llvm::Error run_passes_behind(passes::Pass pass, Compilation& compilation);
 
 /// The passes' functions, by their Id in passes.def. Those of Scope::kWidening have none.
 #define WEFT_PASS(scope, id, name, kind, header, why) llvm::Error run_##id(Compilation& compilation);

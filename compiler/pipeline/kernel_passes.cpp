@@ -15,6 +15,7 @@
 #include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/half_texels.h"
@@ -193,6 +194,12 @@ llvm::Error run_Probes(Compilation& c) {
 
 llvm::Error run_PointFunctions(Compilation& c) {
   if (c.item) simt::replace_point_functions(*c.item);
+  return done();
+}
+
+llvm::Error run_ByteTables(Compilation& c) {
+  if (!c.item || c.lanes == 1 || c.specialization.counted) return done();
+  c.fill = simt::make_byte_tables(*c.item, *c.machine, target::vectors(), c.control.options().byte_tables, c.analyses);
   return done();
 }
 
@@ -486,6 +493,20 @@ llvm::Error run_GroupRuns(Compilation& c) {
   return done();
 }
 
+/// The group function that fills the tables, a kernel of its own from byte-tables on.
+static llvm::Expected<llvm::Function*> make_fill(Compilation& c) {
+  Specialization group_of_all;
+  group_of_all.local_size[0] = simt::kByteValues;
+  group_of_all.local_size[1] = group_of_all.local_size[2] = 1;
+  group_of_all.ids_fit_31_bits = true;
+  Compilation fill(c.module, c.kernel + ".fill", group_of_all, *c.machine, c.control);
+  fill.item = c.fill;
+  fill.flushes_denormals = c.flushes_denormals;
+  if (llvm::Error error = run_passes_behind(passes::Pass::kByteTables, fill)) return error;
+  if (!fill.group || fill.frame.bytes) return llvm::createStringError("error: no function that fills tables was made\n");
+  return fill.group;
+}
+
 llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
   const simt::GroupFunction made = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame, c.run > 1);
@@ -496,6 +517,12 @@ llvm::Error run_Group(Compilation& c) {
   if (c.flushes_denormals) simt::flush_denormals(*c.group, c.machine->getMCSubtargetInfo()->checkFeatures("+f16c"));
   for (llvm::Function* region : c.wide)
     if (region->use_empty()) region->eraseFromParent();
+  if (c.fill) {
+    auto fill = make_fill(c);
+    if (!fill) return fill.takeError();
+    simt::fill_tables_first(*c.group, **fill);
+    c.has_tables = true;
+  }
   // The scalar code has left declarations of primitives behind.
   for (llvm::Function& function : llvm::make_early_inc_range(c.module))
     if (&function != c.group && function.isDeclaration() && function.use_empty()) function.eraseFromParent();

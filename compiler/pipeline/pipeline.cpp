@@ -70,6 +70,15 @@ llvm::Error run_passes(passes::Scope scope, Compilation& compilation) {
   return llvm::Error::success();
 }
 
+llvm::Error run_passes_behind(passes::Pass pass, Compilation& compilation) {
+  for (const Step& step : kSteps) {
+    if (!step.run || step.pass <= pass || passes::info(step.pass).scope != passes::info(pass).scope) continue;
+    if (!compilation.control.is_on(step.pass)) continue;
+    if (llvm::Error error = step.run(compilation)) return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error make_program(llvm::Module& module, passes::PassControl& control) {
   Compilation compilation(module, control);
   return run_passes(passes::Scope::kProgram, compilation);
@@ -220,6 +229,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.run = compilation.run;
   result.counters = std::move(compilation.counters);
   result.updated = std::move(compilation.updated);
+  result.has_tables = compilation.has_tables;
   result.log = control.remarks();
   result.ok = true;
   return result;

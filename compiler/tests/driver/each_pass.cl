@@ -29,6 +29,7 @@
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
 // ORDER-NEXT: point-functions
+// ORDER-NEXT: byte-tables
 // ORDER-NEXT: inside-bounds
 // ORDER-NEXT: stacked-rows
 // ORDER-NEXT: common-quotients

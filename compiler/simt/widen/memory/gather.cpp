@@ -24,8 +24,20 @@ constexpr unsigned kFewLanes = 4;
 /// Bytes of all lanes' copies of a private variable up to which an offset is a positive number of 32 bits.
 constexpr std::uint64_t kMostOffset = 1u << 30;
 
-/// `pointer` in all lanes. Into a private variable as a scalar and offsets of 32 bits, of which a gather takes twice as many at
-/// once: its lanes' copies lie together.
+/// The greatest offset, where indices are not negative; more than kMostOffset: it is not known.
+std::uint64_t reach(Widening& w, const llvm::MapVector<Value*, llvm::APInt>& variables) {
+  std::uint64_t offset = 0;
+  for (const auto& [variable, scale] : variables) {
+    const llvm::APInt most = llvm::computeKnownBits(variable, w.layout).getMaxValue();
+    if (scale.isNegative() || most.isNegative() || most.ugt(kMostOffset) || scale.ugt(kMostOffset)) return kMostOffset + 1;
+    offset += most.getZExtValue() * scale.getZExtValue();
+    if (offset > kMostOffset) break;
+  }
+  return offset;
+}
+
+/// `pointer` in all lanes. Into a private variable, whose lanes' copies lie together, and into a table, by an index of few bits, as a scalar
+/// and offsets of 32 bits, of which a gather takes twice as many at once.
 Value* word_pointers(Widening& w, Value* pointer) {
   llvm::MapVector<Value*, llvm::APInt> variables;
   llvm::APInt constant(64, 0);
@@ -42,11 +54,13 @@ Value* word_pointers(Widening& w, Value* pointer) {
     bytes = w.lanes * alloca->getAllocationSize(w.layout)->getFixedValue();
   else if (called_name(*object) == primitive::kPrivate)
     bytes = w.request.frame.bytes;
-  if (base == pointer || bytes > kMostOffset || !from.is_affine() || from.checked || from.segment != w.lanes)
+  if (base != pointer && w.is_uniform(base) && !constant.isNegative() && reach(w, variables) + constant.getZExtValue() <= kMostOffset)
+    bytes = 0;
+  else if (base == pointer || bytes > kMostOffset || !from.is_affine() || from.checked || from.segment != w.lanes)
     return w.values.vector1(pointer);
   auto* type = w.wide(w.builder.getInt32Ty());
-  Value* offsets = w.builder.CreateAdd(w.lane_numbers(w.builder.getInt32Ty(), w.lanes, from.stride),
-                                       llvm::ConstantInt::get(type, constant.trunc(32)));
+  Value* offsets = llvm::ConstantInt::get(type, constant.trunc(32));
+  if (bytes) offsets = w.builder.CreateAdd(w.lane_numbers(w.builder.getInt32Ty(), w.lanes, from.stride), offsets);
   for (const auto& [variable, scale] : variables) {
     Value* index = w.builder.CreateSExtOrTrunc(w.values.vector1(variable), type);
     offsets = w.builder.CreateAdd(offsets, w.builder.CreateMul(index, llvm::ConstantInt::get(type, scale.trunc(32))));

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/widening.h"
 
@@ -10,7 +11,7 @@ namespace weft::compiler::simt {
 using llvm::Value;
 
 bool is_texel(const Access& access) {
-  return access.is_load() && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
+  return access.is_load() && !access.instruction.hasMetadata(kTableMetadata) && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
          access.instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
 }
 

@@ -19,7 +19,7 @@ declare i64 @__weft_global_id_y() memory(none)
 declare i64 @__weft_group_id_x() memory(none)
 declare i32 @__weft_work_dim() memory(none)
 
-; CHECK: define internal i32 @k.item(ptr noalias noundef nonnull readonly align 8 dereferenceable(240) %launch, ptr noalias noundef nonnull readonly align 8 dereferenceable(80) %group)
+; CHECK: define internal i32 @k.item(ptr noalias noundef nonnull readonly align 8 dereferenceable(248) %launch, ptr noalias noundef nonnull readonly align 8 dereferenceable(88) %group)
 define spir_kernel void @k(ptr addrspace(1) noundef align 4 %out, i8 noundef %small, <3 x float> noundef %v,
                            ptr addrspace(3) noundef align 4 %dynamic, ptr byval(%pair) align 4 %in_place,
                            ptr byval(%pair) align 4 %written) {
