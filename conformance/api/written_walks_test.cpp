@@ -249,6 +249,31 @@ TEST_F(OverlappingRows, StoredOnly) {
   });
 }
 
+// A large power of two of bytes apart, and what a lane loads the next one has stored `back` iterations before.
+TEST_F(OverlappingRows, ByAFewElementsOnly) {
+  constexpr std::size_t kPitch = 512, kCount = (kLanes + 2) * kPitch, kRow = 40;
+  const Program program = session.build(
+      "kernel void apart(global uint* a, int back) { const int row = (int)get_local_id(0) * 512;"
+      " for (int k = 0; k < 40; ++k) a[row + k + back] = a[row + k + 512] * 3 + k; }"
+      "kernel void known(global uint* a, int back) { const int row = (int)get_local_id(0) * 512;"
+      " for (int k = 0; k < 40; ++k) a[row + k + 8] = a[row + k + 512] * 3 + k; }"
+      "kernel void asked(global uint* a, int pitch) { const int row = (int)get_local_id(0) * pitch;"
+      " for (int k = 0; k < 40; ++k) a[row + k + 8] = a[row + k + 512] * 3 + k; }");
+  for (const char* name : {"apart", "known", "asked"})
+    for (const std::size_t back : {8, 5, 3, 1, 0}) {
+      if (back != 8 && name != std::string("apart")) break;
+      SCOPED_TRACE(std::string(name) + ", " + std::to_string(back));
+      auto expected = iota<cl_uint>(kCount);
+      const Mem a = session.upload(expected);
+      session.launch(session.kernel(program, name), {{kLanes}, {kLanes}}, a, cl_int(name == std::string("asked") ? kPitch : back));
+      for (std::size_t k = 0; k < kRow; ++k)
+        in_lockstep(
+            expected, [&](int lane) { return expected[static_cast<std::size_t>(lane) * kPitch + k + kPitch] * 3 + static_cast<cl_uint>(k); },
+            [&](int lane) { return static_cast<int>(static_cast<std::size_t>(lane) * kPitch + k + back); });
+      ASSERT_EQ(session.download<cl_uint>(a, kCount), expected);
+    }
+}
+
 TEST_F(OverlappingRows, OfAnotherPitch) {
   check("a[row + k] = a[2 * row - 590 + k] + 5;", 0, kLength, 1, [](auto& a, const auto& row, int k, int) {
     in_lockstep(a, [&](int lane) { return a[2 * row(lane) - 590 + k] + 5; }, [&](int lane) { return row(lane) + k; });

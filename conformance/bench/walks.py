@@ -96,15 +96,16 @@ def cases(items):
     random = np.random.default_rng(1)
     floats = lambda count: random.random(count, dtype=np.float32)
     ints = np.int32
-    for n in (64, 67, 1024):
+    for n in (64, 67, 512, 1024, 2048):
         yield f"matrix of {n} columns by a vector", "product", (items,), (64,), [floats(items * n), floats(n), floats(items), ints(n)]
     yield "the same, 256, under a bound", "bounded", (items,), (64,), [floats(items * 256), floats(256), floats(items), ints(256), ints(items - 5)]
     for n in (13, 128):
         yield f"distances in {n} dimensions", "nearest", (4 * items,), (256,), [floats(4 * items * n), floats(n), floats(4 * items), ints(n)]
-    for n in (64, 1000):
+    for n in (64, 1000, 4096):
         yield (f"hash of {n} bytes", "hash", (items,), (128,),
                [random.integers(0, 255, items * n, dtype=np.uint8), np.zeros(items, np.uint32), ints(n)])
-    yield "variance of 200 doubles", "variance", (items,), (64,), [random.random(items * 200), np.zeros(items), ints(200)]
+    for n in (200, 512):
+        yield f"variance of {n} doubles", "variance", (items,), (64,), [random.random(items * n), np.zeros(items), ints(n)]
     yield ("greatest of 100 floats, by a list", "greatest", (items,), (64,),
            [floats(items * 100), random.integers(0, items, items, dtype=np.int32), floats(items), ints(100)])
     bytes_of = lambda count, kind: random.integers(0, 255, count, dtype=np.uint8).view(kind)

@@ -78,6 +78,21 @@ kernel void random_numbers(global const uint* seed, global uint* out, int n) {
   uint x = seed[item];
   for (int k = 0; k < n; ++k) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; out[item * n + k] = x; }
 }
+kernel void softmax(global const float* in, global float* out, int n) {
+  const int row = get_global_id(0);
+  float most = -INFINITY, sum = 0;
+  for (int k = 0; k < n; ++k) most = fmax(most, in[row * n + k]);
+  for (int k = 0; k < n; ++k) { const float e = exp(in[row * n + k] - most); sum += e; out[row * n + k] = e; }
+  for (int k = 0; k < n; ++k) out[row * n + k] /= sum;
+}
+kernel void normalized(global const float* in, global float* out, int n) {
+  const int row = get_global_id(0);
+  float mean = 0, sum = 0;
+  for (int k = 0; k < n; ++k) mean += in[row * n + k];
+  mean /= n;
+  for (int k = 0; k < n; ++k) { const float x = in[row * n + k] - mean; sum += x * x; }
+  for (int k = 0; k < n; ++k) out[row * n + k] = (in[row * n + k] - mean) * rsqrt(sum / n);
+}
 kernel void overlapping(global float* y, int n, int pitch) {
   const int row = get_global_id(0);
   for (int k = 1; k < n; ++k) y[row * pitch + k] += 0.25f * y[row * pitch + k - 1];
@@ -110,6 +125,9 @@ def cases(items):
     yield "running sums of 100 doubles", "doubles", (items,), (64,), [random.random(items * 100), random.random(items * 100), ints(100)]
     yield ("100 random numbers an item", "random_numbers", (items,), (64,),
            [random.integers(1, 1 << 32, items, dtype=np.uint32), np.zeros(items * 100, np.uint32), ints(100)])
+    for n in (1000, 1024):
+        yield f"softmax of {n}", "softmax", (items // 4,), (64,), [floats(items // 4 * n), floats(items // 4 * n), ints(n)]
+        yield f"rows of {n}, normalized", "normalized", (items // 4,), (64,), [floats(items // 4 * n), floats(items // 4 * n), ints(n)]
     yield "rows that overlap", "overlapping", (items,), (64,), [np.zeros(items * 3 + 100, np.float32), ints(100), ints(3)]
 
 

@@ -42,6 +42,8 @@ constexpr std::int64_t kLeastPiece = 4;
 /// ones), so rows whose distances are multiples of a large power of two throw each other's lines out before the next piece of them is accessed.
 constexpr std::int64_t kLine = 64;
 constexpr std::uint64_t kWays = 12, kSameSet = 4096, kRows = 32;
+/// What the header promises.
+constexpr std::uint64_t kLeastApart = 1024;
 /// Walks whose lines, 16 registers of numbers each and twice that for 32 lanes, are not too far beyond the registers; and instructions of a loop of them.
 constexpr std::size_t kMostLines = 2;
 constexpr unsigned kMostInLines = 640;
@@ -245,7 +247,7 @@ Value* are_crowded(llvm::IRBuilder<>& builder, llvm::ArrayRef<LaneStep> rows, st
   if (llvm::any_of(rows, [](const LaneStep& row) { return row.constant == 0 && row.products.empty(); })) return nullptr;
   Value* all = builder.getInt64(0);
   for (const LaneStep& row : rows) all = builder.CreateOr(all, row.emit(builder));
-  const std::uint64_t least = std::bit_ceil(kWays * kSameSet / (kRows * walks));
+  const std::uint64_t least = std::max(kLeastApart, std::bit_ceil(kWays * kSameSet / (kRows * walks)));
   Value* crowded = builder.CreateICmpEQ(builder.CreateAnd(all, least - 1), builder.getInt64(0), "crowded");
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(crowded);
   return known && known->isZero() ? nullptr : crowded;

@@ -45,7 +45,7 @@ unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks
 /// pieces: loads stand where the first of their elements was loaded, stores where the last was stored. A loop behind it runs what is left
 /// over. The caller knows that the order of accesses allows this. `rows`: from each lane's row to the next one's, of all walks, where that is known. Where
 /// such rows lie a large power of two apart, so that few of their lines are in the first-level cache together, and walks are few, a lane accesses
-/// a whole line at once; the order has to allow this, too. True if `region` changed; its analyses are invalid then.
+/// a whole line of 64 bytes at once. The order has to allow this, too, of rows that lie multiples of 1024 bytes apart. True if `region` changed; its analyses are invalid then.
 bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,
                    const Specialization& specialization, Analyses& analyses);
 

@@ -30,6 +30,8 @@ using llvm::Value;
 
 /// What earlier iterations have stored is kept for so many, each a register of all lanes.
 constexpr std::int64_t kMostKept = 4;
+/// Bytes of a row's extent, a piece of 16 bytes among them, that rows of lines may have: such rows lie multiples of 1024 bytes apart (walked_pieces.h).
+constexpr std::int64_t kMostOfLines = 512;
 /// Accesses of a loop: each is compared with each.
 constexpr std::size_t kMostAccesses = 48;
 
@@ -130,7 +132,9 @@ class WrittenWalks {
     }
     if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(apart); known && known->isZero())
       return analyses_.invalidate(region_), true;
-    const auto distances = lane_steps(accesses, shapes, loop);
+    // That rows of lines lie apart by their extent follows from what makes them lines, if it is small.
+    const bool are_compact = llvm::all_of(rows, [](const Row& row) { return row.extent <= kMostOfLines; });
+    const auto distances = are_compact ? lane_steps(accesses, shapes, loop) : llvm::SmallVector<LaneStep, 4>();
     if (!llvm::isa<llvm::ConstantInt>(apart)) copy_loop(loop, *apart, "in.order", analyses_);
     for (Row& row : rows) keep_stored(row, *loops().getLoopFor(&header), moved);
     analyses_.invalidate(region_);
