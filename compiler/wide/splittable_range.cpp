@@ -408,8 +408,8 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
   RowsOfBlock rows(*this);
   for (const Piece& piece : pieces_in_order(most_pieces, work)) {
     const unsigned registers = groups_[piece.group].registers;
-    const bool is_too_many = filled + registers > target || (rows.grow_by(piece) && filled + registers + rows.with(piece) + target::kTemporaryRegisters > register_count());
-    if (filled > 0 && is_too_many) {
+    const unsigned with_rows = filled + registers + rows.with(piece) + target::kTemporaryRegisters;
+    if (filled > 0 && (filled + registers > target || (rows.grow_by(piece) && with_rows > register_count()))) {
       register_blocks.emplace_back();
       filled = 0;
       rows.clear();

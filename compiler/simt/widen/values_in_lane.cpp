@@ -80,7 +80,8 @@ Value* WideValues::load_numbers(const llvm::LoadInst& load, Value* address) {
   Value* vector = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < type->getNumElements(); ++i) {
     Value* place = w_.builder.CreateConstInBoundsGEP1_64(w_.builder.getInt8Ty(), address, i * bytes);
-    llvm::LoadInst* number = w_.builder.CreateAlignedLoad(type->getElementType(), place, llvm::commonAlignment(load.getAlign(), i * bytes), load.getName());
+    const llvm::Align align = llvm::commonAlignment(load.getAlign(), i * bytes);
+    llvm::LoadInst* number = w_.builder.CreateAlignedLoad(type->getElementType(), place, align, load.getName());
     copy_alias_metadata(*number, load);
     vector = w_.builder.CreateInsertElement(vector, number, i);
   }
