@@ -50,6 +50,7 @@
 #include "compiler/simt/masks/select_cases.h"
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/accumulators.h"
+#include "compiler/simt/memory/byte_rows.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
 #include "compiler/simt/memory/scalarize_loops.h"
@@ -437,6 +438,16 @@ llvm::Error run_Interleave(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
   simt::interleave_privates(c.set, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+  return done();
+}
+
+llvm::Error run_ByteRows(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions) {
+    const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    if (simt::make_byte_rows(*region, shapes)) c.analyses.invalidate(*region);
+  }
   return done();
 }
 

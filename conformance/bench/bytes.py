@@ -47,6 +47,11 @@ KERNELS = {
     "dark, where marked": ("uchar", "o[i] = a[i] + a[i + 1] + a[i + pitch] < 200 && b[i] > 9;"),
     "holes filled": ("uchar", "uchar r = a[i]; if (r < 128) r = b[i] / 2 + 9; o[i] = r;"),
     "blended": ("uchar4", "const int4 s = convert_int4(a[i]), t = convert_int4(b[i]); o[i] = convert_uchar4((s * 77 + t * 179 + 128) >> 8);"),
+    "BGRA to RGB": ("uchar4", "global uchar* p = (global uchar*)o + 3 * i; p[0] = a[i].z; p[1] = a[i].y; p[2] = a[i].x;"),
+    "BGRA to RGB, vstore3": ("uchar4", "vstore3(a[i].zyx, i, (global uchar*)o);"),
+    "three greys merged": ("uchar4", "global const uchar* q = (global const uchar*)b + i; global uchar* p = (global uchar*)o + 3 * i;"
+                           "p[0] = q[0]; p[1] = q[pitch]; p[2] = q[2 * pitch];"),
+    "16 bits, RGBA to RGB": ("ushort4", "global ushort* p = (global ushort*)o + 3 * i; p[0] = a[i].x; p[1] = a[i].y; p[2] = a[i].z;"),
     "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
 }
 

@@ -58,14 +58,36 @@ void find_base(const Value& pointer, const llvm::DataLayout& layout, FieldAccess
   }
 }
 
+/// An access that widening may put together with others, in memory that lanes share.
+bool is_plain(const Instruction& instruction) {
+  const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (!pointer || instruction.isAtomic()) return false;
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  if (space != kGlobalSpace && space != kLocalSpace) return false;
+  return !instruction.isVolatile() || instruction.hasMetadata(primitive::kNonVolatileMetadata);
+}
+
 }  // namespace
 
-std::optional<FieldAccess> field_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
+std::optional<FieldAccess> byte_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
+  if (!is_plain(instruction)) return std::nullopt;
+  const llvm::Type* type = llvm::getLoadStoreType(&instruction);
+  const std::uint64_t bits = type->getPrimitiveSizeInBits();
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-  if (!pointer || instruction.isAtomic()) return std::nullopt;
-  const unsigned space = pointer->getType()->getPointerAddressSpace();
-  if (space != kGlobalSpace && space != kLocalSpace) return std::nullopt;
-  if (instruction.isVolatile() && !instruction.hasMetadata(primitive::kNonVolatileMetadata)) return std::nullopt;
+  const Shape shape = shapes[*pointer];
+  if (type->isVectorTy() || (bits != 8 && bits != 16) || !shape.is_affine() || shape.stride <= 0) return std::nullopt;
+  FieldAccess access;
+  access.instruction = &instruction;
+  access.bytes = static_cast<std::int64_t>(bits / 8);
+  access.stride = shape.stride;
+  if (access.stride % access.bytes) return std::nullopt;
+  find_base(*pointer, layout, access);
+  return access;
+}
+
+std::optional<FieldAccess> field_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
+  if (!is_plain(instruction)) return std::nullopt;
+  const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   llvm::Type* type = llvm::getLoadStoreType(&instruction);
   llvm::Type* element = type->getScalarType();
   if (type->isAggregateType() || !(element->isIntegerTy() || element->isFloatingPointTy())) return std::nullopt;

@@ -74,6 +74,21 @@ void add_scopes(llvm::Instruction& access, unsigned kind, llvm::ArrayRef<llvm::M
 
 }  // namespace
 
+/// Whether it loads between stores of narrow numbers, which may be of one pixel (simt/memory/byte_rows.h).
+static bool stores_pixels(const llvm::BasicBlock& block) {
+  bool stored = false, loads = false;
+  for (const llvm::Instruction& instruction : block) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getPointerAddressSpace() == kGlobalSpace) loads |= stored;
+    if (!store || store->isAtomic() || store->getPointerAddressSpace() != kGlobalSpace) continue;
+    const llvm::Type* type = store->getValueOperand()->getType();
+    if (type->isVectorTy() || type->getPrimitiveSizeInBits() > 16) continue;
+    if (loads) return true;
+    stored = true;
+  }
+  return false;
+}
+
 bool scopes_serve(const llvm::Function& kernel) {
   if (llvm::count_if(kernel.args(), [](const Argument& argument) { return argument.getType()->isPointerTy(); }) < 2) return false;
   const auto stores = [](const llvm::BasicBlock& block) {
@@ -83,6 +98,7 @@ bool scopes_serve(const llvm::Function& kernel) {
     });
   };
   if (llvm::none_of(kernel, stores)) return false;
+  if (llvm::any_of(kernel, stores_pixels)) return true;
   llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
   const llvm::LoopInfo loops(dominators);
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) { return loops.getLoopFor(&block) && stores(block); });

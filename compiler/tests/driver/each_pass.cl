@@ -59,6 +59,7 @@
 // ORDER-NEXT: linearize
 // ORDER-NEXT: promote-local
 // ORDER-NEXT: interleave
+// ORDER-NEXT: byte-rows
 // ORDER-NEXT: struct-rows
 // ORDER-NEXT: worker-copies
 // ORDER-NEXT: widen

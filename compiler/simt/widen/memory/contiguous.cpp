@@ -6,6 +6,7 @@
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/streams.h"
+#include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -69,8 +70,60 @@ void store_segment(Widening& w, const Access& access, unsigned lane, Value* valu
     copy_alias_metadata(*w.builder.CreateAlignedStore(block, base, access.element_align, access.is_volatile), access.instruction);
 }
 
+/// All lanes' pixels of three narrow channels. LLVM takes a vector of three times as many elements as a register has apart, element by
+/// element, where it crosses from one block to another, as it does in front of code for indices that wrap around. Where it does not, and
+/// bytes have no permutations by registers, LLVM's own way to interleave three is better.
+bool are_pixels(const Widening& w, const Access& access) {
+  if (!w.traits.byte_permutes && !w.shape(access.pointer).checked) return false;
+  return access.count == 3 && access.element_bytes < 4 && !access.is_volatile && !access.is_reversed() && llvm::isPowerOf2_32(access.shape.segment);
+}
+
+/// Stores them in pieces of as many elements as a segment has lanes.
+void store_pixels(Widening& w, const Access& access) {
+  constexpr TwoWays kWays{.usual = "whole", .other = "some", .join = "join"};
+  const unsigned segment = access.shape.segment;
+  const Parts channels = w.values.vector(access.value);
+  /// The pieces of the segment from `begin` on.
+  const auto store_pixels_of = [&](unsigned begin, Value* base, Value* live) {
+    llvm::SmallVector<int, 64> own;
+    for (unsigned i = 0; i < segment; ++i) own.push_back(static_cast<int>(begin + i));
+    Value* last = w.builder.CreateShuffleVector(channels[2], own);
+    for (unsigned piece = 0; piece < 3; ++piece) {
+      llvm::SmallVector<int, 64> two, three, lanes;
+      for (unsigned i = 0; i < segment; ++i) {
+        const unsigned element = piece * segment + i, lane = element / 3, channel = element % 3;
+        lanes.push_back(static_cast<int>(begin + lane));
+        two.push_back(channel == 2 ? -1 : static_cast<int>(channel * w.lanes + begin + lane));
+        three.push_back(static_cast<int>(channel == 2 ? segment + lane : i));
+      }
+      Value* block = w.builder.CreateShuffleVector(w.builder.CreateShuffleVector(channels[0], channels[1], two), last, three);
+      Value* place = w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), base, piece * segment * access.element_bytes);
+      llvm::Instruction* store = live ? static_cast<llvm::Instruction*>(w.builder.CreateMaskedStore(
+                                            block, place, access.element_align, w.builder.CreateShuffleVector(live, lanes)))
+                                      : w.builder.CreateAlignedStore(block, place, access.element_align);
+      copy_alias_metadata(*store, access.instruction);
+    }
+  };
+  llvm::SmallVector<Value*, 4> bases;
+  for (unsigned lane = 0; lane < w.lanes; lane += segment) bases.push_back(segment_base(w, access, lane));
+  const auto store_pieces = [&](Value* live) {
+    for (unsigned i = 0; i < bases.size(); ++i) store_pixels_of(i * segment, bases[i], live);
+    return Parts{};
+  };
+  if (!w.mask) {
+    store_pieces(nullptr);
+    return;
+  }
+  const bool has_masks = w.traits.mask_registers && access.element_bytes >= w.traits.masked_bytes;
+  emit_two_ways(
+      w, w.reduce(w.mask.lanes(), false), kWays, [&] { return store_pieces(nullptr); },
+      [&] { return has_masks ? store_pieces(w.mask.lanes()) : emit_otherwise(w, access); });
+}
+
 void store_segments(Widening& w, const Access& access) {
   const unsigned segment = access.shape.segment;
+  const bool streams = !w.mask && may_stream(w, access, segment * access.count * access.element_bytes);
+  if (are_pixels(w, access) && !streams) return store_pixels(w, access);
   Value* value = w.values.as_in_memory(access.value);
   if (w.mask || access.is_reversed() || !may_stream(w, access, segment * access.count * access.element_bytes)) {
     for (unsigned lane = 0; lane < w.lanes; lane += segment) store_segment(w, access, lane, value, segment_base(w, access, lane));
