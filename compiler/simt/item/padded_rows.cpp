@@ -45,9 +45,9 @@ bool may_speak(const llvm::Function& item) {
   enum : unsigned { kReads = 1, kWrites = 2 };
   const auto touches = [](const Instruction& instruction) -> unsigned {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return load->getPointerAddressSpace() == kLocalSpace ? kReads : 0;
+      return load->getPointerAddressSpace() == kLocalSpace ? unsigned{kReads} : 0;
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return store->getPointerAddressSpace() == kLocalSpace ? kWrites : 0;
+      return store->getPointerAddressSpace() == kLocalSpace ? unsigned{kWrites} : 0;
     // Atomics, copies: of any memory, but for what names another.
     const bool is_local = llvm::any_of(instruction.operands(), [](const llvm::Use& operand) {
       return operand->getType()->isPointerTy() && (operand->getType()->getPointerAddressSpace() == kLocalSpace ||
