@@ -156,7 +156,9 @@ Instruction* read_piece(llvm::ArrayRef<Instruction*> loads, bool goes_down) {
 Value* joined(llvm::IRBuilder<>& builder, llvm::ArrayRef<Value*> values, std::int64_t bytes, llvm::FixedVectorType& type) {
   const unsigned word = type.getScalarSizeInBits();
   llvm::SmallVector<Value*, 4> words(type.getNumElements(), nullptr);
-  for (const auto& [number, value] : llvm::enumerate(values)) {
+  for (const auto& [number, given] : llvm::enumerate(values)) {
+    // A component that nobody set, as the fourth of three, would be that of the whole word.
+    Value* value = builder.CreateFreeze(given);
     const auto first = 8 * static_cast<std::int64_t>(number) * bytes;
     const auto bits = static_cast<unsigned>(8 * bytes);
     if (bits > word) {

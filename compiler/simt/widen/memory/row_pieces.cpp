@@ -1,11 +1,12 @@
 // Strategy "row-pieces".
 // Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one, and stores of such that are put together of single
 // numbers, in all lanes, wherever they lie: what walked-rows and written-walks make of lanes that walk along rows of their own. Each lane's is
-// one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that lie evenly apart are computed as such, as far as they can be
-// part of the loads. Costs: an access for each lane that differs.
+// one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
+// lie evenly apart are computed as such, as far as they can be part of the loads. Costs: an access for each lane that differs.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -94,9 +95,9 @@ Parts transpose(Widening& w, llvm::ArrayRef<Value*> pieces, unsigned components)
   return transpose_squares(w, rows);
 }
 
-/// Lanes a register.
+/// Lanes a register, or all lanes of a body that is narrower.
 unsigned lanes_together(const Widening& w, const Access& access) {
-  return w.traits.register_bits / (access.bits / access.count);
+  return std::min(w.traits.register_bits / (access.bits / access.count), w.lanes);
 }
 
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
@@ -160,6 +161,8 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
     return std::nullopt;
   if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
   const unsigned each = lanes_together(w, access);
+  // Lanes and numbers change places: squares of numbers, or a whole one of lines.
+  if (access.bits == kLineBits ? each != access.count : each % access.count != 0) return std::nullopt;
   if (!access.is_load()) {
     AccessPlan plan{.cost = w.lanes, .emit = {}, .fall_back = "one lane after the other"};
     plan.emit = [&w, &access]() -> Parts { return store_pieces(w, access), Parts{}; };
