@@ -56,6 +56,8 @@ std::vector<std::vector<int>> parts_of(const DeviceShare& whole, cl_device_affin
 Partition by_affinity(const DeviceShare& whole, cl_device_affinity_domain domain) {
   const bool is_next = domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
   require(is_next || std::ranges::find(topology::kDomains, domain) != topology::kDomains.end(), CL_INVALID_VALUE);
+  // What CL_DEVICE_PARTITION_PROPERTIES does not name is not supported, which is another error than a device that is too small.
+  require(affinity_domains(whole) != 0, CL_INVALID_VALUE);
   std::vector<std::vector<int>> parts;
   for (const cl_device_affinity_domain each : topology::kDomains) {
     if (!parts.empty() || (!is_next && each != domain)) continue;

@@ -196,6 +196,9 @@ TEST_F(SubDevices, EquallyErrors) {
   const auto most = static_cast<Property>(units);
   const auto error = [&](std::vector<Property> how) { return clCreateSubDevices(device, how.data(), 0, nullptr, &count); };
   EXPECT_EQ(error({CL_DEVICE_PARTITION_EQUALLY, most, 0}), CL_DEVICE_PARTITION_FAILED);
+  // Where the processors share all, there are no domains to part them by.
+  if (!has_kind(device, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN))
+    EXPECT_EQ(error({CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 0}), CL_INVALID_VALUE);
   EXPECT_EQ(error({CL_DEVICE_PARTITION_EQUALLY, most + 1, 0}), CL_INVALID_DEVICE_PARTITION_COUNT);
 }
 
