@@ -346,6 +346,29 @@ TEST_F(ImageKernelTest, WritesSaturateAndRoundToEven) {
   }
 }
 
+// A column of one work-item a row, in groups of fewer than a register has lanes and none beside them: of four numbers one is written.
+TEST_F(ImageKernelTest, OneChannelOfVectorsInNarrowGroups) {
+  constexpr cl_image_format kFormat{CL_R, CL_UNSIGNED_INT32};
+  if (!supports(Kind::k2D, kFormat, CL_MEM_WRITE_ONLY)) GTEST_SKIP() << "no such format";
+  const Program program = session.build(
+      "kernel void k(global const uint4* from, write_only image2d_t to) { int x = get_global_id(0), y = get_global_id(1);\n"
+      "  write_imageui(to, (int2)(x, y), from[y * get_image_width(to) + x]); }\n");
+  constexpr std::size_t kWidth = 1, kHeight = 24;
+  ReferenceImage image{Kind::k2D, kFormat, {kWidth, kHeight, 1}, 1, {}};
+  std::vector<cl_uint> from(4 * kWidth * kHeight), wanted;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    from[i] = static_cast<cl_uint>(i * 2654435761u);
+    if (i % 4 == 0) wanted.push_back(from[i]);
+  }
+  for (const std::size_t rows : {1, 2, 4, 6, 8, 12, 24}) {
+    const Mem to = create(image, CL_MEM_WRITE_ONLY);
+    session.launch(session.kernel(program, "k"), {{kWidth, kHeight}, {1, rows}}, session.upload(from), to);
+    const auto bytes = read(to, image);
+    ASSERT_EQ(bytes.size(), 4 * wanted.size());
+    EXPECT_EQ(std::memcmp(bytes.data(), wanted.data(), bytes.size()), 0) << "groups of " << rows;
+  }
+}
+
 TEST_F(ImageKernelTest, NothingIsWrittenOutside) {
   ReferenceImage image = random_image(Kind::k2D, {CL_RGBA, CL_UNORM_INT8}, 30);
   const Mem to = create(image, CL_MEM_READ_WRITE);

@@ -115,38 +115,5 @@ TEST_F(SmallGroups, WithoutAnyMemory) {
            });
 }
 
-// Columns of a picture of four numbers each, of which every work-item reads one: lanes of narrow code, far from each other.
-TEST_F(SmallGroups, VectorsThatLieFarApart) {
-  const Program program = session.build(R"(
-    kernel void k(global const uint4* in, global uint* out, int pitch) {
-      const int at = get_global_id(1) * pitch + get_global_id(0);
-      const uint4 v = in[at];
-      out[at] = v.x * 3 + v.y * 5 + v.z * 7 + v.w;
-    }
-    kernel void threes(global const ushort3* in, global ushort3* out, int pitch) {
-      const int first = get_global_id(1) * pitch + get_global_id(0) * 4;
-      for (int i = 0; i < 3; ++i) out[first + i] = in[first + i] + (ushort3)(1, 2, 3);
-    })");
-  constexpr std::size_t kWidth = 12, kHeight = 24, kNumbers = 4 * kWidth * kHeight;
-  Words in(kNumbers);
-  std::vector<cl_ushort> narrow(kNumbers);
-  for (std::size_t i = 0; i < kNumbers; ++i) narrow[i] = static_cast<cl_ushort>(in[i] = cl_uint(i * 2654435761u >> 7));
-  const Mem from = session.upload(in), from_narrow = session.upload(narrow);
-  for (const auto& [x, y] : {std::pair<std::size_t, std::size_t>{1, 1}, {1, 2}, {2, 2}, {1, 4}, {1, 8}, {2, 8}, {1, 12}, {3, 4}}) {
-    const Mem to = session.upload(Words(kNumbers / 4)), to_narrow = session.upload(std::vector<cl_ushort>(kNumbers));
-    session.launch(session.kernel(program, "k"), {{kWidth, kHeight}, {x, y}}, from, to, cl_int(kWidth));
-    const Words got = session.download<cl_uint>(to, kNumbers / 4);
-    for (std::size_t i = 0; i < got.size(); ++i)
-      ASSERT_EQ(got[i], in[4 * i] * 3 + in[4 * i + 1] * 5 + in[4 * i + 2] * 7 + in[4 * i + 3]) << i << " in groups of " << x << " x " << y;
-    session.launch(session.kernel(program, "threes"), {{kWidth / 4 - kWidth / 4 % x, kHeight}, {x, y}}, from_narrow, to_narrow, cl_int(kWidth));
-    const auto threes = session.download<cl_ushort>(to_narrow, kNumbers);
-    for (std::size_t i = 0; i < kNumbers; ++i) {
-      const std::size_t column = i / 4 % kWidth, item = column / 4;
-      if (column % 4 < 3 && i % 4 < 3 && item < kWidth / 4 - kWidth / 4 % x)
-        ASSERT_EQ(threes[i], static_cast<cl_ushort>(narrow[i] + i % 4 + 1)) << i << " in groups of " << x << " x " << y;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace weft::conformance

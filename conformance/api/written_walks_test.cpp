@@ -280,5 +280,27 @@ TEST_F(OverlappingRows, OfAnotherPitch) {
   });
 }
 
+// Vectors of three take the room of four: what the fourth is, nobody says.
+TEST_F(WrittenShorts, OfThree) {
+  const Program program = session.build(R"(
+    kernel void k(global const ushort3* in, global ushort3* out, local ushort3* row, int n) {
+      const int first = get_local_id(0) * n;
+      for (int i = 0; i < n; ++i) row[first + i] = (ushort3)(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int i = 0; i < n; ++i) row[first + i] = in[get_global_id(0) * n + i];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int i = 0; i < n; ++i) out[get_global_id(0) * n + i] = row[first + i];
+    })");
+  constexpr std::size_t kGroup = 64, kItems = 4 * kGroup, kEach = 3, kNumbers = 4 * kItems * kEach;
+  std::vector<cl_ushort> in(kNumbers);
+  for (std::size_t i = 0; i < kNumbers; ++i) in[i] = static_cast<cl_ushort>(i * 40503u >> 3);
+  const Mem out = session.upload(std::vector<cl_ushort>(kNumbers));
+  session.launch(session.kernel(program, "k"), {{kItems}, {kGroup}}, session.upload(in), out,
+                 LocalBytes{4 * sizeof(cl_ushort) * kGroup * kEach}, static_cast<cl_int>(kEach));
+  const auto got = session.download<cl_ushort>(out, kNumbers);
+  for (std::size_t i = 0; i < kNumbers; ++i)
+    if (i % 4 < 3) ASSERT_EQ(got[i], in[i]) << "number " << i;
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -34,6 +34,10 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
+bool ends_at_latch(const llvm::Loop& loop) {
+  return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
+}
+
 /// Of an unrolled loop: with more, its values outgrow the registers and its code the cache of decoded instructions.
 constexpr unsigned kMostInstructions = 320;
 /// Bytes of a piece, at least: it consists of words.
@@ -235,7 +239,7 @@ llvm::SmallVector<Walk, 8> unroll_to_pieces(llvm::Function& region, llvm::BasicB
     auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
     llvm::Loop& loop = *loops.getLoopFor(&header);
     // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
-    if (loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch()) pieces = combine(loop, loops, down, bytes);
+    if (ends_at_latch(loop)) pieces = combine(loop, loops, down, bytes);
   }
   for (llvm::BasicBlock& block : region)
     for (Instruction& instruction : block) instruction.setMetadata(kWalkMetadata, nullptr);
@@ -299,6 +303,10 @@ std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout) {
   const std::uint64_t bits = layout.getTypeSizeInBits(&type).getFixedValue();
   if (bits != 8 * layout.getTypeAllocSize(&type).getFixedValue() || !std::has_single_bit(bits) || bits < 8) return 0;
   return static_cast<std::int64_t>(bits / 8);
+}
+
+bool may_take_pieces(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  return loop.isInnermost() && ends_at_latch(loop) && evolution.hasLoopInvariantBackedgeTakenCount(&loop);
 }
 
 unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks, llvm::ScalarEvolution& evolution) {

@@ -38,14 +38,18 @@ struct Walk {
 /// Bytes of what pieces are made of: numbers and OpenCL vectors without gaps, of a power of two of bytes; 0 for any other type.
 std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout);
 
+/// Whether iterations of `loop` may be taken together: innermost, with one way out, at its end, and their number known before the first.
+bool may_take_pieces(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
+
 /// How many iterations of `loop` fill pieces of all of `walks`, as far as the code of as many is not too large; 1 if that is not worth it.
 unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks, llvm::ScalarEvolution& evolution);
 
 /// Unrolls the loop of `region` that begins with `header` `count` times. What each of its `walks` reads or writes in as many iterations becomes
 /// pieces: loads stand where the first of their elements was loaded, stores where the last was stored. A loop behind it runs what is left
-/// over. The caller knows that the order of accesses allows this. `rows`: from each lane's row to the next one's, of all walks, where that is known. Where
-/// such rows lie a large power of two apart, so that few of their lines are in the first-level cache together, and walks are few, a lane accesses
-/// a whole line of 64 bytes at once. The order has to allow this, too, of rows that lie multiples of 1024 bytes apart. True if `region` changed; its analyses are invalid then.
+/// over. The caller knows that the order of accesses allows this. `rows`: from each lane's row to the next one's, of all walks, where that is
+/// known. Where such rows lie a large power of two apart, so that few of their lines are in the first-level cache together, and walks are few,
+/// a lane accesses a whole line of 64 bytes at once. The order has to allow this, too, of rows that lie multiples of 1024 bytes apart. True if
+/// `region` changed; its analyses are invalid then.
 bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,
                    const Specialization& specialization, Analyses& analyses);
 

@@ -27,6 +27,7 @@ using llvm::Value;
 
 /// Steps beyond this are no walk, and sums of a few of them stay far from wrapping.
 constexpr std::int64_t kLongestStep = 1 << 20;
+
 bool is_plain(const llvm::LoadInst& load) {
   return !load.isAtomic() && !asked_volatile(load);
 }
@@ -104,10 +105,6 @@ bool keeps_apart(const Instruction& instruction) {
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return store->isAtomic() || store->getPointerAddressSpace() != kPrivateSpace || asked_volatile(*store);
   return keeps_order(instruction);
-}
-
-bool ends_at_latch(const llvm::Loop& loop) {
-  return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
 }
 
 class WalkedRows {
@@ -240,7 +237,7 @@ bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::Scala
 }
 
 bool may_read_ahead(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  if (!loop.isInnermost() || !ends_at_latch(loop) || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return false;
+  if (!may_take_pieces(loop, evolution)) return false;
   return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) { return llvm::any_of(*block, keeps_apart); });
 }
 

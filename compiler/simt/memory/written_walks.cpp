@@ -92,9 +92,7 @@ class WrittenWalks {
 
   /// Innermost, left at its end alone, and nothing in it but loads and stores that others could see.
   bool may_take(llvm::Loop& loop) {
-    llvm::BasicBlock* latch = loop.getLoopLatch();
-    if (!loop.isInnermost() || !latch || loop.getExitingBlock() != latch || !loop.getLoopPredecessor()) return false;
-    if (!stores(loop) || !evolution().hasLoopInvariantBackedgeTakenCount(&loop)) return false;
+    if (!may_take_pieces(loop, evolution()) || !loop.getLoopPredecessor() || !stores(loop)) return false;
     return llvm::none_of(loop.blocks(), [](const llvm::BasicBlock* block) {
       return llvm::any_of(*block, [](const Instruction& instruction) {
         if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return keeps_order(instruction);
