@@ -157,6 +157,25 @@ TEST_F(Atomics, LocalUpdatesOfAllAndOfSome) {
   }
 }
 
+// Turns in local memory whose bins come from numbers of several widths, with operands of the lanes' own and old values asked for.
+TEST_F(Atomics, LocalTurns) {
+  for (const char* type : {"uchar", "char", "ushort", "int", "ulong"})
+    for (const std::size_t local : {32, 40, 128}) {
+      const std::string code =
+          std::string(
+              "local int h[96]; for (int j = get_local_id(0); j < 96; j += get_local_size(0)) h[j] = 0;"
+              "barrier(CLK_LOCAL_MEM_FENCE); volatile ") +
+          type + " bin = (" + type +
+          ")(i * 7 % 90);"
+          "const int was = atomic_add(&h[bin], i + 1); atomic_max(h + 3 + bin, -1); barrier(CLK_LOCAL_MEM_FENCE);"
+          "old[i] = h[bin] - was; for (int j = get_local_id(0); j < 90; j += get_local_size(0)) atomic_add(&a[j], h[j]);";
+      std::vector<cl_int> want(90, 0);
+      for (int i = 0; i < int(local) * 3; ++i) want[i * 7 % 90] += i + 1;
+      EXPECT_EQ(run(code, std::vector<cl_int>(90, 0), local * 3, local), want) << type << " " << local;
+      for (int i = 0; i < int(local) * 3; ++i) ASSERT_GE(old_[i], i + 1) << type << " " << local;
+    }
+}
+
 TEST_F(Atomics, NamesOfOpenClOneZero) {
   EXPECT_EQ(run("atom_add(&a[0], 2); atom_inc(&a[1]); old[i] = 0;", {0, 0}, 64, 64),
             (std::vector<cl_int>{128, 64}));

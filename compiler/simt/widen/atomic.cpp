@@ -12,6 +12,8 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/memory/access.h"
+#include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -25,6 +27,10 @@ namespace {
 constexpr unsigned kMostWrittenOut = 8;
 /// Lanes that are ranked together: a warp.
 constexpr unsigned kChunk = 32;
+/// Turns in memory of a thread's own that stand in a loop's body: from 16 on some processors lose track of them.
+constexpr unsigned kTurnsAtOnce = 8;
+/// Of the arrays that Scratch provides.
+const llvm::Align kPackedAlign(64);
 
 bool is_sum(AtomicRMWInst::BinOp operation) {
   return operation == AtomicRMWInst::Add || operation == AtomicRMWInst::Sub;
@@ -105,21 +111,92 @@ Value* rank_of_lanes(Widening& w, llvm::IntegerType* type) {
   return w.builder.CreateZExtOrTrunc(all, w.wide(type));
 }
 
-/// An update by all lanes, whose turns are written out.
-Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
+/// Where the lanes' turns find their addresses: in memory, as the numbers that the program computed them from where it took an element
+/// of something that is the same for all lanes, which are shorter, else as they are.
+class TurnPointers {
+ public:
+  TurnPointers(Widening& w, Value* pointer);
+  Value* load(Value* lane);
+
+ private:
+  Widening& w_;
+  llvm::GetElementPtrInst* element_ = nullptr;  ///< of the scalar code; nothing where whole addresses are kept
+  Value* number_ = nullptr;                     ///< the last index of `element_`, before any extension
+  llvm::AllocaInst* array_;
+};
+
+TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
+  element_ = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  if (element_ && llvm::all_of(llvm::drop_end(element_->operands()), [&](Value* one) { return w.is_uniform(one); })) {
+    number_ = element_->operands().end()[-1];
+    if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(number_)) number_ = llvm::cast<llvm::CastInst>(number_)->getOperand(0);
+    if (!solid_bits(number_->getType(), w.layout)) number_ = element_->operands().end()[-1];
+    array_ = w.scratch.lane_array(number_->getType(), 1);
+    w.builder.CreateAlignedStore(w.values.vector1(number_), array_, kPackedAlign);
+  } else {
+    element_ = nullptr;
+    array_ = w.scratch.lane_pointers();
+    w.builder.CreateAlignedStore(w.values.vector1(pointer), array_, kPackedAlign);
+  }
+}
+
+Value* TurnPointers::load(Value* lane) {
+  auto& builder = w_.builder;
+  llvm::Type* type = element_ ? number_->getType() : builder.getPtrTy();
+  Value* one = builder.CreateAlignedLoad(type, builder.CreateInBoundsGEP(type, array_, lane), w_.layout.getABITypeAlign(type));
+  if (!element_) return one;
+  llvm::SmallVector<Value*, 4> indices;
+  for (Value* index : llvm::drop_begin(llvm::drop_end(element_->operands()))) indices.push_back(w_.values.uniform(index));
+  Value* last = element_->operands().end()[-1];
+  indices.push_back(last == number_ ? one : builder.CreateCast(llvm::cast<llvm::CastInst>(last)->getOpcode(), one, last->getType()));
+  return builder.CreateGEP(element_->getSourceElementType(), w_.values.uniform(element_->getPointerOperand()), indices);
+}
+
+/// The lanes' turns of an update in memory that nobody else uses, in a loop of a few at a time. Written out at once, each turn has a
+/// load of its own that may depend on the store of any turn before, and a processor predicts such dependences from tables of few
+/// places: Zen 4 takes 20 times as long from some 20 turns on. From memory the next turns' addresses come early, too.
+Parts update_own_in_turn(Widening& w, AtomicRMWInst& update) {
+  auto& builder = w.builder;
   const bool asked = !update.use_empty();
   llvm::Type* type = w.lowered(update.getType());
-  llvm::SmallVector<AtomicRMWInst*, kChunk> turns;
+  TurnPointers pointers(w, update.getPointerOperand());
+  const bool same = w.is_uniform(update.getValOperand());
+  // Not scratch, where the pointers' numbers may be of the same type.
+  llvm::AllocaInst* array = same && !asked ? nullptr : w.new_variable(llvm::ArrayType::get(type, w.lanes), kPackedAlign, "turns");
+  if (!same) builder.CreateAlignedStore(w.values.vector1(update.getValOperand()), array, kPackedAlign);
+  Value* operand = same ? w.values.uniform(update.getValOperand()) : nullptr;
+
+  llvm::SmallVector<AtomicRMWInst*, kTurnsAtOnce> turns;
+  rolled_loop(w, w.lanes, kTurnsAtOnce, [&](Value* first) {
+    for (unsigned turn = 0; turn < kTurnsAtOnce; ++turn) {
+      Value* lane = builder.CreateAdd(first, builder.getInt64(turn), "", true, true);
+      Value* place = array ? builder.CreateInBoundsGEP(type, array, lane) : nullptr;
+      Value* pointer = pointers.load(lane);
+      Value* own = operand ? operand : builder.CreateAlignedLoad(type, place, w.layout.getABITypeAlign(type));
+      turns.push_back(builder.CreateAtomicRMW(update.getOperation(), pointer, own, update.getAlign(), update.getOrdering(),
+                                              update.getSyncScopeID()));
+      // Its operand has been read: what it found takes the same place.
+      if (asked) builder.CreateAlignedStore(turns.back(), place, w.layout.getABITypeAlign(type));
+    }
+  });
+  for (AtomicRMWInst* turn : turns) relax_private_atomic(*turn, update);
+  if (!asked) return {llvm::PoisonValue::get(w.wide(type))};
+  return {builder.CreateAlignedLoad(w.wide(type), array, kPackedAlign)};
+}
+
+/// An update by all lanes, whose turns are written out.
+Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
+  if (is_private_atomic(update)) return update_own_in_turn(w, update);
+  const bool asked = !update.use_empty();
+  llvm::Type* type = w.lowered(update.getType());
   Value* result = llvm::PoisonValue::get(w.wide(type));
   for (unsigned lane = 0; lane < w.lanes; ++lane) {
     AtomicRMWInst* turn = w.builder.CreateAtomicRMW(
         update.getOperation(), w.values.value_in_lane(update.getPointerOperand(), lane),
         w.values.value_in_lane(update.getValOperand(), lane), update.getAlign(), update.getOrdering(), update.getSyncScopeID());
-    turn->setVolatile(update.isVolatile() && !is_private_atomic(update));
-    turns.push_back(turn);
+    turn->setVolatile(update.isVolatile());
     if (asked) result = w.builder.CreateInsertElement(result, turn, lane);
   }
-  for (AtomicRMWInst* turn : turns) relax_private_atomic(*turn, update);
   return {result};
 }
 

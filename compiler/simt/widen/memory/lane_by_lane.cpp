@@ -13,6 +13,7 @@
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -75,26 +76,12 @@ void LaneAccesses::roll_up(Emit emit) {
   Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
   llvm::AllocaInst* pointers = w_.scratch.lane_pointers();
   builder.CreateAlignedStore(w_.values.vector1(access_.pointer), pointers, kPackedAlign);
-  llvm::BasicBlock* before = builder.GetInsertBlock();
-  auto* loop = w_.new_block("rolled");
-  auto* after = w_.new_block("rolled.done");
-  builder.CreateBr(loop);
-  builder.SetInsertPoint(loop);
-  llvm::PHINode* lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
-  lane->addIncoming(builder.getInt64(0), before);
-  Value* pointer =
-      builder.CreateAlignedLoad(pointer_type, builder.CreateInBoundsGEP(pointer_type, pointers, lane), llvm::Align(8));
-  if (bits) pointer = if_live(pointer, builder.CreateLShr(bits, builder.CreateZExtOrTrunc(lane, bits->getType())));
-  emit(pointer, lane);
-  Value* next = builder.CreateAdd(lane, builder.getInt64(1), "", true, true);
-  lane->addIncoming(next, loop);
-  llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(count_)), after, loop);
-  // It is a loop to be short.
-  auto* plain = llvm::MDNode::get(w_.context, llvm::MDString::get(w_.context, "llvm.loop.unroll.disable"));
-  llvm::MDNode* id = llvm::MDNode::getDistinct(w_.context, {nullptr, plain});
-  id->replaceOperandWith(0, id);
-  back->setMetadata(llvm::LLVMContext::MD_loop, id);
-  builder.SetInsertPoint(after);
+  rolled_loop(w_, count_, 1, [&](Value* lane) {
+    Value* pointer =
+        builder.CreateAlignedLoad(pointer_type, builder.CreateInBoundsGEP(pointer_type, pointers, lane), llvm::Align(8));
+    if (bits) pointer = if_live(pointer, builder.CreateLShr(bits, builder.CreateZExtOrTrunc(lane, bits->getType())));
+    emit(pointer, lane);
+  });
 }
 
 /// Where a lane's value lies in an array of all lanes' that has no gaps.

@@ -61,12 +61,21 @@ define internal i32 @largest.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; A group's local memory is one thread's.
+; A group's local memory is one thread's. The lanes take their turns eight at a time, from the numbers of their bins.
 ; CHECK-LABEL: define internal i32 @local.region.0.warp(
 ; CHECK-NOT: atomicrmw
-; CHECK: [[OLD:%.*]] = load i32, ptr [[AT:%.*]], align 4
+; CHECK: store <32 x i32> {{%.*}}, ptr [[BINS:%.*]], align 64
+; CHECK: rolled:
+; CHECK: [[PLACE:%.*]] = getelementptr inbounds i32, ptr [[BINS]], i64
+; CHECK: [[BIN:%.*]] = load i32, ptr [[PLACE]], align 4
+; CHECK: [[LONG:%.*]] = zext i32 [[BIN]] to i64
+; CHECK: [[AT:%.*]] = getelementptr i32, ptr {{%.*}}, i64 [[LONG]]
+; CHECK: [[OLD:%.*]] = load i32, ptr [[AT]], align 4
 ; CHECK: [[NEW:%.*]] = add i32 [[OLD]], 1
 ; CHECK: store i32 [[NEW]], ptr [[AT]], align 4
+; CHECK-COUNT-7: add i32 {{%.*}}, 1
+; CHECK-NOT: add i32
+; CHECK: add nuw nsw i64 %lane, 8
 ; CHECK: ret i32 -1
 define internal i32 @local.region.0(ptr %launch, ptr %group) {
   %t = load ptr addrspace(3), ptr %group, !invariant.load !0

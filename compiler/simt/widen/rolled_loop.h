@@ -1,0 +1,18 @@
+// A loop over lane numbers, a few at a time, that stays a loop.
+#pragma once
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+namespace llvm {
+class Value;
+}
+
+namespace weft::compiler::simt {
+
+class Emitter;
+
+/// Calls `emit` for the body of a loop over the lanes 0, `step`, 2 `step`, ... below `count`, a multiple of `step`, with the lane's
+/// number as an i64. Emission goes on behind the loop. LLVM leaves it rolled up: it is a loop to be short.
+void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function_ref<void(llvm::Value* lane)> emit);
+
+}  // namespace weft::compiler::simt
