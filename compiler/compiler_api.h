@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 16;
+inline constexpr std::uint32_t kApiVersion = 17;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -120,6 +120,7 @@ struct KernelInfo {
   bool has_uniform_groups = false;         ///< all of a launch have one size (-cl-uniform-work-group-size, OpenCL C before 2.0)
   bool may_wait_for_groups = false;        ///< in a loop whose end another group may bring about: groups are begun in their order
   bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
+  bool asks_for_ids = false;               ///< of a work-item or group along x, in the whole launch
   GroupFusion fusion = GroupFusion::kNone;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
   std::uint64_t gathered_bytes = 0;

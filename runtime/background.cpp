@@ -42,6 +42,7 @@ class Background {
 
  private:
   bool start_thread(std::unique_lock<std::mutex>& lock);
+  bool may_begin() const;
   bool run_one(std::unique_lock<std::mutex>& lock);
   void serve();
   void serve_ahead();
@@ -82,6 +83,13 @@ bool Background::start_thread(std::unique_lock<std::mutex>& lock) {
   return started || --running_ > 0;
 }
 
+/// Whether a thread, which is counted as running, finds something to do. What is only better waits for a processor: code that is made ahead,
+/// for which a launch may come to wait, would take longer beside it.
+bool Background::may_begin() const {
+  if (waiting_.empty()) return false;
+  return waiting_.front().urgency == Urgency::kWaitedFor || running_ + ahead_running_ <= Device::num_workers();
+}
+
 /// The first task, if there is one. The caller is counted as running if it is a thread of this class's.
 bool Background::run_one(std::unique_lock<std::mutex>& lock) {
   if (waiting_.empty()) return false;
@@ -96,7 +104,7 @@ bool Background::run_one(std::unique_lock<std::mutex>& lock) {
 
 void Background::serve() {
   std::unique_lock lock(mutex_);
-  while (!waiting_.empty()) {
+  while (may_begin()) {
     Task task = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
@@ -149,6 +157,7 @@ void Background::serve_ahead() {
   }
   --ahead_running_;
   changed_.notify_all();
+  if (!waiting_.empty() && !ended_) start_thread(lock);
 }
 
 void Background::end() noexcept {

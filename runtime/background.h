@@ -14,7 +14,7 @@ enum class AtExit {
 /// Whether anything waits for work.
 enum class Urgency {
   kWaitedFor,
-  kBetter,  ///< launches run other code meanwhile
+  kBetter,  ///< launches run other code meanwhile: begins where a processor is free
 };
 
 /// Runs `work`, then `after`, on another thread; first come, first served, but what is waited for before the rest. No more work than

@@ -152,13 +152,16 @@ bool serves(const compiler::KernelInfo& info, const compiler::Specialization& ha
 /// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
 /// once or twice; its processors have better to do meanwhile. Code for many more lanes, or without gathers, is worth it at once.
 constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
+/// The same for code for fewer lanes than launches are expected to come to.
+constexpr unsigned kLaunchesBeforeNarrower = 256;
 
 /// Whether blocks fill a warp: others save calls, no more, and are made at a low priority, beside the launches that run these.
 bool fills_warps(const compiler::Specialization& spec) {
   return spec.groups * spec.local_size[0] * spec.local_size[1] * spec.local_size[2] >= abi::kWarpSize;
 }
 
-bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned launches) {
+bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned expected_groups, unsigned launches) {
+  if (spec.groups < expected_groups && has.groups >= expected_groups) return launches > kLaunchesBeforeNarrower;
   return launches > kLaunchesBeforeBetter || !(spec.formats == has.formats) ||
          (!fills_warps(has) && spec.groups >= kManyMoreLanes * has.groups);
 }
@@ -241,7 +244,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
   if (!is_known && find_on_disk(*entry)) return entry->owner.get();
   const bool has_failed = entry->has_failed;
-  if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, ++entry->launches))) return meanwhile;
+  if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, wanted.first_groups, ++entry->launches))) return meanwhile;
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
   const bool is_pressing = !meanwhile || !fills_warps(other->spec) || !(other->spec.formats == spec.formats);

@@ -168,6 +168,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
           info.uses_printf |= callee->getName() == "printf";
           info.uses_queues |= simt::is_queue_function(*callee);
           info.asks_for_sizes |= callee->getName().starts_with("__weft_global_size_") || callee->getName().starts_with("__weft_num_groups_");
+          info.asks_for_ids |= callee->getName() == "__weft_global_id_x" || callee->getName() == "__weft_group_id_x";
         }
       }
     }

@@ -206,6 +206,8 @@ TEST(NdRange, FirstCodeServesMoreGroups) {
   EXPECT_EQ(code(2).first().groups, 32u);
   EXPECT_FALSE(code(2).first().whole_blocks);
   EXPECT_EQ(code(1).first().groups, 1u);  // a program of one work-item
+  kernel.asks_for_ids = true;
+  EXPECT_EQ(code(1).first().groups, 32u);  // one that begins with one
   EXPECT_EQ(code(1 << 16).first(), code(1 << 16).best);
   kernel.asks_for_sizes = true;
   EXPECT_EQ(code(2).first().groups, 1u);  // perhaps a work-item a processor
