@@ -99,14 +99,18 @@ WEFT_HELPER struct Neighbours row_taps(WeftLevelAt level, uint format, uint samp
     row.high = __weft_image_tap(level, format, sampler, kind, x.high, y, z);
     return row;
   }
+  // The pair's first is the texel on the lower side; behind the last of a row lies memory that may be read, or else the pair begins one before.
   // Of a mipmap's level of one texel a row, the second word lies behind the row and is not used.
-  const int first = __builtin_elementwise_max(__builtin_elementwise_min(x.at, (int)level->width - 2), 0);
+  const int most = (int)level->width - (WEFT_PADDED(format) ? 1 : 2);
+  const int first = __builtin_elementwise_max(__builtin_elementwise_min(x.at, most), 0);
   const struct Place place = place_at(level, sampler, kind, first, y, z);
   const uint2 words = __weft_image_load_pair(texel_address(level->data, level, format, kind, first, place.y, place.z), format);
   const bool low_inside = place.is_inside & is_inside(x.at, level->width);
   const bool high_inside = place.is_inside & is_inside(x.at + 1, level->width);
-  row.low = channels_of_word(x.low == first ? words.s0 : words.s1, low_inside, format, sampler);
-  row.high = channels_of_word(x.high == first ? words.s0 : words.s1, high_inside, format, sampler);
+  row.low = channels_of_word(WEFT_PADDED(format) || x.low == first ? words.s0 : words.s1, low_inside, format, sampler);
+  // Both are one texel at an edge, behind which the other is not read: at < 0 or at > width - 2, in one sign, which vectors are chosen by.
+  const bool is_one = WEFT_PADDED(format) ? (x.at | ((int)level->width - 2 - x.at)) < 0 : x.high == first;
+  row.high = channels_of_word(is_one ? words.s0 : words.s1, high_inside, format, sampler);
   return row;
 }
 

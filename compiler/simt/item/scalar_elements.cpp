@@ -76,12 +76,31 @@ Value* ScalarElements::extract(Value& vector, unsigned index) {
   return llvm::IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateExtractElement(&vector, index);
 }
 
+void ScalarElements::take_operands(Value& scalar) {
+  llvm::SmallVector<Value*, 16> values{&scalar};
+  while (!values.empty()) {
+    auto* user = llvm::dyn_cast<llvm::Instruction>(values.pop_back_val());
+    if (!user || !llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::SelectInst, llvm::PHINode, llvm::IntrinsicInst>(user) ||
+        !taken_.insert(user).second)
+      continue;
+    for (llvm::Use& operand : user->operands()) {
+      auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(operand);
+      auto* index = extract ? llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand()) : nullptr;
+      auto* type = extract ? llvm::dyn_cast<llvm::FixedVectorType>(extract->getVectorOperandType()) : nullptr;
+      if (index && type && index->getValue().ult(type->getNumElements()))
+        operand.set(element(*extract->getVectorOperand(), static_cast<unsigned>(index->getZExtValue())));
+      values.push_back(operand);
+    }
+  }
+}
+
 Value* ScalarElements::rebuild(Value& vector, llvm::Instruction& user) {
   auto* type = llvm::cast<llvm::FixedVectorType>(vector.getType());
   llvm::IRBuilder<> builder(&user);
   Value* result = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < type->getNumElements(); ++i) {
     Value* part = element(vector, i);
+    take_operands(*part);
     builder.SetInsertPoint(&user);
     result = builder.CreateInsertElement(result, part, i);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
 class Instruction;
@@ -21,14 +22,17 @@ class ScalarElements {
   /// so; the instructions stand beside the vector's.
   llvm::Value* element(llvm::Value& vector, unsigned index);
 
-  /// `vector` again, made of its elements in front of `user`.
+  /// `vector` again, made of its elements in front of `user`. What these elements are computed from, as scalars, is taken from vectors in
+  /// the same way: `at.x + i`, where `at` is a vector's arithmetic.
   llvm::Value* rebuild(llvm::Value& vector, llvm::Instruction& user);
 
  private:
   llvm::Value* compute(llvm::Instruction& vector, unsigned index);
   llvm::Value* extract(llvm::Value& vector, unsigned index);
+  void take_operands(llvm::Value& scalar);
 
   llvm::DenseMap<std::pair<llvm::Value*, unsigned>, llvm::Value*> known_;
+  llvm::DenseSet<llvm::Value*> taken_;
 };
 
 }  // namespace weft::compiler::simt

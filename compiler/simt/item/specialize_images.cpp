@@ -231,6 +231,14 @@ void mark_accesses(llvm::Function& function) {
   }
 }
 
+/// Whether the memory around the image is said to be readable with all loads that `function` has, one of those that load texels: what is
+/// inlined next has it.
+void mark_padded(llvm::Function& function, bool is_padded) {
+  llvm::MDNode* const mark = is_padded ? llvm::MDNode::get(function.getContext(), {}) : nullptr;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::LoadInst>(instruction)) instruction.setMetadata(kPaddedMetadata, mark);
+}
+
 /// A function of no source, in whose name inlined image functions stand in a kernel's line tables.
 llvm::DISubprogram* make_image_unit(llvm::DISubprogram& kernel) {
   llvm::LLVMContext& context = kernel.getContext();
@@ -292,6 +300,10 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   }
   while (!calls.empty()) {
     const auto [call, image] = calls.pop_back_val();
+    if (llvm::Function* const function = call->getCalledFunction(); function->getName().starts_with("__weft_image_load")) {
+      const auto* format = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(1));
+      mark_padded(*function, format && (format->getZExtValue() & kFormatPadded));
+    }
     llvm::InlineFunctionInfo inlined;
     const llvm::InlineResult result = llvm::InlineFunction(*call, inlined, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false);
     if (!result.isSuccess()) return llvm::createStringError(std::string("error: an image function cannot be inlined: ") + result.getFailureReason());

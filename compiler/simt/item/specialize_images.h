@@ -19,6 +19,8 @@ namespace weft::compiler::simt {
 /// On loads and stores of texels, for those who count them: in the address space of constants where the kernel only reads the
 /// image, else in global memory. A load that is merged with another may lose it.
 inline constexpr llvm::StringLiteral kTexelMetadata = "weft.texel";
+/// On loads of texels of images of kFormatPadded. A load that is merged with another, or gets another type, may lose it.
+inline constexpr llvm::StringLiteral kPaddedMetadata = "weft.padded";
 /// On calls of primitive::kCountTexel: the number of the kernel's argument that the image is, if that is known.
 inline constexpr llvm::StringLiteral kImageNumber = "weft-image";
 /// The name in line tables of what stands for a GPU's texture unit.

@@ -1,17 +1,35 @@
 // What the strategies for loads and stores keep from one access of a function to the next.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "compiler/simt/analysis/tiled_access.h"
 
 namespace weft::compiler::simt {
 
+/// What strategy "texel-window" has found of the lanes' places, for loads that follow in the same block: the rows of a linear read have the same.
+struct AskedWindow {
+  const llvm::BasicBlock* block = nullptr;  ///< of the scalar code
+  llvm::Value* places = nullptr;
+  std::uint64_t most_apart = 0;  ///< that a window holds, in bytes
+  unsigned lanes = 0;            ///< that share one
+  bool is_padded = false;
+  // In code behind the first load; those of one work-item's place hold where `fits` does.
+  llvm::Value* fits = nullptr;
+  llvm::Value* fits_half = nullptr;
+  llvm::Value* places_in = nullptr;
+  llvm::Value* span = nullptr;
+  llvm::Value* back = nullptr;
+};
+
 struct MemoryState {
   std::optional<LaneBlock> block;      ///< how the lanes of a body lie in two dimensions
   std::optional<TiledAccesses> tiled;  ///< where that is known and tiled access is not left out
   bool many_lane_accesses = false;     ///< too many accesses go lane by lane to write them all out
   unsigned lanes_written_out = 0;      ///< of accesses lane by lane, so far
+  llvm::BasicBlock* way = nullptr;     ///< where the access begins that is being widened, and not one of several ways to do it
+  AskedWindow window;                  ///< the last
 };
 
 }  // namespace weft::compiler::simt

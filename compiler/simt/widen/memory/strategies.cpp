@@ -74,6 +74,7 @@ Parts widen_access(Widening& w, const Access& access) {
   if (!plan.fall_back.empty() && w.control.options().remarks)
     w.control.remark(&access.instruction,
                      describe(w, access) + ": " + plan.fall_back + " (" + llvm::Twine(plan.cost) + " memory accesses)");
+  w.memory.way = w.builder.GetInsertBlock();
   return plan.emit();
 }
 

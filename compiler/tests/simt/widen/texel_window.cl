@@ -4,17 +4,25 @@
 // RUN: weftc --cpu=nehalem --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=SSE
 // RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=8,32,1 --coarsen=1 --formats=c0000205 --emit=llvm %s | FileCheck %s --check-prefix=SSE
 // RUN: weftc --cpu=sapphirerapids --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=e0000200 --emit=llvm %s | FileCheck %s --check-prefix=BYTES
+// RUN: weftc --cpu=haswell --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=e0000205 --emit=llvm %s | FileCheck %s --check-prefix=PADDED
+// RUN: weftc --cpu=haswell --kernel=linear --local-size=32,8,1 --coarsen=1 --formats=e0000200 --emit=llvm %s | FileCheck %s --check-prefix=SHUFFLE
 // Both rows lie alike: what is asked of the first is asked before the loop over rows.
 // CHECK-LABEL: @linear.group(
 // CHECK: icmp ult i32
-// CHECK: icmp ule <32 x i32>
+// CHECK: icmp u{{le|gt}} <32 x i32>
 // CHECK: warp:
 // CHECK: {{^}}close
 // CHECK: load <32 x i32>
 // CHECK: load <32 x i32>
 // CHECK: {{^}}scattered
+// A pair's words share a window, of one register where that has all of it.
 // CHECK: masked.load.v16i32
+// CHECK: {{^}}half
+// CHECK-NEXT: call <16 x i32> @llvm.x86.avx512.permvar.si.512
+// CHECK-NEXT: call <16 x i32> @llvm.x86.avx512.permvar.si.512
+// CHECK: {{^}}whole
 // CHECK: call <16 x i32> @llvm.x86.avx512.vpermi2var.d.512
+// CHECK-NEXT: call <16 x i32> @llvm.x86.avx512.vpermi2var.d.512
 // CHECK: {{^}}apart
 // CHECK: masked.gather
 // AVX2-LABEL: @linear.group(
@@ -26,9 +34,16 @@
 // SSE: neighbours
 // Texels of a byte, at any byte.
 // BYTES-LABEL: @linear.group(
-// BYTES: masked.load.v64i8
+// BYTES: load <64 x i8>
 // BYTES: call <64 x i8> @llvm.x86.avx512.permvar.qi.512
 // BYTES: masked.gather
+// Around padded images memory may be read, so that no mask is needed, and 16 bytes can be shuffled.
+// PADDED-LABEL: @linear.group(
+// PADDED-NOT: masked.load
+// PADDED: call <8 x i32> @llvm.x86.avx2.permd
+// SHUFFLE-LABEL: @linear.group(
+// SHUFFLE: load <16 x i8>
+// SHUFFLE: call <32 x i8> @llvm.x86.avx2.pshuf.b
 kernel void linear(read_only image2d_t in, global uint4* out) {
   const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
