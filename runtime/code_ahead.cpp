@@ -17,7 +17,7 @@ namespace weft::runtime {
 namespace {
 
 /// Kernels of which code is made ahead: so many, and so many more for each launch that waited for its code.
-constexpr unsigned kAtFirst = 8, kForLaunch = 1;
+constexpr unsigned kAtFirst = 12, kForLaunch = 1;
 /// A program that makes more kernels than this keeps most of them in store.
 constexpr std::size_t kMostCandidates = 256;
 
