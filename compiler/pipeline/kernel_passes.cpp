@@ -17,6 +17,7 @@
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/item/common_quotients.h"
+#include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
@@ -190,6 +191,14 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_CopiedTiles(Compilation& c) {
+  if (!c.item || c.one_warp || c.lanes == 1 || c.specialization.counted) return done();
+  if (!simt::read_copied_memory(*c.item, *c.program_view)) return done();
+  c.analyses.invalidate(*c.item);
+  simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

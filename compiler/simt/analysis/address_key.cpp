@@ -28,7 +28,14 @@ std::uint64_t mask_of(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (
 AddressKeys::Sum AddressKeys::of_value(unsigned bits, const llvm::Value& value) {
   Key name("value ");
   name += std::to_string(reinterpret_cast<std::uintptr_t>(&value));
-  return of_atom(bits, name);
+  Sum sum = of_atom(bits, name);
+  values_.try_emplace(sum.terms.begin()->first.front(), &value);
+  return sum;
+}
+
+AddressKeys::Atom AddressKeys::atom(unsigned number) const {
+  if (const auto value = values_.find(number); value != values_.end()) return {.value = value->second};
+  return {.inner = &inside_.at(number), .is_signed = is_signed_.at(number)};
 }
 
 AddressKeys::Key AddressKeys::key(const llvm::Value& value) { return name(sum(value, 0)); }
@@ -99,6 +106,7 @@ AddressKeys::Sum AddressKeys::of_extension(unsigned bits, const Sum& inner, bool
   key += name(inner);
   Sum sum = of_atom(bits, key);
   inside_.try_emplace(sum.terms.begin()->first.front(), inner);
+  is_signed_.try_emplace(sum.terms.begin()->first.front(), is_signed);
   return sum;
 }
 
@@ -123,6 +131,7 @@ AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) 
   const auto atom = [&] { return of_value(bits, value); };
   if (!bits || bits > 64 || depth > kMostDepth) return atom();
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return of_constant(bits, constant->getZExtValue());
+  if (is_atom_ && is_atom_(value)) return atom();
   if (const auto* place = llvm::dyn_cast<llvm::GEPOperator>(&value)) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(place);
     if (!instruction) return atom();

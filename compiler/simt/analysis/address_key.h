@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -18,9 +20,6 @@ class AddressKeys {
  public:
   /// Equal for values of one type that are equal whatever their atoms are.
   using Key = std::string;
-  Key key(const llvm::Value& value);
-
- private:
   /// Atoms, sorted: a product.
   using Product = std::vector<unsigned>;
   struct Sum {
@@ -28,7 +27,21 @@ class AddressKeys {
     std::map<Product, std::uint64_t> terms;  ///< coefficients, modulo 2^bits
     bool is_too_long = false;
   };
+  /// Either a value of the program or an extension. In a sum of fewer bits it stands for its lowest bits.
+  struct Atom {
+    const llvm::Value* value = nullptr;  ///< null: an extension
+    const Sum* inner = nullptr;          ///< what is extended
+    bool is_signed = false;
+  };
 
+  /// Values of which `is_atom` is true are atoms, whatever they are made of.
+  explicit AddressKeys(std::function<bool(const llvm::Value&)> is_atom = {}) : is_atom_(std::move(is_atom)) {}
+
+  Key key(const llvm::Value& value);
+  const Sum& sum(const llvm::Value& value) { return sum(value, 0); }
+  Atom atom(unsigned number) const;
+
+ private:
   const Sum& sum(const llvm::Value& value, unsigned depth);
   Sum compute(const llvm::Value& value, unsigned depth);
   Sum of_atom(unsigned bits, const Key& name);
@@ -44,6 +57,9 @@ class AddressKeys {
   std::map<const llvm::Value*, Sum> sums_;
   std::map<Key, unsigned> atoms_;
   std::map<unsigned, Sum> inside_;  ///< of atoms that are extensions
+  std::map<unsigned, bool> is_signed_;  ///< of these
+  std::map<unsigned, const llvm::Value*> values_;  ///< of the others
+  std::function<bool(const llvm::Value&)> is_atom_;
 };
 
 }  // namespace weft::compiler::simt

@@ -116,8 +116,9 @@ std::uint32_t groups_of_run(const llvm::Function& region, unsigned bodies) {
   if (!llvm::all_of(llvm::instructions(region), is_plain)) return 1;
   llvm::SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 4> back;
   llvm::FindFunctionBackedges(region, back);
-  if (!back.empty()) return 1;
   const auto blocks = usual_blocks(region);
+  // What happens hardly ever may well be a loop over the lanes.
+  if (llvm::any_of(back, [&](const auto& edge) { return llvm::is_contained(blocks, edge.first); })) return 1;
   const auto live = needed(blocks);
   // A region's last two arguments are the warp's place and its number.
   llvm::SmallPtrSet<const Value*, 32> of_warp = {region.getArg(2), region.getArg(3)};

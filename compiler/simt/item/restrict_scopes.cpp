@@ -14,6 +14,7 @@
 #include "llvm/IR/MDBuilder.h"
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/unit_strides.h"
 
 namespace weft::compiler::simt {
@@ -98,7 +99,7 @@ bool scopes_serve(const llvm::Function& kernel) {
     });
   };
   if (llvm::none_of(kernel, stores)) return false;
-  if (llvm::any_of(kernel, stores_pixels)) return true;
+  if (llvm::any_of(kernel, stores_pixels) || may_copy_tiles(kernel)) return true;
   llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
   const llvm::LoopInfo loops(dominators);
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) { return loops.getLoopFor(&block) && stores(block); });

@@ -28,6 +28,7 @@
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: copied-tiles
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: byte-tables
 // ORDER-NEXT: inside-bounds

@@ -1,0 +1,390 @@
+#include "compiler/simt/item/copied_tiles.h"
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "compiler/simt/analysis/lane_sums.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/sub_groups.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::LoadInst;
+using llvm::StoreInst;
+using llvm::Value;
+
+/// Of an item: more of them would each be loaded from afar, from more rows than the nearest cache has room for side by side.
+constexpr std::size_t kMostReads = 32;
+constexpr std::int64_t kMostBytes = 64 << 10;
+
+bool is_local(const Value& value) { return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace; }
+
+bool is_plain(const Instruction& access) {
+  return !access.isAtomic() && (!access.isVolatile() || access.hasMetadata(primitive::kNonVolatileMetadata));
+}
+
+bool is_base(const Value& value) {
+  const auto* load = llvm::dyn_cast<LoadInst>(&value);
+  return load && load->hasMetadata(primitive::kLocalMetadata);
+}
+
+/// The load of global or constant memory whose value `store` stores; or null.
+LoadInst* copied(const StoreInst& store) {
+  auto* load = llvm::dyn_cast<LoadInst>(const_cast<Value*>(store.getValueOperand()));
+  const bool is_shared = load && (load->getPointerAddressSpace() == kGlobalSpace || load->getPointerAddressSpace() == kConstantSpace);
+  return is_shared && is_plain(*load) ? load : nullptr;
+}
+
+class CopiedTiles {
+ public:
+  CopiedTiles(llvm::Function& item, const Specialization& specialization, unsigned lanes)
+      : item_(item), layout_(item.getParent()->getDataLayout()), lanes_(lanes), values_(item, specialization, lanes),
+        sums_(item, values_, specialization), dominators_(item), post_dominators_(item), loops_(dominators_),
+        library_(llvm::Triple(item.getParent()->getTargetTriple())), library_info_(library_, &item), aliases_(library_info_) {
+    aliases_.addAAResult(scopes_);
+    fastest_ = specialization.local_size[0] > 1 ? 0 : specialization.local_size[1] > 1 ? 1 : 2;
+  }
+
+  bool run() {
+    if (!collect() || reads_.empty() || reads_.size() > kMostReads) return false;
+    find_lanes();
+    if (!llvm::all_of(stores_, [&](Store& store) { return describe(store); }) || !is_unchanged()) return false;
+    for (Store& store : stores_)
+      if (!fill(store)) return false;
+    std::vector<LaneSums::Fit> fits;
+    for (LoadInst* read : reads_) {
+      auto fit = fit_of(*read);
+      if (!fit) return false;
+      fits.push_back(std::move(*fit));
+    }
+    for (std::size_t i = 0; i < reads_.size(); ++i) replace(*reads_[i], fits[i]);
+    for (Store& store : stores_) erase(store);
+    drop_barriers();
+    return true;
+  }
+
+ private:
+  struct Place {
+    const Value* object;                ///< the kernel's own variables, or the load of a `local` argument's place
+    std::vector<std::int64_t> offsets;  ///< bytes, by lane
+  };
+  struct Store {
+    StoreInst* instruction;
+    LoadInst* source;
+    LaneSums::Address address;
+  };
+  /// A byte of local memory: part of what `store` stored in `lane`.
+  struct Cell {
+    const Store* store = nullptr;
+    unsigned lane = 0, part = 0;
+  };
+
+  /// Finds stores to local memory, reads of it, barriers and what else writes; false if something is of no known kind.
+  bool collect() {
+    for (Instruction& instruction : llvm::instructions(item_)) {
+      if (sub_group_call(instruction)) return false;
+      if (called_name(instruction) == primitive::kBarrier) {
+        barriers_.push_back(&instruction);
+        continue;
+      }
+      if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+        const unsigned space = pointer->getType()->getPointerAddressSpace();
+        if (space == kGenericSpace) return false;
+        auto* store = llvm::dyn_cast<StoreInst>(&instruction);
+        if (store && is_local(*store->getValueOperand())) return false;
+        if (space == kLocalSpace) {
+          if (!is_plain(instruction) || loops_.getLoopFor(instruction.getParent())) return false;
+          if (!store) {
+            reads_.push_back(llvm::cast<LoadInst>(&instruction));
+            continue;
+          }
+          LoadInst* source = copied(*store);
+          if (!source) return false;
+          stores_.push_back({store, source, {}});
+        } else if (store && space != kPrivateSpace) {
+          writes_.push_back(store);
+        } else if (!store && space != kPrivateSpace) {
+          loads_.push_back(llvm::cast<LoadInst>(&instruction));
+        }
+        continue;
+      }
+      if (llvm::isa<llvm::GetElementPtrInst>(instruction)) continue;
+      if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) && is_local(instruction) && is_base(*instruction.getOperand(0))) continue;
+      if (is_local(instruction)) return false;
+      if (llvm::any_of(instruction.operands(), [](const llvm::Use& operand) { return is_local(*operand); })) return false;
+      const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (instruction.mayWriteToMemory() && !(intrinsic && intrinsic->isAssumeLikeIntrinsic())) writes_.push_back(&instruction);
+    }
+    return !barriers_.empty() && !stores_.empty();
+  }
+
+  struct Lanes {
+    llvm::BitVector possible, certain;  ///< that run a block
+  };
+
+  void find_lanes() {
+    const llvm::BitVector all(lanes_, true), none(lanes_, false);
+    for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&item_)) {
+      Lanes lanes{none, none};
+      if (block == &item_.getEntryBlock() || loops_.getLoopFor(block)) lanes.possible = all;
+      if (block == &item_.getEntryBlock()) lanes.certain = all;
+      for (const BasicBlock* before : llvm::predecessors(block)) {
+        const auto found = lanes_of_.find(before);
+        if (found == lanes_of_.end()) continue;  // the way back of a loop
+        lanes.possible |= taken(*before, *block, found->second.possible, true);
+        if (!loops_.getLoopFor(before)) lanes.certain |= taken(*before, *block, found->second.certain, false);
+      }
+      // Behind a branch, whichever way it went.
+      if (const auto* node = dominators_.getNode(block)->getIDom(); node && post_dominators_.dominates(block, node->getBlock()))
+        if (!loops_.getLoopFor(block)) lanes.certain |= lanes_of_.find(node->getBlock())->second.certain;
+      lanes_of_[block] = std::move(lanes);
+    }
+  }
+
+  /// Those of `lanes` that go from `from` to `to`, as far as that is known: `if_unknown` those that may.
+  llvm::BitVector taken(const BasicBlock& from, const BasicBlock& to, const llvm::BitVector& lanes, bool if_unknown) {
+    const Instruction& end = *from.getTerminator();
+    if (end.getNumSuccessors() == 1) return lanes;
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&end);
+    const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&end);
+    const LaneValues::Lanes* values = branch ? values_.of(*branch->getCondition()) : choice ? values_.of(*choice->getCondition()) : nullptr;
+    if (!values) return if_unknown ? lanes : llvm::BitVector(lanes_, false);
+    llvm::BitVector result = lanes;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      const BasicBlock* next = nullptr;
+      if (branch) {
+        next = branch->getSuccessor((*values)[lane] ? 0 : 1);
+      } else {
+        const auto* value = llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(choice->getCondition()->getType()), (*values)[lane]);
+        next = choice->findCaseValue(value)->getCaseSuccessor();
+      }
+      if (next != &to) result.reset(lane);
+    }
+    return result;
+  }
+
+  const Place* place_of(const Value& pointer) {
+    if (const auto known = places_.find(&pointer); known != places_.end()) return known->second.get();
+    auto& result = places_[&pointer];
+    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&pointer); cast && is_base(*cast->getOperand(0))) {
+      result = std::make_unique<Place>(Place{nullptr, std::vector<std::int64_t>(lanes_, 0)});
+      return result.get();
+    }
+    const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
+    const Place* from = gep ? place_of(*gep->getPointerOperand()) : nullptr;
+    if (!from) return nullptr;
+    Place place = *from;
+    if (gep->getNumIndices() == 1 && is_base(*gep->idx_begin()->get())) {
+      if (place.object) return nullptr;
+      place.object = gep->idx_begin()->get();
+      return (places_[&pointer] = std::make_unique<Place>(std::move(place))).get();
+    }
+    llvm::MapVector<Value*, llvm::APInt> variables;
+    llvm::APInt constant(64, 0);
+    if (!gep->collectOffset(layout_, 64, variables, constant)) return nullptr;
+    for (std::int64_t& offset : place.offsets) offset += constant.getSExtValue();
+    for (const auto& [variable, scale] : variables) {
+      const LaneValues::Lanes* lanes = values_.of(*variable);
+      if (!lanes) return nullptr;
+      const unsigned width = variable->getType()->getIntegerBitWidth();
+      for (unsigned lane = 0; lane < lanes_; ++lane)
+        place.offsets[lane] += llvm::APInt(width, (*lanes)[lane]).getSExtValue() * scale.getSExtValue();
+    }
+    return (places_[&pointer] = std::make_unique<Place>(std::move(place))).get();
+  }
+
+  bool describe(Store& store) {
+    auto address = sums_.address(*store.source->getPointerOperand());
+    if (!address) return false;
+    store.address = std::move(*address);
+    return true;
+  }
+
+  /// Whether nothing that the kernel writes may be what is copied.
+  bool is_unchanged() {
+    return llvm::all_of(stores_, [&](const Store& store) {
+      return llvm::all_of(writes_, [&](const Instruction* write) { return are_apart(*store.source, *write); });
+    });
+  }
+
+  bool are_apart(const LoadInst& load, const Instruction& write) {
+    if (load.getPointerAddressSpace() == kConstantSpace || load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return true;
+    const auto location = llvm::MemoryLocation::getOrNone(&write);
+    return location && aliases_.isNoAlias(llvm::MemoryLocation::get(&load), *location);
+  }
+
+  /// Notes what `store` leaves in local memory. Of work-items that store to one place each must have loaded the same.
+  bool fill(const Store& store) {
+    const Place* place = place_of(*store.instruction->getPointerOperand());
+    if (!place) return false;
+    const Lanes& running = lanes_of_[store.instruction->getParent()];
+    if (running.possible != running.certain) return false;
+    const unsigned bytes = static_cast<unsigned>(layout_.getTypeStoreSize(store.source->getType()));
+    auto& cells = memory_[place->object];
+    for (const unsigned lane : running.certain.set_bits()) {
+      const std::int64_t offset = place->offsets[lane];
+      if (offset < 0 || offset + bytes > kMostBytes) return false;
+      if (cells.size() < static_cast<std::size_t>(offset) + bytes) cells.resize(static_cast<std::size_t>(offset) + bytes);
+      const auto first = cells.begin() + offset;
+      const bool is_new = std::all_of(first, first + bytes, [](const Cell& cell) { return !cell.store; });
+      if (!is_new && !(first->store && first->part == 0 && is_same(*first->store, first->lane, store, lane))) return false;
+      for (unsigned part = 0; is_new && part < bytes; ++part) first[part] = {&store, lane, part};
+    }
+    return true;
+  }
+
+  bool is_same(const Store& a, unsigned lane_of_a, const Store& b, unsigned lane_of_b) const {
+    return a.source->getType() == b.source->getType() && a.address.kind == b.address.kind &&
+           sums_.form(a.address, lane_of_a) == sums_.form(b.address, lane_of_b);
+  }
+
+  std::optional<LaneSums::Fit> fit_of(const LoadInst& read) {
+    const Place* place = place_of(*read.getPointerOperand());
+    if (!place || !is_behind_barrier(read)) return std::nullopt;
+    const auto& cells = memory_[place->object];
+    llvm::SmallVector<unsigned, 256> lanes;
+    std::vector<LaneSums::Form> forms;
+    std::optional<LaneSums::Kind> kind;
+    for (const unsigned lane : lanes_of_[read.getParent()].possible.set_bits()) {
+      const std::int64_t offset = place->offsets[lane];
+      if (offset < 0 || offset >= static_cast<std::int64_t>(cells.size())) return std::nullopt;
+      const Cell& cell = cells[static_cast<std::size_t>(offset)];
+      if (!cell.store || cell.part != 0 || cell.store->source->getType() != read.getType()) return std::nullopt;
+      if (!kind) kind = cell.store->address.kind;
+      if (!(*kind == cell.store->address.kind)) return std::nullopt;
+      lanes.push_back(lane);
+      forms.push_back(sums_.form(cell.store->address, cell.lane));
+    }
+    if (!kind) return std::nullopt;
+    auto fit = sums_.fit(*kind, lanes, forms);
+    if (!fit || !lies_alike(*place, lanes, *fit)) return std::nullopt;
+    return fit;
+  }
+
+  /// Whether neighbouring work-items read as far from each other as they do in the tile.
+  bool lies_alike(const Place& place, llvm::ArrayRef<unsigned> lanes, const LaneSums::Fit& fit) const {
+    const auto step = sums_.step(fit, fastest_);
+    if (!step) return false;
+    for (std::size_t i = 1; i < lanes.size(); ++i)
+      if (lanes[i] == lanes[i - 1] + 1 && sums_.local_id(lanes[i], fastest_) > 0)
+        return place.offsets[lanes[i]] - place.offsets[lanes[i - 1]] == *step;
+    return true;
+  }
+
+  /// Whether every work-item has stored what it stores before any reads by `read`.
+  bool is_behind_barrier(const LoadInst& read) const {
+    return llvm::any_of(barriers_, [&](const Instruction* barrier) {
+      return dominators_.dominates(barrier, &read) && llvm::none_of(stores_, [&](const Store& store) {
+               return llvm::isPotentiallyReachable(barrier, store.instruction, nullptr, &dominators_, &loops_);
+             });
+    });
+  }
+
+  void replace(LoadInst& read, const LaneSums::Fit& fit) {
+    llvm::IRBuilder<> builder(&read);
+    const LoadInst& source = *stores_.front().source;
+    Value* pointer = sums_.emit(fit, *read.getType(), builder);
+    const Store* like = nullptr;
+    llvm::Align align(1);
+    for (const Store& store : stores_)
+      if (store.source->getType() == read.getType() && store.address.kind == fit.kind) {
+        align = like ? std::min(align, store.source->getAlign()) : store.source->getAlign();
+        if (!like) like = &store;
+      }
+    LoadInst* load = builder.CreateAlignedLoad(read.getType(), pointer, align, source.isVolatile());
+    load->copyMetadata(*like->source, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias});
+    if (load->isVolatile()) load->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(load->getContext(), {}));
+    loads_.push_back(load);
+    read.replaceAllUsesWith(load);
+    erase_access(read);
+  }
+
+  void erase(const Store& store) {
+    erase_access(*store.instruction);
+    if (!store.source->use_empty()) return;
+    llvm::erase(loads_, store.source);
+    erase_access(*store.source);
+  }
+
+  static void erase_access(Instruction& access) {
+    Value* pointer = llvm::getLoadStorePointerOperand(&access);
+    access.eraseFromParent();
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(pointer);
+  }
+
+  /// Barriers before which nothing is written, and nothing read that is written later: no work-item can tell where another is.
+  void drop_barriers() {
+    for (Instruction* barrier : barriers_) {
+      const auto is_before = [&](const Instruction* access) {
+        return llvm::isPotentiallyReachable(access, barrier, nullptr, &dominators_, &loops_);
+      };
+      const auto is_written = [&](const LoadInst* load) {
+        return !llvm::all_of(writes_, [&](const Instruction* write) { return are_apart(*load, *write); });
+      };
+      if (llvm::any_of(writes_, is_before)) continue;
+      if (llvm::any_of(loads_, [&](const LoadInst* load) { return is_before(load) && is_written(load); })) continue;
+      barrier->eraseFromParent();
+    }
+  }
+
+  llvm::Function& item_;
+  const llvm::DataLayout& layout_;
+  const unsigned lanes_;
+  LaneValues values_;
+  LaneSums sums_;
+  const llvm::DominatorTree dominators_;
+  const llvm::PostDominatorTree post_dominators_;
+  const llvm::LoopInfo loops_;
+  llvm::TargetLibraryInfoImpl library_;
+  llvm::TargetLibraryInfo library_info_;
+  llvm::AAResults aliases_;
+  llvm::ScopedNoAliasAAResult scopes_;
+  unsigned fastest_ = 0;  ///< the dimension along which lanes are neighbours
+  std::vector<Instruction*> barriers_;
+  std::vector<Instruction*> writes_;  ///< to other memory than local and private
+  std::vector<LoadInst*> loads_;      ///< from there
+  std::vector<LoadInst*> reads_;      ///< of local memory
+  std::vector<Store> stores_;         ///< to it
+  llvm::DenseMap<const BasicBlock*, Lanes> lanes_of_;
+  std::map<const Value*, std::unique_ptr<Place>> places_;
+  std::map<const Value*, std::vector<Cell>> memory_;  ///< by object
+};
+
+}  // namespace
+
+bool may_copy_tiles(const llvm::Function& kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const Instruction& instruction) {
+    const auto* store = llvm::dyn_cast<StoreInst>(&instruction);
+    return store && store->getPointerAddressSpace() == kLocalSpace && copied(*store);
+  });
+}
+
+bool read_copied_memory(llvm::Function& item, const Specialization& specialization) {
+  const auto& size = specialization.local_size;
+  if (!size[0] || specialization.groups > 1 || !may_copy_tiles(item)) return false;
+  return CopiedTiles(item, specialization, size[0] * size[1] * size[2]).run();
+}
+
+}  // namespace weft::compiler::simt

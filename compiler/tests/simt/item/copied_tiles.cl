@@ -1,0 +1,104 @@
+// Reads of a tile that is a copy of global memory become reads of what was copied, and the barrier goes.
+// RUN: weftc %s --kernel=grid --local-size=16,16,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=GRID
+// RUN: weftc %s --kernel=grid --local-size=16,16,1 --disable=copied-tiles --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=grid --local-size=16,16,1 --required-only --stop-after=simplify-item | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=grid --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=taps --local-size=64,1,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=TAPS
+// RUN: weftc %s --kernel=kept_barrier --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=BARRIER
+// RUN: weftc %s --kernel=any_buffer --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=some_cells --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=a_lane_stores --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=no_barrier --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=transposed --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+
+// The sums of the rim's addresses are those of the others, continued.
+// GRID-LABEL: @grid.item
+// GRID-NOT: addrspace(3)
+// GRID-NOT: __weft_barrier
+// GRID: load volatile float, ptr addrspace(1) {{.*}}!alias.scope
+// GRID: ret i32
+// KEPT: store volatile float {{.*}}ptr addrspace(3)
+// KEPT: load volatile float, ptr addrspace(3)
+kernel void grid(global const float* restrict in, global float* out, int pitch) {
+  local float t[18][18];
+  const int x = get_local_id(0) + 1, y = get_local_id(1) + 1;
+  const int at = (get_global_id(1) + 1) * pitch + get_global_id(0) + 1;
+  t[y][x] = in[at];
+  if (x == 1) t[y][0] = in[at - 1];
+  if (x == 16) t[y][17] = in[at + 1];
+  if (y == 1) t[0][x] = in[at - pitch];
+  if (y == 16) t[17][x] = in[at + pitch];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[y][x - 1] + t[y][x + 1] + t[y - 1][x] + t[y + 1][x];
+}
+
+// TAPS-LABEL: @taps.item
+// TAPS-NOT: addrspace(3)
+// TAPS: ret i32
+kernel void taps(global const float* restrict in, global float* out, local float* t) {
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l + 4] = in[at + 4];
+  if (l < 4) t[l] = in[at];
+  if (l >= 60) t[l + 8] = in[at + 8];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int k = 0; k < 9; ++k) sum += t[l + k] * (k + 1);
+  out[at] = sum;
+}
+
+// What other work-items wrote is read behind the barrier.
+// BARRIER-LABEL: @kept_barrier.item
+// BARRIER-NOT: addrspace(3)
+// BARRIER: store volatile float
+// BARRIER: __weft_barrier
+// BARRIER: load volatile float
+kernel void kept_barrier(global const float* restrict in, global float* out) {
+  local float t[64];
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l] = in[at];
+  out[at] = 2;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  out[at + 4096] = t[63 - l] + out[at ^ 1];
+}
+
+kernel void any_buffer(global const float* in, global float* out, int pitch) {
+  local float t[16][16];
+  const int x = get_local_id(0), y = get_local_id(1), at = get_global_id(1) * pitch + get_global_id(0);
+  t[y][x] = in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[y ^ 1][x];
+}
+
+// A cell that nobody may have stored: its place in memory may be none.
+kernel void some_cells(global const float* restrict in, global float* out, int n) {
+  local float t[64];
+  const int l = get_local_id(0), at = get_global_id(0);
+  if (at < n) t[l] = in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[63 - l];
+}
+
+kernel void a_lane_stores(global const float* restrict in, global float* out) {
+  local float t[64];
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l] = in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 7) t[l] = in[at + 1];
+  out[at] = t[63 - l];
+}
+
+kernel void no_barrier(global const float* restrict in, global float* out) {
+  local float t[64];
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l] = in[at];
+  out[at] = t[l ^ 1];
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+kernel void transposed(global const float* restrict in, global float* out, int pitch) {
+  local float t[16][17];
+  const int x = get_local_id(0), y = get_local_id(1);
+  t[y][x] = in[get_global_id(1) * pitch + get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(1) * pitch + get_global_id(0)] = t[x][y];
+}
