@@ -17,8 +17,10 @@ std::byte* map(std::size_t bytes) {
 bool Worker::grow(std::size_t scratch_bytes) noexcept {
   if (scratch_bytes > kMaxScratchBytes) return false;
   if (!local_memory_) {
-    local_memory_ = map(kLocalMemoryBytes + abi::kLocalMemoryPadding + abi::kMostTableBytes + sizeof(std::uint64_t));
-    if (!local_memory_) return false;
+    std::byte* memory =
+        map(kLocalMemoryFront + kLocalMemoryBytes + abi::kLocalMemoryPadding + abi::kMostTableBytes + sizeof(std::uint64_t));
+    if (!memory) return false;
+    local_memory_ = memory + kLocalMemoryFront;
   }
   if (scratch_bytes > scratch_bytes_) {
     // Doubling keeps the number of times small when kernels of rising demand alternate.

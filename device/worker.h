@@ -13,6 +13,10 @@ namespace weft::device {
 /// CL_DEVICE_LOCAL_MEM_SIZE: what one group may have of local memory.
 inline constexpr std::size_t kLocalMemoryBytes = abi::kLocalMemoryBytes;
 
+/// Bytes in front of a group's local memory that may be read, and written back, as abi::kLocalMemoryPadding behind it: more than a register
+/// of which an element lies within can reach.
+inline constexpr std::size_t kLocalMemoryFront = 128;
+
 /// Most scratch that a group may ask for; more is an error of resources.
 inline constexpr std::size_t kMaxScratchBytes = std::size_t{1} << 30;
 
@@ -31,7 +35,7 @@ class alignas(64) Worker {
     return scratch_bytes <= scratch_bytes_ && local_memory_ ? true : grow(scratch_bytes);
   }
 
-  std::byte* local_memory() const { return local_memory_; }  ///< kLocalMemoryBytes and the ABI's padding
+  std::byte* local_memory() const { return local_memory_; }  ///< kLocalMemoryBytes, between kLocalMemoryFront and abi::kLocalMemoryPadding
   std::byte* scratch() const { return scratch_; }
   /// abi::GroupInfo::tables and the number behind them, once local memory is there.
   std::byte* tables() const { return local_memory_ + kLocalMemoryBytes + abi::kLocalMemoryPadding; }

@@ -49,9 +49,9 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   launch.arguments = arguments;
   if (local_bytes > device::kLocalMemoryBytes) return "too much local memory";
   const std::size_t scratch_bytes = code.scratch_bytes(variant.group_items());
-  GroupMemory local(device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
+  GroupMemory local(device::kLocalMemoryFront + device::kLocalMemoryBytes + abi::kLocalMemoryPadding), scratch(scratch_bytes);
   abi::GroupInfo group{};
-  group.local_memory = local.data();
+  group.local_memory = local.data() + device::kLocalMemoryFront;
   group.scratch = scratch.data();
   group.scratch_bytes = scratch_bytes;
   alignas(4096) std::byte tables[abi::kMostTableBytes + sizeof(std::uint64_t)] = {};
@@ -64,7 +64,7 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   group.count_words = counts ? counts->words() : nullptr;
   const std::uint32_t blocks = (variant.groups[0] + variant.fuse - 1) / variant.fuse;
   for (std::uint32_t i = 0; i < blocks * variant.groups[1] * variant.groups[2]; i += static_cast<std::uint32_t>(group.run)) {
-    local.spoil(local_bytes, 0xa5);
+    local.spoil(device::kLocalMemoryFront + local_bytes, 0xa5);
     scratch.spoil(scratch_bytes, 0xee);
     group.group_id[0] = i % blocks;
     group.run = std::min(code.traits().run, blocks - i % blocks);

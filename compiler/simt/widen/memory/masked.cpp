@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include <llvm/Analysis/VectorUtils.h>
+
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -88,6 +91,34 @@ void store_by_registers(Widening& w, const Access& access, Value* value, Value* 
   }
 }
 
+/// Stores the elements of `value` that are in `live` to local memory, a register at a time, together with what lies between them. The memory
+/// is its thread's alone, and of a register that has an element in it all of it is there (abi::kLocalMemoryPadding). Any other is stored to
+/// a place of no meaning.
+void store_among_own(Widening& w, const Access& access, Value* value, Value* base, Value* live) {
+  const auto* type = llvm::cast<llvm::FixedVectorType>(value->getType());
+  const std::uint64_t element_bytes = w.layout.getTypeStoreSize(type->getElementType());
+  const auto count = static_cast<unsigned>(std::min<std::uint64_t>(type->getNumElements(), w.traits.register_bits / 8 / element_bytes));
+  auto* part_type = llvm::FixedVectorType::get(type->getElementType(), count);
+  Value* nowhere = w.new_variable(part_type, llvm::Align(w.traits.register_bits / 8), "nowhere");
+  for (unsigned first = 0; first < type->getNumElements(); first += count) {
+    const llvm::SmallVector<int, 64> these = llvm::createSequentialMask(first, count, 0);
+    Value* mask = w.builder.CreateShuffleVector(live, these);
+    Value* place = w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), base, first * element_bytes);
+    place = w.builder.CreateSelect(w.reduce(mask, true), w.builder.CreateAddrSpaceCast(place, nowhere->getType()), nowhere);
+    Value* old = w.builder.CreateFreeze(w.builder.CreateAlignedLoad(part_type, place, access.element_align));
+    w.builder.CreateAlignedStore(w.builder.CreateSelect(mask, w.builder.CreateShuffleVector(value, these), old), place, access.element_align);
+  }
+}
+
+/// Whether `access` stores what store_among_own can: where masks are not free, to words that no component goes across.
+bool is_among_own(const Widening& w, const Access& access, const llvm::FixedVectorType& type) {
+  const std::uint64_t element_bits = 8 * w.layout.getTypeStoreSize(type.getElementType());
+  const unsigned bits = w.traits.register_bits;
+  return !w.traits.mask_registers && access.pointer->getType()->getPointerAddressSpace() == kLocalSpace && !access.is_volatile &&
+         type.getElementType()->getPrimitiveSizeInBits() == element_bits && element_bits <= bits && bits % element_bits == 0 &&
+         (element_bits * type.getNumElements()) % bits == 0;
+}
+
 }  // namespace
 
 llvm::Type* as_word(Widening& w, llvm::Type* element, unsigned count) {
@@ -125,6 +156,7 @@ Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type,
 
 void store_some(Widening& w, const Access& access, Value* value, Value* base, Value* live) {
   const llvm::Align align = access.element_align;
+  if (is_among_own(w, access, *llvm::cast<llvm::FixedVectorType>(value->getType()))) return store_among_own(w, access, value, base, live);
   const auto masked = [&] {
     copy_alias_metadata(*w.builder.CreateMaskedStore(value, base, align, live), access.instruction);
     return Parts{};
