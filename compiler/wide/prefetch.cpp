@@ -30,7 +30,9 @@ using llvm::SCEV;
 using target::kLineBytes;
 /// Steps of at least this many bytes leave the page, where hardware prefetchers stop, after an iteration or two.
 constexpr std::int64_t kFarStep = 2048;
-constexpr unsigned kMaxIterationsAhead = 12;
+/// Lines that lie a power of two apart share a set of the nearest cache, of 8 ways in some: those of more iterations would drive out what
+/// the loop reads, as 9 did in a product of 1024 columns.
+constexpr unsigned kMaxIterationsAhead = 4;
 /// In loops of fewer iterations, few prefetches are in time, and the last ones fetch lines that nobody reads.
 constexpr unsigned kFewIterations = 16;
 /// A prefetch takes the place of a load: a loop gets prefetches only if it does so many operations for each.
