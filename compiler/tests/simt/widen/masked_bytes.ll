@@ -3,7 +3,8 @@
 
 ; Where the processor masks no bytes: one load of them all, unless they reach into another page than the live lane's; then one of each page
 ; that a live lane's element lies in, through memory in which both lie as one;
-; one store where all lanes are live, else one of each small register whose lanes are, and by element in those of which some are. An OpenCL vector that makes a word is masked as one.
+; one store where all lanes are live, else one of each small register whose lanes are, and by element in those of which some are. An OpenCL vector that makes a word is masked as one; words are stored by registers where no mask registers
+; make a masked store as cheap as another.
 declare i32 @__weft_local_id_x()
 declare void @weft.mask(i1)
 
@@ -37,13 +38,17 @@ declare void @weft.mask(i1)
 ; WORDS: %[[ALL_16:.*]] = icmp eq i16 %[[OF_16]], -1
 ; WORDS: br i1 %[[ALL_16]], label %[[REGISTER:.*]], label %[[REST:.*]]
 ; BYTES: call void @llvm.masked.store.v32i8.p0(
-; CHECK: call void @llvm.masked.store.v32i32.p0(
+; BYTES: call void @llvm.masked.store.v32i32.p0(
+; WORDS: %[[OF_WORDS:.*]] = bitcast <32 x i1> %{{.*}} to i32
+; WORDS: icmp eq i32 %[[OF_WORDS]], -1
 ; WORDS: {{^}}[[REGISTER]]:
 ; WORDS: store <16 x i8>
 ; WORDS: {{^}}[[REST]]:
 ; WORDS: icmp ne i16 %[[OF_16]], 0
 ; WORDS: call void @llvm.masked.store.v16i8.p0(
 ; WORDS: call void @llvm.masked.store.v16i8.p0(
+; WORDS: store <32 x i32>
+; WORDS-COUNT-4: call void @llvm.masked.store.v8i32.p0(
 define internal i32 @k.region.0(ptr %launch, ptr %group) {
   %in = load ptr, ptr %launch
   %id = call i32 @__weft_local_id_x()
