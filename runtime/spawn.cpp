@@ -39,7 +39,9 @@ struct Plan {
 
 int become_helper(void* data) {
   Plan& plan = *static_cast<Plan*>(data);
-  setsid();
+  // Not the group that a terminal's interrupt goes to; the session stays, since schedulers share processors out between sessions first
+  // (autogroup), and the low priority of code that nobody waits for would count for nothing.
+  setpgid(0, 0);
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) {
