@@ -82,7 +82,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
 
 GenerateResult generate_ahead(const Bytes& program, const std::string& kernel, const Specialization& specialization) {
   return guarded<GenerateResult>([&] {
-    // Of this thread alone, which ends with the work. A third of what a launch's worker gets beside it: with less, code that a launch comes to
+    // Of this thread alone, which ends with the work. Two fifths of what a launch's worker gets beside it: with less, code that a launch comes to
     // wait for is late.
     constexpr int kNicer = 4;
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + kNicer);

@@ -35,7 +35,8 @@ AddressKeys::Sum AddressKeys::of_value(unsigned bits, const llvm::Value& value) 
 
 AddressKeys::Atom AddressKeys::atom(unsigned number) const {
   if (const auto value = values_.find(number); value != values_.end()) return {.value = value->second};
-  return {.inner = &inside_.at(number), .is_signed = is_signed_.at(number)};
+  const auto& [inner, is_signed] = extensions_.at(number);
+  return {.inner = &inner, .is_signed = is_signed};
 }
 
 AddressKeys::Key AddressKeys::key(const llvm::Value& value) { return name(sum(value, 0)); }
@@ -105,8 +106,7 @@ AddressKeys::Sum AddressKeys::of_extension(unsigned bits, const Sum& inner, bool
   Key key(is_signed ? "signed " : "unsigned ");
   key += name(inner);
   Sum sum = of_atom(bits, key);
-  inside_.try_emplace(sum.terms.begin()->first.front(), inner);
-  is_signed_.try_emplace(sum.terms.begin()->first.front(), is_signed);
+  extensions_.try_emplace(sum.terms.begin()->first.front(), inner, is_signed);
   return sum;
 }
 
@@ -117,7 +117,8 @@ AddressKeys::Sum AddressKeys::truncated(const Sum& sum, unsigned bits) {
     for (const unsigned atom : product) {
       // An atom is a number, of which less counts now. Of an extension that may be what was extended.
       Sum own{.bits = bits, .terms = {{{atom}, 1}}};
-      if (const auto inner = inside_.find(atom); inner != inside_.end() && inner->second.bits >= bits) own = truncated(Sum(inner->second), bits);
+      if (const auto found = extensions_.find(atom); found != extensions_.end() && found->second.first.bits >= bits)
+        own = truncated(Sum(found->second.first), bits);
       part = multiply(part, own);
     }
     add(result, part, 1);

@@ -56,9 +56,8 @@ class AddressKeys {
 
   std::map<const llvm::Value*, Sum> sums_;
   std::map<Key, unsigned> atoms_;
-  std::map<unsigned, Sum> inside_;  ///< of atoms that are extensions
-  std::map<unsigned, bool> is_signed_;  ///< of these
-  std::map<unsigned, const llvm::Value*> values_;  ///< of the others
+  std::map<unsigned, std::pair<Sum, bool>> extensions_;  ///< atoms that are such: what is extended, and whether with its sign
+  std::map<unsigned, const llvm::Value*> values_;        ///< the other atoms
   std::function<bool(const llvm::Value&)> is_atom_;
 };
 

@@ -29,8 +29,6 @@ constexpr unsigned kMostWrittenOut = 8;
 constexpr unsigned kChunk = 32;
 /// Turns in memory of a thread's own that stand in a loop's body: from 16 on some processors lose track of them.
 constexpr unsigned kTurnsAtOnce = 8;
-/// Of the arrays that Scratch provides.
-const llvm::Align kPackedAlign(64);
 
 bool is_sum(AtomicRMWInst::BinOp operation) {
   return operation == AtomicRMWInst::Add || operation == AtomicRMWInst::Sub;
@@ -132,11 +130,11 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
     if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(number_)) number_ = llvm::cast<llvm::CastInst>(number_)->getOperand(0);
     if (!solid_bits(number_->getType(), w.layout)) number_ = element_->operands().end()[-1];
     array_ = w.scratch.lane_array(number_->getType(), 1);
-    w.builder.CreateAlignedStore(w.values.vector1(number_), array_, kPackedAlign);
+    w.builder.CreateAlignedStore(w.values.vector1(number_), array_, kScratchAlign);
   } else {
     element_ = nullptr;
     array_ = w.scratch.lane_pointers();
-    w.builder.CreateAlignedStore(w.values.vector1(pointer), array_, kPackedAlign);
+    w.builder.CreateAlignedStore(w.values.vector1(pointer), array_, kScratchAlign);
   }
 }
 
@@ -162,8 +160,8 @@ Parts update_own_in_turn(Widening& w, AtomicRMWInst& update) {
   TurnPointers pointers(w, update.getPointerOperand());
   const bool same = w.is_uniform(update.getValOperand());
   // Not scratch, where the pointers' numbers may be of the same type.
-  llvm::AllocaInst* array = same && !asked ? nullptr : w.new_variable(llvm::ArrayType::get(type, w.lanes), kPackedAlign, "turns");
-  if (!same) builder.CreateAlignedStore(w.values.vector1(update.getValOperand()), array, kPackedAlign);
+  llvm::AllocaInst* array = same && !asked ? nullptr : w.new_variable(llvm::ArrayType::get(type, w.lanes), kScratchAlign, "turns");
+  if (!same) builder.CreateAlignedStore(w.values.vector1(update.getValOperand()), array, kScratchAlign);
   Value* operand = same ? w.values.uniform(update.getValOperand()) : nullptr;
 
   llvm::SmallVector<AtomicRMWInst*, kTurnsAtOnce> turns;
@@ -181,7 +179,7 @@ Parts update_own_in_turn(Widening& w, AtomicRMWInst& update) {
   });
   for (AtomicRMWInst* turn : turns) relax_private_atomic(*turn, update);
   if (!asked) return {llvm::PoisonValue::get(w.wide(type))};
-  return {builder.CreateAlignedLoad(w.wide(type), array, kPackedAlign)};
+  return {builder.CreateAlignedLoad(w.wide(type), array, kScratchAlign)};
 }
 
 /// An update by all lanes, whose turns are written out.

@@ -8,17 +8,11 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
-namespace {
-
-const llvm::Align kAlign(64);  // of the widest vectors
-
-}  // namespace
-
 Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type) {
   auto& builder = emitter_.builder;
   llvm::AllocaInst*& nowhere = nowhere_[type];
   if (!nowhere) {
-    nowhere = emitter_.new_variable(type, kAlign, "nowhere");
+    nowhere = emitter_.new_variable(type, kScratchAlign, "nowhere");
     const llvm::IRBuilder<>::InsertPointGuard guard(builder);
     builder.SetInsertPoint(emitter_.entry_point);
     // Values read from here are thrown away, but must not be poison to an atomic or a division.
@@ -38,13 +32,13 @@ Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type)
 llvm::AllocaInst* Scratch::lane_array(llvm::Type* element, unsigned count) {
   auto* type = llvm::ArrayType::get(element, std::uint64_t{emitter_.lanes} * count);
   llvm::AllocaInst*& array = lane_arrays_[type];
-  if (!array) array = emitter_.new_variable(type, kAlign, "packed");
+  if (!array) array = emitter_.new_variable(type, kScratchAlign, "packed");
   return array;
 }
 
 llvm::AllocaInst* Scratch::lane_pointers() {
   if (!lane_pointers_)
-    lane_pointers_ = emitter_.new_variable(llvm::ArrayType::get(emitter_.builder.getPtrTy(), emitter_.lanes), kAlign, "pointers");
+    lane_pointers_ = emitter_.new_variable(llvm::ArrayType::get(emitter_.builder.getPtrTy(), emitter_.lanes), kScratchAlign, "pointers");
   return lane_pointers_;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/Support/Alignment.h>
 
 namespace llvm {
 class AllocaInst;
@@ -12,6 +13,9 @@ class Value;
 namespace weft::compiler::simt {
 
 class Emitter;
+
+/// Of the arrays below: that of the widest vectors.
+inline const llvm::Align kScratchAlign(64);
 
 /// Variables that one instruction after the other uses.
 class Scratch {

@@ -22,9 +22,6 @@ using llvm::Value;
 
 namespace {
 
-/// Of the arrays that Scratch provides.
-const llvm::Align kPackedAlign(64);
-
 /// From this many on, accesses to addresses that vary are rolled up: written out, each is some 150 instructions, and a kernel
 /// with 231 of them took LLVM ten seconds.
 constexpr unsigned kMostWrittenOut = 24;
@@ -75,7 +72,7 @@ void LaneAccesses::roll_up(Emit emit) {
   auto* pointer_type = builder.getPtrTy();
   Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
   llvm::AllocaInst* pointers = w_.scratch.lane_pointers();
-  builder.CreateAlignedStore(w_.values.vector1(access_.pointer), pointers, kPackedAlign);
+  builder.CreateAlignedStore(w_.values.vector1(access_.pointer), pointers, kScratchAlign);
   rolled_loop(w_, count_, 1, [&](Value* lane) {
     Value* pointer =
         builder.CreateAlignedLoad(pointer_type, builder.CreateInBoundsGEP(pointer_type, pointers, lane), llvm::Align(8));
@@ -139,14 +136,14 @@ Value* load_rolled_up(Widening& w, const Access& access) {
     w.builder.CreateAlignedStore(one, lane_address(w, access, array, lane), w.layout.getABITypeAlign(access.element));
   });
   auto* whole = access.type->isVectorTy() ? w.packed_type(access.type) : w.wide(access.type);
-  return w.builder.CreateAlignedLoad(whole, array, kPackedAlign);
+  return w.builder.CreateAlignedLoad(whole, array, kScratchAlign);
 }
 
 void store(Widening& w, const Access& access, bool roll_up) {
   Value* array = nullptr;
   if (access.type->isVectorTy() || roll_up) {
     array = w.scratch.lane_array(access.element, access.count);
-    w.builder.CreateAlignedStore(w.values.as_in_memory(access.value), array, kPackedAlign);
+    w.builder.CreateAlignedStore(w.values.as_in_memory(access.value), array, kScratchAlign);
   }
   const auto store_lane = [&](Value* pointer, Value* lane) {
     Value* one =

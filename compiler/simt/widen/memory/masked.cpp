@@ -71,8 +71,7 @@ void store_by_registers(Widening& w, const Access& access, Value* value, Value* 
   llvm::Type* bits_type = w.builder.getIntNTy(count);
   for (unsigned first = 0; first < type->getNumElements(); first += count) {
     Value* of_these = w.builder.CreateTrunc(w.builder.CreateLShr(bits, first), bits_type);
-    llvm::SmallVector<int, 16> these;
-    for (unsigned i = 0; i < count; ++i) these.push_back(static_cast<int>(first + i));
+    const llvm::SmallVector<int, 16> these = llvm::createSequentialMask(first, count, 0);
     Value* part = w.builder.CreateShuffleVector(value, these);
     Value* place = w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), base, first * element_bytes);
     const auto whole = [&] {
@@ -102,7 +101,7 @@ void store_among_own(Widening& w, const Access& access, Value* value, Value* bas
   auto* part_type = llvm::FixedVectorType::get(type->getElementType(), count);
   Value* nowhere = w.new_variable(part_type, llvm::Align(w.traits.register_bits / 8), "nowhere");
   for (unsigned first = 0; first < type->getNumElements(); first += count) {
-    const llvm::SmallVector<int, 64> these = llvm::createSequentialMask(first, count, 0);
+    const llvm::SmallVector<int, 16> these = llvm::createSequentialMask(first, count, 0);
     Value* mask = w.builder.CreateShuffleVector(live, these);
     Value* place = w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), base, first * element_bytes);
     place = w.builder.CreateSelect(w.reduce(mask, true), w.builder.CreateAddrSpaceCast(place, nowhere->getType()), nowhere);
