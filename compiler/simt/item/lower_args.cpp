@@ -105,6 +105,7 @@ class EntryLoads {
     llvm::CallInst* call = builder_.CreateCall(callee, {}, "block_id");
     call->addRangeRetAttr(llvm::ConstantRange(
         llvm::APInt(32, 0), llvm::APInt(32, specialization_.local_size[0] * specialization_.groups)));
+    call->addRetAttr(llvm::Attribute::NoUndef);
     return call;
   }
 
@@ -317,6 +318,8 @@ void lower_lane_id(llvm::CallInst& call, bool global, unsigned dimension,
     call.eraseFromParent();
     return;
   }
+  // Else LLVM freezes it where it moves a branch out of a loop, and of what is frozen no shape is known.
+  call.addRetAttr(llvm::Attribute::NoUndef);
   const unsigned bits = call.getType()->getIntegerBitWidth();
   if (!global && fused) {
     llvm::IRBuilder<> builder(&call);

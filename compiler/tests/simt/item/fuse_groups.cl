@@ -7,7 +7,7 @@
 
 // The lane's place in the block gives the group's id and the local id; the global id needs no change.
 // CHECK: define internal i32 @ids.item
-// CHECK-DAG: %[[PLACE:.*]] = call range(i32 0, 32) i32 @__weft_local_id_x()
+// CHECK-DAG: %[[PLACE:.*]] = call noundef range(i32 0, 32) i32 @__weft_local_id_x()
 // CHECK-DAG: mul nuw nsw i64 %group_id{{.*}}, 8
 // CHECK-DAG: udiv i32 %{{.*}}, 4
 // CHECK-DAG: urem i32 %{{.*}}, 4

@@ -49,10 +49,10 @@ define spir_kernel void @k(ptr addrspace(1) noundef align 4 %out, i8 noundef %sm
 ; CHECK: [[GID_Y:%.*]] = add nuw nsw i64 %group_id_y, %global_offset_y
 ; CHECK: %group_id_x = load i64, ptr %group, align 8, !range [[RANGE:![0-9]+]], !invariant.load
 ; CHECK: %work_dim = load i32
-; CHECK: %lid = call range(i32 0, 16) i32 @__weft_local_id_x()
+; CHECK: %lid = call noundef range(i32 0, 16) i32 @__weft_local_id_x()
 ; CHECK-NOT: @__weft_local_id_y
 ; CHECK-NOT: @__weft_local_size_x
-; CHECK: call range(i64 0, 2147483648) i64 @__weft_global_id_x()
+; CHECK: call noundef range(i64 0, 2147483648) i64 @__weft_global_id_x()
 ; CHECK: getelementptr inbounds %pair, ptr [[IN_PLACE]], i64 0, i32 1
 ; CHECK: load float, {{.*}}, !invariant.load
 ; CHECK: getelementptr inbounds [64 x i32], ptr addrspace(3) %k.tile, i64 0, i64 3
@@ -62,9 +62,9 @@ define spir_kernel void @k(ptr addrspace(1) noundef align 4 %out, i8 noundef %sm
 ; Without a specialization the size is loaded, and the ids stay calls.
 ; ANY: %local_size_x = load i64, {{.*}}!range
 ; ANY: trunc i64 %local_size_x to i32
-; ANY: call range(i32 0, 1024) i32 @__weft_local_id_x()
-; ANY: call range(i32 0, 1024) i32 @__weft_local_id_y()
-; ANY: call i64 @__weft_global_id_x()
+; ANY: call noundef range(i32 0, 1024) i32 @__weft_local_id_x()
+; ANY: call noundef range(i32 0, 1024) i32 @__weft_local_id_y()
+; ANY: call noundef i64 @__weft_global_id_x()
 entry:
   %lid = call i32 @__weft_local_id_x()
   %lid.y = call i32 @__weft_local_id_y()

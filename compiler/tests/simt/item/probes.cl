@@ -5,7 +5,7 @@
 // CHECK-LABEL: define internal i32 @all.item(
 // CHECK: call void @weft.count.block(i32 0)
 // Global memory: from the argument's start, so the address is that of the index alone.
-// CHECK: [[I:%.*]] = call i64 @__weft_global_id_x()
+// CHECK: [[I:%.*]] = call noundef i64 @__weft_global_id_x()
 // CHECK: [[OFFSET:%.*]] = mul nsw i64 [[I]], 4
 // CHECK-NEXT: call void @weft.count.access(i32 0, i64 [[OFFSET]])
 // CHECK-NEXT: [[X:%.*]] = load volatile i32, ptr addrspace(1)
