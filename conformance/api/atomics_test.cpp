@@ -1,5 +1,6 @@
 // Atomics on 32-bit integers, global and local (OpenCL C 3.0 §6.15.12.7, the atomics of OpenCL C 1.x).
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "api/fixture.h"
@@ -70,6 +71,64 @@ TEST_F(Atomics, CompareExchangeLoop) {
                 " while (seen != expected); old[i] = seen;",
                 {0}, 320, 64)[0],
             960);
+}
+
+TEST_F(Atomics, SumsOfFloatsByCompareExchange) {
+  // Few places for many lanes, whole and partial warps, lanes that take no part; sums of small integers are exact in any order.
+  for (const int places : {1, 3, 64})
+    for (const std::size_t local : {32, 33, 100}) {
+      const std::string at = "&a[i * 5 % " + std::to_string(places) + "]";
+      std::vector<cl_int> want(places, 0);
+      for (int i = 0; i < int(local) * 4; ++i)
+        if (i % 7) want[i * 5 % places] += i;
+      const std::string update = "if (i % 7) { uint seen; do { seen = as_uint(*p); } while (atomic_cmpxchg((volatile SPACE uint*)p, seen, "
+                                 "as_uint(as_float(seen) + (float)i)) != seen); }";
+      const auto in = [&](const std::string& space) {
+        std::string text = update;
+        text.replace(text.find("SPACE"), 5, space);
+        return text;
+      };
+      const auto floats = run("volatile global float* p = (volatile global float*)" + at + "; old[i] = 0; " + in("global"),
+                              std::vector<cl_int>(places, 0), local * 4, local);
+      for (int k = 0; k < places; ++k) {
+        cl_float sum;
+        std::memcpy(&sum, &floats[k], 4);
+        EXPECT_EQ(sum, want[k]) << places << " " << local;
+      }
+      const auto by_group = run("local float sums[64]; for (int k = get_local_id(0); k < 64; k += get_local_size(0)) sums[k] = 0;"
+                                "barrier(CLK_LOCAL_MEM_FENCE); volatile local float* p = sums + i * 5 % " + std::to_string(places) + ";" + in("local") +
+                                "barrier(CLK_LOCAL_MEM_FENCE); old[i] = 0; if (get_local_id(0) < " + std::to_string(places) + ")"
+                                " atomic_add(&a[get_local_id(0)], (int)sums[get_local_id(0)]);",
+                                std::vector<cl_int>(places, 0), local * 4, local);
+      if (places <= int(local)) EXPECT_EQ(by_group, want) << places << " " << local;
+    }
+}
+
+TEST_F(Atomics, GreatestFloatByCompareExchange) {
+  // A test in front of the exchange, and what each lane found where it gave up or got through.
+  const auto a = run(
+      "const float mine = (float)(i * 37 % 256); global int* p = &a[i & 3]; int seen = *p; old[i] = 0;"
+      "while (as_float(seen) < mine) { const int tried = seen; seen = atomic_cmpxchg(p, tried, as_int(mine)); old[i] = 1;"
+      "  if (seen == tried) break; }",
+      {0, 0, 0, 0}, 256, 64);
+  for (int k = 0; k < 4; ++k) {
+    cl_float most;
+    std::memcpy(&most, &a[k], 4);
+    cl_float want = 0;
+    for (int i = k; i < 256; i += 4) want = std::max(want, cl_float(i * 37 % 256));
+    EXPECT_EQ(most, want);
+  }
+  EXPECT_EQ(old_[0], 0);  // no number is less than 0
+}
+
+TEST_F(Atomics, NumbersTakenByCompareExchange) {
+  // What each lane finds is its own alone.
+  const auto a = run(
+      "int seen = a[1], tried; do { tried = seen; seen = atomic_cmpxchg(&a[1], tried, tried + 2); } while (seen != tried); old[i] = seen;", {7, 1}, 640,
+      64);
+  EXPECT_EQ(a, (std::vector<cl_int>{7, 1281}));
+  std::sort(old_.begin(), old_.end());
+  for (int i = 0; i < 640; ++i) ASSERT_EQ(old_[i], 1 + 2 * i);
 }
 
 TEST_F(Atomics, CompareExchangeOnce) {

@@ -3,14 +3,21 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopRotationUtils.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <optional>
@@ -19,6 +26,7 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/memory/retry_loops.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -29,6 +37,8 @@ using llvm::Value;
 
 /// Values that cross a loop's border, beyond which the lanes would do little else than pass them.
 constexpr unsigned kMostCrossing = 48;
+/// LLVM's measure of a test that is copied in front of a loop.
+constexpr unsigned kMostTested = 32;
 
 /// The private variables that `pointer` may point into; false where they are not known.
 bool private_objects(const Value& pointer, llvm::SmallPtrSetImpl<const Value*>& objects) {
@@ -53,8 +63,12 @@ bool is_note(const Instruction& instruction) {
   return intrinsic->isAssumeLikeIntrinsic() && intrinsic->use_empty();
 }
 
-bool may_stand_scalar(const Instruction& instruction) {
-  if (is_note(instruction)) return true;
+/// `retried`: the exchange of a loop that waits for nobody (find_retried_exchange), or null. What is loaded there may be `volatile`.
+bool may_stand_scalar(const Instruction& instruction, const llvm::AtomicCmpXchgInst* retried) {
+  if (is_note(instruction) || &instruction == retried) return true;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && retried && has_plain_type(*load->getType()) &&
+      load->getPointerOperand()->stripPointerCasts() == retried->getPointerOperand()->stripPointerCasts())
+    return true;
   if (!has_plain_type(*instruction.getType()) && !llvm::isa<llvm::ExtractValueInst>(instruction)) {
     // Structs of a number and a bit, which arithmetic that may overflow gives.
     if (!llvm::isa<llvm::WithOverflowInst>(instruction)) return false;
@@ -216,7 +230,7 @@ class Outliner {
       llvm::SmallPtrSet<const Value*, 4> objects;
       if (!private_objects(*pointer, objects)) break;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-      const bool movable = store && llvm::isa<llvm::Constant>(store->getValueOperand()) && may_stand_scalar(instruction) &&
+      const bool movable = store && llvm::isa<llvm::Constant>(store->getValueOperand()) && may_stand_scalar(instruction, nullptr) &&
                            llvm::all_of(objects, [&](const Value* object) {
                              return own.contains(object) && !later.contains(object);
                            });
@@ -292,9 +306,16 @@ class Outliner {
     if (!instruction.getNumOperands()) return;
     const auto* argument = llvm::dyn_cast<llvm::Argument>(instruction.getOperand(0));
     if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) && argument && argument->getParent() == instruction.getFunction()) return;
-    llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals, &plain);
     const bool is_access = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
-    if (is_access && instruction.hasMetadata(primitive::kNonVolatileMetadata)) {
+    auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+    // Nobody but the group's only thread gets at local memory.
+    const bool is_local = (is_access ? llvm::getLoadStoreAddressSpace(&instruction) : exchange ? exchange->getPointerAddressSpace() : kGlobalSpace) == kLocalSpace;
+    llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals, &plain);
+    if (exchange) {
+      if (is_local) llvm::lowerAtomicCmpXchgInst(exchange);
+      return;
+    }
+    if (is_access && (is_local || instruction.hasMetadata(primitive::kNonVolatileMetadata))) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setVolatile(false);
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) store->setVolatile(false);
       instruction.setMetadata(primitive::kNonVolatileMetadata, nullptr);
@@ -363,11 +384,35 @@ class Outliner {
   llvm::SmallSetVector<Instruction*, 16> outputs_;
 };
 
+/// A test in front of the exchange that `loop` begins with moves out of it, so that all lanes make it side by side, and those that have nothing
+/// to update take no turn.
+bool test_first(llvm::Loop& loop, const llvm::AtomicCmpXchgInst& exchange, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
+                Analyses& analyses) {
+  if (exchange.getParent() == loop.getHeader() || !loop.isLoopExiting(loop.getHeader())) return false;
+  llvm::Function& function = *loop.getHeader()->getParent();
+  llvm::AssumptionCache assumptions(function);
+  llvm::simplifyLoop(&loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
+  llvm::formLCSSA(loop, dominators, &loops, nullptr);
+  if (!llvm::LoopRotation(&loop, &loops, &analyses.functions().getResult<llvm::TargetIRAnalysis>(function), &assumptions, &dominators, nullptr,
+                          nullptr, llvm::SimplifyQuery(function.getDataLayout(), &dominators, &assumptions), /*RotationOnly=*/false,
+                          kMostTested, /*IsUtilMode=*/true))
+    return false;
+  // What rotation leaves empty would give the loop several exits.
+  for (BasicBlock* block : loop.blocks())
+    if (block->getSinglePredecessor()) llvm::FoldSingleEntryPHINodes(block);
+  llvm::SmallVector<BasicBlock*, 4> exits;
+  loop.getUniqueExitBlocks(exits);
+  for (BasicBlock* exit : exits)
+    if (exit->getSingleSuccessor()) llvm::TryToSimplifyUncondBranchFromEmptyBlock(exit);
+  return true;
+}
+
 }  // namespace
 
 bool may_scalarize(const llvm::Loop& loop) {
-  return llvm::all_of(loop.blocks(), [](const BasicBlock* block) {
-    return llvm::all_of(*block, [](const Instruction& instruction) { return may_stand_scalar(instruction); });
+  const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(loop);
+  return llvm::all_of(loop.blocks(), [&](const BasicBlock* block) {
+    return llvm::all_of(*block, [&](const Instruction& instruction) { return may_stand_scalar(instruction, retried); });
   });
 }
 
@@ -384,7 +429,13 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
     std::optional<LoopCosts> costs;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       if (!seen.insert(loop->getHeader()).second || !may_scalarize(*loop)) continue;
-      if (!always) {
+      const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop);
+      if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
+        analyses.invalidate(region);
+        changed = true;
+        break;
+      }
+      if (!always && !retried) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
         if (!costs->faster_scalar(*loop)) continue;
       }

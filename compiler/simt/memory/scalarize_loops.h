@@ -25,6 +25,9 @@ class Analyses;
 /// directions (bytes of a block for each lane, counted in a private array), a lane at a time is faster: plain loads in
 /// place of gathers, and a loop that LLVM knows how to unroll.
 ///
+/// So does a loop that tries an update again until nobody has come between (retry_loops.h), always: side by side its lanes would let one
+/// through each time around.
+///
 /// Each such loop of `region`, with the stores before it that fill its private arrays, becomes a call of a function of one
 /// lane, `<region>.by_lane`, which takes and returns what crosses its border. Widening makes a loop over the live lanes of
 /// the call; then it is inlined.
