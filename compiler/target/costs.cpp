@@ -43,7 +43,12 @@ Type* vector_of(Type* type, unsigned elements) {
 }  // namespace
 
 Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits)
-    : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {}
+    : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {
+  const llvm::StringRef cpu = machine.getTargetCPU();
+  const bool zen = cpu.starts_with("znver") && cpu <= "znver4";
+  gathered_ = zen ? kZenGatheredElement : kGatheredElement;
+  scattered_ = zen ? kZenScatteredElement : kScatteredElement;
+}
 
 double Costs::registers(Type& type, unsigned lanes) const {
   const double bits = 8 * static_cast<double>(layout_.getTypeStoreSize(&type));
@@ -56,8 +61,8 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
   const bool is_load = llvm::isa<llvm::LoadInst>(access);
   // Where loads by lane are no slower than a gather they take as long.
   if (is_load ? traits_.masked_gather : traits_.native_scatter) {
-    if (bits == 32 || bits == 64) return lanes * (is_load ? kGatheredElement : kScatteredElement);
-    if (is_load && (bits == 8 || bits == 16)) return lanes * (kGatheredElement + kNarrowOperations * 32 / traits_.register_bits);
+    if (bits == 32 || bits == 64) return lanes * (is_load ? gathered_ : scattered_);
+    if (is_load && (bits == 8 || bits == 16)) return lanes * (gathered_ + kNarrowOperations * 32 / traits_.register_bits);
   }
   return lanes * (type->isVectorTy() ? kVectorByLane : kElementByLane);
 }

@@ -41,8 +41,12 @@ inline constexpr double kMispredicted = 20;
 /// An element of a gather instruction; measured: 10.5 to 11.3 a gather of 16 x 4 bytes, 5.5 to 5.9 of 8 x 4 or 8 x 8, whatever
 /// its mask and wherever it reads. LLVM says 1.25.
 inline constexpr double kGatheredElement = 0.7;
+/// Up to Zen 4; measured there: 17.7 a gather of 16 x 4 bytes, 8.0 of 8 x 4.
+inline constexpr double kZenGatheredElement = 1.1;
 /// Of a scatter instruction; measured: 18 to 19 for 16 x 4 bytes, 10.5 to 12.5 for 8 x 8.
 inline constexpr double kScatteredElement = 1.15;
+/// Up to Zen 4; measured there: 22.2 for 16 x 4 bytes, 10.3 for 8 x 8.
+inline constexpr double kZenScatteredElement = 1.4;
 /// Of a gather or scatter written out by lane: extract address and mask bit, test, access, insert; tables: 10 simple ones.
 inline constexpr double kElementByLane = 2;
 /// A lane's 16 bytes, put together with those of other lanes and transposed; measured on Zen 5: 8.0 for 16 lanes, 14.7 where the
@@ -109,6 +113,7 @@ class Costs {
   const llvm::DataLayout& layout_;
   const VectorTraits& traits_;
   llvm::TargetTransformInfo info_;
+  double gathered_, scattered_;  ///< an element, of this processor
 };
 
 }  // namespace weft::compiler::target

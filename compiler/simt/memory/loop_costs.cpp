@@ -208,11 +208,12 @@ struct LoopCosts::State {
     return shape(instruction).is_varying() ? wide(instruction) : costs.scalar(instruction);
   }
 
-  double one_lane(const Instruction& instruction) const {
+  double one_lane(const Instruction& instruction, const llvm::Loop& loop) const {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      // Where a warp reads one line for all, each lane reads it again.
+      // Where a warp reads one line for all, each lane reads it again, if it has not just done so.
       const Shape shape = this->shape(*load->getPointerOperand());
-      const bool together = shape.is_affine() && shape.stride != 0 && !is_private(*load->getPointerOperand());
+      const bool together = shape.is_affine() && shape.stride != 0 && !is_private(*load->getPointerOperand()) &&
+                            !loop.isLoopInvariant(load->getPointerOperand());
       return target::kScalarLoad + (together && std::abs(shape.stride) <= 16 ? target::kFreshLine : 0);
     }
     return llvm::isa<llvm::StoreInst>(instruction) ? target::kScalarStore : costs.scalar(instruction);
@@ -260,7 +261,7 @@ struct LoopCosts::State {
       for (const Instruction& instruction : *block) {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
         block_warp += beside_all(instruction, inner);
-        block_lane += one_lane(instruction);
+        block_lane += one_lane(instruction, inner);
       }
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
