@@ -41,6 +41,8 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// Operands of operands that are looked at for what branches make of them.
+constexpr unsigned kMostSteps = 8;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
@@ -97,10 +99,15 @@ struct LoopCosts::State {
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
   }
 
-  /// Shapes are made for code without divergent branches: a value that those make differ has none.
+  /// Shapes are made for code without divergent branches: a value that those make differ has none, nor has what is computed of it.
   Shape shape(const Value& value) const {
     const Shape shape = shapes[value];
-    return shape.is_uniform(shapes.lanes()) && uniformity.isDivergent(&value) ? Shape::varying() : shape;
+    return shape.is_affine() && branches_tell(value, kMostSteps) ? Shape::varying() : shape;
+  }
+  bool branches_tell(const Value& value, unsigned steps) const {
+    if (shapes[value].is_uniform(shapes.lanes())) return uniformity.isDivergent(&value);
+    if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(value) || !steps) return false;
+    return llvm::any_of(llvm::cast<Instruction>(value).operands(), [&](const Value* operand) { return branches_tell(*operand, steps - 1); });
   }
 
   double iterations(const llvm::Loop& loop) const {
