@@ -3,6 +3,7 @@
 // Cycles of one iteration of all lanes, from the table of compiler/target/costs.h. The two ways often lie apart by a factor.
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -42,7 +43,7 @@ constexpr double kEnds = 2;
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
 /// Operands of operands that are looked at for what branches make of them.
-constexpr unsigned kMostSteps = 8;
+constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
@@ -105,9 +106,23 @@ struct LoopCosts::State {
     return shape.is_affine() && branches_tell(value, kMostSteps) ? Shape::varying() : shape;
   }
   bool branches_tell(const Value& value, unsigned steps) const {
-    if (shapes[value].is_uniform(shapes.lanes())) return uniformity.isDivergent(&value);
+    if (shapes[value].is_uniform(shapes.lanes())) return uniformity.isDivergent(&value) && !has_divergent_source(value);
     if (!llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(value) || !steps) return false;
     return llvm::any_of(llvm::cast<Instruction>(value).operands(), [&](const Value* operand) { return branches_tell(*operand, steps - 1); });
+  }
+  /// Whether `value`, which LLVM takes to differ between lanes, is made of something that it takes so for itself: a local id that is the same in all of a
+  /// warp, or anything that these steps do not find.
+  bool has_divergent_source(const Value& value) const {
+    llvm::SmallSetVector<const Value*, 16> made_of;
+    made_of.insert(&value);
+    for (unsigned i = 0; i < made_of.size(); ++i) {
+      if (made_of.size() > kMostSources) return true;
+      const auto* instruction = llvm::dyn_cast<Instruction>(made_of[i]);
+      if (!instruction || !uniformity.isDivergent(instruction)) continue;
+      if (llvm::isa<llvm::CallBase, llvm::LoadInst>(instruction)) return true;
+      for (const Value* operand : instruction->operands()) made_of.insert(operand);
+    }
+    return false;
   }
 
   double iterations(const llvm::Loop& loop) const {
