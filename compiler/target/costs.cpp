@@ -64,6 +64,7 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
     if (bits == 32 || bits == 64) return lanes * (is_load ? gathered_ : scattered_);
     if (is_load && (bits == 8 || bits == 16)) return lanes * (gathered_ + kNarrowOperations * 32 / traits_.register_bits);
   }
+  if (!is_load && bits <= 16) return lanes * kNarrowStoredByLane;
   return lanes * (type->isVectorTy() ? kVectorByLane : kElementByLane);
 }
 

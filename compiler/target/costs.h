@@ -49,6 +49,8 @@ inline constexpr double kScatteredElement = 1.15;
 inline constexpr double kZenScatteredElement = 1.4;
 /// Of a gather or scatter written out by lane: extract address and mask bit, test, access, insert; tables: 10 simple ones.
 inline constexpr double kElementByLane = 2;
+/// Of a scatter of 1 or 2 bytes, whose addresses and elements are loaded again from where the vectors lie: two loads and a store.
+inline constexpr double kNarrowStoredByLane = 1.25;
 /// A lane's 16 bytes, put together with those of other lanes and transposed; measured on Zen 5: 8.0 for 16 lanes, 14.7 where the
 /// addresses come out of vectors.
 inline constexpr double kPieceOfLane = 0.5;

@@ -16,9 +16,9 @@
 // TWO-NOT: load volatile i32
 
 // Lanes that stay until they meet a number, that load from anywhere, that vote, or that write, as well as long loops, begin in the loop.
-// RUN: weftc --kernel=until --local-size=64,1,1 --ids-fit-31-bits --stop-after=first-iterations %s | FileCheck %s --check-prefix=ONCE
-// RUN: weftc --kernel=chains --local-size=64,1,1 --ids-fit-31-bits --stop-after=first-iterations %s | FileCheck %s --check-prefix=ONCE
-// RUN: weftc --kernel=votes --local-size=64,1,1 --ids-fit-31-bits --stop-after=first-iterations %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=until --local-size=64,1,1 --ids-fit-31-bits --scalarize-loops=never --stop-after=first-iterations %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=chains --local-size=64,1,1 --ids-fit-31-bits --scalarize-loops=never --stop-after=first-iterations %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=votes --local-size=64,1,1 --ids-fit-31-bits --scalarize-loops=never --stop-after=first-iterations %s | FileCheck %s --check-prefix=ONCE
 // ONCE-COUNT-1: load volatile i8
 // ONCE-NOT: load volatile i8
 
