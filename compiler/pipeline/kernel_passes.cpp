@@ -24,6 +24,7 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/join_components.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
@@ -137,6 +138,12 @@ llvm::Error run_SpecializeImages(Compilation& c) {
   c.analyses.invalidate(*kernel);
   if (llvm::Error error = simt::specialize_images(*kernel, c.specialization.counted)) return error;
   simt::take_words(*kernel);
+  return done();
+}
+
+llvm::Error run_LoopTiles(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (kernel && c.lanes != 1) simt::make_loop_tiles(*kernel, *c.program_view, target::vectors(), c.analyses);
   return done();
 }
 

@@ -21,6 +21,7 @@
 // ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles
 // ORDER-NEXT: specialize-images
+// ORDER-NEXT: loop-tiles
 // ORDER-NEXT: restrict-scopes
 // ORDER-NEXT: single-items
 // ORDER-NEXT: lower-args
