@@ -24,6 +24,7 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/join_components.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/known_counts.h"
 #include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
@@ -198,6 +199,11 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_KnownCounts(Compilation& c) {
+  if (c.item && c.lanes != 1 && simt::count_known_iterations(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

@@ -29,6 +29,7 @@
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: byte-tables
