@@ -99,8 +99,10 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
   require_fits_gpu(kernel, range, work.arguments->local_bytes);
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
-  if (set_sizes(launch.info, range)) {
-    LaunchCode code = specialization_of(kernel.description(), range, Device::num_workers(), options().required_only, counting.any());
+  const bool as_is = options().required_only || counting.any();
+  const NDRange own = as_is ? range : in_tall_groups(kernel.description(), range, Device::num_workers());
+  if (set_sizes(launch.info, own)) {
+    LaunchCode code = specialization_of(kernel.description(), own, Device::num_workers(), options().required_only, counting.any());
     code.best.traced = counting.traced;
     code.best.formats = work.arguments->formats;
     code.best.streams = is_beyond_caches(kernel.description(), range) && !code.best.required_only;

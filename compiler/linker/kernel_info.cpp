@@ -15,11 +15,15 @@
 #include "compiler/simt/analysis/written_rows.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
+#include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/unit_strides.h"
+#include "compiler/target/target.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -119,6 +123,18 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   return result;
 }
 
+/// Whether no work-item can tell in which group it is, or how large that is.
+bool knows_no_groups(const llvm::Function& kernel) {
+  return llvm::none_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (!call || (callee && callee->isIntrinsic())) return false;
+    if (!callee || !callee->isDeclaration()) return true;
+    const llvm::StringRef name = callee->getName();
+    return call->arg_empty() && !name.starts_with(simt::primitive::kGlobalId) && !name.starts_with("__weft_global_");
+  });
+}
+
 /// How groups run: fused, in which order, with which stores. `plan`: simt::plan_single_items of the kernel.
 void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
@@ -130,6 +146,8 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   if (any) {
     info.fusion = GroupFusion::kAny;
     info.preferred_row = simt::preferred_row(kernel);
+    info.wants_tall_groups = info.private_bytes == 0 && !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel) &&
+                             simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors());
   }
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {

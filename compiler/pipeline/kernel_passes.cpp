@@ -24,6 +24,8 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/join_components.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/known_counts.h"
+#include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
@@ -140,6 +142,12 @@ llvm::Error run_SpecializeImages(Compilation& c) {
   return done();
 }
 
+llvm::Error run_LoopTiles(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (kernel && c.lanes != 1) simt::make_loop_tiles(*kernel, *c.program_view, target::vectors(), c.analyses);
+  return done();
+}
+
 llvm::Error run_RestrictScopes(Compilation& c) {
   if (llvm::Function* kernel = c.module.getFunction(c.kernel)) simt::scope_restrict_arguments(*kernel);
   return done();
@@ -191,6 +199,11 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_KnownCounts(Compilation& c) {
+  if (c.item && c.lanes != 1 && simt::count_known_iterations(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

@@ -186,6 +186,49 @@ kernel void global_4x4(global const float4* a, global const float4* b, global fl
   }
   c[(4 * y) * width + x] = s0; c[(4 * y + 1) * width + x] = s1; c[(4 * y + 2) * width + x] = s2; c[(4 * y + 3) * width + x] = s3;
 }
+
+// As they are written down, by rows: c[y * n + x] = sum of a[y * n + k] * b[k * n + x].
+#define PLAIN(NAME, T) \\
+kernel void NAME(global const T* a, global const T* b, global T* c, int n) { \\
+  const int x = get_global_id(0), y = get_global_id(1); \\
+  T sum = 0; \\
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x]; \\
+  c[y * n + x] = sum; \\
+}
+PLAIN(plain, float)
+PLAIN(double_plain, double)
+kernel void plain_by_pointers(global const float* a, global const float* b, global float* c, int n) {
+  const size_t x = get_global_id(0), y = get_global_id(1);
+  global const float *row = a + y * n, *column = b + x;
+  float sum = 0;
+  for (int k = n; k > 0; --k, column += n) sum += *row++ * *column;
+  c[y * n + x] = sum;
+}
+kernel void plain_scaled(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = 1.5f * sum + 0.0f * c[y * n + x];
+}
+kernel void plain_transposed(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[k * n + y] * b[k * n + x];
+  c[y * n + x] = sum;
+}
+kernel void plain_distances(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) { const float t = a[y * n + k] - b[k * n + x]; sum += t * t; }
+  c[y * n + x] = sqrt(sum);
+}
+kernel void plain_bounded(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= n || y >= n) return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+  c[y * n + x] = sum;
+}
 """
 
 
@@ -199,7 +242,9 @@ def cases(n):
             ("blocks_4x4", 4, 4, (16, 16)), ("blocks_8x8", 8, 8, (16, 16)), ("blocks_8x8_of_8x8", 8, 8, (8, 8)),
             ("double_blocks", 4, 4, (16, 16)), ("neighbours_4x4", 4, 4, (16, 16)), ("neighbours_8x8", 8, 8, (16, 16)),
             ("vectors_2x4", 2, 4, (16, 16)), ("vectors_4x4", 4, 4, (16, 16)), ("vectors_8x4", 8, 4, (16, 16)),
-            ("double_vectors", 4, 4, (16, 16)), ("components_4x2", 4, 2, (8, 16)), ("global_4x4", 4, 4, (16, 16))):
+            ("double_vectors", 4, 4, (16, 16)), ("components_4x2", 4, 2, (8, 16)), ("global_4x4", 4, 4, (16, 16)),
+            *((name, 1, 1, (32, 8)) for name in ("plain", "double_plain", "plain_by_pointers", "plain_scaled", "plain_transposed", "plain_distances",
+                                                 "plain_bounded"))):
         arrays = double if name.startswith("double") else single
         yield name, name, (n // rows, n // columns), local, [*arrays, np.int32(n)]
 

@@ -21,6 +21,7 @@
 // ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles
 // ORDER-NEXT: specialize-images
+// ORDER-NEXT: loop-tiles
 // ORDER-NEXT: restrict-scopes
 // ORDER-NEXT: single-items
 // ORDER-NEXT: lower-args
@@ -28,6 +29,7 @@
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: byte-tables
