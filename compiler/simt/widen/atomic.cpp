@@ -12,6 +12,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/lane_ranks.h"
 #include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
@@ -93,15 +94,12 @@ Value* rank_of_lanes(Widening& w, llvm::IntegerType* type) {
   if (!w.mask) return w.lane_numbers(type, w.lanes, 1);
   auto* word = w.builder.getInt32Ty();
   const unsigned length = std::min(kChunk, w.lanes);
-  llvm::SmallVector<llvm::Constant*, kChunk> lower;
-  for (unsigned lane = 0; lane < length; ++lane) lower.push_back(w.builder.getInt32((1u << lane) - 1));
   Value* bits = w.mask.bits();
   Value* earlier = w.builder.getInt32(0);
   llvm::SmallVector<Value*, 8> chunks;
   for (unsigned lane = 0; lane < w.lanes; lane += kChunk) {
     Value* chunk = w.builder.CreateZExtOrTrunc(w.builder.CreateLShr(bits, lane), word);
-    Value* below = w.builder.CreateAnd(w.builder.CreateVectorSplat(length, chunk), llvm::ConstantVector::get(lower));
-    Value* ranks = w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, below);
+    Value* ranks = w.builder.CreateShuffleVector(ranks_in(w, chunk), llvm::createSequentialMask(0, length, 0));
     chunks.push_back(w.builder.CreateAdd(ranks, w.builder.CreateVectorSplat(length, earlier)));
     earlier = w.builder.CreateAdd(earlier, w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, chunk));
   }
