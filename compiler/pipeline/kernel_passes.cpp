@@ -9,10 +9,13 @@
 #include "compiler/simt/barriers/coarsen.h"
 #include "compiler/simt/barriers/flush_denormals.h"
 #include "compiler/simt/barriers/group.h"
+#include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/byte_tables.h"
@@ -168,6 +171,13 @@ llvm::Error run_LowerArgs(Compilation& c) {
   if (!kernel) return llvm::createStringError("error: no kernel '" + c.kernel + "'");
   // Counts are of all that the program does, by its lines.
   if (c.specialization.counted) simt::inline_kept_calls(*kernel);
+  const bool has_local_arguments = llvm::any_of(kernel->args(), [](const llvm::Argument& argument) {
+    return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == simt::kLocalSpace;
+  });
+  const llvm::Function* asked = c.module.getFunction("__weft_local_memory");
+  const bool asks_where = asked && !asked->use_empty();  // which has bounds that several groups' would share
+  if (!has_local_arguments && !asks_where && c.specialization.groups == 1 && !simt::groups_may_wait(*kernel))
+    c.local_bytes = llvm::alignTo(simt::assign_local_globals(*kernel).bytes, abi::kLocalMemoryAlign);
   c.item = simt::lower_args(c.module, *kernel, *c.program_view);
   if (simt::uses_sub_groups(*c.item)) {
     c.one_warp = true;
@@ -521,6 +531,15 @@ llvm::Error run_Widen(Compilation& c) {
   return done();
 }
 
+llvm::Error run_GroupPhases(Compilation& c) {
+  const auto& size = c.specialization.local_size;
+  if (!c.local_bytes || !size[0] || c.specialization.counted || c.fill || c.stacked) return done();
+  const std::uint64_t bodies = llvm::divideCeil(std::uint64_t{size[0]} * size[1] * size[2], c.lanes);
+  c.run = simt::groups_in_phases(c.wide, *c.local_bytes + bodies * c.frame.bytes);
+  c.in_phases = c.run > 1;
+  return done();
+}
+
 llvm::Error run_GroupRuns(Compilation& c) {
   if (c.wide.size() == 1) c.run = simt::groups_of_run(*c.wide.front(), simt::bodies_of_row(c.specialization, c.lanes));
   return done();
@@ -542,7 +561,8 @@ static llvm::Expected<llvm::Function*> make_fill(Compilation& c) {
 
 llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
-  const simt::GroupFunction made = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame, c.run > 1);
+  const simt::Runs runs = c.in_phases ? simt::Runs::kPhases : c.run > 1 ? simt::Runs::kRows : simt::Runs::kOne;
+  const simt::GroupFunction made = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame, runs, c.local_bytes.value_or(0));
   c.group = made.function;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
   if (made.group_id) simt::number_groups(*c.group, *made.group_id);

@@ -224,6 +224,10 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
     result.scratch_fixed_bytes = bounded(compilation.frame.bytes * (1 + llvm::divideCeil(size[0] * size[1] * size[2], compilation.lanes)));
     result.scratch_warp_bytes = 0;
   }
+  if (compilation.in_phases) {
+    result.scratch_fixed_bytes = bounded(std::uint64_t{result.scratch_fixed_bytes} * compilation.run);
+    result.scratch_warp_bytes = bounded(std::uint64_t{result.scratch_warp_bytes} * compilation.run);
+  }
   result.private_bytes = bounded(compilation.private_bytes);
   result.stack_bytes = bounded(compilation.stack_bytes);
   result.run = compilation.run;

@@ -257,5 +257,55 @@ TEST_F(Atomics, FinishedGroupsAreSeenByTheLast) {
   EXPECT_EQ(session.download<cl_int>(total, 1)[0], 64 * 65 / 2);
 }
 
+TEST_F(Atomics, GroupsTakePlacesOfOneCounter) {
+  // Compaction by a counter in local memory and one of all groups: what a group keeps lies together, groups in any order.
+  const Program program = session.build(
+      "kernel void k(global const uint* in, global uint* out, global uint* taken, const uint few) { local uint count, base;"
+      " const uint l = get_local_id(1) * get_local_size(0) + get_local_id(0);"
+      " const uint i = get_group_id(0) * get_local_size(0) * get_local_size(1) + l;"
+      " if (l == 0) count = 0; barrier(CLK_LOCAL_MEM_FENCE);"
+      " const int keeps = (in[i] & 7) < few; uint mine = 0; if (keeps) mine = atomic_inc(&count); barrier(CLK_LOCAL_MEM_FENCE);"
+      " if (l == 0) base = atomic_add(&taken[1], count); barrier(CLK_LOCAL_MEM_FENCE);"
+      " if (keeps) out[base + mine] = i; }");
+  constexpr std::size_t kGroups = 43;
+  for (const auto& [x, y] : {std::pair{256, 1}, {64, 1}, {32, 4}, {100, 1}, {33, 3}, {1, 1}})
+    for (const cl_uint few : {0u, 1u, 4u, 8u}) {
+      const std::size_t local = static_cast<std::size_t>(x) * y, items = kGroups * local;
+      std::vector<cl_uint> in(items), kept;
+      for (std::size_t i = 0; i < items; ++i) {
+        in[i] = static_cast<cl_uint>(i * 2654435761u >> 13);
+        if ((in[i] & 7) < few) kept.push_back(static_cast<cl_uint>(i));
+      }
+      const Mem source = session.upload(in), out = session.buffer(4 * items), taken = session.upload(std::vector<cl_uint>{7, 0, 7});
+      session.launch(session.kernel(program, "k"),
+                     {{kGroups * x, static_cast<std::size_t>(y)}, {static_cast<std::size_t>(x), static_cast<std::size_t>(y)}}, source, out,
+                     taken, few);
+      EXPECT_EQ(session.download<cl_uint>(taken, 3), (std::vector<cl_uint>{7, static_cast<cl_uint>(kept.size()), 7})) << x << " " << few;
+      std::vector<cl_uint> got = session.download<cl_uint>(out, items);
+      got.resize(kept.size());
+      std::set<std::size_t> groups;
+      for (std::size_t i = 0; i < got.size(); ++i)
+        if (i == 0 || got[i] / local != got[i - 1] / local)
+          EXPECT_TRUE(groups.insert(got[i] / local).second) << "group " << got[i] / local << " has two places, " << x << " " << few;
+      std::sort(got.begin(), got.end());
+      EXPECT_EQ(got, kept) << x << " " << few;
+    }
+}
+
+TEST_F(Atomics, TicketsOfGroupsThatWaitForEachOther) {
+  // Each group waits until those with lower tickets are through: one after the other, whichever comes first.
+  const Program program = session.build(
+      "kernel void k(global int* next, volatile global int* done, global int* order) { local int ticket;"
+      " if (get_local_id(0) == 0) ticket = atomic_inc(next); barrier(CLK_LOCAL_MEM_FENCE);"
+      " if (get_local_id(0) == 0) { while (atomic_add(done, 0) != ticket) {} order[ticket] += ticket + 1; mem_fence(CLK_GLOBAL_MEM_FENCE);"
+      " atomic_inc(done); } barrier(CLK_LOCAL_MEM_FENCE); }");
+  constexpr cl_int kGroups = 100;
+  const Mem next = session.upload(std::vector<cl_int>(1, 0)), done = session.upload(std::vector<cl_int>(1, 0));
+  const Mem order = session.upload(std::vector<cl_int>(kGroups, 0));
+  session.launch(session.kernel(program, "k"), {{kGroups * 64}, {64}}, next, done, order);
+  const std::vector<cl_int> got = session.download<cl_int>(order, kGroups);
+  for (cl_int i = 0; i < kGroups; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], i + 1);
+}
+
 }  // namespace
 }  // namespace weft::conformance

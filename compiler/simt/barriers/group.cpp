@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
@@ -26,9 +27,9 @@ constexpr unsigned kMaxInlined = 6000;
 class GroupBuilder {
  public:
   GroupBuilder(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-               const Specialization& specialization, unsigned lanes, const WarpFrame& frame, bool runs)
+               const Specialization& specialization, unsigned lanes, const WarpFrame& frame, Runs runs, std::uint64_t local_bytes)
       : context_(module.getContext()), builder_(context_), regions_(regions), specialization_(specialization),
-        lanes_(lanes), frame_(frame), runs_(runs) {
+        lanes_(lanes), frame_(frame), runs_(runs), local_bytes_(local_bytes) {
     auto* pointer = llvm::PointerType::get(context_, 0);
     function_ = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), {pointer, pointer}, false),
                                        llvm::GlobalValue::ExternalLinkage, name, module);
@@ -58,8 +59,13 @@ class GroupBuilder {
     builder_.SetInsertPoint(entry);
     frames_ = load_frames();
     warps_ = warp_count();
+    if (runs_ == Runs::kPhases) {
+      run_phases();
+      builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
+      return;
+    }
     if (regions_.size() == 1) {
-      if (runs_)
+      if (runs_ == Runs::kRows)
         run_rows(*regions_.front());
       else
         run_all_warps(*regions_.front(), nullptr);
@@ -145,13 +151,32 @@ class GroupBuilder {
     builder_.SetInsertPoint(after);
   }
 
+  Value* field(llvm::Type* type, std::uint64_t offset, const char* name) {
+    return builder_.CreateLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), group_, offset), name);
+  }
+
+  /// Emits the regions one after the other, each with a loop over the groups of a run.
+  void run_phases() {
+    Value* run = field(builder_.getInt64Ty(), offsetof(abi::GroupInfo, run), "run");
+    Value* first = field(builder_.getInt64Ty(), offsetof(abi::GroupInfo, group_id), "first");
+    Value* local = field(builder_.getPtrTy(), offsetof(abi::GroupInfo, local_memory), "local");
+    Value* const frames = frames_;
+    Value* frame_bytes = builder_.CreateMul(builder_.CreateZExt(warps_, builder_.getInt64Ty()), builder_.getInt64(frame_.bytes));
+    const auto place = [&](Value* base, Value* number, Value* bytes) {
+      return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), base, builder_.CreateMul(number, bytes, "", true, true));
+    };
+    for (llvm::Function* region : regions_)
+      loop("group.of.run", builder_.getInt64(0), run, [&](Value* number) {
+        frames_ = place(frames, number, frame_bytes);
+        group_arguments_ = {builder_.CreateAdd(first, number, "group.id", true, true), place(local, number, builder_.getInt64(local_bytes_))};
+        run_all_warps(*region, nullptr);
+      });
+  }
+
   /// Emits the loops over rows of bodies, the groups of a run, and the bodies of a row.
   void run_rows(llvm::Function& region) {
-    const auto field = [&](std::uint64_t offset, const char* name) {
-      return builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), group_, offset), name);
-    };
-    Value* first = field(offsetof(abi::GroupInfo, group_id), "first");
-    Value* end = builder_.CreateAdd(first, field(offsetof(abi::GroupInfo, run), "run"), "end", true, true);
+    Value* first = field(builder_.getInt64Ty(), offsetof(abi::GroupInfo, group_id), "first");
+    Value* end = builder_.CreateAdd(first, field(builder_.getInt64Ty(), offsetof(abi::GroupInfo, run), "run"), "end", true, true);
     const unsigned bodies = bodies_of_row(specialization_, lanes_);
     // Rows that are the bodies themselves, or whole numbers of these.
     Value* rows = bodies > 1 ? builder_.CreateUDiv(warps_, builder_.getInt32(bodies)) : warps_;
@@ -242,8 +267,9 @@ class GroupBuilder {
   }
 
   llvm::CallInst* call(llvm::Function& region, Value* frame, Value* warp) {
-    llvm::CallInst* next =
-        builder_.CreateCall(&region, {function_->getArg(0), group_, frame, warp}, "next");
+    llvm::SmallVector<Value*, 6> arguments = {function_->getArg(0), group_, frame, warp};
+    llvm::append_range(arguments, group_arguments_);
+    llvm::CallInst* next = builder_.CreateCall(&region, arguments, "next");
     next->addFnAttr(inline_ ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
     return next;
   }
@@ -255,7 +281,9 @@ class GroupBuilder {
   unsigned lanes_;
   const WarpFrame& frame_;
   llvm::Function* function_ = nullptr;
-  bool runs_;
+  Runs runs_;
+  std::uint64_t local_bytes_;                      ///< from a group's local memory to the next one's
+  llvm::SmallVector<Value*, 2> group_arguments_;   ///< with_group_arguments
   Value* group_id_ = nullptr;
   bool ends_apart_ = false;  ///< primitive::kEndsApartAttribute
   bool inline_ = true;
@@ -266,9 +294,12 @@ class GroupBuilder {
 
 }  // namespace
 
-GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-                                  const Specialization& specialization, unsigned lanes, const WarpFrame& frame, bool runs) {
-  return GroupBuilder(module, name, regions, specialization, lanes, frame, runs).build();
+GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::MutableArrayRef<llvm::Function*> regions,
+                                  const Specialization& specialization, unsigned lanes, const WarpFrame& frame, Runs runs,
+                                  std::uint64_t local_bytes) {
+  if (runs == Runs::kPhases)
+    for (llvm::Function*& region : regions) region = with_group_arguments(*region);
+  return GroupBuilder(module, name, regions, specialization, lanes, frame, runs, local_bytes).build();
 }
 
 }  // namespace weft::compiler::simt

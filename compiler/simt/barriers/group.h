@@ -16,13 +16,18 @@ struct GroupFunction {
   llvm::Value* group_id = nullptr;  ///< along x, of the group that runs; null: as abi::GroupInfo has it
 };
 
+/// Groups of a call.
+enum class Runs { kOne, kRows, kPhases };
+
 /// Makes the abi::GroupFunction `name`, which runs the widened `regions` and inlines them. Each region runs for every
 /// warp, in order, and returns the next region, or -1 to end the group. Warps that return different regions have met
 /// different barriers: abi::GroupStatus::kDivergentBarrier. Where work-items may end one by one (primitive::kEndsApartAttribute), warps
 /// that have ended are not asked: abi::GroupStatus::kDoneWithoutSome.
 ///
-/// `runs`: a single region runs for the groups of abi::GroupInfo::run, row by row (group_runs.h).
-GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Function*> regions,
-                                  const Specialization& specialization, unsigned lanes, const WarpFrame& frame, bool runs);
+/// `runs` says how many groups a call runs, those of abi::GroupInfo::run: the only region row by row (group_runs.h), or all
+/// groups region by region (group_phases.h), each with `local_bytes` of local memory.
+GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::MutableArrayRef<llvm::Function*> regions,
+                                  const Specialization& specialization, unsigned lanes, const WarpFrame& frame, Runs runs,
+                                  std::uint64_t local_bytes);
 
 }  // namespace weft::compiler::simt

@@ -15,6 +15,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/ProfDataUtils.h>
 
+#include "compiler/simt/barriers/group_fields.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 
@@ -35,33 +36,12 @@ constexpr std::uint64_t kMostGroups = 256, kFewestGroups = 16;
 /// How many times as often the other side of a branch runs, at least, where one is rare.
 constexpr std::uint64_t kRarely = 64;
 
-/// Bytes from the beginning of abi::GroupInfo that `load` reads; nothing if it reads something else.
-std::optional<std::uint64_t> field_offset(const llvm::LoadInst& load, const Value& group) {
-  const llvm::DataLayout& layout = load.getDataLayout();
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(group.getType()), 0);
-  const Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  return base == &group ? std::optional(offset.getZExtValue()) : std::nullopt;
-}
-
-bool is_group_id(std::uint64_t offset) { return offset < offsetof(abi::GroupInfo, group_id) + sizeof(std::uint64_t); }
-
 /// Whether all that `region` does with the group is to load fields, and none is its local memory.
 bool keeps_nothing(const llvm::Function& region) {
-  const Value& group = *region.getArg(1);
-  llvm::SmallVector<const Value*, 8> pointers = {&group};
-  while (!pointers.empty())
-    for (const llvm::User* user : pointers.pop_back_val()->users()) {
-      if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user); step && step->hasAllConstantIndices()) {
-        pointers.push_back(step);
-        continue;
-      }
-      const auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
-      if (!load) return false;
-      const auto offset = field_offset(*load, group);
-      if (!offset || (is_group_id(*offset) && !load->getType()->isIntegerTy())) return false;
-      if (*offset == offsetof(abi::GroupInfo, local_memory) && !load->use_empty()) return false;
-    }
-  return true;
+  return loads_fields_alone(region, [](const llvm::LoadInst& load, std::uint64_t offset) {
+    if (is_group_id(offset)) return load.getType()->isIntegerTy();
+    return offset != offsetof(abi::GroupInfo, local_memory) || load.use_empty();
+  });
 }
 
 bool is_plain(const Instruction& instruction) {
@@ -146,10 +126,7 @@ void number_groups(llvm::Function& group, llvm::Value& id) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     const auto offset = load ? field_offset(*load, *group.getArg(1)) : std::nullopt;
     if (!offset || !is_group_id(*offset) || load->getParent()->isEntryBlock()) continue;
-    llvm::IRBuilder<> builder(load);
-    Value* part = *offset ? builder.CreateLShr(&id, 8 * *offset) : &id;
-    load->replaceAllUsesWith(builder.CreateZExtOrTrunc(part, load->getType()));
-    load->eraseFromParent();
+    replace_group_id(*load, *offset, id);
   }
 }
 

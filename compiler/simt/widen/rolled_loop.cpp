@@ -7,6 +7,14 @@
 namespace weft::compiler::simt {
 
 void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function_ref<void(llvm::Value* lane)> emit) {
+  rolled_loop(emitter, count, step, nullptr, [&](llvm::Value* lane, llvm::Value*) -> llvm::Value* {
+    emit(lane);
+    return nullptr;
+  });
+}
+
+void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::Value* first,
+                 llvm::function_ref<llvm::Value*(llvm::Value* lane, llvm::Value* carried)> emit) {
   auto& builder = emitter.builder;
   llvm::BasicBlock* before = builder.GetInsertBlock();
   auto* loop = emitter.new_block("rolled");
@@ -15,7 +23,13 @@ void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function
   builder.SetInsertPoint(loop);
   llvm::PHINode* lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
   lane->addIncoming(builder.getInt64(0), before);
-  emit(lane);
+  llvm::PHINode* carried = nullptr;
+  if (first) {
+    carried = builder.CreatePHI(first->getType(), 2, "carried");
+    carried->addIncoming(first, before);
+  }
+  llvm::Value* following = emit(lane, carried);
+  if (carried) carried->addIncoming(following, builder.GetInsertBlock());
   llvm::Value* next = builder.CreateAdd(lane, builder.getInt64(step), "", true, true);
   lane->addIncoming(next, builder.GetInsertBlock());
   llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(count)), after, loop);

@@ -15,4 +15,8 @@ class Emitter;
 /// number as an i64. Emission goes on behind the loop. LLVM leaves it rolled up: it is a loop to be short.
 void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function_ref<void(llvm::Value* lane)> emit);
 
+/// The same with a value that goes from one iteration to the next: `first`, then what `emit` returns.
+void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::Value* first,
+                 llvm::function_ref<llvm::Value*(llvm::Value* lane, llvm::Value* carried)> emit);
+
 }  // namespace weft::compiler::simt

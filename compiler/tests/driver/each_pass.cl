@@ -66,6 +66,7 @@
 // ORDER-NEXT: struct-rows
 // ORDER-NEXT: worker-copies
 // ORDER-NEXT: widen
+// ORDER-NEXT: group-phases
 // ORDER-NEXT: group-runs
 // ORDER-NEXT: group
 // ORDER-NEXT: target-attributes

@@ -3,6 +3,7 @@
 // a scan or an atomic counter says. Programs that keep what they choose together (compaction, queues, partitions) access memory so: the
 // lanes that run lie side by side, in their order. The code looks, and then accesses a row whose elements it moves together or apart in
 // registers; else a fall-back.
+// Processors that permute registers alone (AVX2) have stores of words so.
 // Costs: an access for each register, and a comparison of addresses.
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -13,6 +14,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/widen/lane_ranks.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -72,28 +74,68 @@ Value* part_of(Widening& w, Value* vector, unsigned first, unsigned count) {
   return w.builder.CreateShuffleVector(vector, llvm::createSequentialMask(first, count, 0));
 }
 
-/// The first of the warp's lanes in `bits`, or any if there is none.
-Value* first_address(Widening& w, Value* pointers, unsigned first, Value* bits) {
+/// What the first of the warp's lanes in `bits` has of `values`, or any if there is none.
+Value* first_of(Widening& w, Value* values, unsigned first, Value* bits) {
   Value* lane = w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, w.builder.getFalse());
   lane = w.builder.CreateAnd(lane, abi::kWarpSize - 1);
-  return w.builder.CreateFreeze(w.builder.CreateExtractElement(part_of(w, pointers, first, abi::kWarpSize), lane));
+  return w.builder.CreateFreeze(w.builder.CreateExtractElement(part_of(w, values, first, abi::kWarpSize), lane));
 }
 
-/// <32 x i1>: the lanes that run and are not where their rank among these says.
-Value* out_of_order(Widening& w, const Access& access, Value* pointers, Value* live, const Row& row) {
+/// The numbers of 32 bits of which the lanes' addresses are elements of something that they share, and how a number becomes 64 bits.
+struct Numbers {
+  Value* lanes = nullptr;
+  llvm::GetElementPtrInst* element = nullptr;
+  llvm::CastInst* cast = nullptr;
+};
+
+Numbers numbers_of(Widening& w, const Access& access) {
+  auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(access.pointer);
+  if (!element || element->getNumIndices() != 1 || !w.is_uniform(element->getPointerOperand())) return {};
+  if (w.layout.getTypeAllocSize(element->getSourceElementType()) != access.element_bytes) return {};
+  auto* cast = llvm::dyn_cast<llvm::CastInst>(element->idx_begin()->get());
+  if (!cast || !llvm::isa<llvm::ZExtInst, llvm::SExtInst>(cast) || !cast->getSrcTy()->isIntegerTy(32) || !cast->getDestTy()->isIntegerTy(64)) return {};
+  return {w.values.vector1(cast->getOperand(0)), element, cast};
+}
+
+/// i1: whether a lane that runs has another of `lanes`, a vector of the warp's, than `first` and as many `step`s as such lanes are in front of it.
+Value* not_in_steps(Widening& w, Value* lanes, Value* first, std::uint64_t step, Value* live, Value* bits) {
   auto& builder = w.builder;
-  auto* integer = builder.getInt64Ty();
-  llvm::SmallVector<llvm::Constant*, 32> lower;
-  for (unsigned lane = 0; lane < abi::kWarpSize; ++lane) lower.push_back(builder.getInt32((std::uint64_t{1} << lane) - 1));
-  Value* before = builder.CreateAnd(builder.CreateVectorSplat(abi::kWarpSize, row.bits), llvm::ConstantVector::get(lower));
-  Value* rank = builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, before);
-  auto* wide = llvm::FixedVectorType::get(integer, abi::kWarpSize);
-  Value* distance = builder.CreateMul(builder.CreateZExt(rank, wide), llvm::ConstantInt::get(wide, access.element_bytes));
-  Value* expected = builder.CreateAdd(builder.CreateVectorSplat(abi::kWarpSize, builder.CreatePtrToInt(row.start, integer)), distance);
-  Value* places = builder.CreatePtrToInt(part_of(w, pointers, row.first, abi::kWarpSize), wide);
-  // The address of a lane that is off may be poison.
+  Value* distance = builder.CreateZExtOrTrunc(ranks_in(w, bits), lanes->getType());
+  distance = builder.CreateMul(distance, llvm::ConstantInt::get(lanes->getType(), step));
+  Value* expected = builder.CreateAdd(builder.CreateVectorSplat(abi::kWarpSize, first), distance);
+  // What a lane has that is off may be poison.
+  if (!w.traits.mask_registers) {
+    Value* differs = builder.CreateSelect(live, builder.CreateXor(lanes, expected), llvm::Constant::getNullValue(lanes->getType()));
+    return builder.CreateIsNotNull(builder.CreateOrReduce(differs));
+  }
   Value* none = llvm::Constant::getNullValue(llvm::FixedVectorType::get(builder.getInt1Ty(), abi::kWarpSize));
-  return builder.CreateSelect(part_of(w, live, row.first, abi::kWarpSize), builder.CreateICmpNE(places, expected), none);
+  Value* differs = builder.CreateSelect(live, builder.CreateICmpNE(lanes, expected), none);
+  return builder.CreateIsNotNull(builder.CreateBitCast(differs, builder.getInt32Ty()));
+}
+
+/// The row of the warp whose lanes begin with `first`, and, added to `wrong`, whether its lanes are not where their rank among those that run says.
+/// Numbers of 32 bits are compared as such, which is half the work, where they do not wrap around on the way.
+Row find_row(Widening& w, const Access& access, const Numbers& numbers, Value* live, unsigned first, Value*& wrong) {
+  auto& builder = w.builder;
+  live = part_of(w, live, first, abi::kWarpSize);
+  Row row{first, builder.CreateBitCast(live, builder.getInt32Ty()), nullptr};
+  const auto add = [&](Value* one) { wrong = wrong ? builder.CreateOr(wrong, one) : one; };
+  if (!numbers.lanes) {
+    Value* pointers = w.values.vector1(access.pointer);
+    row.start = first_of(w, pointers, first, row.bits);
+    auto* wide = llvm::FixedVectorType::get(builder.getInt64Ty(), abi::kWarpSize);
+    Value* places = builder.CreatePtrToInt(part_of(w, pointers, first, abi::kWarpSize), wide);
+    add(not_in_steps(w, places, builder.CreatePtrToInt(row.start, builder.getInt64Ty()), access.element_bytes, live, row.bits));
+    return row;
+  }
+  Value* number = first_of(w, numbers.lanes, first, row.bits);
+  row.start = builder.CreateGEP(access.element, w.values.uniform(numbers.element->getPointerOperand()),
+                                builder.CreateCast(numbers.cast->getOpcode(), number, builder.getInt64Ty()));
+  add(not_in_steps(w, part_of(w, numbers.lanes, first, abi::kWarpSize), number, 1, live, row.bits));
+  const bool is_signed = llvm::isa<llvm::SExtInst>(numbers.cast);
+  const llvm::APInt most = (is_signed ? llvm::APInt::getSignedMaxValue(32) : llvm::APInt::getMaxValue(32)) - abi::kWarpSize;
+  add(builder.CreateICmp(is_signed ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_UGT, number, builder.getInt(most)));
+  return row;
 }
 
 /// A register's part of a row.
@@ -130,6 +172,40 @@ void ask_for_next_lines(Widening& w, Value* start) {
   }
 }
 
+/// Stores a row by registers of eight, each together with what the next one overwrites. The last one ends where the row does; those that would
+/// go further, whose elements are in it, go nowhere. A shorter row alone is masked, which takes long.
+void store_together(Widening& w, const Access& access, Value* own, const Row& row) {
+  auto& builder = w.builder;
+  const Together together = move_together(w, own, row.bits);
+  auto* type = llvm::FixedVectorType::get(access.element, kTogetherLanes);
+  const auto place = [&](Value* number) { return builder.CreateGEP(access.element, row.start, builder.CreateZExt(number, builder.getInt64Ty())); };
+  const auto store = [&](Value* part, Value* at) {
+    copy_alias_metadata(*builder.CreateAlignedStore(builder.CreateBitCast(part, type), at, access.align), access.instruction);
+  };
+  constexpr TwoWays kWays{.usual = "registers", .other = "shorter", .join = "stored", .weighted = false};
+  emit_two_ways(
+      w, builder.CreateICmpUGE(together.count, builder.getInt32(kTogetherLanes)), kWays,
+      [&] {
+        Value* nowhere = w.new_variable(type, llvm::Align(32), "nowhere");
+        Value* last = builder.CreateSub(together.count, builder.getInt32(kTogetherLanes));
+        store(together.parts[0], row.start);
+        for (unsigned part = 1; part < kTogetherParts; ++part) {
+          Value* fits = builder.CreateICmpULE(together.before[part], last);
+          Value* at = builder.CreateSelect(fits, place(together.before[part]), nowhere);
+          builder.CreateAlignedStore(builder.CreateBitCast(together.parts[part], type), at, access.align);
+        }
+        store(together.last, place(last));
+        return Parts{};
+      },
+      [&] {
+        // The elements are at the register's end.
+        Value* first = rotate(w, together.last, builder.CreateNeg(together.count));
+        Value* present = first_lanes(w, together.count);
+        copy_alias_metadata(*builder.CreateMaskedStore(builder.CreateBitCast(first, type), row.start, access.align, present), access.instruction);
+        return Parts{};
+      });
+}
+
 Parts access_rows(Widening& w, const Access& access, Value* value, Value* live, llvm::ArrayRef<Row> rows) {
   const unsigned each = kRegisterBits / access.bits;
   auto* type = llvm::FixedVectorType::get(access.element, each);
@@ -137,6 +213,10 @@ Parts access_rows(Widening& w, const Access& access, Value* value, Value* live, 
   const bool is_written = !access.is_load() && access.pointer->getType()->getPointerAddressSpace() == kGlobalSpace;
   for (const Row& row : rows) {
     if (is_written) ask_for_next_lines(w, row.start);
+    if (can_move_together(w)) {
+      store_together(w, access, part_of(w, value, row.first, abi::kWarpSize), row);
+      continue;
+    }
     for (unsigned at = 0; at < abi::kWarpSize; at += each) {
       const Piece piece = piece_of(w, access, live, row, at, each);
       if (access.is_load()) {
@@ -156,18 +236,13 @@ Parts access_rows(Widening& w, const Access& access, Value* value, Value* live, 
 
 Parts emit(Widening& w, const Access& access, llvm::function_ref<Parts()> other) {
   auto& builder = w.builder;
-  Value* pointers = w.values.vector1(access.pointer);
   Value* value = access.is_load() ? nullptr : w.values.as_in_memory(access.value);
   Value* live = w.mask.lanes();
+  const Numbers numbers = numbers_of(w, access);
   llvm::SmallVector<Row, 8> rows;
   Value* wrong = nullptr;
-  for (unsigned first = 0; first < w.lanes; first += abi::kWarpSize) {
-    Value* bits = builder.CreateBitCast(part_of(w, live, first, abi::kWarpSize), builder.getInt32Ty());
-    rows.push_back({first, bits, first_address(w, pointers, first, bits)});
-    Value* here = out_of_order(w, access, pointers, live, rows.back());
-    wrong = wrong ? builder.CreateOr(wrong, here) : here;
-  }
-  Value* holds = builder.CreateICmpEQ(builder.CreateBitCast(wrong, builder.getInt32Ty()), builder.getInt32(0));
+  for (unsigned first = 0; first < w.lanes; first += abi::kWarpSize) rows.push_back(find_row(w, access, numbers, live, first, wrong));
+  Value* holds = builder.CreateNot(wrong);
   constexpr TwoWays kWays{.usual = "in_order", .other = "anywhere", .join = "ranked", .weighted = false};
   return emit_two_ways(w, holds, kWays, [&] { return access_rows(w, access, value, live, rows); }, other);
 }
@@ -175,7 +250,8 @@ Parts emit(Widening& w, const Access& access, llvm::function_ref<Parts()> other)
 bool may_be_ranked(const Widening& w, const Access& access) {
   const bool is_number = access.type->isIntegerTy() || access.type->isFloatingPointTy();
   const unsigned space = access.pointer->getType()->getPointerAddressSpace();
-  const bool can_move = w.traits.native_scatter && w.traits.mask_registers && w.traits.register_bits == kRegisterBits;
+  bool can_move = w.traits.native_scatter && w.traits.mask_registers && w.traits.register_bits == kRegisterBits;
+  can_move |= can_move_together(w) && !access.is_load() && access.bits == 32;
   return w.mask && !w.mask.known_lanes() && can_move && w.lanes % abi::kWarpSize == 0 && is_number &&
          (access.bits == 32 || access.bits == 64) && !access.is_volatile && !access.is_seldom && !access.shape.is_affine() &&
          (space == kGlobalSpace || space == kLocalSpace) && follows_from_rank(w, access);

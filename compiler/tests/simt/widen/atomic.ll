@@ -61,13 +61,15 @@ define internal i32 @largest.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; A group's local memory is one thread's. The lanes take their turns eight at a time, from the numbers of their bins.
+; A group's local memory is one thread's. The lanes take their turns eight at a time, from the numbers of their bins, which are turned on in registers.
 ; CHECK-LABEL: define internal i32 @local.region.0.warp(
 ; CHECK-NOT: atomicrmw
-; CHECK: store <32 x i32> {{%.*}}, ptr [[BINS:%.*]], align 64
+; CHECK: [[BINS:%.*]] = bitcast <32 x i32> {{%.*}} to <16 x i64>
 ; CHECK: rolled:
-; CHECK: [[PLACE:%.*]] = getelementptr inbounds i32, ptr [[BINS]], i64
-; CHECK: [[BIN:%.*]] = load i32, ptr [[PLACE]], align 4
+; CHECK: [[WORDS:%carried.*]] = phi <16 x i64> [ [[BINS]], {{%.*}} ], [ [[NEXT:%.*]], %rolled ]
+; CHECK: [[WORD:%.*]] = extractelement <16 x i64> [[WORDS]], i64 0
+; CHECK: [[FIRST:%.*]] = lshr i64 [[WORD]], 0
+; CHECK: [[BIN:%.*]] = trunc i64 [[FIRST]] to i32
 ; CHECK: [[LONG:%.*]] = zext i32 [[BIN]] to i64
 ; CHECK: [[AT:%.*]] = getelementptr i32, ptr {{%.*}}, i64 [[LONG]]
 ; CHECK: [[OLD:%.*]] = load i32, ptr [[AT]], align 4
@@ -75,6 +77,7 @@ define internal i32 @largest.region.0(ptr %launch, ptr %group) {
 ; CHECK: store i32 [[NEW]], ptr [[AT]], align 4
 ; CHECK-COUNT-7: add i32 {{%.*}}, 1
 ; CHECK-NOT: add i32
+; CHECK: [[NEXT]] = shufflevector <16 x i64> [[WORDS]], <16 x i64> poison, <16 x i32> <i32 4, i32 5,
 ; CHECK: add nuw nsw i64 %lane, 8
 ; CHECK: ret i32 -1
 define internal i32 @local.region.0(ptr %launch, ptr %group) {
