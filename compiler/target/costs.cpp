@@ -40,6 +40,15 @@ Type* vector_of(Type* type, unsigned elements) {
   return elements == 1 ? element : llvm::FixedVectorType::get(element, elements);
 }
 
+/// What is known of the last operand of `operation`: each component of an OpenCL vector has registers of its own, which are shifted or multiplied
+/// by one number.
+TargetTransformInfo::OperandValueInfo second_operand(const Instruction& operation) {
+  const llvm::Value* second = operation.getOperand(operation.getNumOperands() - 1);
+  auto info = TargetTransformInfo::getOperandInfo(second);
+  if (info.Kind == TargetTransformInfo::OK_NonUniformConstantValue) info.Kind = TargetTransformInfo::OK_UniformConstantValue;
+  return info;
+}
+
 }  // namespace
 
 Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits)
@@ -73,8 +82,7 @@ std::optional<double> Costs::table(const Instruction& instruction, unsigned elem
   const unsigned opcode = instruction.getOpcode();
   const auto cost = [&]() -> llvm::InstructionCost {
     if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction)) {
-      const llvm::Value* second = instruction.getOperand(instruction.getNumOperands() - 1);
-      return info_.getArithmeticInstrCost(opcode, wide(instruction), kind, {}, TargetTransformInfo::getOperandInfo(second));
+      return info_.getArithmeticInstrCost(opcode, wide(instruction), kind, {}, second_operand(instruction));
     }
     if (llvm::isa<llvm::CastInst>(instruction))
       return info_.getCastInstrCost(opcode, wide(instruction), wide(*instruction.getOperand(0)),
@@ -121,10 +129,11 @@ double Costs::latency(const Instruction& instruction, Form form) const {
 double Costs::scalar(const Instruction& instruction) const {
   if (is_free(instruction) || instruction.isTerminator() || llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return 0;
   if (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(instruction)) return 0;
-  const double parts = instruction.getType()->isVectorTy() ? 2 : 1;
-  if (is_integer_division(instruction)) return kScalarDivision * parts;
+  const bool is_vector = instruction.getType()->isVectorTy();
+  if (is_integer_division(instruction)) return kScalarDivision * (is_vector ? 2 : 1);
+  // A lane's OpenCL vector takes as long in the vector units as a register of many lanes.
   const double simple = (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) ? kCall : 1) *
-                        kScalarOperation * parts;
+                        (is_vector ? registers(*instruction.getType(), 1) / kVectorsEachCycle : kScalarOperation);
   // LLVM's tables count from one cycle on, of which simple instructions share one: they serve for divisions and roots.
   if (!instruction.getType()->isFloatingPointTy()) return simple;
   return std::max(simple, table(instruction, 1, TargetTransformInfo::TCK_RecipThroughput).value_or(1) - 1);

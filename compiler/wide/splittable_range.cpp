@@ -34,7 +34,7 @@ bool has_elements(const llvm::Type& type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
   if (!vector) return false;
   const llvm::Type* element = vector->getElementType();
-  if (element->isFloatTy() || element->isDoubleTy()) return true;
+  if (element->isHalfTy() || element->isFloatTy() || element->isDoubleTy()) return true;
   return element->isIntegerTy(1) || element->isIntegerTy(8) || element->isIntegerTy(16) || element->isIntegerTy(32) ||
          element->isIntegerTy(64);
 }
@@ -138,6 +138,35 @@ bool SplittableRange::is_result(const Instruction& instruction) const {
 }
 
 unsigned SplittableRange::group(const Instruction* instruction) const { return group_[place_.lookup(instruction)]; }
+
+/// What is read and converted for one instruction alone comes right in front of it: it takes a register for no longer than that.
+void SplittableRange::bring_conversions_to_users() {
+  llvm::DenseMap<const Instruction*, llvm::SmallVector<Instruction*, 2>> brought;  // by user, and by what is brought itself
+  const auto is_brought = [&](const Instruction& value) {
+    if (!value.hasOneUse()) return false;
+    const auto* user = llvm::cast<Instruction>(*value.user_begin());
+    return contains(user) && !llvm::isa<llvm::PHINode>(user);
+  };
+  llvm::DenseSet<const Instruction*> conversions;
+  for (Instruction* instruction : instructions_) {
+    const auto* source = llvm::isa<llvm::CastInst>(instruction) ? llvm::dyn_cast<Instruction>(instruction->getOperand(0)) : nullptr;
+    if (!source || !contains(source) || !is_brought(*source) || !is_brought(*instruction)) continue;
+    if (!llvm::isa<llvm::LoadInst>(source) && !conversions.contains(source)) continue;
+    conversions.insert(instruction);
+    brought[llvm::cast<Instruction>(*instruction->user_begin())].push_back(instruction);
+  }
+  if (conversions.empty()) return;
+  llvm::SmallVector<Instruction*, 64> order;
+  const auto place = [&](Instruction* instruction, const auto& self) -> void {
+    if (const auto found = brought.find(instruction); found != brought.end())
+      for (Instruction* conversion : found->second) self(conversion, self);
+    order.push_back(instruction);
+  };
+  for (Instruction* instruction : instructions_)
+    if (!conversions.contains(instruction)) place(instruction, place);
+  instructions_ = std::move(order);
+  for (unsigned i = 0; i < instructions_.size(); ++i) place_[instructions_[i]] = i;
+}
 
 void SplittableRange::find_groups() {
   llvm::IntEqClasses classes(static_cast<unsigned>(instructions_.size()));
@@ -385,6 +414,7 @@ class SplittableRange::RowsOfBlock {
 };
 
 llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::function_ref<double(const Value&)> work) {
+  bring_conversions_to_users();
   find_groups();
   find_shared();
   unsigned total = 0;

@@ -62,6 +62,7 @@ class SplittableRange {
     unsigned registers = 0;  ///< the most that a piece's values occupy at once
   };
   class RowsOfBlock;
+  void bring_conversions_to_users();
   void find_groups();
   void find_shared();
   void size_group(unsigned group);

@@ -43,6 +43,18 @@ kernel void filter_in_ring(global const float* ring, constant float* taps, int b
   for (int k = 0; k < n; ++k) sum += taps[k] * ring[(begin + i - k) & mask];
   out[i] = sum;
 }
+kernel void palette(global const uint* colors, uint seed, global float4* out) {
+  uint state = get_global_id(0) * 747796405u + seed;
+  float4 sum = 0;
+  for (int i = 0; i < 16; ++i) {
+    state = state * 1664525u + 1013904223u;
+    const float weight = (state & 255) * (1.0f / 255);
+    const uint2 pair = vload2(state >> 20, colors);
+    sum += (1 - weight) * convert_float4((uint4)(pair.x) >> (uint4)(0, 8, 16, 24) & 255u) +
+           weight * convert_float4((uint4)(pair.y) >> (uint4)(0, 8, 16, 24) & 255u);
+  }
+  out[get_global_id(0)] = sum;
+}
 kernel void periodic(global const float* in, int width, int height, global float* out) {
   const int x = get_global_id(0), y = get_global_id(1);
   const int left = (x + width - 1) % width, right = (x + 1) % width, up = (y + height - 1) % height, down = (y + 1) % height;
@@ -126,6 +138,7 @@ def cases(items):
     yield "near points, by broadcasts", "neighbours", (items,), (64,), [floats(items * 4), ints(256), floats(items)]
     yield "polynomial, by shuffles", "shuffled_polynomial", (items,), (128,), [floats(32), floats(items), ints(4), floats(items)]
     yield "48 taps in a ring", "filter_in_ring", (items,), (64,), [floats(items), floats(48), ints(77), ints(items - 1), ints(48), floats(items)]
+    yield "16 mixed colors of a palette", "palette", (items,), (64,), [random.integers(0, 1 << 32, 8192, dtype=np.uint32), np.uint32(7), floats(items * 4)]
     side = 1 << (items.bit_length() // 2)
     for local in ((16, 16), (64, 4)):
         yield (f"periodic stencil, {local[0]}x{local[1]}", "periodic", (side, side), local,

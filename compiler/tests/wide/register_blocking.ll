@@ -276,3 +276,33 @@ exit:
   store <128 x float> %t3, ptr %to3, align 4
   ret void
 }
+
+; Numbers of 16 bits that are read and converted for one sum each come right in front of it: they take one register at a time, not all at once.
+define void @halves(ptr %p, ptr %q) {
+; CHECK-LABEL: @halves(
+; AVX2: fpext <8 x half> %{{.*}} to <8 x float>
+; AVX2-NOT: fpext <128 x half>
+; AVX2: store <128 x half>
+; AVX2: ret void
+  %p1 = getelementptr i8, ptr %p, i64 512
+  %p2 = getelementptr i8, ptr %p, i64 1024
+  %p3 = getelementptr i8, ptr %p, i64 1536
+  %p4 = getelementptr i8, ptr %p, i64 2048
+  %h0 = load <128 x half>, ptr %p, align 4
+  %f0 = fpext <128 x half> %h0 to <128 x float>
+  %h1 = load <128 x half>, ptr %p1, align 4
+  %f1 = fpext <128 x half> %h1 to <128 x float>
+  %h2 = load <128 x half>, ptr %p2, align 4
+  %f2 = fpext <128 x half> %h2 to <128 x float>
+  %h3 = load <128 x half>, ptr %p3, align 4
+  %f3 = fpext <128 x half> %h3 to <128 x float>
+  %h4 = load <128 x half>, ptr %p4, align 4
+  %f4 = fpext <128 x half> %h4 to <128 x float>
+  %s1 = call <128 x float> @llvm.fma.v128f32(<128 x float> %f0, <128 x float> splat (float 2.0), <128 x float> %f1)
+  %s2 = call <128 x float> @llvm.fma.v128f32(<128 x float> %f2, <128 x float> splat (float 4.0), <128 x float> %s1)
+  %s3 = call <128 x float> @llvm.fma.v128f32(<128 x float> %f3, <128 x float> splat (float 2.0), <128 x float> %s2)
+  %s4 = fadd <128 x float> %s3, %f4
+  %half = fptrunc <128 x float> %s4 to <128 x half>
+  store <128 x half> %half, ptr %q, align 4
+  ret void
+}

@@ -9,6 +9,7 @@
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=chain %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=ROWS
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=columns %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=colors %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=writes %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=waits %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
@@ -131,4 +132,18 @@ kernel void generic_store(const uint at, global ulong* out) {
   for (uint k = 0; k < 2 + (at & 1); ++k) hash = hash * 31 + mine[(3 * k + (uint)get_local_id(0)) & 15];
   out[get_global_id(0)] = hash;
 #endif
+}
+
+// Each channel of a color has registers of its own, which are shifted by one number; a lane alone takes a vector operation for all four.
+kernel void colors(global const uint* table, global float4* y, const uint seed) {
+  uint state = get_global_id(0) * 747796405u + seed;
+  float4 sum = 0;
+  for (int i = 0; i < 16; ++i) {
+    state = state * 1664525u + 1013904223u;
+    const float weight = (state & 255) * (1.0f / 255);
+    const uint2 pair = vload2(state >> 20, table);
+    sum += (1 - weight) * convert_float4((uint4)(pair.x) >> (uint4)(0, 8, 16, 24) & 255u) +
+           weight * convert_float4((uint4)(pair.y) >> (uint4)(0, 8, 16, 24) & 255u);
+  }
+  y[get_global_id(0)] = sum;
 }
