@@ -81,7 +81,8 @@ struct _cl_device_id : public weft::runtime::Object<_cl_device_id> {
   static constexpr std::uint32_t kMaxPipePacketSize = 64 * 1024;  ///< bytes
 
   static constexpr std::uint32_t kLocalMemSize = 64 * 1024;  ///< bytes
-  static constexpr std::uint64_t kConstantSize = 64 * 1024;  ///< bytes
+  /// Bytes. Constant memory is memory as any other here; programs that ask whether their tables fit need not hear a GPU's 64 KiB.
+  static constexpr std::uint64_t kConstantSize = 1024 * 1024;
   static constexpr std::uint32_t kMaxConstantArgs = 8;
   static constexpr std::size_t kMaxParameterSize = 4096;     ///< bytes
   static constexpr std::uint32_t kBaseAddressAlign = 128;    ///< bytes; the largest type's size

@@ -127,6 +127,16 @@ TEST_F(Buffer, Immutable) {
   EXPECT_EQ(session.download<cl_int>(other, 1)[0], 33);
 }
 
+TEST_F(Buffer, ConstantsOfTheLargestSize) {
+  const auto count = static_cast<std::size_t>(device_value<cl_ulong>(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) / sizeof(cl_int));
+  const Ints table = iota<cl_int>(count);
+  const Mem constants = session.upload(table), out = session.buffer(64 * sizeof(cl_int));
+  const Program program = session.build("kernel void k(constant int* table, global int* out, int last) { out[get_global_id(0)] = table[last - get_global_id(0)]; }");
+  session.launch(session.kernel(program, "k"), {{64}, {}, {}}, constants, out, static_cast<cl_int>(count - 1));
+  const Ints read = session.download<cl_int>(out, 64);
+  for (std::size_t i = 0; i < read.size(); ++i) ASSERT_EQ(read[i], table[count - 1 - i]) << i;
+}
+
 TEST_F(Buffer, TooLarge) {
   cl_int error = CL_SUCCESS;
   const auto largest = device_value<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
