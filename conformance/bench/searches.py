@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kernels whose work-items search until they have found something, and such that choose among cases, on every platform that the loader
-finds, in turn.
+"""Kernels whose work-items search until they have found something, go through lists of their own, or choose among cases, on every platform
+that the loader finds, in turn.
 
     searches.py [--rounds 8] [--items 1048576] [NAME ...]
 
@@ -59,6 +59,48 @@ kernel void march(global const float* heights, int side, float slope, global flo
   int k = 0;
   while (k < 64 && heights[(i + k * side) & (side * side - 1)] < height) { height -= slope; ++k; }
   hit[i] = k;
+}
+kernel void queens(global int* solutions, int n) {
+  const int i = get_global_id(0);
+  const uint all = (1u << n) - 1, first = 1u << i / n, second = 1u << i % n;
+  uint columns[16], left[16], right[16], free_places[16];
+  int depth = 2, count = 0;
+  solutions[i] = 0;
+  if (second & (first | first << 1 | first >> 1)) return;
+  columns[2] = first | second;
+  left[2] = (first << 1 | second) << 1;
+  right[2] = (first >> 1 | second) >> 1;
+  free_places[2] = all & ~(columns[2] | left[2] | right[2]);
+  while (depth >= 2) {
+    if (free_places[depth] == 0) {
+      --depth;
+      continue;
+    }
+    const uint place = free_places[depth] & -free_places[depth];
+    free_places[depth] ^= place;
+    if (depth == n - 1) {
+      ++count;
+      continue;
+    }
+    columns[depth + 1] = columns[depth] | place;
+    left[depth + 1] = (left[depth] | place) << 1;
+    right[depth + 1] = (right[depth] | place) >> 1;
+    ++depth;
+    free_places[depth] = all & ~(columns[depth] | left[depth] | right[depth]);
+  }
+  solutions[i] = count;
+}
+kernel void relax(global const int* first, global const int* to, global const int* length, global const int* old, global int* distance) {
+  const int i = get_global_id(0);
+  int best = old[i];
+  for (int e = first[i]; e < first[i + 1]; ++e) best = min(best, old[to[e]] + length[e]);
+  distance[i] = best;
+}
+kernel void sparse_rows(global const int* first, global const int* column, global const float* a, global const float* x, global float* y) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int k = first[i]; k < first[i + 1]; ++k) sum += a[k] * x[column[k]];
+  y[i] = sum;
 }
 kernel void interpreter(global const uint* code, global const int* in, int steps, global int* out) {
   const int i = get_global_id(0);
@@ -126,6 +168,15 @@ def cases(items):
     table[at] = keys[: items // 2]
     yield "probes of a hash table", "probe", *groups, [keys, table, np.uint32(2 * items - 1), np.zeros(items, np.uint32)]
     yield "march until a height is met", "march", *groups, [random.random(items, dtype=np.float32), ints(1024), np.float32(0.02), np.zeros(items, np.float32)]
+    yield "queens on a board of 11", "queens", (121,), (11,), [np.zeros(121, np.int32), ints(11)]
+    nodes = items // 16
+    first = np.concatenate(([0], np.cumsum(random.integers(0, 17, nodes)))).astype(np.int32)
+    edges = int(first[-1])
+    to = random.integers(0, nodes, edges).astype(np.int32)
+    yield ("distances by edges", "relax", (nodes,), (256,),
+           [first, to, random.integers(1, 100, edges).astype(np.int32), random.integers(0, 10000, nodes).astype(np.int32), np.zeros(nodes, np.int32)])
+    yield ("rows of a sparse matrix", "sparse_rows", (nodes,), (256,),
+           [first, to, random.random(edges, dtype=np.float32), random.random(nodes, dtype=np.float32), np.zeros(nodes, np.float32)])
     code = random.integers(0, 1 << 32, items, dtype=np.uint32)
     yield "interpreter, 16 steps", "interpreter", *groups, [code, keys.astype(np.int32), ints(16), np.zeros(items, np.int32)]
     yield ("the same, one program", "interpreter", *groups,
