@@ -58,6 +58,7 @@
 #include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/byte_rows.h"
 #include "compiler/simt/memory/interleave.h"
+#include "compiler/simt/memory/kept_loads.h"
 #include "compiler/simt/memory/promote_local.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/struct_rows.h"
@@ -328,8 +329,10 @@ llvm::Error run_NarrowPhis(Compilation& c) {
 llvm::Error run_Accumulators(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
-  for (llvm::Function* region : c.set.regions)
+  for (llvm::Function* region : c.set.regions) {
     simt::keep_accumulators(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+    simt::keep_loads(*region, c.analyses);
+  }
   return done();
 }
 

@@ -1,0 +1,101 @@
+#include "compiler/simt/memory/kept_loads.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::LoadInst;
+using llvm::StoreInst;
+
+bool is_shared(unsigned space) { return space == kGlobalSpace || space == kLocalSpace; }
+
+class KeptLoads {
+ public:
+  KeptLoads(llvm::Function& region, Analyses& analyses)
+      : loops_(analyses.functions().getResult<llvm::LoopAnalysis>(region)),
+        dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)), uniformity_(analyses.uniformity(region)),
+        library_(llvm::Triple(region.getParent()->getTargetTriple())), library_info_(library_, &region), aliases_(library_info_) {
+    aliases_.addAAResult(scopes_);
+  }
+
+  bool run() {
+    bool changed = false;
+    for (llvm::Loop* loop : llvm::reverse(loops_.getLoopsInPreorder())) changed |= run(*loop);  // inner loops first
+    return changed;
+  }
+
+ private:
+  bool run(llvm::Loop& loop) {
+    BasicBlock* before = loop.getLoopPreheader();
+    llvm::SmallVector<BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    if (!before || llvm::none_of(exiting, [&](BasicBlock* block) { return uniformity_.hasDivergentTerminator(*block); })) return false;
+    llvm::SmallVector<LoadInst*, 8> loads;
+    llvm::SmallVector<StoreInst*, 8> stores;
+    for (BasicBlock* block : loop.blocks())
+      for (Instruction& instruction : *block) {
+        auto* load = llvm::dyn_cast<LoadInst>(&instruction);
+        auto* store = llvm::dyn_cast<StoreInst>(&instruction);
+        if (!load && !store) {
+          if (keeps_order(instruction)) return false;
+          continue;
+        }
+        if (instruction.isAtomic() || asked_volatile(instruction)) return false;
+        if (store && store->getPointerAddressSpace() != kPrivateSpace) stores.push_back(store);
+        if (load && is_shared(load->getPointerAddressSpace()) && loop.isLoopInvariant(load->getPointerOperand()) &&
+            llvm::all_of(exiting, [&](BasicBlock* block) { return dominators_.dominates(load->getParent(), block); }))
+          loads.push_back(load);
+      }
+    bool changed = false;
+    for (LoadInst* load : loads) {
+      if (llvm::any_of(stores, [&](StoreInst* store) { return may_write(*store, *load); })) continue;
+      load->moveBefore(before->getTerminator());
+      // In front of a scope's declaration it would speak of another iteration of a loop around.
+      load->setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
+      load->setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// By scopes alone: what LLVM knows of addresses, it knows of one lane.
+  bool may_write(const StoreInst& store, const LoadInst& load) {
+    const unsigned space = store.getPointerAddressSpace();
+    if (is_shared(space) && space != load.getPointerAddressSpace()) return false;
+    return aliases_.alias(llvm::MemoryLocation::get(&store), llvm::MemoryLocation::get(&load)) != llvm::AliasResult::NoAlias;
+  }
+
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+  llvm::UniformityInfo& uniformity_;
+  llvm::TargetLibraryInfoImpl library_;
+  llvm::TargetLibraryInfo library_info_;
+  llvm::AAResults aliases_;
+  llvm::ScopedNoAliasAAResult scopes_;
+};
+
+}  // namespace
+
+bool keep_loads(llvm::Function& region, Analyses& analyses) {
+  const bool changed = KeptLoads(region, analyses).run();
+  if (changed) analyses.invalidate(region);
+  return changed;
+}
+
+}  // namespace weft::compiler::simt
