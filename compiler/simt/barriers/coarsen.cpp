@@ -158,18 +158,25 @@ bool warps_share_loads(llvm::Function& function, const llvm::LoopInfo& loops, co
   return false;
 }
 
-/// Whether each loop of `function` without another in it is one that wide/register_blocking.h splits where registers are few: a block that writes
-/// nothing, that all lanes leave together, and in which a warp computes little for itself that each part of its lanes would repeat.
-bool loops_split(const llvm::LoopInfo& loops, const Shapes& shapes) {
-  return llvm::all_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
-    if (!loop->isInnermost()) return true;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator());
-    return loop->getNumBlocks() == 1 && branch && branch->isConditional() && shapes.is_uniform(*branch->getCondition()) &&
-           llvm::none_of(*loop->getHeader(), [&](const llvm::Instruction& instruction) {
-             if (llvm::isa<llvm::LoadInst>(instruction)) return false;
-             return instruction.mayHaveSideEffects() || (instruction.getType()->isFloatingPointTy() && shapes.is_uniform(instruction));
-           });
-  });
+/// Whether wide/register_blocking.h splits `loop` where registers are few: a block that writes nothing, that all lanes leave together, and in which
+/// a warp computes little for itself that each part of its lanes would repeat.
+bool is_split(const llvm::Loop& loop, const Shapes& shapes) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(loop.getHeader()->getTerminator());
+  return loop.getNumBlocks() == 1 && branch && branch->isConditional() && shapes.is_uniform(*branch->getCondition()) &&
+         llvm::none_of(*loop.getHeader(), [&](const llvm::Instruction& instruction) {
+           if (llvm::isa<llvm::LoadInst>(instruction)) return false;
+           return instruction.mayHaveSideEffects() || (instruction.getType()->isFloatingPointTy() && shapes.is_uniform(instruction));
+         });
+}
+
+/// The most vector registers that a warp's values take in a loop without another in it that is not split, as one that fills a tile; 0: there is none.
+unsigned whole_pressure(const llvm::LoopInfo& loops, const Shapes& shapes, const VectorTraits& vectors) {
+  unsigned most = 0;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost() || is_split(*loop, shapes)) continue;
+    for (const llvm::BasicBlock* block : loop->blocks()) most = std::max(most, vector_pressure(*block, shapes, vectors));
+  }
+  return most;
 }
 
 /// Whether a loop of `function` reads or writes rows of a group of `items` that lie apart, one in each iteration: as a loop does that strides
@@ -302,8 +309,8 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   if (regions.size() == 1)
     if (const unsigned warps = warps_of_columns(*regions.front(), specialization, frame, vectors, analyses)) return warps;
   bool repeats = regions.size() > 1;
-  bool shares = false, strides = false, parts = false, splits = true;
-  unsigned pressure = 0, own_pressure = 0;
+  bool shares = false, strides = false, parts = false;
+  unsigned pressure = 0, own_pressure = 0, unsplit = 0;
   for (llvm::Function* region : regions) {
     if (has_serial_work(*region)) return 1;
     const llvm::DominatorTree dominators(*region);
@@ -326,19 +333,21 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
     SameInWarps same(specialization);
     const bool region_shares = warps_share_loads(*region, loops, shapes, same);
     shares |= region_shares;
-    splits &= loops_split(loops, shapes);
+    unsplit = std::max(unsplit, whole_pressure(loops, shapes, vectors));
     own_pressure = std::max(own_pressure, region_shares ? vector_pressure(*region, shapes, vectors, std::ref(same)) : whole);
     strides |= strides_over_rows(*region, loops, shapes, items, analyses);
   }
   // What some warps of a body run for others must be worth it.
   if (parts && !shares && !strides) return 1;
   const unsigned largest = shares || strides ? kMostSharingWarps : kMostWarps;
-  const unsigned many = strides && !shares ? kStridingSpills : shares && splits ? kSplitLanes : 1;
+  const unsigned many = strides && !shares ? kStridingSpills : shares ? kSplitLanes : 1;
   const unsigned registers = many * vectors.registers;
   const unsigned shared = (pressure - own_pressure) * lanes_alike(specialization) / abi::kWarpSize;
   unsigned warps = 1;
-  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && 2 * warps * own_pressure + shared + kTemporaryRegisters <= registers)
-    warps *= 2;
+  const auto fits = [&](unsigned j) {
+    return j * own_pressure + shared + kTemporaryRegisters <= registers && (!shares || j * unsplit + kTemporaryRegisters <= vectors.registers);
+  };
+  while (warps < largest && items % (2 * warps * abi::kWarpSize) == 0 && fits(2 * warps)) warps *= 2;
   return warps;
 }
 

@@ -6,6 +6,7 @@
 // RUN: weftc --kernel=lanes --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=ONE
 // RUN: weftc --cpu=icelake-server --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=EIGHT
 // RUN: weftc --cpu=icelake-server --kernel=rows --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
+// RUN: weftc --cpu=haswell --kernel=filled --local-size=32,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
 // RUN: weftc --kernel=matmul --coarsen=4 --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --kernel=divergent --coarsen=2 --local-size=50,1,1 --verify-each --emit=obj %s -o /dev/null
 // RUN: not weftc --kernel=matmul --coarsen=3 --local-size=16,16,1 %s 2>&1 | FileCheck %s --check-prefix=BAD
@@ -18,6 +19,8 @@
 // A group of one warp, a divergent loop, atomics: nothing to gain.
 // ONE: %first = mul nuw nsw i32 %warp, 32{{$}}
 // A row of b serves all warps of a group; rows of the image below serve one each.
+// So does a row of a tile: the product runs for a part of the lanes at a time, and the loop that fills the tile takes few registers.
+// TWO: %first = mul nuw nsw i32 %warp, 64{{$}}
 // EIGHT: %first = mul nuw nsw i32 %warp, 256{{$}}
 // FOUR: %first = mul nuw nsw i32 %warp, 128{{$}}
 // BAD: weftc: --coarsen: 3 not in {1,2,4,8}
@@ -47,4 +50,16 @@ kernel void divergent(global float* a) {
 
 kernel void lanes(global int* a, int n) {
   for (int k = 0; k < n; ++k) atomic_add(&a[k], (int)get_local_id(0));
+}
+kernel void filled(global const float* a, global const float* b, global float* c, int n) {
+  local float tile[64][32];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int t = 0; t < n; t += 64) {
+    for (int k = ly; k < min(64, n - t); k += 16) tile[k][lx] = b[(t + k) * n + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 64; ++k) sum += a[y * n + t + k] * tile[k][lx];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[y * n + x] = 3.0f * sum + 2.0f * c[y * n + x];
 }
