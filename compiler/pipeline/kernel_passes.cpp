@@ -11,6 +11,7 @@
 #include "compiler/simt/barriers/group.h"
 #include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
+#include "compiler/simt/barriers/place_cuts.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
@@ -283,6 +284,9 @@ llvm::Error run_WholeGroup(Compilation& c) {
 
 llvm::Error run_CutRegions(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
+  const auto& size = c.specialization.local_size;
+  const bool has_phases = c.local_bytes && size[0] * size[1] * size[2] >= abi::kWarpSize && !c.specialization.counted && !c.stacked && !c.whole_group;
+  if (has_phases && c.control.is_on(passes::Pass::kGroupPhases)) simt::cut_around_places(*c.item);
   simt::cut_regions(*c.item, c.analyses);
   c.analyses.invalidate(*c.item);
   return done();
