@@ -236,15 +236,15 @@ TEST_F(Atomics, GroupsTakePlacesOfOneCounter) {
 TEST_F(Atomics, WorkItemsAppend) {
   // Each for itself, under no, one or two conditions; those that do not keep what they had.
   const Program program = session.build(
-      "kernel void all(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
+      "kernel void every(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
       " const uint i = get_global_id(0); const uint p = atomic_add(taken, 1u); out[p] = i; places[i] = p; }"
-      "kernel void one(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
+      "kernel void chosen(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
       " const uint i = get_global_id(0); int p = -1; if ((in[i] & 7) < few) { const uint x = i ^ 1; p = atomic_inc(taken); out[p] = x ^ 1; }"
       " places[i] = p; }"
-      "kernel void two(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
+      "kernel void within(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
       " const uint i = get_global_id(0); places[i] = -1; if (i < n) { const uint v = in[i]; if ((v & 7) < few) { const int p = atomic_inc(taken);"
       " out[p] = i; places[i] = p; } } }");
-  for (const std::string name : {"all", "one", "two"})
+  for (const std::string name : {"every", "chosen", "within"})
     for (const std::size_t local : {256u, 64u, 96u, 33u, 1u})
       for (const cl_uint few : {0u, 1u, 4u, 8u}) {
         const std::size_t items = 37 * local;
@@ -252,7 +252,7 @@ TEST_F(Atomics, WorkItemsAppend) {
         std::vector<cl_uint> in(items), kept;
         for (std::size_t i = 0; i < items; ++i) {
           in[i] = static_cast<cl_uint>(i * 2654435761u >> 13);
-          if (name == "all" || ((in[i] & 7) < few && (name == "one" || i < count))) kept.push_back(static_cast<cl_uint>(i));
+          if (name == "every" || ((in[i] & 7) < few && (name == "chosen" || i < count))) kept.push_back(static_cast<cl_uint>(i));
         }
         const Mem source = session.upload(in), out = session.upload(std::vector<cl_uint>(items, 0)), places = session.buffer(4 * items);
         const Mem taken = session.upload(std::vector<cl_uint>{0});
