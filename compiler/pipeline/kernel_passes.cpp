@@ -526,8 +526,9 @@ llvm::Error run_GroupPhases(Compilation& c) {
   const auto& size = c.specialization.local_size;
   if (!c.local_bytes || !size[0] || c.specialization.counted || c.fill || c.stacked) return done();
   const std::uint64_t bodies = llvm::divideCeil(std::uint64_t{size[0]} * size[1] * size[2], c.lanes);
-  c.run = simt::groups_in_phases(c.wide, *c.local_bytes + bodies * c.frame.bytes);
-  c.in_phases = c.run > 1;
+  const std::uint32_t groups = simt::groups_in_phases(c.wide, *c.local_bytes + bodies * c.frame.bytes);
+  c.in_phases = groups > 0;
+  c.run = std::max(groups, 1u);
   return done();
 }
 
