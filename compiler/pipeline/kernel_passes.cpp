@@ -11,6 +11,7 @@
 #include "compiler/simt/barriers/group.h"
 #include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
+#include "compiler/simt/barriers/place_cuts.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
@@ -297,6 +298,9 @@ llvm::Error run_WholeGroup(Compilation& c) {
 
 llvm::Error run_CutRegions(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
+  const auto& size = c.specialization.local_size;
+  const bool has_phases = c.local_bytes && size[0] * size[1] * size[2] >= abi::kWarpSize && !c.specialization.counted && !c.stacked && !c.whole_group;
+  if (has_phases && c.control.is_on(passes::Pass::kGroupPhases)) simt::cut_around_places(*c.item);
   simt::cut_regions(*c.item, c.analyses);
   c.analyses.invalidate(*c.item);
   return done();
@@ -538,8 +542,9 @@ llvm::Error run_GroupPhases(Compilation& c) {
   const auto& size = c.specialization.local_size;
   if (!c.local_bytes || !size[0] || c.specialization.counted || c.fill || c.stacked) return done();
   const std::uint64_t bodies = llvm::divideCeil(std::uint64_t{size[0]} * size[1] * size[2], c.lanes);
-  c.run = simt::groups_in_phases(c.wide, *c.local_bytes + bodies * c.frame.bytes);
-  c.in_phases = c.run > 1;
+  const std::uint32_t groups = simt::groups_in_phases(c.wide, *c.local_bytes + bodies * c.frame.bytes);
+  c.in_phases = groups > 0;
+  c.run = std::max(groups, 1u);
   return done();
 }
 

@@ -292,6 +292,42 @@ TEST_F(Atomics, GroupsTakePlacesOfOneCounter) {
     }
 }
 
+TEST_F(Atomics, WorkItemsAppend) {
+  // Each for itself, under no, one or two conditions; those that do not keep what they had.
+  const Program program = session.build(
+      "kernel void every(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
+      " const uint i = get_global_id(0); const uint p = atomic_add(taken, 1u); out[p] = i; places[i] = p; }"
+      "kernel void chosen(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
+      " const uint i = get_global_id(0); int p = -1; if ((in[i] & 7) < few) { const uint x = i ^ 1; p = atomic_inc(taken); out[p] = x ^ 1; }"
+      " places[i] = p; }"
+      "kernel void within(global const uint* in, global uint* out, global int* places, global uint* taken, const uint few, const uint n) {"
+      " const uint i = get_global_id(0); places[i] = -1; if (i < n) { const uint v = in[i]; if ((v & 7) < few) { const int p = atomic_inc(taken);"
+      " out[p] = i; places[i] = p; } } }");
+  for (const std::string name : {"every", "chosen", "within"})
+    for (const std::size_t local : {256u, 64u, 96u, 33u, 1u})
+      for (const cl_uint few : {0u, 1u, 4u, 8u}) {
+        const std::size_t items = 37 * local;
+        const auto count = static_cast<cl_uint>(items - 5);
+        std::vector<cl_uint> in(items), kept;
+        for (std::size_t i = 0; i < items; ++i) {
+          in[i] = static_cast<cl_uint>(i * 2654435761u >> 13);
+          if (name == "every" || ((in[i] & 7) < few && (name == "chosen" || i < count))) kept.push_back(static_cast<cl_uint>(i));
+        }
+        const Mem source = session.upload(in), out = session.upload(std::vector<cl_uint>(items, 0)), places = session.buffer(4 * items);
+        const Mem taken = session.upload(std::vector<cl_uint>{0});
+        session.launch(session.kernel(program, name.c_str()), {{items}, {local}}, source, out, places, taken, few, count);
+        ASSERT_EQ(session.download<cl_uint>(taken, 1)[0], kept.size()) << name << " " << local << " " << few;
+        std::vector<cl_uint> got = session.download<cl_uint>(out, items);
+        const std::vector<cl_int> place = session.download<cl_int>(places, items);
+        std::vector<cl_int> want(items, -1);
+        for (std::size_t at = 0; at < kept.size(); ++at) want[got[at]] = static_cast<cl_int>(at);
+        EXPECT_EQ(place, want) << name << " " << local << " " << few;
+        got.resize(kept.size());
+        std::sort(got.begin(), got.end());
+        EXPECT_EQ(got, kept) << name << " " << local << " " << few;
+      }
+}
+
 TEST_F(Atomics, TicketsOfGroupsThatWaitForEachOther) {
   // Each group waits until those with lower tickets are through: one after the other, whichever comes first.
   const Program program = session.build(

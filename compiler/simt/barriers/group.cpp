@@ -7,6 +7,7 @@
 
 #include <cstddef>
 
+#include "compiler/simt/barriers/combined_updates.h"
 #include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/ir/primitives.h"
@@ -165,12 +166,42 @@ class GroupBuilder {
     const auto place = [&](Value* base, Value* number, Value* bytes) {
       return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), base, builder_.CreateMul(number, bytes, "", true, true));
     };
-    for (llvm::Function* region : regions_)
+    const auto run_all = [&](llvm::Function& region, llvm::ArrayRef<Value*> more) {
       loop("group.of.run", builder_.getInt64(0), run, [&](Value* number) {
         frames_ = place(frames, number, frame_bytes);
         group_arguments_ = {builder_.CreateAdd(first, number, "group.id", true, true), place(local, number, builder_.getInt64(local_bytes_))};
-        run_all_warps(*region, nullptr);
+        llvm::append_range(group_arguments_, more);
+        run_all_warps(region, nullptr);
       });
+    };
+    for (llvm::Function* region : regions_) {
+      if (const auto combined = combine_updates(*region))
+        run_combined(*combined, run_all);
+      else
+        run_all(*region, {});
+    }
+  }
+
+  /// Emits a region whose updates are one, if there is any at all: where there is none, its address may lead nowhere.
+  void run_combined(const CombinedUpdate& combined, llvm::function_ref<void(llvm::Function&, llvm::ArrayRef<Value*>)> run_all) {
+    llvm::Type* type = combined.update->getType();
+    llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+    const auto variable = [&](llvm::Type* of, const char* name) {
+      llvm::AllocaInst* made = entry.CreateAlloca(of, nullptr, name);
+      made->setAlignment(llvm::Align(8));
+      builder_.CreateAlignedStore(llvm::Constant::getNullValue(of), made, llvm::Align(8));
+      return made;
+    };
+    llvm::AllocaInst *places = variable(type, "places"), *any = variable(builder_.getInt8Ty(), "any");
+    run_all(*combined.count, {places, any});
+    BasicBlock *ask = block("ask"), *asked = block("asked");
+    builder_.CreateCondBr(builder_.CreateIsNotNull(builder_.CreateAlignedLoad(builder_.getInt8Ty(), any, llvm::Align(8))), ask, asked);
+    builder_.SetInsertPoint(ask);
+    Value* total = builder_.CreateAlignedLoad(type, places, llvm::Align(8));
+    builder_.CreateAlignedStore(update_together(combined, total, builder_), places, llvm::Align(8));
+    builder_.CreateBr(asked);
+    builder_.SetInsertPoint(asked);
+    run_all(*combined.take, {places});
   }
 
   /// Emits the loops over rows of bodies, the groups of a run, and the bodies of a row.
@@ -283,7 +314,7 @@ class GroupBuilder {
   llvm::Function* function_ = nullptr;
   Runs runs_;
   std::uint64_t local_bytes_;                      ///< from a group's local memory to the next one's
-  llvm::SmallVector<Value*, 2> group_arguments_;   ///< with_group_arguments
+  llvm::SmallVector<Value*, 4> group_arguments_;   ///< with_group_arguments, and what CombinedUpdate says
   Value* group_id_ = nullptr;
   bool ends_apart_ = false;  ///< primitive::kEndsApartAttribute
   bool inline_ = true;

@@ -55,14 +55,14 @@ bool takes_places(const llvm::Instruction& instruction) {
 }  // namespace
 
 std::uint32_t groups_in_phases(llvm::ArrayRef<llvm::Function*> regions, std::uint64_t group_bytes) {
-  if (regions.size() < 2 || regions.front()->hasFnAttribute(primitive::kEndsApartAttribute)) return 1;
+  if (regions.size() < 2 || regions.front()->hasFnAttribute(primitive::kEndsApartAttribute)) return 0;
   for (std::size_t index = 0; index < regions.size(); ++index) {
     const bool is_last = index + 1 == regions.size();
-    if (!always_returns(*regions[index], is_last ? -1 : static_cast<std::int64_t>(index) + 1)) return 1;
+    if (!always_returns(*regions[index], is_last ? -1 : static_cast<std::int64_t>(index) + 1)) return 0;
   }
-  if (!llvm::all_of(regions, [](const llvm::Function* region) { return asks_for_fields(*region); })) return 1;
+  if (!llvm::all_of(regions, [](const llvm::Function* region) { return asks_for_fields(*region); })) return 0;
   const auto asks = [](llvm::Function* region) { return llvm::any_of(llvm::instructions(*region), takes_places); };
-  if (!llvm::any_of(regions, asks)) return 1;
+  if (!llvm::any_of(regions, asks)) return 0;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kNearBytes / std::max<std::uint64_t>(group_bytes, 1), 1, kMostGroups));
 }
 

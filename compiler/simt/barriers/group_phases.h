@@ -19,10 +19,10 @@ class Value;
 
 namespace weft::compiler::simt {
 
-/// Groups at most that one call of the code for `regions` should take through them together; 1: each in a call of its own. `regions` are
+/// Groups at most that one call of the code for `regions` should take through them together; 0: groups do not go through them so. `regions` are
 /// widened and all that their kernel has, whose groups do not wait for each other. `group_bytes`: of a group's local memory and frames.
 ///
-/// More than one where there are barriers, which every work-item passes, one behind the other, and a region asks for the old value of
+/// Where there are barriers, which every work-item passes, one behind the other, and a region asks for the old value of
 /// a word of global memory that is the same for all groups. So many that what they keep meanwhile stays in a first-level cache.
 std::uint32_t groups_in_phases(llvm::ArrayRef<llvm::Function*> regions, std::uint64_t group_bytes);
 

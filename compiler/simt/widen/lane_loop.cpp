@@ -4,7 +4,10 @@
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/atomic.h"
+#include "compiler/simt/widen/lanes_beside.h"
 #include "compiler/simt/widen/memory/access.h"
+#include "compiler/simt/widen/memory/two_ways.h"
+#include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -164,6 +167,33 @@ void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit)
   w.builder.SetInsertPoint(after);
 }
 
+/// The loop's body for the lanes from `first` on: one call of what the function that `call` calls is for `count` lanes.
+void emit_beside(Widening& w, llvm::CallBase& call, llvm::MutableArrayRef<Operand> operands, llvm::MutableArrayRef<LaneArray> results,
+                 llvm::Value* first, unsigned count, llvm::Function*& beside) {
+  llvm::SmallVector<bool, 8> shared;
+  for (const llvm::Use& argument : call.args()) shared.push_back(w.is_uniform(argument.get()));
+  if (!beside) beside = put_beside(*call.getCalledFunction(), shared, count);
+  llvm::SmallVector<Value*, 16> arguments;
+  llvm::SmallVector<Value*, 4> lanes;
+  for (unsigned i = 0; i < count; ++i) lanes.push_back(w.builder.CreateAdd(first, w.builder.getInt64(i), "", true, true));
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    llvm::Type* type = call.getArgOperand(i)->getType();
+    Value* own = in_lane(w, call, operands[i], type, first);
+    arguments.push_back(own);
+    // Pointers at known distances are one register.
+    for (unsigned lane = 1; lane < (shared[i] ? 1 : count); ++lane)
+      arguments.push_back(operands[i].stride && type->isPointerTy()
+                              ? w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), own, static_cast<std::uint64_t>(operands[i].stride * lane))
+                              : in_lane(w, call, operands[i], type, lanes[lane]));
+  }
+  llvm::CallInst* all = w.builder.CreateCall(beside, arguments);
+  for (unsigned lane = 0; lane < count && !results.empty(); ++lane) {
+    Value* value = w.builder.CreateExtractValue(all, lane);
+    for (unsigned i = 0; i < results.size(); ++i)
+      results[i].store(call.getType()->isAggregateType() ? w.builder.CreateExtractValue(value, i) : value, lanes[lane]);
+  }
+}
+
 }  // namespace
 
 Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
@@ -180,7 +210,27 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   if (!instruction.use_empty())
     for (llvm::Type* type : types) results.emplace_back(w, type);
 
-  for_each_live_lane(w, [&](Value* lane) { emit_lane(w, instruction, operands, results, lane); });
+  const auto one_by_one = [&] { for_each_live_lane(w, [&](Value* lane) { emit_lane(w, instruction, operands, results, lane); }); };
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const unsigned beside = call && !call->getType()->isVectorTy() ? lanes_beside(w, *call) : 1;
+  if (beside > 1) {
+    llvm::Function* function = nullptr;
+    const auto several = [&] {
+      rolled_loop(w, w.lanes, beside, [&](Value* first) { emit_beside(w, *call, operands, results, first, beside, function); });
+      return Parts{};
+    };
+    constexpr TwoWays kWays{.usual = "beside", .other = "alone", .join = "by_lane.done"};
+    const auto alone = [&] {
+      one_by_one();
+      return Parts{};
+    };
+    if (w.mask)
+      emit_two_ways(w, w.builder.CreateIsNull(w.builder.CreateNot(w.mask.bits())), kWays, several, alone);
+    else
+      several();
+  } else {
+    one_by_one();
+  }
 
   Parts parts;
   for (LaneArray& result : results) parts.push_back(result.load_all());

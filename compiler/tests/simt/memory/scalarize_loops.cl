@@ -25,8 +25,8 @@
 // CLASSES: store i32 %inc
 // CLASSES: store i32 0, ptr %mine
 // CLASSES: store i32 0, ptr %arrayidx
-// One lane's zeros are one store, and a count is one instruction.
-// CODE: vmovdqu64 %zmm{{.*}}(%rsp,%r{{.*}})
+// One lane's zeros are one store, and a count is one instruction, beside those of other lanes.
+// CODE: vmov{{.*}} %zmm{{[0-9]+}}, {{[0-9]+}}(%rsp,%r{{.*}})
 // CODE: incl (%r{{.*}},%r{{.*}},4)
 // NEVER-NOT: incl (
 // NEVER: vpscatterdd
