@@ -25,7 +25,7 @@ HEAD = "".join(
     "const int2 p = (int2)(get_global_id(0), get_global_id(1)); const float2 f = convert_float2(p); write_imagef(o, p, "
 )
 R, RGBA, BGRA = cl.channel_order.R, cl.channel_order.RGBA, cl.channel_order.BGRA
-BYTE, SHORT, FLOAT = cl.channel_type.UNORM_INT8, cl.channel_type.UNORM_INT16, cl.channel_type.FLOAT
+BYTE, SHORT, HALF, FLOAT = cl.channel_type.UNORM_INT8, cl.channel_type.UNORM_INT16, cl.channel_type.HALF_FLOAT, cl.channel_type.FLOAT
 SUM3 = " + ".join(f"{{weight{abs(x) + abs(y)}}}read_imagef(a, near, p + (int2)({x}, {y}))" for y in (-1, 0, 1) for x in (-1, 0, 1))
 SUM7 = " + ".join(f"read_imagef(a, near, p + (int2)({x}, {y}))" for y in range(-3, 4) for x in range(-3, 4))
 # Channels and their type; what is written.
@@ -42,6 +42,8 @@ KERNELS = {
     "turned by a right angle, R32F": (R, FLOAT, "read_imagef(a, linear, f.yx)"),
     "Gauss 3x3, RGBA8": (RGBA, BYTE, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
     "Gauss 3x3, R32F": (R, FLOAT, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
+    "columns of 5, RGBA half": (RGBA, HALF, "(" + " + ".join(f"read_imagef(a, near, p + (int2)(0, {y}))" for y in range(-2, 3)) + ") * 0.2f"),
+    "box 3x3, RGBA half": (RGBA, HALF, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
     "greatest of a cross, R16": (R, SHORT, "fmax(fmax(fmax(read_imagef(a, near, p + (int2)(-1, 0)), read_imagef(a, near, p + (int2)(1, 0))),"
                                  "fmax(read_imagef(a, near, p + (int2)(0, -1)), read_imagef(a, near, p + (int2)(0, 1)))), read_imagef(a, near, p))"),
     "box 3x3, BGRA8": (BGRA, BYTE, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
@@ -82,8 +84,8 @@ def main():
     for name in arguments.kernels or KERNELS:
         order, kind, source = KERNELS[name]
         shape = (side, side, 1 if order == R else 4)
-        if kind == FLOAT:
-            data = [random.random(shape, dtype=np.float32) for _ in range(4)]
+        if kind in (HALF, FLOAT):
+            data = [random.random(shape, dtype=np.float32).astype(np.float16 if kind == HALF else np.float32) for _ in range(4)]
         else:
             element = np.uint16 if kind == SHORT else np.uint8
             data = [random.integers(0, np.iinfo(element).max, shape, dtype=element, endpoint=True) for _ in range(4)]
@@ -98,7 +100,7 @@ def main():
         for _, queue, _, memory in prepared:
             results.append(np.empty_like(data[0]))
             cl.enqueue_copy(queue, results[-1], memory[3], origin=(0, 0), region=shape[1::-1])
-        step = 1 / 255 if kind == FLOAT else 1
+        step = 1 / 255 if kind in (HALF, FLOAT) else 1
         most = max(np.abs(result.astype(np.float64) - results[0].astype(np.float64)).max() / step for result in results)
         print(f"{name:30}" + " ".join(f"{ms:24.4f}" for ms in least) + f"{most:12.2g}", flush=True)
 

@@ -14,10 +14,12 @@
 #include "compiler/simt/item/shared_sums.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/unroll_reading_loops.h"
+#include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/GenericUniformityInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -47,7 +49,7 @@ constexpr unsigned kFewestLoads = 3;
 constexpr unsigned kMostInstructions = 600;
 /// Of the reads of all rows, what may be left when those alike are one.
 constexpr double kMostLeft = 0.75;
-/// Of the registers that values take, as a multiple of those there are.
+/// Of the registers that values take, as a multiple of those there are, where all of a row is worked on at once.
 constexpr unsigned kSpills = 2;
 
 bool is_id_of_row(const Instruction& instruction) {
@@ -318,6 +320,38 @@ bool has_path(const llvm::Function& item, bool always) {
   return path.block == &front || !(reads(front) || llvm::any_of(front, llvm::IsaPred<llvm::StoreInst>));
 }
 
+/// How many parts the work of `block` falls into, each on one register of all values: where work-items side by side read and write what lies side by
+/// side, and nothing else is done than arithmetic by elements, registers follow from registers (wide/register_blocking.h). 1 where that is not known.
+unsigned parts_by_registers(const BasicBlock& block, const Shapes& shapes, const VectorTraits& vectors) {
+  const llvm::DataLayout& layout = block.getModule()->getDataLayout();
+  unsigned parts = 1, elements = 0;
+  for (const Instruction& instruction : block) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (instruction.isTerminator() || (call && call->isAssumeLikeIntrinsic())) continue;
+    if (instruction.use_empty() && !instruction.mayHaveSideEffects()) continue;
+    if (llvm::isa<llvm::LoadInst>(instruction) && shapes.is_uniform(instruction)) continue;
+    // Memory may have another type of the same bits.
+    if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+      const Shape row = shapes[*pointer];
+      const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(llvm::getLoadStoreType(const_cast<Instruction*>(&instruction))).getFixedValue());
+      if (!row.is_affine() || row.segment != abi::kWarpSize || row.stride != bytes) return 1;
+      continue;
+    }
+    // What all lanes share is one register, and addresses take none.
+    if (shapes[instruction].is_affine() || llvm::isa<llvm::BitCastInst>(instruction)) continue;
+    const bool by_elements = call ? llvm::isTriviallyVectorizable(call->getIntrinsicID())
+                                  : instruction.isBinaryOp() || instruction.isUnaryOp() || instruction.isCast();
+    // Bytes take few registers as it is, and what is done with them little time: more rows gain nothing.
+    if (!by_elements || !(instruction.isCast() || instruction.getType()->isFPOrFPVectorTy())) return 1;
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+    const unsigned count = vector ? vector->getNumElements() : 1;
+    if (elements && count != elements) return 1;
+    elements = count;
+    parts = std::max(parts, abi::kWarpSize * count * instruction.getType()->getScalarSizeInBits() / vectors.register_bits);
+  }
+  return parts;
+}
+
 /// Makes `item` run `rows` rows; false if that gains nothing.
 bool stack(llvm::Function& item, unsigned rows, const Specialization& specialization, const VectorTraits& vectors, bool always, Analyses& analyses) {
   const unsigned before = reads(*Path::of(item).block);
@@ -338,7 +372,9 @@ bool stack(llvm::Function& item, unsigned rows, const Specialization& specializa
   Specialization stacked = specialization;
   stacked.local_size[1] /= rows;
   const Shapes shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
-  return always || vector_pressure(*block, shapes, vectors) <= kSpills * vectors.registers;
+  const unsigned pressure = vector_pressure(*block, shapes, vectors);
+  return always || pressure <= kSpills * vectors.registers ||
+         llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
 }
 
 }  // namespace

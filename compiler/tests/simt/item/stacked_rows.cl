@@ -17,6 +17,18 @@
 // BOX-NEXT: %row.number = phi i32
 // BOX: !"llvm.loop.unroll.disable"
 //
+// Whole rows take more than the registers, but each register of a result follows from one of each row that is read: six rows of one texel for four.
+// RUN: weftc --cpu=haswell --local-size=32,8,1 --ids-fit-31-bits --kernel=columns --stop-after=stacked-rows %s | FileCheck %s --check-prefix=COLUMNS
+// COLUMNS-LABEL: define internal i32 @columns.item(
+// COLUMNS: rows:
+// COLUMNS-COUNT-6: load volatile <4 x float>
+// COLUMNS-NOT: load volatile <4 x float>
+// COLUMNS-COUNT-4: store volatile <4 x float>
+// Where something else is done with them than arithmetic by elements, they are not.
+// RUN: weftc --cpu=haswell --local-size=32,8,1 --ids-fit-31-bits --kernel=greatest --stop-after=stacked-rows %s | FileCheck %s --check-prefix=GREATEST
+// GREATEST-LABEL: define internal i32 @greatest.item(
+// GREATEST-NOT: rows:
+//
 // Rows of the same pitch are the same memory however they are reached.
 // RUN: weftc --local-size=64,2,1 --ids-fit-31-bits --kernel=neighbours --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NEIGHBOURS
 // NEIGHBOURS-LABEL: define internal i32 @neighbours.item(
@@ -71,4 +83,15 @@ kernel void image(read_only image2d_t in, write_only image2d_t out) {
   for (int y = -2; y <= 2; ++y)
     for (int x = -2; x <= 2; ++x) sum += read_imagef(in, edge, p + (int2)(x, y));
   write_imagef(out, p, sum);
+}
+
+kernel void columns(global const float4* in, global float4* out, int pitch) {
+  const int x = get_global_id(0), y = get_global_id(1) + 1;
+  out[y * pitch + x] = 0.25f * in[(y - 1) * pitch + x] + 0.5f * in[y * pitch + x] + 0.25f * in[(y + 1) * pitch + x];
+}
+
+kernel void greatest(global const float4* in, global float4* out, int pitch) {
+  const int x = get_global_id(0), y = get_global_id(1) + 1;
+  const float4 sum = 0.25f * in[(y - 1) * pitch + x] + 0.5f * in[y * pitch + x] + 0.25f * in[(y + 1) * pitch + x];
+  out[y * pitch + x] = (float4)(sum.x + sum.y, sum.z, sum.w, sum.x - sum.y);
 }
