@@ -3,6 +3,7 @@
 #include "device/counters/occupancy.h"
 #include "device/kernel_abi.h"
 #include "runtime/counting.h"
+#include "runtime/modelled_gpu.h"
 
 namespace weft::runtime {
 namespace {
@@ -28,10 +29,10 @@ device::counters::Capability capability() {
 bool nvidia_attribute(cl_device_info name, const InfoWriter& out) {
   switch (name) {
     case kCapabilityMajor:
-      out.value<cl_uint>(capability().major);
+      out.value<cl_uint>(modelled_gpu() ? capability().major : 0);
       return true;
     case kCapabilityMinor:
-      out.value<cl_uint>(capability().minor);
+      out.value<cl_uint>(modelled_gpu() ? capability().minor : 0);
       return true;
     case kRegistersPerBlock:
       out.value<cl_uint>(device::counters::multiprocessor_limits(capability()).registers);

@@ -148,25 +148,6 @@ void emit_lane(Widening& w, llvm::Instruction& instruction, llvm::MutableArrayRe
     relax_private_atomic(*copy, instruction);
 }
 
-/// Calls `emit` once, in a loop that takes the live lanes from the lowest on. Ends behind the loop.
-void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit) {
-  auto* mask_type = w.builder.getIntNTy(w.lanes);
-  Value* live = w.mask ? w.mask.bits() : llvm::Constant::getAllOnesValue(mask_type);
-  llvm::BasicBlock* before = w.builder.GetInsertBlock();
-  auto* loop = w.new_block("lane");
-  auto* after = w.new_block("lanes.done");
-  w.builder.CreateCondBr(w.builder.CreateIsNotNull(live), loop, after);
-  w.builder.SetInsertPoint(loop);
-  llvm::PHINode* left = w.builder.CreatePHI(mask_type, 2, "left");
-  left->addIncoming(live, before);
-  emit(w.builder.CreateZExtOrTrunc(w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, w.builder.getTrue()),
-                                   w.builder.getInt64Ty(), "lane"));
-  Value* rest = w.builder.CreateAnd(left, w.builder.CreateSub(left, llvm::ConstantInt::get(mask_type, 1)));
-  left->addIncoming(rest, w.builder.GetInsertBlock());
-  w.builder.CreateCondBr(w.builder.CreateIsNotNull(rest), loop, after);
-  w.builder.SetInsertPoint(after);
-}
-
 /// The loop's body for the lanes from `first` on: one call of what the function that `call` calls is for `count` lanes.
 void emit_beside(Widening& w, llvm::CallBase& call, llvm::MutableArrayRef<Operand> operands, llvm::MutableArrayRef<LaneArray> results,
                  llvm::Value* first, unsigned count, llvm::Function*& beside) {
@@ -237,6 +218,24 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   if (results.empty())
     for (llvm::Type* type : types) parts.push_back(llvm::PoisonValue::get(w.wide(type)));
   return parts;
+}
+
+void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit) {
+  auto* mask_type = w.builder.getIntNTy(w.lanes);
+  Value* live = w.mask ? w.mask.bits() : llvm::Constant::getAllOnesValue(mask_type);
+  llvm::BasicBlock* before = w.builder.GetInsertBlock();
+  auto* loop = w.new_block("lane");
+  auto* after = w.new_block("lanes.done");
+  w.builder.CreateCondBr(w.builder.CreateIsNotNull(live), loop, after);
+  w.builder.SetInsertPoint(loop);
+  llvm::PHINode* left = w.builder.CreatePHI(mask_type, 2, "left");
+  left->addIncoming(live, before);
+  emit(w.builder.CreateZExtOrTrunc(w.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, w.builder.getTrue()),
+                                   w.builder.getInt64Ty(), "lane"));
+  Value* rest = w.builder.CreateAnd(left, w.builder.CreateSub(left, llvm::ConstantInt::get(mask_type, 1)));
+  left->addIncoming(rest, w.builder.GetInsertBlock());
+  w.builder.CreateCondBr(w.builder.CreateIsNotNull(rest), loop, after);
+  w.builder.SetInsertPoint(after);
 }
 
 }  // namespace weft::compiler::simt

@@ -1,0 +1,33 @@
+// Stores under a mask to addresses that vary, without mask registers: a loop over the lanes that are on, which finds address and value in memory.
+// A value that all lanes have alike stays in a register. What lies in a known order has forms of its own.
+// RUN: weftc --cpu=haswell --kernel=mark --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=MARK
+// RUN: weftc --cpu=haswell --kernel=put --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PUT
+// RUN: weftc --cpu=haswell --kernel=even --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=EVEN
+// RUN: weftc --cpu=znver4 --kernel=mark --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=EVEN
+
+kernel void mark(global const uchar* restrict on, global const int* restrict to, global uchar* restrict out) {
+  int i = get_global_id(0);
+  if (on[i]) out[to[i]] = 1;
+}
+// MARK:      store <32 x ptr> %{{.*}}, ptr %pointers
+// MARK-NOT:  store <32 x i8>
+// MARK:      [[LEFT:%left.*]] = phi i32
+// MARK:      call i32 @llvm.cttz.i32(i32 [[LEFT]], i1 true)
+// MARK:      [[POINTER:%.*]] = load ptr, ptr
+// MARK-NEXT: store i8 1, ptr [[POINTER]]
+
+kernel void put(global const uchar* restrict on, global const int* restrict to, global ushort* restrict out) {
+  int i = get_global_id(0);
+  if (on[i]) out[to[i]] = on[i] * 5;
+}
+// PUT: store <32 x i16> %{{.*}}, ptr %packed
+// PUT: phi i32
+// PUT: call i32 @llvm.cttz.i32
+// PUT: [[VALUE:%.*]] = load i16, ptr
+// PUT: store i16 [[VALUE]], ptr
+
+kernel void even(global const uchar* restrict on, global const int* restrict to, global uchar* restrict out) {
+  int i = get_global_id(0);
+  out[to[i]] = on[i];
+}
+// EVEN-NOT: llvm.cttz
