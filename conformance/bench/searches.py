@@ -90,6 +90,18 @@ kernel void queens(global int* solutions, int n) {
   }
   solutions[i] = count;
 }
+kernel void roots(global const float* c, global float* x, int most) {
+  const int i = get_global_id(0);
+  float at = 2;
+  for (int k = 0; k < most; ++k) {
+    const float value = c[4 * i] + at * (c[4 * i + 1] + at * (c[4 * i + 2] + at * (c[4 * i + 3] + at)));
+    const float slope = c[4 * i + 1] + at * (2 * c[4 * i + 2] + at * (3 * c[4 * i + 3] + 4 * at));
+    const float next = at - value / slope;
+    if (fabs(next - at) < 1e-5f * fabs(at)) break;
+    at = next;
+  }
+  x[i] = at;
+}
 kernel void relax(global const int* first, global const int* to, global const int* length, global const int* old, global int* distance) {
   const int i = get_global_id(0);
   int best = old[i];
@@ -169,6 +181,8 @@ def cases(items):
     yield "probes of a hash table", "probe", *groups, [keys, table, np.uint32(2 * items - 1), np.zeros(items, np.uint32)]
     yield "march until a height is met", "march", *groups, [random.random(items, dtype=np.float32), ints(1024), np.float32(0.02), np.zeros(items, np.float32)]
     yield "queens on a board of 11", "queens", (121,), (11,), [np.zeros(121, np.int32), ints(11)]
+    signs = np.tile(np.array([-1, 1, 1, 1], np.float32), items // 8)
+    yield "roots of polynomials", "roots", (items // 8,), (256,), [random.random(items // 2, dtype=np.float32) * signs, np.zeros(items // 8, np.float32), ints(50)]
     nodes = items // 16
     first = np.concatenate(([0], np.cumsum(random.integers(0, 17, nodes)))).astype(np.int32)
     edges = int(first[-1])

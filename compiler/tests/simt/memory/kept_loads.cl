@@ -1,0 +1,51 @@
+// What a loop that lanes leave one by one loads from one place each time moves in front of it, if nothing in the loop may write there.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=roots --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=bounds --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=apart --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=written --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=waits --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=sometimes --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=roots --disable=accumulators --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+
+// BEFORE: load volatile {{float|i32}}, ptr addrspace(1) %kept
+// BEFORE: {{^[a-z.0-9]*:}}
+// BEFORE: phi
+// BEFORE-NOT: ptr addrspace(1) %kept
+// INSIDE: phi
+// INSIDE: load volatile {{float|i32}}, ptr addrspace(1) %{{kept|k}}
+kernel void roots(global const float* kept, global float* x, int most) {
+  float at = 2;
+  const int i = get_global_id(0);
+  for (int k = 0; k < most; ++k) {
+    const float next = at - (at * at - *kept) / (2 * at + i);
+    if (fabs(next - at) < 1e-5f) break;
+    at = next;
+  }
+  x[i] = at;
+}
+kernel void bounds(global const int* kept, global const int* a, global int* x) {
+  const int i = get_global_id(0);
+  int sum = 0, k = i;
+  do sum += a[k++]; while (k < *kept);
+  x[i] = sum;
+}
+kernel void apart(global const int* restrict kept, global int* restrict x) {
+  int k = get_global_id(0);
+  do x[k] = k * *kept; while (++k % 7);
+}
+kernel void written(global const int* kept, global int* x) {
+  int k = get_global_id(0);
+  do x[k] = k * *kept; while (++k % 7);
+}
+kernel void waits(global volatile int* kept, global int* x) {
+  int k = get_global_id(0);
+  while (*kept < k) --k;
+  x[get_global_id(0)] = k;
+}
+kernel void sometimes(global const int* kept, global const int* a, global int* x) {
+  const int i = get_global_id(0);
+  int sum = 0;
+  for (int k = i; a[k] > 0; ++k)
+    if (a[k] & 1) sum += *kept;
+  x[i] = sum;
+}
