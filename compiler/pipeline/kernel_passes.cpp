@@ -334,7 +334,8 @@ llvm::Error run_Accumulators(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions) {
-    simt::keep_accumulators(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+    if (simt::keep_accumulators(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
+      c.analyses.invalidate(*region);
     simt::keep_loads(*region, c.analyses);
   }
   return done();

@@ -28,15 +28,17 @@ bool is_shared(unsigned space) { return space == kGlobalSpace || space == kLocal
 class KeptLoads {
  public:
   KeptLoads(llvm::Function& region, Analyses& analyses)
-      : loops_(analyses.functions().getResult<llvm::LoopAnalysis>(region)),
-        dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)), uniformity_(analyses.uniformity(region)),
+      : uniformity_(analyses.uniformity(region)),  // first, since it may mark phis
+        loops_(analyses.functions().getResult<llvm::LoopAnalysis>(region)),
+        dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)),
         library_(llvm::Triple(region.getParent()->getTargetTriple())), library_info_(library_, &region), aliases_(library_info_) {
     aliases_.addAAResult(scopes_);
   }
 
   bool run() {
     bool changed = false;
-    for (llvm::Loop* loop : llvm::reverse(loops_.getLoopsInPreorder())) changed |= run(*loop);  // inner loops first
+    const auto loops = loops_.getLoopsInPreorder();
+    for (llvm::Loop* loop : llvm::reverse(loops)) changed |= run(*loop);  // inner loops first
     return changed;
   }
 
@@ -81,9 +83,9 @@ class KeptLoads {
     return aliases_.alias(llvm::MemoryLocation::get(&store), llvm::MemoryLocation::get(&load)) != llvm::AliasResult::NoAlias;
   }
 
+  llvm::UniformityInfo& uniformity_;
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
-  llvm::UniformityInfo& uniformity_;
   llvm::TargetLibraryInfoImpl library_;
   llvm::TargetLibraryInfo library_info_;
   llvm::AAResults aliases_;
