@@ -123,7 +123,7 @@ class TurnPointers {
   Value* turn_on(Value* words) const;
 
  private:
-  Value* number(Value* first, unsigned turn, Value* words) const;
+  Value* number(Value* first, unsigned turn, Value* words);
   unsigned turns_of_word() const { return kWordBits / number_->getType()->getIntegerBitWidth(); }
 
   static constexpr unsigned kWordBits = 64;
@@ -133,6 +133,7 @@ class TurnPointers {
   Value* number_ = nullptr;                     ///< the last index of `element_`, before any extension
   llvm::AllocaInst* array_ = nullptr;
   Value* words_ = nullptr;
+  Value* word_ = nullptr;  ///< of several turns, from memory
 };
 
 TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
@@ -143,7 +144,8 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
     if (!solid_bits(number_->getType(), w.layout)) number_ = element_->operands().end()[-1];
     Value* numbers = w.values.vector1(number_);
     const unsigned bits = number_->getType()->getIntegerBitWidth();
-    if (bits == 8 || bits == 16 || bits == 32) {
+    // Registers of 512 bits are turned on slowly: more than half of one is in memory there.
+    if ((bits == 8 || bits == 16 || bits == 32) && (w.traits.register_bits <= 256 || w.lanes * bits <= 256)) {
       words_ = w.builder.CreateBitCast(numbers, llvm::FixedVectorType::get(w.builder.getInt64Ty(), w.lanes * bits / kWordBits));
       return;
     }
@@ -156,7 +158,7 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
   }
 }
 
-Value* TurnPointers::number(Value* first, unsigned turn, Value* words) const {
+Value* TurnPointers::number(Value* first, unsigned turn, Value* words) {
   auto& builder = w_.builder;
   if (words) {
     const unsigned each = turns_of_word();
@@ -165,6 +167,11 @@ Value* TurnPointers::number(Value* first, unsigned turn, Value* words) const {
   }
   llvm::Type* type = element_ ? number_->getType() : builder.getPtrTy();
   Value* lane = builder.CreateAdd(first, builder.getInt64(turn), "", true, true);
+  if (type->isIntegerTy(16) || type->isIntegerTy(32)) {
+    const unsigned each = turns_of_word();
+    if (turn % each == 0) word_ = builder.CreateAlignedLoad(builder.getInt64Ty(), builder.CreateInBoundsGEP(type, array_, lane), llvm::Align(8));
+    return builder.CreateTrunc(builder.CreateLShr(word_, std::uint64_t{turn % each} * kWordBits / each), type);
+  }
   return builder.CreateAlignedLoad(type, builder.CreateInBoundsGEP(type, array_, lane), w_.layout.getABITypeAlign(type));
 }
 
