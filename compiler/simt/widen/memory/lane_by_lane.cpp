@@ -1,8 +1,9 @@
 // Strategy "lane-by-lane".
 // Matches: numbers and OpenCL vectors anywhere. Each lane makes the access of its own; one that is off reads or writes somewhere
 // harmless. The accesses are written out, or rolled up in a loop where they run seldom or are too many. Without mask registers, stores under a
-// mask to addresses that vary are a loop over the lanes that are on. (With them, a branch a lane takes less where most are on: measured, a loop
-// takes 1.3 times as long then, and 0.75 times where a half is. Without, it takes a third where few are on, 0.7 of a half and as long of all.)
+// mask to addresses that vary are a loop over the lanes that are on, or written out where all are (conformance/bench/marks.py: 0.3 of the time
+// of a selected address a lane where few are on, 0.7 of a half, as long where most are). With them, LLVM makes a branch a lane of the
+// selection, and a loop takes 0.75 times as long where a half is on, but 1.3 times where most are.
 // Costs: an access for each lane, and the code that looks at the mask.
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 
@@ -46,7 +47,7 @@ class LaneAccesses {
   using Emit = llvm::function_ref<void(Value* pointer, Value* lane)>;
   void write_out(Emit emit);
   void roll_up(Emit emit);
-  void visit_live(Emit emit);
+  void visit_live(Emit emit, bool roll_up);
 
   bool looks_at_mask() const { return looks_at_mask_; }
   unsigned cost() const { return looks_at_mask_ ? kMaskedLaneCode * count_ : count_; }
@@ -89,9 +90,27 @@ Value* LaneAccesses::pointer_of(llvm::AllocaInst* pointers, Value* lane) {
   return w_.builder.CreateAlignedLoad(type, w_.builder.CreateInBoundsGEP(type, pointers, lane), llvm::Align(8));
 }
 
-void LaneAccesses::visit_live(Emit emit) {
+/// A loop over the lanes that are on; where all are, and unless `roll_up` asks for short code, one after the other without a question. These
+/// take their addresses from registers: Zen 4 loses track of loads between so many stores that may meet.
+void LaneAccesses::visit_live(Emit emit, bool roll_up) {
+  auto& builder = w_.builder;
+  Value* registers = w_.values.vector1(access_.pointer);
   llvm::AllocaInst* all = pointers();
-  for_each_live_lane(w_, [&](Value* lane) { emit(pointer_of(all, lane), lane); });
+  const auto loop = [&] { for_each_live_lane(w_, [&](Value* lane) { emit(pointer_of(all, lane), lane); }); };
+  if (roll_up) return loop();
+  w_.memory.lanes_written_out += count_;
+  Value* bits = w_.mask.bits();
+  auto* whole = w_.new_block("lanes.all");
+  auto* some = w_.new_block("lanes.some");
+  auto* after = w_.new_block("lanes.stored");
+  builder.CreateCondBr(builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), whole, some);
+  builder.SetInsertPoint(whole);
+  for (unsigned lane = 0; lane < count_; ++lane) emit(builder.CreateExtractElement(registers, lane), builder.getInt64(lane));
+  builder.CreateBr(after);
+  builder.SetInsertPoint(some);
+  loop();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
 }
 
 void LaneAccesses::roll_up(Emit emit) {
@@ -165,24 +184,27 @@ Value* load_rolled_up(Widening& w, const Access& access) {
 
 void store(Widening& w, const Access& access, bool roll_up) {
   LaneAccesses lanes(w, access);
-  const bool visits_live = lanes.looks_at_mask() && !w.traits.mask_registers && !access.shape.is_affine() && access.bits && w.lanes <= kMostVisited;
+  const bool visits_live = lanes.looks_at_mask() && !w.traits.mask_registers && !access.shape.is_affine() && access.bits &&
+                           w.lanes <= kMostVisited;
   Value* uniform = visits_live && !access.type->isVectorTy() && w.is_uniform(access.value) ? w.values.uniform(access.value) : nullptr;
   Value* array = nullptr;
   if (!uniform && (access.type->isVectorTy() || roll_up || visits_live)) {
     array = w.scratch.lane_array(access.element, access.count);
     w.builder.CreateAlignedStore(w.values.as_in_memory(access.value), array, kScratchAlign);
   }
+  Value* registers = visits_live && !uniform && !access.type->isVectorTy() ? w.values.vector1(access.value) : nullptr;
   const auto store_lane = [&](Value* pointer, Value* lane) {
-    Value* one =
-        uniform ? uniform
-        : array ? w.builder.CreateAlignedLoad(access.type, lane_address(w, access, array, lane),
-                                            w.layout.getABITypeAlign(access.element))
-              : w.values.value_in_lane(access.value, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
+    Value* one = uniform;
+    if (!one && registers && llvm::isa<llvm::ConstantInt>(lane))
+      one = w.builder.CreateExtractElement(registers, lane);
+    else if (!one)
+      one = array ? w.builder.CreateAlignedLoad(access.type, lane_address(w, access, array, lane), w.layout.getABITypeAlign(access.element))
+                  : w.values.value_in_lane(access.value, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
     llvm::StoreInst* made = w.builder.CreateAlignedStore(one, pointer, access.align, access.is_volatile);
     if (!w.mask) copy_alias_metadata(*made, access.instruction);
   };
   if (visits_live)
-    lanes.visit_live(store_lane);
+    lanes.visit_live(store_lane, roll_up);
   else if (roll_up)
     lanes.roll_up(store_lane);
   else

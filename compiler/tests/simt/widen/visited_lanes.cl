@@ -1,5 +1,5 @@
-// Stores under a mask to addresses that vary, without mask registers: a loop over the lanes that are on, which finds address and value in memory.
-// A value that all lanes have alike stays in a register. What lies in a known order has forms of its own.
+// Stores under a mask to addresses that vary, without mask registers: a loop over the lanes that are on, which finds address and value in memory, or,
+// where all are on, one store after the other out of registers. A value that all lanes have alike stays in one. What lies in a known order has forms of its own.
 // RUN: weftc --cpu=haswell --kernel=mark --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=MARK
 // RUN: weftc --cpu=haswell --kernel=put --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PUT
 // RUN: weftc --cpu=haswell --kernel=even --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=EVEN
@@ -11,6 +11,8 @@ kernel void mark(global const uchar* restrict on, global const int* restrict to,
 }
 // MARK:      store <32 x ptr> %{{.*}}, ptr %pointers
 // MARK-NOT:  store <32 x i8>
+// MARK:      [[ALL:%.*]] = icmp eq i32 [[BITS:%.*]], -1
+// MARK:      br i1 [[ALL]], label %lanes.all, label %lanes.some
 // MARK:      [[LEFT:%left.*]] = phi i32
 // MARK:      call i32 @llvm.cttz.i32(i32 [[LEFT]], i1 true)
 // MARK:      [[POINTER:%.*]] = load ptr, ptr
