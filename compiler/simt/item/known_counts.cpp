@@ -45,7 +45,7 @@ bool count_known_iterations(llvm::Function& item, Analyses& analyses) {
     if (known && known->getActiveBits() < 31) found.push_back({loop, static_cast<std::uint32_t>(known->getZExtValue()) + 1});
   }
   for (const CountedLoop& counted : found) give_counter(counted);
-  if (!found.empty()) analyses.invalidate(item);
+  analyses.invalidate(item);
   return !found.empty();
 }
 

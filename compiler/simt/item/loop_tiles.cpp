@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -18,6 +18,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueMap.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
@@ -26,6 +27,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/group_bounds.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -42,6 +44,8 @@ constexpr unsigned kFewestIterations = 32;
 /// Steps from iteration to iteration of fewer bytes are no pitch: hardware follows them, and lines are used whole.
 constexpr std::int64_t kPitch = 1024;
 constexpr std::uint64_t kTileAlign = 64;
+/// Instructions of a kernel that is there twice, for groups that a bound of the range parts.
+constexpr unsigned kMostCopied = 1000;
 /// With more vector registers, rows share enough of what they read without.
 constexpr unsigned kMostRegisters = 16;
 
@@ -92,12 +96,13 @@ bool is_plain(const llvm::Function& kernel) {
 struct TiledLoop {
   llvm::Loop* loop;
   llvm::SmallVector<llvm::LoadInst*, 2> loads;
+  GroupBounds bounds;  ///< of the range, that part the work-items in front of it
 };
 
 class LoopFinder {
  public:
   LoopFinder(llvm::Function& kernel, Analyses& analyses)
-      : kernel_(kernel), layout_(kernel.getDataLayout()), uniformity_(analyses.uniformity(kernel)),
+      : kernel_(kernel), analyses_(analyses), layout_(kernel.getDataLayout()),
         loops_(analyses.functions().getResult<llvm::LoopAnalysis>(kernel)),
         evolution_(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(kernel)),
         along_x_(kernel, 0, StepScope::kWithinGroup), along_y_(kernel, 1, StepScope::kWithinGroup) {}
@@ -106,23 +111,21 @@ class LoopFinder {
     std::vector<TiledLoop> found;
     if (!is_plain(kernel_)) return found;
     for (llvm::Loop* loop : loops_)
-      if (runs_for_all(*loop))
-        if (TiledLoop tiled{loop, loads_of(*loop)}; !tiled.loads.empty()) found.push_back(std::move(tiled));
+      if (has_right_form(*loop))
+        if (auto bounds = group_bounds(kernel_, *loop->getHeader(), analyses_); bounds && (!bounds->first || kernel_.getInstructionCount() <= kMostCopied))
+          if (TiledLoop tiled{loop, loads_of(*loop), std::move(*bounds)}; !tiled.loads.empty()) found.push_back(std::move(tiled));
     return found;
   }
 
  private:
-  /// One block, which all work-items run as often as each other, and which writes nothing.
-  bool runs_for_all(const llvm::Loop& loop) {
+  /// One block, which writes nothing.
+  bool has_right_form(const llvm::Loop& loop) {
     const llvm::BasicBlock* body = loop.getHeader();
-    if (loop.getNumBlocks() != 1 || !loop.getLoopPreheader() || !loop.getExitBlock() || loop.getExitingBlock() != body) return false;
+    if (loop.getNumBlocks() != 1 || !loop.getLoopPredecessor() || !loop.getExitBlock() || loop.getExitingBlock() != body) return false;
     const unsigned most = evolution_.getSmallConstantMaxTripCount(&loop);
     if (most && most < kFewestIterations) return false;
     if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop))) return false;
-    const bool apart = llvm::any_of(kernel_, [&](const llvm::BasicBlock& block) {
-      return uniformity_.hasDivergentTerminator(block) && (&block == body || llvm::isPotentiallyReachable(&block, body));
-    });
-    return !apart && llvm::none_of(*body, [](const Instruction& instruction) {
+    return llvm::none_of(*body, [](const Instruction& instruction) {
       if (llvm::isa<llvm::LoadInst, llvm::DbgInfoIntrinsic>(instruction)) return false;
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return !call->doesNotAccessMemory() || call->isConvergent();
       return instruction.mayReadOrWriteMemory();
@@ -160,8 +163,8 @@ class LoopFinder {
   }
 
   llvm::Function& kernel_;
+  Analyses& analyses_;
   const llvm::DataLayout& layout_;
-  llvm::UniformityInfo& uniformity_;
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   const ItemSteps along_x_, along_y_;
@@ -170,14 +173,20 @@ class LoopFinder {
 class TileMaker {
  public:
   TileMaker(llvm::Function& kernel, const Specialization& specialization, Analyses& analyses)
-      : kernel_(kernel), module_(*kernel.getParent()), columns_(specialization.local_size[0] * specialization.groups),
+      : kernel_(kernel), module_(*kernel.getParent()), specialization_(specialization), columns_(specialization.local_size[0] * specialization.groups),
         rows_(specialization.local_size[1]), fused_(specialization.groups > 1),
+        takes_bounds_(!fused_ && !specialization.is_part && specialization.ids_fit_31_bits),
         evolution_(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(kernel)) {}
 
   /// Makes loops ones of pieces, where there is room for what they read. Whether any was.
   bool make(llvm::ArrayRef<TiledLoop> loops) {
-    for (const TiledLoop& tiled : loops) plan(tiled);
+    const GroupBounds* bounds = nullptr;
+    for (const TiledLoop& tiled : loops) {
+      if (tiled.bounds.first && (!takes_bounds_ || (bounds && bounds->branches != tiled.bounds.branches))) continue;
+      if (plan(tiled) && tiled.bounds.first) bounds = &tiled.bounds;
+    }
     // While the analyses are of the kernel as it is; then it changes.
+    if (bounds) split_by_bounds(kernel_, *bounds, specialization_.local_size);
     for (const Plan& plan : plans_) cut(plan);
     return !plans_.empty();
   }
@@ -189,19 +198,20 @@ class TileMaker {
     unsigned iterations;  ///< of a piece
   };
 
-  void plan(const TiledLoop& tiled) {
+  bool plan(const TiledLoop& tiled) {
     const llvm::DataLayout& layout = kernel_.getDataLayout();
     std::uint64_t bytes = 0;
     for (const llvm::LoadInst* load : tiled.loads) bytes += columns_ * layout.getTypeAllocSize(load->getType());
     const auto most = static_cast<unsigned>(std::min<std::uint64_t>(kMostIterations, kMostBytes / bytes));
     const unsigned iterations = most / rows_ * rows_;
-    if (!iterations || bytes_ + iterations * bytes > abi::kLocalMemoryBytes) return;
+    if (!iterations || bytes_ + iterations * bytes > abi::kLocalMemoryBytes) return false;
     const llvm::SCEV* count = evolution_.getBackedgeTakenCount(tiled.loop);
     llvm::SCEVExpander expander(evolution_, layout, "piece");
     Instruction* entry = tiled.loop->getLoopPreheader()->getTerminator();
-    if (!expander.isSafeToExpandAt(count, entry)) return;
+    if (!expander.isSafeToExpandAt(count, entry)) return false;
     bytes_ += iterations * bytes;
     plans_.push_back({&tiled, expander.expandCodeFor(count, count->getType(), entry), iterations});
+    return true;
   }
 
   llvm::Type* int32() const { return llvm::Type::getInt32Ty(kernel_.getContext()); }
@@ -350,8 +360,9 @@ class TileMaker {
 
   llvm::Function& kernel_;
   llvm::Module& module_;
+  const Specialization& specialization_;
   const unsigned columns_, rows_;
-  const bool fused_;
+  const bool fused_, takes_bounds_;
   llvm::ScalarEvolution& evolution_;
   std::uint64_t bytes_ = 0;
   llvm::SmallVector<Plan, 2> plans_;
@@ -377,10 +388,14 @@ bool make_loop_tiles(llvm::Function& kernel, const Specialization& specializatio
     return false;
   if (specialization.groups > 1 && !specialization.whole_blocks) return false;
   analyses.invalidate(kernel);
+  // Nothing may be left that is known of the kernel: another function will be where it was.
+  const auto forget = llvm::make_scope_exit([&] { analyses.invalidate(kernel); });
+  if (LoopFinder(kernel, analyses).find().empty()) return false;
+  // What is computed in front of a loop wants a block of its own.
+  llvm::LoopSimplifyPass().run(kernel, analyses.functions());
+  analyses.invalidate(kernel);
   const std::vector<TiledLoop> found = LoopFinder(kernel, analyses).find();
-  const bool made = TileMaker(kernel, specialization, analyses).make(found);
-  if (made) analyses.invalidate(kernel);
-  return made;
+  return TileMaker(kernel, specialization, analyses).make(found);
 }
 
 }  // namespace weft::compiler::simt

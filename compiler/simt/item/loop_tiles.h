@@ -30,7 +30,8 @@ inline constexpr unsigned kFewestTileRows = 32;
 bool loop_tiles_serve(llvm::Function& kernel, const VectorTraits& vectors);
 
 /// Cuts such loops of `kernel` into pieces whose elements lie in local memory. They are loops of one block
-///  - that all work-items of the group run, as often as each other, and that write nothing;
+///  - that all work-items of the group run, as often as each other, and that write nothing; behind bounds of the range (group_bounds.h), in groups for all of
+///    whose work-items they hold;
 ///  - with loads of numbers whose addresses are the same for all along y, side by side along x, and a pitch apart from iteration to iteration that is not
 ///    known, or so large that each is in another page's part.
 /// Does nothing in kernels that have barriers or local memory, in groups whose rows are not whole warps or fewer than kFewestTileRows, in

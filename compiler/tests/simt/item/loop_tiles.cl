@@ -33,6 +33,26 @@
 // RUN: weftc --cpu=haswell --kernel=border --local-size=32,32,1 --ids-fit-31-bits --stop-after=loop-tiles %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=znver4 --kernel=product --local-size=32,32,1 --ids-fit-31-bits --stop-after=loop-tiles %s | FileCheck %s --check-prefix=NONE
 
+// Behind bounds of the range, groups for all of whose work-items they hold have code of their own.
+// RUN: weftc --cpu=haswell --kernel=bounded --local-size=32,32,1 --ids-fit-31-bits --stop-after=loop-tiles --verify-each %s | FileCheck %s --check-prefix=BOUND
+// RUN: weftc --cpu=haswell --kernel=one_by_one --local-size=32,32,1 --ids-fit-31-bits --stop-after=loop-tiles --verify-each %s | FileCheck %s --check-prefix=BOUND
+// BOUND: .tile
+// BOUND-LABEL: spir_kernel void
+// BOUND: call i64 @__weft_group_id_x()
+// BOUND: call i64 @__weft_group_id_y()
+// BOUND: br i1 %{{.*}}, label %{{.*}}, label %bounded
+// BOUND: store float %{{.*}}, ptr addrspace(3)
+// BOUND: call void @__weft_barrier(i32 1)
+// BOUND: bounded:
+// BOUND-NEXT: br i1 %{{.*}}, label %{{.*}}.bounded, label %{{.*}}.bounded
+// BOUND: for.body.bounded:
+// BOUND-NOT: addrspace(3)
+// BOUND-NOT: barrier
+// BOUND: load volatile float, ptr addrspace(1)
+// BOUND: }
+// RUN: weftc --cpu=haswell --kernel=bounded --local-size=32,32,1 --stop-after=loop-tiles %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=haswell --kernel=bounded --local-size=32,32,1 --ids-fit-31-bits --part --stop-after=loop-tiles %s | FileCheck %s --check-prefix=NONE
+
 kernel void product(global const float* a, global const float* b, global float* c, const int n) {
   const int x = get_global_id(0), y = get_global_id(1);
   float sum = 0.0f;
@@ -70,6 +90,24 @@ kernel void close(global const float* a, global const float* b, global float* c,
 kernel void border(global const float* a, global const float* b, global float* c, const int n) {
   const int x = get_global_id(0), y = get_global_id(1);
   if (x == 0 || y == n - 1) return;
+  float sum = 0.0f;
+  for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * n + x];
+  c[y * n + x] = sum;
+}
+
+kernel void bounded(global const float* a, global const float* b, global float* c, const int n, const int rows) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= n || y >= rows) return;
+  float sum = 0.0f;
+  for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * n + x];
+  c[y * n + x] = sum;
+}
+
+kernel void one_by_one(global const float* a, global const float* b, global float* c, const int n, const int rows) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= n) return;
+  c[y * n + x] = 1;
+  if (y >= rows) return;
   float sum = 0.0f;
   for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * n + x];
   c[y * n + x] = sum;
