@@ -2,6 +2,7 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=roots --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=bounds --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=apart --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=nested --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=written --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=waits --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=sometimes --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
@@ -32,6 +33,19 @@ kernel void bounds(global const int* kept, global const int* a, global int* x) {
 kernel void apart(global const int* restrict kept, global int* restrict x) {
   int k = get_global_id(0);
   do x[k] = k * *kept; while (++k % 7);
+}
+// Through several loops around it.
+kernel void nested(global const int* kept, global const int* a, global int* x) {
+  const int i = get_global_id(0);
+  int sum = 0, r = i;
+  do {
+    int c = r;
+    do {
+      int k = c;
+      do sum += a[k] * *kept; while (++k % 5);
+    } while (++c % 7);
+  } while (++r % 11);
+  x[i] = sum;
 }
 kernel void written(global const int* kept, global int* x) {
   int k = get_global_id(0);
