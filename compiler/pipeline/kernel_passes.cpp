@@ -336,7 +336,7 @@ llvm::Error run_Accumulators(Compilation& c) {
   for (llvm::Function* region : c.set.regions) {
     if (simt::keep_accumulators(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
       c.analyses.invalidate(*region);
-    simt::keep_loads(*region, c.analyses);
+    if (simt::keep_loads(*region, c.analyses)) c.analyses.invalidate(*region);
   }
   return done();
 }

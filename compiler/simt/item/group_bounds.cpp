@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/primitive_calls.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -80,16 +81,8 @@ class BoundFinder {
 
 /// The id along a dimension of a group's first work-item.
 Value* first_id(llvm::IRBuilder<>& builder, unsigned dimension, std::uint64_t local_size) {
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
   const auto call = [&](const char* name) {
-    const std::string symbol = std::string("__weft_") + name + (dimension == 0 ? "_x" : "_y");
-    auto* callee = llvm::cast<llvm::Function>(module.getOrInsertFunction(symbol, llvm::FunctionType::get(builder.getInt64Ty(), false)).getCallee());
-    callee->setDoesNotAccessMemory();
-    callee->setDoesNotThrow();
-    callee->setWillReturn();
-    llvm::CallInst* result = builder.CreateCall(callee);
-    result->setCallingConv(callee->getCallingConv());
-    return result;
+    return call_primitive(builder, std::string("__weft_") + name + (dimension == 0 ? "_x" : "_y"), *builder.getInt64Ty());
   };
   return builder.CreateAdd(builder.CreateMul(call("group_id"), builder.getInt64(local_size)), call("global_offset"));
 }

@@ -26,6 +26,7 @@
 #include "compiler/simt/analysis/item_steps.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/primitive_calls.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/group_bounds.h"
 #include "device/kernel_abi.h"
@@ -217,15 +218,7 @@ class TileMaker {
   llvm::Type* int32() const { return llvm::Type::getInt32Ty(kernel_.getContext()); }
   llvm::Type* int64() const { return llvm::Type::getInt64Ty(kernel_.getContext()); }
 
-  Value* call(llvm::IRBuilder<>& builder, llvm::StringRef name) {
-    auto* callee = llvm::cast<llvm::Function>(module_.getOrInsertFunction(name, llvm::FunctionType::get(int32(), false)).getCallee());
-    callee->setDoesNotAccessMemory();
-    callee->setDoesNotThrow();
-    callee->setWillReturn();
-    llvm::CallInst* result = builder.CreateCall(callee);
-    result->setCallingConv(callee->getCallingConv());
-    return result;
-  }
+  Value* call(llvm::IRBuilder<>& builder, llvm::StringRef name) { return call_primitive(builder, name, *int32()); }
 
   void call_barrier(llvm::IRBuilder<>& builder) {
     auto* type = llvm::FunctionType::get(builder.getVoidTy(), {int32()}, false);

@@ -94,10 +94,6 @@ class KeptLoads {
 
 }  // namespace
 
-bool keep_loads(llvm::Function& region, Analyses& analyses) {
-  const bool changed = KeptLoads(region, analyses).run();
-  if (changed) analyses.invalidate(region);
-  return changed;
-}
+bool keep_loads(llvm::Function& region, Analyses& analyses) { return KeptLoads(region, analyses).run(); }
 
 }  // namespace weft::compiler::simt

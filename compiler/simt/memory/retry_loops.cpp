@@ -3,7 +3,6 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
 namespace weft::compiler::simt {
@@ -56,7 +55,7 @@ bool tells_success(const Value* condition, const AtomicCmpXchgInst& exchange, bo
 
 }  // namespace
 
-AtomicCmpXchgInst* find_retried_exchange(const llvm::Loop& loop) {
+AtomicCmpXchgInst* find_retried_exchange(const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   if (!latch || !loop.isInnermost()) return nullptr;
   AtomicCmpXchgInst* exchange = nullptr;
@@ -67,7 +66,6 @@ AtomicCmpXchgInst* find_retried_exchange(const llvm::Loop& loop) {
         exchange = found;
       }
   if (!exchange || !loop.isLoopInvariant(exchange->getPointerOperand()) || !exchange->getCompareOperand()->getType()->isIntegerTy()) return nullptr;
-  const llvm::DominatorTree dominators(*exchange->getFunction());
   if (!is_fresh(*exchange, loop, dominators)) return nullptr;
   // Where it has succeeded the loop ends, in whichever iteration that is.
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;

@@ -407,14 +407,14 @@ bool test_first(llvm::Loop& loop, const llvm::AtomicCmpXchgInst& exchange, llvm:
   return true;
 }
 
-}  // namespace
-
-bool may_scalarize(const llvm::Loop& loop) {
-  const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(loop);
+/// Whether `loop` may run for one lane after the other: no access in it depends on what other lanes do meanwhile. `retried` as above.
+bool may_scalarize(const llvm::Loop& loop, const llvm::AtomicCmpXchgInst* retried) {
   return llvm::all_of(loop.blocks(), [&](const BasicBlock* block) {
     return llvm::all_of(*block, [&](const Instruction& instruction) { return may_stand_scalar(instruction, retried); });
   });
 }
+
+}  // namespace
 
 void scalarize_loops(llvm::Function& region, const Specialization& specialization, unsigned lanes,
                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
@@ -428,8 +428,9 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
     llvm::LoopInfo loops(dominators);
     std::optional<LoopCosts> costs;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!seen.insert(loop->getHeader()).second || !may_scalarize(*loop)) continue;
-      const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop);
+      if (!seen.insert(loop->getHeader()).second) continue;
+      const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
+      if (!may_scalarize(*loop, retried)) continue;
       if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
         analyses.invalidate(region);
         changed = true;

@@ -36,9 +36,6 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
                      const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control);
 
-/// Whether `loop` may run so: no access in it depends on what other lanes do meanwhile.
-bool may_scalarize(const llvm::Loop& loop);
-
 /// Whether it is worth it (loop_costs.cpp).
 class LoopCosts {
  public:
