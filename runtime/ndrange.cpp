@@ -230,9 +230,6 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
 /// Fewer blocks for each worker would leave some without, when others have their last.
 constexpr std::size_t kFewestBlocks = 8;
 
-/// Rows of a group that share what they bring together (compiler/simt/item/loop_tiles.h, kFewestTileRows).
-constexpr std::size_t kTallRows = 32;
-
 /// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (KernelInfo::preferred_row): whole
 /// warps, and whole blocks, since work-items to leave out would cost each warp a mask.
 std::size_t groups_of_row(std::size_t preferred_row, std::size_t local_x, std::size_t along_x, std::size_t rows, unsigned num_workers) {
@@ -253,9 +250,9 @@ bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
 }  // namespace
 
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
-  if (!kernel.wants_tall_groups || range.local[2] != 1) return range;
+  if (!kernel.tall_rows || range.local[2] != 1) return range;
   NDRange tall = range;
-  tall.local = {kWarp, kTallRows, 1};
+  tall.local = {kWarp, kernel.tall_rows, 1};
   const auto divides = [&](unsigned d) { return range.global[d] % tall.local[d] == 0; };
   return divides(0) && divides(1) && tall.num_groups() >= kFewestBlocks * num_workers ? tall : range;
 }

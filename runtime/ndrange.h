@@ -47,7 +47,7 @@ std::size_t max_work_group_size(const compiler::KernelInfo& kernel);
 /// work-items where that allows it, else rows that leave few lanes idle; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
 
-/// `range` in groups as tall as its kernel has them best, where no work-item can tell (KernelInfo::wants_tall_groups) and workers have enough of them.
+/// `range` in groups as tall as its kernel has them best, where no work-item can tell (KernelInfo::tall_rows) and workers have enough of them.
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers);
 
 /// What to compile a kernel for.

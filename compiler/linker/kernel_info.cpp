@@ -146,8 +146,9 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   if (any) {
     info.fusion = GroupFusion::kAny;
     info.preferred_row = simt::preferred_row(kernel);
-    info.wants_tall_groups = info.private_bytes == 0 && !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel) &&
-                             simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors());
+    if (info.private_bytes == 0 && !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel) &&
+        simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors()))
+      info.tall_rows = simt::kFewestTileRows;
   }
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {

@@ -50,7 +50,7 @@ struct Compilation {
   simt::WarpFrame frame;
   std::uint64_t private_bytes = 0;     ///< of a work-item, left in memory
   std::vector<llvm::Function*> wide;   ///< the regions, widened
-  std::optional<std::uint64_t> local_bytes;  ///< of a group whose local memory is known to the last byte, and that waits for no other
+  std::optional<std::uint64_t> local_bytes;  ///< of a group of known size, local memory known to the last byte, that waits for no other and is not counted
   std::uint32_t run = 1;               ///< most groups side by side along x that a call runs
   bool in_phases = false;              ///< these go through the regions together, each with frames and local memory of its own
   llvm::Function* group = nullptr;     ///< the abi::GroupFunction

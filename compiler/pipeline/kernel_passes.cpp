@@ -178,7 +178,8 @@ llvm::Error run_LowerArgs(Compilation& c) {
   });
   const llvm::Function* asked = c.module.getFunction("__weft_local_memory");
   const bool asks_where = asked && !asked->use_empty();  // which has bounds that several groups' would share
-  if (!has_local_arguments && !asks_where && c.specialization.groups == 1 && !simt::groups_may_wait(*kernel))
+  const bool is_one_size = c.specialization.local_size[0] && c.specialization.groups == 1;
+  if (is_one_size && !c.specialization.counted && !has_local_arguments && !asks_where && !simt::groups_may_wait(*kernel))
     c.local_bytes = llvm::alignTo(simt::assign_local_globals(*kernel).bytes, abi::kLocalMemoryAlign);
   c.item = simt::lower_args(c.module, *kernel, *c.program_view);
   if (simt::uses_sub_groups(*c.item)) {
@@ -299,7 +300,7 @@ llvm::Error run_WholeGroup(Compilation& c) {
 llvm::Error run_CutRegions(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
   const auto& size = c.specialization.local_size;
-  const bool has_phases = c.local_bytes && size[0] * size[1] * size[2] >= abi::kWarpSize && !c.specialization.counted && !c.stacked && !c.whole_group;
+  const bool has_phases = c.local_bytes && size[0] * size[1] * size[2] >= abi::kWarpSize && !c.stacked && !c.whole_group;
   if (has_phases && c.control.is_on(passes::Pass::kGroupPhases)) simt::cut_around_places(*c.item);
   simt::cut_regions(*c.item, c.analyses);
   c.analyses.invalidate(*c.item);
@@ -541,7 +542,7 @@ llvm::Error run_Widen(Compilation& c) {
 
 llvm::Error run_GroupPhases(Compilation& c) {
   const auto& size = c.specialization.local_size;
-  if (!c.local_bytes || !size[0] || c.specialization.counted || c.fill || c.stacked) return done();
+  if (!c.local_bytes || c.fill || c.stacked) return done();
   const std::uint64_t bodies = llvm::divideCeil(std::uint64_t{size[0]} * size[1] * size[2], c.lanes);
   const std::uint32_t groups = simt::groups_in_phases(c.wide, *c.local_bytes + bodies * c.frame.bytes);
   c.in_phases = groups > 0;
