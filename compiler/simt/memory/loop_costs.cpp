@@ -20,6 +20,7 @@
 #include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
+#include "compiler/simt/analysis/divergent_blocks.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/target/costs.h"
@@ -37,7 +38,8 @@ constexpr unsigned kLanes = abi::kWarpSize;
 constexpr double kIterations = 16, kSharedIterations = 64;
 /// Of branches on what differs from lane to lane, those that the processor does not foresee.
 constexpr double kSurprises = 0.25;
-/// Where each lane leaves when it is done: LLVM makes a main loop and one for what is left over, and neither end is foreseen.
+/// Where each lane leaves when it is done after iterations that can be counted: LLVM makes a main loop and one for what is left over, and neither end is
+/// foreseen.
 constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
@@ -93,6 +95,7 @@ struct LoopCosts::State {
         layout(function.getParent()->getDataLayout()),
         costs(function, machine, traits),
         uniformity(analyses.uniformity(function)),
+        divergent(divergent_blocks(function, uniformity)),
         loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
         shapes(function, specialization, lanes, private_stride),
@@ -174,7 +177,8 @@ struct LoopCosts::State {
     llvm::Type& type = *llvm::getLoadStoreType(const_cast<Instruction*>(&access));
     const auto scattered = [&] {
       const double lines = loop && !is_private(pointer) ? fresh_lines(access, *loop) : 0;
-      return (loop && reads_pieces(access, *loop) ? pieces(type) : costs.scattered(access, kLanes)) + lines * target::kFreshLine;
+      if (loop && reads_pieces(access, *loop)) return pieces(type) + lines * target::kFreshLine;
+      return scatter(access) + lines * target::kFreshLine;
     };
     const Shape shape = this->shape(pointer);
     if (shape.is_uniform(shapes.lanes())) return 1;
@@ -185,6 +189,12 @@ struct LoopCosts::State {
     const std::int64_t step = std::abs(shape.stride);
     if (step <= bytes) return registers + kLanes / shape.segment;
     return step <= 8 * bytes ? 4 * registers : scattered();
+  }
+
+  /// Of narrow elements each lane's bit of the mask is tested first.
+  double scatter(const Instruction& access) const {
+    const double all = costs.scattered(access, kLanes);
+    return llvm::isa<llvm::StoreInst>(access) && divergent.contains(access.getParent()) ? std::max(all, kLanes * target::kElementByLane) : all;
   }
 
   /// Components of an OpenCL vector that anything is made of: a warp computes no others.
@@ -267,11 +277,19 @@ struct LoopCosts::State {
     return sum / times(&loop, nullptr);
   }
 
+  /// Whether the iterations are known in front of `loop`, with no division.
+  bool counts_in_front(const llvm::Loop& loop) const {
+    return !llvm::SCEVExprContains(evolution.getBackedgeTakenCount(&loop), [](const llvm::SCEV* part) {
+      const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
+      return llvm::isa<llvm::SCEVCouldNotCompute>(part) || (quotient && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS()));
+    });
+  }
+
   /// A lane's guess that goes wrong at the end of `block`.
   double surprises(const llvm::BasicBlock& block, const llvm::Loop& inner) const {
     if (block.getTerminator()->getNumSuccessors() < 2 || !uniformity.hasDivergentTerminator(block)) return 0;
     if (!inner.isLoopExiting(&block)) return kSurprises * target::kMispredicted;
-    return (inner.isInnermost() ? kEnds : 1) / iterations(inner) * target::kMispredicted;
+    return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / iterations(inner) * target::kMispredicted;
   }
 
   bool faster(const llvm::BasicBlock& header) const {
@@ -305,6 +323,7 @@ struct LoopCosts::State {
   const llvm::DataLayout& layout;
   target::Costs costs;
   llvm::UniformityInfo& uniformity;
+  const DivergentBlocks divergent;
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
   llvm::ScalarEvolution& evolution;
   Shapes shapes;

@@ -25,6 +25,8 @@ class Analyses;
 /// directions (bytes of a block for each lane, counted in a private array), a lane at a time is faster: plain loads in
 /// place of gathers, and a loop that LLVM knows how to unroll.
 ///
+/// Its stores to other memory may go along if no order of theirs can be told (same_stores.h).
+///
 /// So does a loop that tries an update again until nobody has come between (retry_loops.h), always: side by side its lanes would let one
 /// through each time around.
 ///
