@@ -44,6 +44,8 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// Of lanes_beside.h.
+constexpr unsigned kLanesBeside = 4, kValuesBeside = 16;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
@@ -258,23 +260,31 @@ struct LoopCosts::State {
     });
   }
 
-  /// Accesses behind and in front of `loop` to its private arrays, which no longer lie side by side.
-  double others(const llvm::Loop& loop) const {
-    llvm::SmallPtrSet<const Value*, 8> objects;
+  using Objects = llvm::SmallPtrSet<const Value*, 8>;
+  /// The private arrays that `loop` accesses.
+  static void add_objects(const llvm::Loop& loop, Objects& objects) {
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const Instruction& instruction : *block)
         if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && is_private(*pointer))
           objects.insert(llvm::getUnderlyingObject(pointer, 0));
+  }
+
+  /// Accesses outside of `some` to their private arrays, which no longer lie side by side.
+  double others(llvm::ArrayRef<const llvm::Loop*> some) const {
+    Objects objects;
+    for (const llvm::Loop* loop : some) add_objects(*loop, objects);
     double sum = 0;
     for (const Instruction& instruction : llvm::instructions(region)) {
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (!pointer || loop.contains(&instruction) || !is_private(*pointer)) continue;
-      if (!objects.contains(llvm::getUnderlyingObject(pointer, 0))) continue;
-      if (llvm::isa<llvm::StoreInst>(instruction) && leads_to(*instruction.getParent(), loop)) continue;
+      if (!pointer || !is_private(*pointer) || !objects.contains(llvm::getUnderlyingObject(pointer, 0))) continue;
+      const bool goes_along = llvm::any_of(some, [&](const llvm::Loop* loop) {
+        return loop->contains(&instruction) || (llvm::isa<llvm::StoreInst>(instruction) && leads_to(*instruction.getParent(), *loop));
+      });
+      if (goes_along) continue;
       const double lost = costs.scattered(instruction, kLanes) - beside(instruction, nullptr);
       if (lost > 0) sum += lost * times(loops.getLoopFor(instruction.getParent()), nullptr);
     }
-    return sum / times(&loop, nullptr);
+    return sum;
   }
 
   /// Whether the iterations are known in front of `loop`, with no division.
@@ -292,8 +302,29 @@ struct LoopCosts::State {
     return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / iterations(inner) * target::kMispredicted;
   }
 
-  bool faster(const llvm::BasicBlock& header) const {
-    const llvm::Loop& loop = *loops.getLoopFor(&header);
+  /// How many lanes can run at once where each lane alone would wait for what it has stored itself (widen/lanes_beside.h, which has the last word).
+  unsigned lanes_at_once(const llvm::Loop& loop) const {
+    Objects stored, loaded;
+    llvm::SmallPtrSet<const Value*, 16> varying;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      if (uniformity.hasDivergentTerminator(*block)) return 1;
+      for (const Instruction& instruction : *block) {
+        if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && is_private(*pointer))
+          (llvm::isa<llvm::StoreInst>(instruction) ? stored : loaded).insert(llvm::getUnderlyingObject(pointer, 0));
+        if (llvm::isa<llvm::PHINode>(instruction) && uniformity.isDivergent(&instruction)) varying.insert(&instruction);
+        for (const Value* operand : instruction.operands())
+          if (loop.isLoopInvariant(operand) && !llvm::isa<llvm::Constant>(operand) && uniformity.isDivergent(operand)) varying.insert(operand);
+      }
+    }
+    if (llvm::none_of(stored, [&](const Value* object) { return loaded.contains(object); })) return 1;
+    return std::clamp(kValuesBeside / std::max(1u, varying.size()), 1u, kLanesBeside);
+  }
+
+  /// Cycles of a warp for each time that the region runs.
+  struct Ways {
+    double side_by_side = 0, lane_after_lane = 0;
+  };
+  Ways weigh(const llvm::Loop& loop) const {
     double warp = 0, lane = kTurn / iterations(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
@@ -316,7 +347,17 @@ struct LoopCosts::State {
       nest.append(nest[i]->begin(), nest[i]->end());
       if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * Recurrence(*nest[i], costs).cycles();
     }
-    return kLanes * std::max(lane, waiting) + others(loop) < warp;
+    const double all = times(&loop, nullptr);
+    return {.side_by_side = all * warp, .lane_after_lane = all * kLanes * std::max(lane, waiting / lanes_at_once(loop))};
+  }
+
+  bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {
+    double gain = -others(some);
+    for (const llvm::Loop* loop : some) {
+      const Ways ways = weigh(*loop);
+      gain += ways.side_by_side - ways.lane_after_lane;
+    }
+    return gain > 0;
   }
 
   llvm::Function& region;
@@ -338,6 +379,18 @@ LoopCosts::LoopCosts(llvm::Function& region, const Specialization& specializatio
 
 LoopCosts::~LoopCosts() = default;
 
-bool LoopCosts::faster_scalar(const llvm::Loop& loop) { return state_->faster(*loop.getHeader()); }
+bool LoopCosts::faster_scalar(llvm::ArrayRef<const llvm::Loop*> some) {
+  // As the costs' own analyses know them.
+  llvm::SmallVector<const llvm::Loop*, 4> own;
+  for (const llvm::Loop* loop : some) own.push_back(state_->loops.getLoopFor(loop->getHeader()));
+  return state_->faster(own);
+}
+
+bool LoopCosts::share_memory(const llvm::Loop& loop, const llvm::Loop& other) {
+  State::Objects objects, others;
+  State::add_objects(loop, objects);
+  State::add_objects(other, others);
+  return llvm::any_of(objects, [&](const Value* object) { return others.contains(object); });
+}
 
 }  // namespace weft::compiler::simt

@@ -422,6 +422,14 @@ bool may_scalarize(const llvm::Loop& loop, const Writes& writes) {
   });
 }
 
+/// Whether `loop` and those beside it that access the same private variables are faster so if all of them run so.
+bool faster_together(const llvm::Loop& loop, const llvm::LoopInfo& loops, LoopCosts& costs) {
+  llvm::SmallVector<const llvm::Loop*, 4> some = {&loop};
+  for (const llvm::Loop* other : loop.getParentLoop() ? loop.getParentLoop()->getSubLoops() : loops.getTopLevelLoops())
+    if (other != &loop && LoopCosts::share_memory(loop, *other) && may_scalarize(*other, {})) some.push_back(other);
+  return some.size() > 1 && costs.faster_scalar(some);
+}
+
 }  // namespace
 
 void scalarize_loops(llvm::Function& region, const Specialization& specialization, unsigned lanes,
@@ -446,7 +454,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       }
       if (!always && !retried) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
-        if (!costs->faster_scalar(*loop)) continue;
+        if (!costs->faster_scalar(loop) && !faster_together(*loop, loops, *costs)) continue;
       }
       if (!Outliner(region, *loop, dominators, loops).run(analyses.uniformity(region), always)) continue;
       analyses.invalidate(region);

@@ -1,6 +1,7 @@
 // Loops that run for one lane after the other.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <cstdint>
@@ -47,7 +48,10 @@ class LoopCosts {
   ~LoopCosts();
   LoopCosts(const LoopCosts&) = delete;
   LoopCosts& operator=(const LoopCosts&) = delete;
-  bool faster_scalar(const llvm::Loop& loop);
+  /// Of several loops together.
+  bool faster_scalar(llvm::ArrayRef<const llvm::Loop*> some);
+  /// Whether both access a private variable, which then lies for both as it serves one.
+  static bool share_memory(const llvm::Loop& loop, const llvm::Loop& other);
 
  private:
   struct State;

@@ -147,3 +147,31 @@ kernel void colors(global const uint* table, global float4* y, const uint seed) 
   }
   y[get_global_id(0)] = sum;
 }
+
+// Both loops want their array lane by lane, and each alone would lose by what the other one does there.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=permutes %s | FileCheck %s --check-prefix=TOGETHER
+// TOGETHER-LABEL: define internal i32 @permutes.region.0
+// TOGETHER: call void @by_lane
+// TOGETHER: call i32 @by_lane
+kernel void permutes(global const uint* keys, global uint* out, const uint count) {
+  uchar s[256];
+  const uint key = keys[get_global_id(0)];
+  for (uint i = 0; i < 256; ++i) s[i] = i;
+  uint j = 0;
+  for (uint i = 0; i < 256; ++i) {
+    const uchar x = s[i];
+    j = (j + x + (key >> (8 * (i & 3)))) & 255;
+    s[i] = s[j];
+    s[j] = x;
+  }
+  uint sum = 0, b = 0;
+  for (uint n = 1; n <= count; ++n) {
+    const uchar x = s[n & 255];
+    b = (b + x) & 255;
+    const uchar y = s[b];
+    s[n & 255] = y;
+    s[b] = x;
+    sum = sum * 31 + s[(x + y) & 255];
+  }
+  out[get_global_id(0)] = sum;
+}
