@@ -5,6 +5,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 
@@ -15,12 +16,12 @@ namespace {
 
 using llvm::Instruction;
 
-/// Places beyond this are no neighbours, whatever becomes of them.
-constexpr std::int64_t kFarthest = std::int64_t{1} << 24;
+/// Places beyond this are no neighbours, whatever becomes of them: of numbers of 32 bits, and of those that are numbers of 32 bits times 2^32.
+constexpr std::int64_t kFarthest = std::int64_t{1} << 24, kFarthestShifted = kFarthest << 32;
 constexpr unsigned kDeepest = 12;
 
-bool is_near(const LanePattern& pattern) {
-  return llvm::all_of(pattern.places, [](std::int64_t place) { return place >= -kFarthest && place <= kFarthest; });
+bool is_near(const LanePattern& pattern, std::int64_t farthest) {
+  return llvm::all_of(pattern.places, [&](std::int64_t place) { return place >= -farthest && place <= farthest; });
 }
 
 LanePattern from_shape(const Shape& shape, unsigned lanes) {
@@ -50,6 +51,10 @@ std::optional<std::int64_t> constant_of(const llvm::Value& value) {
 
 }  // namespace
 
+bool extends_signed(const llvm::Instruction& cast) {
+  return cast.getOpcode() == Instruction::SExt || (cast.getOpcode() == Instruction::ZExt && cast.hasNonNeg());
+}
+
 unsigned LanePattern::lowest_lane(unsigned lane) const {
   return static_cast<unsigned>(std::min_element(places.begin() + lane, places.begin() + lane + segment) - places.begin());
 }
@@ -62,7 +67,7 @@ const LanePattern* LanePatterns::of(llvm::Value& value, unsigned depth) {
   if (const auto found = known_.find(&value); found != known_.end()) return found->second.get();
   std::optional<LanePattern> pattern;
   if (depth < kDeepest) pattern = compute(value, depth);
-  if (pattern && !is_near(*pattern)) pattern.reset();
+  if (pattern && !is_near(*pattern, value.getType()->getScalarSizeInBits() == 64 ? kFarthestShifted : kFarthest)) pattern.reset();
   auto kept = pattern ? std::make_unique<LanePattern>(std::move(*pattern)) : nullptr;
   return (known_[&value] = std::move(kept)).get();
 }
@@ -117,7 +122,7 @@ std::optional<LanePattern> LanePatterns::of_sum(Instruction& instruction, unsign
   LanePattern sum = *a;
   const auto* flags = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&instruction);  // else `or disjoint`
   sum.no_signed_wrap &= !flags || flags->hasNoSignedWrap();
-  sum.no_unsigned_wrap &= !flags || flags->hasNoUnsignedWrap();
+  sum.no_unsigned_wrap &= all_run_ && (!flags || flags->hasNoUnsignedWrap());
   if (const auto constant = constant_of(*instruction.getOperand(1)); constant && std::abs(*constant) <= kFarthest) {
     // Part of the places, so that bases stay multiples of what they are.
     for (std::int64_t& place : sum.places) place += subtracts ? -*constant : *constant;
@@ -135,13 +140,14 @@ std::optional<LanePattern> LanePatterns::of_sum(Instruction& instruction, unsign
 
 std::optional<LanePattern> LanePatterns::of_scaled(Instruction& instruction, llvm::Value& value, std::int64_t factor, unsigned depth) {
   const LanePattern* from = of(value, depth + 1);
-  if (!from || std::abs(factor) > kFarthest) return std::nullopt;
+  if (!from) return std::nullopt;
   const auto& flags = llvm::cast<llvm::OverflowingBinaryOperator>(instruction);
   LanePattern scaled = *from;
-  for (std::int64_t& place : scaled.places) place *= factor;
+  for (std::int64_t& place : scaled.places)
+    if (llvm::MulOverflow(place, factor, place)) return std::nullopt;
   scaled.base_log2 = std::min(63u, scaled.base_log2 + divisor_log2(static_cast<std::uint64_t>(factor)));
   scaled.no_signed_wrap &= flags.hasNoSignedWrap();
-  scaled.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && factor >= 0;
+  scaled.no_unsigned_wrap &= all_run_ && flags.hasNoUnsignedWrap() && factor >= 0;
   return scaled;
 }
 
@@ -178,7 +184,10 @@ std::optional<LanePattern> LanePatterns::of_shift(Instruction& instruction, unsi
   const bool is_signed = instruction.getOpcode() == Instruction::AShr;
   const unsigned low = low_bits(*from, instruction);
   const bool is_within = are_low_bits(*from, low);
-  if (!is_within && (amount > low || !(is_signed ? from->no_signed_wrap : from->no_unsigned_wrap))) return std::nullopt;
+  if (!is_within) {
+    if (amount > low) return std::nullopt;
+    if (!(is_signed ? from->no_signed_wrap : from->no_unsigned_wrap)) checks_.push_back({instruction.getOperand(0), from, is_signed});
+  }
   LanePattern result = *from;
   for (std::int64_t& place : result.places) place >>= amount;
   result.base_log2 = low - std::min(low, amount);
@@ -189,19 +198,19 @@ std::optional<LanePattern> LanePatterns::of_shift(Instruction& instruction, unsi
 
 std::optional<LanePattern> LanePatterns::of_cast(Instruction& cast, unsigned depth) {
   const LanePattern* from = of(*cast.getOperand(0), depth + 1);
-  if (!from) return std::nullopt;
+  if (!from || !is_near(*from, kFarthest)) return std::nullopt;
   const unsigned bits = cast.getType()->getScalarSizeInBits(), from_bits = cast.getOperand(0)->getType()->getScalarSizeInBits();
-  if (bits < 32 || from_bits < 32) return std::nullopt;  // kFarthest would not fit
+  if (bits < 32 || from_bits < 32) return std::nullopt;  // too few for kFarthest
   LanePattern result = *from;
   if (const auto* trunc = llvm::dyn_cast<llvm::TruncInst>(&cast)) {
     result.no_signed_wrap &= trunc->hasNoSignedWrap();
-    result.no_unsigned_wrap &= trunc->hasNoUnsignedWrap();
+    result.no_unsigned_wrap &= all_run_ && trunc->hasNoUnsignedWrap();
     return result;
   }
   const bool is_within = are_low_bits(*from, low_bits(*from, *cast.getOperand(0)));
+  const bool is_signed = extends_signed(cast);
   // Numbers that are all said not to be negative, and lie close together, do not wrap around.
-  const bool is_signed = cast.getOpcode() == Instruction::SExt;
-  const bool is_exact = is_within || (is_signed ? from->no_signed_wrap : from->no_unsigned_wrap || cast.hasNonNeg());
+  const bool is_exact = is_within || (is_signed ? from->no_signed_wrap || (all_run_ && cast.getOpcode() == Instruction::ZExt) : from->no_unsigned_wrap);
   if (!is_exact) checks_.push_back({cast.getOperand(0), from, is_signed});
   result.no_signed_wrap = true;
   result.no_unsigned_wrap = is_within || !is_signed;
@@ -221,7 +230,7 @@ std::optional<LanePattern> LanePatterns::of_gep(llvm::GEPOperator& gep, unsigned
   for (const auto& [index, scale] : variable) {
     const LanePattern* pattern = of(*index, depth + 1);
     const std::int64_t factor = scale.getSExtValue();
-    if (!pattern || std::abs(factor) > kFarthest) return std::nullopt;
+    if (!pattern || !is_near(*pattern, kFarthest) || std::abs(factor) > kFarthest) return std::nullopt;
     // The GEP itself sign-extends a narrower index.
     if (index->getType()->getScalarSizeInBits() < 64 && !pattern->no_signed_wrap) return std::nullopt;
     for (unsigned lane = 0; lane < result.places.size(); ++lane) result.places[lane] += pattern->places[lane] * factor;

@@ -42,10 +42,15 @@ struct PatternCheck {
   bool is_signed = false;
 };
 
-/// Of the values that one access is made of. What is found holds where all lanes run.
+/// Whether the pattern of `cast` is that of a sign extension: of a number that is said not to be negative, too, since lanes that are off may
+/// have others.
+bool extends_signed(const llvm::Instruction& cast);
+
+/// Of the values that one access is made of. Patterns are those of all lanes, of lanes that are off what extensions by extends_signed and sums
+/// in place of `or disjoint` give. `all_run`: there are no such, and what instructions say of not wrapping around holds.
 class LanePatterns {
  public:
-  LanePatterns(const Shapes& shapes, const llvm::DataLayout& layout) : shapes_(shapes), layout_(layout) {}
+  LanePatterns(const Shapes& shapes, const llvm::DataLayout& layout, bool all_run) : shapes_(shapes), layout_(layout), all_run_(all_run) {}
 
   /// Null where nothing is known, or too little to be of use. The result lives as long as this object.
   const LanePattern* of(llvm::Value& value) { return of(value, 0); }
@@ -64,6 +69,7 @@ class LanePatterns {
 
   const Shapes& shapes_;
   const llvm::DataLayout& layout_;
+  const bool all_run_;
   llvm::DenseMap<llvm::Value*, std::unique_ptr<LanePattern>> known_;
   llvm::SmallVector<PatternCheck, 2> checks_;
 };

@@ -3,8 +3,8 @@
 // of a plane of half the width, `x >> 1`, the even ones of pairs, `x & ~1`, neighbours that change places, `x ^ 1` (lane_patterns.h); and
 // bytes and numbers of 16 bits that lie evenly, as every second one does. A register's lanes lie in a window, of which all from the first
 // place to the last is the same buffer's: it is loaded as a whole, and each lane takes its own by a shuffle with constant indices. Stores whose
-// lanes are those of a segment in another order are shuffled first. Where an index may wrap around, or lanes be off, the code looks, and
-// falls back.
+// lanes are those of a segment in another order are shuffled first. Lanes that are off mask what they alone would take. Where an index may
+// wrap around, the code looks, and falls back.
 // Costs: a load or two and a shuffle for each register.
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -16,6 +16,7 @@
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/analysis/lane_patterns.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/packed.h"
@@ -36,7 +37,7 @@ constexpr std::size_t kMostComparisons = 8;
 
 class PatternAccess {
  public:
-  PatternAccess(Widening& w, const Access& access) : w_(w), builder_(w.builder), access_(access), patterns_(w.shapes, w.layout) {
+  PatternAccess(Widening& w, const Access& access) : w_(w), builder_(w.builder), access_(access), patterns_(w.shapes, w.layout, !w.mask) {
     if (access.bits > 64) {
       unit_ = access.element;
       per_lane_ = access.count;
@@ -64,9 +65,9 @@ class PatternAccess {
 
   unsigned cost() const { return 2 * w_.lanes / chunk_; }
 
-  /// Whether all lanes run, and no index wraps around; null if that is known.
+  /// Whether no index wraps around; null if that is known.
   Value* holds() {
-    Value* all = w_.mask ? w_.reduce(w_.mask.lanes(), false) : nullptr;
+    Value* all = nullptr;
     for (const PatternCheck& check : patterns_.checks())
       for (unsigned lane = 0; lane < w_.lanes; lane += check.pattern->segment) {
         const unsigned lowest = check.pattern->lowest_lane(lane), highest = check.pattern->highest_lane(lane);
@@ -80,25 +81,11 @@ class PatternAccess {
     return all;
   }
 
-  Parts load() {
-    llvm::SmallVector<Value*, 8> registers;
-    for (unsigned lane = 0; lane < w_.lanes; lane += pattern_->segment) {
-      Value* base = base_of(lane);
-      for (unsigned i = lane; i < lane + pattern_->segment; i += chunk_) registers.push_back(load_register(base, lane, i));
-    }
-    Value* all = registers.size() == 1 ? registers.front() : llvm::concatenateVectors(builder_, registers);
-    return {builder_.CreateBitCast(all, access_.type->isVectorTy() ? w_.packed_type(access_.type) : w_.wide(access_.type))};
-  }
-
-  void store() {
-    Value* all = w_.values.as_in_memory(access_.value);
-    all = builder_.CreateBitCast(all, llvm::FixedVectorType::get(unit_, w_.lanes * per_lane_));
-    for (unsigned lane = 0; lane < w_.lanes; lane += pattern_->segment) {
-      llvm::SmallVector<unsigned, 64> lanes(pattern_->segment);
-      for (unsigned i = 0; i < pattern_->segment; ++i) lanes[static_cast<std::size_t>(elements_[lane + i])] = lane + i;
-      Value* block = builder_.CreateShuffleVector(all, units_of(lanes));
-      copy_alias_metadata(*builder_.CreateAlignedStore(block, base_of(lane), access_.element_align), access_.instruction);
-    }
+  /// Of all lanes; `masked`: of those that run.
+  Parts access(bool masked) {
+    if (access_.is_load()) return load(masked);
+    store(masked);
+    return {};
   }
 
  private:
@@ -137,19 +124,69 @@ class PatternAccess {
     return units;
   }
 
+  Parts load(bool masked) {
+    llvm::SmallVector<Value*, 8> registers;
+    for (unsigned lane = 0; lane < w_.lanes; lane += pattern_->segment) {
+      Value* base = base_of(lane);
+      for (unsigned i = lane; i < lane + pattern_->segment; i += chunk_) registers.push_back(load_register(base, lane, i, masked));
+    }
+    Value* all = registers.size() == 1 ? registers.front() : llvm::concatenateVectors(builder_, registers);
+    return {builder_.CreateBitCast(all, access_.type->isVectorTy() ? w_.packed_type(access_.type) : w_.wide(access_.type))};
+  }
+
+  void store(bool masked) {
+    Value* all = w_.values.as_in_memory(access_.value);
+    all = builder_.CreateBitCast(all, llvm::FixedVectorType::get(unit_, w_.lanes * per_lane_));
+    for (unsigned lane = 0; lane < w_.lanes; lane += pattern_->segment) {
+      llvm::SmallVector<unsigned, 64> lanes(pattern_->segment);
+      for (unsigned i = 0; i < pattern_->segment; ++i) lanes[static_cast<std::size_t>(elements_[lane + i])] = lane + i;
+      Value* block = builder_.CreateShuffleVector(all, units_of(lanes));
+      Value* base = base_of(lane);
+      if (masked) {
+        llvm::SmallVector<int, 64> unit_lanes;
+        for (const unsigned i : lanes) unit_lanes.append(per_lane_, static_cast<int>(i));
+        store_some(w_, access_, block, base, builder_.CreateShuffleVector(w_.mask.lanes(), unit_lanes));
+      } else {
+        copy_alias_metadata(*builder_.CreateAlignedStore(block, base, access_.element_align), access_.instruction);
+      }
+    }
+  }
+
+  /// Of `count` elements from number `first` on, those that lanes [lane, lane + chunk_) take and that run; an element for each unit.
+  Value* live_elements(unsigned lane, std::int64_t first, unsigned count) {
+    llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 64> takers(count);
+    std::size_t rounds = 0;
+    for (unsigned i = lane; i < lane + chunk_; ++i)
+      if (const std::int64_t element = elements_[i] - first; element >= 0 && element < count) {
+        takers[static_cast<std::size_t>(element)].push_back(i);
+        rounds = std::max(rounds, takers[static_cast<std::size_t>(element)].size());
+      }
+    Value* live = nullptr;
+    Value* none = llvm::Constant::getNullValue(w_.mask.lanes()->getType());
+    for (std::size_t round = 0; round < rounds; ++round) {
+      llvm::SmallVector<int, 64> lanes;
+      for (const auto& of_element : takers)
+        lanes.append(per_lane_, static_cast<int>(round < of_element.size() ? of_element[round] : w_.lanes));
+      Value* some = builder_.CreateShuffleVector(w_.mask.lanes(), none, lanes);
+      live = live ? builder_.CreateOr(live, some) : some;
+    }
+    return live ? live : llvm::Constant::getNullValue(llvm::FixedVectorType::get(builder_.getInt1Ty(), count * per_lane_));
+  }
+
   Value* base_of(unsigned lane) { return in_lane(access_.pointer, pattern_->lowest_lane(lane)); }
 
-  /// `count` elements from number `first` on.
-  Value* load_elements(Value* base, std::int64_t first, unsigned count) {
+  /// `count` elements from number `first` on; `masked`: what lanes [lane, lane + chunk_) take of them.
+  Value* load_elements(Value* base, std::int64_t first, unsigned count, unsigned lane, bool masked) {
     Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, static_cast<std::uint64_t>(first) * (access_.bits / 8));
     auto* type = llvm::FixedVectorType::get(unit_, count * per_lane_);
+    if (masked) return load_some(w_, access_, type, from, live_elements(lane, first, count), false);
     llvm::LoadInst* loaded = builder_.CreateAlignedLoad(type, from, access_.element_align, access_.instruction.getName());
     copy_alias_metadata(*loaded, access_.instruction);
     return loaded;
   }
 
   /// What lanes [lane, lane + chunk_) take, of the segment from `begin` on.
-  Value* load_register(Value* base, unsigned begin, unsigned lane) {
+  Value* load_register(Value* base, unsigned begin, unsigned lane, bool masked) {
     const auto [least, most] = std::minmax_element(elements_.begin() + lane, elements_.begin() + lane + chunk_);
     const std::int64_t first = *least, last = *most, end = last_element(begin) + 1;
     const auto needed = static_cast<unsigned>(last - first + 1), whole = std::bit_ceil(needed), part = std::bit_floor(needed);
@@ -157,7 +194,7 @@ class PatternAccess {
     if (whole <= end) {
       const std::int64_t from = std::min(first, end - whole);
       for (unsigned i = lane; i < lane + chunk_; ++i) lanes.push_back(static_cast<unsigned>(elements_[i] - from));
-      Value* window = load_elements(base, from, whole);
+      Value* window = load_elements(base, from, whole, lane, masked);
       return builder_.CreateShuffleVector(window, units_of(lanes));
     }
     // Two that overlap: nothing outside of what the segment's lanes read is.
@@ -166,12 +203,12 @@ class PatternAccess {
       const std::int64_t element = elements_[i];
       lanes.push_back(static_cast<unsigned>(element < first + part ? element - first : part + element - second));
     }
-    Value* low = load_elements(base, first, part);
-    Value* high = load_elements(base, second, part);
+    Value* low = load_elements(base, first, part, lane, masked);
+    Value* high = load_elements(base, second, part, lane, masked);
     return builder_.CreateShuffleVector(low, high, units_of(lanes));
   }
 
-  /// As a scalar, for values of which the pattern is made. Only of use where all lanes run.
+  /// As a scalar, for values of which the pattern is made, as LanePatterns has it for lanes that are off.
   Value* in_lane(Value* value, unsigned lane) {
     const Shape shape = w_.shape(value);
     if (shape.is_affine() && !shape.checked) return w_.values.scalar_at(value, lane);
@@ -181,6 +218,10 @@ class PatternAccess {
     if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
       return builder_.CreateGEP(place->getSourceElementType(), operands[0], llvm::ArrayRef(operands).drop_front());
     if (llvm::isa<llvm::AddrSpaceCastInst>(instruction)) return operands[0];
+    if (instruction.getOpcode() == llvm::Instruction::Or && llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint())
+      return builder_.CreateAdd(operands[0], operands[1], instruction.getName());
+    if (instruction.getOpcode() == llvm::Instruction::ZExt && extends_signed(instruction))
+      return builder_.CreateSExt(operands[0], instruction.getType(), instruction.getName());
     llvm::Instruction* copy = instruction.clone();
     for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
     copy->dropPoisonGeneratingAnnotations();
@@ -214,9 +255,9 @@ std::optional<AccessPlan> plan_lane_pattern(Widening& w, const Access& access) {
   AccessPlan plan{.cost = pattern->cost(), .emit = {}, .fall_back = {}};
   plan.emit = [&w, &access, pattern = std::move(pattern), other = std::move(other->emit)]() mutable {
     const auto together = [&] {
-      if (access.is_load()) return pattern->load();
-      pattern->store();
-      return Parts{};
+      if (!w.mask) return pattern->access(false);
+      constexpr TwoWays kWays{.usual = "whole", .other = "some", .join = "taken"};
+      return emit_two_ways(w, w.reduce(w.mask.lanes(), false), kWays, [&] { return pattern->access(false); }, [&] { return pattern->access(true); });
     };
     Value* holds = pattern->holds();
     if (!holds) return together();

@@ -24,8 +24,9 @@
 // WRAPS: apart:
 // WRAPS: masked.gather
 // MASK-LABEL: @halves.region.0.warp(
-// MASK: pattern:
-// MASK: apart:
+// MASK: whole:
+// MASK: some:
+// MASK: masked.load
 //
 // Not where an offset may change the low bits, a group's size does, the pattern is one of three lanes, or the name is left out.
 // RUN: weftc --cpu=haswell --kernel=halves --local-size=64 --ids-fit-31-bits --coarsen=1 --stop-after=widen %s | FileCheck %s --check-prefix=NONE
