@@ -165,11 +165,17 @@ struct LinkResult {
   std::vector<Dependency> dependencies;  ///< of `Api::build`: the compilation's
 };
 
+/// Work-items; as many as a body has at most.
+inline constexpr std::uint32_t kAlignedOffset = 256;
+
 /// What a kernel's machine code is compiled for. Part of the cache key, whole.
 struct Specialization {
   std::uint32_t local_size[3] = {0, 0, 0};  ///< zeros: any local size, read at run time
   /// Every global id, global size and offset of the launch is below 2^31.
   bool ids_fit_31_bits = false;
+  /// Every offset of the launch is a multiple of kAlignedOffset, as 0 is: the low bits of a global id are those of a multiple of the local
+  /// size and a local id.
+  bool aligned_offsets = false;
   /// Work-groups side by side along x that one call of the code runs as one block; GroupInfo::group_id counts blocks
   /// then. More than 1 only with a local size.
   std::uint32_t groups = 1;

@@ -32,11 +32,12 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
   // All fields, by the compiler's word.
-  const auto& [local_size, ids_fit_31_bits, groups, whole_blocks, is_part, streams, required_only, counted, traced, formats] = spec;
+  const auto& [local_size, ids_fit_31_bits, aligned_offsets, groups, whole_blocks, is_part, streams, required_only, counted, traced, formats] = spec;
   std::ostringstream line;
   line << "weftc --kernel=" << kernel;
   if (local_size[0]) line << " --local-size=" << local_size[0] << ',' << local_size[1] << ',' << local_size[2];
   if (ids_fit_31_bits) line << " --ids-fit-31-bits";
+  if (aligned_offsets) line << " --aligned-offsets";
   if (groups > 1) line << " --fuse-groups=" << groups;
   if (!whole_blocks) line << " --partial-blocks";
   if (is_part) line << " --part";

@@ -112,6 +112,7 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
   if (!knows_geometry && num_local_sizes_[wanted.counted] >= kMaxLocalSizes) {
     spec = compiler::Specialization();
     spec.ids_fit_31_bits = wanted.ids_fit_31_bits;
+    spec.aligned_offsets = wanted.aligned_offsets;
     spec.is_part = wanted.is_part;
     spec.required_only = wanted.required_only;
     spec.counted = wanted.counted;
@@ -146,6 +147,7 @@ bool serves(const compiler::KernelInfo& info, const compiler::Specialization& ha
   if (serves(has.formats, wanted.formats, images_and_samplers(info))) same.formats = wanted.formats;
   if (!has.streams) same.streams = wanted.streams;
   if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
+  if (!has.aligned_offsets) same.aligned_offsets = wanted.aligned_offsets;
   return same == wanted && (has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0));
 }
 

@@ -286,6 +286,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   }
   // Lanes beyond the last group count, too, in blocks of any size.
   spec.ids_fit_31_bits = ids_fit_31_bits(range, may_fuse ? kGoodGroup : 0);
+  spec.aligned_offsets = std::ranges::all_of(range.offset, [](std::size_t offset) { return offset % compiler::kAlignedOffset == 0; });
   for (unsigned d = 0; d < 3; ++d) spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
   return code;
 }

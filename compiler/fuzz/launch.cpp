@@ -109,6 +109,7 @@ compiler::Specialization Variant::specialization() const {
   compiler::Specialization result;
   if (!any_size) std::copy(local.begin(), local.end(), result.local_size);
   result.ids_fit_31_bits = ids_fit_31_bits;
+  result.aligned_offsets = std::ranges::all_of(offset, [](std::uint64_t items) { return items % compiler::kAlignedOffset == 0; });
   result.groups = fuse;
   result.required_only = required_only;
   result.counted = counted;

@@ -560,7 +560,7 @@ static llvm::Expected<llvm::Function*> make_fill(Compilation& c) {
   Specialization group_of_all;
   group_of_all.local_size[0] = simt::kByteValues;
   group_of_all.local_size[1] = group_of_all.local_size[2] = 1;
-  group_of_all.ids_fit_31_bits = true;
+  group_of_all.ids_fit_31_bits = group_of_all.aligned_offsets = true;
   Compilation fill(c.module, c.kernel + ".fill", group_of_all, *c.machine, c.control);
   fill.item = c.fill;
   fill.flushes_denormals = c.flushes_denormals;

@@ -181,7 +181,11 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
   for (llvm::StringRef prefix : {llvm::StringRef(primitive::kLocalId), llvm::StringRef(primitive::kGlobalId)})
     if (name.starts_with(prefix) && name.size() == prefix.size() + 1) {
       Shape shape = of_id(static_cast<unsigned>(name.back() - 'x'));
-      if (prefix == primitive::kGlobalId) shape.base_log2 = 0;  // the offset may be anything
+      if (prefix == primitive::kGlobalId) {
+        const std::uint32_t size = specialization_.local_size[static_cast<unsigned>(name.back() - 'x')];
+        const unsigned log2 = specialization_.aligned_offsets ? std::min(divisor_log2(size), divisor_log2(kAlignedOffset)) : 0;
+        shape.base_log2 = static_cast<std::uint8_t>(std::min<unsigned>(shape.base_log2, log2));
+      }
       return shape;
     }
   if (const auto sub_group = sub_group_call(call); sub_group && sub_group->kind == SubGroupCall::Kind::kLane) {

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -99,6 +100,7 @@ struct LoopCosts::State {
         uniformity(analyses.uniformity(function)),
         divergent(divergent_blocks(function, uniformity)),
         loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
+        dominators(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
         shapes(function, specialization, lanes, private_stride),
         dot_operations(traits.byte_dots ? 2 : 7) {
@@ -234,8 +236,27 @@ struct LoopCosts::State {
     return type && type->getNumElements() <= 16 ? cost * llvm::popcount(components_used(instruction)) / type->getNumElements() : cost;
   }
 
-  double beside_all(const Instruction& instruction, const llvm::Loop& loop) const {
-    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return beside(instruction, &loop);
+  /// How often `load`, in the innermost `loop`, would be made again from one address in loops that run it in every iteration. They write private
+  /// memory alone, or would not be asked about: LLVM moves what widening makes of it in front of them.
+  double repetitions(const Instruction& load, const llvm::Loop& loop, const llvm::Loop& outermost) const {
+    const auto* address = evolution.getSCEV(const_cast<Value*>(llvm::getLoadStorePointerOperand(&load)));
+    double times = 1;
+    for (const llvm::Loop* around = &loop;; around = around->getParentLoop()) {
+      const llvm::BasicBlock* latch = around->getLoopLatch();
+      if (!latch || !dominators.dominates(load.getParent(), latch) || !evolution.isLoopInvariant(address, around)) return times;
+      times *= iterations(*around);
+      if (around == &outermost) return times;
+    }
+  }
+
+  double beside_all(const Instruction& instruction, const llvm::Loop& loop, const llvm::Loop& outermost) const {
+    if (llvm::isa<llvm::StoreInst>(instruction)) return beside(instruction, &loop);
+    if (llvm::isa<llvm::LoadInst>(instruction)) {
+      const double cost = beside(instruction, &loop);
+      const double once = costs.registers(*instruction.getType(), kLanes);
+      if (cost <= once || is_private(*llvm::getLoadStorePointerOperand(&instruction))) return cost;
+      return once + (cost - once) / repetitions(instruction, loop, outermost);
+    }
     if (instruction.isTerminator()) return 1;
     if (const auto dot = dots.find(&instruction); dot != dots.end())
       return dot->second * dot_operations * costs.registers(*instruction.getType(), kLanes) / target::kVectorsEachCycle;
@@ -331,7 +352,7 @@ struct LoopCosts::State {
       double block_warp = 0, block_lane = surprises(*block, inner);
       for (const Instruction& instruction : *block) {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
-        block_warp += beside_all(instruction, inner);
+        block_warp += beside_all(instruction, inner, loop);
         block_lane += one_lane(instruction, inner);
       }
       bool waits = false;
@@ -366,6 +387,7 @@ struct LoopCosts::State {
   llvm::UniformityInfo& uniformity;
   const DivergentBlocks divergent;
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
+  const llvm::DominatorTree& dominators;
   llvm::ScalarEvolution& evolution;
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products

@@ -40,6 +40,8 @@ Value* WorkItems::group_base(unsigned dimension) {
   Value* group = load_field(emitter_.function.getArg(1), offsetof(abi::GroupInfo, group_id) + 8 * dimension, "group_id");
   Value* offset =
       load_field(emitter_.function.getArg(0), offsetof(abi::LaunchInfo, global_offset) + 8 * dimension, "global_offset");
+  // For LLVM, which knows by it what the low bits of ids are.
+  if (specialization_.aligned_offsets) offset = builder.CreateAnd(offset, ~std::uint64_t{kAlignedOffset - 1});
   return group_base_[dimension] =
              builder.CreateAdd(builder.CreateMul(group, size, "", fits, fits), offset, "group_base", fits, fits);
 }

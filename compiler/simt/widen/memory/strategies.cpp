@@ -30,6 +30,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kStrided, plan_strided},
     {Pass::kFewLanes, plan_few_lanes},
     {Pass::kCheckedShapes, plan_checked_shape},
+    {Pass::kLanePatterns, plan_lane_pattern},
     {Pass::kTiledAccess, plan_tiled},
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
@@ -68,7 +69,7 @@ AccessPlan need_plan(Widening& w, const Access& access, std::optional<AccessPlan
 Parts widen_access(Widening& w, const Access& access) {
   AccessPlan plan = need_plan(w, access, plan_access(w, access));
   // Of what is usual: a window serves lanes that meet a bound.
-  const bool is_along_row = plan.pass <= Pass::kCheckedShapes || plan.pass == Pass::kBoundedWindow;
+  const bool is_along_row = plan.pass <= Pass::kLanePatterns || plan.pass == Pass::kBoundedWindow;
   if (!is_along_row && access.pointer->getType()->getPointerAddressSpace() != kPrivateSpace)
     w.function.addFnAttr(primitive::kScatteredAttribute);
   if (!plan.fall_back.empty() && w.control.options().remarks)

@@ -10,6 +10,8 @@
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rows %s | FileCheck %s --check-prefix=ROWS
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=columns %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=colors %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=distances %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=distances %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=writes %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=waits %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
@@ -174,4 +176,21 @@ kernel void permutes(global const uint* keys, global uint* out, const uint count
     sum = sum * 31 + s[(x + y) & 255];
   }
   out[get_global_id(0)] = sum;
+}
+
+// Each lane's own bytes stay the same in all iterations: they are gathered once, in front of the loop.
+kernel void distances(global const uchar* a, global const uchar* b, global int* out, int n) {
+  const int g = get_global_id(0);
+  int row[17];
+  for (int j = 0; j <= 16; ++j) row[j] = j;
+  for (int i = 1; i <= n; ++i) {
+    int before = row[0];
+    row[0] = i;
+    for (int j = 1; j <= 16; ++j) {
+      const int above = row[j];
+      row[j] = min(min(row[j], row[j - 1]) + 1, before + (a[i] != b[g * 16 + j - 1]));
+      before = above;
+    }
+  }
+  out[g] = row[16];
 }
