@@ -38,6 +38,9 @@ class LanePatterns : public ApiTest {
       {"x & 1", [](int x) { return (x & 1) != 0; }},
       {"flags[x] < 3", [](int x) { return x % 7 < 3; }},
   };
+  struct Range {
+    std::size_t count, local, offset;
+  };
   const std::vector<cl_int> flags = [] {
     std::vector<cl_int> result(512);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<cl_int>(i % 7);
@@ -48,7 +51,7 @@ class LanePatterns : public ApiTest {
   std::array<std::size_t, 2> conditions_of(std::size_t pattern) const { return {0, 1 + pattern % (conditions.size() - 1)}; }
 
   template <typename T>
-  void check_loads(const std::string& type, std::size_t width) {
+  void check_loads(const std::string& type, std::size_t width, const std::vector<Range>& ranges = {{192, 16, 0}, {96, 48, 256}}) {
     std::string source;
     for (std::size_t p = 0; p < patterns.size(); ++p)
       for (const std::size_t c : conditions_of(p))
@@ -59,12 +62,11 @@ class LanePatterns : public ApiTest {
     std::vector<T> in(2048 * width);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<T>(i * 7 % 251);
     const Mem from = session.upload(in), by = session.upload(flags);
-    struct Range { std::size_t count, local, offset; };
     for (std::size_t p = 0; p < patterns.size(); ++p)
       for (const std::size_t c : conditions_of(p)) {
         const std::string name = "k" + std::to_string(p) + "_" + std::to_string(c);
         const Kernel kernel = session.kernel(program, name.c_str());
-        for (const Range range : {Range{256, 64, 0}, {192, 16, 0}, {96, 48, 256}, {66, 33, 5}}) {
+        for (const Range& range : ranges) {
           SCOPED_TRACE(type + " " + patterns[p].index + " if " + conditions[c].text + ", " + std::to_string(range.count) + " by " +
                        std::to_string(range.local) + " from " + std::to_string(range.offset));
           const Mem to = session.upload(std::vector<T>(range.count * width, T(77)));
@@ -82,9 +84,9 @@ class LanePatterns : public ApiTest {
   }
 };
 
-TEST_F(LanePatterns, Bytes) { check_loads<cl_uchar>("uchar", 1); }
+TEST_F(LanePatterns, Bytes) { check_loads<cl_uchar>("uchar", 1, {{256, 64, 0}, {192, 16, 0}, {96, 48, 256}, {66, 33, 5}}); }
 TEST_F(LanePatterns, Shorts) { check_loads<cl_short>("short", 1); }
-TEST_F(LanePatterns, Floats) { check_loads<cl_float>("float", 1); }
+TEST_F(LanePatterns, Floats) { check_loads<cl_float>("float", 1, {{256, 64, 0}, {96, 8, 64}}); }
 TEST_F(LanePatterns, Longs) { check_loads<cl_long>("long", 1); }
 TEST_F(LanePatterns, Pixels) { check_loads<cl_uchar>("uchar4", 4); }
 TEST_F(LanePatterns, Quads) { check_loads<cl_float>("float4", 4); }

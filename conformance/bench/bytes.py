@@ -52,6 +52,18 @@ KERNELS = {
     "three greys merged": ("uchar4", "global const uchar* q = (global const uchar*)b + i; global uchar* p = (global uchar*)o + 3 * i;"
                            "p[0] = q[0]; p[1] = q[pitch]; p[2] = q[2 * pitch];"),
     "16 bits, RGBA to RGB": ("ushort4", "global ushort* p = (global ushort*)o + 3 * i; p[0] = a[i].x; p[1] = a[i].y; p[2] = a[i].z;"),
+    "NV12 to RGBA": ("uchar4", "global const uchar* c = (global const uchar*)b + (y >> 1) * pitch + (x & ~1); const int l = ((global const uchar*)a)[i],"
+                     "u = c[0] - 128, v = c[1] - 128; o[i] = (uchar4)(clamp(l + (359 * v >> 8), 0, 255), clamp(l - (88 * u + 183 * v >> 8), 0, 255),"
+                     "clamp(l + (454 * u >> 8), 0, 255), 255);"),
+    "twice as large": ("uchar", "o[i] = a[(y >> 1) * pitch + (x >> 1)];"),
+    "half as large": ("uchar4", "global const uchar* t = (global const uchar*)a + 4 * y * pitch + 2 * x;"
+                      "((global uchar*)o)[i] = t[0] + t[1] + t[2 * pitch] + t[2 * pitch + 1] + 2 >> 2;"),
+    "planes of RGB": ("uchar4", "global const uchar* t = (global const uchar*)a + 3 * i; global uchar* p = (global uchar*)o + i;"
+                      "p[0] = t[0]; p[pitch * pitch] = t[1]; p[2 * pitch * pitch] = t[2];"),
+    "grey of RGBA bytes": ("uchar4", "global const uchar* t = (global const uchar*)a + 4 * i;"
+                           "((global uchar*)o)[i] = t[0] * 77 + t[1] * 151 + t[2] * 28 >> 8;"),
+    "16 bits, neighbours changed": ("ushort", "o[y * pitch + (x ^ 1)] = a[y * pitch + (x ^ 3)];"),
+    "16 bits, one channel of two": ("ushort4", "((global ushort*)o)[i] = ((global const ushort*)a)[2 * i + 1];"),
     "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
 }
 

@@ -54,6 +54,13 @@ KERNELS = {
                                     "c = table[(c ^ a[64 * i + k]) & 255] ^ c >> 8; ((global uint*)o)[i] = ~c;"),
     "tabulation hash": ("", "uint", 1 / 64, "uint h = 0; for (int k = 0; k < 64; ++k) h = rotate(h, 5u) ^ table[a[64 * i + k]];"
                         "((global uint*)o)[i] = h;"),
+    "nine rounds of 16 look-ups": ("", "uint", 1 / 64, "global const uint4* w = (global const uint4*)a; uint4 s = w[i]; for (int r = 1; r < 10; ++r)"
+                                   "s = w[r] ^ (uint4)(MIX(s.x, s.y, s.z, s.w), MIX(s.y, s.z, s.w, s.x), MIX(s.z, s.w, s.x, s.y), MIX(s.w, s.x, s.y, s.z));"
+                                   "((global uint4*)o)[i] = s;"),
+    "edit distance of rows": ("", "uchar", 1 / 64, "int row[33]; for (int k = 0; k <= 32; ++k) row[k] = k; for (int n = 1; n <= (int)(amount * 15); ++n) {"
+                              "int before = row[0]; row[0] = n; for (int k = 1; k <= 32; ++k) { const int above = row[k]; row[k] ="
+                              "min(min(above, row[k - 1]) + 1, before + (table[n] / 64 != a[64 * i + k] / 64)); before = above; } }"
+                              "((global int*)o)[i] = row[32];"),
     "gamma, computed": ("", "uchar", 1, "o[i] = convert_uchar_sat_rte(255.0f * powr(a[i] * (1.0f / 255.0f), amount));"),
     "contrast, computed": ("", "uchar", 1, "const float x = a[i] / 255.0f - 0.5f;"
                            "o[i] = convert_uchar_sat_rte(255.0f * (0.5f + x * amount / (1 + fabs(x))));"),
@@ -62,7 +69,8 @@ KERNELS = {
 }
 
 
-CONSTANTS = "".join(dict.fromkeys(before for before, _, _, _ in KERNELS.values()))  # each once
+MIX = "#define MIX(a, b, c, d) table[a & 255] ^ rotate(table[b >> 8 & 255], 8u) ^ rotate(table[c >> 16 & 255], 16u) ^ rotate(table[d >> 24], 24u)\n"
+CONSTANTS = MIX + "".join(dict.fromkeys(before for before, _, _, _ in KERNELS.values()))  # each once
 SOURCE = CONSTANTS + "".join(f"kernel void k{number}({PLAIN.replace('T*', kind + '*')}) {{ const size_t i = get_global_id(0); {text} }}\n"
                              for number, (_, kind, _, text) in enumerate(KERNELS.values()))
 

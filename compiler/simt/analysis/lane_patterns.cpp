@@ -4,6 +4,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -53,6 +54,11 @@ std::optional<std::int64_t> constant_of(const llvm::Value& value) {
 
 bool extends_signed(const llvm::Instruction& cast) {
   return cast.getOpcode() == Instruction::SExt || (cast.getOpcode() == Instruction::ZExt && cast.hasNonNeg());
+}
+
+llvm::Value& bounded_operand(const llvm::MinMaxIntrinsic& bound, const Shapes& shapes) {
+  const Shape last = shapes[*bound.getArgOperand(1)];
+  return *bound.getArgOperand(last.is_constant_in_segment() && !last.checked ? 0 : 1);
 }
 
 unsigned LanePattern::lowest_lane(unsigned lane) const {
@@ -109,6 +115,10 @@ std::optional<LanePattern> LanePatterns::compute(llvm::Value& value, unsigned de
     case Instruction::AddrSpaceCast: {
       const LanePattern* pattern = of(*instruction->getOperand(0), depth + 1);
       return pattern ? std::optional(*pattern) : std::nullopt;
+    }
+    case Instruction::Call: {
+      auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(instruction);
+      return bound ? of_bound(*bound, depth) : std::nullopt;
     }
     case Instruction::GetElementPtr: return of_gep(llvm::cast<llvm::GEPOperator>(value), depth);
     default: return std::nullopt;
@@ -216,6 +226,17 @@ std::optional<LanePattern> LanePatterns::of_cast(Instruction& cast, unsigned dep
   result.no_unsigned_wrap = is_within || !is_signed;
   // What is extended as a multiple may be none without the bits that it lost.
   result.base_log2 = std::min(result.base_log2, from_bits - 1);
+  return result;
+}
+
+std::optional<LanePattern> LanePatterns::of_bound(llvm::MinMaxIntrinsic& bound, unsigned depth) {
+  llvm::Value& bounded = bounded_operand(bound, shapes_);
+  const Shape limit = shapes_[*bound.getArgOperand(&bounded == bound.getArgOperand(0) ? 1 : 0)];
+  const LanePattern* from = of(bounded, depth + 1);
+  if (!from || !limit.is_constant_in_segment() || limit.checked || limit.segment < from->segment) return std::nullopt;
+  checks_.push_back({&bounded, from, bound.isSigned(), &bound});
+  LanePattern result = *from;
+  (bound.isSigned() ? result.no_signed_wrap : result.no_unsigned_wrap) = true;
   return result;
 }
 

@@ -16,6 +16,7 @@ namespace llvm {
 class DataLayout;
 class GEPOperator;
 class Instruction;
+class MinMaxIntrinsic;
 class Value;
 }  // namespace llvm
 
@@ -35,19 +36,23 @@ struct LanePattern {
   unsigned highest_lane(unsigned lane) const;
 };
 
-/// What has to hold at run time, in each segment of a pattern: its lanes' numbers do not wrap around.
+/// What has to hold at run time, in each segment of a pattern: its lanes' numbers do not wrap around, and are on their side of a bound.
 struct PatternCheck {
   llvm::Value* value = nullptr;
   const LanePattern* pattern = nullptr;
   bool is_signed = false;
+  llvm::MinMaxIntrinsic* bound = nullptr;  ///< of `value` and a number that the segments share; may be null
 };
+
+/// The operand of a `min` or `max` that lanes do not share.
+llvm::Value& bounded_operand(const llvm::MinMaxIntrinsic& bound, const Shapes& shapes);
 
 /// Whether the pattern of `cast` is that of a sign extension: of a number that is said not to be negative, too, since lanes that are off may
 /// have others.
 bool extends_signed(const llvm::Instruction& cast);
 
 /// Of the values that one access is made of. Patterns are those of all lanes, of lanes that are off what extensions by extends_signed and sums
-/// in place of `or disjoint` give. `all_run`: there are no such, and what instructions say of not wrapping around holds.
+/// in place of `or disjoint` give; and of `min` and `max` those of what they bound. `all_run`: there are no such, and what instructions say of not wrapping around holds.
 class LanePatterns {
  public:
   LanePatterns(const Shapes& shapes, const llvm::DataLayout& layout, bool all_run) : shapes_(shapes), layout_(layout), all_run_(all_run) {}
@@ -65,6 +70,7 @@ class LanePatterns {
   std::optional<LanePattern> of_bits(llvm::Instruction& instruction, std::int64_t bits, unsigned depth);
   std::optional<LanePattern> of_shift(llvm::Instruction& instruction, unsigned amount, unsigned depth);
   std::optional<LanePattern> of_cast(llvm::Instruction& cast, unsigned depth);
+  std::optional<LanePattern> of_bound(llvm::MinMaxIntrinsic& bound, unsigned depth);
   std::optional<LanePattern> of_gep(llvm::GEPOperator& gep, unsigned depth);
 
   const Shapes& shapes_;

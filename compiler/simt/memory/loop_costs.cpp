@@ -22,6 +22,7 @@
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/analysis/divergent_blocks.h"
+#include "compiler/simt/analysis/lookup_table.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/target/costs.h"
@@ -103,7 +104,8 @@ struct LoopCosts::State {
         dominators(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
         shapes(function, specialization, lanes, private_stride),
-        dot_operations(traits.byte_dots ? 2 : 7) {
+        dot_operations(traits.byte_dots ? 2 : 7),
+        byte_permutes(traits.byte_permutes) {
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
   }
 
@@ -175,6 +177,18 @@ struct LoopCosts::State {
     return kLanes * target::kPieceOfLane * static_cast<double>(layout.getTypeStoreSize(&type).getFixedValue()) / kRowPiece;
   }
 
+  /// Cycles of a load that permutations do (widen/memory/table_permutes.cpp); none if they do not.
+  std::optional<double> looks_up(const Instruction& access) const {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
+    if (!load || !byte_permutes || load->getType()->isVectorTy() || load->getType()->isPointerTy()) return std::nullopt;
+    const std::uint64_t bits = layout.getTypeSizeInBits(load->getType());
+    if (bits != 8 && bits != 16 && bits != 32) return std::nullopt;
+    const auto table = find_lookup_table(*const_cast<Value*>(load->getPointerOperand()), static_cast<unsigned>(bits), layout,
+                                         [&](const Value& value) { return shape(value).is_uniform(shapes.lanes()); });
+    if (!table) return std::nullopt;
+    return static_cast<double>(lookup_operations(table->entries, static_cast<unsigned>(bits / 8), kLanes)) / target::kVectorsEachCycle;
+  }
+
   /// An access of a warp, a private variable's lanes lying side by side where that serves.
   double beside(const Instruction& access, const llvm::Loop* loop) const {
     const Value& pointer = *llvm::getLoadStorePointerOperand(&access);
@@ -186,7 +200,7 @@ struct LoopCosts::State {
     };
     const Shape shape = this->shape(pointer);
     if (shape.is_uniform(shapes.lanes())) return 1;
-    if (!shape.is_affine()) return scattered();
+    if (!shape.is_affine()) return looks_up(access).value_or(scattered());
     const double registers = costs.registers(type, kLanes);
     if (is_private(pointer)) return registers;
     const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(&type));
@@ -392,6 +406,7 @@ struct LoopCosts::State {
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
+  const bool byte_permutes;                           ///< VectorTraits::byte_permutes
   mutable llvm::DenseMap<const Value*, std::uint64_t> used;  ///< components, a bit each
 };
 

@@ -4,18 +4,17 @@
 // bytes and numbers of 16 bits that lie evenly, as every second one does. A register's lanes lie in a window, of which all from the first
 // place to the last is the same buffer's: it is loaded as a whole, and each lane takes its own by a shuffle with constant indices. Stores whose
 // lanes are those of a segment in another order are shuffled first. Lanes that are off mask what they alone would take. Where an index may
-// wrap around, the code looks, and falls back.
-// Costs: a load or two and a shuffle for each register.
-#include <llvm/ADT/DenseMap.h>
+// wrap around, or meet a bound, the code looks, and falls back.
+// Costs: a load and a shuffle for each register of the window.
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "compiler/passes/pass_list.h"
 #include "compiler/simt/analysis/lane_patterns.h"
-#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
@@ -28,10 +27,8 @@ using llvm::Value;
 
 namespace {
 
-/// Elements that are loaded for each one that a lane takes: beyond, shuffles are no better than a gather.
-constexpr unsigned kMostLoaded = 4;
-/// Registers of which one is shuffled.
-constexpr unsigned kMostRegisters = 2;
+/// Of each register of a window, a load and a shuffle, and one that puts two together: as much as two lanes of a gather.
+constexpr unsigned kLanesOfRegister = 2;
 /// Comparisons in front of one access.
 constexpr std::size_t kMostComparisons = 8;
 
@@ -65,18 +62,13 @@ class PatternAccess {
 
   unsigned cost() const { return 2 * w_.lanes / chunk_; }
 
-  /// Whether no index wraps around; null if that is known.
+  /// Whether no index wraps around or meets a bound; null if that is known.
   Value* holds() {
     Value* all = nullptr;
     for (const PatternCheck& check : patterns_.checks())
       for (unsigned lane = 0; lane < w_.lanes; lane += check.pattern->segment) {
-        const unsigned lowest = check.pattern->lowest_lane(lane), highest = check.pattern->highest_lane(lane);
-        const auto span = static_cast<std::uint64_t>(check.pattern->places[highest] - check.pattern->places[lowest]);
-        Value* first = in_lane(check.value, lowest);
-        const unsigned bits = first->getType()->getIntegerBitWidth();
-        const llvm::APInt last = check.is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
-        Value* ok = builder_.CreateICmp(check.is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, first, builder_.getInt(last - span));
-        all = all ? builder_.CreateAnd(all, ok) : ok;
+        Value* ok = holds(check, lane);
+        all = all && ok ? builder_.CreateAnd(all, ok) : ok ? ok : all;
       }
     return all;
   }
@@ -91,17 +83,38 @@ class PatternAccess {
  private:
   static constexpr unsigned kFewestLanes = 4;
 
+  /// In the segment from `lane` on; null if that is known.
+  Value* holds(const PatternCheck& check, unsigned lane) {
+    const unsigned lowest = check.pattern->lowest_lane(lane), highest = check.pattern->highest_lane(lane);
+    const auto span = static_cast<std::uint64_t>(check.pattern->places[highest] - check.pattern->places[lowest]);
+    Value* ok = nullptr;
+    if (!(check.is_signed ? check.pattern->no_signed_wrap : check.pattern->no_unsigned_wrap)) {
+      Value* first = in_lane(check.value, lowest);
+      const unsigned bits = first->getType()->getIntegerBitWidth();
+      const llvm::APInt last = check.is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+      ok = builder_.CreateICmp(check.is_signed ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, first, builder_.getInt(last - span));
+    }
+    if (!check.bound) return ok;
+    const auto predicate = check.bound->getPredicate();
+    const bool is_least = predicate == llvm::CmpInst::ICMP_SLT || predicate == llvm::CmpInst::ICMP_ULT;
+    Value* limit = check.bound->getArgOperand(check.value == check.bound->getArgOperand(0) ? 1 : 0);
+    Value* within = builder_.CreateICmp(llvm::CmpInst::getNonStrictPredicate(predicate), in_lane(check.value, is_least ? highest : lowest),
+                                        w_.values.scalar_at(limit, lane));
+    return ok ? builder_.CreateAnd(ok, within) : within;
+  }
+
   std::int64_t place(unsigned lane) const { return pattern_->places[lane]; }
   std::int64_t last_element(unsigned lane) const {
     return *std::max_element(elements_.begin() + lane, elements_.begin() + lane + pattern_->segment);
   }
 
+  /// Elements of a register.
+  unsigned in_register() const { return w_.traits.register_bits / access_.bits; }
+
   bool is_close() const {
     for (unsigned lane = 0; lane < w_.lanes; lane += chunk_) {
       const auto [first, last] = std::minmax_element(elements_.begin() + lane, elements_.begin() + lane + chunk_);
-      const auto loaded = std::bit_ceil(static_cast<std::uint64_t>(*last - *first + 1));
-      if (loaded > std::uint64_t{kMostLoaded} * chunk_ || loaded * access_.bits > std::uint64_t{kMostRegisters} * w_.traits.register_bits)
-        return false;
+      if (kLanesOfRegister * llvm::divideCeil(static_cast<std::uint64_t>(*last - *first + 1), in_register()) >= chunk_) return false;
     }
     return true;
   }
@@ -117,10 +130,11 @@ class PatternAccess {
     return true;
   }
 
-  llvm::SmallVector<int, 64> units_of(llvm::ArrayRef<unsigned> elements) const {
+  llvm::SmallVector<int, 64> units_of(llvm::ArrayRef<int> elements) const {
     llvm::SmallVector<int, 64> units;
-    for (const unsigned element : elements)
-      for (unsigned i = 0; i < per_lane_; ++i) units.push_back(static_cast<int>(element * per_lane_ + i));
+    for (const int element : elements)
+      for (int i = 0; i < static_cast<int>(per_lane_); ++i)
+        units.push_back(element < 0 ? llvm::PoisonMaskElem : element * static_cast<int>(per_lane_) + i);
     return units;
   }
 
@@ -138,13 +152,13 @@ class PatternAccess {
     Value* all = w_.values.as_in_memory(access_.value);
     all = builder_.CreateBitCast(all, llvm::FixedVectorType::get(unit_, w_.lanes * per_lane_));
     for (unsigned lane = 0; lane < w_.lanes; lane += pattern_->segment) {
-      llvm::SmallVector<unsigned, 64> lanes(pattern_->segment);
-      for (unsigned i = 0; i < pattern_->segment; ++i) lanes[static_cast<std::size_t>(elements_[lane + i])] = lane + i;
+      llvm::SmallVector<int, 64> lanes(pattern_->segment);
+      for (unsigned i = 0; i < pattern_->segment; ++i) lanes[static_cast<std::size_t>(elements_[lane + i])] = static_cast<int>(lane + i);
       Value* block = builder_.CreateShuffleVector(all, units_of(lanes));
       Value* base = base_of(lane);
       if (masked) {
         llvm::SmallVector<int, 64> unit_lanes;
-        for (const unsigned i : lanes) unit_lanes.append(per_lane_, static_cast<int>(i));
+        for (const int i : lanes) unit_lanes.append(per_lane_, i);
         store_some(w_, access_, block, base, builder_.CreateShuffleVector(w_.mask.lanes(), unit_lanes));
       } else {
         copy_alias_metadata(*builder_.CreateAlignedStore(block, base, access_.element_align), access_.instruction);
@@ -185,27 +199,52 @@ class PatternAccess {
     return loaded;
   }
 
+  /// Where elements are loaded from to have all from `first` to `last`, `count` at a time, all within the first `end`: those of its lanes.
+  struct Window {
+    unsigned count = 0;
+    llvm::SmallVector<std::int64_t, 4> begins;
+  };
+  Window window(std::int64_t first, std::int64_t last, std::int64_t end) const {
+    const auto needed = static_cast<std::uint64_t>(last - first + 1);
+    const std::uint64_t whole = std::bit_ceil(needed), part = std::bit_floor(needed);
+    Window result;
+    if (needed > in_register()) {
+      result.count = in_register();
+      for (; first <= last; first += result.count) result.begins.push_back(std::min(first, end - result.count));
+    } else if (static_cast<std::int64_t>(whole) <= end) {
+      result = {static_cast<unsigned>(whole), {std::min(first, end - static_cast<std::int64_t>(whole))}};
+    } else {
+      result = {static_cast<unsigned>(part), {first, end - static_cast<std::int64_t>(part)}};
+    }
+    return result;
+  }
+
   /// What lanes [lane, lane + chunk_) take, of the segment from `begin` on.
   Value* load_register(Value* base, unsigned begin, unsigned lane, bool masked) {
-    const auto [least, most] = std::minmax_element(elements_.begin() + lane, elements_.begin() + lane + chunk_);
-    const std::int64_t first = *least, last = *most, end = last_element(begin) + 1;
-    const auto needed = static_cast<unsigned>(last - first + 1), whole = std::bit_ceil(needed), part = std::bit_floor(needed);
-    llvm::SmallVector<unsigned, 64> lanes;
-    if (whole <= end) {
-      const std::int64_t from = std::min(first, end - whole);
-      for (unsigned i = lane; i < lane + chunk_; ++i) lanes.push_back(static_cast<unsigned>(elements_[i] - from));
-      Value* window = load_elements(base, from, whole, lane, masked);
-      return builder_.CreateShuffleVector(window, units_of(lanes));
+    const auto [first, last] = std::minmax_element(elements_.begin() + lane, elements_.begin() + lane + chunk_);
+    const Window from = window(*first, *last, last_element(begin) + 1);
+    const auto loads = static_cast<unsigned>(from.begins.size());
+    // The first load that has a lane's element.
+    const auto load_of = [&](unsigned i) {
+      unsigned load = 0;
+      while (elements_[lane + i] >= from.begins[load] + from.count) ++load;
+      return load;
+    };
+    // Of two loads each, and then of those one after the other.
+    Value* all = nullptr;
+    for (unsigned load = 0; load < loads; load += 2) {
+      llvm::SmallVector<int, 64> own(chunk_, llvm::PoisonMaskElem), joined;
+      for (unsigned i = 0; i < chunk_; ++i) {
+        const unsigned of = load_of(i);
+        if (of / 2 == load / 2) own[i] = static_cast<int>(elements_[lane + i] - from.begins[of]) + static_cast<int>(of % 2 * from.count);
+        joined.push_back(static_cast<int>(of < load ? i : chunk_ + i));
+      }
+      Value* low = load_elements(base, from.begins[load], from.count, lane, masked);
+      Value* high = load + 1 < loads ? load_elements(base, from.begins[load + 1], from.count, lane, masked) : llvm::PoisonValue::get(low->getType());
+      Value* both = builder_.CreateShuffleVector(low, high, units_of(own));
+      all = all ? builder_.CreateShuffleVector(all, both, units_of(joined)) : both;
     }
-    // Two that overlap: nothing outside of what the segment's lanes read is.
-    const std::int64_t second = end - part;
-    for (unsigned i = lane; i < lane + chunk_; ++i) {
-      const std::int64_t element = elements_[i];
-      lanes.push_back(static_cast<unsigned>(element < first + part ? element - first : part + element - second));
-    }
-    Value* low = load_elements(base, first, part, lane, masked);
-    Value* high = load_elements(base, second, part, lane, masked);
-    return builder_.CreateShuffleVector(low, high, units_of(lanes));
+    return all;
   }
 
   /// As a scalar, for values of which the pattern is made, as LanePatterns has it for lanes that are off.
@@ -213,6 +252,7 @@ class PatternAccess {
     const Shape shape = w_.shape(value);
     if (shape.is_affine() && !shape.checked) return w_.values.scalar_at(value, lane);
     auto& instruction = *llvm::cast<llvm::Instruction>(value);
+    if (const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction)) return in_lane(&bounded_operand(*bound, w_.shapes), lane);
     llvm::SmallVector<Value*, 4> operands;
     for (Value* operand : instruction.operands()) operands.push_back(in_lane(operand, lane));
     if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
@@ -250,10 +290,8 @@ std::optional<AccessPlan> plan_lane_pattern(Widening& w, const Access& access) {
   if (access.shape.is_affine() && (access.bits >= 32 || access.is_contiguous() || access.is_reversed())) return std::nullopt;
   auto pattern = std::make_unique<PatternAccess>(w, access);
   if (!pattern->matches()) return std::nullopt;
-  std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kLanePatterns);
-  if (!other) return std::nullopt;
   AccessPlan plan{.cost = pattern->cost(), .emit = {}, .fall_back = {}};
-  plan.emit = [&w, &access, pattern = std::move(pattern), other = std::move(other->emit)]() mutable {
+  plan.emit = [&w, &access, pattern = std::move(pattern)]() mutable {
     const auto together = [&] {
       if (!w.mask) return pattern->access(false);
       constexpr TwoWays kWays{.usual = "whole", .other = "some", .join = "taken"};
@@ -263,7 +301,7 @@ std::optional<AccessPlan> plan_lane_pattern(Widening& w, const Access& access) {
     if (!holds) return together();
     constexpr TwoWays kWays{.usual = "pattern", .other = "apart", .join = "taken"};
     return emit_two_ways(w, holds, kWays, together, [&] {
-      Parts parts = other();
+      Parts parts = emit_otherwise(w, access);
       if (access.is_load() && access.type->isVectorTy() && parts.size() != 1) parts = {interleave(w, parts)};
       return parts;
     });

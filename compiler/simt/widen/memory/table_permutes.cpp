@@ -9,15 +9,13 @@
 // Costs: the table's registers, for each vector of lanes.
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
-#include <bit>
-
 #include "compiler/passes/pass_list.h"
+#include "compiler/simt/analysis/lookup_table.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/strategies.h"
@@ -31,60 +29,10 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kMostEntries = 256;
-constexpr unsigned kRegisterBytes = 64;
 constexpr std::uint64_t kPageBytes = 4096;
-/// Most registers of a table of words that are permuted as such: beyond, planes of bytes are less work.
-constexpr unsigned kMostWordRegisters = 4;
-
-/// Where an access looks up, as one lane's code has it.
-struct Table {
-  Value* base = nullptr;         ///< the same in all lanes
-  std::int64_t offset = 0;       ///< bytes behind it
-  Value* index = nullptr;        ///< of an element
-  unsigned entries = 0;          ///< that the index may reach, rounded up to a power of two that fills 16 bytes
-  llvm::SmallVector<std::pair<Value*, llvm::APInt>, 2> uniform;  ///< what is added to the offset, and how often
-};
-
-/// The greatest value of `index` is below this; 0: may be any.
-unsigned reach(const Value& index, const llvm::DataLayout& layout) {
-  const llvm::APInt known = llvm::computeKnownBits(&index, layout).getMaxValue();
-  const llvm::APInt ranged = llvm::computeConstantRange(&index, /*ForSigned=*/false).getUnsignedMax();
-  const llvm::APInt most = llvm::APIntOps::umin(known, ranged);
-  return most.ult(kMostEntries) ? static_cast<unsigned>(most.getZExtValue()) + 1 : 0;
-}
-
-std::optional<Table> find_table(const Widening& w, const Access& access) {
-  Table table;
-  llvm::APInt constant(64, 0);
-  table.base = access.pointer;
-  while (!w.is_uniform(table.base)) {
-    auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(table.base);
-    llvm::MapVector<Value*, llvm::APInt> variables;
-    if (!gep || gep->getType()->isVectorTy() || !gep->collectOffset(w.layout, 64, variables, constant)) return std::nullopt;
-    for (const auto& [variable, scale] : variables) {
-      if (w.is_uniform(variable)) {
-        table.uniform.push_back({variable, scale});
-        continue;
-      }
-      if (table.index || scale != access.bits / 8) return std::nullopt;
-      table.index = variable;
-    }
-    table.base = gep->getPointerOperand();
-  }
-  if (!table.index) return std::nullopt;
-  // The index itself is narrower than what addresses are made of.
-  while (auto* cast = llvm::dyn_cast<llvm::ZExtInst>(table.index)) table.index = cast->getOperand(0);
-  const unsigned reached = reach(*table.index, w.layout);
-  if (!reached) return std::nullopt;
-  table.offset = constant.getSExtValue();
-  table.entries = std::max(std::bit_ceil(reached), 16 * 8 / access.bits);
-  return table;
-}
-
 class Permutes {
  public:
-  Permutes(Widening& w, const Access& access, Table table)
+  Permutes(Widening& w, const Access& access, LookupTable table)
       : w_(w), builder_(w.builder), access_(access), table_(std::move(table)), bytes_(access.bits / 8) {}
 
   unsigned registers() const { return std::max(1u, table_.entries * bytes_ / kRegisterBytes); }
@@ -333,7 +281,7 @@ class Permutes {
   Widening& w_;
   llvm::IRBuilder<>& builder_;
   const Access& access_;
-  const Table table_;
+  const LookupTable table_;
   const unsigned bytes_;  ///< of an element
   std::optional<llvm::SmallVector<std::uint32_t, 0>> contents_;  ///< of a constant
   const llvm::BasicBlock* preheader_ = nullptr;                  ///< where the table is taken apart
@@ -346,7 +294,7 @@ std::optional<AccessPlan> plan_table_permutes(Widening& w, const Access& access)
   if (!access.is_load() || !w.traits.byte_permutes || access.is_volatile || access.is_seldom || access.shape.is_affine())
     return std::nullopt;
   if ((access.bits != 8 && access.bits != 16 && access.bits != 32) || access.type->isPointerTy()) return std::nullopt;
-  std::optional<Table> table = find_table(w, access);
+  std::optional<LookupTable> table = find_lookup_table(*access.pointer, access.bits, w.layout, [&](const Value& value) { return w.is_uniform(&value); });
   if (!table) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kTablePermutes);
   Permutes permutes(w, access, std::move(*table));
