@@ -497,7 +497,7 @@ llvm::Error run_StructRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
-    if (simt::make_struct_rows(*region, shapes, target::vectors().mask_registers)) c.analyses.invalidate(*region);
+    if (simt::make_struct_rows(*region, shapes, target::vectors())) c.analyses.invalidate(*region);
   }
   return done();
 }
