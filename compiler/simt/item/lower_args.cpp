@@ -299,6 +299,8 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
       loads.invariant_load(argument.getType(), loads.arguments(), slot.offset, align, argument.getName());
   if (argument.hasAttribute(llvm::Attribute::NoUndef))
     load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(load->getContext(), {}));
+  if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), primitive::kImageAttribute))
+    load->setMetadata(primitive::kImageMetadata, llvm::MDNode::get(load->getContext(), {}));
   if (const std::uint64_t bytes = argument.getDereferenceableBytes()) loads.mark_readable(*load, bytes);
   if (pointer && argument.getParamAlign().valueOrOne() > 1)
     load->setMetadata(llvm::LLVMContext::MD_align,
