@@ -37,6 +37,12 @@ struct Row {
   bool open = true;
 };
 
+/// Loads that together have all bytes from `low` on, of those from one base; in order.
+struct Word {
+  std::int64_t low = 0;
+  llvm::SmallVector<FieldAccess, 4> loads;
+};
+
 class ByteWords {
  public:
   ByteWords(llvm::Function& function, const Shapes& shapes)
@@ -45,7 +51,7 @@ class ByteWords {
     aliases_.addAAResult(scopes_);
   }
 
-  bool run(BasicBlock& block) {
+  std::vector<Word> find(BasicBlock& block) {
     std::vector<Row> rows;
     for (Instruction& instruction : block) {
       if (!instruction.mayReadOrWriteMemory()) continue;
@@ -56,9 +62,9 @@ class ByteWords {
       }
       for (Row& row : rows) row.open &= !writes(instruction, row);
     }
-    bool changed = false;
-    for (Row& row : rows) changed |= combine(row);
-    return changed;
+    std::vector<Word> words;
+    for (const Row& row : rows) find(row, words);
+    return words;
   }
 
  private:
@@ -89,58 +95,31 @@ class ByteWords {
     });
   }
 
-  /// Of the loads that have bytes in the word at `low`; none if these are not all of its bytes, or one has others, too.
-  static llvm::SmallVector<unsigned, 8> of_word(const Row& row, std::int64_t low) {
-    llvm::SmallVector<unsigned, 8> found;
+  /// Empty if loads of `row` are not all of a word's bytes, or one has others, too.
+  static Word word_at(const Row& row, std::int64_t low) {
+    Word word{.low = low, .loads = {}};
     unsigned bytes = 0;
-    for (const auto& [i, load] : llvm::enumerate(row.loads)) {
+    for (const FieldAccess& load : row.loads) {
       const std::int64_t at = load.offset - low;
       if (at + load.bytes <= 0 || at >= kWord) continue;
       if (at < 0 || at + load.bytes > kWord) return {};
-      found.push_back(static_cast<unsigned>(i));
+      word.loads.push_back(load);
       bytes |= ((1u << load.bytes) - 1) << at;
     }
-    return bytes == (1u << kWord) - 1 ? found : llvm::SmallVector<unsigned, 8>();
+    return bytes == (1u << kWord) - 1 ? word : Word();
   }
 
-  bool combine(const Row& row) {
+  static void find(const Row& row, std::vector<Word>& words) {
     llvm::SmallVector<std::int64_t, 16> offsets;
     for (const FieldAccess& load : row.loads) offsets.push_back(load.offset);
     llvm::sort(offsets);
-    bool changed = false;
     std::int64_t end = offsets.front();
     for (const std::int64_t low : offsets) {
       if (low < end) continue;
-      const auto loads = of_word(row, low);
-      if (loads.size() < 2) continue;
-      load_word(row, loads, low);
+      Word word = word_at(row, low);
+      if (word.loads.empty()) continue;
+      words.push_back(std::move(word));
       end = low + kWord;
-      changed = true;
-    }
-    return changed;
-  }
-
-  void load_word(const Row& row, llvm::ArrayRef<unsigned> loads, std::int64_t low) {
-    const FieldAccess& first = row.loads[loads.front()];
-    llvm::IRBuilder<> builder(first.instruction);
-    Value* pointer = llvm::getLoadStorePointerOperand(first.instruction);
-    llvm::Align align = llvm::getLoadStoreAlignment(first.instruction);
-    if (low != first.offset) {
-      pointer = builder.CreateGEP(builder.getInt8Ty(), pointer, builder.getInt64(static_cast<std::uint64_t>(low - first.offset)));
-      align = llvm::commonAlignment(align, static_cast<std::uint64_t>(std::abs(low - first.offset)));
-    }
-    llvm::AAMDNodes scopes = first.instruction->getAAMetadata();
-    for (const unsigned i : loads) scopes = scopes.merge(row.loads[i].instruction->getAAMetadata());
-    llvm::LoadInst* word = builder.CreateAlignedLoad(builder.getInt32Ty(), pointer, align, /*isVolatile=*/true, "word");
-    word->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(builder.getContext(), {}));
-    word->setAAMetadata(scopes);
-    for (const unsigned i : loads) {
-      const FieldAccess& load = row.loads[i];
-      builder.SetInsertPoint(load.instruction);
-      Value* part = builder.CreateLShr(word, static_cast<std::uint64_t>(8 * (load.offset - low)));
-      part = builder.CreateTrunc(part, builder.getIntNTy(static_cast<unsigned>(8 * load.bytes)));
-      load.instruction->replaceAllUsesWith(builder.CreateBitCast(part, load.instruction->getType()));
-      load.instruction->eraseFromParent();
     }
   }
 
@@ -152,13 +131,49 @@ class ByteWords {
   llvm::ScopedNoAliasAAResult scopes_;
 };
 
+void combine(const Word& word) {
+  const FieldAccess& first = word.loads.front();
+  llvm::IRBuilder<> builder(first.instruction);
+  Value* pointer = llvm::getLoadStorePointerOperand(first.instruction);
+  llvm::Align align = llvm::getLoadStoreAlignment(first.instruction);
+  if (word.low != first.offset) {
+    pointer = builder.CreateGEP(builder.getInt8Ty(), pointer, builder.getInt64(static_cast<std::uint64_t>(word.low - first.offset)));
+    align = llvm::commonAlignment(align, static_cast<std::uint64_t>(std::abs(word.low - first.offset)));
+  }
+  llvm::AAMDNodes scopes = first.instruction->getAAMetadata();
+  for (const FieldAccess& load : word.loads) scopes = scopes.merge(load.instruction->getAAMetadata());
+  llvm::LoadInst* all = builder.CreateAlignedLoad(builder.getInt32Ty(), pointer, align, /*isVolatile=*/true, "word");
+  all->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(builder.getContext(), {}));
+  all->setAAMetadata(scopes);
+  for (const FieldAccess& load : word.loads) {
+    builder.SetInsertPoint(load.instruction);
+    Value* part = builder.CreateLShr(all, static_cast<std::uint64_t>(8 * (load.offset - word.low)));
+    part = builder.CreateTrunc(part, builder.getIntNTy(static_cast<unsigned>(8 * load.bytes)));
+    load.instruction->replaceAllUsesWith(builder.CreateBitCast(part, load.instruction->getType()));
+    load.instruction->eraseFromParent();
+  }
+}
+
 }  // namespace
 
 bool make_byte_words(llvm::Function& function, const Shapes& shapes) {
   ByteWords words(function, shapes);
   bool changed = false;
-  for (BasicBlock& block : function) changed |= words.run(block);
+  for (BasicBlock& block : function)
+    for (const Word& word : words.find(block)) {
+      combine(word);
+      changed = true;
+    }
   return changed;
+}
+
+llvm::DenseMap<const llvm::Instruction*, unsigned> loads_of_words(llvm::Function& function, const Shapes& shapes) {
+  ByteWords words(function, shapes);
+  llvm::DenseMap<const llvm::Instruction*, unsigned> found;
+  for (BasicBlock& block : function)
+    for (const Word& word : words.find(block))
+      for (const FieldAccess& load : word.loads) found[load.instruction] = static_cast<unsigned>(word.loads.size());
+  return found;
 }
 
 }  // namespace weft::compiler::simt

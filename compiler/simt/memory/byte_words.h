@@ -4,9 +4,12 @@
 // is four of them; and words of rows that lie side by side become whole registers that are transposed (struct_rows.h).
 #pragma once
 
+#include <llvm/ADT/DenseMap.h>
+
 namespace llvm {
 class Function;
-}
+class Instruction;
+}  // namespace llvm
 
 namespace weft::compiler::simt {
 
@@ -17,5 +20,8 @@ class Shapes;
 /// to write no byte of theirs. Not where lanes lie so close together that their bytes are shuffled out of registers
 /// (widen/memory/lane_patterns.cpp), unless words are. The combined load stands at the first of them. True if anything changed.
 bool make_byte_words(llvm::Function& function, const Shapes& shapes);
+
+/// Those that make_byte_words would take, and of how many each makes a word.
+llvm::DenseMap<const llvm::Instruction*, unsigned> loads_of_words(llvm::Function& function, const Shapes& shapes);
 
 }  // namespace weft::compiler::simt
