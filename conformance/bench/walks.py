@@ -37,6 +37,31 @@ kernel void hash(global const uchar* text, global uint* y, int n) {
   for (int k = 0; k < n; ++k) h = (h ^ mine[k]) * 16777619u;
   y[get_global_id(0)] = h;
 }
+kernel void hash_blocks(global const uchar* text, global uint* y, int blocks) {
+  uint h = 2166136261u;
+  global const uchar* mine = text + get_global_id(0) * 16 * blocks;
+  for (int k = 0; k < blocks; ++k, mine += 16)
+    for (int i = 0; i < 16; ++i) h = (h ^ mine[i]) * 16777619u;
+  y[get_global_id(0)] = h;
+}
+kernel void checksum(global const uchar* packets, global uint* y) {
+  const int packet = get_global_id(0);
+  global const uchar* p = packets + 20 * packet;
+  uint c = 0;
+  for (int k = 0; k < 10; ++k) c += (p[2 * k] << 8) | p[2 * k + 1];
+  c = (c >> 16) + (c & 0xffff);
+  y[packet] = ~(c + (c >> 16)) & 0xffff;
+}
+kernel void digest(global const uchar* text, global uint* y, int blocks) {
+  uint a = 1, b = 2, c = 3, d = 4;
+  for (int i = 0; i < blocks; ++i)
+    for (int k = 0; k < 16; ++k) {
+      global const uchar* p = text + ((get_global_id(0) * blocks + i) * 16 + k) * 4;
+      const uint t = rotate(a, 5u) + ((b & c) | (~b & d)) + ((uint)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]) + 0x5a827999u;
+      d = c, c = rotate(b, 30u), b = a, a = t;
+    }
+  y[get_global_id(0)] = a ^ b ^ c ^ d;
+}
 kernel void variance(global const double* a, global double* y, int n) {
   const int row = get_global_id(0);
   double s = 0, q = 0;
@@ -106,6 +131,9 @@ def cases(items):
                [random.integers(0, 255, items * n, dtype=np.uint8), np.zeros(items, np.uint32), ints(n)])
     for n in (200, 512):
         yield f"variance of {n} doubles", "variance", (items,), (64,), [random.random(items * n), np.zeros(items), ints(n)]
+    yield "hash of 16 blocks of 16 bytes", "hash_blocks", (4 * items,), (64,), [random.integers(0, 256, items * 1024, dtype=np.uint8), np.zeros(4 * items, np.uint32), ints(16)]
+    yield "checksums of 20 bytes", "checksum", (32 * items,), (64,), [random.integers(0, 256, items * 640, dtype=np.uint8), np.zeros(32 * items, np.uint32)]
+    yield "digest of 16 blocks of 64 bytes", "digest", (items,), (64,), [random.integers(0, 256, items * 1024, dtype=np.uint8), np.zeros(items, np.uint32), ints(16)]
     yield ("greatest of 100 floats, by a list", "greatest", (items,), (64,),
            [floats(items * 100), random.integers(0, items, items, dtype=np.int32), floats(items), ints(100)])
     bytes_of = lambda count, kind: random.integers(0, 255, count, dtype=np.uint8).view(kind)

@@ -87,17 +87,18 @@ llvm::SmallVector<FieldPiece, 8> field_pieces(std::uint64_t fields, unsigned mos
   return pieces;
 }
 
-std::optional<FieldAccess> byte_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
+std::optional<FieldAccess> byte_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout, bool may_vary) {
   if (!is_plain(instruction)) return std::nullopt;
   const llvm::Type* type = llvm::getLoadStoreType(&instruction);
   const std::uint64_t bits = type->getPrimitiveSizeInBits();
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   const Shape shape = shapes[*pointer];
-  if (type->isVectorTy() || (bits != 8 && bits != 16) || !shape.is_affine() || shape.stride <= 0) return std::nullopt;
+  if (type->isVectorTy() || (bits != 8 && bits != 16)) return std::nullopt;
+  if (shape.is_affine() ? shape.stride <= 0 : !may_vary) return std::nullopt;
   FieldAccess access;
   access.instruction = &instruction;
   access.bytes = static_cast<std::int64_t>(bits / 8);
-  access.stride = shape.stride;
+  access.stride = shape.is_affine() ? shape.stride : 0;
   if (access.stride % access.bytes) return std::nullopt;
   find_base(*pointer, layout, access);
   return access;

@@ -56,7 +56,7 @@ llvm::SmallVector<FieldPiece, 8> field_pieces(std::uint64_t fields, unsigned mos
 /// advances by a constant from lane to lane.
 std::optional<FieldAccess> field_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout);
 
-/// The same of a number of 8 or 16 bits, whose lanes may lie in segments and may wrap around.
-std::optional<FieldAccess> byte_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout);
+/// The same of a number of 8 or 16 bits, whose lanes may lie in segments and may wrap around. `may_vary`: or lie anywhere, at a stride of 0 then.
+std::optional<FieldAccess> byte_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout, bool may_vary = false);
 
 }  // namespace weft::compiler::simt

@@ -1,7 +1,7 @@
 // Strategy "lane-patterns".
 // Matches: lanes that do not lie evenly, but each at a distance from the first one's place that the compiler knows, and close together: pixels
 // of a plane of half the width, `x >> 1`, the even ones of pairs, `x & ~1`, neighbours that change places, `x ^ 1` (lane_patterns.h); and
-// bytes and numbers of 16 bits that lie evenly, as every second one does. A register's lanes lie in a window, of which all from the first
+// numbers that lie evenly, as every second byte does. A register's lanes lie in a window, of which all from the first
 // place to the last is the same buffer's: it is loaded as a whole, and each lane takes its own by a shuffle with constant indices. Stores whose
 // lanes are those of a segment in another order are shuffled first. Lanes that are off mask what they alone would take. Where an index may
 // wrap around, or meet a bound, the code looks, and falls back.
@@ -29,6 +29,8 @@ namespace {
 
 /// Of each register of a window, a load and a shuffle, and one that puts two together: as much as two lanes of a gather.
 constexpr unsigned kLanesOfRegister = 2;
+/// Elements of 4 or 8 bytes from a lane to the next one up to which they are strided.cpp's.
+constexpr std::int64_t kStridedWords = 4;
 /// Comparisons in front of one access.
 constexpr std::size_t kMostComparisons = 8;
 
@@ -286,8 +288,9 @@ std::optional<AccessPlan> plan_lane_pattern(Widening& w, const Access& access) {
   if (access.is_volatile || access.is_seldom || !std::has_single_bit(access.bits) || access.bits < 8 ||
       2 * access.bits > w.traits.register_bits || access.type->getScalarType()->isPointerTy())
     return std::nullopt;
-  // Words that lie evenly, and neighbours, have strategies of their own.
-  if (access.shape.is_affine() && (access.bits >= 32 || access.is_contiguous() || access.is_reversed())) return std::nullopt;
+  // Neighbours, and words at a few words' distance, have strategies of their own.
+  const std::int64_t own = std::max<std::int64_t>(access.bits / 8, access.bits >= 32 ? kStridedWords * (access.bits / 8) : 0);
+  if (access.shape.is_affine() && std::abs(access.shape.stride) <= own) return std::nullopt;
   auto pattern = std::make_unique<PatternAccess>(w, access);
   if (!pattern->matches()) return std::nullopt;
   AccessPlan plan{.cost = pattern->cost(), .emit = {}, .fall_back = {}};

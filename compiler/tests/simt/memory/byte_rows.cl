@@ -36,3 +36,47 @@ kernel void others(global const uchar* a, global uchar* o, global ushort* gaps) 
   gaps[4 * i + 1] = i;
   gaps[4 * i + 3] = i;
 }
+
+// Loads of all bytes of a word become one of the word, and so rows of words, or a gather for four.
+// RUN: weftc --kernel=hash --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=WORDS
+// RUN: weftc --kernel=scattered --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=WORDS
+// RUN: weftc --kernel=hash --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --disable=byte-rows %s | FileCheck %s --check-prefix=BYTES
+// WORDS-NOT: load volatile i8
+// WORDS-COUNT-2: %word{{[0-9]*}} = load volatile i32, ptr addrspace(1) {{.*}}, align {{[12]}}
+// WORDS-NOT: load volatile i
+// WORDS: ret
+// BYTES-COUNT-8: load volatile i8
+kernel void hash(global const uchar* a, global uint* o) {
+  const long i = get_global_id(0);
+  uint hash = 0;
+  for (int k = 0; k < 8; ++k) hash = hash * 31 + a[8 * i + k];
+  o[i] = hash;
+}
+kernel void scattered(global const ushort* restrict a, global const long* restrict at, global int* restrict o) {
+  const long i = get_global_id(0);
+  global const ushort* from = a + at[i];
+  int sum = from[1] * 3 + from[2];
+  o[i] = sum;
+  o[i] = sum - from[3] + from[4] * 5;
+}
+
+// Not where words are not whole, lanes are neighbours, or what is written between may be theirs.
+// RUN: weftc --kernel=three --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
+// RUN: weftc --kernel=neighbours --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
+// RUN: weftc --kernel=written --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
+// NO-WORDS-NOT: %word
+// NO-WORDS: ret
+kernel void three(global const uchar* a, global int* o) {
+  const long i = get_global_id(0);
+  o[i] = a[8 * i] + a[8 * i + 1] + a[8 * i + 2] + a[8 * i + 4];
+}
+kernel void neighbours(global const uchar* a, global int* o) {
+  const long i = get_global_id(0);
+  o[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3];
+}
+kernel void written(global uchar* a, global int* o) {
+  const long i = get_global_id(0);
+  const int two = a[8 * i] + a[8 * i + 1];
+  a[8 * i + 9] = two;
+  o[i] = two + a[8 * i + 2] + a[8 * i + 3];
+}

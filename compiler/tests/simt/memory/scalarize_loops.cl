@@ -12,6 +12,7 @@
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=colors %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=distances %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=distances %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=digests %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=boxes %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=boxes %s | FileCheck %s --check-prefix=BOXES
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=writes %s | FileCheck %s --check-prefix=BESIDE
@@ -205,4 +206,17 @@ kernel void boxes(constant uint* table, constant uint4* keys, global const uint4
   for (int round = 0; round < 9; ++round)
     s = keys[round] ^ (uint4)(LOOK_UP(s.x, s.y, s.z, s.w), LOOK_UP(s.y, s.z, s.w, s.x), LOOK_UP(s.z, s.w, s.x, s.y), LOOK_UP(s.w, s.x, s.y, s.z));
   out[get_global_id(0)] = s;
+}
+
+// Bytes of a word are gathered together.
+kernel void digests(global const uchar* s, global uint* o, int n) {
+  const int g = get_global_id(0);
+  uint a = 1, b = 2, c = 3, d = 4;
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 16; ++k) {
+      global const uchar* p = s + ((g * n + i) * 16 + k) * 4;
+      const uint t = rotate(a, 5u) + ((b & c) | (~b & d)) + (p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]) + 0x5a827999u;
+      d = c, c = rotate(b, 30u), b = a, a = t;
+    }
+  o[g] = a ^ b ^ c ^ d;
 }
