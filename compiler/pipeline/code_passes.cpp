@@ -61,6 +61,7 @@ llvm::Error run_RareValues(Compilation& c) { return for_each_definition(c, wide:
 llvm::Error run_RowValues(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [](llvm::Function& function) {
+    wide::join_what_stays(function);
     wide::add_lanes_alone(function);
     wide::compute_rows_at_once(function);
   });

@@ -38,7 +38,7 @@ constexpr std::uint64_t kRowsAlign = 32;  ///< bytes
 unsigned latency(const Instruction& instruction) {
   if (instruction.getOpcode() == Instruction::FDiv) return 11;
   if (llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst, llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return 7;
-  if (instruction.getType()->isFloatingPointTy() || llvm::isa<llvm::FCmpInst>(instruction)) return 4;
+  if (instruction.getType()->getScalarType()->isFloatingPointTy() || llvm::isa<llvm::FCmpInst>(instruction)) return 4;
   return instruction.getOpcode() == Instruction::Mul ? 3 : 1;
 }
 
@@ -68,21 +68,50 @@ bool is_vector_intrinsic(const llvm::IntrinsicInst& call) {
 }
 
 bool is_number(const llvm::Type& type) { return type.isFloatTy() || type.isDoubleTy() || type.isIntegerTy(32) || type.isIntegerTy(64); }
+bool is_element(const llvm::Type& type) { return is_number(type) || type.isIntegerTy(1); }
 
-/// Whether vectors compute what `instruction` does, wherever its operands are known.
+/// What a vector has in all lanes that are not poison, or a vector that has it in the first; null: no vector of one number is made here.
+Value* repeated(Value& vector) {
+  if (!vector.getType()->isVectorTy()) return nullptr;
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&vector)) return constant->getSplatValue(true);
+  const auto inserted = [](Value* value, bool alone) -> Value* {
+    const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(value);
+    const auto* lane = insert ? llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2)) : nullptr;
+    return lane && lane->isZero() && (!alone || llvm::isa<llvm::PoisonValue>(insert->getOperand(0))) ? insert->getOperand(1) : nullptr;
+  };
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&vector);
+  if (!shuffle) return inserted(&vector, true);
+  if (!shuffle->isZeroEltSplat()) return nullptr;
+  Value* of = inserted(shuffle->getOperand(0), false);
+  return of ? of : shuffle->getOperand(0);
+}
+
+/// What all lanes of `value` are, itself if it is no vector; null: not the same.
+Value* same_in_all(Value* value) {
+  while (value && value->getType()->isVectorTy()) value = repeated(*value);
+  return value;
+}
+
+/// Whether vectors compute what `instruction` does to numbers, or to lanes that are the same, wherever its operands are known.
 bool has_vector(const Instruction& instruction) {
-  if (!is_number(*instruction.getType()) && !instruction.getType()->isIntegerTy(1)) return false;
-  if (!llvm::all_of(instruction.operand_values(), [](const Value* value) {
-        return llvm::isa<llvm::Function>(value) || is_number(*value->getType()) || value->getType()->isIntegerTy(1);
-      }))
-    return false;
-  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return is_vector_intrinsic(*call);
+  const auto fits = [](const llvm::Type* type) { return is_element(*type->getScalarType()); };
+  if (!fits(instruction.getType())) return false;
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return is_vector_intrinsic(*call) && llvm::all_of(call->args(), [&](const Value* value) { return fits(value->getType()); });
   if (!llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst>(instruction)) return false;
+  for (const Value* operand : instruction.operand_values()) {
+    if (!fits(operand->getType())) return false;
+    // Elements become elements.
+    if (llvm::isa<llvm::CastInst>(instruction) && operand->getType()->isVectorTy() != instruction.getType()->isVectorTy()) return false;
+  }
+  if (llvm::isa<llvm::BitCastInst>(instruction) &&
+      instruction.getType()->getScalarSizeInBits() != instruction.getOperand(0)->getType()->getScalarSizeInBits())
+    return false;
   // No vectors divide integers.
   return !instruction.isIntDivRem() && llvm::isSafeToSpeculativelyExecute(&instruction);
 }
 
-/// The values of a loop that follow from its counter.
+/// The values of a loop that follow from its counter, numbers or vectors whose lanes are all the same.
 class Rows {
  public:
   Rows(Loop& loop, llvm::PHINode& counter, unsigned count, const llvm::BlockFrequencyInfo& frequency)
@@ -102,10 +131,13 @@ class Rows {
     // All vectors first: they follow from values that are replaced here.
     for (Instruction* value : wanted) vector_of(*static_cast<Value*>(value));
     for (Instruction* value : wanted) {
-      Value* place = place_of(vectors_.lookup(value), *value->getType());
+      llvm::Type* type = value->getType()->getScalarType();
+      Value* place = place_of(vectors_.lookup(value), *type);
       llvm::IRBuilder<> at(value);
-      Value* element = at.CreateInBoundsGEP(value->getType(), place, &counter_);
-      value->replaceAllUsesWith(at.CreateAlignedLoad(value->getType(), element, llvm::Align(value->getType()->getPrimitiveSizeInBits() / 8), "row"));
+      Value* element = at.CreateInBoundsGEP(type, place, &counter_);
+      Value* loaded = at.CreateAlignedLoad(type, element, llvm::Align(type->getPrimitiveSizeInBits() / 8), "row");
+      if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(value->getType())) loaded = at.CreateVectorSplat(lanes->getNumElements(), loaded);
+      value->replaceAllUsesWith(loaded);
       replaced.emplace_back(value);
     }
     llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);
@@ -121,10 +153,17 @@ class Rows {
   unsigned find(Instruction& value) {
     if (const auto known = cycles_.find(&value); known != cycles_.end()) return known->second;
     cycles_[&value] = 0;
-    if (!loop_.contains(&value) || !has_vector(value)) return 0;
+    if (!loop_.contains(&value)) return 0;
+    if (Value* all = repeated(value)) {
+      auto* one = llvm::dyn_cast<Instruction>(all);
+      const unsigned to_one = one ? find(*one) : 0;
+      return cycles_[&value] = to_one ? to_one + 1 : 0;
+    }
+    if (!has_vector(value)) return 0;
     unsigned longest = 0;
     for (Value* operand : value.operand_values()) {
       if (operand == &counter_ || loop_.isLoopInvariant(operand)) {
+        if (!llvm::isa<llvm::Function>(operand) && !same_in_all(operand)) return 0;
         longest = std::max(longest, operand == &counter_ ? 1u : 0u);
         continue;
       }
@@ -137,7 +176,10 @@ class Rows {
   }
 
   unsigned cycles(const Instruction& value) const { return cycles_.lookup(&value); }
-  bool is_long(const Instruction& value) const { return cycles(value) >= kLongChain && is_number(*value.getType()) && is_usual(*value.getParent()); }
+  bool is_long(const Instruction& value) const {
+    return cycles(value) >= kLongChain && is_number(*value.getType()->getScalarType()) && !llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(value) &&
+           is_usual(*value.getParent());
+  }
 
   /// Whether `user` is there still when the long ones are loads.
   bool stays(const Instruction& user) const {
@@ -145,18 +187,19 @@ class Rows {
     return !is_long(user) && llvm::any_of(user.users(), [&](const auto* next) { return stays(*llvm::cast<Instruction>(next)); });
   }
 
-  llvm::Type* vector_type(llvm::Type* type) const { return llvm::FixedVectorType::get(type, count_); }
+  llvm::Type* vector_type(llvm::Type* type) const { return llvm::FixedVectorType::get(type->getScalarType(), count_); }
 
   Value* vector_of(Value& value) {
-    Value*& known = vectors_[&value];
-    if (known) return known;
+    if (Value* known = vectors_.lookup(&value)) return known;
     Value* made = nullptr;
     if (&value == &counter_) {
       llvm::SmallVector<llvm::Constant*, 64> numbers;
       for (unsigned i = 0; i < count_; ++i) numbers.push_back(llvm::ConstantInt::get(counter_.getType(), i));
       made = llvm::ConstantVector::get(numbers);
     } else if (loop_.isLoopInvariant(&value)) {
-      made = builder_.CreateVectorSplat(count_, &value);
+      made = builder_.CreateVectorSplat(count_, same_in_all(&value));
+    } else if (Value* one = repeated(value)) {
+      made = vector_of(*one);
     } else {
       made = vector_of(llvm::cast<Instruction>(value));
     }
@@ -170,7 +213,8 @@ class Rows {
       operands.push_back(vector_of(*operand));
     Instruction* made = nullptr;
     if (call) {
-      made = builder_.CreateIntrinsic(call->getIntrinsicID(), {vector_type(value.getType())}, operands, llvm::isa<llvm::FPMathOperator>(call) ? &value : nullptr);
+      Instruction* const flags = llvm::isa<llvm::FPMathOperator>(call) ? &value : nullptr;
+      made = builder_.CreateIntrinsic(call->getIntrinsicID(), {vector_type(value.getType())}, operands, flags);
     } else {
       made = value.clone();
       made->dropUnknownNonDebugMetadata();
@@ -293,6 +337,33 @@ void add_lanes_alone(llvm::Function& function) {
     }
     if (common != sum->getParent() && loops.getLoopFor(common) == loops.getLoopFor(sum->getParent()))
       sum->moveBefore(*common, common->getFirstInsertionPt());
+  }
+}
+
+void join_what_stays(llvm::Function& function) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    BasicBlock* before = loop->getLoopPreheader();
+    if (!before) continue;
+    for (BasicBlock* block : loop->blocks())
+      for (Instruction& instruction : llvm::make_early_inc_range(*block)) {
+        const auto* type = llvm::dyn_cast<llvm::VectorType>(instruction.getType());
+        if (!type || !type->getElementType()->isIntegerTy() || !llvm::isa<llvm::BinaryOperator>(instruction)) continue;
+        if (!instruction.isAssociative() || !instruction.isCommutative()) continue;
+        const unsigned stays = loop->isLoopInvariant(instruction.getOperand(0)) ? 0 : 1;
+        auto* inner = llvm::dyn_cast<llvm::BinaryOperator>(instruction.getOperand(1 - stays));
+        if (!inner || inner->getOpcode() != instruction.getOpcode() || !inner->hasOneUse() || !loop->contains(inner)) continue;
+        if (!loop->isLoopInvariant(instruction.getOperand(stays))) continue;
+        const unsigned inner_stays = loop->isLoopInvariant(inner->getOperand(0)) ? 0 : 1;
+        if (!loop->isLoopInvariant(inner->getOperand(inner_stays)) || loop->isLoopInvariant(inner->getOperand(1 - inner_stays))) continue;
+        auto* both = llvm::BinaryOperator::Create(inner->getOpcode(), inner->getOperand(inner_stays), instruction.getOperand(stays), "",
+                                                  before->getTerminator()->getIterator());
+        instruction.dropPoisonGeneratingFlags();
+        instruction.setOperand(1 - stays, inner->getOperand(1 - inner_stays));
+        instruction.setOperand(stays, both);
+        inner->eraseFromParent();
+      }
   }
 }
 

@@ -20,4 +20,8 @@ void compute_rows_at_once(llvm::Function& function);
 /// sums of scalars, whose part of the vector is taken in front of the loop. The vectors' sum is computed where it is still needed.
 void add_lanes_alone(llvm::Function& function);
 
+/// (a + b) + c in a loop that changes a alone becomes a + (b + c), whose second part is computed in front of it; so of all operations on vectors of integers
+/// whose operands may be grouped in any way.
+void join_what_stays(llvm::Function& function);
+
 }  // namespace weft::compiler::wide

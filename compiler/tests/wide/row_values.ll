@@ -84,6 +84,42 @@ exit:
   ret i32 -1
 }
 
+; Vectors whose lanes are all the same are numbers, also where the first lane alone is computed; what stays is joined in front of the loop.
+; CHECK-LABEL: define i32 @splats.group(
+; CHECK: [[BOTH:%.*]] = or <4 x i32> %columns, <i32 -8388608, i32 -8388608, i32 -8388608, i32 -8388608>
+; CHECK: fmul <8 x float> {{.*}}, <float 2.550000e+02,
+; CHECK: shl <8 x i32>
+; CHECK: warp:
+; CHECK-NOT: fmul
+; CHECK: [[ROW:%.*]] = load i32, ptr
+; CHECK: [[SPLAT:%.*]] = insertelement <4 x i32> poison, i32 [[ROW]], i64 0
+; CHECK: or <4 x i32> {{.*}}, [[BOTH]]
+define i32 @splats.group(ptr %p, i32 %first, <4 x i32> %columns) {
+entry:
+  br label %warp
+
+warp:
+  %i = phi i32 [ 0, %entry ], [ %next, %warp ]
+  %row = add i32 %i, %first
+  %number = sitofp i32 %row to float
+  %at = fmul float %number, 0x3F50000000000000
+  %one = insertelement <4 x float> poison, float %at, i64 0
+  %scaled = fmul <4 x float> %one, <float 2.550000e+02, float poison, float poison, float poison>
+  %all = shufflevector <4 x float> %scaled, <4 x float> poison, <4 x i32> zeroinitializer
+  %rounded = fadd <4 x float> %all, <float 8388608.0, float 8388608.0, float 8388608.0, float 8388608.0>
+  %bits = bitcast <4 x float> %rounded to <4 x i32>
+  %green = shl <4 x i32> %bits, <i32 8, i32 8, i32 8, i32 8>
+  %some = or <4 x i32> %green, %columns
+  %color = or <4 x i32> %some, <i32 -8388608, i32 -8388608, i32 -8388608, i32 -8388608>
+  store <4 x i32> %color, ptr %p, align 4
+  %next = add i32 %i, 1
+  %again = icmp ult i32 %next, 8
+  br i1 %again, label %warp, label %exit
+
+exit:
+  ret i32 -1
+}
+
 ; A short chain stays, and what is hardly ever run, and a loop of any number of rows.
 ; CHECK-LABEL: define i32 @short.group(
 ; CHECK-NOT: alloca
