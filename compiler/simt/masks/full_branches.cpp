@@ -27,9 +27,10 @@ struct Bounded {
 
 class FullBranches {
  public:
-  FullBranches(llvm::Function& region, const Shapes& shapes, Analyses& analyses)
+  FullBranches(llvm::Function& region, const Shapes& shapes, std::uint32_t items, Analyses& analyses)
       : region_(region),
         shapes_(shapes),
+        items_(items),
         uniformity_(analyses.uniformity(region)),
         dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)),
         ends_(analyses.functions().getResult<llvm::PostDominatorTreeAnalysis>(region)) {}
@@ -60,7 +61,8 @@ class FullBranches {
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     if (!join || (branch->getSuccessor(0) == join) == (branch->getSuccessor(1) == join)) return std::nullopt;
     const bool beyond = branch->getSuccessor(0) == join;
-    if (!is_bound_of_range(*branch->getCondition(), beyond, shapes_)) return std::nullopt;
+    const Value& condition = *branch->getCondition();
+    if (!is_bound_of_range(condition, beyond, shapes_) && !is_bound_of_group(condition, shapes_, items_)) return std::nullopt;
     Bounded found{.code = {.branch = branch, .join = join, .blocks = {}}};
     auto& blocks = found.code.blocks;
     blocks.insert(branch->getSuccessor(beyond ? 1 : 0));
@@ -88,6 +90,7 @@ class FullBranches {
 
   llvm::Function& region_;
   const Shapes& shapes_;
+  const std::uint32_t items_;
   llvm::UniformityInfo& uniformity_;
   const llvm::DominatorTree& dominators_;
   const llvm::PostDominatorTree& ends_;
@@ -95,9 +98,9 @@ class FullBranches {
 
 }  // namespace
 
-bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, Analyses& analyses) {
+bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, std::uint32_t items, Analyses& analyses) {
   // Warps inside have a copy of their own already.
-  if (inside_branch(region) || !FullBranches(region, shapes, analyses).run()) return false;
+  if (inside_branch(region) || !FullBranches(region, shapes, items, analyses).run()) return false;
   analyses.invalidate(region);
   return true;
 }

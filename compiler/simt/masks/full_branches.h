@@ -5,6 +5,8 @@
 // to bytes, which it cannot mask, go lane by lane. So a copy of that code, behind a uniform branch, is for warps that have all lanes.
 #pragma once
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 }
@@ -14,9 +16,9 @@ namespace weft::compiler::simt {
 class Analyses;
 class Shapes;
 
-/// Gives code of `region` behind divergent bounds of the whole range (even_conditions.h) such a copy in front, if it is short and reads or
-/// writes places that follow the lanes. `shapes` are those of `region` as it is. Lanes that run an instruction together do so still.
+/// Gives code of `region` behind divergent bounds of the whole range, or of a part of a group of `items` work-items (even_conditions.h), such a
+/// copy in front, if it is short and reads or writes places that follow the lanes. `shapes` are those of `region` as it is. Lanes that run an instruction together do so still.
 /// Returns whether anything changed; `analyses` are invalid for `region` then.
-bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, Analyses& analyses);
+bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, std::uint32_t items, Analyses& analyses);
 
 }  // namespace weft::compiler::simt
