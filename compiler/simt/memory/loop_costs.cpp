@@ -14,6 +14,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/dot_products.h"
@@ -42,32 +43,58 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// Integers and addresses that a lane keeps from one iteration to the next before they and what is made of them go to memory and back: the
+/// processor has 16 registers for them, some of which hold the addresses of tables and the count. (Measured on Zen 4: rounds of Whirlpool, 16 words of state
+/// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
+constexpr unsigned kCarried = 12;
+constexpr double kSpilling = 4;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
 
-/// The longest way through one iteration of `loop` that the next one waits for.
+/// What the iterations of `loop` wait for: cycles of the slowest circle of values that are made of each other, for each iteration that it
+/// goes through. `a` of `b` of the iteration before and `b` of `a` are a circle of two.
 class Recurrence {
  public:
   Recurrence(const llvm::Loop& loop, const target::Costs& costs) : loop_(loop), costs_(costs) {}
 
   double cycles() {
-    double longest = 0;
     const llvm::BasicBlock* latch = loop_.getLoopLatch();
     if (!latch) return 0;
-    for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
+    llvm::SmallVector<const llvm::PHINode*, 16> phis;
+    for (const llvm::PHINode& phi : loop_.getHeader()->phis()) phis.push_back(&phi);
+    const std::size_t count = phis.size();
+    // ways[i][j]: from phi i to what phi j is in the next iteration; negative: none.
+    std::vector<std::vector<double>> ways(count, std::vector<double>(count, -1));
+    for (std::size_t i = 0; i < count; ++i) {
       from_.clear();
-      from_[&phi] = 0;
-      if (const auto* last = llvm::dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch)))
-        longest = std::max(longest, way_to(*last));
+      for (const llvm::PHINode* phi : phis) from_[phi] = phi == phis[i] ? 0 : -1;
+      for (std::size_t j = 0; j < count; ++j)
+        if (const auto* next = llvm::dyn_cast<Instruction>(phis[j]->getIncomingValueForBlock(latch))) ways[i][j] = way_to(*next);
     }
-    return longest;
+    // R. M. Karp, A characterization of the minimum cycle mean in a digraph (1978), with the greatest: longest[k][j], of ways of k steps that end at j.
+    constexpr double kNone = -1e9;
+    std::vector<std::vector<double>> longest(count + 1, std::vector<double>(count, kNone));
+    if (count) longest[0].assign(count, 0);
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+          if (longest[k][i] != kNone && ways[i][j] >= 0) longest[k + 1][j] = std::max(longest[k + 1][j], longest[k][i] + ways[i][j]);
+    double result = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (longest[count][j] == kNone) continue;
+      double mean = -kNone;
+      for (std::size_t k = 0; k < count; ++k)
+        if (longest[k][j] != kNone) mean = std::min(mean, (longest[count][j] - longest[k][j]) / static_cast<double>(count - k));
+      result = std::max(result, mean);
+    }
+    return result;
   }
 
  private:
-  /// Cycles from the phi to the end of `value`; negative where it does not depend on it.
+  /// Cycles from the phi that from_ begins with to the end of `value`; negative where it does not depend on it.
   double way_to(const Instruction& value) {
     const auto [known, is_new] = from_.try_emplace(&value, -1);
     if (!is_new || !loop_.contains(&value)) return known->second;
@@ -274,6 +301,12 @@ struct LoopCosts::State {
     return (inner.isInnermost() ? kEnds : 1) / iterations(inner) * target::kMispredicted;
   }
 
+  /// How much longer a lane's code takes for the values that the registers do not hold.
+  static double spilling(const llvm::Loop& loop) {
+    const auto carried = llvm::count_if(loop.getHeader()->phis(), [](const llvm::PHINode& phi) { return phi.getType()->isIntOrPtrTy(); });
+    return carried > kCarried ? kSpilling : 1;
+  }
+
   bool faster(const llvm::BasicBlock& header) const {
     const llvm::Loop& loop = *loops.getLoopFor(&header);
     double warp = 0, lane = kTurn / iterations(loop);
@@ -290,7 +323,7 @@ struct LoopCosts::State {
         waits |= lanes_leave(*around);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
       warp += times(&inner, &loop) * block_warp * (waits ? kWaiting : 1);
-      lane += times(&inner, &loop) * block_lane;
+      lane += times(&inner, &loop) * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
     double waiting = 0;
