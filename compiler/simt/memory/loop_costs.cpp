@@ -15,6 +15,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/dot_products.h"
@@ -49,32 +50,61 @@ constexpr double kEnds = 2;
 constexpr double kTurn = 60 * target::kScalarOperation;
 /// Of lanes_beside.h.
 constexpr unsigned kLanesBeside = 4, kValuesBeside = 16;
+/// Integers and addresses that a lane keeps from one iteration to the next before they and what is made of them go to memory and back: the
+/// processor has 16 registers for them, some of which hold the addresses of tables and the count. (Measured on Zen 4: rounds of Whirlpool, 16 words of state
+/// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
+constexpr unsigned kCarried = 12;
+constexpr double kSpilling = 4;
+/// Values of a loop that are looked at for what its iterations wait for.
+constexpr unsigned kMostCircled = 64;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
 
-/// The longest way through one iteration of `loop` that the next one waits for.
+/// What the iterations of `loop` wait for: cycles of the slowest circle of values that are made of each other, for each iteration that it
+/// goes through. `a` of `b` of the iteration before and `b` of `a` are a circle of two.
 class Recurrence {
  public:
   Recurrence(const llvm::Loop& loop, const target::Costs& costs) : loop_(loop), costs_(costs) {}
 
   double cycles() {
-    double longest = 0;
     const llvm::BasicBlock* latch = loop_.getLoopLatch();
     if (!latch) return 0;
-    for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
+    llvm::SmallVector<const llvm::PHINode*, 16> phis;
+    for (const llvm::PHINode& phi : loop_.getHeader()->phis())
+      if (phis.size() < kMostCircled) phis.push_back(&phi);
+    const std::size_t count = phis.size();
+    // ways[i][j]: from phi i to what phi j is in the next iteration; negative: none.
+    std::vector<std::vector<double>> ways(count, std::vector<double>(count, -1));
+    for (std::size_t i = 0; i < count; ++i) {
       from_.clear();
-      from_[&phi] = 0;
-      if (const auto* last = llvm::dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch)))
-        longest = std::max(longest, way_to(*last));
+      for (const llvm::PHINode* phi : phis) from_[phi] = phi == phis[i] ? 0 : -1;
+      for (std::size_t j = 0; j < count; ++j)
+        if (const auto* next = llvm::dyn_cast<Instruction>(phis[j]->getIncomingValueForBlock(latch))) ways[i][j] = way_to(*next);
     }
-    return longest;
+    // R. M. Karp, A characterization of the minimum cycle mean in a digraph (1978), with the greatest: longest[k][j], of ways of k steps that end at j.
+    constexpr double kNone = -1e9;
+    std::vector<std::vector<double>> longest(count + 1, std::vector<double>(count, kNone));
+    if (count) longest[0].assign(count, 0);
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+          if (longest[k][i] != kNone && ways[i][j] >= 0) longest[k + 1][j] = std::max(longest[k + 1][j], longest[k][i] + ways[i][j]);
+    double result = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (longest[count][j] == kNone) continue;
+      double mean = -kNone;
+      for (std::size_t k = 0; k < count; ++k)
+        if (longest[k][j] != kNone) mean = std::min(mean, (longest[count][j] - longest[k][j]) / static_cast<double>(count - k));
+      result = std::max(result, mean);
+    }
+    return result;
   }
 
  private:
-  /// Cycles from the phi to the end of `value`; negative where it does not depend on it.
+  /// Cycles from the phi that from_ begins with to the end of `value`; negative where it does not depend on it.
   double way_to(const Instruction& value) {
     const auto [known, is_new] = from_.try_emplace(&value, -1);
     if (!is_new || !loop_.contains(&value)) return known->second;
@@ -341,6 +371,12 @@ struct LoopCosts::State {
     return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / iterations(inner) * target::kMispredicted;
   }
 
+  /// How much longer a lane's code takes for the values that the registers do not hold.
+  static double spilling(const llvm::Loop& loop) {
+    const auto carried = llvm::count_if(loop.getHeader()->phis(), [](const llvm::PHINode& phi) { return phi.getType()->isIntOrPtrTy(); });
+    return carried > kCarried ? kSpilling : 1;
+  }
+
   /// How many lanes can run at once where each lane alone would wait for what it has stored itself (widen/lanes_beside.h, which has the last word).
   unsigned lanes_at_once(const llvm::Loop& loop) const {
     Objects stored, loaded;
@@ -378,7 +414,7 @@ struct LoopCosts::State {
         waits |= lanes_leave(*around);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
       warp += times(&inner, &loop) * block_warp * (waits ? kWaiting : 1);
-      lane += times(&inner, &loop) * block_lane;
+      lane += times(&inner, &loop) * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
     double waiting = 0;

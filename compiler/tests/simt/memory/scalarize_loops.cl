@@ -20,6 +20,8 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=results %s | FileCheck %s --check-prefix=RESULTS
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --options=-cl-std=CL3.0 --scalarize-loops=always --stop-after=scalarize-loops --kernel=generic_store %s | FileCheck %s --check-prefix=GENERIC
+// RUN: weftc --cpu=znver4 --options=-DWORDS=8 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rounds %s | FileCheck %s --check-prefix=ROUNDS
+// RUN: weftc --cpu=znver4 --options=-DWORDS=16 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rounds %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -220,3 +222,24 @@ kernel void digests(global const uchar* s, global uint* o, int n) {
     }
   o[g] = a ^ b ^ c ^ d;
 }
+
+// Each word of the state is made of lookups by all of its words in the round before: a round waits for one lookup, not for one by each word.
+// A lane that has more words than the processor has registers would keep them in memory.
+// ROUNDS: call { {{.*}} } @by_lane
+#ifdef WORDS
+kernel void rounds(constant ulong* table, global ulong* data) {
+  ulong state[WORDS], next[WORDS];
+  for (int k = 0; k < WORDS; ++k) state[k] = data[WORDS * get_global_id(0) + k];
+  for (int round = 0; round < 10; ++round) {
+#pragma unroll
+    for (int k = 0; k < WORDS; ++k) {
+      next[k] = round;
+#pragma unroll
+      for (int byte = 0; byte < 8; ++byte) next[k] ^= table[256 * byte + (state[(k + byte) % WORDS] >> 8 * byte & 255)];
+    }
+#pragma unroll
+    for (int k = 0; k < WORDS; ++k) state[k] = next[k];
+  }
+  for (int k = 0; k < WORDS; ++k) data[WORDS * get_global_id(0) + k] = state[k];
+}
+#endif
