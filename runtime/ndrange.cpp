@@ -229,6 +229,8 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
 
 /// Fewer blocks for each worker would leave some without, when others have their last.
 constexpr std::size_t kFewestBlocks = 8;
+/// Of more, each row saves little (KernelInfo::tall_rows).
+constexpr std::size_t kMostTallRows = 32;
 
 /// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (KernelInfo::preferred_row): whole
 /// warps, and whole blocks, since work-items to leave out would cost each warp a mask.
@@ -250,11 +252,13 @@ bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
 }  // namespace
 
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
-  if (!kernel.tall_rows || range.local[2] != 1) return range;
+  if (!kernel.tall_rows || range.local[2] != 1 || range.global[0] % kWarp != 0) return range;
+  std::size_t rows = std::max<std::size_t>(kernel.tall_rows, kMostTallRows);
+  while (rows >= kernel.tall_rows && range.global[1] % rows != 0) --rows;
+  if (rows < kernel.tall_rows) return range;
   NDRange tall = range;
-  tall.local = {kWarp, kernel.tall_rows, 1};
-  const auto divides = [&](unsigned d) { return range.global[d] % tall.local[d] == 0; };
-  return divides(0) && divides(1) && tall.num_groups() >= kFewestBlocks * num_workers ? tall : range;
+  tall.local = {kWarp, rows, 1};
+  return tall.num_groups() >= kFewestBlocks * num_workers ? tall : range;
 }
 
 LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only,

@@ -30,16 +30,17 @@ using llvm::Value;
 
 /// Iterations: of fewer, vectors save little, and of more, they are long.
 constexpr unsigned kFewestRows = 4, kMostRows = 64;
-/// Cycles from the counter to a value that is worth a place on the stack: a load takes about 5.
+/// Cycles of floating-point arithmetic from the counter to a value that is worth a place on the stack: a load takes about 5.
 constexpr unsigned kLongChain = 12;
 constexpr std::uint64_t kRowsAlign = 32;  ///< bytes
 
-/// Cycles of `instruction` until its result is there, on processors of today.
+/// Cycles of `instruction` until its result is there, on processors of today. Integers count nothing: chains of these alone, as places are, take little, and
+/// loops over warps of any kind have some.
 unsigned latency(const Instruction& instruction) {
   if (instruction.getOpcode() == Instruction::FDiv) return 11;
   if (llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst, llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return 7;
   if (instruction.getType()->getScalarType()->isFloatingPointTy() || llvm::isa<llvm::FCmpInst>(instruction)) return 4;
-  return instruction.getOpcode() == Instruction::Mul ? 3 : 1;
+  return 0;
 }
 
 /// Intrinsics whose vectors are instructions.
@@ -107,7 +108,8 @@ bool has_vector(const Instruction& instruction) {
   if (llvm::isa<llvm::BitCastInst>(instruction) &&
       instruction.getType()->getScalarSizeInBits() != instruction.getOperand(0)->getType()->getScalarSizeInBits())
     return false;
-  // No vectors divide integers.
+  // No vectors divide integers, and few multiply those of 64 bits.
+  if (instruction.getOpcode() == Instruction::Mul && instruction.getType()->getScalarType()->isIntegerTy(64)) return false;
   return !instruction.isIntDivRem() && llvm::isSafeToSpeculativelyExecute(&instruction);
 }
 
@@ -149,7 +151,7 @@ class Rows {
     return frequency_.getBlockFreq(&block).getFrequency() >= frequency_.getBlockFreq(loop_.getHeader()).getFrequency() / 2;
   }
 
-  /// Cycles from the counter to `value`, if it follows from that and does not stay the same.
+  /// Cycles from the counter to `value`, and one, if it follows from that and does not stay the same; else 0.
   unsigned find(Instruction& value) {
     if (const auto known = cycles_.find(&value); known != cycles_.end()) return known->second;
     cycles_[&value] = 0;
@@ -157,7 +159,7 @@ class Rows {
     if (Value* all = repeated(value)) {
       auto* one = llvm::dyn_cast<Instruction>(all);
       const unsigned to_one = one ? find(*one) : 0;
-      return cycles_[&value] = to_one ? to_one + 1 : 0;
+      return cycles_[&value] = to_one;
     }
     if (!has_vector(value)) return 0;
     unsigned longest = 0;

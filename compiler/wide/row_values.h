@@ -11,9 +11,9 @@ class Function;
 
 namespace weft::compiler::wide {
 
-/// Of each loop with a known, small number of iterations: scalars that follow from its counter and from what does not change in it, by a chain of operations
-/// that takes long, are computed by vectors in front of the loop, an element for each iteration, and loaded from the stack within. What is hardly ever
-/// run keeps its own.
+/// Of each loop with a known, small number of iterations: scalars that follow from its counter and from what does not change in it, by a chain of
+/// floating-point operations that takes long, are computed by vectors in front of the loop, an element for each iteration, and loaded from the stack
+/// within. What is hardly ever run keeps its own.
 void compute_rows_at_once(llvm::Function& function);
 
 /// Of sums of a scalar and a vector that does not change in a loop, as a row's place and those of its columns, of which a block wants single lanes: these are

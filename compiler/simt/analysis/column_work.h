@@ -11,10 +11,10 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Rows of a group of which each takes little of what is computed for columns.
-inline constexpr unsigned kRowsOfColumns = 32;
+/// Rows of a group, at least, of which each takes little of what is computed for columns.
+inline constexpr unsigned kRowsOfColumns = 16;
 
-/// Whether `kernel` computes so much for columns, beside what it does for each work-item, that a group should have kRowsOfColumns: no loops, few
+/// Whether `kernel` computes so much for columns, beside what it does for each work-item, that a group should have kRowsOfColumns or more: no loops, few
 /// reads of images, and coordinates or colors that follow from the work-item's place along x alone. `kernel` is linked and scalar-optimized.
 bool columns_serve(const llvm::Function& kernel);
 

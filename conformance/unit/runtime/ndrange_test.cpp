@@ -239,6 +239,26 @@ TEST(NdRange, PartsOfOneSizeEach) {
   EXPECT_EQ(parts_of(range)[0].range.local, (Sizes{5, 1, 1}));
 }
 
+TEST(NdRange, TallGroupsDivide) {
+  compiler::KernelInfo kernel;
+  NDRange range;
+  range.global = {1920, 1080, 1};
+  range.local = {64, 4, 1};
+  EXPECT_EQ(in_tall_groups(kernel, range, 2).local, (Sizes{64, 4, 1}));
+  kernel.tall_rows = 16;
+  EXPECT_EQ(in_tall_groups(kernel, range, 2).local, (Sizes{32, 30, 1}));
+  range.global = {1024, 1024, 1};
+  EXPECT_EQ(in_tall_groups(kernel, range, 2).local, (Sizes{32, 32, 1}));
+  EXPECT_EQ(in_tall_groups(kernel, range, 1024).local, (Sizes{64, 4, 1})) << "workers without a group";
+  range.global = {1024, 1021, 1};
+  EXPECT_EQ(in_tall_groups(kernel, range, 2).local, (Sizes{64, 4, 1})) << "a prime";
+  range.global = {1000, 1024, 1};
+  EXPECT_EQ(in_tall_groups(kernel, range, 2).local, (Sizes{64, 4, 1})) << "no whole warps";
+  kernel.tall_rows = 32;
+  range.global = {1920, 1080, 1};
+  EXPECT_EQ(in_tall_groups(kernel, range, 2).local, (Sizes{64, 4, 1})) << "fewer than serve";
+}
+
 TEST(NdRange, PartialBlocksAreKnown) {
   compiler::KernelInfo kernel;
   kernel.fusion = compiler::GroupFusion::kAny;

@@ -3,14 +3,14 @@
 constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 constant sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
-// CHECK-DAG: kernel enlarged: {{.*}}in groups of 32 rows
+// CHECK-DAG: kernel enlarged: {{.*}}in groups of 16 rows
 kernel void enlarged(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, read_imagef(in, linear, convert_float2(p) * 0.3f));
 }
 
 // A channel of a color.
-// CHECK-DAG: kernel gradient: {{.*}}in groups of 32 rows
+// CHECK-DAG: kernel gradient: {{.*}}in groups of 16 rows
 kernel void gradient(write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, (float4)(p.x * (1.0f / 1024), p.y * (1.0f / 1024), 0.5f, 1.0f));
