@@ -421,12 +421,12 @@ llvm::Error run_FirstIterations(Compilation& c) {
 }
 
 llvm::Error run_FullBranches(Compilation& c) {
-  if (c.lanes == 1 || target::vectors().mask_registers) return done();
+  if (c.lanes == 1) return done();
   c.lay_out_frame();
   const auto& size = c.specialization.local_size;
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
-    simt::run_full_branches_first(*region, shapes, size[0] * size[1] * size[2], c.analyses);
+    simt::run_full_branches_first(*region, shapes, size[0] * size[1] * size[2], target::vectors().mask_registers, c.analyses);
   }
   return done();
 }

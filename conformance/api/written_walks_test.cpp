@@ -302,5 +302,43 @@ TEST_F(WrittenShorts, OfThree) {
     if (i % 4 < 3) ASSERT_EQ(got[i], in[i]) << "number " << i;
 }
 
+// Rows of bytes and of words a large power of two apart, and others.
+TEST_F(WrittenBytes, Sums) {
+  const Program program = session.build(R"(
+kernel void sums(global const uchar* x, global uint* y, int n, int pitch) {
+  const int row = get_global_id(0);
+  uint s = 0;
+  for (int k = 0; k < n; ++k) { s += x[row * pitch + k]; y[row * pitch + k] = s; }
+}
+kernel void shorts(global const ushort* x, global uint* y, int n, int pitch) {
+  const int row = get_global_id(0);
+  uint s = 0;
+  for (int k = n - 1; k >= 0; --k) { s = s * 3 + x[row * pitch + k]; y[row * pitch + k] = s; }
+})");
+  constexpr std::size_t kRows = 64;
+  for (const std::size_t pitch : {1024, 2048, 1031})
+    for (const std::size_t n : {1024, 1000, 67, 15, 0}) {
+      SCOPED_TRACE(std::to_string(n) + " of " + std::to_string(pitch));
+      std::vector<cl_uchar> bytes(2 * kRows * pitch);
+      for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<cl_uchar>(i * 31 % 251);
+      const auto* shorts = reinterpret_cast<const cl_ushort*>(bytes.data());
+      const Mem from = session.upload(bytes);
+      for (const bool down : {false, true}) {
+        const Mem to = session.upload(std::vector<cl_uint>(kRows * pitch, 7));
+        session.launch(session.kernel(program, down ? "shorts" : "sums"), {{kRows}, {32}}, from, to, static_cast<cl_int>(n), static_cast<cl_int>(pitch));
+        const auto out = session.download<cl_uint>(to, kRows * pitch);
+        std::vector<cl_uint> wanted(kRows * pitch, 7);
+        for (std::size_t row = 0; row < kRows; ++row) {
+          cl_uint s = 0;
+          for (std::size_t k = 0; k < n; ++k) {
+            const std::size_t at = row * pitch + (down ? n - 1 - k : k);
+            wanted[at] = s = down ? s * 3 + shorts[at] : s + bytes[at];
+          }
+        }
+        ASSERT_EQ(out, wanted);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -36,7 +36,7 @@ KERNELS = {
                           "s += (2 - abs(u - 1)) * (2 - abs(v - 1)) * a[i + v * pitch + u]; o[i] = (s + 8) >> 4;"),
     "sobel, |x| + |y|": ("uchar", "global const uchar *t = a + i, *m = t + pitch, *l = m + pitch;"
                          "const int h = t[2] + 2 * m[2] + l[2] - t[0] - 2 * m[0] - l[0], w = l[0] + 2 * l[1] + l[2] - t[0] - 2 * t[1] - t[2];"
-                         "o[i] = min(abs(h) + abs(w), 255);"),
+                         "o[i] = min(abs(h) + abs(w), 255u);"),
     "sharpened": ("uchar", "global const uchar* m = a + i + pitch + 1;"
                   "o[i] = clamp(5 * m[0] - m[-1] - m[1] - m[-pitch] - m[pitch], 0, 255);"),
     "bright among four": ("uchar", "global const uchar* m = a + i + pitch + 1;"
@@ -64,6 +64,18 @@ KERNELS = {
                            "((global uchar*)o)[i] = t[0] * 77 + t[1] * 151 + t[2] * 28 >> 8;"),
     "16 bits, neighbours changed": ("ushort", "o[y * pitch + (x ^ 1)] = a[y * pitch + (x ^ 3)];"),
     "16 bits, one channel of two": ("ushort4", "((global ushort*)o)[i] = ((global const ushort*)a)[2 * i + 1];"),
+    "Bayer to RGBA, 16 bits, within a border": ("ushort4", "if (x < 1 || y < 1 || x >= get_global_size(0) - 1 || y >= get_global_size(1) - 1) return;"
+                                                "global const ushort *m = (global const ushort*)a + i, *t = m - pitch, *l = m + pitch;"
+                                                "const int c = m[0], h = m[-1] + m[1], v = t[0] + l[0], d = (t[-1] + t[1] + l[-1] + l[1]) / 4, s = (h + v) / 4;"
+                                                "const bool even = !(x & 1); o[i] = y & 1 ? even ? (ushort4)(v / 2, c, h / 2, 65535) : (ushort4)(d, s, c, 65535)"
+                                                ": even ? (ushort4)(c, s, d, 65535) : (ushort4)(h / 2, c, v / 2, 65535);"),
+    "sobel, within a border": ("uchar", "if (x < 1 || y < 1 || x >= get_global_size(0) - 1 || y >= get_global_size(1) - 1) return;"
+                               "global const uchar *m = a + i, *t = m - pitch, *l = m + pitch;"
+                               "const int h = t[1] + 2 * m[1] + l[1] - t[-1] - 2 * m[-1] - l[-1], w = l[-1] + 2 * l[0] + l[1] - t[-1] - 2 * t[0] - t[1];"
+                               "o[i] = min(abs(h) + abs(w), 255u);"),
+    "weighted 3x3 in float, within a border": ("uchar", "if (x < 1 || y < 1 || x >= get_global_size(0) - 1 || y >= get_global_size(1) - 1) return; float s = 0;"
+                                               "for (int v = -1; v <= 1; v++) for (int u = -1; u <= 1; u++) s += a[i + v * pitch + u] * (1.0f / (2 + u * u + v * v));"
+                                               "o[i] = convert_uchar_sat(s);"),
     "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
 }
 

@@ -16,6 +16,11 @@ kernel void sums(global const float* a, global float* y, int n) {
   float s = 0;
   for (int k = 0; k < n; ++k) { s += a[row * n + k]; y[row * n + k] = s; }
 }
+kernel void byte_sums(global const uchar* a, global uint* y, int n) {
+  const int row = get_global_id(0);
+  uint s = 0;
+  for (int k = 0; k < n; ++k) { s += a[row * n + k]; y[row * n + k] = s; }
+}
 kernel void sums_in_place(global float* y, int n) {
   const int row = get_global_id(0);
   for (int k = 1; k < n; ++k) y[row * n + k] = 0.5f * y[row * n + k] + 0.5f * y[row * n + k - 1];
@@ -120,6 +125,8 @@ def cases(items):
            [random.integers(0, 255, items * 1000, dtype=np.uint8), np.zeros(items * 1000, np.uint8), ints(1000)])
     yield ("bytes to floats, 200", "levels", (items,), (64,),
            [random.integers(0, 255, items * 200, dtype=np.uint8), floats(items * 200), ints(200)])
+    for n in (1000, 1024):
+        yield f"running sums of {n} bytes", "byte_sums", (1024,), (64,), [random.integers(0, 255, 1024 * n, dtype=np.uint8), np.zeros(1024 * n, np.uint32), ints(n)]
     yield "rows to columns, 100", "columns", (items,), (64,), [floats(items * 100), floats(items * 100), ints(100)]
     yield "columns to rows, 100", "rows", (items,), (64,), [floats(items * 100), floats(items * 100), ints(100)]
     yield "running sums of 100 doubles", "doubles", (items,), (64,), [random.random(items * 100), random.random(items * 100), ints(100)]

@@ -216,26 +216,27 @@ llvm::SmallVector<Walk, 8> combine(llvm::Loop& loop, llvm::LoopInfo& loops, cons
       const std::size_t taken = std::min(each, left.size());
       if (static_cast<std::int64_t>(taken) * bytes_of(*left.front()) < kLeastPiece) break;
       const auto piece = left.take_front(taken);
-      pieces.push_back({is_load ? read_piece(piece, goes_down) : write_piece(piece, goes_down), goes_down});
+      const auto* row = llvm::mdconst::extract<llvm::ConstantInt>(walk->getOperand(0));
+      pieces.push_back({is_load ? read_piece(piece, goes_down) : write_piece(piece, goes_down), goes_down, static_cast<unsigned>(row->getZExtValue())});
       left = left.drop_front(taken);
     }
   }
   return pieces;
 }
 
-/// Unrolls, and makes pieces of `bytes`, which it returns. Those of one walk follow one another.
+/// Unrolls, and makes pieces of `bytes`, which it returns. Those of one row follow one another, as do those of `walks`.
 llvm::SmallVector<Walk, 8> unroll_to_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count,
                                             std::int64_t bytes, Analyses& analyses) {
   llvm::LLVMContext& context = region.getContext();
   llvm::SmallPtrSet<llvm::MDNode*, 8> down;
-  for (const auto& [index, walk] : llvm::enumerate(walks)) {
-    auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), index));
+  for (const Walk& walk : walks) {
+    auto* number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), walk.row));
     llvm::MDNode* name = llvm::MDNode::get(context, number);
     walk.access->setMetadata(kWalkMetadata, name);
     if (walk.goes_down) down.insert(name);
   }
   llvm::SmallVector<Walk, 8> pieces;
-  if (unroll(region, header, count, analyses)) {
+  if (count == 1 || unroll(region, header, count, analyses)) {
     auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
     llvm::Loop& loop = *loops.getLoopFor(&header);
     // A loop whose remainder could not be split off keeps a way out behind each copy of its body.
@@ -283,12 +284,27 @@ bool may_be_lines(llvm::ArrayRef<Walk> walks, const Specialization& specializati
   return walks.size() <= kMostLines && (specialization.local_size[1] * specialization.local_size[2] == 1 || llvm::all_of(walks, is_number));
 }
 
-/// Whether lines of all `pieces` would find registers, and the code room.
+/// Rounds of a loop after which the rows with the most pieces have a line; 0 if others have neither a line then nor one piece, the two that are
+/// transposed (widen/memory/row_pieces.cpp).
+unsigned rounds_of_lines(llvm::ArrayRef<Walk> pieces, std::size_t walks) {
+  constexpr std::size_t kPieces = kLine / kRowPiece;
+  llvm::SmallVector<std::size_t, 4> counts(walks, 0);
+  for (const Walk& piece : pieces) ++counts[piece.row];
+  const std::size_t most = *std::ranges::max_element(counts);
+  if (most == 0 || kPieces % most != 0) return 0;
+  const std::size_t rounds = kPieces / most;
+  const bool fit = llvm::all_of(counts, [&](std::size_t count) { return count * rounds == 1 || count * rounds == kPieces; });
+  return fit ? static_cast<unsigned>(rounds) : 0;
+}
+
+/// Whether lines of all `pieces` would find registers, and the code room. Where elements differ in size, the largest make several pieces of a
+/// line already.
 bool serve_as_lines(const llvm::Loop& loop, llvm::ArrayRef<Walk> pieces, std::size_t walks) {
-  if (pieces.size() != walks || target::vectors().register_bits != 8 * kLine) return false;
+  const unsigned rounds = rounds_of_lines(pieces, walks);
+  if (!rounds || target::vectors().register_bits != 8 * kLine) return false;
   unsigned instructions = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
-  if (instructions * (kLine / kRowPiece) > kMostInLines) return false;
+  if (instructions * rounds > kMostInLines) return false;
   return llvm::all_of(pieces, [](const Walk& piece) {
     return bytes_of(*piece.access) == kRowPiece &&
            (llvm::isa<llvm::StoreInst>(piece.access) || llvm::all_of(piece.access->users(), llvm::IsaPred<llvm::ExtractElementInst>));
@@ -332,12 +348,14 @@ bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::Array
     llvm::IRBuilder<> builder(loop_of()->getLoopPredecessor()->getTerminator());
     crowded = are_crowded(builder, rows, walks.size());
   }
-  const auto pieces = unroll_to_pieces(region, header, walks, count, kRowPiece, analyses);
+  llvm::SmallVector<Walk, 8> numbered(walks);
+  for (const auto& [index, walk] : llvm::enumerate(numbered)) walk.row = static_cast<unsigned>(index);
+  const auto pieces = unroll_to_pieces(region, header, numbered, count, kRowPiece, analyses);
   if (!crowded || !serve_as_lines(*loop_of(), pieces, walks.size())) return true;
   say_multiples(*loop_of());
   if (!analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region).hasLoopInvariantBackedgeTakenCount(loop_of())) return true;
   if (!llvm::isa<llvm::Constant>(crowded)) copy_loop(*loop_of(), *crowded, "pieces", analyses);
-  unroll_to_pieces(region, header, pieces, kLine / kRowPiece, kLine, analyses);
+  unroll_to_pieces(region, header, pieces, rounds_of_lines(pieces, walks.size()), kLine, analyses);
   return true;
 }
 

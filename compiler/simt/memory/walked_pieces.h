@@ -33,6 +33,7 @@ inline constexpr std::int64_t kNearLanes = 4;
 struct Walk {
   llvm::Instruction* access;
   bool goes_down = false;
+  unsigned row = 0;  ///< of a piece: the walk that it is of
 };
 
 /// Bytes of what pieces are made of: numbers and OpenCL vectors without gaps, of a power of two of bytes; 0 for any other type.

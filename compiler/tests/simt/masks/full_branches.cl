@@ -30,7 +30,13 @@
 // RUN: weftc --cpu=haswell --kernel=step --local-size=32,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=short_step --local-size=128,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 
-// With mask registers, behind what no lanes agree on, and where nothing follows the lanes there is no copy.
+// With mask registers, where many narrow numbers are loaded.
+// RUN: weftc --cpu=icelake-server --kernel=filter --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches --verify-each %s | FileCheck %s --check-prefix=FILTER
+// FILTER-LABEL: define internal i32 @filter.region.0(
+// FILTER: call i1 @weft.all(
+// FILTER: rest:
+
+// With mask registers and few loads, behind what no lanes agree on, and where nothing follows the lanes there is no copy.
 // RUN: weftc --cpu=icelake-server --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=chosen --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=elsewhere --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
@@ -61,4 +67,9 @@ kernel void chosen(global uchar* out, global const uchar* in, int n) {
 kernel void elsewhere(global uint* out, global const uint* in, int n) {
   const int i = get_global_id(0);
   if (i < n) atomic_inc(out + (in[0] & 3));
+}
+
+kernel void filter(global uchar* out, global const uchar* in, int n) {
+  const int i = get_global_id(0);
+  if (i < n) out[i] = (in[i] + 2 * in[i + 1] + 3 * in[i + 2] + 2 * in[i + 3] + in[i + 4]) / 9;
 }

@@ -109,6 +109,18 @@ kernel void crowded(global float* y, int n) {
   for (int k = 0; k < n; ++k) y[row * 1024 + k] += 1;
 }
 
+// Of bytes and words, the bytes' piece is as many elements as the words' line.
+// RUN: weftc --cpu=sapphirerapids --kernel=mixed --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=MIXED
+// MIXED-LABEL: @mixed.region.0(
+// MIXED: load volatile <4 x i32>
+// MIXED-NOT: store volatile <4 x i32>
+// MIXED: store volatile <16 x i32>
+kernel void mixed(global const uchar* restrict x, global uint* restrict y, int n) {
+  const int row = get_global_id(0);
+  uint s = 0;
+  for (int k = 0; k < n; ++k) y[row * 1024 + k] = s += x[row * 1024 + k];
+}
+
 // WHOLE-LABEL: .region.0(
 // WHOLE-NOT: <4 x i32>
 
