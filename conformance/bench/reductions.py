@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Groups that walk a row of their own, with and without trees of sums behind it, exponentials, and structs of which some fields are stored, on every
+"""Groups that walk a row of their own, with and without trees of sums behind it, exponentials, and structs and vectors of which some are stored, on every
 platform that the loader finds, in turn.
 
     reductions.py [--rounds 8] [--items 65536] [NAME ...]
@@ -47,6 +47,14 @@ kernel void sums_by_list(global const int* start, global const int* column, glob
 }
 kernel void exponentials(global const float* in, global float* out) { const int i = get_global_id(0); out[i] = exp(in[i]); }
 kernel void powers_of_ten(global const float* in, global float* out) { const int i = get_global_id(0); out[i] = exp10(in[i]); }
+kernel void some_pairs(global const int* k, global const float2* in, global float2* out) {
+  const int i = get_global_id(0);
+  if (k[i] & 1) out[i] = in[i] * 2.0f;
+}
+kernel void some_fours(global const int* k, global const float4* in, global float4* out) {
+  const int i = get_global_id(0);
+  if (k[i] & 1) out[i] = in[i] * 2.0f;
+}
 typedef struct { float x, y, vx, vy; } Point;
 typedef struct { float x, y, z, vx, vy, vz, mass; int kind; } Body;
 typedef struct { float a, b, c, d, e, f, g; } Seven;
@@ -92,6 +100,9 @@ def cases(items):
             np.zeros(rows, np.float32), cl.LocalMemory(4 * 64)])
     yield "exponentials", "exponentials", (items,), (group,), [8 * floats(items) - 8, np.zeros(items, np.float32)]
     yield "powers of ten", "powers_of_ten", (items,), (group,), [8 * floats(items) - 8, np.zeros(items, np.float32)]
+    flags = random.integers(0, 8, items).astype(np.int32)
+    yield "some pairs", "some_pairs", (items,), (group,), [flags, floats(items * 2), np.zeros(items * 2, np.float32)]
+    yield "some fours", "some_fours", (items,), (group,), [flags, floats(items * 4), np.zeros(items * 4, np.float32)]
     step = np.float32(1e-3)
     bodies = floats(items * 8).reshape(items, 8)
     bodies[:, 7] = np.arange(items, dtype=np.int32).view(np.float32)
