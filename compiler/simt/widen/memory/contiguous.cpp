@@ -126,10 +126,11 @@ void store_pixels(Widening& w, const Access& access) {
       [&] { return has_masks ? store_pieces(w.mask.lanes()) : emit_otherwise(w, access); });
 }
 
-/// Whether lanes that are on store for themselves where others are off: without mask registers, several words a lane in memory that others see.
+/// Whether lanes that are on store for themselves where others are off: without mask registers, several words a lane in memory that others see. Where
+/// the compiler knows which lanes those are, it needs no masks.
 bool stores_by_lane(const Widening& w, const Access& access) {
   const std::uint64_t bytes = access.count * access.element_bytes;
-  return w.mask && !w.traits.mask_registers && access.count > 1 && bytes >= kFewestOwnBytes && !access.is_volatile && !access.is_reversed() &&
+  return w.mask && !w.mask.known_lanes() && !w.traits.mask_registers && access.count > 1 && bytes >= kFewestOwnBytes && !access.is_volatile && !access.is_reversed() &&
          w.lanes <= kMostVisited && access.shape.segment == w.lanes && access.pointer->getType()->getPointerAddressSpace() != kLocalSpace;
 }
 
