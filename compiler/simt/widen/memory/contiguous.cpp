@@ -3,6 +3,7 @@
 // Costs: the registers that hold all lanes' elements.
 #include <llvm/Analysis/VectorUtils.h>
 
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/streams.h"
@@ -14,6 +15,11 @@ namespace weft::compiler::simt {
 using llvm::Value;
 
 namespace {
+
+/// Bytes of a lane's from which on it stores for itself where masks have no registers: a masked store takes 10 ns (masked.cpp), a lane one.
+constexpr std::uint64_t kFewestOwnBytes = 8;
+/// Lanes whose mask is a word of the processor: the next one that is on is an instruction away.
+constexpr unsigned kMostVisited = 64;
 
 /// Where the elements of the segment from `lane` on begin.
 Value* segment_base(Widening& w, const Access& access, unsigned lane) {
@@ -120,7 +126,32 @@ void store_pixels(Widening& w, const Access& access) {
       [&] { return has_masks ? store_pieces(w.mask.lanes()) : emit_otherwise(w, access); });
 }
 
+/// Whether lanes that are on store for themselves where others are off: without mask registers, several words a lane in memory that others see. Where
+/// the compiler knows which lanes those are, it needs no masks.
+bool stores_by_lane(const Widening& w, const Access& access) {
+  const std::uint64_t bytes = access.count * access.element_bytes;
+  return w.mask && !w.mask.known_lanes() && !w.traits.mask_registers && access.count > 1 && bytes >= kFewestOwnBytes && !access.is_volatile && !access.is_reversed() &&
+         w.lanes <= kMostVisited && access.shape.segment == w.lanes && access.pointer->getType()->getPointerAddressSpace() != kLocalSpace;
+}
+
+void store_by_lane(Widening& w, const Access& access) {
+  constexpr TwoWays kWays{.usual = "whole", .other = "lanes", .join = "join"};
+  Value* value = w.values.as_in_memory(access.value);
+  Value* base = segment_base(w, access, 0);
+  const auto pieces = field_pieces((std::uint64_t{1} << access.count) - 1, w.traits.register_bits / 8 / static_cast<unsigned>(access.element_bytes));
+  const auto whole = [&] {
+    copy_alias_metadata(*w.builder.CreateAlignedStore(value, base, access.element_align), access.instruction);
+    return Parts{};
+  };
+  const auto lanes = [&] {
+    store_live_lanes(w, access, value, base, pieces);
+    return Parts{};
+  };
+  emit_two_ways(w, w.reduce(w.mask.lanes(), false), kWays, whole, lanes);
+}
+
 void store_segments(Widening& w, const Access& access) {
+  if (stores_by_lane(w, access)) return store_by_lane(w, access);
   const unsigned segment = access.shape.segment;
   const bool streams = !w.mask && may_stream(w, access, segment * access.count * access.element_bytes);
   if (are_pixels(w, access) && !streams) return store_pixels(w, access);

@@ -6,7 +6,6 @@
 
 #include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/ir/primitives.h"
-#include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/streams.h"
@@ -73,28 +72,18 @@ void store_registers(Widening& w, const Access& access, Value* row, Value* base,
 /// memory.
 void store_pieces(Widening& w, const Access& access, Value* row, Value* base) {
   const auto pieces = field_pieces(fields_of(access), w.traits.register_bits / 8 / static_cast<unsigned>(access.element_bytes));
-  const auto store = [&](Value* value, Value* first) {
-    Value* address = w.builder.CreateGEP(access.element, base, first);
-    copy_alias_metadata(*w.builder.CreateAlignedStore(value, address, access.element_align), access.instruction);
-  };
   const auto all = [&] {
     for (unsigned lane = 0; lane < w.lanes; ++lane)
       for (const FieldPiece& piece : pieces) {
         const unsigned first = lane * access.count + piece.first;
-        store(w.builder.CreateShuffleVector(row, llvm::createSequentialMask(first, piece.count, 0)), w.builder.getInt64(first));
+        Value* part = w.builder.CreateShuffleVector(row, llvm::createSequentialMask(first, piece.count, 0));
+        Value* address = w.builder.CreateConstGEP1_64(access.element, base, first);
+        copy_alias_metadata(*w.builder.CreateAlignedStore(part, address, access.element_align), access.instruction);
       }
     return Parts{};
   };
   const auto some = [&] {
-    Value* array = w.scratch.lane_array(access.element, access.count);
-    w.builder.CreateAlignedStore(row, array, kScratchAlign);
-    for_each_live_lane(w, [&](Value* lane) {
-      for (const FieldPiece& piece : pieces) {
-        Value* first = w.builder.CreateAdd(w.builder.CreateMul(lane, w.builder.getInt64(access.count)), w.builder.getInt64(piece.first));
-        Value* from = w.builder.CreateInBoundsGEP(access.element, array, first);
-        store(w.builder.CreateAlignedLoad(llvm::FixedVectorType::get(access.element, piece.count), from, access.element_align), first);
-      }
-    });
+    store_live_lanes(w, access, row, base, pieces);
     return Parts{};
   };
   constexpr TwoWays kWays{.usual = "fields", .other = "some_fields", .join = "stored"};

@@ -9,6 +9,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -152,6 +153,20 @@ Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type,
                return Parts{load_by_pages(w, access, type, base, live, front)};
              })
       .front();
+}
+
+void store_live_lanes(Widening& w, const Access& access, Value* value, Value* base, llvm::ArrayRef<FieldPiece> pieces) {
+  Value* array = w.scratch.lane_array(access.element, access.count);
+  w.builder.CreateAlignedStore(value, array, kScratchAlign);
+  for_each_live_lane(w, [&](Value* lane) {
+    for (const FieldPiece& piece : pieces) {
+      Value* first = w.builder.CreateAdd(w.builder.CreateMul(lane, w.builder.getInt64(access.count)), w.builder.getInt64(piece.first));
+      Value* from = w.builder.CreateInBoundsGEP(access.element, array, first);
+      Value* part = w.builder.CreateAlignedLoad(llvm::FixedVectorType::get(access.element, piece.count), from, access.element_align);
+      Value* to = w.builder.CreateGEP(access.element, base, first);
+      copy_alias_metadata(*w.builder.CreateAlignedStore(part, to, access.element_align), access.instruction);
+    }
+  });
 }
 
 void store_some(Widening& w, const Access& access, Value* value, Value* base, Value* live) {

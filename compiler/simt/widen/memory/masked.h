@@ -1,6 +1,9 @@
 // Contiguous accesses of which some lanes are off.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
+
+#include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/widen/emitter.h"
 
 namespace weft::compiler::simt {
@@ -19,6 +22,9 @@ void keep_apart(Emitter& emitter);
 /// there unless the program asks for volatile.
 llvm::Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type, llvm::Value* base, llvm::Value* live,
                        bool has_live);
+/// Stores what the live lanes have in `value`, all lanes' packed elements, to packed memory at `base`, in these pieces of each lane, one lane after
+/// the other out of memory: without mask registers less work than masked stores where a lane has several elements or some of a struct's alone.
+void store_live_lanes(Widening& w, const Access& access, llvm::Value* value, llvm::Value* base, llvm::ArrayRef<FieldPiece> pieces);
 /// Stores the elements of `value` that are in `live`.
 void store_some(Widening& w, const Access& access, llvm::Value* value, llvm::Value* base, llvm::Value* live);
 

@@ -33,3 +33,20 @@ kernel void even(global const uchar* restrict on, global const int* restrict to,
   out[to[i]] = on[i];
 }
 // EVEN-NOT: llvm.cttz
+
+// Vectors side by side are stored by the lanes that are on, as they lie in memory, where not all are.
+// RUN: weftc --cpu=haswell --kernel=beside --local-size=32,1,1 --ids-fit-31-bits --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=BESIDE
+// BESIDE-LABEL: define internal i32 @beside.region.0.warp(
+// BESIDE: whole:
+// BESIDE: store <128 x float>
+// BESIDE: lanes:
+// BESIDE: store <128 x float> {{.*}}, ptr %packed
+// BESIDE: %left = phi i32
+// BESIDE: [[ONE:%.*]] = load <4 x float>
+// BESIDE: store <4 x float> [[ONE]]
+// BESIDE-NOT: llvm.masked.store
+// BESIDE: ret
+kernel void beside(global const int* set, global const float4* in, global float4* out) {
+  const int i = get_global_id(0);
+  if (set[i]) out[i] = in[i] * 2;
+}
