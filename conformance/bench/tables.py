@@ -28,6 +28,17 @@ DIGITS = constants("uchar", "digits", b"0123456789abcdef")
 CURVE = constants("float", "curve", [f"{(i / 255) ** 2.2:.8e}f" for i in range(256)])
 CRC16 = constants("ushort", "crc16", [polynomial(i, 0xA001, 16) for i in range(256)])
 CRC32 = constants("uint", "crc32", [f"{polynomial(i, 0x82F63B78, 32)}u" for i in range(256)])
+
+
+def rounds(words):
+    """Each word of the state made of a lookup by each word of the round before, as in ciphers and hashes of wide blocks."""
+    each = f"\n#pragma unroll\nfor (int k = 0; k < {words}; ++k)"
+    return (f"ulong s[{words}], t[{words}]; for (int k = 0; k < {words}; ++k) s[k] = ((global const ulong*)a)[{words} * i + k];"
+            f"for (int r = 0; r < 10; ++r) {{ {each} {{ t[k] = r;\n#pragma unroll\n"
+            f"for (int b = 0; b < 8; ++b) t[k] ^= table[256 * b + (s[(k + b) % {words}] >> 8 * b & 255)]; }} {each} s[k] = t[k]; }}"
+            f"for (int k = 0; k < {words}; ++k) ((global ulong*)o)[{words} * i + k] = s[k];")
+
+
 PLAIN = "global const uchar* a, global const T* table, global uchar* o, float amount"
 # Before the kernel, the type of the table's elements, work-items for each byte of input, the kernel's text.
 KERNELS = {
@@ -66,6 +77,7 @@ KERNELS = {
                            "o[i] = convert_uchar_sat_rte(255.0f * (0.5f + x * amount / (1 + fabs(x))));"),
     "false colours, computed": ("", "uchar", 0.25, "const float x = amount * a[i] * 0.02f; vstore4(convert_uchar4_sat_rte(127.5f + 127.5f *"
                                 "(float4)(cos(x), cos(x + 2.1f), cos(x + 4.2f), 1)), i, o);"),
+    **{f"rounds of {words} words": ("", "ulong", 1 / 8 / words, rounds(words)) for words in (4, 8, 16)},
 }
 
 
@@ -79,7 +91,8 @@ def cases(items):
     """As in walks.py."""
     data = RANDOM.integers(0, 256, items + 64, dtype=np.uint8)
     tables = {"uchar": RANDOM.integers(0, 256, 256, dtype=np.uint8), "ushort": RANDOM.integers(0, 65536, 256, dtype=np.uint16),
-              "uint": RANDOM.integers(0, 2 ** 32, 256, dtype=np.uint32), "float": RANDOM.random(256, dtype=np.float32)}
+              "uint": RANDOM.integers(0, 2 ** 32, 256, dtype=np.uint32), "float": RANDOM.random(256, dtype=np.float32),
+              "ulong": RANDOM.integers(0, 2 ** 64, 2048, dtype=np.uint64)}
     for number, (name, (_, kind, share, _)) in enumerate(KERNELS.items()):
         yield name, f"k{number}", (int(items * share),), (256,), [data, tables[kind], np.zeros_like(data), np.float32(2.2)]
 
