@@ -127,8 +127,8 @@ struct KernelInfo {
   std::uint32_t gathering_accesses = 0;    ///< of `instructions`, those of that memory
   /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
-  /// Of kAny, where work-items know nothing of their groups, so that a launch may give them any: rows of a group in which they have more to share
-  /// (simt/item/loop_tiles.h); 0: the launch's own.
+  /// Of kAny, where work-items know nothing of their groups, so that a launch may give them any: the fewest rows of a group in which they have more to
+  /// share (simt/item/loop_tiles.h, simt/analysis/column_work.h); 0: the launch's own.
   std::uint32_t tall_rows = 0;
   /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than
   /// to go through arrays once (Specialization::streams).
