@@ -7,6 +7,8 @@
 #define QNAN ((T)NAN)
 // x + MAGIC rounds |x| < 2^(MANTISSA - 2) to an integer, which lies in the low bits of the sum.
 #define MAGIC PICK(0x1.8p23f, 0x1.8p52)
+// The same for an exponent n >= -2 BIAS of weft_scale: the lowest bits of the sum are n + 2 BIAS.
+#define SCALE_MAGIC (MAGIC + (T)(2 * BIAS))
 // BIG + n has the bits AS_U(BIG) | n for 0 <= n < 2^MANTISSA: an unsigned integer to T.
 #define BIG PICK(0x1p23f, 0x1p52)
 // |x| below it: f(x) = x + O(x^2) is x.
@@ -37,7 +39,7 @@
 WEFT_CORE T weft_power_of_two(U biased) { return AS_T(biased << MANTISSA); }
 #define POWER_OF_TWO(n) weft_power_of_two((U)((n) + BIAS))
 
-/// p 2^n for u = n + 2 BIAS in [2, 4 BIAS], rounded once.
+/// p 2^n for n + 2 BIAS in [2, 4 BIAS], rounded once. Of u count the lowest bits, as many as an exponent has and one more: those of n + 2 BIAS.
 WEFT_CORE T weft_scale(T p, T n, U u) { return PICK(__weft_float_scale_f32, __weft_float_scale_f64)(p, n, u); }
 
 /// lo <= x <= hi; NaN stays.
@@ -53,13 +55,13 @@ WEFT_CORE bool weft_is_odd(T x) {  // x an integer or infinite
 
 // ---- exponential ------------------------------------------------------------------------------------------
 
-/// e^x = (1 + *p) 2^*n, *u = *n + 2 BIAS, for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
+/// e^x = (1 + *p) 2^*n, *u as for weft_scale, for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
 WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, T* n, U* u) {
-  const T t = MAD(hi, LOG2E_HI, MAGIC);
-  *n = t - MAGIC;
+  const T t = MAD(hi, LOG2E_HI, SCALE_MAGIC);
+  *n = t - SCALE_MAGIC;
   const T r = MAD(*n, -LN2_REST, MAD(*n, -LN2_SHORT, hi)) + lo;
   *p = MAD(r * r, weft_poly_exp(r), r);
-  *u = AS_U(t) - (AS_U((T)MAGIC) - 2 * BIAS);
+  *u = AS_U(t);
 }
 
 // Beyond them e^x rounds to 0 and to infinity.

@@ -13,18 +13,18 @@ WEFT_OVERLOAD T exp(T x) {
 
 WEFT_OVERLOAD T exp2(T x) {
   x = weft_limit(x, PICK(-151.0f, -1076.0), PICK(129.0f, 1025.0));
-  const T t = x + MAGIC, n = t - MAGIC, r = x - n;
-  return weft_scale(MAD(r, weft_poly_exp2(r), C(1.0)), n, AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
+  const T t = x + SCALE_MAGIC, n = t - SCALE_MAGIC, r = x - n;
+  return weft_scale(MAD(r, weft_poly_exp2(r), C(1.0)), n, AS_U(t));
 }
 
 WEFT_OVERLOAD T exp10(T x) {
   x = weft_limit(x, PICK(-46.0f, -324.5), PICK(39.0f, 309.0));
-  const T t = MAD(x, PICK(0x1.a934fp+1f, 0x1.a934f0979a371p+1), MAGIC), n = t - MAGIC;
+  const T t = MAD(x, PICK(0x1.a934fp+1f, 0x1.a934f0979a371p+1), SCALE_MAGIC), n = t - SCALE_MAGIC;
   // 10^x = 2^n e^(r ln 10), r = x - n log10(2)
   const T r = MAD(n, -LOG10_2_REST, MAD(n, -LOG10_2_SHORT, x));
   const T s =
       MAD(r, PICK(0x1.26bb1cp+1f, 0x1.26bb1bbb55516p+1), r * PICK(-0x1.12aabap-25f, -0x1.f48ad494ea3e9p-53));
-  return weft_scale(MAD(s * s, weft_poly_exp(s), s) + C(1.0), n, AS_U(t) - (AS_U(MAGIC) - 2 * BIAS));
+  return weft_scale(MAD(s * s, weft_poly_exp(s), s) + C(1.0), n, AS_U(t));
 }
 
 WEFT_OVERLOAD T expm1(T x) { return weft_expm1(x); }

@@ -69,6 +69,8 @@ WEFT_WITH_float(ulong)
 WEFT_WITH_double(float)
 
 #define sampler_t const sampler_t
+
+#undef cl_nv_pragma_unroll
 )";
 
 LenientPrinter::LenientPrinter(llvm::raw_ostream& log, clang::DiagnosticOptions& options)
@@ -89,10 +91,12 @@ void LenientPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level level, con
   switch (diagnostic.getID()) {
     case clang::diag::err_ovl_ambiguous_call: taken = "; its arguments are converted to one type"; break;
     case clang::diag::err_opencl_nonconst_global_sampler: taken = "; taken as const"; break;
+    case clang::diag::err_undeclared_var_use: taken = "; compiled without cl_nv_pragma_unroll"; break;
     default: return;
   }
   llvm::SmallString<128> message;
   diagnostic.FormatDiagnostic(message);
+  if (diagnostic.getID() == clang::diag::err_undeclared_var_use && !llvm::StringRef(message).ends_with(" 'asm'")) return;
   llvm::raw_string_ostream forgiven(forgiven_);
   if (diagnostic.hasSourceManager()) {
     const clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());

@@ -13,7 +13,9 @@ namespace weft::compiler::frontend {
 /// would mean without: the header adds to no source that builds.
 ///  - calls of mul24, mad24, min, max and clamp with arguments of different types, or of types that mul24 does not have, between
 ///    whose overloads the language does not choose: `mul24(get_group_id(0), get_local_size(0))`;
-///  - program-scope samplers without `const`.
+///  - program-scope samplers without `const`;
+///  - `asm`, which OpenCL C does not know: programs write PTX where `cl_nv_pragma_unroll` is defined, which they take for the name of
+///    NVIDIA's compiler, and something else where it is not. So it is not.
 extern const char kLenientHeader[];
 
 /// Prints diagnostics to `log` as Clang does, and keeps those errors apart that may be forgiven.

@@ -9,6 +9,7 @@
 #include "compiler/linker/supported.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
+#include "compiler/simt/analysis/column_work.h"
 #include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/analysis/row_access.h"
@@ -129,8 +130,11 @@ bool knows_no_groups(const llvm::Function& kernel) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
     if (!call || (callee && callee->isIntrinsic())) return false;
-    if (!callee || !callee->isDeclaration()) return true;
+    if (!callee) return true;
     const llvm::StringRef name = callee->getName();
+    // These are told all that they know.
+    if (name.starts_with(simt::primitive::kImageFunction)) return false;
+    if (!callee->isDeclaration()) return true;
     return call->arg_empty() && !name.starts_with(simt::primitive::kGlobalId) && !name.starts_with("__weft_global_");
   });
 }
@@ -146,9 +150,10 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   if (any) {
     info.fusion = GroupFusion::kAny;
     info.preferred_row = simt::preferred_row(kernel);
-    if (info.private_bytes == 0 && !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel) &&
-        simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors()))
-      info.tall_rows = simt::kFewestTileRows;
+    if (info.private_bytes == 0 && !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel)) {
+      if (simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors())) info.tall_rows = simt::kFewestTileRows;
+      else if (simt::columns_serve(kernel)) info.tall_rows = simt::kRowsOfColumns;
+    }
   }
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {

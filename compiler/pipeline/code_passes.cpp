@@ -21,6 +21,7 @@
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/rare_values.h"
 #include "compiler/wide/register_blocking.h"
+#include "compiler/wide/row_values.h"
 #include "compiler/wide/saturated_bytes.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -56,6 +57,15 @@ llvm::Error run_Optimize(Compilation& c) {
 }
 
 llvm::Error run_RareValues(Compilation& c) { return for_each_definition(c, wide::move_rare_values); }
+
+llvm::Error run_RowValues(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) {
+    wide::join_what_stays(function);
+    wide::add_lanes_alone(function);
+    wide::compute_rows_at_once(function);
+  });
+}
 
 llvm::Error run_Prune(Compilation& c) {
   if (c.group) codegen::keep_only(c.module, *c.group);

@@ -423,9 +423,10 @@ llvm::Error run_FirstIterations(Compilation& c) {
 llvm::Error run_FullBranches(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
+  const auto& size = c.specialization.local_size;
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
-    simt::run_full_branches_first(*region, shapes, target::vectors().mask_registers, c.analyses);
+    simt::run_full_branches_first(*region, shapes, size[0] * size[1] * size[2], target::vectors().mask_registers, c.analyses);
   }
   return done();
 }
@@ -500,7 +501,7 @@ llvm::Error run_StructRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
-    if (simt::make_struct_rows(*region, shapes, target::vectors().mask_registers)) c.analyses.invalidate(*region);
+    if (simt::make_struct_rows(*region, shapes, target::vectors())) c.analyses.invalidate(*region);
   }
   return done();
 }

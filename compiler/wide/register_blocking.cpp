@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <map>
@@ -19,6 +20,26 @@ namespace {
 
 using llvm::Instruction;
 using llvm::Value;
+
+/// So many lines of each row of a tile stay in the nearest cache.
+constexpr std::uint64_t kFewIterations = 64;
+
+/// How often the loop `block`, which ends with `branch`, runs where its counter's numbers are constants; else as often as can be.
+std::uint64_t iterations_of(const llvm::BasicBlock& block, const llvm::BranchInst& branch) {
+  using namespace llvm::PatternMatch;
+  constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
+  const llvm::APInt *last = nullptr, *step = nullptr;
+  Value* counter = nullptr;
+  if (!compare || !compare->isEquality() || !match(compare->getOperand(1), m_APInt(last))) return kUnknown;
+  if (!match(compare->getOperand(0), m_Add(m_Value(counter), m_APInt(step)))) return kUnknown;
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(counter);
+  if (!phi || phi->getParent() != &block || phi->getNumIncomingValues() != 2) return kUnknown;
+  const unsigned back = phi->getIncomingBlock(0) == &block ? 0 : 1;
+  const auto* first = llvm::dyn_cast<llvm::ConstantInt>(phi->getIncomingValue(1 - back));
+  if (!first || phi->getIncomingValue(back) != compare->getOperand(0)) return kUnknown;
+  return step->isZero() ? kUnknown : (*last - first->getValue()).udiv(*step).getLimitedValue();
+}
 
 /// Emits the pieces of one range.
 class PieceBuilder {
@@ -240,6 +261,7 @@ class RegisterBlocker {
       });
     if (all > range.operations() && all - once > range.spills()) return false;
 
+    const bool is_short = iterations_of(block, *branch) <= kFewIterations;
     llvm::BasicBlock* entry = *llvm::pred_begin(&block);
     if (entry == &block) entry = *std::next(llvm::pred_begin(&block));
     llvm::BasicBlock* before = new_block("register_block.entry", block);
@@ -252,13 +274,18 @@ class RegisterBlocker {
       llvm::BranchInst::Create(body, before);
       builder_.SetInsertPoint(body);
       pieces.copies.clear();
+      // What the first block has asked for is still near in the others.
+      const bool has_lines = is_short && &register_block != &register_blocks.front();
       for (Instruction* instruction : beside) {
+        const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
+        if (has_lines && call && call->getIntrinsicID() == llvm::Intrinsic::prefetch) continue;
         Instruction* copy = builder_.Insert(instruction->clone());
         pieces.copies[instruction] = copy;
         copied.push_back(copy);
       }
       for (Instruction* instruction : beside) {
-        auto* copy = llvm::cast<Instruction>(pieces.copies[instruction]);
+        auto* copy = llvm::cast_or_null<Instruction>(pieces.copies.lookup(instruction));
+        if (!copy) continue;
         for (llvm::Use& use : copy->operands())
           if (const auto found = pieces.copies.find(use.get()); found != pieces.copies.end()) use.set(found->second);
         if (auto* phi = llvm::dyn_cast<llvm::PHINode>(copy)) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "api/fixture.h"
+#include "api/images.h"
 
 namespace weft::conformance {
 namespace {
@@ -109,6 +110,33 @@ TEST_F(UpdatedBuffers, LaunchesSideBySide) {
   }
   for (const Queue& one : queues) ASSERT_EQ(clFinish(one), CL_SUCCESS);
   EXPECT_EQ(session.download<cl_int>(a, kWords), std::vector<cl_int>(kWords, 1 + sum * cl_int(kItems / kWords)));
+}
+
+class UpdatedBuffersOfImages : public ImageApiTest {};
+
+/// Items enough for copies.
+TEST_F(UpdatedBuffersOfImages, Counts) {
+  const ImageSpec spec = image_2d(512, 256);
+  std::vector<cl_uchar4> texels(spec.texels());
+  std::vector<cl_int> expected(256, 5);
+  for (std::size_t i = 0; i < texels.size(); ++i) {
+    texels[i] = {{static_cast<cl_uchar>(i * i % 251), 1, 2, 3}};
+    ++expected[texels[i].s[0]];
+  }
+  const Program program = session.build(
+      "constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;"
+      "kernel void k(read_only image2d_t in, global int* counts) {"
+      "  atomic_inc(&counts[read_imageui(in, s, (int2)(get_global_id(0), get_global_id(1))).x]); }"
+      "kernel void groups(read_only image2d_t in, global int* counts) {"
+      "  local int own[256]; const int item = get_local_id(1) * 16 + get_local_id(0); own[item] = 0; barrier(CLK_LOCAL_MEM_FENCE);"
+      "  atomic_inc(&own[read_imageui(in, s, (int2)(get_global_id(0), get_global_id(1))).x]); barrier(CLK_LOCAL_MEM_FENCE);"
+      "  atomic_add(&counts[item], own[item]); }");
+  const Mem image = create(spec, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, texels.data());
+  for (const char* name : {"k", "groups"}) {
+    const Mem counts = session.upload(std::vector<cl_int>(256, 5));
+    session.launch(session.kernel(program, name), {{512, 256}, {16, 16}}, image, counts);
+    EXPECT_EQ(session.download<cl_int>(counts, 256), expected) << name;
+  }
 }
 
 TEST_F(UpdatedBuffers, SeveralAtOnce) {

@@ -36,11 +36,12 @@ bool all_comparisons(const llvm::Value& condition, const Shapes& shapes, llvm::f
   }
 }
 
-bool counts_over_groups(const llvm::Value& value, unsigned depth = 0) {
+/// Whether `value` is computed from an id of that kind.
+bool counts(const llvm::Value& value, llvm::StringRef id, unsigned depth = 0) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || depth > kDeepest || llvm::isa<llvm::LoadInst>(instruction)) return false;
-  if (called_name(*instruction).starts_with(primitive::kGlobalId)) return true;
-  return llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return counts_over_groups(*use, depth + 1); });
+  if (called_name(*instruction).starts_with(id)) return true;
+  return llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return counts(*use, id, depth + 1); });
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& s
     const bool is_even = shapes[*compare->getOperand(0)].is_affine() && shapes[*compare->getOperand(1)].is_affine();
     // One place is equal; more than those may differ.
     const bool few = compare->isRelational() || (compare->getPredicate() == llvm::CmpInst::ICMP_EQ) == value;
-    return is_even && few && counts_over_groups(*compare);
+    return is_even && few && counts(*compare, primitive::kGlobalId);
   }
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&condition);
   if (!instruction || !instruction->getType()->isIntegerTy(1)) return false;
@@ -89,6 +90,19 @@ bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& s
       return all_operands(true) && all_operands(false);
     default: return false;
   }
+}
+
+bool is_bound_of_group(const llvm::Value& condition, const Shapes& shapes, std::uint32_t items) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  if (!compare || !compare->isRelational() || items <= shapes.lanes()) return false;
+  for (const unsigned side : {0u, 1u}) {
+    const llvm::Value &place = *compare->getOperand(side), &bound = *compare->getOperand(1 - side);
+    const Shape shape = shapes[place];
+    if (!shape.is_affine() || shape.segment != shapes.lanes() || std::abs(shape.stride) != 1 || !shapes.is_uniform(bound)) continue;
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&bound);
+    return counts(place, primitive::kLocalId) && !(number && number->getValue().ult(shapes.lanes()));
+  }
+  return false;
 }
 
 }  // namespace weft::compiler::simt

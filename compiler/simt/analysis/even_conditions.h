@@ -1,6 +1,8 @@
 // Conditions on which the lanes of a warp agree almost always.
 #pragma once
 
+#include <cstdint>
+
 namespace llvm {
 class Loop;
 class ScalarEvolution;
@@ -19,5 +21,9 @@ bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Sh
 /// Whether `condition` compares a place in the whole range with what lanes share, so that it is `value` in the last groups alone, as in
 /// `if (get_global_id(0) < n)`, or in those that have single places, as in `if (x == 0 || x == width - 1) return`.
 bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& shapes);
+
+/// Whether `condition` compares a place in a group of `items` work-items, several warps, with what lanes share, so that at most one warp's lanes
+/// differ, as in the steps of a tree: `if (l < s) t[l] += t[l + s]`. Nothing that no warp could have for all of its lanes.
+bool is_bound_of_group(const llvm::Value& condition, const Shapes& shapes, std::uint32_t items);
 
 }  // namespace weft::compiler::simt

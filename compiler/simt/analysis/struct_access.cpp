@@ -4,6 +4,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
+
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -68,6 +70,22 @@ bool is_plain(const Instruction& instruction) {
 }
 
 }  // namespace
+
+llvm::SmallVector<FieldPiece, 8> field_pieces(std::uint64_t fields, unsigned most) {
+  llvm::SmallVector<FieldPiece, 8> pieces;
+  for (unsigned first = 0; fields >> first;) {
+    first += static_cast<unsigned>(llvm::countr_zero(fields >> first));
+    const auto run = static_cast<unsigned>(llvm::countr_one(fields >> first)), end = first + run;
+    while (first < end) {
+      // The last three of seven elements are stored together with the one in front of them.
+      if (const unsigned left = end - first; left < run && left < most) first = end - std::min(llvm::bit_ceil(left), llvm::bit_floor(run));
+      pieces.push_back({first, std::min(most, llvm::bit_floor(end - first))});
+      first += pieces.back().count;
+    }
+    if (end == 64) break;
+  }
+  return pieces;
+}
 
 std::optional<FieldAccess> byte_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout, bool may_vary) {
   if (!is_plain(instruction)) return std::nullopt;

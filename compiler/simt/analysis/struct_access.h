@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
 
 namespace llvm {
@@ -41,6 +42,15 @@ inline bool fields_overlap(const FieldAccess& a, const FieldAccess& b) {
   const std::int64_t distance = ((b.offset - a.offset) % a.stride + a.stride) % a.stride;
   return distance < a.bytes || distance + b.bytes > a.stride;
 }
+
+/// Elements of a struct that are stored at once: powers of two of them.
+struct FieldPiece {
+  unsigned first = 0, count = 0;
+};
+
+/// The elements of `fields`, bits of a struct's, in as few pieces of `most` elements at most, a power of two, as reach no other. Pieces may
+/// overlap.
+llvm::SmallVector<FieldPiece, 8> field_pieces(std::uint64_t fields, unsigned most);
 
 /// Describes `instruction` if it is a plain load or store of 32- or 64-bit numbers in global or local memory whose address
 /// advances by a constant from lane to lane.

@@ -180,8 +180,10 @@ unsigned whole_pressure(const llvm::LoopInfo& loops, const Shapes& shapes, const
 }
 
 /// Whether a loop of `function` reads or writes rows of a group of `items` that lie apart, one in each iteration: as a loop does that strides
-/// over all groups, or down the columns of a matrix. The processor follows a row as long as a group's, but not as a warp's.
-bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, std::uint32_t items, Analyses& analyses) {
+/// over all groups, or down the columns of a matrix. `side_by_side`: or one behind the other, from end to end of a row of the group's own. The
+/// processor follows a row as long as a group's, but not as a warp's.
+bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, const Shapes& shapes, std::uint32_t items, bool side_by_side,
+                       Analyses& analyses) {
   auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function);
   const auto steps_far = [&](const llvm::Loop& loop, llvm::Value& pointer, std::int64_t unit) {
     return llvm::SCEVExprContains(evolution.getSCEV(&pointer), [&](const llvm::SCEV* part) {
@@ -189,7 +191,8 @@ bool strides_over_rows(llvm::Function& function, const llvm::LoopInfo& loops, co
       if (!progression || progression->getLoop()->getHeader() != loop.getHeader()) return false;
       const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution));
       const std::int64_t bytes = progression->getType()->isPointerTy() ? 1 : unit;
-      return !step || std::abs(step->getAPInt().getSExtValue()) > items * unit / bytes;
+      const std::int64_t row = items * unit / bytes;
+      return !step || std::abs(step->getAPInt().getSExtValue()) >= (side_by_side ? row : row + 1);
     });
   };
   for (llvm::BasicBlock& block : function) {
@@ -335,7 +338,8 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
     shares |= region_shares;
     unsplit = std::max(unsplit, whole_pressure(loops, shapes, vectors));
     own_pressure = std::max(own_pressure, region_shares ? vector_pressure(*region, shapes, vectors, std::ref(same)) : whole);
-    strides |= strides_over_rows(*region, loops, shapes, items, analyses);
+    // Behind barriers the warps of a group part more often than memory gains: a tree's steps are for some of them.
+    strides |= strides_over_rows(*region, loops, shapes, items, regions.size() == 1, analyses);
   }
   // What some warps of a body run for others must be worth it.
   if (parts && !shares && !strides) return 1;

@@ -78,6 +78,8 @@ inline constexpr llvm::StringLiteral kDivergentMetadata = "weft.divergent";
 inline constexpr llvm::StringLiteral kLanes = "weft.lanes.";
 /// On the load of local memory's base address and on the loads of `local` arguments' offsets.
 inline constexpr llvm::StringLiteral kLocalMetadata = "weft.local";
+/// On a kernel's pointers to its images' descriptors, and on the loads of such arguments.
+inline constexpr llvm::StringLiteral kImageAttribute = "weft-image", kImageMetadata = "weft.image";
 /// On a load or store of an OpenCL vector: a bit mask of the elements that the program accesses (struct_rows.h).
 inline constexpr llvm::StringLiteral kFieldsMetadata = "weft.fields";
 /// `void weft.count.block(i32)`, `void weft.count.branch(i32, i1)`, `void weft.count.access(i32, i64)`: probes (item/probes.h) of a

@@ -55,6 +55,8 @@ class EntryLoads {
     if (arguments_) return arguments_;
     llvm::LoadInst* load = pointer(&launch_, offsetof(abi::LaunchInfo, arguments), "arguments");
     mark_readable(*load, argument_bytes_);
+    // So arguments may be loaded wherever they are wanted, early too.
+    mark_aligned(*load, kArgumentBlockAlign.value());
     return arguments_ = load;
   }
 
@@ -64,14 +66,15 @@ class EntryLoads {
     load.setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(load.getContext(), llvm::ConstantAsMetadata::get(number)));
   }
 
+  void mark_aligned(llvm::LoadInst& load, std::uint64_t bytes) {
+    load.setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(load.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt64(bytes))));
+  }
+
   /// GroupInfo::local_memory as `ptr addrspace(3)`.
   llvm::Value* local_memory() {
     if (!local_memory_) {
       llvm::LoadInst* load = pointer(&group_, offsetof(abi::GroupInfo, local_memory), "local_memory.host");
-      load->setMetadata(
-          llvm::LLVMContext::MD_align,
-          llvm::MDNode::get(load->getContext(),
-                            llvm::ConstantAsMetadata::get(builder_.getInt64(abi::kLocalMemoryAlign))));
+      mark_aligned(*load, abi::kLocalMemoryAlign);
       load->setMetadata(primitive::kLocalMetadata, llvm::MDNode::get(load->getContext(), {}));
       local_memory_ =
           builder_.CreateAddrSpaceCast(load, builder_.getPtrTy(kLocalSpace), "local_memory");
@@ -299,6 +302,8 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
       loads.invariant_load(argument.getType(), loads.arguments(), slot.offset, align, argument.getName());
   if (argument.hasAttribute(llvm::Attribute::NoUndef))
     load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(load->getContext(), {}));
+  if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), primitive::kImageAttribute))
+    load->setMetadata(primitive::kImageMetadata, llvm::MDNode::get(load->getContext(), {}));
   if (const std::uint64_t bytes = argument.getDereferenceableBytes()) loads.mark_readable(*load, bytes);
   if (pointer && argument.getParamAlign().valueOrOne() > 1)
     load->setMetadata(llvm::LLVMContext::MD_align,

@@ -62,6 +62,7 @@ llvm::Function& lower_signature(llvm::Function& kernel, llvm::DenseMap<Value*, l
     made->addParamAttr(to->getArgNo(), llvm::Attribute::NoUndef);
     if (to->getType()->isPointerTy()) {
       made->addParamAttr(to->getArgNo(), llvm::Attribute::NonNull);
+      made->addParamAttr(to->getArgNo(), llvm::Attribute::get(made->getContext(), primitive::kImageAttribute));
       made->addDereferenceableParamAttr(to->getArgNo(), sizeof(abi::ImageDescriptor));
       made->addParamAttr(to->getArgNo(), llvm::Attribute::getWithAlignment(made->getContext(), llvm::Align(8)));
     }

@@ -29,9 +29,10 @@ struct Bounded {
 
 class FullBranches {
  public:
-  FullBranches(llvm::Function& region, const Shapes& shapes, bool mask_registers, Analyses& analyses)
+  FullBranches(llvm::Function& region, const Shapes& shapes, std::uint32_t items, bool mask_registers, Analyses& analyses)
       : region_(region),
         shapes_(shapes),
+        items_(items),
         mask_registers_(mask_registers),
         uniformity_(analyses.uniformity(region)),
         dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)),
@@ -63,7 +64,8 @@ class FullBranches {
     BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     if (!join || (branch->getSuccessor(0) == join) == (branch->getSuccessor(1) == join)) return std::nullopt;
     const bool beyond = branch->getSuccessor(0) == join;
-    if (!is_bound_of_range(*branch->getCondition(), beyond, shapes_)) return std::nullopt;
+    const Value& condition = *branch->getCondition();
+    if (!is_bound_of_range(condition, beyond, shapes_) && !is_bound_of_group(condition, shapes_, items_)) return std::nullopt;
     Bounded found{.code = {.branch = branch, .join = join, .blocks = {}}};
     auto& blocks = found.code.blocks;
     blocks.insert(branch->getSuccessor(beyond ? 1 : 0));
@@ -95,6 +97,7 @@ class FullBranches {
 
   llvm::Function& region_;
   const Shapes& shapes_;
+  const std::uint32_t items_;
   const bool mask_registers_;
   llvm::UniformityInfo& uniformity_;
   const llvm::DominatorTree& dominators_;
@@ -103,9 +106,9 @@ class FullBranches {
 
 }  // namespace
 
-bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, bool mask_registers, Analyses& analyses) {
+bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, std::uint32_t items, bool mask_registers, Analyses& analyses) {
   // Warps inside have a copy of their own already.
-  if (inside_branch(region) || !FullBranches(region, shapes, mask_registers, analyses).run()) return false;
+  if (inside_branch(region) || !FullBranches(region, shapes, items, mask_registers, analyses).run()) return false;
   analyses.invalidate(region);
   return true;
 }

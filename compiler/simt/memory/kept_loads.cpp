@@ -10,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -44,10 +45,9 @@ class KeptLoads {
 
  private:
   bool run(llvm::Loop& loop) {
-    BasicBlock* before = loop.getLoopPreheader();
     llvm::SmallVector<BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
-    if (!before || llvm::none_of(exiting, [&](BasicBlock* block) { return uniformity_.hasDivergentTerminator(*block); })) return false;
+    if (llvm::none_of(exiting, [&](BasicBlock* block) { return uniformity_.hasDivergentTerminator(*block); })) return false;
     llvm::SmallVector<LoadInst*, 8> loads;
     llvm::SmallVector<StoreInst*, 8> stores;
     for (BasicBlock* block : loop.blocks())
@@ -64,9 +64,19 @@ class KeptLoads {
             llvm::all_of(exiting, [&](BasicBlock* block) { return dominators_.dominates(load->getParent(), block); }))
           loads.push_back(load);
       }
+    llvm::erase_if(loads, [&](LoadInst* load) { return llvm::any_of(stores, [&](StoreInst* store) { return may_write(*store, *load); }); });
+    if (loads.empty()) return false;
+    BasicBlock* before = loop.getLoopPreheader();
+    if (!before) before = llvm::InsertPreheaderForLoop(&loop, &dominators_, &loops_, nullptr, false);
+    if (!before) return false;
     bool changed = false;
     for (LoadInst* load : loads) {
-      if (llvm::any_of(stores, [&](StoreInst* store) { return may_write(*store, *load); })) continue;
+      if (LoadInst* earlier = same_before(*load, *before)) {
+        load->replaceAllUsesWith(earlier);
+        load->eraseFromParent();
+        changed = true;
+        continue;
+      }
       load->moveBefore(before->getTerminator());
       // In front of a scope's declaration it would speak of another iteration of a loop around.
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
@@ -74,6 +84,24 @@ class KeptLoads {
       changed = true;
     }
     return changed;
+  }
+
+  /// What is loaded from the place of `load` where lanes ask whether they enter the loop behind `before`, with nothing in between that writes.
+  static LoadInst* same_before(const LoadInst& load, BasicBlock& before) {
+    BasicBlock* guard = before.getSinglePredecessor();
+    for (BasicBlock* block : {&before, guard}) {
+      if (!block) break;
+      for (Instruction& instruction : llvm::reverse(*block)) {
+        auto* earlier = llvm::dyn_cast<LoadInst>(&instruction);
+        if (!earlier) {
+          if (keeps_order(instruction) || instruction.mayWriteToMemory()) return nullptr;
+          continue;
+        }
+        if (earlier->isAtomic() || asked_volatile(*earlier)) return nullptr;
+        if (earlier->getPointerOperand() == load.getPointerOperand() && earlier->getType() == load.getType()) return earlier;
+      }
+    }
+    return nullptr;
   }
 
   /// By scopes alone: what LLVM knows of addresses, it knows of one lane.

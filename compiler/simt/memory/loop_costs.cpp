@@ -15,6 +15,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/dot_products.h"
@@ -22,6 +23,7 @@
 #include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
+#include "compiler/simt/analysis/divergent_blocks.h"
 #include "compiler/simt/analysis/lookup_table.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -40,37 +42,69 @@ constexpr unsigned kLanes = abi::kWarpSize;
 constexpr double kIterations = 16, kSharedIterations = 64;
 /// Of branches on what differs from lane to lane, those that the processor does not foresee.
 constexpr double kSurprises = 0.25;
-/// Where each lane leaves when it is done: LLVM makes a main loop and one for what is left over, and neither end is foreseen.
+/// Where each lane leaves when it is done after iterations that can be counted: LLVM makes a main loop and one for what is left over, and neither end is
+/// foreseen.
 constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// Of lanes_beside.h.
+constexpr unsigned kLanesBeside = 4, kValuesBeside = 16;
+/// Integers and addresses that a lane keeps from one iteration to the next before they and what is made of them go to memory and back: the
+/// processor has 16 registers for them, some of which hold the addresses of tables and the count. (Measured on Zen 4: rounds of Whirlpool, 16 words of state
+/// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
+constexpr unsigned kCarried = 12;
+constexpr double kSpilling = 4;
+/// Values of a loop that are looked at for what its iterations wait for.
+constexpr unsigned kMostCircled = 64;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
 
-/// The longest way through one iteration of `loop` that the next one waits for.
+/// What the iterations of `loop` wait for: cycles of the slowest circle of values that are made of each other, for each iteration that it
+/// goes through. `a` of `b` of the iteration before and `b` of `a` are a circle of two.
 class Recurrence {
  public:
   Recurrence(const llvm::Loop& loop, const target::Costs& costs) : loop_(loop), costs_(costs) {}
 
   double cycles() {
-    double longest = 0;
     const llvm::BasicBlock* latch = loop_.getLoopLatch();
     if (!latch) return 0;
-    for (const llvm::PHINode& phi : loop_.getHeader()->phis()) {
+    llvm::SmallVector<const llvm::PHINode*, 16> phis;
+    for (const llvm::PHINode& phi : loop_.getHeader()->phis())
+      if (phis.size() < kMostCircled) phis.push_back(&phi);
+    const std::size_t count = phis.size();
+    // ways[i][j]: from phi i to what phi j is in the next iteration; negative: none.
+    std::vector<std::vector<double>> ways(count, std::vector<double>(count, -1));
+    for (std::size_t i = 0; i < count; ++i) {
       from_.clear();
-      from_[&phi] = 0;
-      if (const auto* last = llvm::dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch)))
-        longest = std::max(longest, way_to(*last));
+      for (const llvm::PHINode* phi : phis) from_[phi] = phi == phis[i] ? 0 : -1;
+      for (std::size_t j = 0; j < count; ++j)
+        if (const auto* next = llvm::dyn_cast<Instruction>(phis[j]->getIncomingValueForBlock(latch))) ways[i][j] = way_to(*next);
     }
-    return longest;
+    // R. M. Karp, A characterization of the minimum cycle mean in a digraph (1978), with the greatest: longest[k][j], of ways of k steps that end at j.
+    constexpr double kNone = -1e9;
+    std::vector<std::vector<double>> longest(count + 1, std::vector<double>(count, kNone));
+    if (count) longest[0].assign(count, 0);
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+          if (longest[k][i] != kNone && ways[i][j] >= 0) longest[k + 1][j] = std::max(longest[k + 1][j], longest[k][i] + ways[i][j]);
+    double result = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (longest[count][j] == kNone) continue;
+      double mean = -kNone;
+      for (std::size_t k = 0; k < count; ++k)
+        if (longest[k][j] != kNone) mean = std::min(mean, (longest[count][j] - longest[k][j]) / static_cast<double>(count - k));
+      result = std::max(result, mean);
+    }
+    return result;
   }
 
  private:
-  /// Cycles from the phi to the end of `value`; negative where it does not depend on it.
+  /// Cycles from the phi that from_ begins with to the end of `value`; negative where it does not depend on it.
   double way_to(const Instruction& value) {
     const auto [known, is_new] = from_.try_emplace(&value, -1);
     if (!is_new || !loop_.contains(&value)) return known->second;
@@ -96,6 +130,7 @@ struct LoopCosts::State {
         layout(function.getParent()->getDataLayout()),
         costs(function, machine, traits),
         uniformity(analyses.uniformity(function)),
+        divergent(divergent_blocks(function, uniformity)),
         loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
         dominators(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
@@ -194,7 +229,8 @@ struct LoopCosts::State {
       if (const auto word = of_words.find(&access); word != of_words.end())
         return costs.scattered(access, kLanes) / word->second + costs.registers(type, kLanes);
       const double lines = loop && !is_private(pointer) ? fresh_lines(access, *loop) : 0;
-      return (loop && reads_pieces(access, *loop) ? pieces(type) : costs.scattered(access, kLanes)) + lines * target::kFreshLine;
+      if (loop && reads_pieces(access, *loop)) return pieces(type) + lines * target::kFreshLine;
+      return scatter(access) + lines * target::kFreshLine;
     };
     const Shape shape = this->shape(pointer);
     if (shape.is_uniform(shapes.lanes())) return 1;
@@ -205,6 +241,12 @@ struct LoopCosts::State {
     const std::int64_t step = std::abs(shape.stride);
     if (step <= bytes) return registers + kLanes / shape.segment;
     return step <= 8 * bytes ? 4 * registers : scattered();
+  }
+
+  /// Of narrow elements each lane's bit of the mask is tested first.
+  double scatter(const Instruction& access) const {
+    const double all = costs.scattered(access, kLanes);
+    return llvm::isa<llvm::StoreInst>(access) && divergent.contains(access.getParent()) ? std::max(all, kLanes * target::kElementByLane) : all;
   }
 
   /// Components of an OpenCL vector that anything is made of: a warp computes no others.
@@ -287,34 +329,77 @@ struct LoopCosts::State {
     });
   }
 
-  /// Accesses behind and in front of `loop` to its private arrays, which no longer lie side by side.
-  double others(const llvm::Loop& loop) const {
-    llvm::SmallPtrSet<const Value*, 8> objects;
+  using Objects = llvm::SmallPtrSet<const Value*, 8>;
+  /// The private arrays that `loop` accesses.
+  static void add_objects(const llvm::Loop& loop, Objects& objects) {
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const Instruction& instruction : *block)
         if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && is_private(*pointer))
           objects.insert(llvm::getUnderlyingObject(pointer, 0));
+  }
+
+  /// Accesses outside of `some` to their private arrays, which no longer lie side by side.
+  double others(llvm::ArrayRef<const llvm::Loop*> some) const {
+    Objects objects;
+    for (const llvm::Loop* loop : some) add_objects(*loop, objects);
     double sum = 0;
     for (const Instruction& instruction : llvm::instructions(region)) {
       const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (!pointer || loop.contains(&instruction) || !is_private(*pointer)) continue;
-      if (!objects.contains(llvm::getUnderlyingObject(pointer, 0))) continue;
-      if (llvm::isa<llvm::StoreInst>(instruction) && leads_to(*instruction.getParent(), loop)) continue;
+      if (!pointer || !is_private(*pointer) || !objects.contains(llvm::getUnderlyingObject(pointer, 0))) continue;
+      const bool goes_along = llvm::any_of(some, [&](const llvm::Loop* loop) {
+        return loop->contains(&instruction) || (llvm::isa<llvm::StoreInst>(instruction) && leads_to(*instruction.getParent(), *loop));
+      });
+      if (goes_along) continue;
       const double lost = costs.scattered(instruction, kLanes) - beside(instruction, nullptr);
       if (lost > 0) sum += lost * times(loops.getLoopFor(instruction.getParent()), nullptr);
     }
-    return sum / times(&loop, nullptr);
+    return sum;
+  }
+
+  /// Whether the iterations are known in front of `loop`, with no division.
+  bool counts_in_front(const llvm::Loop& loop) const {
+    return !llvm::SCEVExprContains(evolution.getBackedgeTakenCount(&loop), [](const llvm::SCEV* part) {
+      const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
+      return llvm::isa<llvm::SCEVCouldNotCompute>(part) || (quotient && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS()));
+    });
   }
 
   /// A lane's guess that goes wrong at the end of `block`.
   double surprises(const llvm::BasicBlock& block, const llvm::Loop& inner) const {
     if (block.getTerminator()->getNumSuccessors() < 2 || !uniformity.hasDivergentTerminator(block)) return 0;
     if (!inner.isLoopExiting(&block)) return kSurprises * target::kMispredicted;
-    return (inner.isInnermost() ? kEnds : 1) / iterations(inner) * target::kMispredicted;
+    return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / iterations(inner) * target::kMispredicted;
   }
 
-  bool faster(const llvm::BasicBlock& header) const {
-    const llvm::Loop& loop = *loops.getLoopFor(&header);
+  /// How much longer a lane's code takes for the values that the registers do not hold.
+  static double spilling(const llvm::Loop& loop) {
+    const auto carried = llvm::count_if(loop.getHeader()->phis(), [](const llvm::PHINode& phi) { return phi.getType()->isIntOrPtrTy(); });
+    return carried > kCarried ? kSpilling : 1;
+  }
+
+  /// How many lanes can run at once where each lane alone would wait for what it has stored itself (widen/lanes_beside.h, which has the last word).
+  unsigned lanes_at_once(const llvm::Loop& loop) const {
+    Objects stored, loaded;
+    llvm::SmallPtrSet<const Value*, 16> varying;
+    for (const llvm::BasicBlock* block : loop.blocks()) {
+      if (uniformity.hasDivergentTerminator(*block)) return 1;
+      for (const Instruction& instruction : *block) {
+        if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && is_private(*pointer))
+          (llvm::isa<llvm::StoreInst>(instruction) ? stored : loaded).insert(llvm::getUnderlyingObject(pointer, 0));
+        if (llvm::isa<llvm::PHINode>(instruction) && uniformity.isDivergent(&instruction)) varying.insert(&instruction);
+        for (const Value* operand : instruction.operands())
+          if (loop.isLoopInvariant(operand) && !llvm::isa<llvm::Constant>(operand) && uniformity.isDivergent(operand)) varying.insert(operand);
+      }
+    }
+    if (llvm::none_of(stored, [&](const Value* object) { return loaded.contains(object); })) return 1;
+    return std::clamp(kValuesBeside / std::max(1u, varying.size()), 1u, kLanesBeside);
+  }
+
+  /// Cycles of a warp for each time that the region runs.
+  struct Ways {
+    double side_by_side = 0, lane_after_lane = 0;
+  };
+  Ways weigh(const llvm::Loop& loop) const {
     double warp = 0, lane = kTurn / iterations(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
@@ -329,7 +414,7 @@ struct LoopCosts::State {
         waits |= lanes_leave(*around);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
       warp += times(&inner, &loop) * block_warp * (waits ? kWaiting : 1);
-      lane += times(&inner, &loop) * block_lane;
+      lane += times(&inner, &loop) * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
     double waiting = 0;
@@ -337,13 +422,24 @@ struct LoopCosts::State {
       nest.append(nest[i]->begin(), nest[i]->end());
       if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * Recurrence(*nest[i], costs).cycles();
     }
-    return kLanes * std::max(lane, waiting) + others(loop) < warp;
+    const double all = times(&loop, nullptr);
+    return {.side_by_side = all * warp, .lane_after_lane = all * kLanes * std::max(lane, waiting / lanes_at_once(loop))};
+  }
+
+  bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {
+    double gain = -others(some);
+    for (const llvm::Loop* loop : some) {
+      const Ways ways = weigh(*loop);
+      gain += ways.side_by_side - ways.lane_after_lane;
+    }
+    return gain > 0;
   }
 
   llvm::Function& region;
   const llvm::DataLayout& layout;
   target::Costs costs;
   llvm::UniformityInfo& uniformity;
+  const DivergentBlocks divergent;
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
   const llvm::DominatorTree& dominators;
   llvm::ScalarEvolution& evolution;
@@ -361,6 +457,18 @@ LoopCosts::LoopCosts(llvm::Function& region, const Specialization& specializatio
 
 LoopCosts::~LoopCosts() = default;
 
-bool LoopCosts::faster_scalar(const llvm::Loop& loop) { return state_->faster(*loop.getHeader()); }
+bool LoopCosts::faster_scalar(llvm::ArrayRef<const llvm::Loop*> some) {
+  // As the costs' own analyses know them.
+  llvm::SmallVector<const llvm::Loop*, 4> own;
+  for (const llvm::Loop* loop : some) own.push_back(state_->loops.getLoopFor(loop->getHeader()));
+  return state_->faster(own);
+}
+
+bool LoopCosts::share_memory(const llvm::Loop& loop, const llvm::Loop& other) {
+  State::Objects objects, others;
+  State::add_objects(loop, objects);
+  State::add_objects(other, others);
+  return llvm::any_of(objects, [&](const Value* object) { return others.contains(object); });
+}
 
 }  // namespace weft::compiler::simt

@@ -27,6 +27,7 @@
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/memory/retry_loops.h"
+#include "compiler/simt/memory/same_stores.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -63,8 +64,15 @@ bool is_note(const Instruction& instruction) {
   return intrinsic->isAssumeLikeIntrinsic() && intrinsic->use_empty();
 }
 
-/// `retried`: the exchange of a loop that waits for nobody (find_retried_exchange), or null. What is loaded there may be `volatile`.
-bool may_stand_scalar(const Instruction& instruction, const llvm::AtomicCmpXchgInst* retried) {
+/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value), or it tries `retried` again and waits for nobody
+/// (find_retried_exchange), where what is loaded may be `volatile`.
+struct Writes {
+  bool one_value = false;
+  const llvm::AtomicCmpXchgInst* retried = nullptr;
+};
+
+bool may_stand_scalar(const Instruction& instruction, const Writes& writes) {
+  const llvm::AtomicCmpXchgInst* retried = writes.retried;
   if (is_note(instruction) || &instruction == retried) return true;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && retried && has_plain_type(*load->getType()) &&
       load->getPointerOperand()->stripPointerCasts() == retried->getPointerOperand()->stripPointerCasts())
@@ -79,7 +87,7 @@ bool may_stand_scalar(const Instruction& instruction, const llvm::AtomicCmpXchgI
       llvm::SmallPtrSet<const Value*, 4> objects;
       return !instruction.isAtomic() && !asked_volatile(instruction) &&
              has_plain_type(*instruction.getOperand(0)->getType()) && !instruction.getOperand(0)->getType()->isPointerTy() &&
-             private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects);
+             (writes.one_value || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
     }
     case Instruction::Call: {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -230,7 +238,7 @@ class Outliner {
       llvm::SmallPtrSet<const Value*, 4> objects;
       if (!private_objects(*pointer, objects)) break;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-      const bool movable = store && llvm::isa<llvm::Constant>(store->getValueOperand()) && may_stand_scalar(instruction, nullptr) &&
+      const bool movable = store && llvm::isa<llvm::Constant>(store->getValueOperand()) && may_stand_scalar(instruction, {}) &&
                            llvm::all_of(objects, [&](const Value* object) {
                              return own.contains(object) && !later.contains(object);
                            });
@@ -407,11 +415,19 @@ bool test_first(llvm::Loop& loop, const llvm::AtomicCmpXchgInst& exchange, llvm:
   return true;
 }
 
-/// Whether `loop` may run for one lane after the other: no access in it depends on what other lanes do meanwhile. `retried` as above.
-bool may_scalarize(const llvm::Loop& loop, const llvm::AtomicCmpXchgInst* retried) {
+/// Whether `loop` may run for one lane after the other: no access in it depends on what other lanes do meanwhile.
+bool may_scalarize(const llvm::Loop& loop, const Writes& writes) {
   return llvm::all_of(loop.blocks(), [&](const BasicBlock* block) {
-    return llvm::all_of(*block, [&](const Instruction& instruction) { return may_stand_scalar(instruction, retried); });
+    return llvm::all_of(*block, [&](const Instruction& instruction) { return may_stand_scalar(instruction, writes); });
   });
+}
+
+/// Whether `loop` and those beside it that access the same private variables are faster so if all of them run so.
+bool faster_together(const llvm::Loop& loop, const llvm::LoopInfo& loops, LoopCosts& costs) {
+  llvm::SmallVector<const llvm::Loop*, 4> some = {&loop};
+  for (const llvm::Loop* other : loop.getParentLoop() ? loop.getParentLoop()->getSubLoops() : loops.getTopLevelLoops())
+    if (other != &loop && LoopCosts::share_memory(loop, *other) && may_scalarize(*other, {})) some.push_back(other);
+  return some.size() > 1 && costs.faster_scalar(some);
 }
 
 }  // namespace
@@ -430,7 +446,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
       if (!seen.insert(loop->getHeader()).second) continue;
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
-      if (!may_scalarize(*loop, retried)) continue;
+      if (!may_scalarize(*loop, {.one_value = !retried && stores_one_value(*loop, region, analyses), .retried = retried})) continue;
       if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
         analyses.invalidate(region);
         changed = true;
@@ -438,7 +454,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       }
       if (!always && !retried) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
-        if (!costs->faster_scalar(*loop)) continue;
+        if (!costs->faster_scalar(loop) && !faster_together(*loop, loops, *costs)) continue;
       }
       if (!Outliner(region, *loop, dominators, loops).run(analyses.uniformity(region), always)) continue;
       analyses.invalidate(region);

@@ -1,6 +1,7 @@
 // Loops that run for one lane after the other.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <cstdint>
@@ -25,6 +26,8 @@ class Analyses;
 /// directions (bytes of a block for each lane, counted in a private array), a lane at a time is faster: plain loads in
 /// place of gathers, and a loop that LLVM knows how to unroll.
 ///
+/// Its stores to other memory may go along if no order of theirs can be told (same_stores.h).
+///
 /// So does a loop that tries an update again until nobody has come between (retry_loops.h), always: side by side its lanes would let one
 /// through each time around.
 ///
@@ -45,7 +48,10 @@ class LoopCosts {
   ~LoopCosts();
   LoopCosts(const LoopCosts&) = delete;
   LoopCosts& operator=(const LoopCosts&) = delete;
-  bool faster_scalar(const llvm::Loop& loop);
+  /// Of several loops together.
+  bool faster_scalar(llvm::ArrayRef<const llvm::Loop*> some);
+  /// Whether both access a private variable, which then lies for both as it serves one.
+  static bool share_memory(const llvm::Loop& loop, const llvm::Loop& other);
 
  private:
   struct State;

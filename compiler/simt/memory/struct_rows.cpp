@@ -50,10 +50,10 @@ struct Group {
 
 class Rows {
  public:
-  Rows(llvm::Function& function, const Shapes& shapes, bool masked_stores)
+  Rows(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors)
       : function_(function),
         shapes_(shapes),
-        masked_stores_(masked_stores),
+        vectors_(vectors),
         layout_(function.getParent()->getDataLayout()),
         dominators_(function),
         post_dominators_(function),
@@ -334,7 +334,7 @@ class Rows {
     if (!row) return;
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     const bool gaps = used < row->count;
-    if (used < 2 || (gaps && (!masked_stores_ || 2 * used < row->count)) || is_strided(group, *row)) return;
+    if (used < 2 || (gaps && (2 * used < row->count || !stores_parts(*row))) || is_strided(group, *row)) return;
     const FieldAccess last = group.members.back();
     llvm::IRBuilder<> builder(last.instruction);
     Value* value = llvm::PoisonValue::get(type_of(*row));
@@ -353,6 +353,13 @@ class Rows {
     remove(group);
   }
 
+  /// Whether storing some fields of `row` alone is cheap.
+  bool stores_parts(const Row& row) const {
+    if (vectors_.mask_registers) return true;
+    const auto pieces = field_pieces(row.fields, vectors_.register_bits / 8 / static_cast<unsigned>(row.unit)).size();
+    return row.count <= kMostLoaded && 2 * pieces <= static_cast<unsigned>(llvm::popcount(row.fields));
+  }
+
   void remove(const Group& group) {
     changed_ = true;
     for (const FieldAccess& member : group.members) {
@@ -363,7 +370,7 @@ class Rows {
 
   llvm::Function& function_;
   const Shapes& shapes_;
-  const bool masked_stores_;
+  const VectorTraits& vectors_;
   const llvm::DataLayout& layout_;
   const llvm::DominatorTree dominators_;
   const llvm::PostDominatorTree post_dominators_;
@@ -378,8 +385,8 @@ class Rows {
 
 }  // namespace
 
-bool make_struct_rows(llvm::Function& function, const Shapes& shapes, bool masked_stores) {
-  return Rows(function, shapes, masked_stores).run();
+bool make_struct_rows(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors) {
+  return Rows(function, shapes, vectors).run();
 }
 
 }  // namespace weft::compiler::simt

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "compiler/compiler_api.h"
+#include "compiler/target/vectors.h"
 
 namespace llvm {
 class Function;
@@ -22,8 +23,8 @@ namespace weft::compiler::simt {
 
 class Shapes;
 
-/// `function` is linearized, and its values have `shapes`. `masked_stores`: storing a part of a register is cheap. True if
-/// anything changed.
-bool make_struct_rows(llvm::Function& function, const Shapes& shapes, bool masked_stores);
+/// `function` is linearized, and its values have `shapes`. Where masked stores are not cheap, fields are stored by rows if pieces of them
+/// (field_pieces) are half as many as they are, or fewer. True if anything changed.
+bool make_struct_rows(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors);
 
 }  // namespace weft::compiler::simt

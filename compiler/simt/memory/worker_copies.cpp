@@ -58,9 +58,11 @@ std::optional<std::uint64_t> argument_of(const llvm::LoadInst& load) {
   return place.offset;
 }
 
-/// Whether a pointer comes from the launch or the group itself: local memory, scratch, the arguments.
+/// Whether a pointer comes from the launch or the group itself: local memory, scratch, the arguments. Or from an image's descriptor: the launch compares its
+/// memory with the buffers', as other arguments'.
 bool is_the_engines(const llvm::LoadInst& load) {
   const Value* base = place_of(*load.getPointerOperand(), load.getModule()->getDataLayout()).base;
+  if (const auto* image = llvm::dyn_cast<llvm::LoadInst>(base); image && image->hasMetadata(primitive::kImageMetadata)) return true;
   return base == load.getFunction()->getArg(0) || base == load.getFunction()->getArg(1);
 }
 

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,12 @@ class Maker {
     // Two steps, of which only the second rounds.
     Value* halved = builder_.CreateLShr(u, bits(1));
     const auto power = [&](Value* biased) { return as_number(builder_.CreateShl(biased, bits(format_.mantissa()))); };
-    Value* once = builder_.CreateFMul(p, power(halved));
+    // p = x + 1 of an exponential: the same with one rounding, and a sum less to wait for.
+    using namespace llvm::PatternMatch;
+    Value* x = nullptr;
+    Value* once = match(p, m_FAdd(m_Value(x), m_SpecificFP(1)))
+                      ? builder_.CreateIntrinsic(llvm::Intrinsic::fmuladd, {p->getType()}, {x, power(halved), power(halved)})
+                      : builder_.CreateFMul(p, power(halved));
     return builder_.CreateFMul(once, power(builder_.CreateSub(u, halved)));
   }
 

@@ -26,22 +26,43 @@ int dimension_of(llvm::StringRef name, llvm::StringRef prefix) {
   return name.starts_with(prefix) && name.size() == prefix.size() + 1 ? name.back() - 'x' : -1;
 }
 
-/// Whether `vote`, a comparison of progressions, holds for all lanes, by the ends of their segments alone; null: it is no such comparison.
-Value* all_in_order(Widening& w, Value& vote) {
-  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&vote);
-  if (!compare || !compare->isRelational() || !compare->getOperand(0)->getType()->isIntegerTy()) return nullptr;
+/// Lanes of a segment, if `vote` compares progressions that are segments of so many lanes; 0: it is no such comparison.
+unsigned lanes_in_order(Widening& w, const llvm::ICmpInst* compare) {
+  if (!compare || !compare->isRelational() || !compare->getOperand(0)->getType()->isIntegerTy()) return 0;
   unsigned segment = w.lanes;
   std::int64_t difference = 0;
   for (Value* side : compare->operands()) {
     const Shape shape = w.shape(side);
-    if (!shape.is_affine() || shape.checked) return nullptr;
-    if (!shape.is_constant_in_segment() && difference) return nullptr;  // their distance might wrap around
+    if (!shape.is_affine() || shape.checked) return 0;
+    if (!shape.is_constant_in_segment() && difference) return 0;  // their distance might wrap around
     difference += shape.stride;
     segment = std::min(segment, shape.segment);
   }
   const unsigned bits = compare->getOperand(0)->getType()->getIntegerBitWidth();
-  if (!difference || w.lanes / segment > kMostSegments || !llvm::isUIntN(bits - 1, static_cast<std::uint64_t>(std::abs(difference)) * segment))
-    return nullptr;
+  const bool is_short = llvm::isUIntN(bits - 1, static_cast<std::uint64_t>(std::abs(difference)) * segment);
+  return difference && w.lanes / segment <= kMostSegments && is_short ? segment : 0;
+}
+
+bool may_wrap(const Shape& shape, const llvm::ICmpInst& compare) {
+  return shape.stride != 0 && !(compare.isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap);
+}
+
+/// Whether `vote`, a comparison of progressions, holds for a lane, by the ends of the lanes alone; null: it is no such comparison.
+Value* any_in_order(Widening& w, Value& vote) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&vote);
+  if (lanes_in_order(w, compare) != w.lanes) return nullptr;
+  if (llvm::any_of(compare->operands(), [&](const llvm::Use& side) { return may_wrap(w.shape(side), *compare); })) return nullptr;
+  const auto at = [&](unsigned lane) {
+    return w.builder.CreateICmp(compare->getPredicate(), w.values.scalar_at(compare->getOperand(0), lane), w.values.scalar_at(compare->getOperand(1), lane));
+  };
+  return w.builder.CreateOr(at(0), at(w.lanes - 1));
+}
+
+/// Whether `vote`, a comparison of progressions, holds for all lanes, by the ends of their segments alone; null: it is no such comparison.
+Value* all_in_order(Widening& w, Value& vote) {
+  auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&vote);
+  const unsigned segment = lanes_in_order(w, compare);
+  if (!segment) return nullptr;
   Value* holds = nullptr;
   const auto require = [&](Value* ok) { holds = holds ? w.builder.CreateAnd(holds, ok) : ok; };
   for (unsigned lane = 0; lane < w.lanes; lane += segment) {
@@ -51,7 +72,7 @@ Value* all_in_order(Widening& w, Value& vote) {
                                    w.values.scalar_at(compare->getOperand(1), end)));
     for (Value* side : compare->operands()) {
       const Shape shape = w.shape(side);
-      if (shape.stride == 0 || (compare->isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap)) continue;
+      if (!may_wrap(shape, *compare)) continue;
       Value* ends[] = {w.values.scalar_at(side, lane), w.values.scalar_at(side, last)};
       const bool rises = shape.stride > 0;
       require(w.builder.CreateICmp(compare->isSigned() ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE, ends[rises ? 0 : 1], ends[rises ? 1 : 0]));
@@ -86,7 +107,9 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   if (name == primitive::kAny || name == primitive::kAll) {
     Value* vote = call.getArgOperand(0);
     if (name == primitive::kAll) return all_hold(w, *vote);
-    return w.is_uniform(vote) ? w.values.uniform(vote) : w.reduce(w.values.vector1(vote), /*any=*/true);
+    if (w.is_uniform(vote)) return w.values.uniform(vote);
+    Value* holds = any_in_order(w, *vote);
+    return holds ? holds : w.reduce(w.values.vector1(vote), /*any=*/true);
   }
   if (name == primitive::kLeast) {
     Value* value = call.getArgOperand(0);

@@ -74,6 +74,7 @@
 // ORDER-NEXT: launch-loads
 // ORDER-NEXT: optimize
 // ORDER-NEXT: rare-values
+// ORDER-NEXT: row-values
 // ORDER-NEXT: prune
 // ORDER-NEXT: half-floats
 // ORDER-NEXT: fused-floats

@@ -1,5 +1,5 @@
 // What OpenCL C refuses and other compilers take: calls between whose overloads it does not choose, program-scope samplers without
-// const. The errors become warnings; -Werror leaves them, -w hides them. Calls that the language can choose for are as they were.
+// const, and PTX where an extension of NVIDIA's is. The errors become warnings; -Werror leaves them, -w hides them. Calls that the language can choose for are as they were.
 // RUN: weftc --emit=frontend -o %t.ll %s 2> %t.log
 // RUN: FileCheck %s < %t.ll
 // RUN: FileCheck --check-prefix=LOG %s < %t.log
@@ -49,6 +49,17 @@ kernel void sizes(global uint* u, global int* i, global float* f) {
 
 // CHECK-LABEL: define internal {{.*}}i32 @_ZL5mul24mm(
 // CHECK: @_Z5mul24jj(
+// CHECK-LABEL: define {{.*}}void @rotated(
+// CHECK: shl i32 {{.*}}, 7
+kernel void rotated(global uint* u) {
+#ifdef cl_nv_pragma_unroll
+  // LOG: [[#@LINE+1]]:3: warning: use of undeclared identifier 'asm'; compiled without cl_nv_pragma_unroll
+  asm("shf.l.wrap.b32 %0, %1, %1, 7;" : "=r"(u[0]) : "r"(u[1]));
+#else
+  u[0] = u[1] << 7 | u[1] >> 25;
+#endif
+}
+
 // CHECK: !{!"image2d_t", !"sampler_t", !"float4*"}
 
 #ifdef WRONG

@@ -5,6 +5,7 @@
 // RUN: weftc --kernel=along_row --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --kernel=few_rows --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=icelake-server --kernel=far_step --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=FAR
+// RUN: weftc --cpu=znver3 --kernel=tile --local-size=64,1,1 --ids-fit-31-bits --emit=asm %s | FileCheck %s --check-prefix=TILE
 
 // One line for each row of b; the loads of a stay within a row.
 // MATMUL-LABEL: @matmul.group
@@ -47,4 +48,16 @@ kernel void far_step(global const float* a, global float* c, int n) {
   float sum = 0;
   for (int k = 0; k < n; ++k) sum = sqrt(sqrt(sum * a[k * 1024 + x] + sum));
   c[x] = sum;
+}
+
+// Of a loop with few iterations the lines that the first of its register blocks asks for serve the others.
+// TILE-COUNT-2: prefetcht0
+// TILE-NOT: prefetcht0
+kernel void tile(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1) * 8, lane = get_sub_group_local_id();
+  float sums[8] = {0}, mine[8];
+  for (int r = 0; r < 8; ++r) mine[r] = a[(y + r) * 32 + lane];
+  for (int k = 0; k < 32; ++k)
+    for (int r = 0; r < 8; ++r) sums[r] += sub_group_broadcast(mine[r], k) * b[k * n + x];
+  for (int r = 0; r < 8; ++r) c[(y + r) * n + x] = sums[r];
 }

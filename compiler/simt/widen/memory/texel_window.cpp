@@ -232,8 +232,14 @@ class Windows {
       return builder_.CreateIntrinsic(wide ? llvm::Intrinsic::x86_avx512_permvar_si_512 : llvm::Intrinsic::x86_avx2_permd, {}, {from, wanted});
     };
     if (!high) return of(low);
-    Value* is_low = builder_.CreateICmpULT(wanted, llvm::ConstantInt::get(wanted->getType(), lanes_));
-    return builder_.CreateSelect(is_low, of(low), of(high));
+    // The number's bit that tells the registers apart, as a sign: a mask as the processor takes it, which is made once where lanes stay as they are. A
+    // comparison would be made anew at each use.
+    Value* is_high = builder_.CreateShl(wanted, llvm::ConstantInt::get(wanted->getType(), 32 - llvm::Log2_32(2 * lanes_)));
+    auto* floats = llvm::FixedVectorType::get(builder_.getFloatTy(), lanes_);
+    Value* blended = builder_.CreateIntrinsic(
+        llvm::Intrinsic::x86_avx_blendv_ps_256, {},
+        {builder_.CreateBitCast(of(low), floats), builder_.CreateBitCast(of(high), floats), builder_.CreateBitCast(is_high, floats)});
+    return builder_.CreateBitCast(blended, wanted->getType());
   }
 
   /// Of each lane of a register the bytes wanted, as numbers of bytes in the window.

@@ -7,6 +7,7 @@
 // RUN: weftc --cpu=icelake-server --kernel=matmul --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=EIGHT
 // RUN: weftc --cpu=icelake-server --kernel=rows --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --cpu=haswell --kernel=filled --local-size=32,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
+// RUN: weftc --cpu=haswell --kernel=end_to_end --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --kernel=matmul --coarsen=4 --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --kernel=divergent --coarsen=2 --local-size=50,1,1 --verify-each --emit=obj %s -o /dev/null
 // RUN: not weftc --kernel=matmul --coarsen=3 --local-size=16,16,1 %s 2>&1 | FileCheck %s --check-prefix=BAD
@@ -62,4 +63,10 @@ kernel void filled(global const float* a, global const float* b, global float* c
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   c[y * n + x] = 3.0f * sum + 2.0f * c[y * n + x];
+}
+
+// A group walks its row from end to end: in one body its warps read it in order.
+kernel void end_to_end(global const float* in, global float* out, int n) {
+  global const float* row = in + get_group_id(0) * n;
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) out[get_group_id(0) * n + i] = row[i] * 0.5f;
 }

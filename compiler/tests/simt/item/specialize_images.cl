@@ -13,7 +13,7 @@
 
 // The sampler's bits are an argument of eight bytes, the format of order and type.
 // RUN: weftc --kernel=copy --local-size=32,1,1 --ids-fit-31-bits --stop-after=specialize-images %s | FileCheck %s --check-prefix=ANY
-// ANY-LABEL: define {{.*}}spir_kernel void @copy(ptr addrspace(2) noundef nonnull align 8 dereferenceable({{[0-9]+}}) %in, i64 noundef %s,
+// ANY-LABEL: define {{.*}}spir_kernel void @copy(ptr addrspace(2) noundef nonnull align 8 dereferenceable({{[0-9]+}}) "weft-image" %in, i64 noundef %s,
 // ANY: trunc i64 %s to i32
 // ANY: [[TYPE:%.*]] = shl i32 {{.*}}, 8
 // ANY-NEXT: or i32 [[TYPE]]

@@ -17,6 +17,19 @@
 // WIDE-NOT: masked
 // WIDE: store <{{[0-9]+}} x i8>
 
+// So has a part of a group of several warps, of which one at most is partly inside; whether any lane is, the ends of the warp say.
+// RUN: weftc --cpu=haswell --kernel=step --local-size=128,1,1 --ids-fit-31-bits --stop-after=full-branches --verify-each %s | FileCheck %s --check-prefix=STEP
+// STEP: call i1 @weft.all(i1
+// RUN: weftc --cpu=haswell --kernel=step --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=ENDS
+// ENDS-LABEL: define internal i32 @step.region.0.warp(
+// ENDS-NOT: bitcast <32 x i1>
+// ENDS: rest:
+// ENDS: icmp ult i32
+// ENDS: or i1
+// ENDS-NEXT: br i1
+// RUN: weftc --cpu=haswell --kernel=step --local-size=32,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=haswell --kernel=short_step --local-size=128,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
+
 // With mask registers, where many narrow numbers are loaded.
 // RUN: weftc --cpu=icelake-server --kernel=filter --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches --verify-each %s | FileCheck %s --check-prefix=FILTER
 // FILTER-LABEL: define internal i32 @filter.region.0(
@@ -32,6 +45,18 @@
 kernel void bounded(global uchar* out, global const uchar* in, int n) {
   const int i = get_global_id(0);
   if (i < n) out[i] = in[i] / 3;
+}
+
+kernel void step(global float* sums, int s) {
+  global float* t = sums + get_group_id(0) * 256;
+  const uint l = get_local_id(0);
+  if (l < s) t[l] += t[l + s];
+}
+
+kernel void short_step(global float* sums) {
+  global float* t = sums + get_group_id(0) * 256;
+  const uint l = get_local_id(0);
+  if (l < 16) t[l] += t[l + 16];
 }
 
 kernel void chosen(global uchar* out, global const uchar* in, int n) {

@@ -30,6 +30,14 @@
 // GROUP-LABEL: define internal i32 @over_group.region.0(
 // GROUP: call i1 @weft.all(
 
+// So is one that reads an argument where lanes begin: arguments may be loaded in front of the question.
+// RUN: weftc --kernel=scaled --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=SCALED
+// SCALED-LABEL: define internal i32 @scaled.region.0(
+// SCALED: br label %full
+// SCALED: call i1 @weft.all(
+// SCALED-NOT: load ptr
+// SCALED: ret i32
+
 // A loop that every work-item begins: its copy begins like it.
 // RUN: weftc --kernel=at_least_once --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=ONCE
 // ONCE-LABEL: define internal i32 @at_least_once.region.0(
@@ -74,4 +82,9 @@ kernel void chains(global const int* next, global int* out) {
   int i = get_global_id(0), n = 0;
   for (; i >= 0; i = next[i]) ++n;
   out[get_global_id(0)] = n;
+}
+
+kernel void scaled(global const float* in, global float* out, int n) {
+  global const float* row = in + get_group_id(0) * n;
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) out[get_group_id(0) * n + i] = row[i] * 0.5f;
 }

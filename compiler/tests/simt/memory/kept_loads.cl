@@ -7,6 +7,11 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=waits --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=sometimes --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=roots --disable=accumulators --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=guarded --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=ONCE
+
+// The bound of a loop is what its guard has asked for already: so the loop's iterations of all lanes need no mask (full_iterations.h).
+// ONCE: load volatile i32, ptr addrspace(1) %kept
+// ONCE-NOT: ptr addrspace(1) %kept
 
 // BEFORE: load volatile {{float|i32}}, ptr addrspace(1) %kept
 // BEFORE: {{^[a-z.0-9]*:}}
@@ -29,6 +34,11 @@ kernel void bounds(global const int* kept, global const int* a, global int* x) {
   int sum = 0, k = i;
   do sum += a[k++]; while (k < *kept);
   x[i] = sum;
+}
+kernel void guarded(global const int* kept, global const int* a, global int* x) {
+  int sum = 0;
+  for (int k = get_local_id(0); k < *kept; k += get_local_size(0)) sum += a[k];
+  x[get_global_id(0)] = sum;
 }
 kernel void apart(global const int* restrict kept, global int* restrict x) {
   int k = get_global_id(0);

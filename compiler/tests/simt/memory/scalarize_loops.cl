@@ -20,6 +20,8 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=results %s | FileCheck %s --check-prefix=RESULTS
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --options=-cl-std=CL3.0 --scalarize-loops=always --stop-after=scalarize-loops --kernel=generic_store %s | FileCheck %s --check-prefix=GENERIC
+// RUN: weftc --cpu=znver4 --options=-DWORDS=8 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rounds %s | FileCheck %s --check-prefix=ROUNDS
+// RUN: weftc --cpu=znver4 --options=-DWORDS=16 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rounds %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -154,6 +156,34 @@ kernel void colors(global const uint* table, global float4* y, const uint seed) 
   y[get_global_id(0)] = sum;
 }
 
+// Both loops want their array lane by lane, and each alone would lose by what the other one does there.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=permutes %s | FileCheck %s --check-prefix=TOGETHER
+// TOGETHER-LABEL: define internal i32 @permutes.region.0
+// TOGETHER: call void @by_lane
+// TOGETHER: call i32 @by_lane
+kernel void permutes(global const uint* keys, global uint* out, const uint count) {
+  uchar s[256];
+  const uint key = keys[get_global_id(0)];
+  for (uint i = 0; i < 256; ++i) s[i] = i;
+  uint j = 0;
+  for (uint i = 0; i < 256; ++i) {
+    const uchar x = s[i];
+    j = (j + x + (key >> (8 * (i & 3)))) & 255;
+    s[i] = s[j];
+    s[j] = x;
+  }
+  uint sum = 0, b = 0;
+  for (uint n = 1; n <= count; ++n) {
+    const uchar x = s[n & 255];
+    b = (b + x) & 255;
+    const uchar y = s[b];
+    s[n & 255] = y;
+    s[b] = x;
+    sum = sum * 31 + s[(x + y) & 255];
+  }
+  out[get_global_id(0)] = sum;
+}
+
 // Each lane's own bytes stay the same in all iterations: they are gathered once, in front of the loop.
 kernel void distances(global const uchar* a, global const uchar* b, global int* out, int n) {
   const int g = get_global_id(0);
@@ -192,3 +222,24 @@ kernel void digests(global const uchar* s, global uint* o, int n) {
     }
   o[g] = a ^ b ^ c ^ d;
 }
+
+// Each word of the state is made of lookups by all of its words in the round before: a round waits for one lookup, not for one by each word.
+// A lane that has more words than the processor has registers would keep them in memory.
+// ROUNDS: call { {{.*}} } @by_lane
+#ifdef WORDS
+kernel void rounds(constant ulong* table, global ulong* data) {
+  ulong state[WORDS], next[WORDS];
+  for (int k = 0; k < WORDS; ++k) state[k] = data[WORDS * get_global_id(0) + k];
+  for (int round = 0; round < 10; ++round) {
+#pragma unroll
+    for (int k = 0; k < WORDS; ++k) {
+      next[k] = round;
+#pragma unroll
+      for (int byte = 0; byte < 8; ++byte) next[k] ^= table[256 * byte + (state[(k + byte) % WORDS] >> 8 * byte & 255)];
+    }
+#pragma unroll
+    for (int k = 0; k < WORDS; ++k) state[k] = next[k];
+  }
+  for (int k = 0; k < WORDS; ++k) data[WORDS * get_global_id(0) + k] = state[k];
+}
+#endif

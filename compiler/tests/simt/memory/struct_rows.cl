@@ -9,6 +9,8 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=rows --local-size=32,1,1 --ids-fit-31-bits --disable=promote-local --stop-after=struct-rows %s | FileCheck %s --check-prefix=ROWS
 // RUN: weftc --cpu=sapphirerapids --kernel=both --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=BOTH
 // RUN: weftc --cpu=sapphirerapids --kernel=doubles --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=DOUBLES
+// RUN: weftc --cpu=znver3 --kernel=pieces --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PIECES
+// RUN: weftc --cpu=znver3 --kernel=some --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SOME
 
 typedef struct { float x, y, vx, vy; } Point;
 
@@ -117,4 +119,36 @@ kernel void both(global Point* points, global float* out) {
   float more = 0;
   for (int i = 0; i < ((int)sum & 3); ++i) more += sum * i;
   out[get_global_id(0)] = p->vx + more;
+}
+
+typedef struct { float position[4], speed, rest; int kind; } Part;
+
+// Five fields of seven in two pieces.
+// PIECES-LABEL: @pieces.region.0.warp(
+// PIECES: store <4 x i32>
+// PIECES: store <1 x i32>
+// PIECES-COUNT-31: store <4 x i32>
+// PIECES-NOT: store <4 x i32>
+// PIECES: ret
+kernel void pieces(global Part* parts) {
+  global Part* p = &parts[get_global_id(0)];
+  for (int i = 0; i < 4; ++i) p->position[i] += p->rest;
+  p->speed *= p->rest;
+}
+// Some lanes' structs are stored one after the other, the same pieces of each.
+// SOME-LABEL: @some.region.0.warp(
+// SOME: fields:
+// SOME-COUNT-32: store <4 x i32>
+// SOME: some_fields:
+// SOME: store <224 x i32>
+// SOME: store <4 x i32>
+// SOME: store <1 x i32>
+// SOME: icmp ne i32 %{{.*}}, 0
+kernel void some(global Part* parts) {
+  global Part* p = &parts[get_global_id(0)];
+  const float rest = p->rest;
+  if (p->kind) {
+    for (int i = 0; i < 4; ++i) p->position[i] += rest;
+    p->speed *= rest;
+  }
 }

@@ -51,3 +51,9 @@ kernel void escaped(global const uint* keys, global uint* counts, global ulong* 
   atomic_inc(&counts[keys[g] & 1023]);
   out[g] = (ulong)(counts + g);
 }
+
+// An image is an argument as others are.
+// RUN: weftc --options=-cl-std=CL3.0 --local-size=16,16,1 --print-after=worker-copies %s --kernel=of_pixels -o /dev/null 2>&1 | FileCheck %s --check-prefix=COPY
+kernel void of_pixels(read_only image2d_t pixels, global uint* counts) {
+  atomic_inc(&counts[read_imageui(pixels, (int2)(get_global_id(0), get_global_id(1))).x]);
+}

@@ -28,7 +28,7 @@
 // AVX2-LABEL: @linear.group(
 // AVX2: masked.load.v8i32
 // AVX2: call <8 x i32> @llvm.x86.avx2.permd
-// AVX2: select <8 x i1>
+// AVX2: call <8 x float> @llvm.x86.avx.blendv.ps.256
 // SSE-LABEL: @linear.group(
 // SSE-NOT: close
 // SSE: neighbours

@@ -1,0 +1,20 @@
+// Stores whose order among lanes nobody can tell.
+#pragma once
+
+namespace llvm {
+class Function;
+class Loop;
+}  // namespace llvm
+
+namespace weft::compiler::simt {
+
+class Analyses;
+
+/// Whether all stores of `loop` to memory that others see write one value, the same in all lanes and iterations, where nothing in the loop reads it: the marks
+/// of a sieve, a row that is filled. Whichever lane stores first, and how often, memory is the same behind the loop.
+///
+/// Two stores that may meet are of one type and aligned to their size, or of a value whose bytes are all the same. A load reads something else if it is of
+/// another address space, or of another `restrict` argument or buffer.
+bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& analyses);
+
+}  // namespace weft::compiler::simt

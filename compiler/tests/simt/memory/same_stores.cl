@@ -1,0 +1,71 @@
+// A loop whose stores write one value for all, where nothing reads, runs for one lane after the other as loops without stores do.
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=marks %s | FileCheck %s --check-prefix=MARKS
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=fills %s | FileCheck %s --check-prefix=FILLS
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=two_values %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=own_value %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=next_value %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=reads %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=reads_other %s | FileCheck %s --check-prefix=APART
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=across %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=asked %s | FileCheck %s --check-prefix=BESIDE
+
+// BESIDE: define internal i32 @{{.*}}.region.0
+// BESIDE-NOT: by_lane
+
+// MARKS-LABEL: define internal i32 @marks.region.0
+// MARKS: call void @by_lane
+// MARKS-LABEL: define internal void @by_lane
+// MARKS: store i8 1, ptr %
+kernel void marks(global uchar* set, global const int* step, const int n) {
+  const int p = step[get_global_id(0)];
+  for (int k = p; k < n; k += p) set[k] = 1;
+}
+
+// FILLS: call void @by_lane
+kernel void fills(global float* row, const int n, const float value) {
+  for (int k = 0; k < n; ++k) row[get_global_id(0) * n + k] = value;
+}
+
+// The last one's stays.
+kernel void two_values(global uchar* set, const int n, const int m) {
+  for (int k = 0; k < n; ++k) {
+    set[k * get_global_id(0)] = 1;
+    if (k > m) set[k + get_global_id(0)] = 2;
+  }
+}
+kernel void own_value(global int* set, const int n) {
+  for (int k = 0; k < n; ++k) set[k * get_global_id(0)] = get_global_id(0);
+}
+kernel void next_value(global int* set, const int n) {
+  for (int k = 0; k < n; ++k) set[k * get_global_id(0)] = k;
+}
+
+// What others have marked.
+kernel void reads(global int* set, global int* out, const int n) {
+  int seen = 0;
+  for (int k = 0; k < n; ++k) {
+    seen += set[k];
+    set[k * get_global_id(0)] = 1;
+  }
+  out[get_global_id(0)] = seen;
+}
+// APART: call i32 @by_lane
+kernel void reads_other(global int* restrict set, global const int* restrict to, global int* restrict out, const int n) {
+  int sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const int place = to[k * get_global_id(0)];
+    set[place] = 1;
+    sum += place;
+  }
+  out[get_global_id(0)] = sum;
+}
+
+// Two that lie across each other.
+typedef int unaligned __attribute__((aligned(1)));
+kernel void across(global uchar* set, const int n) {
+  for (int k = 0; k < n; ++k) *(global unaligned*)(set + k * get_global_id(0)) = 1;
+}
+
+kernel void asked(global volatile int* set, const int n) {
+  for (int k = 0; k < n; ++k) set[k * get_global_id(0)] = 1;
+}
