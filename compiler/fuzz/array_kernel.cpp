@@ -199,7 +199,7 @@ class ArrayKernel {
     if (sum_.is_float()) {
       const std::string half = sum_.kind == Type::kDouble ? "0.5" : "0.5f";
       const std::string plus = s + " + " + v;
-      return random_.of<std::string>({plus, plus, plus, s + " * " + half + " + " + v, "fmax(" + s + ", " + v + ")", s + " - " + v});
+      return random_.of<std::string>({plus, plus, plus, s + " * " + half + " + " + v, "fmax(" + s + " + 0, " + v + " + 0)", s + " - " + v});
     }
     const std::string three = sum_.is_vector() ? "3u" : "(" + sum_.name() + ")3";
     const std::string plus = s + " + " + v;

@@ -216,7 +216,12 @@ bool share_quotients(llvm::Function& item, const Specialization& specialization,
   llvm::DominatorTree dominators(item);
   llvm::LoopInfo loops(dominators);
   unsigned instructions = 0;
-  for (const BasicBlock* block : reachable(*front, loops.getLoopFor(front))) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+  const llvm::Loop* loop = loops.getLoopFor(front);
+  for (const BasicBlock* block : reachable(*front, loop)) {
+    // A circle that is no loop, as `goto` makes it, would go from the copy back to what is in front of it.
+    if ((!loop || loop->getHeader() != front) && llvm::is_contained(llvm::successors(block), front)) return false;
+    instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+  }
   if (instructions > kMostInstructions) return false;
   BasicBlock* rest = llvm::SplitBlock(front, division, &dominators, &loops);
   Copy(item, *division).make(*front, reachable(*rest, loops.getLoopFor(rest)));

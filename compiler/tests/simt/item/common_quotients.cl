@@ -61,3 +61,16 @@ kernel void of_values(global const float* in, global float* out, uint width) {
   const uint i = get_global_id(0);
   out[i] = in[i] * (i % width);
 }
+
+// A circle that is no loop leads from the copy back to what is in front of it.
+// RUN: weftc %s --kernel=circle --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+kernel void circle(global uint* a, global const uint* b, const uint w, int n) {
+  const uint i = get_global_id(0);
+  if (n & 1) goto in;
+again:
+  n -= 3;
+  a[(i / w) * 64 + i % w] += n;
+in:
+  n -= b[n];
+  if (n > 0) goto again;
+}
