@@ -48,8 +48,6 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
-/// Of lanes_beside.h.
-constexpr unsigned kLanesBeside = 4, kValuesBeside = 16;
 /// Integers and addresses that a lane keeps from one iteration to the next before they and what is made of them go to memory and back: the
 /// processor has 16 registers for them, some of which hold the addresses of tables and the count. (Measured on Zen 4: rounds of Whirlpool, 16 words of state
 /// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
@@ -392,7 +390,7 @@ struct LoopCosts::State {
       }
     }
     if (llvm::none_of(stored, [&](const Value* object) { return loaded.contains(object); })) return 1;
-    return std::clamp(kValuesBeside / std::max(1u, varying.size()), 1u, kLanesBeside);
+    return std::clamp(kMostValuesBeside / std::max(1u, varying.size()), 1u, kMostLanesBeside);
   }
 
   /// Cycles of a warp for each time that the region runs.

@@ -21,6 +21,10 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
+/// Of lanes whose functions run beside each other (widen/lanes_beside.h): as many as programs for CPUs take at once, and values that differ between them for
+/// which x86-64 has registers, beside those of the moment.
+inline constexpr unsigned kMostLanesBeside = 4, kMostValuesBeside = 16;
+
 /// A loop that reads what nothing in it writes, and otherwise writes nothing but private memory, gives each lane the same
 /// whether the lanes run it side by side or one after the other (docs/lockstep.md). Where its accesses lie in all
 /// directions (bytes of a block for each lane, counted in a private array), a lane at a time is faster: plain loads in

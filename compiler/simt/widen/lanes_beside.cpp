@@ -8,6 +8,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -18,8 +19,6 @@ using llvm::Value;
 
 namespace {
 
-/// As many as programs for CPUs take at once, and values that differ between lanes for which x86-64 has registers, beside those of the moment.
-constexpr unsigned kMostBeside = 4, kMostValues = 16;
 /// Instructions of the function of several lanes.
 constexpr unsigned kMostInstructions = 3000;
 
@@ -79,8 +78,8 @@ unsigned lanes_beside(const Widening& w, const llvm::CallBase& call) {
   if (!is_plain || !has_shared_way(*one, varying)) return 1;
   const auto lives = [&](const Value* value) { return llvm::isa<llvm::Argument, llvm::PHINode>(value); };
   const auto values = std::max<std::size_t>(1, static_cast<std::size_t>(llvm::count_if(varying, lives)));
-  unsigned count = kMostBeside;
-  while (count > 1 && (count * values > kMostValues || count * one->getInstructionCount() > kMostInstructions || w.lanes % count)) count /= 2;
+  unsigned count = kMostLanesBeside;
+  while (count > 1 && (count * values > kMostValuesBeside || count * one->getInstructionCount() > kMostInstructions || w.lanes % count)) count /= 2;
   return count;
 }
 
@@ -102,7 +101,7 @@ llvm::Function* put_beside(llvm::Function& one, llvm::ArrayRef<bool> shared, uns
       maps[lane][&argument] = &*next;
       if (!shared[argument.getArgNo()] || lane + 1 == count) ++next;
     }
-  llvm::SmallVector<llvm::SmallVector<Instruction*, 32>, kMostBeside> copies(count);
+  llvm::SmallVector<llvm::SmallVector<Instruction*, 32>, kMostLanesBeside> copies(count);
   const auto add = [&](Instruction& instruction, unsigned lane, BasicBlock::iterator where) {
     Instruction* clone = instruction.clone();
     clone->insertInto(llvm::cast<BasicBlock>(static_cast<Value*>(maps[0][instruction.getParent()])), where);
