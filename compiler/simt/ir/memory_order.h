@@ -1,9 +1,13 @@
 // Whether an instruction's place among accesses to memory can be seen.
 #pragma once
 
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/IR/Instruction.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -21,6 +25,15 @@ inline bool keeps_order(const llvm::Instruction& instruction) {
     return call->isConvergent() || !call->doesNotAccessMemory();
   }
   return instruction.mayReadOrWriteMemory();
+}
+
+/// Whether two loads or stores, of whichever lanes, may access one byte: by address spaces and scopes alone, since what LLVM knows of addresses, it knows of one
+/// lane.
+inline bool may_meet(const llvm::Instruction& access, const llvm::Instruction& other, llvm::ScopedNoAliasAAResult& scopes, llvm::AAQueryInfo& query) {
+  const unsigned space = llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
+  const unsigned other_space = llvm::getLoadStorePointerOperand(&other)->getType()->getPointerAddressSpace();
+  if (space != other_space && space != kGenericSpace && other_space != kGenericSpace) return false;
+  return scopes.alias(llvm::MemoryLocation::get(&access), llvm::MemoryLocation::get(&other), query, nullptr) != llvm::AliasResult::NoAlias;
 }
 
 }  // namespace weft::compiler::simt

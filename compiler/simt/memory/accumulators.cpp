@@ -166,13 +166,9 @@ class Accumulators {
     llvm::SimpleAAQueryInfo query(manager_.getResult<llvm::AAManager>(region_));
     return llvm::any_of(accesses, [&](const Access& other) {
       if (other.base == group.base) return false;
-      const unsigned space = address_space(*other.instruction);
       return llvm::any_of(group.accesses, [&](const Access& own) {
-        const unsigned own_space = address_space(*own.instruction);
-        if (space != own_space && space != kGenericSpace) return false;
         if (llvm::isa<llvm::LoadInst>(other.instruction) && llvm::isa<llvm::LoadInst>(own.instruction)) return false;
-        return scopes.alias(llvm::MemoryLocation::get(own.instruction), llvm::MemoryLocation::get(other.instruction), query, nullptr) !=
-               llvm::AliasResult::NoAlias;
+        return may_meet(*own.instruction, *other.instruction, scopes, query);
       });
     });
   }

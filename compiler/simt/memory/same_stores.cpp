@@ -2,10 +2,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/MemoryLocation.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -24,8 +21,6 @@ using llvm::Value;
 
 /// Each is compared with each.
 constexpr std::size_t kMostStores = 16, kMostLoads = 64;
-
-bool may_be_one(unsigned space, unsigned other) { return space == other || space == kGenericSpace || other == kGenericSpace; }
 
 /// Its bytes, if they are all the same, or null.
 const Value* byte_of(const StoreInst& store) { return llvm::isBytewiseValue(const_cast<Value*>(store.getValueOperand()), store.getDataLayout()); }
@@ -64,14 +59,9 @@ bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& 
   llvm::FunctionAnalysisManager& manager = analyses.functions();
   llvm::ScopedNoAliasAAResult& scopes = manager.getResult<llvm::ScopedNoAliasAA>(region);
   llvm::SimpleAAQueryInfo query(manager.getResult<llvm::AAManager>(region));
-  // By scopes alone: what LLVM knows of addresses, it knows of one lane.
-  const auto may_meet = [&](const StoreInst& store, const llvm::Instruction& other) {
-    return may_be_one(store.getPointerAddressSpace(), llvm::getLoadStorePointerOperand(&other)->getType()->getPointerAddressSpace()) &&
-           scopes.alias(llvm::MemoryLocation::get(&store), llvm::MemoryLocation::get(&other), query, nullptr) != llvm::AliasResult::NoAlias;
-  };
   return llvm::all_of(stores, [&](const StoreInst* store) {
-    return llvm::none_of(loads, [&](const LoadInst* load) { return may_meet(*store, *load); }) &&
-           llvm::all_of(stores, [&](const StoreInst* other) { return write_the_same(*store, *other) || !may_meet(*store, *other); });
+    return llvm::none_of(loads, [&](const LoadInst* load) { return may_meet(*store, *load, scopes, query); }) &&
+           llvm::all_of(stores, [&](const StoreInst* other) { return write_the_same(*store, *other) || !may_meet(*store, *other, scopes, query); });
   });
 }
 

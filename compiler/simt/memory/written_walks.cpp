@@ -198,13 +198,9 @@ class WrittenWalks {
   /// Whether `own` may move over `other`, as long as rows lie apart.
   bool has_no_order(const Access& own, const Access& other) {
     if (!own.is_store() && !other.is_store()) return true;
-    const unsigned space = space_of(*own.instruction), other_space = space_of(*other.instruction);
-    if (space != other_space && space != kGenericSpace && other_space != kGenericSpace) return true;
     llvm::ScopedNoAliasAAResult& scopes = manager_.getResult<llvm::ScopedNoAliasAA>(region_);
     llvm::SimpleAAQueryInfo query(manager_.getResult<llvm::AAManager>(region_));
-    if (scopes.alias(llvm::MemoryLocation::get(own.instruction), llvm::MemoryLocation::get(other.instruction), query, nullptr) ==
-        llvm::AliasResult::NoAlias)
-      return true;
+    if (!may_meet(*own.instruction, *other.instruction, scopes, query)) return true;
     if (!own.walks || !other.walks || (own.is_store() && other.is_store())) return false;
     if (llvm::getLoadStoreType(own.instruction) != llvm::getLoadStoreType(other.instruction)) return false;
     const auto distance = own.place.behind(other.place);
