@@ -25,7 +25,7 @@ class KeptOrder : public llvm::ScheduleDAGInstrs {
 bool has_blocks_of_many_copies(const llvm::MachineFunction& function) {
   constexpr std::size_t kMost = std::size_t{1} << 27;
   return llvm::any_of(function, [](const llvm::MachineBasicBlock& block) {
-    return block.size() * llvm::count_if(block, [](const llvm::MachineInstr& instruction) { return instruction.isCopy(); }) > kMost;
+    return block.size() * static_cast<std::size_t>(llvm::count_if(block, [](const llvm::MachineInstr& instruction) { return instruction.isCopy(); })) > kMost;
   });
 }
 

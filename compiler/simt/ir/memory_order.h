@@ -1,13 +1,9 @@
 // Whether an instruction's place among accesses to memory can be seen.
 #pragma once
 
-#include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/MemoryLocation.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/IR/Instruction.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -27,13 +23,8 @@ inline bool keeps_order(const llvm::Instruction& instruction) {
   return instruction.mayReadOrWriteMemory();
 }
 
-/// Whether two loads or stores, of whichever lanes, may access one byte: by address spaces and scopes alone, since what LLVM knows of addresses, it knows of one
-/// lane.
-inline bool may_meet(const llvm::Instruction& access, const llvm::Instruction& other, llvm::ScopedNoAliasAAResult& scopes, llvm::AAQueryInfo& query) {
-  const unsigned space = llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
-  const unsigned other_space = llvm::getLoadStorePointerOperand(&other)->getType()->getPointerAddressSpace();
-  if (space != other_space && space != kGenericSpace && other_space != kGenericSpace) return false;
-  return scopes.alias(llvm::MemoryLocation::get(&access), llvm::MemoryLocation::get(&other), query, nullptr) != llvm::AliasResult::NoAlias;
-}
+/// Whether two accesses of memory, of whichever lanes, may access one byte: by address spaces and scopes alone, since what LLVM knows of addresses, it knows
+/// of one lane.
+bool may_meet(const llvm::Instruction& access, const llvm::Instruction& other);
 
 }  // namespace weft::compiler::simt

@@ -6,13 +6,9 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -23,6 +19,7 @@
 
 #include "compiler/simt/analysis/lane_sums.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 
@@ -61,9 +58,7 @@ class CopiedTiles {
  public:
   CopiedTiles(llvm::Function& item, const Specialization& specialization, unsigned lanes)
       : item_(item), layout_(item.getParent()->getDataLayout()), lanes_(lanes), values_(item, specialization, lanes),
-        sums_(item, values_, specialization), dominators_(item), post_dominators_(item), loops_(dominators_),
-        library_(llvm::Triple(item.getParent()->getTargetTriple())), library_info_(library_, &item), aliases_(library_info_) {
-    aliases_.addAAResult(scopes_);
+        sums_(item, values_, specialization), dominators_(item), post_dominators_(item), loops_(dominators_) {
     fastest_ = specialization.local_size[0] > 1 ? 0 : specialization.local_size[1] > 1 ? 1 : 2;
   }
 
@@ -231,8 +226,7 @@ class CopiedTiles {
 
   bool are_apart(const LoadInst& load, const Instruction& write) {
     if (load.getPointerAddressSpace() == kConstantSpace || load.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return true;
-    const auto location = llvm::MemoryLocation::getOrNone(&write);
-    return location && aliases_.isNoAlias(llvm::MemoryLocation::get(&load), *location);
+    return !may_meet(load, write);
   }
 
   /// Notes what `store` leaves in local memory. Of work-items that store to one place each must have loaded the same.
@@ -357,10 +351,6 @@ class CopiedTiles {
   const llvm::DominatorTree dominators_;
   const llvm::PostDominatorTree post_dominators_;
   const llvm::LoopInfo loops_;
-  llvm::TargetLibraryInfoImpl library_;
-  llvm::TargetLibraryInfo library_info_;
-  llvm::AAResults aliases_;
-  llvm::ScopedNoAliasAAResult scopes_;
   unsigned fastest_ = 0;  ///< the dimension along which lanes are neighbours
   std::vector<Instruction*> barriers_;
   std::vector<Instruction*> writes_;  ///< to other memory than local and private

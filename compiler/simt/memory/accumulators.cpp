@@ -3,10 +3,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/MemoryLocation.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -162,13 +159,11 @@ class Accumulators {
   }
 
   bool is_accessed_otherwise(const Group& group, llvm::ArrayRef<Access> accesses) {
-    llvm::ScopedNoAliasAAResult& scopes = manager_.getResult<llvm::ScopedNoAliasAA>(region_);
-    llvm::SimpleAAQueryInfo query(manager_.getResult<llvm::AAManager>(region_));
     return llvm::any_of(accesses, [&](const Access& other) {
       if (other.base == group.base) return false;
       return llvm::any_of(group.accesses, [&](const Access& own) {
         if (llvm::isa<llvm::LoadInst>(other.instruction) && llvm::isa<llvm::LoadInst>(own.instruction)) return false;
-        return may_meet(*own.instruction, *other.instruction, scopes, query);
+        return may_meet(*own.instruction, *other.instruction);
       });
     });
   }

@@ -6,17 +6,13 @@
 #include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/MemoryLocation.h"
-#include "llvm/Analysis/ScopedNoAliasAA.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -37,10 +33,7 @@ struct Pixel {
 class Pixels {
  public:
   Pixels(llvm::Function& function, const Shapes& shapes)
-      : shapes_(shapes), layout_(function.getDataLayout()), library_(llvm::Triple(function.getParent()->getTargetTriple())),
-        library_info_(library_, &function), aliases_(library_info_) {
-    aliases_.addAAResult(scopes_);
-  }
+      : shapes_(shapes), layout_(function.getDataLayout()) {}
 
   bool run(BasicBlock& block) {
     std::vector<Pixel> pixels;
@@ -89,11 +82,7 @@ class Pixels {
     if (space == kPrivateSpace || space == kConstantSpace || (space != own && (space == kGlobalSpace || space == kLocalSpace))) return false;
     if (access && access->base == pixel.stores.front().base && access->stride == pixel.stores.front().stride)
       return llvm::any_of(pixel.stores, [&](const FieldAccess& store) { return fields_overlap(store, *access); });
-    // By scopes alone: what LLVM knows of addresses, it knows of one lane.
-    const llvm::MemoryLocation there = llvm::MemoryLocation::get(&instruction);
-    return llvm::any_of(pixel.stores, [&](const FieldAccess& store) {
-      return aliases_.alias(llvm::MemoryLocation::get(store.instruction), there) != llvm::AliasResult::NoAlias;
-    });
+    return llvm::any_of(pixel.stores, [&](const FieldAccess& store) { return may_meet(*store.instruction, instruction); });
   }
 
   bool combine(const Pixel& pixel) {
@@ -125,10 +114,6 @@ class Pixels {
 
   const Shapes& shapes_;
   const llvm::DataLayout& layout_;
-  llvm::TargetLibraryInfoImpl library_;
-  llvm::TargetLibraryInfo library_info_;
-  llvm::AAResults aliases_;
-  llvm::ScopedNoAliasAAResult scopes_;
 };
 
 }  // namespace

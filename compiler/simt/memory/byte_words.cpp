@@ -2,14 +2,9 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/MemoryLocation.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <vector>
@@ -18,6 +13,7 @@
 #include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -46,10 +42,7 @@ struct Word {
 class ByteWords {
  public:
   ByteWords(llvm::Function& function, const Shapes& shapes)
-      : shapes_(shapes), layout_(function.getParent()->getDataLayout()), library_(llvm::Triple(function.getParent()->getTargetTriple())),
-        library_info_(library_, &function), aliases_(library_info_) {
-    aliases_.addAAResult(scopes_);
-  }
+      : shapes_(shapes), layout_(function.getParent()->getDataLayout()) {}
 
   std::vector<Word> find(BasicBlock& block) {
     std::vector<Row> rows;
@@ -88,11 +81,7 @@ class ByteWords {
     if (store->isAtomic()) return true;
     const unsigned space = store->getPointerAddressSpace(), own = row.loads.front().space();
     if (space == kPrivateSpace || (space != own && (space == kGlobalSpace || space == kLocalSpace))) return false;
-    // By scopes alone: what LLVM knows of addresses, it knows of one lane.
-    const llvm::MemoryLocation there = llvm::MemoryLocation::get(store);
-    return llvm::any_of(row.loads, [&](const FieldAccess& load) {
-      return aliases_.alias(llvm::MemoryLocation::get(load.instruction), there) != llvm::AliasResult::NoAlias;
-    });
+    return llvm::any_of(row.loads, [&](const FieldAccess& load) { return may_meet(*load.instruction, *store); });
   }
 
   /// Empty if loads of `row` are not all of a word's bytes, or one has others, too.
@@ -125,10 +114,6 @@ class ByteWords {
 
   const Shapes& shapes_;
   const llvm::DataLayout& layout_;
-  llvm::TargetLibraryInfoImpl library_;
-  llvm::TargetLibraryInfo library_info_;
-  llvm::AAResults aliases_;
-  llvm::ScopedNoAliasAAResult scopes_;
 };
 
 void combine(const Word& word) {

@@ -1,15 +1,10 @@
 #include "compiler/simt/memory/kept_loads.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/MemoryLocation.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/simt/analysis/uniformity.h"
@@ -31,10 +26,7 @@ class KeptLoads {
   KeptLoads(llvm::Function& region, Analyses& analyses)
       : uniformity_(analyses.uniformity(region)),  // first, since it may mark phis
         loops_(analyses.functions().getResult<llvm::LoopAnalysis>(region)),
-        dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)),
-        library_(llvm::Triple(region.getParent()->getTargetTriple())), library_info_(library_, &region), aliases_(library_info_) {
-    aliases_.addAAResult(scopes_);
-  }
+        dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region)) {}
 
   bool run() {
     bool changed = false;
@@ -64,7 +56,7 @@ class KeptLoads {
             llvm::all_of(exiting, [&](BasicBlock* block) { return dominators_.dominates(load->getParent(), block); }))
           loads.push_back(load);
       }
-    llvm::erase_if(loads, [&](LoadInst* load) { return llvm::any_of(stores, [&](StoreInst* store) { return may_write(*store, *load); }); });
+    llvm::erase_if(loads, [&](LoadInst* load) { return llvm::any_of(stores, [&](StoreInst* store) { return may_meet(*store, *load); }); });
     if (loads.empty()) return false;
     BasicBlock* before = loop.getLoopPreheader();
     if (!before) before = llvm::InsertPreheaderForLoop(&loop, &dominators_, &loops_, nullptr, false);
@@ -104,20 +96,9 @@ class KeptLoads {
     return nullptr;
   }
 
-  /// By scopes alone: what LLVM knows of addresses, it knows of one lane.
-  bool may_write(const StoreInst& store, const LoadInst& load) {
-    const unsigned space = store.getPointerAddressSpace();
-    if (is_shared(space) && space != load.getPointerAddressSpace()) return false;
-    return aliases_.alias(llvm::MemoryLocation::get(&store), llvm::MemoryLocation::get(&load)) != llvm::AliasResult::NoAlias;
-  }
-
   llvm::UniformityInfo& uniformity_;
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
-  llvm::TargetLibraryInfoImpl library_;
-  llvm::TargetLibraryInfo library_info_;
-  llvm::AAResults aliases_;
-  llvm::ScopedNoAliasAAResult scopes_;
 };
 
 }  // namespace

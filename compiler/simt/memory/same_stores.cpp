@@ -56,12 +56,9 @@ bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& 
     }
   if (stores.empty() || stores.size() > kMostStores || loads.size() > kMostLoads) return false;
 
-  llvm::FunctionAnalysisManager& manager = analyses.functions();
-  llvm::ScopedNoAliasAAResult& scopes = manager.getResult<llvm::ScopedNoAliasAA>(region);
-  llvm::SimpleAAQueryInfo query(manager.getResult<llvm::AAManager>(region));
   return llvm::all_of(stores, [&](const StoreInst* store) {
-    return llvm::none_of(loads, [&](const LoadInst* load) { return may_meet(*store, *load, scopes, query); }) &&
-           llvm::all_of(stores, [&](const StoreInst* other) { return write_the_same(*store, *other) || !may_meet(*store, *other, scopes, query); });
+    return llvm::none_of(loads, [&](const LoadInst* load) { return may_meet(*store, *load); }) &&
+           llvm::all_of(stores, [&](const StoreInst* other) { return write_the_same(*store, *other) || !may_meet(*store, *other); });
   });
 }
 

@@ -1,11 +1,8 @@
 #include "compiler/simt/memory/written_walks.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -198,9 +195,7 @@ class WrittenWalks {
   /// Whether `own` may move over `other`, as long as rows lie apart.
   bool has_no_order(const Access& own, const Access& other) {
     if (!own.is_store() && !other.is_store()) return true;
-    llvm::ScopedNoAliasAAResult& scopes = manager_.getResult<llvm::ScopedNoAliasAA>(region_);
-    llvm::SimpleAAQueryInfo query(manager_.getResult<llvm::AAManager>(region_));
-    if (!may_meet(*own.instruction, *other.instruction, scopes, query)) return true;
+    if (!may_meet(*own.instruction, *other.instruction)) return true;
     if (!own.walks || !other.walks || (own.is_store() && other.is_store())) return false;
     if (llvm::getLoadStoreType(own.instruction) != llvm::getLoadStoreType(other.instruction)) return false;
     const auto distance = own.place.behind(other.place);

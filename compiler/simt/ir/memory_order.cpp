@@ -1,0 +1,25 @@
+#include "compiler/simt/ir/memory_order.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include "compiler/simt/ir/address_spaces.h"
+
+namespace weft::compiler::simt {
+
+bool may_meet(const llvm::Instruction& access, const llvm::Instruction& other) {
+  const auto here = llvm::MemoryLocation::getOrNone(&access), there = llvm::MemoryLocation::getOrNone(&other);
+  if (!here || !there) return true;
+  const unsigned space = here->Ptr->getType()->getPointerAddressSpace(), other_space = there->Ptr->getType()->getPointerAddressSpace();
+  if (space != other_space && space != kGenericSpace && other_space != kGenericSpace) return false;
+  // A query of scopes needs what asks other analyses, too: one that has none.
+  static const llvm::TargetLibraryInfoImpl library;
+  static const llvm::TargetLibraryInfo library_info(library);
+  static llvm::AAResults none(library_info);
+  llvm::SimpleAAQueryInfo query(none);
+  return llvm::ScopedNoAliasAAResult().alias(*here, *there, query, nullptr) != llvm::AliasResult::NoAlias;
+}
+
+}  // namespace weft::compiler::simt
