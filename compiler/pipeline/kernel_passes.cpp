@@ -46,6 +46,7 @@
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/item/unit_strides.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
+#include "compiler/simt/masks/chosen_bounds.h"
 #include "compiler/simt/masks/exit_values.h"
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/full_branches.h"
@@ -329,6 +330,12 @@ llvm::Error run_SplitRegions(Compilation& c) {
 
 llvm::Error run_NarrowPhis(Compilation& c) {
   for (llvm::Function* region : c.set.regions) simt::narrow_phis(*region);
+  return done();
+}
+
+llvm::Error run_ChosenBounds(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::split_chosen_bounds(*region, c.analyses);
   return done();
 }
 

@@ -44,6 +44,7 @@
 // ORDER-NEXT: cut-regions
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
+// ORDER-NEXT: chosen-bounds
 // ORDER-NEXT: accumulators
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows

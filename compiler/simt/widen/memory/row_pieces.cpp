@@ -1,9 +1,10 @@
 // Strategy "row-pieces".
-// Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one, and stores of such that are put together of single
+// Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one or each on its own, and stores of such that are put together of single
 // numbers, in all lanes, wherever they lie: what walked-rows and written-walks make of lanes that walk along rows of their own. Each lane's is
 // one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
 // lie evenly apart are computed as such, as far as they can be part of the loads. Costs: an access for each lane that differs.
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -145,10 +146,19 @@ void store_pieces(Widening& w, const Access& access) {
   }
 }
 
+/// Whether `user` takes the components of a vector apart: one of them, or each on its own.
+bool takes_apart(const Widening& w, const llvm::User& user) {
+  if (llvm::isa<llvm::ExtractElementInst>(user)) return true;
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
+  const bool by_elements = llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst, llvm::SelectInst>(user) ||
+                           (call && llvm::isTriviallyVectorizable(call->getIntrinsicID()));
+  return by_elements && !w.values.keeps_packed(user);
+}
+
 /// Whether the components of what is loaded are used one by one, or those of what is stored come one by one.
 bool is_of_single_numbers(const Widening& w, const Access& access) {
   if (access.is_load())
-    return llvm::all_of(access.instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::ExtractElementInst>(user); });
+    return llvm::all_of(access.instruction.users(), [&](const llvm::User* user) { return takes_apart(w, *user); });
   return llvm::isa<llvm::InsertElementInst>(access.value) && !w.values.keeps_packed(*access.value);
 }
 

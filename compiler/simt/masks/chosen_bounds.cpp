@@ -1,0 +1,190 @@
+#include "compiler/simt/masks/chosen_bounds.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
+
+#include <optional>
+#include <utility>
+
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+/// Of the code that gets a copy.
+constexpr unsigned kMostInstructions = 160;
+constexpr unsigned kMostSplits = 4;
+
+using Blocks = llvm::SmallSetVector<BasicBlock*, 16>;
+
+/// Whether `choice` is a number that lanes share on one side only, and all lanes take the same side.
+bool may_be_shared(const llvm::SelectInst& choice, const llvm::UniformityInfo& uniformity) {
+  return choice.getType()->isIntegerTy() && !llvm::isa<llvm::Constant>(choice.getCondition()) && !uniformity.isDivergent(choice.getCondition()) &&
+         uniformity.isDivergent(choice.getTrueValue()) != uniformity.isDivergent(choice.getFalseValue());
+}
+
+/// The outermost loop behind `choice` that begins with it or ends by it; null if there is none.
+const llvm::Loop* bounded_by(const llvm::SelectInst& choice, const llvm::LoopInfo& loops) {
+  llvm::SmallVector<const Instruction*, 8> values{&choice};
+  while (!values.empty()) {
+    const Instruction* value = values.pop_back_val();
+    for (const llvm::User* each : value->users()) {
+      const auto* user = llvm::cast<Instruction>(each);
+      const llvm::Loop* loop = loops.getLoopFor(user->getParent());
+      const bool is_behind = loop && !loop->contains(choice.getParent());
+      if (!is_behind && llvm::isa<llvm::CastInst>(user)) values.push_back(user);
+      if (!is_behind) continue;
+      if (!llvm::isa<llvm::ICmpInst>(user) && !(llvm::isa<llvm::PHINode>(user) && loop->getHeader() == user->getParent())) continue;
+      while (loop->getParentLoop() && !loop->getParentLoop()->contains(choice.getParent())) loop = loop->getParentLoop();
+      return loop;
+    }
+  }
+  return nullptr;
+}
+
+/// Where all paths from `front` through `loop` meet behind it; null if lanes may return before.
+BasicBlock* join_of(const BasicBlock& front, const llvm::Loop& loop, const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& post_dominators) {
+  const auto* node = post_dominators.getNode(&front);
+  do {
+    node = node ? node->getIDom() : nullptr;
+  } while (node && node->getBlock() && (loop.contains(node->getBlock()) || dominators.dominates(node->getBlock(), loop.getHeader())));
+  return node ? node->getBlock() : nullptr;
+}
+
+bool may_be_copied(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return !call || !(call->isConvergent() || call->cannotDuplicate());
+}
+
+/// The blocks behind that of `choice` and in front of `join`; empty if these and what follows the choice in its own block are not to be copied.
+Blocks blocks_between(llvm::SelectInst& choice, const BasicBlock& join, const llvm::DominatorTree& dominators) {
+  BasicBlock* front = choice.getParent();
+  const auto tail = llvm::make_range(std::next(choice.getIterator()), front->end());
+  if (!llvm::all_of(tail, may_be_copied)) return {};
+  auto instructions = static_cast<std::size_t>(std::distance(tail.begin(), tail.end()));
+  Blocks blocks(llvm::succ_begin(front), llvm::succ_end(front));
+  blocks.remove(const_cast<BasicBlock*>(&join));
+  for (unsigned i = 0; i < blocks.size(); ++i) {
+    BasicBlock* block = blocks[i];
+    instructions += block->sizeWithoutDebug();
+    if (instructions > kMostInstructions || block == front || !dominators.dominates(front, block) || !llvm::all_of(*block, may_be_copied)) return {};
+    for (BasicBlock* next : llvm::successors(block))
+      if (next != &join) blocks.insert(next);
+  }
+  return blocks;
+}
+
+/// A choice and what is copied for it.
+struct Choice {
+  llvm::SelectInst* choice = nullptr;
+  BasicBlock* join = nullptr;
+  Blocks blocks;
+};
+
+std::optional<Choice> find_choice(llvm::Function& region, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(region);  // first, since it may mark phis
+  auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
+  if (loops.empty()) return std::nullopt;
+  for (Instruction& instruction : llvm::instructions(region)) {
+    auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+    const llvm::Loop* loop = choice && may_be_shared(*choice, uniformity) ? bounded_by(*choice, loops) : nullptr;
+    if (!loop) continue;
+    auto& dominators = analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region);
+    auto& post_dominators = analyses.functions().getResult<llvm::PostDominatorTreeAnalysis>(region);
+    BasicBlock* join = join_of(*choice->getParent(), *loop, dominators, post_dominators);
+    if (!join) continue;
+    if (Blocks blocks = blocks_between(*choice, *join, dominators); !blocks.empty()) return Choice{choice, join, std::move(blocks)};
+  }
+  return std::nullopt;
+}
+
+/// What of `blocks` is used elsewhere comes from there or from the copies.
+void repair_uses(const Blocks& blocks, const llvm::ValueToValueMapTy& copies) {
+  for (BasicBlock* block : blocks)
+    for (Instruction& instruction : *block) {
+      llvm::SmallVector<llvm::Use*, 8> outside;
+      for (llvm::Use& use : instruction.uses()) {
+        const auto* user = llvm::cast<Instruction>(use.getUser());
+        const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+        const BasicBlock* place = phi ? phi->getIncomingBlock(use) : user->getParent();
+        if (!blocks.contains(const_cast<BasicBlock*>(place))) outside.push_back(&use);
+      }
+      if (outside.empty()) continue;
+      llvm::SSAUpdater values;
+      values.Initialize(instruction.getType(), instruction.getName());
+      auto* copy = llvm::cast<Instruction>(copies.lookup(&instruction));
+      values.AddAvailableValue(block, &instruction);
+      values.AddAvailableValue(copy->getParent(), copy);
+      for (llvm::Use* use : outside) values.RewriteUseAfterInsertions(*use);
+    }
+}
+
+/// Runs what is between a choice and the join where it is its first value, and a copy where it is the second.
+void split(const Choice& found) {
+  llvm::SelectInst& choice = *found.choice;
+  BasicBlock& join = *found.join;
+  Blocks blocks;
+  blocks.insert(llvm::SplitBlock(choice.getParent(), std::next(choice.getIterator())));
+  blocks.insert(found.blocks.begin(), found.blocks.end());
+  llvm::ValueToValueMapTy copies;
+  llvm::SmallVector<BasicBlock*, 16> made;
+  for (BasicBlock* block : blocks) {
+    made.push_back(llvm::CloneBasicBlock(block, copies, ".otherwise", join.getParent()));
+    made.back()->moveBefore(&join);
+    copies[block] = made.back();
+  }
+  llvm::remapInstructionsInBlocks(made, copies);
+  for (llvm::PHINode& phi : join.phis())
+    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
+      const auto from = copies.find(phi.getIncomingBlock(i));
+      if (from == copies.end()) continue;
+      const auto value = copies.find(phi.getIncomingValue(i));
+      phi.addIncoming(value == copies.end() ? phi.getIncomingValue(i) : static_cast<Value*>(value->second), llvm::cast<BasicBlock>(from->second));
+    }
+  repair_uses(blocks, copies);
+  Instruction* end = choice.getParent()->getTerminator();
+  llvm::IRBuilder<>(end).CreateCondBr(choice.getCondition(), blocks.front(), made.front());
+  end->eraseFromParent();
+  for (llvm::Use& use : llvm::make_early_inc_range(choice.uses())) {
+    BasicBlock* block = llvm::cast<Instruction>(use.getUser())->getParent();
+    if (blocks.contains(block)) use.set(choice.getTrueValue());
+    else if (llvm::is_contained(made, block)) use.set(choice.getFalseValue());
+  }
+  const auto fold = [](BasicBlock* block) {
+    llvm::SimplifyInstructionsInBlock(block);
+    llvm::ConstantFoldTerminator(block, true);
+  };
+  llvm::for_each(blocks, fold);
+  llvm::for_each(made, fold);
+  llvm::removeUnreachableBlocks(*join.getParent());
+}
+
+}  // namespace
+
+bool split_chosen_bounds(llvm::Function& region, Analyses& analyses) {
+  if (llvm::none_of(llvm::instructions(region), llvm::IsaPred<llvm::SelectInst>)) return false;
+  unsigned splits = 0;
+  for (; splits < kMostSplits; ++splits) {
+    const std::optional<Choice> found = find_choice(region, analyses);
+    if (!found) break;
+    split(*found);
+    analyses.invalidate(region);
+  }
+  return splits > 0;
+}
+
+}  // namespace weft::compiler::simt
