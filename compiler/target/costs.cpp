@@ -1,5 +1,6 @@
 #include "compiler/target/costs.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -29,6 +30,15 @@ bool is_integer_division(const Instruction& instruction) {
     case Instruction::SRem: return true;
     default: return false;
   }
+}
+
+bool is_condition(const llvm::Value& value) { return value.getType()->isIntOrIntVectorTy(1); }
+
+/// Whether `instruction` only makes 64 bits of 32 that an access counts elements by: a gather does so itself.
+bool is_index(const Instruction& instruction) {
+  return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction) && instruction.getType()->isIntegerTy(64) &&
+         instruction.getOperand(0)->getType()->isIntegerTy(32) && !instruction.use_empty() &&
+         llvm::all_of(instruction.users(), llvm::IsaPred<llvm::GetElementPtrInst>);
 }
 
 bool is_float(const llvm::Value& value) { return value.getType()->isFPOrFPVectorTy(); }
@@ -113,8 +123,11 @@ std::optional<double> Costs::table(const Instruction& instruction, unsigned elem
 double Costs::latency(const Instruction& instruction, Form form) const {
   if (is_free(instruction) || instruction.isTerminator()) return 0;
   if (llvm::isa<llvm::LoadInst>(instruction)) return kLoadLatency;
-  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst>(instruction))
-    return form == Form::kScalar ? 0 : 1;  // a lane's is a part of the next access or sum
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst>(instruction)) {
+    // A lane's is a part of the next access or sum, but that a sign is extended and a condition becomes a number by instructions of their own.
+    const bool is_part = !llvm::isa<llvm::SExtInst>(instruction) && !is_condition(*instruction.getOperand(0));
+    return form == Form::kScalar && is_part ? 0 : 1;
+  }
   if (is_integer_division(instruction)) return 2 * kScalarDivision;
   if (!instruction.getType()->isSingleValueType()) return 1;
   if (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 2 * kFloatLatency;
@@ -146,6 +159,9 @@ double Costs::wide(const Instruction& instruction, unsigned lanes) const {
   // Each component of an OpenCL vector has registers of its own.
   if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(instruction)) return 0;
   const double each = registers(*measure.getType(), lanes);
+  if (llvm::isa<llvm::CastInst>(instruction) && is_condition(*instruction.getOperand(0))) return each;  // of a mask: LLVM's tables think bit by bit
+  // Where masks are vectors a gather spends theirs, and making it again takes as long.
+  if (traits_.masked_gather && traits_.mask_registers && is_index(instruction)) return 0;
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(measure.getType());
   const unsigned elements = vector ? vector->getNumElements() : 1;
   if (is_integer_division(instruction)) return kIntegerDivision * each;

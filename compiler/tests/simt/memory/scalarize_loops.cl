@@ -243,3 +243,23 @@ kernel void rounds(constant ulong* table, global ulong* data) {
   for (int k = 0; k < WORDS; ++k) data[WORDS * get_global_id(0) + k] = state[k];
 }
 #endif
+
+// Two sorted rows that are compared element by element: an iteration waits for what it loaded, and gathers extend their indices themselves.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --cpu=znver4 --kernel=common --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=COMMON
+// COMMON-LABEL: define internal i32 @common
+// COMMON-NOT: by_lane
+kernel void common(global const int* begins, global const int* values, global int* out) {
+  const int v = get_global_id(0);
+  int count = 0;
+  for (int e = begins[v]; e < begins[v + 1]; ++e) {
+    const int u = values[e];
+    int i = begins[v], j = begins[u];
+    while (i < begins[v + 1] && j < begins[u + 1]) {
+      const int a = values[i], b = values[j];
+      count += a == b;
+      i += a <= b;
+      j += b <= a;
+    }
+  }
+  out[v] = count;
+}
