@@ -63,6 +63,7 @@
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/kept_loads.h"
 #include "compiler/simt/memory/promote_local.h"
+#include "compiler/simt/memory/repeated_loads.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/struct_rows.h"
 #include "compiler/simt/memory/walked_rows.h"
@@ -336,6 +337,12 @@ llvm::Error run_NarrowPhis(Compilation& c) {
 llvm::Error run_ChosenBounds(Compilation& c) {
   if (c.lanes == 1) return done();
   for (llvm::Function* region : c.set.regions) simt::split_chosen_bounds(*region, c.analyses);
+  return done();
+}
+
+llvm::Error run_RepeatedLoads(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::drop_repeated_loads(*region, c.analyses);
   return done();
 }
 

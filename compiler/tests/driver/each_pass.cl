@@ -45,6 +45,7 @@
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
 // ORDER-NEXT: chosen-bounds
+// ORDER-NEXT: repeated-loads
 // ORDER-NEXT: accumulators
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
