@@ -34,6 +34,7 @@
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
+#include "compiler/simt/item/narrow_sums.h"
 #include "compiler/simt/item/padded_rows.h"
 #include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/prepare.h"
@@ -331,6 +332,12 @@ llvm::Error run_SplitRegions(Compilation& c) {
 
 llvm::Error run_NarrowPhis(Compilation& c) {
   for (llvm::Function* region : c.set.regions) simt::narrow_phis(*region);
+  return done();
+}
+
+llvm::Error run_NarrowSums(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::narrow_sums(*region, c.analyses);
   return done();
 }
 

@@ -5,6 +5,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -67,12 +68,16 @@ std::optional<std::int64_t> constant_of(const Value& value) {
   return static_cast<std::int64_t>(number);
 }
 
-/// A conversion of an element of at most 16 bits, without its truth value.
-bool is_leaf(const Value& value) {
-  if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::UIToFPInst, llvm::SIToFPInst>(value)) return false;
-  const unsigned bits = llvm::cast<Instruction>(value).getOperand(0)->getType()->getScalarSizeInBits();
-  return bits == 8 || bits == kBits;
+/// The conversion of elements of at most 16 bits, or of one number for all, that `value` is; null if it is none. Truth values are none.
+const Instruction* conversion_of(const Value& value) {
+  const Value* number = llvm::getSplatValue(&value);
+  if (!number) number = &value;
+  if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::UIToFPInst, llvm::SIToFPInst>(number)) return nullptr;
+  const auto* conversion = llvm::cast<Instruction>(number);
+  const unsigned bits = conversion->getOperand(0)->getType()->getScalarSizeInBits();
+  return bits == 8 || bits == kBits ? conversion : nullptr;
 }
+bool is_signed_conversion(const Instruction& conversion) { return llvm::isa<llvm::SExtInst, llvm::SIToFPInst>(conversion); }
 
 class Narrowing {
  public:
@@ -140,10 +145,9 @@ void Narrowing::learn(Instruction& instruction) {
 
 /// The range of what is done in 16 bits with operands that are there, if anything is known of it.
 std::optional<Range> Narrowing::result(const Instruction& instruction) const {
-  if (is_leaf(instruction)) {
-    const unsigned bits = instruction.getOperand(0)->getType()->getScalarSizeInBits();
-    const bool is_signed = llvm::isa<llvm::SExtInst, llvm::SIToFPInst>(instruction);
-    return is_signed ? Range{-(1 << (bits - 1)), (1 << (bits - 1)) - 1} : Range{0, (1 << bits) - 1};
+  if (const Instruction* conversion = conversion_of(instruction)) {
+    const unsigned bits = conversion->getOperand(0)->getType()->getScalarSizeInBits();
+    return is_signed_conversion(*conversion) ? Range{-(1 << (bits - 1)), (1 << (bits - 1)) - 1} : Range{0, (1 << bits) - 1};
   }
   llvm::SmallVector<Range, 3> in;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -244,9 +248,11 @@ Value* Narrowing::make_narrow(Instruction& instruction, llvm::IRBuilder<>& build
   auto* type = llvm::VectorType::getInteger(llvm::cast<llvm::VectorType>(instruction.getType()))->getWithNewBitWidth(kBits);
   auto operand = [&](unsigned i) { return narrow(*instruction.getOperand(i)); };
   auto in = [&](unsigned i) { return *range_of(*instruction.getOperand(i)); };
-  if (is_leaf(instruction)) {
-    Value* part = instruction.getOperand(0);
-    return llvm::isa<llvm::SExtInst, llvm::SIToFPInst>(instruction) ? builder.CreateSExt(part, type) : builder.CreateZExt(part, type);
+  if (const Instruction* conversion = conversion_of(instruction)) {
+    Value* part = conversion->getOperand(0);
+    llvm::Type* narrowed = part->getType()->isVectorTy() ? type : type->getScalarType();
+    part = is_signed_conversion(*conversion) ? builder.CreateSExt(part, narrowed) : builder.CreateZExt(part, narrowed);
+    return part->getType()->isVectorTy() ? part : builder.CreateVectorSplat(llvm::cast<llvm::VectorType>(type)->getElementCount(), part);
   }
   switch (instruction.getOpcode()) {
     case Instruction::Add:
@@ -303,11 +309,12 @@ void Narrowing::use(Instruction& instruction) {
     made = builder.CreateICmp(predicate, narrow(*comparison->getOperand(0)), narrow(*comparison->getOperand(1)));
   } else if (llvm::isa<llvm::TruncInst, llvm::FPToUIInst, llvm::FPToSIInst>(instruction) && instruction.getType()->isVectorTy() &&
              instruction.getType()->getScalarSizeInBits() <= kBits) {
-    if (!is_worth_it(*instruction.getOperand(0))) return;
+    // One operation is enough: it is halved, and nothing is extended again.
+    if (const auto found = facts_.find(instruction.getOperand(0)); found == facts_.end() || found->second.operations == 0) return;
     made = builder.CreateTrunc(narrow(*instruction.getOperand(0)), instruction.getType());
   } else {
     const auto found = facts_.find(&instruction);
-    if (found == facts_.end() || is_leaf(instruction) || !is_worth_it(instruction)) return;
+    if (found == facts_.end() || conversion_of(instruction) || !is_worth_it(instruction)) return;
     const Range& range = found->second.range;
     const bool is_float = instruction.getType()->getScalarType()->isFloatTy();
     if (is_float && range.minus_zero) return;

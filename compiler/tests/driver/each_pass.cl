@@ -44,6 +44,7 @@
 // ORDER-NEXT: cut-regions
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
+// ORDER-NEXT: narrow-sums
 // ORDER-NEXT: chosen-bounds
 // ORDER-NEXT: repeated-loads
 // ORDER-NEXT: accumulators
