@@ -70,6 +70,8 @@ struct Process {
 /// Of the processes that make code ahead; 0: none. And whether the program's end no longer waits for them.
 constinit std::array<std::atomic<std::uint64_t>, kMostAhead> ahead_sockets{};
 constinit std::atomic<bool> ahead_is_over{false};
+/// Held while the program's end looks at these sockets: none is closed meanwhile, or its number would be another's.
+constinit OnePerProcess<std::mutex> ahead_mutex;
 
 /// All sockets, for the child of a fork, which may find everything else half changed.
 constinit std::array<std::atomic<std::uint64_t>, 256> sockets{};
@@ -79,6 +81,12 @@ void note(std::uint64_t from, std::uint64_t to, std::span<std::atomic<std::uint6
     std::uint64_t expected = from;
     if (socket.compare_exchange_strong(expected, to)) return;
   }
+}
+
+/// No longer one of those that make code ahead.
+void forget_ahead(const Process& process) {
+  std::lock_guard lock(ahead_mutex.get());
+  note(process.socket.packed(), 0, ahead_sockets);
 }
 
 /// Of start_compiler_process.
@@ -182,12 +190,12 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
       if (is_ahead && ahead_is_over) shutdown(socket, SHUT_RDWR);
       if (compiler::process::send_message(socket, message)) answer = compiler::process::receive_message(socket);
     } catch (...) {
-      if (is_ahead) note(process->socket.packed(), 0, ahead_sockets);
+      if (is_ahead) forget_ahead(*process);
       Processes::end(*process);
       processes.get().give_back(std::nullopt);
       throw;
     }
-    if (is_ahead) note(process->socket.packed(), 0, ahead_sockets);
+    if (is_ahead) forget_ahead(*process);
     const bool was_used = std::exchange(process->was_used, true);
     if (answer) {
       processes.get().give_back(process);
@@ -261,6 +269,7 @@ compiler::GenerateResult generate_ahead(const Bytes& program, const std::string&
 
 void give_up_ahead() noexcept {
   ahead_is_over = true;
+  std::lock_guard lock(ahead_mutex.get());
   for (const auto& ahead : ahead_sockets) {
     const std::uint64_t word = ahead;
     if (const Socket socket = Socket::unpacked(word); word != 0 && socket.is_open()) shutdown(socket.number, SHUT_RDWR);
@@ -288,6 +297,7 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
 
 void lose_compiler_processes() noexcept {
   for (auto& ahead : ahead_sockets) ahead = 0;
+  ahead_mutex.lose();
   for (auto& socket : sockets)
     if (const std::uint64_t word = socket.exchange(0))
       if (const Socket lost = Socket::unpacked(word); lost.is_open()) close(lost.number);

@@ -27,6 +27,9 @@ constexpr int kClone = CLONE_VFORK, kMapping = MAP_SHARED;
 constexpr int kClone = CLONE_VM | CLONE_VFORK, kMapping = MAP_PRIVATE;
 #endif
 
+// The children's frames are never left: AddressSanitizer would take their memory for a stack's still when another has it.
+#define WEFT_UNWATCHED __attribute__((no_sanitize("address")))
+
 /// Shared with the children, which run in this process's memory until they are gone (CLONE_VM | CLONE_VFORK): nothing in them
 /// may allocate, and nothing but system calls is safe.
 struct Plan {
@@ -37,7 +40,7 @@ struct Plan {
   bool started = false;
 };
 
-int become_helper(void* data) {
+WEFT_UNWATCHED int become_helper(void* data) {
   Plan& plan = *static_cast<Plan*>(data);
   // Not the group that a terminal's interrupt goes to; the session stays, since schedulers share processors out between sessions first
   // (autogroup), and the low priority of code that nobody waits for would count for nothing.
@@ -65,7 +68,7 @@ int become_helper(void* data) {
 }
 
 /// Between the program and the helper, so that the helper is not the program's child.
-int start_helper(void* data) {
+WEFT_UNWATCHED int start_helper(void* data) {
   Plan& plan = *static_cast<Plan*>(data);
   clone(become_helper, plan.stack + kStackBytes, kClone | SIGCHLD, data);
   _exit(0);

@@ -65,7 +65,8 @@ WEFT_HELPER struct Taps linear(float x, uint size, uint sampler) {
   const float whole = __builtin_elementwise_floor(u);
   struct Taps taps;
   taps.weight = u - whole;
-  const int i = (int)bounded_coordinate(whole, -2.0f, extent);
+  // Outside of a border lie both texels; where coordinates repeat, only NaN is below -1, and the texel after -1 is the first.
+  const int i = (int)bounded_coordinate(whole, WEFT_ADDRESSING(sampler) == CLK_ADDRESS_REPEAT ? -1.0f : -2.0f, extent);
   taps.at = i;
   switch (WEFT_ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT:

@@ -22,17 +22,16 @@ struct Job {
 /// The calling thread's.
 constinit thread_local Job* own_job = nullptr;
 
-/// Some of LLVM's and Clang's frames are noexcept, and an exception that meets one ends the process.
-void leave(const std::string& error) {
+/// Some of LLVM's and Clang's frames are noexcept, and an exception that meets one ends the process. Nothing that a frame owns is freed,
+/// so that the text is put together where it stays.
+void leave(const char* error, const char* reason) {
   if (own_job == nullptr) return;  // not one of this file's threads: LLVM ends the process
-  own_job->error = error;
+  own_job->error.assign(error).append(reason).append("\n");
   std::longjmp(own_job->end, 1);
 }
 
-void leave_at_fatal_error(void*, const char* reason, bool) {
-  leave(std::string("error: internal compiler error: ") + reason + "\n");
-}
-void leave_without_memory(void*, const char*, bool) { leave("error: the compiler ran out of memory\n"); }
+void leave_at_fatal_error(void*, const char* reason, bool) { leave("error: internal compiler error: ", reason); }
+void leave_without_memory(void*, const char*, bool) { leave("error: the compiler ran out of memory", ""); }
 
 void install_handlers() {
   static const bool installed = [] {

@@ -41,7 +41,8 @@ bool count_known_iterations(llvm::Function& item, Analyses& analyses) {
     if (!latch || !loop->getLoopPreheader() || loop->getExitingBlock() != latch) continue;
     const llvm::SCEV* count = evolution.getBackedgeTakenCount(loop);
     if (llvm::isa<llvm::SCEVCouldNotCompute, llvm::SCEVConstant>(count)) continue;
-    const llvm::APInt* known = evolution.getUnsignedRange(count).getSingleElement();
+    const llvm::ConstantRange range = evolution.getUnsignedRange(count);
+    const llvm::APInt* known = range.getSingleElement();
     if (known && known->getActiveBits() < 31) found.push_back({loop, static_cast<std::uint32_t>(known->getZExtValue()) + 1});
   }
   for (const CountedLoop& counted : found) give_counter(counted);

@@ -270,11 +270,12 @@ class Accumulators {
     copy_marks(*load, first);
 
     llvm::SSAUpdater updater;
-    Promoter promoter(element, updater, [&] {
+    const auto store_last = [&] {  // with a name: the promoter refers to it
       Value* value = updater.GetValueInMiddleOfBlock(exit);
       auto* store = new llvm::StoreInst(value, pointer, last->isVolatile(), align, &*exit->getFirstInsertionPt());
       copy_marks(*store, *last);
-    });
+    };
+    Promoter promoter(element, updater, store_last);
     updater.AddAvailableValue(loop.getLoopPreheader(), load);
     llvm::SmallVector<Instruction*, 8> accesses(element.begin(), element.end());
     promoter.run(accesses);

@@ -1,5 +1,10 @@
 // Reads through samplers: random formats, sizes, samplers and coordinates.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <new>
+#include <span>
 
 #include "common/image_reference.h"
 #include "compiler/argument_formats.h"
@@ -111,25 +116,52 @@ TEST(SampledImages, AreTheFormulas) {
   }
 }
 
+/// Memory between two pages that nobody may read.
+class Between {
+ public:
+  static constexpr std::size_t kBytes = 1 << 18, kPage = 4096;
+  Between() {
+    pages_ = static_cast<std::byte*>(mmap(nullptr, kBytes + 2 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (pages_ == MAP_FAILED || mprotect(pages_ + kPage, kBytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  }
+  ~Between() { munmap(pages_, kBytes + 2 * kPage); }
+  Between(const Between&) = delete;
+  Between& operator=(const Between&) = delete;
+
+  /// A copy of the bytes, behind the first of these pages or before the second.
+  std::byte* copy(std::span<const std::uint8_t> bytes, bool at_end) {
+    if (bytes.size() > kBytes) throw std::bad_alloc();
+    std::byte* at = pages_ + kPage + (at_end ? kBytes - bytes.size() : 0);
+    std::memcpy(at, bytes.data(), bytes.size());
+    return at;
+  }
+
+ private:
+  std::byte* pages_;
+};
+
 TEST(SampledImages, NoCoordinateIsOutOfReach) {
   Random random;
+  Between memory;
   const float kFar[] = {1e30f, -1e30f, HUGE_VALF, -HUGE_VALF, NAN, 2147483648.0f, -2147483904.0f, 1e-30f, -1e-30f, 16777216.0f};
   for (int round = 0; round < 2000; ++round) {
-    ReferenceImage image = random_image(random);
+    const ReferenceImage image = random_image(random);
     const SamplerState sampler = random_sampler(random, true);
     const auto pitch = static_cast<std::uint64_t>(image.size[0] * image.texel_bytes());
     abi::ImageDescriptor descriptor{};
-    descriptor.base = {reinterpret_cast<std::byte*>(image.bytes.data()), pitch, pitch * static_cast<std::uint64_t>(image.size[1]),
-                       static_cast<std::uint32_t>(image.size[0]), static_cast<std::uint32_t>(image.size[1]),
-                       static_cast<std::uint32_t>(image.size[2]), 0};
+    descriptor.base = {memory.copy(std::span(image.bytes).first(image.bytes.size() - kPadding), random(2)), pitch,
+                       pitch * static_cast<std::uint64_t>(image.size[1]), static_cast<std::uint32_t>(image.size[0]),
+                       static_cast<std::uint32_t>(image.size[1]), static_cast<std::uint32_t>(image.size[2]), 0};
     descriptor.layers = static_cast<std::uint32_t>(image.layers);
     const std::uint32_t word = compiler::image_format_word(image.format.image_channel_order, image.format.image_channel_data_type,
                                                            image.size[0] > 1 ? compiler::kFormatSmall : 0u);
     constexpr unsigned kKinds[] = {0, 2, 3, 4, 5};
-    std::array<float, 4> at{};
-    for (float& each : at) each = kFar[random(std::size(kFar))];
-    float color[4];
-    sample_f(&descriptor, word, bits_of(sampler), kKinds[static_cast<int>(image.kind)], at.data(), color);  // may not fault
+    for (int k = 0; k < 20; ++k) {
+      std::array<float, 4> at{};
+      for (float& each : at) each = kFar[random(std::size(kFar))];
+      float color[4];
+      sample_f(&descriptor, word, bits_of(sampler), kKinds[static_cast<int>(image.kind)], at.data(), color);  // may not fault
+    }
   }
 }
 
