@@ -69,8 +69,17 @@ bool only_grows(const Chain& chain, const llvm::DataLayout& layout) {
   });
 }
 
-/// Adds the steps to `offset`, each right behind its own instruction; returns the offset after the last one.
-Value* follow(const Chain& chain, Value* offset, bool no_wrap, const llvm::DataLayout& layout) {
+/// `start` plus `offset`, in bytes if it is a pointer.
+Value* sum_of(llvm::IRBuilder<>& builder, Value* start, Value* offset, bool no_wrap) {
+  return start->getType()->isPointerTy()
+             ? builder.CreateGEP(builder.getInt8Ty(), start, offset)
+             : builder.CreateAdd(start, offset, "", /*HasNUW=*/no_wrap, /*HasNSW=*/no_wrap);
+}
+
+/// Adds the steps to `offset`, each right behind its own instruction; returns the offset after the last one. What
+/// uses the variable between two steps gets a sum of start and offset too, which can be recomputed as cheaply.
+Value* follow(const Chain& chain, Value* start, Value* offset, bool no_wrap, const llvm::DataLayout& layout) {
+  const bool keeps_shape = start->getType()->isPointerTy() || no_wrap;
   for (const Step& step : chain) {
     llvm::IRBuilder<> builder(step.instruction->getNextNode());
     if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(step.instruction))
@@ -79,6 +88,10 @@ Value* follow(const Chain& chain, Value* offset, bool no_wrap, const llvm::DataL
       offset = builder.CreateAdd(offset, step.amount, "offset", /*HasNUW=*/no_wrap, /*HasNSW=*/no_wrap);
     else
       offset = builder.CreateSub(offset, step.amount, "offset");
+    if (!keeps_shape || step.instruction->hasOneUse()) continue;
+    Value* sum = sum_of(builder, start, offset, no_wrap);
+    sum->takeName(step.instruction);
+    step.instruction->replaceAllUsesWith(sum);
   }
   return offset;
 }
@@ -97,7 +110,7 @@ bool split(llvm::PHINode& phi, const llvm::Loop& loop, const llvm::UniformityInf
   if (!loop.contains(phi.getIncomingBlock(back)) || loop.contains(phi.getIncomingBlock(1 - back)))
     return false;
   Value* start = phi.getIncomingValue(1 - back);
-  if (!cheap_to_recompute(*start)) return false;
+  if (!cheap_to_recompute(*start, uniformity)) return false;
   const std::optional<Chain> chain = find_chain(phi, phi.getIncomingValue(back), uniformity);
   if (!chain || chain->empty()) return false;
 
@@ -107,12 +120,11 @@ bool split(llvm::PHINode& phi, const llvm::Loop& loop, const llvm::UniformityInf
   llvm::Type* type = pointer ? layout.getIndexType(phi.getType()) : phi.getType();
   llvm::IRBuilder<> builder(&phi);
   llvm::PHINode* offset = builder.CreatePHI(type, 2, phi.getName() + ".offset");
-  Value* next = follow(*chain, offset, no_wrap, layout);
+  Value* next = follow(*chain, start, offset, no_wrap, layout);
   offset->addIncoming(llvm::ConstantInt::get(type, 0), phi.getIncomingBlock(1 - back));
   offset->addIncoming(next, phi.getIncomingBlock(back));
   builder.SetInsertPoint(phi.getParent(), phi.getParent()->getFirstInsertionPt());
-  Value* sum = pointer ? builder.CreateGEP(builder.getInt8Ty(), start, offset)
-                       : builder.CreateAdd(start, offset, "", /*HasNUW=*/no_wrap, /*HasNSW=*/no_wrap);
+  Value* sum = sum_of(builder, start, offset, no_wrap);
   sum->takeName(&phi);
   phi.replaceAllUsesWith(sum);
   phi.eraseFromParent();

@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,6 +24,8 @@ using llvm::Instruction;
 
 /// The most instructions for recomputing one value in place of a load and a store of a slot.
 constexpr unsigned kMaxSteps = 20;
+/// Of a divergent value, those that are uniform are counted apart: they are scalars, mostly the same for all warps.
+constexpr unsigned kMaxScalarSteps = 32;
 /// The same for a uniform value recomputed from other slots: its own slot would be only one scalar a warp.
 constexpr unsigned kMaxUniformSteps = 4;
 constexpr unsigned kMaxLeaves = 3;
@@ -85,22 +88,39 @@ unsigned steps(const Instruction& instruction) {
   return 0;
 }
 
-/// Subtracts the steps of `value` from `left`; false if they are too many or it must not be recomputed.
-bool take_steps(const llvm::Value& value, unsigned& left) {
+/// What recomputing a value takes, each instruction counted once.
+struct Effort {
+  unsigned steps = 0;         ///< of divergent instructions
+  unsigned scalar_steps = 0;  ///< of uniform ones
+
+  void add(const Instruction& instruction, const llvm::UniformityInfo& uniformity) {
+    (uniformity.isUniform(&instruction) ? scalar_steps : steps) += simt::steps(instruction);
+  }
+  bool within(unsigned most, unsigned most_scalar) const {
+    return steps <= most && scalar_steps <= most_scalar;
+  }
+};
+
+/// Adds all that `value` is computed from to `effort`; false if it must not be recomputed, or takes so much that
+/// nothing is to spare for users of it.
+bool add_effort(const llvm::Value& value, const llvm::UniformityInfo& uniformity, Effort& effort,
+                llvm::SmallPtrSetImpl<const Instruction*>& taken) {
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction) return true;
-  const unsigned own = steps(*instruction);
-  if (own == 0 || own > left) return false;
-  left -= own;
-  return llvm::all_of(instruction->operands(),
-                      [&](const llvm::Use& operand) { return take_steps(*operand, left); });
+  if (!instruction || !taken.insert(instruction).second) return true;
+  if (steps(*instruction) == 0) return false;
+  effort.add(*instruction, uniformity);
+  return effort.within(kMaxSteps - 4, kMaxScalarSteps - 4) &&
+         llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
+           return add_effort(*operand, uniformity, effort, taken);
+         });
 }
 
 /// How a value is recomputed.
 struct Recipe {
   bool possible = false;
   bool forced = false;  ///< a region's alloca or a pointer into it: must never go through a slot
-  unsigned steps = 0;
+  Effort effort;
+  llvm::SmallVector<Instruction*, 4> computed;  ///< the instructions that are computed anew, each of them once
   llvm::SmallVector<Instruction*, 4> leaves;
 };
 
@@ -236,11 +256,11 @@ class Planner {
   /// Called on operands before their users, except on those of phis, which are not recomputed.
   void make_recipe(Instruction& value) {
     Recipe recipe;
-    const unsigned own = steps(value);
     const auto live = live_.find(&value);
-    if (own) {
+    if (steps(value) != 0) {
       recipe.possible = true;
-      recipe.steps = own;
+      recipe.effort.add(value, uniformity_);
+      recipe.computed.push_back(&value);
       recipe.forced = llvm::isa<llvm::AllocaInst>(value);
       for (llvm::Value* operand : value.operands()) {
         auto* instruction = llvm::dyn_cast<Instruction>(operand);
@@ -251,7 +271,11 @@ class Planner {
           if (!llvm::is_contained(recipe.leaves, instruction)) recipe.leaves.push_back(instruction);
           continue;
         }
-        recipe.steps += from.steps;
+        for (Instruction* step : from.computed) {
+          if (llvm::is_contained(recipe.computed, step)) continue;
+          recipe.computed.push_back(step);
+          recipe.effort.add(*step, uniformity_);
+        }
         for (Instruction* leaf : from.leaves)
           if (!llvm::is_contained(recipe.leaves, leaf)) recipe.leaves.push_back(leaf);
       }
@@ -263,15 +287,16 @@ class Planner {
   }
 
   bool worthwhile(const Instruction& value, const Recipe& recipe, const BitVector* live) {
-    if (recipe.steps > kMaxSteps || recipe.leaves.size() > kMaxLeaves) return false;
-    if (!live || recipe.leaves.empty()) return true;  // not live itself, only a step of other values
     const bool value_uniform = uniformity_.isUniform(&value);
+    if (!recipe.effort.within(kMaxSteps, value_uniform ? kMaxSteps : kMaxScalarSteps)) return false;
+    if (recipe.leaves.size() > kMaxLeaves) return false;
+    if (!live || recipe.leaves.empty()) return true;  // not live itself, only a step of other values
     for (Instruction* leaf : recipe.leaves) {
       const auto leaf_live = live_.find(leaf);
       const bool there_anyway = leaf_live != live_.end() && !live->test(leaf_live->second);
       if (!there_anyway && (value_uniform || !uniform(*leaf, *live))) return false;
     }
-    return !value_uniform || recipe.steps <= kMaxUniformSteps;
+    return !value_uniform || recipe.effort.scalar_steps <= kMaxUniformSteps;
   }
 
   /// Whether all lanes of a warp agree on `value` at the barriers `at`: at its definition, at its uses, and
@@ -308,9 +333,10 @@ RegionValues plan_region_values(llvm::Function& item, llvm::ArrayRef<Barrier> ba
   return Planner(item, barriers, analyses).plan();
 }
 
-bool cheap_to_recompute(const llvm::Value& value) {
-  unsigned left = kMaxSteps - 4;
-  return take_steps(value, left);
+bool cheap_to_recompute(const llvm::Value& value, const llvm::UniformityInfo& uniformity) {
+  Effort effort;
+  llvm::SmallPtrSet<const Instruction*, 32> taken;
+  return add_effort(value, uniformity, effort, taken);
 }
 
 }  // namespace weft::compiler::simt

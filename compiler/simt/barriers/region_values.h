@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 
 namespace llvm {
 class BasicBlock;
@@ -52,6 +53,6 @@ RegionValues plan_region_values(llvm::Function& item, llvm::ArrayRef<Barrier> ba
 
 /// Whether `value` can be recomputed in any region from arguments, ids and constants alone, with a few steps
 /// to spare for users of it.
-bool cheap_to_recompute(const llvm::Value& value);
+bool cheap_to_recompute(const llvm::Value& value, const llvm::UniformityInfo& uniformity);
 
 }  // namespace weft::compiler::simt
