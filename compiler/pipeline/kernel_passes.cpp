@@ -60,7 +60,7 @@
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/byte_rows.h"
-#include "compiler/simt/memory/byte_words.h"
+#include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/kept_loads.h"
 #include "compiler/simt/memory/promote_local.h"
@@ -511,7 +511,7 @@ llvm::Error run_ByteRows(Compilation& c) {
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
     bool changed = simt::make_byte_rows(*region, shapes);
-    changed |= simt::make_byte_words(*region, shapes);
+    changed |= simt::join_loads(*region, shapes);
     if (changed) c.analyses.invalidate(*region);
   }
   return done();

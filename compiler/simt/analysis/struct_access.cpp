@@ -104,6 +104,21 @@ std::optional<FieldAccess> byte_access(Instruction& instruction, const Shapes& s
   return access;
 }
 
+std::optional<FieldAccess> word_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
+  if (!is_plain(instruction)) return std::nullopt;
+  const llvm::Type* type = llvm::getLoadStoreType(&instruction);
+  const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  const Shape shape = shapes[*pointer];
+  if (!type->isIntegerTy(32) && !type->isFloatTy()) return std::nullopt;
+  if (shape.is_affine() && !shape.checked) return std::nullopt;
+  FieldAccess access;
+  access.instruction = &instruction;
+  access.bytes = 4;
+  access.stride = shape.is_affine() ? shape.stride : 0;
+  find_base(*pointer, layout, access);
+  return access;
+}
+
 std::optional<FieldAccess> field_access(Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout) {
   if (!is_plain(instruction)) return std::nullopt;
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);

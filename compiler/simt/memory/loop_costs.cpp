@@ -19,7 +19,7 @@
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/dot_products.h"
-#include "compiler/simt/memory/byte_words.h"
+#include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
@@ -135,7 +135,7 @@ struct LoopCosts::State {
         shapes(function, specialization, lanes, private_stride),
         dot_operations(traits.byte_dots ? 2 : 7),
         byte_permutes(traits.byte_permutes),
-        of_words(loads_of_words(function, shapes)) {
+        joined(joined_loads(function, shapes)) {
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
   }
 
@@ -224,7 +224,7 @@ struct LoopCosts::State {
     const Value& pointer = *llvm::getLoadStorePointerOperand(&access);
     llvm::Type& type = *llvm::getLoadStoreType(const_cast<Instruction*>(&access));
     const auto scattered = [&] {
-      if (const auto word = of_words.find(&access); word != of_words.end())
+      if (const auto word = joined.find(&access); word != joined.end())
         return costs.scattered(access, kLanes) / word->second + costs.registers(type, kLanes);
       const double lines = loop && !is_private(pointer) ? fresh_lines(access, *loop) : 0;
       if (loop && reads_pieces(access, *loop)) return pieces(type) + lines * target::kFreshLine;
@@ -445,7 +445,7 @@ struct LoopCosts::State {
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
   const bool byte_permutes;                           ///< VectorTraits::byte_permutes
-  const llvm::DenseMap<const Instruction*, unsigned> of_words;  ///< byte_words.h
+  const llvm::DenseMap<const Instruction*, unsigned> joined;  ///< joined_loads.h
   mutable llvm::DenseMap<const Value*, std::uint64_t> used;  ///< components, a bit each
 };
 

@@ -42,7 +42,7 @@ kernel void others(global const uchar* a, global uchar* o, global ushort* gaps) 
 // RUN: weftc --kernel=scattered --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=WORDS
 // RUN: weftc --kernel=hash --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --disable=byte-rows %s | FileCheck %s --check-prefix=BYTES
 // WORDS-NOT: load volatile i8
-// WORDS-COUNT-2: %word{{[0-9]*}} = load volatile i32, ptr addrspace(1) {{.*}}, align {{[12]}}
+// WORDS-COUNT-2: %joined{{[0-9]*}} = load volatile i32, ptr addrspace(1) {{.*}}, align {{[12]}}
 // WORDS-NOT: load volatile i
 // WORDS: ret
 // BYTES-COUNT-8: load volatile i8
@@ -64,7 +64,7 @@ kernel void scattered(global const ushort* restrict a, global const long* restri
 // RUN: weftc --kernel=three --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
 // RUN: weftc --kernel=neighbours --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
 // RUN: weftc --kernel=written --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
-// NO-WORDS-NOT: %word
+// NO-WORDS-NOT: %joined
 // NO-WORDS: ret
 kernel void three(global const uchar* a, global int* o) {
   const long i = get_global_id(0);

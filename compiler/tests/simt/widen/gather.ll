@@ -27,11 +27,13 @@ define internal i32 @words.region.0(ptr %launch, ptr %group) {
   ret i32 -1
 }
 
-; 16 bits: out of the aligned word around each.
+; 16 bits: out of the aligned word around each, by an index of 32 bits: half of it, and one more if the array begins in the middle of a word.
 ; CHECK-LABEL: define internal i32 @halves.region.0.warp(
-; WIDE: [[AT:%.*]] = ptrtoint <32 x ptr> {{%.*}} to <32 x i64>
-; WIDE: [[WORD:%.*]] = and <32 x i64> [[AT]], <i64 -4
-; WIDE: [[POINTER:%.*]] = inttoptr <32 x i64> [[WORD]] to <32 x ptr>
+; WIDE: [[BEGIN:%.*]] = and i64 {{%.*}}, 3
+; WIDE: [[HALF:%.*]] = lshr <32 x i32> {{%.*}}, <i32 1
+; WIDE: [[NUMBER:%.*]] = add <32 x i32> [[HALF]]
+; WIDE: [[INDEX:%.*]] = sext <32 x i32> [[NUMBER]] to <32 x i64>
+; WIDE: [[POINTER:%.*]] = getelementptr i32, ptr {{%.*}}, <32 x i64> [[INDEX]]
 ; WIDE: [[WORDS:%.*]] = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> [[POINTER]], i32 4,
 ; WIDE: [[SHIFTED:%.*]] = lshr <32 x i32> [[WORDS]]
 ; WIDE: trunc <32 x i32> [[SHIFTED]] to <32 x i16>
@@ -49,6 +51,25 @@ define internal i32 @halves.region.0(ptr %launch, ptr %group) {
   %q = getelementptr i16, ptr addrspace(1) %a, i64 %j
   %y = load volatile i16, ptr addrspace(1) %q, align 2, !weft.nonvolatile !0
   store volatile i16 %y, ptr addrspace(1) %q, align 2, !weft.nonvolatile !0
+  ret i32 -1
+}
+
+; An index of 64 bits, or another distance: by addresses.
+; CHECK-LABEL: define internal i32 @far.region.0.warp(
+; WIDE: [[AT:%.*]] = ptrtoint <32 x ptr> {{%.*}} to <32 x i64>
+; WIDE: [[WORD:%.*]] = and <32 x i64> [[AT]], <i64 -4
+; WIDE: [[POINTER:%.*]] = inttoptr <32 x i64> [[WORD]] to <32 x ptr>
+; WIDE: call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> [[POINTER]], i32 4,
+; CHECK: ret i32 -1
+define internal i32 @far.region.0(ptr %launch, ptr %group) {
+  %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
+  %lid = call i32 @__weft_local_id_x()
+  %i = zext i32 %lid to i64
+  %p = getelementptr i64, ptr addrspace(1) %a, i64 %i
+  %x = load volatile i64, ptr addrspace(1) %p, !weft.nonvolatile !0
+  %q = getelementptr i8, ptr addrspace(1) %a, i64 %x
+  %y = load volatile i8, ptr addrspace(1) %q, align 1, !weft.nonvolatile !0
+  store volatile i8 %y, ptr addrspace(1) %q, align 1, !weft.nonvolatile !0
   ret i32 -1
 }
 

@@ -1,0 +1,63 @@
+// Words side by side, anywhere: pairs, and pieces of 16 bytes.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=structs --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=STRUCTS
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=three --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=THREE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=ends --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=ENDS
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=some --disable=full-branches --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=SOME
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=between --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=evenly --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=NONE
+typedef struct {
+  float x, y;
+  int id;
+  float mass;
+} Body;
+
+// STRUCTS-LABEL: define internal i32 @structs.region.0
+// STRUCTS: load volatile <4 x i32>
+// STRUCTS-NOT: load volatile float
+// STRUCTS: ret
+kernel void structs(global const int* at, global const Body* bodies, global float* out) {
+  const int i = get_global_id(0), k = at[i];
+  out[i] = bodies[k].mass * (bodies[k].x + bodies[k].y) + bodies[k].id;
+}
+
+// A fourth is nobody's to read.
+// THREE-LABEL: define internal i32 @three.region.0
+// THREE: load volatile <2 x i32>
+// THREE: load volatile float
+// THREE: ret
+kernel void three(global const int* at, global const float* x, global float* out) {
+  const int i = get_global_id(0), k = 3 * at[i];
+  out[i] = x[k] * x[k + 1] + x[k + 2];
+}
+
+// ENDS-LABEL: define internal i32 @ends.region.0
+// ENDS: load volatile <2 x i32>
+// ENDS: ret
+kernel void ends(global const int* at, global const int* begins, global int* out) {
+  const int i = get_global_id(0), k = at[i];
+  out[i] = begins[k + 1] - begins[k];
+}
+
+// Lanes that are off are not to be asked for one by one: pairs, which are gathered.
+// SOME-LABEL: define internal i32 @some.region.0
+// SOME-COUNT-2: load volatile <2 x i32>
+// SOME: ret
+kernel void some(global const int* at, global const float* x, global float* out) {
+  const int i = get_global_id(0), k = 4 * at[i];
+  if (k > 0) out[i] = x[k] * x[k + 1] + x[k + 2] * x[k + 3];
+}
+
+// What is written in between may be the second.
+// NONE-NOT: load volatile <2 x i32>
+kernel void between(global const int* at, global float* x, global float* out) {
+  const int i = get_global_id(0), k = 2 * at[i];
+  const float first = x[k];
+  out[i] = first;
+  x[i] = first * x[k + 1];
+}
+
+// Structs side by side are struct_rows.h's.
+kernel void evenly(global const float* x, global float* out) {
+  const int i = get_global_id(0);
+  out[i] = x[2 * i] * x[2 * i + 1];
+}
