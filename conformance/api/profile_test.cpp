@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -38,6 +40,12 @@ class Profile : public testing::Test {
     const char* const name;
   };
 
+  /// In that process: never released, yet no leak to LeakSanitizer.
+  template <typename T>
+  static T& kept(T&& object) {
+    static auto& all = *new std::deque<T>;
+    return all.emplace_back(std::move(object));
+  }
   /// In that process: exits without releasing anything.
   template <typename F>
   [[noreturn]] static void run(F work) {
@@ -45,10 +53,10 @@ class Profile : public testing::Test {
     std::exit(work(session) ? 0 : 1);
   }
   static bool launch_both(const Session& session, int times = 1) {
-    auto& program = *new Program(session.build(kSource));
-    auto& first = *new Kernel(session.kernel(program, "first"));
-    auto& second = *new Kernel(session.kernel(program, "second"));
-    auto& buffer = *new Mem(session.buffer(1 << 20));
+    auto& program = kept(session.build(kSource));
+    auto& first = kept(session.kernel(program, "first"));
+    auto& second = kept(session.kernel(program, "second"));
+    auto& buffer = kept(session.buffer(1 << 20));
     for (int i = 0; i < times; ++i) {
       session.launch(first, {{1024}, {64}, {}}, buffer);
       session.launch(second, {{64, 4}, {32, 2}, {}}, buffer);
@@ -114,13 +122,13 @@ TEST_F(Profile, TracesPartitions) {
   const std::string name = file("traced.json");
   const Variable profile("WEFT_PROFILE", name), capability("WEFT_COMPUTE_CAPABILITY", "1.3"), trace("WEFT_PROFILE_TRACE", "1");
   const auto transpose = [](const Session& session) {
-    auto& program = *new Program(session.build("kernel void transpose(global float* out, global const float* in) {\n"
+    auto& program = kept(session.build("kernel void transpose(global float* out, global const float* in) {\n"
                                                "  const float x = in[get_global_id(1) * 1024 + get_global_id(0)];\n"
                                                "  out[get_global_id(0) * 1024 + get_global_id(1)] = x;\n"
                                                "}\n"));
-    auto& kernel = *new Kernel(session.kernel(program, "transpose"));
-    auto& out = *new Mem(session.buffer(4 << 20));
-    auto& in = *new Mem(session.buffer(4 << 20));
+    auto& kernel = kept(session.kernel(program, "transpose"));
+    auto& out = kept(session.buffer(4 << 20));
+    auto& in = kept(session.buffer(4 << 20));
     session.launch(kernel, {{1024, 1024}, {16, 16}, {}}, out, in);
     return clFinish(session.queue()) == CL_SUCCESS;
   };
@@ -145,7 +153,7 @@ TEST_F(Profile, ImageReads) {
   const std::string name = file("images.json");
   const Variable profile("WEFT_PROFILE", name), trace("WEFT_PROFILE_TRACE", "1");
   const auto read_twice = [](const Session& session) {
-    auto& program = *new Program(session.build(
+    auto& program = kept(session.build(
         "constant sampler_t edge = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;\n"
         "kernel void twice(read_only image2d_t in, global float4* out) {\n"
         "  const float2 p = (float2)(get_global_id(0), get_global_id(1));\n"
@@ -153,13 +161,13 @@ TEST_F(Profile, ImageReads) {
         "  const float4 b = read_imagef(in, edge, p / 64);\n"
         "  out[get_global_id(1) * 64 + get_global_id(0)] = a + b;\n"
         "}\n"));
-    auto& kernel = *new Kernel(session.kernel(program, "twice"));
+    auto& kernel = kept(session.kernel(program, "twice"));
     const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
     cl_image_desc description{};
     description.image_type = CL_MEM_OBJECT_IMAGE2D;
     description.image_width = description.image_height = 64;
-    auto& image = *new Mem(clCreateImage(session.context(), CL_MEM_READ_ONLY, &format, &description, nullptr, nullptr));
-    auto& out = *new Mem(session.buffer(64 * 64 * 16));
+    auto& image = kept(Mem(clCreateImage(session.context(), CL_MEM_READ_ONLY, &format, &description, nullptr, nullptr)));
+    auto& out = kept(session.buffer(64 * 64 * 16));
     session.launch(kernel, {{64, 64}, {32, 4}, {}}, image, out);
     return clFinish(session.queue()) == CL_SUCCESS;
   };
