@@ -1,5 +1,6 @@
 #include "compiler/codegen/optimize.h"
 
+#include "compiler/codegen/unroll.h"
 #include "compiler/support/analysis_managers.h"
 #include "compiler/target/target.h"
 #include "llvm/IR/Module.h"
@@ -98,7 +99,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   }
   passes.addPass(llvm::GVNPass());
   passes.addPass(llvm::DSEPass());
-  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/2).setPeeling(false)));
+  passes.addPass(UnrollPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::InstCombinePass());
