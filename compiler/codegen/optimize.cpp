@@ -1,5 +1,6 @@
 #include "compiler/codegen/optimize.h"
 
+#include "compiler/codegen/unroll.h"
 #include "compiler/support/analysis_managers.h"
 #include "compiler/target/target.h"
 #include "llvm/IR/Module.h"
@@ -15,20 +16,23 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 namespace weft::compiler::codegen {
 
-void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine) {
+void set_processor(llvm::Function& function, const llvm::TargetMachine& machine) {
   const std::string bits = std::to_string(target::vectors().register_bits);
+  function.addFnAttr("target-cpu", machine.getTargetCPU());
+  function.addFnAttr("target-features", machine.getTargetFeatureString());
+  function.addFnAttr("prefer-vector-width", bits);
+  function.addFnAttr("min-legal-vector-width", bits);
+}
+
+void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    function.addFnAttr("target-cpu", machine.getTargetCPU());
-    function.addFnAttr("target-features", machine.getTargetFeatureString());
-    function.addFnAttr("prefer-vector-width", bits);
-    function.addFnAttr("min-legal-vector-width", bits);
+    set_processor(function, machine);
     function.addFnAttr("no-jump-tables", "true");
     function.addFnAttr("frame-pointer", "none");
     // Relaxed division may be wrong by 2.5 ulp: a 12-bit estimate with one step reaches 3, and a second step would
@@ -98,7 +102,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   }
   passes.addPass(llvm::GVNPass());
   passes.addPass(llvm::DSEPass());
-  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/2).setPeeling(false)));
+  passes.addPass(UnrollPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::InstCombinePass());

@@ -9,6 +9,10 @@ class TargetMachine;
 
 namespace weft::compiler::codegen {
 
+/// Sets the host's processor and vector width, for which LLVM makes tables of costs and of what is legal. It makes them anew for functions
+/// that say something else.
+void set_processor(llvm::Function& function, const llvm::TargetMachine& machine);
+
 /// Sets the attributes of all functions defined in `module`: the host's processor and vector width, no jump tables
 /// (the loader needs fewer relocations), no frame pointers.
 void set_code_attributes(llvm::Module& module, const llvm::TargetMachine& machine);

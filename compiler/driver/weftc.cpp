@@ -165,7 +165,7 @@ int compile_file(const Settings& settings) {
   if (llvm::Error error = target::choose_cpu(settings.cpu, /*must_run_here=*/false)) return report(std::move(error));
   if (settings.pack_builtins) return pack_builtins(settings);
   Stopwatch watch(settings.time);
-  const auto machine = target::make_target_machine();
+  const auto machine = target::take_target_machine();
   watch.lap("target");
   llvm::LLVMContext context;
   bool is_source = false;

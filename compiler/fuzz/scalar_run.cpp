@@ -291,7 +291,7 @@ llvm::Expected<std::unique_ptr<ScalarKernel>> ScalarKernel::make(std::unique_ptr
                                                                  std::uint8_t local_begins) {
   Builder builder(*module, kernel, local_begins);
   if (llvm::Error error = builder.build()) return error;
-  const std::unique_ptr<llvm::TargetMachine> machine = compiler::target::make_target_machine();
+  const compiler::target::Machine machine = compiler::target::take_target_machine();
   machine->setOptLevel(llvm::CodeGenOptLevel::None);
   for (llvm::Function& function : *module) {
     if (function.isDeclaration()) continue;

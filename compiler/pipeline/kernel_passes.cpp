@@ -1,5 +1,6 @@
 // The passes of one kernel, for one specialization (Scope::kKernel).
 #include "compiler/codegen/kept_order.h"
+#include "compiler/codegen/optimize.h"
 #include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
@@ -316,6 +317,7 @@ llvm::Error run_SplitRegions(Compilation& c) {
   const bool may_copy = !c.specialization.required_only && !c.control.options().required_only;
   c.set = simt::split_regions(c.module, *c.item, may_copy, c.analyses);
   c.item = nullptr;
+  for (llvm::Function* region : c.set.regions) codegen::set_processor(*region, *c.machine);
   if (c.lanes == 1)
     for (llvm::Function* region : c.set.regions) region->addFnAttr(simt::primitive::kOneLaneAttribute);
   for (const simt::PrivateVariable& variable : c.set.privates)

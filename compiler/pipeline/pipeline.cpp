@@ -206,7 +206,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   llvm::LLVMContext context;
   auto module = extract_kernel(program, kernel, context);
   if (!module) return fail(module.takeError());
-  const std::unique_ptr<llvm::TargetMachine> machine = target::make_target_machine();
+  const target::Machine machine = target::take_target_machine();
   Compilation compilation(**module, kernel, specialization, *machine, control);
   for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode})
     if (llvm::Error error = run_passes(scope, compilation)) return fail(std::move(error));

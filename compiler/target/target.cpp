@@ -1,5 +1,9 @@
 #include "compiler/target/target.h"
 
+#include <exception>
+#include <mutex>
+#include <vector>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -155,9 +159,23 @@ llvm::Error choose_cpu(llvm::StringRef cpu, bool must_run_here) {
 }
 
 void set_host_layout(llvm::Module& module) {
-  static const std::string layout = make_target_machine()->createDataLayout().getStringRepresentation();
+  static const std::string layout = take_target_machine()->createDataLayout().getStringRepresentation();
   module.setTargetTriple(kTriple);
   module.setDataLayout(layout);
+}
+
+namespace {
+
+constexpr auto kLevel = llvm::CodeGenOptLevel::Default;
+
+struct IdleMachines {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<llvm::TargetMachine>> machines;
+};
+
+IdleMachines& idle() {
+  static IdleMachines instance;
+  return instance;
 }
 
 std::unique_ptr<llvm::TargetMachine> make_target_machine() {
@@ -167,7 +185,30 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine() {
   options.ExceptionModel = llvm::ExceptionHandling::None;
   return std::unique_ptr<llvm::TargetMachine>(
       host().target->createTargetMachine(kTriple, host().cpu, host().features, options, llvm::Reloc::PIC_,
-                                         llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+                                         llvm::CodeModel::Small, kLevel));
+}
+
+}  // namespace
+
+void KeepMachine::operator()(llvm::TargetMachine* machine) const {
+  std::unique_ptr<llvm::TargetMachine> kept(machine);
+  // Of code at another level more than the level stays behind (Options.EnableFastISel), and memory that ran out may leave it half changed.
+  if (kept->getOptLevel() != kLevel || std::uncaught_exceptions() > 0) return;
+  const std::lock_guard lock(idle().mutex);
+  idle().machines.push_back(std::move(kept));
+}
+
+Machine take_target_machine() {
+  std::unique_ptr<llvm::TargetMachine> machine;
+  {
+    const std::lock_guard lock(idle().mutex);
+    if (!idle().machines.empty()) {
+      machine = std::move(idle().machines.back());
+      idle().machines.pop_back();
+    }
+  }
+  if (machine == nullptr) machine = make_target_machine();
+  return Machine(machine.release());
 }
 
 }  // namespace weft::compiler::target

@@ -28,8 +28,14 @@ llvm::Error choose_cpu(llvm::StringRef cpu, bool must_run_here);
 /// Sets the host's triple and data layout.
 void set_host_layout(llvm::Module& module);
 
-/// A target machine for the host: position independent, small code model. One a compilation (not
-/// thread-safe).
-std::unique_ptr<llvm::TargetMachine> make_target_machine();
+/// Keeps a machine for the next compilation.
+struct KeepMachine {
+  void operator()(llvm::TargetMachine* machine) const;
+};
+using Machine = std::unique_ptr<llvm::TargetMachine, KeepMachine>;
+
+/// A target machine for the host: position independent, small code model, of the usual level of optimization. One a compilation (not
+/// thread-safe), by turns: to make one, with LLVM's tables of the processor and of what is legal on it, takes as long as many a pass.
+Machine take_target_machine();
 
 }  // namespace weft::compiler::target

@@ -109,6 +109,20 @@ TEST(CompilerApi, DescribesKernels) {
   EXPECT_EQ(program.kernels[1].args.size(), 0u);
 }
 
+TEST(CompilerApi, CodeIsTheSameWhateverWasCompiledBefore) {
+  const LinkResult program = build(kAxpy);
+  ASSERT_TRUE(program.ok) << program.log;
+  const auto object = [&] { return api().generate(program.program, "axpy", {{64, 1, 1}, true}).object; };
+  const Bytes first = object();
+  // So many branches run block by block, and are compiled at another level (docs/architecture.md).
+  std::string large = "kernel void large(global int* o) { int v = o[get_global_id(0)]; switch (v) {";
+  for (int i = 0; i < 300; ++i) large += "case " + std::to_string(i) + ": v = v * " + std::to_string(i * 7 + 3) + " + 5; break;";
+  const LinkResult other = build(large + "} o[get_global_id(0)] = v; }");
+  ASSERT_TRUE(other.ok) << other.log;
+  ASSERT_TRUE(api().generate(other.program, "large", {{64, 1, 1}, true}).ok);
+  EXPECT_EQ(object(), first);
+}
+
 TEST(CompilerApi, ReportsErrors) {
   const CompileResult bad = compile("__kernel void k(__global int* x) { x[0] = ; }");
   EXPECT_FALSE(bad.ok);

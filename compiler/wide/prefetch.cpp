@@ -75,10 +75,13 @@ class Prefetcher {
     llvm::SmallVector<Line, 16> lines;
     for (llvm::BasicBlock* block : loop.blocks()) {
       if (loops_.getLoopFor(block) != &loop) continue;
-      for (Instruction& instruction : *block)
+      for (Instruction& instruction : *block) {
         if (llvm::Value* pointer = loaded_pointer(instruction)) collect(loop, instruction, *pointer, lines);
+        // Each line is compared with all before it.
+        if (lines.size() > kMostLines) return;
+      }
     }
-    if (lines.empty() || lines.size() > kMostLines) return;
+    if (lines.empty()) return;
     const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
     if (trips && trips < kFewIterations) return;
     const unsigned operations = operations_of(loop);
