@@ -34,6 +34,7 @@
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
+#include "compiler/simt/item/near_loads.h"
 #include "compiler/simt/item/padded_rows.h"
 #include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/prepare.h"
@@ -226,6 +227,16 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   if (!simt::read_copied_memory(*c.item, *c.program_view)) return done();
   c.analyses.invalidate(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_NearLoads(Compilation& c) {
+  if (!c.item || c.lanes == 1) return done();
+  constexpr unsigned kMostBranches = 4;  // one in another
+  for (unsigned i = 0; i < kMostBranches && simt::move_near_loads(*c.item, c.analyses); ++i) {
+    simt::select_cases(*c.item, c.analyses);
+    simt::simplify_kernel(*c.item, c.analyses);
+  }
   return done();
 }
 

@@ -31,6 +31,7 @@
 // ORDER-NEXT: probes
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
+// ORDER-NEXT: near-loads
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: byte-tables
 // ORDER-NEXT: inside-bounds
