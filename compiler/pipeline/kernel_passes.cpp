@@ -14,6 +14,7 @@
 #include "compiler/simt/barriers/place_cuts.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
+#include "compiler/simt/barriers/warp_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/local_memory.h"
@@ -306,6 +307,19 @@ llvm::Error run_WholeGroup(Compilation& c) {
     c.whole_group = true;
   }
   c.straight = nullptr;
+  return done();
+}
+
+llvm::Error run_WarpBarriers(Compilation& c) {
+  if (!c.item || c.whole_group || c.lanes == 1 || !c.specialization.local_size[0] || c.program_view->groups > 1) return done();
+  if (!simt::has_barriers(*c.item)) return done();
+  llvm::Function* copy = simt::copy_item(*c.item, ".unrolled");
+  if (simt::unroll_barrier_loops(*copy, c.analyses)) simt::simplify_kernel(*copy, c.analyses);
+  const simt::KeptBarriers barriers = simt::drop_warp_barriers(*copy, c.specialization, c.analyses);
+  if (2 * barriers.kept <= barriers.before)
+    simt::replace_item(c.item, *copy, c.analyses);
+  else
+    simt::erase_function(*copy, c.analyses);
   return done();
 }
 

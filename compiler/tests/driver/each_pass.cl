@@ -42,6 +42,7 @@
 // ORDER-NEXT: simplify-unrolled
 // ORDER-NEXT: blend-stores
 // ORDER-NEXT: whole-group
+// ORDER-NEXT: warp-barriers
 // ORDER-NEXT: cut-regions
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis
