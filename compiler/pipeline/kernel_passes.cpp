@@ -316,10 +316,13 @@ llvm::Error run_WarpBarriers(Compilation& c) {
   llvm::Function* copy = simt::copy_item(*c.item, ".unrolled");
   if (simt::unroll_barrier_loops(*copy, c.analyses)) simt::simplify_kernel(*copy, c.analyses);
   const simt::KeptBarriers barriers = simt::drop_warp_barriers(*copy, c.specialization, c.analyses);
-  if (2 * barriers.kept <= barriers.before)
-    simt::replace_item(c.item, *copy, c.analyses);
-  else
+  if (2 * barriers.kept > barriers.before) {
     simt::erase_function(*copy, c.analyses);
+    return done();
+  }
+  const auto& size = c.specialization.local_size;
+  simt::blend_local_stores(*copy, c.specialization, size[0] * size[1] * size[2], c.analyses);
+  simt::replace_item(c.item, *copy, c.analyses);
   return done();
 }
 

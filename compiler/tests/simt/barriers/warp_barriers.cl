@@ -21,6 +21,15 @@
 // STAY: call void @__weft_barrier(
 // STAY: ret i32
 
+// What some work-items store on the way is stored by all, the new or the old value.
+// RUN: weftc --cpu=haswell --kernel=network --local-size=96,1,1 --ids-fit-31-bits --stop-after=warp-barriers %s | FileCheck %s --check-prefix=NETWORK
+// NETWORK-LABEL: define internal i32 @network.item(
+// NETWORK-NOT: br i1
+// NETWORK: call void @__weft_barrier(
+// NETWORK-NOT: call void @__weft_barrier(
+// NETWORK: select i1
+// NETWORK: ret i32
+
 kernel void rows(global const float* in, global float* out, const int n, local float* t) {
   const int l = get_local_id(0);
   float sum = 0;
@@ -68,4 +77,22 @@ kernel void listed(global const int* restrict in, global int* restrict out) {
   t[y][x] = 3 * in[i];
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = t[y][in[i] & 31] * in[0];
+}
+
+kernel void network(global const uint* restrict in, global uint* restrict out) {
+  local uint t[192];
+  const uint l = get_local_id(0);
+  t[l] = in[get_global_id(0)];
+  t[l + 96] = ~t[l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint stride = 16; stride > 0; stride >>= 1) {
+    const uint low = 2 * l - (l & (stride - 1)), high = low + stride;
+    const uint a = t[low], b = t[high];
+    if (a > b) {
+      t[low] = b;
+      t[high] = a;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = t[2 * l] ^ t[2 * l + 1];
 }
