@@ -15,6 +15,7 @@
 #include "compiler/simt/barriers/place_cuts.h"
 #include "compiler/simt/barriers/region_cuts.h"
 #include "compiler/simt/barriers/unroll_barriers.h"
+#include "compiler/simt/barriers/warp_barriers.h"
 #include "compiler/simt/barriers/whole_group.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/local_memory.h"
@@ -36,6 +37,7 @@
 #include "compiler/simt/item/lower_printf.h"
 #include "compiler/simt/item/narrow_phis.h"
 #include "compiler/simt/item/narrow_sums.h"
+#include "compiler/simt/item/near_loads.h"
 #include "compiler/simt/item/padded_rows.h"
 #include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/prepare.h"
@@ -233,6 +235,16 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   return done();
 }
 
+llvm::Error run_NearLoads(Compilation& c) {
+  if (!c.item || c.lanes == 1) return done();
+  constexpr unsigned kMostBranches = 4;  // one in another
+  for (unsigned i = 0; i < kMostBranches && simt::move_near_loads(*c.item, c.analyses); ++i) {
+    simt::select_cases(*c.item, c.analyses);
+    simt::simplify_kernel(*c.item, c.analyses);
+  }
+  return done();
+}
+
 llvm::Error run_PointFunctions(Compilation& c) {
   if (c.item) simt::replace_point_functions(*c.item);
   return done();
@@ -299,6 +311,22 @@ llvm::Error run_WholeGroup(Compilation& c) {
     c.whole_group = true;
   }
   c.straight = nullptr;
+  return done();
+}
+
+llvm::Error run_WarpBarriers(Compilation& c) {
+  if (!c.item || c.whole_group || c.lanes == 1 || !c.specialization.local_size[0] || c.program_view->groups > 1) return done();
+  if (!simt::has_barriers(*c.item)) return done();
+  llvm::Function* copy = simt::copy_item(*c.item, ".unrolled");
+  if (simt::unroll_barrier_loops(*copy, c.analyses)) simt::simplify_kernel(*copy, c.analyses);
+  const simt::KeptBarriers barriers = simt::drop_warp_barriers(*copy, c.specialization, c.analyses);
+  if (2 * barriers.kept > barriers.before) {
+    simt::erase_function(*copy, c.analyses);
+    return done();
+  }
+  const auto& size = c.specialization.local_size;
+  simt::blend_local_stores(*copy, c.specialization, size[0] * size[1] * size[2], c.analyses);
+  simt::replace_item(c.item, *copy, c.analyses);
   return done();
 }
 

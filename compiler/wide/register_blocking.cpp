@@ -1,6 +1,7 @@
 #include "compiler/wide/register_blocking.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -23,6 +24,9 @@ using llvm::Value;
 
 /// So many lines of each row of a tile stay in the nearest cache.
 constexpr std::uint64_t kFewIterations = 64;
+/// Of straight code: what caches of decoded instructions hold (tables: 1,500 on Skylake, 4,000 on Golden Cove, 6,750 on Zen 4), where register blocks one
+/// after the other keep more in registers than blocks in a loop do. More is decoded each time anew, and from some 32 KiB on comes from the second cache.
+constexpr unsigned kMostStraight = 6000;
 
 /// How often the loop `block`, which ends with `branch`, runs where its counter's numbers are constants; else as often as can be.
 std::uint64_t iterations_of(const llvm::BasicBlock& block, const llvm::BranchInst& branch) {
@@ -49,6 +53,10 @@ class PieceBuilder {
   /// Values outside the range that each register block copies (a loop's counter).
   llvm::DenseMap<const Value*, Value*> copies;
 
+  /// Lets the pieces of the first of `blocks` register blocks stand for those of each, by its `number`. What pieces read from outside of the range and
+  /// leave to it goes through memory, written at the end of `before`.
+  void roll(Value* number, unsigned blocks, llvm::BasicBlock& before) { rolled_ = {number, blocks, &before}; }
+
   /// Emits one register block at the builder's place; `before` is the block that enters a loop, or null.
   void make(llvm::ArrayRef<Piece> register_block, llvm::BasicBlock* before) {
     outer_.clear();
@@ -68,8 +76,19 @@ class PieceBuilder {
     }
   }
 
+  /// Behind the pieces of a block that is rolled: keeps those of `instruction`.
+  void keep(Instruction& instruction) {
+    const unsigned step = range_.pieces(&instruction) / rolled_.blocks;
+    Value* array = kept_[&instruction] = new_array(*instruction.getType());
+    for (unsigned i = 0; i < step; ++i) {
+      Value* piece = made_[{&instruction, i}];
+      builder_.CreateAlignedStore(piece, place_of(array, *piece->getType(), i, step), align_of(*piece->getType()));
+    }
+  }
+
   /// The whole value of `instruction`, put together from its pieces.
   Value* whole(Instruction& instruction) {
+    if (rolled_.number) return builder_.CreateAlignedLoad(instruction.getType(), kept_[&instruction], llvm::Align(register_bytes()));
     llvm::SmallVector<Value*, 32> pieces;
     for (unsigned i = 0; i < range_.pieces(&instruction); ++i) pieces.push_back(made_[{&instruction, i}]);
     return llvm::concatenateVectors(builder_, pieces);
@@ -87,7 +106,7 @@ class PieceBuilder {
     if (const auto found = made_.find({value, index}); found != made_.end()) return found->second;
     const unsigned count = range_.piece_elements(&user);
     if (range_.pieces(&user) == 1) return copy_of(value);
-    if (auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    if (auto* constant = llvm::dyn_cast<llvm::Constant>(value); constant && (!rolled_.number || constant->getSplatValue())) {
       llvm::SmallVector<llvm::Constant*, 64> elements;
       bool known = true;
       for (unsigned i = 0; i < count; ++i) {
@@ -98,7 +117,24 @@ class PieceBuilder {
     }
     Value*& result = outer_[{value, index * count, count}];
     if (result) return result;
-    // A piece of a broadcast is a smaller broadcast.
+    const auto [source, mask] = selected(value, index, count);
+    if (!rolled_.number) return result = builder_.CreateShuffleVector(copy_of(source), mask);
+    const unsigned step = range_.pieces(&user) / rolled_.blocks;
+    const bool is_same = llvm::all_of(llvm::seq(1u, rolled_.blocks), [&](unsigned block) {
+      return selected(value, index + block * step, count).second == mask;
+    });
+    if (is_same) return result = builder_.CreateShuffleVector(source, mask);
+    Value*& array = read_[value];
+    if (!array) {
+      array = new_array(*value->getType());
+      new llvm::StoreInst(value, array, false, llvm::Align(register_bytes()), rolled_.before->getTerminator()->getIterator());
+    }
+    auto* type = llvm::FixedVectorType::get(value->getType()->getScalarType(), count);
+    return result = builder_.CreateAlignedLoad(type, place_of(array, *type, index, step), align_of(*type));
+  }
+
+  /// What the elements of piece `index` of `value` are: a piece of a broadcast is a smaller broadcast.
+  static std::pair<Value*, llvm::SmallVector<int, 64>> selected(Value* value, unsigned index, unsigned count) {
     Value* source = value;
     llvm::SmallVector<int, 64> mask;
     for (unsigned i = 0; i < count; ++i) mask.push_back(static_cast<int>(index * count + i));
@@ -109,7 +145,26 @@ class PieceBuilder {
       for (int& lane : mask) lane = lane >= elements ? -1 : lane;
       source = shuffle->getOperand(0);
     }
-    return result = builder_.CreateShuffleVector(copy_of(source), mask);
+    return {source, mask};
+  }
+
+  static std::uint64_t bytes_of(const llvm::Type& type) { return type.getPrimitiveSizeInBits().getFixedValue() / 8; }
+  static std::uint64_t register_bytes() { return target::vectors().register_bits / 8; }
+  /// Of pieces of `type` side by side from a register's alignment on.
+  static llvm::Align align_of(const llvm::Type& type) { return llvm::commonAlignment(llvm::Align(register_bytes()), bytes_of(type)); }
+
+  /// Where piece `index` of each `step` of a block that is rolled lies in memory that has all pieces, of `type`.
+  Value* place_of(Value* memory, const llvm::Type& type, unsigned index, unsigned step) {
+    Value* offset = builder_.CreateMul(rolled_.number, builder_.getInt64(step * bytes_of(type)), "", true, true);
+    if (index) offset = builder_.CreateAdd(offset, builder_.getInt64(index * bytes_of(type)), "", true, true);
+    return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), memory, offset);
+  }
+
+  llvm::AllocaInst* new_array(llvm::Type& type) {
+    llvm::BasicBlock& entry = rolled_.before->getParent()->getEntryBlock();
+    auto* array = new llvm::AllocaInst(&type, 0, "pieces", entry.begin());
+    array->setAlignment(llvm::Align(register_bytes()));
+    return array;
   }
 
   Value* make_piece(Instruction& instruction, unsigned index, llvm::BasicBlock* before) {
@@ -129,8 +184,9 @@ class PieceBuilder {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       const std::uint64_t offset = index * (type->getPrimitiveSizeInBits().getFixedValue() / 8);
       Value* address = copy_of(load->getPointerOperand());
-      if (offset) address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
-      const llvm::Align align = llvm::commonAlignment(load->getAlign(), offset);
+      if (rolled_.number) address = place_of(address, *type, index, range_.pieces(load) / rolled_.blocks);
+      else if (offset) address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
+      const llvm::Align align = llvm::commonAlignment(load->getAlign(), rolled_.number ? bytes_of(*type) : offset);
       llvm::LoadInst* piece = builder_.CreateAlignedLoad(type, address, align, load->getName());
       piece->copyMetadata(*load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
                                   llvm::LLVMContext::MD_invariant_load});
@@ -164,8 +220,16 @@ class PieceBuilder {
     return piece;
   }
 
+  struct Rolled {
+    Value* number = nullptr;  ///< null: each register block has code of its own
+    unsigned blocks = 0;
+    llvm::BasicBlock* before = nullptr;
+  };
+
   const SplittableRange& range_;
   llvm::IRBuilder<>& builder_;
+  Rolled rolled_;
+  llvm::DenseMap<const Value*, Value*> read_, kept_;  ///< memory of blocks that are rolled
   llvm::DenseMap<std::pair<const Value*, unsigned>, Value*> made_;
   /// Pieces of values from outside the range, by first element and count, for this register block.
   std::map<std::tuple<const Value*, unsigned, unsigned>, Value*> outer_;
@@ -181,7 +245,8 @@ class RegisterBlocker {
     llvm::SmallVector<llvm::BasicBlock*, 32> blocks;
     for (llvm::BasicBlock& block : function_) blocks.push_back(&block);
     for (llvm::BasicBlock* block : blocks)
-      if (!split_loop(*block)) split_block(*block);
+      if (!split_loop(*block))
+        for (llvm::BasicBlock* rest = block; rest;) rest = split_block(*rest);
   }
 
  private:
@@ -192,27 +257,71 @@ class RegisterBlocker {
     return false;
   }
 
-  void split_block(llvm::BasicBlock& block) {
+  /// Splits the ranges of `block`, up to one that becomes a loop. Returns the block behind that, or null.
+  llvm::BasicBlock* split_block(llvm::BasicBlock& block) {
     SplittableRange range(nullptr, costs_);
     for (Instruction& instruction : llvm::make_early_inc_range(block)) {
       if (!llvm::isa<llvm::PHINode>(instruction) && SplittableRange::can_split(instruction)) {
         range.add(instruction);
       } else if (range.feeds(instruction) || !SplittableRange::can_move_past(instruction)) {
         split_range(range, instruction);
+        if (instruction.getParent() != &block) return instruction.getParent();
         range = SplittableRange(nullptr, costs_);
       }
     }
+    return nullptr;
   }
 
   /// Splits `range`, which ends in front of `place`, if that is worth it.
   void split_range(SplittableRange& range, Instruction& place) {
     const auto register_blocks = range.register_blocks();
     if (register_blocks.empty()) return;
-    builder_.SetInsertPoint(&place);
     PieceBuilder pieces(range, builder_);
-    for (const RegisterBlock& register_block : register_blocks) pieces.make(register_block, nullptr);
+    if (range.operations() > kMostStraight && are_alike(range, register_blocks)) {
+      roll(range, register_blocks, pieces, place);
+    } else {
+      builder_.SetInsertPoint(&place);
+      for (const RegisterBlock& register_block : register_blocks) pieces.make(register_block, nullptr);
+    }
     replace(range, pieces);
     for (Instruction* instruction : llvm::reverse(range.instructions())) instruction->eraseFromParent();
+  }
+
+  /// Whether the same code serves all register blocks: each has as many pieces of each group, which follow those of the block before, and no masks,
+  /// whose form in memory is another, come from outside or go there.
+  static bool are_alike(const SplittableRange& range, llvm::ArrayRef<RegisterBlock> blocks) {
+    llvm::DenseMap<unsigned, unsigned> steps;
+    for (const Piece& piece : blocks.front()) ++steps[piece.group];
+    for (unsigned b = 0; b < blocks.size(); ++b) {
+      if (blocks[b].size() != blocks.front().size()) return false;
+      for (const auto& [first, piece] : llvm::zip(blocks.front(), blocks[b]))
+        if (piece.group != first.group || first.index >= steps[first.group] || piece.index != first.index + b * steps[first.group]) return false;
+    }
+    const auto is_mask = [](const Value& value) { return value.getType()->isVectorTy() && value.getType()->getScalarType()->isIntegerTy(1); };
+    return llvm::none_of(range.instructions(), [&](const Instruction* instruction) {
+      if (range.pieces(instruction) != blocks.size() * steps[range.group(instruction)]) return true;
+      if (is_mask(*instruction) && range.is_result(*instruction)) return true;
+      return llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return is_mask(*use) && !range.contains(use) && !llvm::isa<llvm::Constant>(use); });
+    });
+  }
+
+  /// Emits all register blocks as a loop of one's code, in front of `place`.
+  void roll(const SplittableRange& range, llvm::ArrayRef<RegisterBlock> blocks, PieceBuilder& pieces, Instruction& place) {
+    llvm::BasicBlock* before = place.getParent();
+    llvm::BasicBlock* after = before->splitBasicBlock(place.getIterator(), "register_blocks.exit");
+    llvm::BasicBlock* body = new_block("register_blocks", *after);
+    before->getTerminator()->setSuccessor(0, body);
+    builder_.SetInsertPoint(body);
+    llvm::PHINode* number = builder_.CreatePHI(builder_.getInt64Ty(), 2, "number");
+    pieces.roll(number, static_cast<unsigned>(blocks.size()), *before);
+    pieces.make(blocks.front(), nullptr);
+    for (Instruction* instruction : range.instructions())
+      if (range.is_result(*instruction)) pieces.keep(*instruction);
+    Value* next = builder_.CreateAdd(number, builder_.getInt64(1), "", true, true);
+    number->addIncoming(builder_.getInt64(0), before);
+    number->addIncoming(next, body);
+    builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt64(blocks.size())), body, after);
+    builder_.SetInsertPoint(&place);
   }
 
   /// Puts the results of `range` together at the builder's place and replaces their uses outside of it.

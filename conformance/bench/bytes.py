@@ -24,6 +24,10 @@ KERNELS = {
     "inverted, but for alpha": ("uchar4", "o[i] = (uchar4)(convert_uchar3_sat_rte((1.0f - convert_float3(a[i].xyz) / 255.0f) * 255.0f), a[i].w);"),
     "grey, within bounds": ("uchar", "o[i] = convert_uchar_sat_rte(clamp(a[i] / 255.0f, 0.1f, 0.8f) * 255.0f);"),
     "16 bits, darker": ("ushort", "o[i] = convert_ushort_sat_rte((a[i] / 65535.0f - 0.25f) * 65535.0f);"),
+    "where sides differ": ("uchar", "const int q = i + pitch + 1; const uchar l = a[q - 1], r = a[q + 1], u = a[q - pitch], d = a[q + pitch];"
+                           "o[q] = l > r && u > d ? a[q] : (uchar)((l + r) / 2);"),
+    "peaks of 16 bits": ("ushort", "const int q = i + 4; const ushort l = a[q - 2], r = a[q + 2]; ushort s = l > r ? l : r;"
+                         "if (s > b[q]) s = a[q]; o[q] = s;"),
     "image, RGBA to BGRA": ((RGBA, BGRA, BYTE), "c);"),
     "image, copied, opaque": ((RGBA, RGBA, BYTE), "(float4)(c.xyz, 1.0f));"),
     "image, brighter": ((RGBA, RGBA, BYTE), "c + 0.2f);"),

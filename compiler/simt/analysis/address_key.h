@@ -38,6 +38,7 @@ class AddressKeys {
   explicit AddressKeys(std::function<bool(const llvm::Value&)> is_atom = {}) : is_atom_(std::move(is_atom)) {}
 
   Key key(const llvm::Value& value);
+  static Key name(const Sum& sum);
   const Sum& sum(const llvm::Value& value) { return sum(value, 0); }
   Atom atom(unsigned number) const;
 
@@ -52,7 +53,6 @@ class AddressKeys {
   static Sum multiply(const Sum& a, const Sum& b);
   /// The same of fewer bits.
   Sum truncated(const Sum& sum, unsigned bits);
-  static Key name(const Sum& sum);
 
   std::map<const llvm::Value*, Sum> sums_;
   std::map<Key, unsigned> atoms_;

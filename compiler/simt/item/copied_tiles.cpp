@@ -1,9 +1,5 @@
 #include "compiler/simt/item/copied_tiles.h"
 
-#include <llvm/ADT/BitVector.h>
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CFG.h>
@@ -17,7 +13,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/simt/analysis/block_lanes.h"
 #include "compiler/simt/analysis/lane_sums.h"
+#include "compiler/simt/analysis/local_places.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
@@ -42,11 +40,6 @@ bool is_plain(const Instruction& access) {
   return !access.isAtomic() && (!access.isVolatile() || access.hasMetadata(primitive::kNonVolatileMetadata));
 }
 
-bool is_base(const Value& value) {
-  const auto* load = llvm::dyn_cast<LoadInst>(&value);
-  return load && load->hasMetadata(primitive::kLocalMetadata);
-}
-
 /// The load of global or constant memory whose value `store` stores; or null.
 LoadInst* copied(const StoreInst& store) {
   auto* load = llvm::dyn_cast<LoadInst>(const_cast<Value*>(store.getValueOperand()));
@@ -58,13 +51,13 @@ class CopiedTiles {
  public:
   CopiedTiles(llvm::Function& item, const Specialization& specialization, unsigned lanes)
       : item_(item), layout_(item.getParent()->getDataLayout()), lanes_(lanes), values_(item, specialization, lanes),
-        sums_(item, values_, specialization), dominators_(item), post_dominators_(item), loops_(dominators_) {
+        sums_(item, values_, specialization), places_(values_, layout_), dominators_(item), post_dominators_(item), loops_(dominators_),
+        running_(item, values_, dominators_, post_dominators_, loops_) {
     fastest_ = specialization.local_size[0] > 1 ? 0 : specialization.local_size[1] > 1 ? 1 : 2;
   }
 
   bool run() {
     if (!collect() || reads_.empty() || reads_.size() > kMostReads) return false;
-    find_lanes();
     if (!llvm::all_of(stores_, [&](Store& store) { return describe(store); }) || !is_unchanged()) return false;
     for (Store& store : stores_)
       if (!fill(store)) return false;
@@ -81,10 +74,6 @@ class CopiedTiles {
   }
 
  private:
-  struct Place {
-    const Value* object;                ///< the kernel's own variables, or the load of a `local` argument's place
-    std::vector<std::int64_t> offsets;  ///< bytes, by lane
-  };
   struct Store {
     StoreInst* instruction;
     LoadInst* source;
@@ -126,88 +115,13 @@ class CopiedTiles {
         continue;
       }
       if (llvm::isa<llvm::GetElementPtrInst>(instruction)) continue;
-      if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) && is_local(instruction) && is_base(*instruction.getOperand(0))) continue;
+      if (llvm::isa<llvm::AddrSpaceCastInst>(instruction) && is_local(instruction) && LocalPlaces::is_base(*instruction.getOperand(0))) continue;
       if (is_local(instruction)) return false;
       if (llvm::any_of(instruction.operands(), [](const llvm::Use& operand) { return is_local(*operand); })) return false;
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (instruction.mayWriteToMemory() && !(intrinsic && intrinsic->isAssumeLikeIntrinsic())) writes_.push_back(&instruction);
     }
     return !barriers_.empty() && !stores_.empty();
-  }
-
-  struct Lanes {
-    llvm::BitVector possible, certain;  ///< that run a block
-  };
-
-  void find_lanes() {
-    const llvm::BitVector all(lanes_, true), none(lanes_, false);
-    for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&item_)) {
-      Lanes lanes{none, none};
-      if (block == &item_.getEntryBlock() || loops_.getLoopFor(block)) lanes.possible = all;
-      if (block == &item_.getEntryBlock()) lanes.certain = all;
-      for (const BasicBlock* before : llvm::predecessors(block)) {
-        const auto found = lanes_of_.find(before);
-        if (found == lanes_of_.end()) continue;  // the way back of a loop
-        lanes.possible |= taken(*before, *block, found->second.possible, true);
-        if (!loops_.getLoopFor(before)) lanes.certain |= taken(*before, *block, found->second.certain, false);
-      }
-      // Behind a branch, whichever way it went.
-      if (const auto* node = dominators_.getNode(block)->getIDom(); node && post_dominators_.dominates(block, node->getBlock()))
-        if (!loops_.getLoopFor(block)) lanes.certain |= lanes_of_.find(node->getBlock())->second.certain;
-      lanes_of_[block] = std::move(lanes);
-    }
-  }
-
-  /// Those of `lanes` that go from `from` to `to`, as far as that is known: `if_unknown` those that may.
-  llvm::BitVector taken(const BasicBlock& from, const BasicBlock& to, const llvm::BitVector& lanes, bool if_unknown) {
-    const Instruction& end = *from.getTerminator();
-    if (end.getNumSuccessors() == 1) return lanes;
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&end);
-    const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&end);
-    const LaneValues::Lanes* values = branch ? values_.of(*branch->getCondition()) : choice ? values_.of(*choice->getCondition()) : nullptr;
-    if (!values) return if_unknown ? lanes : llvm::BitVector(lanes_, false);
-    llvm::BitVector result = lanes;
-    for (unsigned lane = 0; lane < lanes_; ++lane) {
-      const BasicBlock* next = nullptr;
-      if (branch) {
-        next = branch->getSuccessor((*values)[lane] ? 0 : 1);
-      } else {
-        const auto* value = llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(choice->getCondition()->getType()), (*values)[lane]);
-        next = choice->findCaseValue(value)->getCaseSuccessor();
-      }
-      if (next != &to) result.reset(lane);
-    }
-    return result;
-  }
-
-  const Place* place_of(const Value& pointer) {
-    if (const auto known = places_.find(&pointer); known != places_.end()) return known->second.get();
-    auto& result = places_[&pointer];
-    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&pointer); cast && is_base(*cast->getOperand(0))) {
-      result = std::make_unique<Place>(Place{nullptr, std::vector<std::int64_t>(lanes_, 0)});
-      return result.get();
-    }
-    const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
-    const Place* from = gep ? place_of(*gep->getPointerOperand()) : nullptr;
-    if (!from) return nullptr;
-    Place place = *from;
-    if (gep->getNumIndices() == 1 && is_base(*gep->idx_begin()->get())) {
-      if (place.object) return nullptr;
-      place.object = gep->idx_begin()->get();
-      return (places_[&pointer] = std::make_unique<Place>(std::move(place))).get();
-    }
-    llvm::MapVector<Value*, llvm::APInt> variables;
-    llvm::APInt constant(64, 0);
-    if (!gep->collectOffset(layout_, 64, variables, constant)) return nullptr;
-    for (std::int64_t& offset : place.offsets) offset += constant.getSExtValue();
-    for (const auto& [variable, scale] : variables) {
-      const LaneValues::Lanes* lanes = values_.of(*variable);
-      if (!lanes) return nullptr;
-      const unsigned width = variable->getType()->getIntegerBitWidth();
-      for (unsigned lane = 0; lane < lanes_; ++lane)
-        place.offsets[lane] += llvm::APInt(width, (*lanes)[lane]).getSExtValue() * scale.getSExtValue();
-    }
-    return (places_[&pointer] = std::make_unique<Place>(std::move(place))).get();
   }
 
   bool describe(Store& store) {
@@ -231,9 +145,9 @@ class CopiedTiles {
 
   /// Notes what `store` leaves in local memory. Of work-items that store to one place each must have loaded the same.
   bool fill(const Store& store) {
-    const Place* place = place_of(*store.instruction->getPointerOperand());
+    const LocalPlaces::Place* place = places_.of(*store.instruction->getPointerOperand());
     if (!place) return false;
-    const Lanes& running = lanes_of_[store.instruction->getParent()];
+    const BlockLanes::Lanes& running = running_[*store.instruction->getParent()];
     if (running.possible != running.certain) return false;
     const unsigned bytes = static_cast<unsigned>(layout_.getTypeStoreSize(store.source->getType()));
     auto& cells = memory_[place->object];
@@ -255,13 +169,13 @@ class CopiedTiles {
   }
 
   std::optional<LaneSums::Fit> fit_of(const LoadInst& read) {
-    const Place* place = place_of(*read.getPointerOperand());
+    const LocalPlaces::Place* place = places_.of(*read.getPointerOperand());
     if (!place || !is_behind_barrier(read)) return std::nullopt;
     const auto& cells = memory_[place->object];
     llvm::SmallVector<unsigned, 256> lanes;
     std::vector<LaneSums::Form> forms;
     std::optional<LaneSums::Kind> kind;
-    for (const unsigned lane : lanes_of_[read.getParent()].possible.set_bits()) {
+    for (const unsigned lane : running_[*read.getParent()].possible.set_bits()) {
       const std::int64_t offset = place->offsets[lane];
       if (offset < 0 || offset >= static_cast<std::int64_t>(cells.size())) return std::nullopt;
       const Cell& cell = cells[static_cast<std::size_t>(offset)];
@@ -278,7 +192,7 @@ class CopiedTiles {
   }
 
   /// Whether neighbouring work-items read as far from each other as they do in the tile.
-  bool lies_alike(const Place& place, llvm::ArrayRef<unsigned> lanes, const LaneSums::Fit& fit) const {
+  bool lies_alike(const LocalPlaces::Place& place, llvm::ArrayRef<unsigned> lanes, const LaneSums::Fit& fit) const {
     const auto step = sums_.step(fit, fastest_);
     if (!step) return false;
     for (std::size_t i = 1; i < lanes.size(); ++i)
@@ -348,17 +262,17 @@ class CopiedTiles {
   const unsigned lanes_;
   LaneValues values_;
   LaneSums sums_;
+  LocalPlaces places_;
   const llvm::DominatorTree dominators_;
   const llvm::PostDominatorTree post_dominators_;
   const llvm::LoopInfo loops_;
+  const BlockLanes running_;
   unsigned fastest_ = 0;  ///< the dimension along which lanes are neighbours
   std::vector<Instruction*> barriers_;
   std::vector<Instruction*> writes_;  ///< to other memory than local and private
   std::vector<LoadInst*> loads_;      ///< from there
   std::vector<LoadInst*> reads_;      ///< of local memory
   std::vector<Store> stores_;         ///< to it
-  llvm::DenseMap<const BasicBlock*, Lanes> lanes_of_;
-  std::map<const Value*, std::unique_ptr<Place>> places_;
   std::map<const Value*, std::vector<Cell>> memory_;  ///< by object
 };
 

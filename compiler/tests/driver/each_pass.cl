@@ -31,6 +31,7 @@
 // ORDER-NEXT: probes
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
+// ORDER-NEXT: near-loads
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: byte-tables
 // ORDER-NEXT: inside-bounds
@@ -41,6 +42,7 @@
 // ORDER-NEXT: simplify-unrolled
 // ORDER-NEXT: blend-stores
 // ORDER-NEXT: whole-group
+// ORDER-NEXT: warp-barriers
 // ORDER-NEXT: cut-regions
 // ORDER-NEXT: split-regions
 // ORDER-NEXT: narrow-phis

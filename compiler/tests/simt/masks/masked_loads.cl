@@ -1,5 +1,5 @@
 // A load of neighbours on a short side of a branch runs for all lanes, under a mask.
-// RUN: weftc --cpu=icelake-server --kernel=life --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=linearize --verify-each %s | FileCheck %s
+// RUN: weftc --cpu=icelake-server --disable=near-loads --kernel=life --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=linearize --verify-each %s | FileCheck %s
 // CHECK-LABEL: define internal i32 @life.region.0(
 // CHECK-NOT: @weft.any
 // CHECK: call void @weft.mask
@@ -8,13 +8,13 @@
 // CHECK: ret i32
 
 // Nothing parts warps then.
-// RUN: weftc --cpu=icelake-server --kernel=life --local-size=256,1,1 --ids-fit-31-bits --stop-after=saturated-bytes %s | FileCheck %s --check-prefix=WARPS
+// RUN: weftc --cpu=icelake-server --disable=near-loads --kernel=life --local-size=256,1,1 --ids-fit-31-bits --stop-after=saturated-bytes %s | FileCheck %s --check-prefix=WARPS
 // WARPS: call <{{64|128}} x i8> @llvm.uadd.sat.v{{64|128}}i8(
 
 // Lanes that load from anywhere, or elements for which the processor has no masks, jump.
 // RUN: weftc --cpu=icelake-server --kernel=listed --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=linearize %s | FileCheck %s --check-prefix=JUMPS
-// RUN: weftc --cpu=haswell --kernel=life --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=linearize %s | FileCheck %s --check-prefix=JUMPS
-// RUN: weftc --cpu=icelake-server --kernel=life --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --disable=masked-loads --stop-after=linearize %s | FileCheck %s --check-prefix=JUMPS
+// RUN: weftc --cpu=haswell --disable=near-loads --kernel=life --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=linearize %s | FileCheck %s --check-prefix=JUMPS
+// RUN: weftc --cpu=icelake-server --kernel=life --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --disable=near-loads,masked-loads --stop-after=linearize %s | FileCheck %s --check-prefix=JUMPS
 // JUMPS: @weft.any
 
 kernel void life(global const uchar* in, global uchar* out, const int pitch) {

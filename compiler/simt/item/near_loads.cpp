@@ -1,0 +1,165 @@
+#include "compiler/simt/item/near_loads.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/simt/analysis/address_key.h"
+#include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
+#include "compiler/target/costs.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::LoadInst;
+
+/// Of a block that may be moved: more is worth a branch.
+constexpr unsigned kMostInstructions = 8;
+
+class NearLoads {
+ public:
+  NearLoads(llvm::Function& item, Analyses& analyses)
+      : layout_(item.getParent()->getDataLayout()),
+        uniformity_(analyses.uniformity(item)),
+        dominators_(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(item)) {}
+
+  bool run(llvm::Function& item) {
+    for (BasicBlock& block : item)
+      for (Instruction& instruction : block)
+        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && is_shared(*pointer))
+          if (const auto place = place_of(instruction)) known_[place->kind].push_back({place->first, place->behind, &instruction});
+    bool changed = false;
+    for (BasicBlock& block : item) changed |= move_from(block);
+    return changed;
+  }
+
+ private:
+  /// Bytes from `first` to `behind`, from what all places of one kind start from.
+  struct Place {
+    AddressKeys::Key kind;
+    std::int64_t first = 0, behind = 0;
+  };
+  struct Known {
+    std::int64_t first = 0, behind = 0;
+    const Instruction* access = nullptr;
+  };
+
+  static bool is_shared(const llvm::Value& pointer) {
+    const unsigned space = pointer.getType()->getPointerAddressSpace();
+    return space == kGlobalSpace || space == kConstantSpace;
+  }
+
+  /// Of constant terms the sum, which is taken out of `sum`.
+  static std::int64_t take_constant(AddressKeys::Sum& sum) {
+    const auto found = sum.terms.find({});
+    if (found == sum.terms.end()) return 0;
+    const llvm::APInt value(64, found->second);
+    sum.terms.erase(found);
+    return value.trunc(sum.bits).sext(64).getSExtValue();
+  }
+
+  /// Whether `number` is a pointer that the kernel was given.
+  bool is_argument(unsigned number) const {
+    const AddressKeys::Atom atom = keys_.atom(number);
+    const auto* load = atom.value ? llvm::dyn_cast<LoadInst>(atom.value) : nullptr;
+    return load && load->getType()->isPointerTy() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load) && load->getParent()->isEntryBlock();
+  }
+
+  std::optional<Place> place_of(Instruction& access) {
+    AddressKeys::Sum sum = keys_.sum(*llvm::getLoadStorePointerOperand(&access));
+    const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
+    std::int64_t first = take_constant(sum);
+    AddressKeys::Key kind;
+    // An argument and an index that is extended by its sign.
+    if (sum.terms.size() == 2) {
+      const auto& [one, other] = std::pair(*sum.terms.begin(), *std::next(sum.terms.begin()));
+      for (const auto& [base, index] : {std::pair(one, other), std::pair(other, one)}) {
+        if (base.first.size() != 1 || base.second != 1 || index.first.size() != 1 || !is_argument(base.first.front())) continue;
+        const AddressKeys::Atom atom = keys_.atom(index.first.front());
+        if (atom.value || !atom.is_signed) continue;
+        AddressKeys::Sum inner = *atom.inner;
+        const auto scale = static_cast<std::int64_t>(index.second);
+        if (scale <= 0 || scale > target::kLineBytes) return std::nullopt;
+        const std::int64_t steps = take_constant(inner);
+        if (std::abs(steps) > kMostSteps) return std::nullopt;
+        first += steps * scale;
+        kind = AddressKeys::name(inner) + "*" + std::to_string(scale) + "+" + std::to_string(base.first.front());
+        break;
+      }
+    }
+    if (kind.empty()) kind = AddressKeys::name(sum);
+    return Place{std::move(kind), first, first + bytes};
+  }
+
+  /// Whether each lane that comes to the end of `head` has accessed memory around `place`, near by.
+  bool is_enclosed(const Place& place, const BasicBlock& head) const {
+    const auto found = known_.find(place.kind);
+    if (found == known_.end()) return false;
+    bool in_front = false, behind = false;
+    for (const Known& known : found->second) {
+      if (!dominators_.dominates(known.access, head.getTerminator())) continue;
+      in_front |= known.first <= place.first && place.first - known.first < target::kLineBytes;
+      behind |= known.behind >= place.behind && known.behind - place.behind < target::kLineBytes;
+    }
+    return in_front && behind;
+  }
+
+  /// Whether all of `block`, which ends behind a branch at the end of `head`, may stand in front of that.
+  bool may_move(BasicBlock& block, const BasicBlock& head) {
+    if (llvm::isa<llvm::PHINode>(block.front()) || !block.getSingleSuccessor()) return false;
+    unsigned count = 0, loads = 0;
+    for (Instruction& instruction : block) {
+      if (instruction.isTerminator()) break;
+      if (++count > kMostInstructions) return false;
+      if (auto* load = llvm::dyn_cast<LoadInst>(&instruction); load && !load->isAtomic() && !asked_volatile(*load) && is_shared(*load->getPointerOperand())) {
+        const auto place = place_of(*load);
+        if (!place || !is_enclosed(*place, head)) return false;
+        ++loads;
+      } else if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) {
+        return false;
+      }
+    }
+    return loads != 0;
+  }
+
+  bool move_from(BasicBlock& block) {
+    BasicBlock* head = block.getSinglePredecessor();
+    if (!head || !uniformity_.hasDivergentTerminator(*head) || !may_move(block, *head)) return false;
+    while (!block.front().isTerminator()) {
+      Instruction& instruction = block.front();
+      // Of lanes that would not have come here it says nothing.
+      if (llvm::isa<LoadInst>(instruction)) instruction.setMetadata(llvm::LLVMContext::MD_noundef, nullptr);
+      instruction.moveBefore(head->getTerminator());
+    }
+    return true;
+  }
+
+  /// Of an index: further apart they would not be near, and a sum of two is no number of 32 bits.
+  static constexpr std::int64_t kMostSteps = std::int64_t{1} << 24;
+
+  const llvm::DataLayout& layout_;
+  llvm::UniformityInfo& uniformity_;
+  llvm::DominatorTree& dominators_;
+  AddressKeys keys_;
+  std::map<AddressKeys::Key, std::vector<Known>> known_;
+};
+
+}  // namespace
+
+bool move_near_loads(llvm::Function& item, Analyses& analyses) {
+  analyses.invalidate(item);
+  if (!NearLoads(item, analyses).run(item)) return false;
+  analyses.invalidate(item);
+  return true;
+}
+
+}  // namespace weft::compiler::simt

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Trees, scans and sorting networks in local memory, in groups of many work-items, on every platform that the loader finds, in turn.
+
+    trees.py [--rounds 8] [--items 1048576] [NAME ...]
+
+Prints what walks.py does. Needs Debian's python3-pyopencl.
+"""
+import numpy as np
+import pyopencl as cl
+
+import walks
+
+SOURCE = """
+kernel void tree(global const float* in, global float* out, local float* t) {
+  const int l = get_local_id(0);
+  t[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = get_local_size(0) / 2; s > 0; s >>= 1) {
+    if (l < s) t[l] += t[l + s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) out[get_group_id(0)] = t[0];
+}
+kernel void scaled_rows(global const float* in, global float* out, const int n, local float* t) {
+  const int l = get_local_id(0), w = get_local_size(0);
+  global const float* row = in + get_group_id(0) * n;
+  float sum = 0;
+  for (int i = l; i < n; i += w) sum += row[i] * row[i];
+  t[l] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int s = w / 2; s > 0; s >>= 1) {
+    if (l < s) t[l] += t[l + s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  const float f = rsqrt(t[0] / n);
+  for (int i = l; i < n; i += w) out[get_group_id(0) * n + i] = row[i] * f;
+}
+kernel void scan(global const int* in, global int* out, local int* t) {
+  const int l = get_local_id(0);
+  const int n = 2 * get_local_size(0);
+  const size_t base = get_group_id(0) * (size_t)n;
+  t[2 * l] = in[base + 2 * l];
+  t[2 * l + 1] = in[base + 2 * l + 1];
+  int stride = 1;
+  for (int d = n >> 1; d > 0; d >>= 1) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < d) t[stride * (2 * l + 2) - 1] += t[stride * (2 * l + 1) - 1];
+    stride *= 2;
+  }
+  if (l == 0) t[n - 1] = 0;
+  for (int d = 1; d < n; d *= 2) {
+    stride >>= 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < d) {
+      const int a = stride * (2 * l + 1) - 1;
+      const int b = stride * (2 * l + 2) - 1;
+      const int v = t[a];
+      t[a] = t[b];
+      t[b] += v;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[base + 2 * l] = t[2 * l];
+  out[base + 2 * l + 1] = t[2 * l + 1];
+}
+kernel void sort(global const uint* keys, global uint* out, local uint* t) {
+  const uint l = get_local_id(0);
+  const uint n = 2 * get_local_size(0);
+  global const uint* block = keys + get_group_id(0) * n;
+  t[l] = block[l];
+  t[l + n / 2] = block[l + n / 2];
+  for (uint size = 2; size <= n; size <<= 1)
+    for (uint stride = size / 2; stride > 0; stride >>= 1) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const uint low = 2 * l - (l & (stride - 1));
+      const uint high = low + stride;
+      const bool rising = (low & size) == 0 || size == n;
+      const uint a = t[low];
+      const uint b = t[high];
+      if ((a > b) == rising) { t[low] = b; t[high] = a; }
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  global uint* to = out + get_group_id(0) * n;
+  to[l] = t[l]; to[l + n / 2] = t[l + n / 2];
+}
+"""
+
+
+def cases(items):
+    """As in walks.py."""
+    random = np.random.default_rng(1)
+    floats = random.random(items, dtype=np.float32)
+    words = random.integers(0, 1 << 20, items).astype(np.int32)
+    for group in (256, 512, 1024):
+        yield f"tree of {group}", "tree", (items,), (group,), [floats, np.zeros(items // group, np.float32), cl.LocalMemory(4 * group)]
+    for group, n in ((256, 1024), (512, 2048)):
+        yield (f"rows of {n}, scaled by their squares", "scaled_rows", (items // n * group,), (group,),
+               [floats, np.zeros(items, np.float32), np.int32(n), cl.LocalMemory(4 * group)])
+    for group in (512, 1024):
+        yield f"scan of {2 * group}", "scan", (items // 2,), (group,), [words, np.zeros(items, np.int32), cl.LocalMemory(8 * group)]
+    for group in (512, 1024):
+        yield f"sort of {2 * group}", "sort", (items // 2,), (group,), [words.view(np.uint32), np.zeros(items, np.uint32), cl.LocalMemory(8 * group)]
+
+
+if __name__ == "__main__":
+    walks.main(__doc__, SOURCE, cases, items=1 << 20)
