@@ -56,9 +56,8 @@ class Bytes {
 
 class WarpBarriers {
  public:
-  WarpBarriers(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses)
-      : item_(item), aliases_(analyses.functions().getResult<llvm::AAManager>(item)), scopes_(analyses.functions().getResult<llvm::ScopedNoAliasAA>(item)),
-        layout_(item.getParent()->getDataLayout()), values_(item, specialization, lanes), places_(values_, layout_), dominators_(item),
+  WarpBarriers(llvm::Function& item, const Specialization& specialization, unsigned lanes)
+      : item_(item), layout_(item.getParent()->getDataLayout()), values_(item, specialization, lanes), places_(values_, layout_), dominators_(item),
         post_dominators_(item), loops_(dominators_), running_(item, values_, dominators_, post_dominators_, loops_) {}
 
   KeptBarriers run() {
@@ -82,7 +81,7 @@ class WarpBarriers {
     if (before.has_unknown || behind.has_unknown) return true;
     for (const Instruction* first : before.others)
       for (const Instruction* second : behind.others)
-        if ((llvm::isa<llvm::StoreInst>(first) || llvm::isa<llvm::StoreInst>(second)) && may_meet(*first, *second, scopes_, query_)) return true;
+        if ((llvm::isa<llvm::StoreInst>(first) || llvm::isa<llvm::StoreInst>(second)) && may_meet(*first, *second)) return true;
     struct Object {
       Bytes read, written;
     };
@@ -155,9 +154,6 @@ class WarpBarriers {
   }
 
   llvm::Function& item_;
-  llvm::AAResults& aliases_;
-  llvm::ScopedNoAliasAAResult& scopes_;
-  llvm::SimpleAAQueryInfo query_{aliases_};
   const llvm::DataLayout& layout_;
   LaneValues values_;
   LocalPlaces places_;
@@ -180,7 +176,7 @@ KeptBarriers drop_warp_barriers(llvm::Function& item, const Specialization& spec
     return is_barrier(instruction) && divergent.contains(instruction.getParent());
   });
   if (!items || some_come) return {.kept = 1, .before = 1};
-  const KeptBarriers result = WarpBarriers(item, specialization, items, analyses).run();
+  const KeptBarriers result = WarpBarriers(item, specialization, items).run();
   analyses.invalidate(item);
   return result;
 }
