@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Structs, pairs, bytes and rows that an index of each work-item's own names, and loops that end or begin where each work-item does, on every platform that
+the loader finds, in turn.
+
+    anywhere.py [--rounds 8] [--items 65536] [NAME ...]
+
+Prints what walks.py does. Needs Debian's python3-pyopencl.
+"""
+import numpy as np
+import pyopencl as cl
+
+import walks
+
+SOURCE = """
+typedef struct { float x, y; int id; float mass; } Body;
+kernel void bodies(global const int* at, global const Body* all, global float* out) {
+  const int i = get_global_id(0), k = at[i];
+  out[i] = all[k].mass * (all[k].x + all[k].y) + all[k].id;
+}
+kernel void complex_squares(global const int* at, global const float* z, global float* out) {
+  const int i = get_global_id(0), k = at[i];
+  out[i] = z[2 * k] * z[2 * k] + z[2 * k + 1] * z[2 * k + 1];
+}
+kernel void row_lengths(global const int* at, global const int* begins, global int* out) {
+  const int i = get_global_id(0), k = at[i];
+  out[i] = begins[k + 1] - begins[k];
+}
+typedef struct { float4 row[3]; } Bone;
+kernel void skin(global const float4* points, global const int4* bones, global const float4* weights, global const Bone* all, global float4* out) {
+  const int i = get_global_id(0);
+  float4 p = points[i];
+  p.w = 1;
+  const int4 b = bones[i];
+  const float4 w = weights[i];
+  const float4 x = all[b.x].row[0] * w.x + all[b.y].row[0] * w.y + all[b.z].row[0] * w.z + all[b.w].row[0] * w.w;
+  const float4 y = all[b.x].row[1] * w.x + all[b.y].row[1] * w.y + all[b.z].row[1] * w.z + all[b.w].row[1] * w.w;
+  const float4 z = all[b.x].row[2] * w.x + all[b.y].row[2] * w.y + all[b.z].row[2] * w.z + all[b.w].row[2] * w.w;
+  out[i] = (float4)(dot(x, p), dot(y, p), dot(z, p), 1);
+}
+kernel void tree_of_choices(global const int4* nodes, global const float* x, global float* out, const int features) {
+  const int i = get_global_id(0);
+  int at = 0;
+  while (nodes[at].x >= 0) at = x[i * features + nodes[at].x] < as_float(nodes[at].y) ? nodes[at].z : nodes[at].w;
+  out[i] = as_float(nodes[at].y);
+}
+kernel void numbers(global const uchar* text, global const int* begins, global int* out) {
+  int p = begins[get_global_id(0)], value = 0;
+  while (text[p] >= '0' && text[p] <= '9') value = value * 10 + text[p++] - '0';
+  out[get_global_id(0)] = value;
+}
+kernel void twice_as_large(global const uchar* in, global uchar* out, const int side) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const float at_x = x * 0.5f - 0.25f, at_y = y * 0.5f - 0.25f;
+  const int left = (int)floor(at_x), top = (int)floor(at_y);
+  const float fx = at_x - left, fy = at_y - top;
+  float sum = 0;
+  for (int j = -1; j <= 2; ++j) {
+    float row = 0;
+    for (int i = -1; i <= 2; ++i) {
+      const float d = fabs(i - fx);
+      const float weight = d < 1 ? 1 - 2.5f * d * d + 1.5f * d * d * d : 2 - 4 * d + 2.5f * d * d - 0.5f * d * d * d;
+      row += weight * in[clamp(top + j, 0, side - 1) * side + clamp(left + i, 0, side - 1)];
+    }
+    const float d = fabs(j - fy);
+    sum += (d < 1 ? 1 - 2.5f * d * d + 1.5f * d * d * d : 2 - 4 * d + 2.5f * d * d - 0.5f * d * d * d) * row;
+  }
+  out[y * 2 * side + x] = convert_uchar_sat(sum);
+}
+kernel void overlaps(global const float4* boxes, global ulong* out) {
+  const int row = get_group_id(1), column = get_group_id(0), l = get_local_id(0);
+  local float4 own[64];
+  own[l] = boxes[column * 64 + l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const float4 a = boxes[row * 64 + l];
+  ulong word = 0;
+  for (int j = row == column ? l + 1 : 0; j < 64; ++j) {
+    const float4 b = own[j];
+    const float both = fmax(fmin(a.z, b.z) - fmax(a.x, b.x), 0.0f) * fmax(fmin(a.w, b.w) - fmax(a.y, b.y), 0.0f);
+    if (both > 0.3f * ((a.z - a.x) * (a.w - a.y) + (b.z - b.x) * (b.w - b.y) - both)) word |= 1ul << j;
+  }
+  out[(row * 64 + l) * get_num_groups(0) + column] = word;
+}
+kernel void triangles(global const int* begins, global const int* ends, global int* out) {
+  const int v = get_global_id(0);
+  int count = 0;
+  for (int e = begins[v]; e < begins[v + 1]; ++e) {
+    const int u = ends[e];
+    int i = begins[v], j = begins[u];
+    while (i < begins[v + 1] && j < begins[u + 1]) {
+      const int a = ends[i], b = ends[j];
+      count += a == b;
+      i += a <= b;
+      j += b <= a;
+    }
+  }
+  out[v] = count;
+}
+kernel void differences(global const uchar* a, global const uchar* b, global int* out, const int width) {
+  local uchar block[16][16];
+  const int x = get_local_id(0), y = get_local_id(1), left = get_group_id(0) * 16, top = get_group_id(1) * 16;
+  block[y][x] = a[(top + y) * width + left + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = 0;
+  for (int j = 0; j < 16; ++j)
+    for (int i = 0; i < 16; ++i) sum += abs_diff(block[j][i], b[(top + y + j) * width + left + x + i]);
+  out[(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * 256 + y * 16 + x] = sum;
+}
+"""
+
+
+def cases(items):
+    """As in walks.py."""
+    random = np.random.default_rng(1)
+    at = random.integers(0, 8192, items).astype(np.int32)
+    floats = random.random(4 * items, dtype=np.float32)
+    yield "fields of a struct", "bodies", (items,), (64,), [at, floats, np.zeros(items, np.float32)]
+    yield "complex numbers", "complex_squares", (items,), (64,), [at, floats, np.zeros(items, np.float32)]
+    yield "ends of rows", "row_lengths", (items,), (64,), [at, random.integers(0, 99, items).astype(np.int32), np.zeros(items, np.int32)]
+    bones = random.integers(0, 64, 4 * items).astype(np.int32)
+    yield "skinned points", "skin", (items,), (64,), [floats, bones, floats, floats[:768], np.zeros(4 * items, np.float32)]
+    nodes = np.zeros((127, 4), np.int32)
+    for node in range(127):
+        value = np.float32(random.random()).view(np.int32)
+        nodes[node] = (-1 if node >= 63 else random.integers(0, 4), value, 2 * node + 1, 2 * node + 2)
+    yield "decision tree", "tree_of_choices", (items,), (64,), [nodes, floats, np.zeros(items, np.float32), np.int32(4)]
+    words = [str(number) for number in random.integers(0, 10**7, items)]
+    begins = np.cumsum([0] + [len(word) + 1 for word in words])[:-1].astype(np.int32)
+    yield "numbers of a text", "numbers", (items,), (64,), [np.frombuffer(",".join(words + [""]).encode(), np.uint8), begins, np.zeros(items, np.int32)]
+    side = 256
+    pixels = random.integers(0, 256, side * side).astype(np.uint8)
+    yield "pixels twice as large", "twice_as_large", (2 * side, 2 * side), (16, 16), [pixels, np.zeros(4 * side * side, np.uint8), np.int32(side)]
+    boxes = random.random((1024, 4), dtype=np.float32)
+    boxes[:, 2:] = boxes[:, :2] + 0.05 + 0.2 * boxes[:, 2:]
+    yield "overlaps of boxes", "overlaps", (1024, 16), (64, 1), [boxes, np.zeros(16 * 1024, np.uint64)]
+    rows, each = 4096, 12
+    ends = np.sort(random.integers(0, rows, (rows, each)), axis=1).astype(np.int32)
+    yield "triangles of a graph", "triangles", (rows,), (64,), [(np.arange(rows + 1) * each).astype(np.int32), ends, np.zeros(rows, np.int32)]
+    width = 288
+    image = random.integers(0, 256, width * width).astype(np.uint8)
+    yield "differences of blocks", "differences", (256, 256), (16, 16), [image, image[::-1].copy(), np.zeros(65536, np.int32), np.int32(width)]
+
+
+if __name__ == "__main__":
+    walks.main(__doc__, SOURCE, cases, items=1 << 16)
