@@ -3,6 +3,7 @@
 
 compile_time.py --check WEFTC     each kernel at two sizes: what twice the size takes, in times the time and memory of the size
 compile_time.py --images WEFTC    each kernel on images of four bytes, and the same on buffers: what the one takes, in times the other
+compile_time.py --launches WEFTC... kernels of the benchmarks: instructions from source to machine code, of each compiler
 compile_time.py --table           each kernel at two sizes on each platform that the loader finds: build and first launch, nothing cached
 """
 import argparse
@@ -81,6 +82,15 @@ IMAGE_KERNELS = [
 ]
 
 
+# Of the benchmarks (bench/kernels): the file, the kernel, and the local size that it is launched with.
+LAUNCHES = [
+    ("memory.cl", "copy", "256,1,1"), ("memory.cl", "vector_add", "256,1,1"), ("transpose.cl", "transpose_tiled", "16,16,1"),
+    ("matmul.cl", "matmul_naive", "16,16,1"), ("matmul.cl", "matmul_tiled", "16,16,1"), ("black_scholes.cl", "black_scholes", "256,1,1"),
+    ("convolution.cl", "convolution", "16,16,1"), ("nbody.cl", "nbody", "256,1,1"), ("stencil.cl", "jacobi_tiled", "16,16,1"),
+    ("reduction.cl", "reduction", "256,1,1"), ("hash.cl", "sha", "128,1,1"), ("fields.cl", "tridiagonal", "64,1,1"),
+]
+
+
 def used(command, limit_s=60):
     """Seconds of processor time, seconds, and MiB at most, of a command with its children; it may take `limit_s` of the first."""
     begin = time.monotonic()
@@ -153,6 +163,17 @@ def compare_images(weftc, limit):
     sys.exit(failures != 0)
 
 
+def compare_launches(compilers):
+    """Instructions from source to machine code, the start of the process with them, as a table."""
+    kernels = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench", "kernels")
+    print("| kernel | " + " | ".join(compilers) + " |")
+    print("|---|" + "---:|" * len(compilers))
+    for file, kernel, size in LAUNCHES:
+        options = ["--emit=obj", f"--kernel={kernel}", f"--local-size={size}", "--ids-fit-31-bits", "--aligned-offsets", os.path.join(kernels, file)]
+        cells = [f"{instructions([compiler, *options, '-o', os.devnull]) / 1e6:.0f}" for compiler in compilers]
+        print(f"| {kernel}, {size} | " + " | ".join(cells) + " |", flush=True)
+
+
 def launch(platform, name, size):
     """One build and launch, in a process of its own."""
     import numpy
@@ -199,6 +220,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", metavar="WEFTC")
     parser.add_argument("--images", metavar="WEFTC", help="needs valgrind")
+    parser.add_argument("--launches", metavar="WEFTC", nargs="+", help="needs valgrind")
     parser.add_argument("--limit", type=float, help="times the time and memory for twice the size (default 2.3), or times the same on buffers (default 1.5)")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--launch", nargs=3, help=argparse.SUPPRESS)
@@ -207,6 +229,8 @@ def main():
         check(settings.check, settings.limit or 2.3)
     elif settings.images:
         compare_images(settings.images, settings.limit or 1.5)
+    elif settings.launches:
+        compare_launches(settings.launches)
     elif settings.launch:
         launch(int(settings.launch[0]), settings.launch[1], int(settings.launch[2]))
     else:

@@ -60,6 +60,23 @@ kernel void periodic(global const float* in, int width, int height, global float
   const int left = (x + width - 1) % width, right = (x + 1) % width, up = (y + height - 1) % height, down = (y + 1) % height;
   out[y * width + x] = 0.25f * (in[y * width + left] + in[y * width + right] + in[up * width + x] + in[down * width + x]);
 }
+kernel void around(global const float* in, int width, int height, global float* out) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int left = x == 0 ? width - 1 : x - 1, right = x == width - 1 ? 0 : x + 1;
+  const int up = y == 0 ? height - 1 : y - 1, down = y == height - 1 ? 0 : y + 1;
+  out[y * width + x] = 0.25f * (in[y * width + left] + in[y * width + right] + in[up * width + x] + in[down * width + x]);
+}
+kernel void halves(global const float2* in, int width, int height, global float2* out) {
+  const int x = get_global_id(0), y = get_global_id(1), w = width / 2, h = height / 2;
+  out[(y < h ? y + h : y - h) * width + (x < w ? x + w : x - w)] = in[y * width + x];
+}
+kernel void corners(global const double* of_corner, int n, global double* sum) {
+  uint item = get_global_id(0);
+  if (item >= n) item = n - 1;
+  double total = 0;
+  for (int k = 0; k < 8; ++k) total += of_corner[item + n * k];
+  sum[get_global_id(0)] = total;
+}
 kernel void shifted(global const double* in, uint by, uint n, global double* out) {
   const uint i = get_global_id(0);
   out[i] = in[(i + by) % n];
@@ -143,6 +160,11 @@ def cases(items):
     for local in ((16, 16), (64, 4)):
         yield (f"periodic stencil, {local[0]}x{local[1]}", "periodic", (side, side), local,
                [floats(side * side), ints(side), ints(side), floats(side * side)])
+        yield (f"stencil around the edges by ?:, {local[0]}x{local[1]}", "around", (side, side), local,
+               [floats(side * side), ints(side), ints(side), floats(side * side)])
+    yield ("halves of an image exchanged", "halves", (side, side), (16, 16),
+           [floats(2 * side * side), ints(side), ints(side), floats(2 * side * side)])
+    yield "sums of 8 corners, clamped, double", "corners", (items,), (64,), [random.random(8 * items), ints(items - 5), random.random(items)]
     yield "shift by a remainder, double", "shifted", (items,), (64,), [random.random(items), np.uint32(5), np.uint32(items), random.random(items)]
     for n, local in ((100, 64), (1000, 64), (1000, 128), (1000, 256), (1000, 512)):
         yield (f"sums of rows of {n}, groups of {local}", "row_sums", (items // 16 * local,), (local,),

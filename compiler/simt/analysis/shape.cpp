@@ -235,7 +235,7 @@ Shape Shapes::of_id(unsigned dimension) const {
 Shape Shapes::of_add(const llvm::Instruction& instruction) const {
   const Shape a = (*this)[*instruction.getOperand(0)];
   const Shape b = (*this)[*instruction.getOperand(1)];
-  if (a.is_varying() || b.is_varying()) return Shape::varying();
+  if (a.is_varying() || b.is_varying()) return of_choice(instruction);
   if (!a.is_affine() || !b.is_affine()) return Shape();
   if (instruction.getType()->isVectorTy()) return of_constants(instruction);
   Shape result;
@@ -366,6 +366,7 @@ Shape Shapes::of_phi(const llvm::Instruction& instruction) const {
 Shape Shapes::of_select(const llvm::Instruction& instruction) const {
   const auto& select = llvm::cast<llvm::SelectInst>(instruction);
   const Shape condition = (*this)[*select.getCondition()];
+  if (condition.is_varying()) return of_choice(select);
   if (!condition.is_affine()) return condition;
   if (!condition.is_constant_in_segment()) return Shape::varying();
   const Shape a = (*this)[*select.getTrueValue()];

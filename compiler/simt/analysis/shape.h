@@ -85,6 +85,8 @@ class Shapes {
   Shape of_gep(const llvm::Instruction& gep) const;
   Shape of_phi(const llvm::Instruction& phi) const;
   Shape of_select(const llvm::Instruction& select) const;
+  /// A progression that some lanes leave, as in `i == n - 1 ? 0 : i + 1`, or one of two, as in `i < n ? i + n : i - n`.
+  Shape of_choice(const llvm::Instruction& instruction) const;
   Shape of_id(unsigned dimension) const;
   /// For operations without a rule of their own: constant in segments if all operands are.
   Shape of_constants(const llvm::User& user) const;
@@ -103,6 +105,15 @@ class Shapes {
 /// The operand that is a progression, if `instruction` is an integer `min` or `max` of one and a bound that lanes share.
 std::optional<unsigned> counting_operand(const llvm::Instruction& instruction,
                                          llvm::function_ref<Shape(const llvm::Value&)> shape);
+/// What lanes that all choose alike follow the progression by.
+struct Choice {
+  const llvm::SelectInst* select = nullptr;
+  bool if_true = false;
+  bool if_false = false;
+};
+/// If `instruction` is a select of a progression or a number that lanes share, or the sum of a progression and a select of two such
+/// numbers. None if its condition does not compare progressions with bounds that lanes share: others may change from any lane to the next.
+std::optional<Choice> choice_of(const llvm::Instruction& instruction, llvm::function_ref<Shape(const llvm::Value&)> shape);
 /// The operand that is a progression, if `instruction` is its remainder by a number that lanes share, or its bits in a mask that they
 /// share and that is no constant.
 std::optional<unsigned> ring_operand(const llvm::Instruction& instruction, llvm::function_ref<Shape(const llvm::Value&)> shape);

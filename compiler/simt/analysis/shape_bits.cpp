@@ -1,6 +1,8 @@
-// Shapes of operations that split a number by bits, extend it or bound it.
+// Shapes of operations that split a number by bits, extend it, bound it or choose it.
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
@@ -139,6 +141,60 @@ Shape Shapes::of_bound(const llvm::IntrinsicInst& call) const {
   // Checked, too: the numbers that are bounded do not wrap around.
   (llvm::cast<llvm::MinMaxIntrinsic>(call).isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap) = true;
   shape.base_log2 = std::min(shape.base_log2, bound.base_log2);
+  return shape;
+}
+
+/// Whether `condition` follows from comparisons of progressions with numbers that lanes share, so that it changes seldom from lane to lane.
+static bool compares_with_bounds(const llvm::Value& condition, llvm::function_ref<Shape(const llvm::Value&)> shape, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 3;
+  if (shape(condition).is_constant_in_segment()) return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&condition);
+  if (!instruction || depth == kDeepest || instruction->getType()->isVectorTy()) return false;
+  if (llvm::isa<llvm::ICmpInst>(instruction)) {
+    const Shape left = shape(*instruction->getOperand(0));
+    const Shape right = shape(*instruction->getOperand(1));
+    return left.is_affine() && right.is_affine() && (left.stride == 0) != (right.stride == 0);
+  }
+  const unsigned opcode = instruction->getOpcode();
+  if (opcode != llvm::Instruction::And && opcode != llvm::Instruction::Or && opcode != llvm::Instruction::Xor &&
+      opcode != llvm::Instruction::Select)
+    return false;
+  return llvm::all_of(instruction->operands(), [&](const llvm::Use& part) { return compares_with_bounds(*part, shape, depth + 1); });
+}
+
+std::optional<Choice> choice_of(const llvm::Instruction& instruction, llvm::function_ref<Shape(const llvm::Value&)> shape) {
+  if (!instruction.getType()->isIntegerTy()) return std::nullopt;
+  const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+  const llvm::Value* added = nullptr;
+  for (unsigned i = 0; !select && instruction.getOpcode() == llvm::Instruction::Add && i < 2; ++i) {
+    select = llvm::dyn_cast<llvm::SelectInst>(instruction.getOperand(i));
+    added = instruction.getOperand(1 - i);
+  }
+  if (!select || !shape(*select->getCondition()).is_varying() || !compares_with_bounds(*select->getCondition(), shape)) return std::nullopt;
+  const Shape a = shape(*select->getTrueValue());
+  const Shape b = shape(*select->getFalseValue());
+  if (!a.is_affine() || !b.is_affine()) return std::nullopt;
+  if (!added) return (a.stride == 0) != (b.stride == 0) ? std::optional(Choice{select, a.stride != 0, b.stride != 0}) : std::nullopt;
+  const Shape counting = shape(*added);
+  const bool is_shared = a.stride == 0 && b.stride == 0 && std::min(a.segment, b.segment) >= counting.segment;
+  return counting.is_affine() && counting.stride != 0 && is_shared ? std::optional(Choice{select, true, true}) : std::nullopt;
+}
+
+Shape Shapes::of_choice(const llvm::Instruction& instruction) const {
+  const auto choice = choice_of(instruction, [this](const llvm::Value& value) { return (*this)[value]; });
+  if (!choice) return Shape::varying();
+  const bool is_sum = choice->if_true && choice->if_false;
+  const llvm::Value* counting = choice->if_true ? choice->select->getTrueValue() : choice->select->getFalseValue();
+  if (is_sum) counting = instruction.getOperand(instruction.getOperand(0) == choice->select ? 1 : 0);
+  Shape shape = (*this)[*counting];
+  const std::uint64_t distance = static_cast<std::uint64_t>(std::abs(shape.stride)) * shape.segment;
+  if (!llvm::isUIntN(instruction.getType()->getScalarSizeInBits() - 1, distance)) return Shape::varying();
+  shape.checked = true;
+  shape.base_log2 = 0;
+  if (is_sum) {
+    shape.no_signed_wrap &= instruction.hasNoSignedWrap();
+    shape.no_unsigned_wrap &= instruction.hasNoUnsignedWrap() && runs_for_all(instruction);
+  }
   return shape;
 }
 

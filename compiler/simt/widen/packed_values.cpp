@@ -41,9 +41,9 @@ bool is_condition_of_selects(const llvm::Instruction& instruction) {
 bool becomes_scalar(const llvm::User& user) { return llvm::isa<llvm::BitCastInst>(user) && !user.getType()->isVectorTy(); }
 
 /// The choice for all regions of a kernel.
-class Choice {
+class Chooser {
  public:
-  Choice(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
+  Chooser(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
       : lanes_(lanes) {
     result_.slots.resize(static_cast<unsigned>(frame.slots.size()));
     for (unsigned slot = 0; slot < frame.slots.size(); ++slot) result_.slots[slot] = !frame.slots[slot].uniform;
@@ -258,7 +258,7 @@ class Choice {
 
 PackedValues choose_packed_values(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes,
                                   const WarpFrame& frame) {
-  return Choice(regions, specialization, lanes, frame).make();
+  return Chooser(regions, specialization, lanes, frame).make();
 }
 
 }  // namespace weft::compiler::simt

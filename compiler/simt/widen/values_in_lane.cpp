@@ -94,6 +94,7 @@ Value* WideValues::clone_at(llvm::Instruction& instruction, unsigned lane, bool 
   if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return clone_variable(*variable);
   auto operand = [&](unsigned i) {
     Value* value = instruction.getOperand(i);
+    if (w_.shape(value).is_varying()) return value_in_lane(value, lane);  // what chooses between progressions
     return exact ? exact_at(value, lane) : scalar_at(value, lane);
   };
   const unsigned opcode = instruction.getOpcode();
@@ -153,6 +154,14 @@ Value* WideValues::value_in_lane(Value* value, unsigned lane, unsigned depth) {
         return w_.builder.CreateGEP(gep->getSourceElementType(), value_in_lane(gep->getPointerOperand(), lane, depth + 1),
                                     indices);
       }
+      case llvm::Instruction::ICmp:
+        return w_.builder.CreateICmp(llvm::cast<llvm::ICmpInst>(instruction)->getPredicate(),
+                                     value_in_lane(instruction->getOperand(0), lane, depth + 1),
+                                     value_in_lane(instruction->getOperand(1), lane, depth + 1));
+      case llvm::Instruction::Select:
+        return w_.builder.CreateSelect(value_in_lane(instruction->getOperand(0), lane, depth + 1),
+                                       value_in_lane(instruction->getOperand(1), lane, depth + 1),
+                                       value_in_lane(instruction->getOperand(2), lane, depth + 1));
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
         return w_.builder.CreateCast(static_cast<llvm::Instruction::CastOps>(instruction->getOpcode()),

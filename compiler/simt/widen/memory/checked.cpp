@@ -1,6 +1,6 @@
 // Strategy "checked-shapes".
-// Matches: lanes that a strategy in front of this one would take, if only no index wraps around or meets a bound. Whether one
-// does is known at run time: code for both.
+// Matches: lanes that a strategy in front of this one would take, if only no index wraps around, meets a bound or is chosen by one.
+// Whether one does is known at run time: code for both.
 // Costs: what that strategy costs, and some scalar comparisons.
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -21,7 +21,11 @@ bool is_ring(const Widening& w, const llvm::Instruction& instruction) {
   return ring_operand(instruction, [&](const Value& operand) { return w.shape(&operand); }).has_value();
 }
 
-/// The extensions, bounds and rings that decide whether the lanes of `pointer` follow its shape. None if it is not that simple.
+std::optional<Choice> choice_in(const Widening& w, const llvm::Instruction& instruction) {
+  return choice_of(instruction, [&](const Value& operand) { return w.shape(&operand); });
+}
+
+/// The extensions, bounds, rings and choices that decide whether the lanes of `pointer` follow its shape. None if it is not that simple.
 std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Widening& w, Value& pointer) {
   llvm::SmallVector<llvm::Instruction*, 4> extensions;
   llvm::SmallSetVector<Value*, 16> expression;
@@ -30,7 +34,7 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Wide
     const Shape to = w.shape(expression[i]);
     if (!to.checked || to.stride == 0) continue;
     auto& instruction = *llvm::cast<llvm::Instruction>(expression[i]);
-    if (is_ring(w, instruction)) {
+    if (is_ring(w, instruction) || choice_in(w, instruction)) {
       extensions.push_back(&instruction);
       expression.insert(instruction.op_begin(), instruction.op_end());
       continue;
@@ -72,19 +76,19 @@ std::optional<llvm::SmallVector<llvm::Instruction*, 4>> extensions_of(const Wide
   return extensions;
 }
 
-/// The rings in what `value` is computed of.
-llvm::SmallVector<llvm::Instruction*, 4> rings_of(const Widening& w, Value& value) {
-  llvm::SmallVector<llvm::Instruction*, 4> rings;
+/// The rings and choices in what `value` is computed of, which lanes may leave and come back to.
+llvm::SmallVector<llvm::Instruction*, 4> detours_of(const Widening& w, Value& value) {
+  llvm::SmallVector<llvm::Instruction*, 4> detours;
   llvm::SmallSetVector<Value*, 16> expression;
   expression.insert(&value);
   for (unsigned i = 0; i < expression.size(); ++i) {
     const Shape shape = w.shape(expression[i]);
     if (!shape.checked || shape.stride == 0) continue;
     auto& instruction = *llvm::cast<llvm::Instruction>(expression[i]);
-    if (is_ring(w, instruction)) rings.push_back(&instruction);
+    if (is_ring(w, instruction) || choice_in(w, instruction)) detours.push_back(&instruction);
     expression.insert(instruction.op_begin(), instruction.op_end());
   }
-  return rings;
+  return detours;
 }
 
 /// Whether no lane from `lane` to the end of the segment is in another round of the ring than the one before. A quotient only rises
@@ -109,10 +113,21 @@ Value* ring_holds(Widening& w, llvm::Instruction& ring, unsigned lane) {
   return w.builder.CreateAnd(holds, in_order);
 }
 
+/// Whether all of `segment` lanes from `lane` on choose alike, and a progression.
+Value* choice_holds(Widening& w, const Choice& choice, unsigned lane, unsigned segment) {
+  Value* chosen = w.builder.CreateBitCast(w.values.vector1(choice.select->getOperand(0)), w.builder.getIntNTy(w.lanes));
+  if (segment != w.lanes) chosen = w.builder.CreateTrunc(w.builder.CreateLShr(chosen, lane), w.builder.getIntNTy(segment));
+  Value* all = w.builder.CreateICmpEQ(chosen, llvm::Constant::getAllOnesValue(chosen->getType()));
+  Value* none = w.builder.CreateICmpEQ(chosen, llvm::Constant::getNullValue(chosen->getType()));
+  if (choice.if_true && choice.if_false) return w.builder.CreateOr(all, none);
+  return choice.if_true ? all : none;
+}
+
 /// Whether the number that `extension` extends stays in its range from `lane` to the end of the segment; or, of a `min` or `max`,
-/// stays on its side of the bound.
+/// stays on its side of the bound; or, of a choice, is the same progression's.
 Value* extension_holds(Widening& w, llvm::Instruction& extension, unsigned lane) {
   if (is_ring(w, extension)) return ring_holds(w, extension, lane);
+  if (const auto choice = choice_in(w, extension)) return choice_holds(w, *choice, lane, w.shape(&extension).segment);
   if (const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&extension)) {
     const unsigned counting = *counting_operand(extension, [&](const Value& operand) { return w.shape(&operand); });
     const Shape shape = w.shape(extension.getOperand(counting));
@@ -164,8 +179,9 @@ Value* progression_holds(Widening& w, Value* value, const Shape& shape) {
     require_all(*extensions);
     return holds;
   }
-  // In general: the last lane of each segment is where the progression says. Rounds of two rings could make up for each other.
-  require_all(rings_of(w, *value));
+  // In general: the last lane of each segment is where the progression says. Rounds of two rings could make up for each other, and a
+  // lane in the middle choose something else.
+  require_all(detours_of(w, *value));
   const auto number = [&](Value* place) {
     return place->getType()->isPointerTy() ? w.builder.CreatePtrToInt(place, w.builder.getInt64Ty()) : place;
   };
@@ -190,8 +206,8 @@ std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) 
     const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = join};
     return emit_two_ways(
         w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
-        // A ring may be shorter than a segment.
-        [&] { return emit_otherwise(w, access, rings_of(w, *access.pointer).empty()); });
+        // A ring may be shorter than a segment, and a border in each of them.
+        [&] { return emit_otherwise(w, access, detours_of(w, *access.pointer).empty()); });
   };
   return plan;
 }
