@@ -76,7 +76,8 @@ class Prefetcher {
     for (llvm::BasicBlock* block : loop.blocks()) {
       if (loops_.getLoopFor(block) != &loop) continue;
       for (Instruction& instruction : *block) {
-        if (llvm::Value* pointer = loaded_pointer(instruction)) collect(loop, instruction, *pointer, lines);
+        llvm::Value* pointer = loaded_pointer(instruction);
+        if (pointer && !loop.isLoopInvariant(pointer)) collect(loop, instruction, *pointer, lines);
         // Each line is compared with all before it.
         if (lines.size() > kMostLines) return;
       }
