@@ -28,13 +28,15 @@ struct DispatchTable;
 extern const DispatchTable dispatch_table;
 
 /// What loaders find at the start of every object (cl_khr_icd 2.0): the table, and what a loader gave the platform, which it
-/// finds again in what is made of it from then on. There is one loader.
+/// finds again in what is made of it from then on. Loaders take it for a table to call through, so before one gave any it is
+/// the table itself: a process may have several, and one of 2.0 is handed objects that one of 1.0 knows.
 class LoaderWords {
  public:
-  constexpr LoaderWords() : data_(std::is_constant_evaluated() ? nullptr : given.load(std::memory_order_relaxed)) {}
+  constexpr LoaderWords()
+      : data_(std::is_constant_evaluated() ? const_cast<DispatchTable*>(&dispatch_table) : given.load(std::memory_order_relaxed)) {}
   void set_data(void* data) { data_ = data; }
 
-  inline static constinit std::atomic<void*> given = nullptr;
+  inline static constinit std::atomic<void*> given = const_cast<DispatchTable*>(&dispatch_table);
 
  private:
   const DispatchTable* table_ = &dispatch_table;

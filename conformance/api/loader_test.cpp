@@ -66,6 +66,20 @@ TEST_F(LoaderTest, EveryEntryPointHasAnAddress) {
   EXPECT_EQ(address(nullptr, "clCreateContext"), nullptr);
 }
 
+// A process may have two loaders: a binding's own, of cl_khr_icd 1.0, and the system's, of 2.0, through which a library calls with the
+// binding's objects. The second takes what it did not give for a table.
+TEST_F(LoaderTest, ObjectsThatNoLoaderGaveDataLeadToFunctions) {
+  const auto name_of = [](const void* const* table, cl_device_id of) {
+    char name[256] = "";
+    const auto info = reinterpret_cast<decltype(&clGetDeviceInfo)>(table[offsetof(cl_icd_dispatch, clGetDeviceInfo) / sizeof(void*)]);
+    EXPECT_EQ(info(of, CL_DEVICE_NAME, sizeof name, name, nullptr), CL_SUCCESS);
+    return std::string(name);
+  };
+  ASSERT_NE(words_of(device).data, nullptr);
+  EXPECT_EQ(name_of(static_cast<const void* const*>(words_of(device).data), device), name_of(words_of(device).table, device));
+  ASSERT_NE(words_of(session.context()).data, nullptr);
+}
+
 TEST_F(LoaderTest, ObjectsHaveThePlatformsData) {
   // A loader that has its own tables goes on needing them.
   void* const before = words_of(platform).data;
