@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/frontend/blocks.h"
 #include "compiler/frontend/compile.h"
@@ -119,6 +120,7 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
   if (argument.getType()->isIntegerTy(64) && metadata_string(kernel.getMetadata("kernel_arg_base_type"), i) == "queue_t")
     result.kind = ArgKind::kQueue;
   result.has_fact |= result.kind == ArgKind::kGlobalPointer && scopes_serve && !argument.hasNoAliasAttr() && !argument.use_empty();
+  result.has_fact |= result.kind == ArgKind::kGlobalPointer && simt::has_places(argument);
   result.type_name = metadata_string(kernel.getMetadata("kernel_arg_type"), i).str();
   result.name = metadata_string(kernel.getMetadata("kernel_arg_name"), i).str();
   return result;

@@ -12,6 +12,7 @@
 
 #include "compiler/simt/ir/source_lanes.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/analysis/shape_limits.h"
 
 namespace weft::compiler::simt {
@@ -292,15 +293,12 @@ Shape Shapes::of_cast(const llvm::CastInst& cast) const {
       return shape;
     }
     case llvm::Instruction::SExt:
-      if (!shape.no_signed_wrap) shape.checked = true;
+      if (!shape.no_signed_wrap && !(is_short(shape, cast.getSrcTy()->getScalarSizeInBits()) && is_place_in_buffer(cast))) shape.checked = true;
       shape.no_signed_wrap = true;
       return shape;
     case llvm::Instruction::ZExt: {
-      // `nneg` promises that lanes which use the value are not negative; clone_at extends others as signed. A rising progression that
-      // spans less than half of these numbers does not wrap on the way to such a lane, wherever it starts.
-      const std::int64_t half = std::int64_t{1} << (std::clamp(cast.getSrcTy()->getScalarSizeInBits(), 2u, 64u) - 2);
-      const bool is_short = shape.stride > 0 && shape.stride <= half / shape.segment;
-      const bool safe = cast.hasNonNeg() ? shape.no_signed_wrap || is_short : shape.no_unsigned_wrap;
+      // `nneg` promises that lanes which use the value are not negative; clone_at extends others as signed.
+      const bool safe = cast.hasNonNeg() ? shape.no_signed_wrap || is_short(shape, cast.getSrcTy()->getScalarSizeInBits()) : shape.no_unsigned_wrap;
       if (!safe) shape.checked = true;
       // A falling unsigned progression has a negative stride and keeps it when extended.
       shape.no_unsigned_wrap = shape.no_signed_wrap = true;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/shape_limits.h"
 
@@ -21,10 +22,12 @@ Shape Shapes::of_sign_extension(const llvm::Instruction& instruction) const {
   const bool is_exact = instruction.isExact() || shape.base_log2 >= shift;
   if (shape.stride == 0 || shift >= 63 || !is_exact || divisor_log2(static_cast<std::uint64_t>(shape.stride)) < shift)
     return of_constants(instruction);
-  if (!shape.no_signed_wrap) shape.checked = true;
+  const bool wraps = !shape.no_signed_wrap;
   shape.no_signed_wrap = true;
   shape.no_unsigned_wrap = false;
   shape.stride >>= shift;
+  if (wraps && !(is_short(shape, 64 - static_cast<unsigned>(shift)) && instruction.getType()->isIntegerTy(64) && is_place_in_buffer(instruction)))
+    shape.checked = true;
   shape.base_log2 = static_cast<std::uint8_t>(shape.base_log2 - std::min<std::uint64_t>(shape.base_log2, shift));
   return shape;
 }

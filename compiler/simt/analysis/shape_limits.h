@@ -1,8 +1,11 @@
 // Limits that the rules of the shape analysis share.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+
+#include "compiler/simt/analysis/shape.h"
 
 namespace weft::compiler::simt {
 
@@ -13,5 +16,12 @@ inline constexpr std::int64_t kLargestStride = std::int64_t{1} << 40;
 
 /// log2 of the largest power of two that divides `value`.
 inline unsigned divisor_log2(std::uint64_t value) { return value ? static_cast<unsigned>(std::countr_zero(value)) : 63; }
+
+/// Whether `shape`, of a number of `bits`, rises, and spans less than half of these numbers: then it does not wrap around on the way to a lane whose
+/// number is not negative, wherever it starts.
+inline bool is_short(const Shape& shape, unsigned bits) {
+  const std::int64_t half = std::int64_t{1} << (std::clamp(bits, 2u, 64u) - 2);
+  return shape.stride > 0 && shape.stride <= half / shape.segment;
+}
 
 }  // namespace weft::compiler::simt

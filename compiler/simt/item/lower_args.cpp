@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/ir/local_memory.h"
@@ -304,6 +305,8 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
     load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(load->getContext(), {}));
   if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), primitive::kImageAttribute))
     load->setMetadata(primitive::kImageMetadata, llvm::MDNode::get(load->getContext(), {}));
+  if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), kStartAttribute))
+    load->setMetadata(kStartMetadata, llvm::MDNode::get(load->getContext(), {}));
   if (const std::uint64_t bytes = argument.getDereferenceableBytes()) loads.mark_readable(*load, bytes);
   if (pointer && argument.getParamAlign().valueOrOne() > 1)
     load->setMetadata(llvm::LLVMContext::MD_align,

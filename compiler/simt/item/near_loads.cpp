@@ -10,6 +10,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/analysis/address_key.h"
+#include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
@@ -67,11 +68,11 @@ class NearLoads {
     return value.trunc(sum.bits).sext(64).getSExtValue();
   }
 
-  /// Whether `number` is a pointer that the kernel was given.
-  bool is_argument(unsigned number) const {
+  /// Whether `number` is where a buffer begins: places in it have indices that are not negative.
+  bool is_start(unsigned number) const {
     const AddressKeys::Atom atom = keys_.atom(number);
     const auto* load = atom.value ? llvm::dyn_cast<LoadInst>(atom.value) : nullptr;
-    return load && load->getType()->isPointerTy() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load) && load->getParent()->isEntryBlock();
+    return load && load->hasMetadata(kStartMetadata);
   }
 
   std::optional<Place> place_of(Instruction& access) {
@@ -79,11 +80,11 @@ class NearLoads {
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
     std::int64_t first = take_constant(sum);
     AddressKeys::Key kind;
-    // An argument and an index that is extended by its sign.
+    // A buffer and an index that is extended by its sign.
     if (sum.terms.size() == 2) {
       const auto& [one, other] = std::pair(*sum.terms.begin(), *std::next(sum.terms.begin()));
       for (const auto& [base, index] : {std::pair(one, other), std::pair(other, one)}) {
-        if (base.first.size() != 1 || base.second != 1 || index.first.size() != 1 || !is_argument(base.first.front())) continue;
+        if (base.first.size() != 1 || base.second != 1 || index.first.size() != 1 || !is_start(base.first.front())) continue;
         const AddressKeys::Atom atom = keys_.atom(index.first.front());
         if (atom.value || !atom.is_signed) continue;
         AddressKeys::Sum inner = *atom.inner;

@@ -13,6 +13,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 
+#include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/unit_strides.h"
@@ -107,11 +108,13 @@ bool scopes_serve(const llvm::Function& kernel) {
 
 bool mark_buffers_apart(llvm::Function& kernel, const ArgumentFormats& formats) {
   const std::uint32_t word = facts_word(kernel, formats);
+  const bool serve = scopes_serve(kernel);
   bool any = false;
   for (Argument& argument : kernel.args()) {
     if (argument.getArgNo() >= ArgumentFormats::kMostFacts || !(word >> argument.getArgNo() & 1) || !argument.getType()->isPointerTy())
       continue;
-    kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kApartAttribute));
+    kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kStartAttribute));
+    if (serve) kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kApartAttribute));
     any = true;
   }
   return any;

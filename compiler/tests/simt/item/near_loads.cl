@@ -1,5 +1,5 @@
 // What lies between two places that all lanes have read is read by all lanes, and the branch becomes a selection.
-// RUN: weftc --cpu=haswell --kernel=life --local-size=64,1,1 --ids-fit-31-bits --stop-after=near-loads --verify-each %s | FileCheck %s
+// RUN: weftc --cpu=haswell --kernel=life --local-size=64,1,1 --ids-fit-31-bits --formats=3 --stop-after=near-loads --verify-each %s | FileCheck %s
 // CHECK-LABEL: define internal i32 @life.item(
 // CHECK-NOT: br
 // CHECK-NOT: switch
@@ -12,13 +12,14 @@
 // RIDGES-NOT: br
 // RIDGES: ret i32
 
-// Nothing is known of what lies beside all that lanes have read, behind an index from memory, or further away than a line; behind a loop or
+// Nothing is known of what lies behind an index of 32 bits from no buffer's start, beside all that lanes have read, behind an index from memory, or further away than a line; behind a loop or
 // a store, or where the program calls it volatile, a load stays in its place.
 // RUN: weftc --cpu=haswell --kernel=beside --local-size=64,1,1 --ids-fit-31-bits --stop-after=near-loads %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=far --local-size=64,1,1 --ids-fit-31-bits --stop-after=near-loads %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=stored --local-size=64,1,1 --ids-fit-31-bits --stop-after=near-loads %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=asked --local-size=64,1,1 --ids-fit-31-bits --stop-after=near-loads %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --kernel=life --local-size=64,1,1 --ids-fit-31-bits --disable=near-loads --stop-after=known-counts %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=haswell --kernel=life --local-size=64,1,1 --ids-fit-31-bits --stop-after=near-loads %s | FileCheck %s --check-prefix=STAYS
 // STAYS-LABEL: .item(
 // STAYS: {{br|switch}}
 // STAYS: load volatile i8

@@ -1,0 +1,42 @@
+// Where a buffer begins nothing lies in front of it, so indices of 32 bits do not wrap around on the way to a work-item that accesses its place.
+// RUN: weftc --cpu=haswell --kernel=sides --local-size=64,1,1 --ids-fit-31-bits --formats=3 --stop-after=widen --verify-each %s | FileCheck %s
+// RUN: weftc --cpu=haswell --kernel=some --local-size=64,1,1 --ids-fit-31-bits --formats=3 --coarsen=1 --stop-after=widen %s | FileCheck %s --check-prefix=SOME
+// CHECK-LABEL: .region.0.warp(
+// CHECK-NOT: br i1
+// CHECK: load <32 x float>
+// CHECK-NOT: br i1
+// CHECK: load <32 x float>
+// CHECK-NOT: br i1
+// CHECK: store <32 x float>
+// CHECK: ret
+// SOME: {{@llvm.masked.load.v32f32|load <32 x float>}}
+// SOME-NOT: gather
+// SOME: ret
+
+// They may behind any other pointer, which need not be a start, and where something else follows from the index.
+// RUN: weftc --cpu=haswell --kernel=sides --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=WRAPS
+// RUN: weftc --cpu=haswell --kernel=inner --local-size=64,1,1 --ids-fit-31-bits --formats=3 --stop-after=widen %s | FileCheck %s --check-prefix=WRAPS
+// RUN: weftc --cpu=haswell --kernel=compared --local-size=64,1,1 --ids-fit-31-bits --formats=3 --stop-after=widen %s | FileCheck %s --check-prefix=WRAPS
+// WRAPS-LABEL: .region.0.warp(
+// WRAPS: br i1
+// WRAPS: ret
+
+kernel void sides(global const float* in, global float* out, const int pitch) {
+  const int at = get_global_id(1) * pitch + get_global_id(0);
+  out[at] = in[at - 1] + in[at + 1];
+}
+
+kernel void some(global const float* in, global float* out, const int pitch) {
+  const int at = get_global_id(0) * 1u + pitch;
+  if (out[get_global_id(0)] > 0) out[get_global_id(0)] = in[at];
+}
+
+kernel void inner(global const float* in, global float* out, const int pitch, const long first) {
+  const int at = get_global_id(1) * pitch + get_global_id(0);
+  out[get_global_id(0)] = (in + first)[at - 1];
+}
+
+kernel void compared(global const float* in, global float* out, const int pitch, const long most) {
+  const long at = (int)(get_global_id(1) * pitch + get_global_id(0));
+  out[get_global_id(0)] = in[at] + (at < most);
+}
