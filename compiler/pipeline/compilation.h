@@ -62,6 +62,8 @@ struct Compilation {
   llvm::SmallVector<char, 0> code;     ///< machine code, from emit on
   std::uint64_t stack_bytes = 0;       ///< of a thread that runs it
 
+  /// Warps of a body, if that is not the compiler's to choose; else 0.
+  unsigned forced_warps() const { return one_warp ? 1 : control.options().coarsening; }
   /// Makes one body run `warps` warps.
   void coarsen_to(unsigned warps);
   void lay_out_frame();

@@ -40,9 +40,11 @@ std::optional<Element> element_of(Widening& w, const Access& access) {
   if (!w.is_uniform(base) || variables.size() != 1 || variables.front().second != access.bits / 8) return std::nullopt;
   Value* index = variables.front().first;
   bool is_signed = true;
-  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index)) {
-    is_signed = llvm::isa<llvm::SExtInst>(index);
-    index = llvm::cast<llvm::Instruction>(index)->getOperand(0);
+  if (const auto* extension = llvm::dyn_cast<llvm::CastInst>(index); extension && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension)) {
+    is_signed = llvm::isa<llvm::SExtInst>(extension);
+    // Half of the last unsigned one and 1 is no positive number.
+    if (!is_signed && access.bits == 16 && !extension->hasNonNeg()) return std::nullopt;
+    index = extension->getOperand(0);
   }
   const unsigned bits = index->getType()->getIntegerBitWidth();
   if (bits > 32 || bits < 8) return std::nullopt;

@@ -47,6 +47,23 @@ define internal i32 @halves.region.0(ptr %launch, ptr %group) {
   %i = zext i32 %lid to i64
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
   %x = load volatile i32, ptr addrspace(1) %p, !weft.nonvolatile !0
+  %j = zext nneg i32 %x to i64
+  %q = getelementptr i16, ptr addrspace(1) %a, i64 %j
+  %y = load volatile i16, ptr addrspace(1) %q, align 2, !weft.nonvolatile !0
+  store volatile i16 %y, ptr addrspace(1) %q, align 2, !weft.nonvolatile !0
+  ret i32 -1
+}
+
+; Half of an unsigned index and one more may be no positive number.
+; CHECK-LABEL: define internal i32 @unsigned.region.0.warp(
+; WIDE: ptrtoint <32 x ptr> {{%.*}} to <32 x i64>
+; CHECK: ret i32 -1
+define internal i32 @unsigned.region.0(ptr %launch, ptr %group) {
+  %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
+  %lid = call i32 @__weft_local_id_x()
+  %i = zext i32 %lid to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  %x = load volatile i32, ptr addrspace(1) %p, !weft.nonvolatile !0
   %j = zext i32 %x to i64
   %q = getelementptr i16, ptr addrspace(1) %a, i64 %j
   %y = load volatile i16, ptr addrspace(1) %q, align 2, !weft.nonvolatile !0
