@@ -45,7 +45,8 @@ std::optional<ConstantRange> range_of(const Value& value, unsigned depth = 0) {
   llvm::SmallVector<ConstantRange, 2> operands;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   if (!llvm::isa<llvm::BinaryOperator>(instruction) && !(call && ConstantRange::isIntrinsicSupported(call->getIntrinsicID()))) return std::nullopt;
-  for (const llvm::Use& operand : call ? llvm::make_range(call->arg_begin(), call->arg_end()) : llvm::make_range(instruction->op_begin(), instruction->op_end())) {
+  for (const llvm::Use& operand : instruction->operands()) {
+    if (call && call->isCallee(&operand)) continue;
     const auto range = operand->getType()->isIntegerTy(1) ? std::optional(ConstantRange::getFull(1)) : range_of(*operand, depth + 1);
     if (!range) return std::nullopt;
     operands.push_back(*range);
@@ -127,7 +128,10 @@ void narrow(const Sum& sum) {
     builder.SetInsertPoint(phi);
     narrowed[phi] = builder.CreatePHI(type, phi->getNumIncomingValues(), phi->getName());
   }
-  for (const auto& [addition, added] : sum.additions) narrowed[addition] = llvm::BinaryOperator::CreateNUWAdd(llvm::PoisonValue::get(type), llvm::PoisonValue::get(type), addition->getName(), addition->getIterator());
+  // Operands follow, once there is something in place of each.
+  Value* later = llvm::PoisonValue::get(type);
+  for (const auto& [addition, added] : sum.additions)
+    narrowed[addition] = llvm::BinaryOperator::CreateNUWAdd(later, later, addition->getName(), addition->getIterator());
   const auto narrow_value = [&](Value* value) -> Value* {
     const auto known = narrowed.find(value);
     if (known != narrowed.end()) return known->second;

@@ -13,8 +13,8 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Makes sums of 32 bits that differ between lanes sums of 16 where the loops that carry them have known counts, they begin at constants, and what is added is made of numbers of 16 or
-/// fewer bits and cannot add up to more than 65535. True if `region` changed; `analyses` are invalid for it then.
+/// Makes sums of 32 bits that differ between lanes sums of 16 where the loops that carry them have known counts, they begin at constants, and what is
+/// added is made of numbers of 16 or fewer bits and cannot add up to more than 65535. True if `region` changed; `analyses` are invalid for it then.
 bool narrow_sums(llvm::Function& region, Analyses& analyses);
 
 }  // namespace weft::compiler::simt
