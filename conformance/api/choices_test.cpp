@@ -1,6 +1,6 @@
 // Places that `?:` chooses by a bound: rings, clamps and halves, whose border lies anywhere in a warp or a row of a group, also in lanes that
 // are off. An implementation may take the lanes of a warp for neighbours where all choose alike.
-#include "api/fixture.h"
+#include "api/places.h"
 
 namespace weft::conformance {
 namespace {
@@ -29,29 +29,9 @@ kernel void stored(global const int* in, global int* out, int from, int n) {
 }
 )";
 
-class Choices : public ApiTest {
+class Choices : public PlacesTest {
  protected:
-  static constexpr int kItems = 384, kElements = 4096;
-
-  Program program = session.build(kSource);
-  std::vector<cl_int> in = [] {
-    std::vector<cl_int> values(kElements);
-    std::uint32_t state = 7;
-    for (cl_int& value : values) value = static_cast<cl_int>((state = state * 1664525u + 1013904223u) >> 8);
-    return values;
-  }();
-
-  template <typename Host>
-  void check(const char* name, cl_int from, cl_int n, const Host& host) {
-    const Kernel kernel = session.kernel(program, name);
-    const Mem source = session.upload(in);
-    for (const std::size_t local : {128, 48, 6}) {
-      const Mem to = session.upload(std::vector<cl_int>(kItems, -7));
-      session.launch(kernel, {{kItems}, {local}}, source, to, from, n);
-      const auto got = session.download<cl_int>(to, kItems);
-      for (int i = 0; i < kItems; ++i) ASSERT_EQ(got[i], host(i)) << name << " of " << n << " from " << from << ", item " << i << ", groups of " << local;
-    }
-  }
+  Choices() : PlacesTest(kSource) {}
 };
 
 TEST_F(Choices, ChangeAtAnyLane) {

@@ -1,6 +1,6 @@
 // Places in rings, by `%` and `&`: of every length, begin and direction, beside each other and under conditions. An implementation may take
 // the lanes of a warp for neighbours where none begins another round.
-#include "api/fixture.h"
+#include "api/places.h"
 
 namespace weft::conformance {
 namespace {
@@ -24,29 +24,9 @@ kernel void sometimes(global const int* in, global int* out, int begin, int n) {
 kernel void stored(global const int* in, global int* out, int begin, int n) { int i = get_global_id(0); out[(i + begin) % n] = in[i]; }
 )";
 
-class Rings : public ApiTest {
+class Rings : public PlacesTest {
  protected:
-  static constexpr int kItems = 384, kElements = 4096;
-
-  Program program = session.build(kSource);
-  std::vector<cl_int> in = [] {
-    std::vector<cl_int> values(kElements);
-    std::uint32_t state = 7;
-    for (cl_int& value : values) value = static_cast<cl_int>((state = state * 1664525u + 1013904223u) >> 8);
-    return values;
-  }();
-
-  template <typename Number, typename Host>
-  void check(const char* name, Number begin, Number n, const Host& host) {
-    const Kernel kernel = session.kernel(program, name);
-    const Mem from = session.upload(in);
-    for (const std::size_t local : {128, 48, 6}) {
-      const Mem to = session.upload(std::vector<cl_int>(kItems, -7));
-      session.launch(kernel, {{kItems}, {local}}, from, to, begin, n);
-      const auto got = session.download<cl_int>(to, kItems);
-      for (int i = 0; i < kItems; ++i) ASSERT_EQ(got[i], host(i)) << name << " of " << n << " from " << begin << ", item " << i << ", groups of " << local;
-    }
-  }
+  Rings() : PlacesTest(kSource) {}
 };
 
 TEST_F(Rings, AreOfEveryLength) {

@@ -5,10 +5,14 @@
 
 Prints what walks.py does. Needs Debian's python3-pyopencl.
 """
+import pathlib
+
 import numpy as np
 import pyopencl as cl
 
 import walks
+
+SCANS = pathlib.Path(__file__).with_name("kernels") / "scan.cl"
 
 SOURCE = """
 kernel void tree(global const float* in, global float* out, local float* t) {
@@ -34,34 +38,6 @@ kernel void scaled_rows(global const float* in, global float* out, const int n, 
   }
   const float f = rsqrt(t[0] / n);
   for (int i = l; i < n; i += w) out[get_group_id(0) * n + i] = row[i] * f;
-}
-kernel void scan(global const int* in, global int* out, local int* t) {
-  const int l = get_local_id(0);
-  const int n = 2 * get_local_size(0);
-  const size_t base = get_group_id(0) * (size_t)n;
-  t[2 * l] = in[base + 2 * l];
-  t[2 * l + 1] = in[base + 2 * l + 1];
-  int stride = 1;
-  for (int d = n >> 1; d > 0; d >>= 1) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < d) t[stride * (2 * l + 2) - 1] += t[stride * (2 * l + 1) - 1];
-    stride *= 2;
-  }
-  if (l == 0) t[n - 1] = 0;
-  for (int d = 1; d < n; d *= 2) {
-    stride >>= 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (l < d) {
-      const int a = stride * (2 * l + 1) - 1;
-      const int b = stride * (2 * l + 2) - 1;
-      const int v = t[a];
-      t[a] = t[b];
-      t[b] += v;
-    }
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  out[base + 2 * l] = t[2 * l];
-  out[base + 2 * l + 1] = t[2 * l + 1];
 }
 kernel void sort(global const uint* keys, global uint* out, local uint* t) {
   const uint l = get_local_id(0);
@@ -103,4 +79,4 @@ def cases(items):
 
 
 if __name__ == "__main__":
-    walks.main(__doc__, SOURCE, cases, items=1 << 20)
+    walks.main(__doc__, SCANS.read_text() + SOURCE, cases, items=1 << 20)

@@ -43,22 +43,7 @@ const Value* strip_constant(const Value* value, bool& is_signed, std::int64_t& c
   return sum->getOperand(0);
 }
 
-void find_base(const Value& pointer, const llvm::DataLayout& layout, FieldAccess& access) {
-  FieldBase& base = access.base;
-  base.pointer = &pointer;
-  while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(base.pointer)) {
-    llvm::MapVector<Value*, llvm::APInt> variables;
-    llvm::APInt constant(64, 0);
-    if (!gep->collectOffset(layout, 64, variables, constant) || variables.size() > (base.index ? 0 : 1)) return;
-    access.offset += constant.getSExtValue();
-    base.pointer = gep->getPointerOperand();
-    if (variables.empty()) continue;
-    std::int64_t part = 0;
-    base.scale = variables.front().second.getSExtValue();
-    base.index = strip_constant(variables.front().first, base.is_signed, part);
-    access.offset += part * base.scale;
-  }
-}
+void find_base(const Value& pointer, const llvm::DataLayout& layout, FieldAccess& access) { access.base = base_of(pointer, layout, access.offset); }
 
 /// An access that widening may put together with others, in memory that lanes share.
 bool is_plain(const Instruction& instruction) {
@@ -70,6 +55,23 @@ bool is_plain(const Instruction& instruction) {
 }
 
 }  // namespace
+
+FieldBase base_of(const Value& pointer, const llvm::DataLayout& layout, std::int64_t& offset) {
+  FieldBase base{.pointer = &pointer};
+  while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(base.pointer)) {
+    llvm::MapVector<Value*, llvm::APInt> variables;
+    llvm::APInt constant(64, 0);
+    if (!gep->collectOffset(layout, 64, variables, constant) || variables.size() > (base.index ? 0 : 1)) return base;
+    offset += constant.getSExtValue();
+    base.pointer = gep->getPointerOperand();
+    if (variables.empty()) continue;
+    std::int64_t part = 0;
+    base.scale = variables.front().second.getSExtValue();
+    base.index = strip_constant(variables.front().first, base.is_signed, part);
+    offset += part * base.scale;
+  }
+  return base;
+}
 
 llvm::SmallVector<FieldPiece, 8> field_pieces(std::uint64_t fields, unsigned most) {
   llvm::SmallVector<FieldPiece, 8> pieces;

@@ -26,6 +26,9 @@ struct FieldBase {
   bool operator==(const FieldBase&) const = default;
 };
 
+/// What `pointer` follows from, as far as it is of this form; its constant part, in bytes, is added to `offset`.
+FieldBase base_of(const llvm::Value& pointer, const llvm::DataLayout& layout, std::int64_t& offset);
+
 struct FieldAccess {
   llvm::Instruction* instruction = nullptr;
   FieldBase base;

@@ -11,11 +11,10 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/narrow_phis.h"
@@ -115,12 +114,7 @@ class Copy {
 
   void make(BasicBlock& front, llvm::ArrayRef<BasicBlock*> blocks) {
     llvm::ValueToValueMapTy copies;
-    llvm::SmallVector<BasicBlock*, 16> made;
-    for (BasicBlock* block : blocks) {
-      made.push_back(llvm::CloneBasicBlock(block, copies, ".row", &item_));
-      copies[block] = made.back();
-    }
-    llvm::remapInstructionsInBlocks(made, copies);
+    const auto made = clone_blocks(blocks, ".row", nullptr, copies);
     // What comes from elsewhere than the copies comes to the blocks that were.
     const llvm::SmallPtrSet<BasicBlock*, 16> own(made.begin(), made.end());
     for (BasicBlock* block : made)
@@ -128,7 +122,7 @@ class Copy {
         for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
           if (!own.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, /*DeletePHIIfEmpty=*/false);
 
-    join(blocks, own, copies);
+    join_copies(blocks, copies);
 
     Instruction* jump = front.getTerminator();
     llvm::IRBuilder<> builder(jump);
@@ -157,39 +151,6 @@ class Copy {
   }
 
  private:
-  /// What follows both copies, the next iteration and the code behind a loop, gets values from either.
-  static void join(llvm::ArrayRef<BasicBlock*> blocks, const llvm::SmallPtrSet<BasicBlock*, 16>& made, llvm::ValueToValueMapTy& copies) {
-    const llvm::SmallPtrSet<BasicBlock*, 16> own(blocks.begin(), blocks.end());
-    const auto copy_of = [&](Value* value) {
-      const auto copy = copies.find(value);
-      return copy == copies.end() ? value : static_cast<Value*>(copy->second);
-    };
-    for (BasicBlock* block : blocks) {
-      llvm::SmallPtrSet<BasicBlock*, 4> behind(llvm::succ_begin(block), llvm::succ_end(block));
-      for (BasicBlock* next : behind)
-        if (!own.contains(next))
-          for (llvm::PHINode& phi : next->phis())
-            for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i)
-              if (phi.getIncomingBlock(i) == block) phi.addIncoming(copy_of(phi.getIncomingValue(i)), llvm::cast<BasicBlock>(copy_of(block)));
-    }
-    llvm::SSAUpdater updater;
-    for (BasicBlock* block : blocks)
-      for (Instruction& instruction : *block) {
-        llvm::SmallVector<llvm::Use*, 4> outside;
-        for (llvm::Use& use : instruction.uses()) {
-          auto* user = llvm::cast<Instruction>(use.getUser());
-          const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-          BasicBlock* where = phi ? phi->getIncomingBlock(use) : user->getParent();
-          if (!own.contains(where) && !made.contains(where)) outside.push_back(&use);
-        }
-        if (outside.empty()) continue;
-        updater.Initialize(instruction.getType(), instruction.getName());
-        updater.AddAvailableValue(block, &instruction);
-        updater.AddAvailableValue(llvm::cast<BasicBlock>(copy_of(block)), copy_of(&instruction));
-        for (llvm::Use* use : outside) updater.RewriteUse(*use);
-      }
-  }
-
   /// That of the least number, which is the only one where all lanes are in one row.
   Value* common_quotient(llvm::IRBuilder<>& builder) {
     const llvm::FunctionCallee least = item_.getParent()->getOrInsertFunction(primitive::kLeast, builder.getInt32Ty(), builder.getInt32Ty());

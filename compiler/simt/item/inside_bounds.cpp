@@ -2,6 +2,7 @@
 
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/unroll_reading_loops.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -334,12 +334,7 @@ class InsideCopy {
     for (llvm::BasicBlock& block : item_)
       if (&block != &front) blocks.push_back(&block);
     llvm::ValueToValueMapTy copies;
-    llvm::SmallVector<llvm::BasicBlock*, 16> made;
-    for (llvm::BasicBlock* block : blocks) {
-      made.push_back(llvm::CloneBasicBlock(block, copies, ".inside", &item_));
-      copies[block] = made.back();
-    }
-    llvm::remapInstructionsInBlocks(made, copies);
+    const auto made = clone_blocks(blocks, ".inside", nullptr, copies);
     llvm::BasicBlock* outside = blocks.front();
     auto* inside = llvm::cast<llvm::BasicBlock>(copies[outside]);
 

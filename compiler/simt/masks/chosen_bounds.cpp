@@ -9,14 +9,13 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include <optional>
 #include <utility>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/block_copies.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -112,27 +111,6 @@ std::optional<Choice> find_choice(llvm::Function& region, Analyses& analyses) {
   return std::nullopt;
 }
 
-/// What of `blocks` is used elsewhere comes from there or from the copies.
-void repair_uses(const Blocks& blocks, const llvm::ValueToValueMapTy& copies) {
-  for (BasicBlock* block : blocks)
-    for (Instruction& instruction : *block) {
-      llvm::SmallVector<llvm::Use*, 8> outside;
-      for (llvm::Use& use : instruction.uses()) {
-        const auto* user = llvm::cast<Instruction>(use.getUser());
-        const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
-        const BasicBlock* place = phi ? phi->getIncomingBlock(use) : user->getParent();
-        if (!blocks.contains(const_cast<BasicBlock*>(place))) outside.push_back(&use);
-      }
-      if (outside.empty()) continue;
-      llvm::SSAUpdater values;
-      values.Initialize(instruction.getType(), instruction.getName());
-      auto* copy = llvm::cast<Instruction>(copies.lookup(&instruction));
-      values.AddAvailableValue(block, &instruction);
-      values.AddAvailableValue(copy->getParent(), copy);
-      for (llvm::Use* use : outside) values.RewriteUseAfterInsertions(*use);
-    }
-}
-
 /// Runs what is between a choice and the join where it is its first value, and a copy where it is the second.
 void split(const Choice& found) {
   llvm::SelectInst& choice = *found.choice;
@@ -141,21 +119,8 @@ void split(const Choice& found) {
   blocks.insert(llvm::SplitBlock(choice.getParent(), std::next(choice.getIterator())));
   blocks.insert(found.blocks.begin(), found.blocks.end());
   llvm::ValueToValueMapTy copies;
-  llvm::SmallVector<BasicBlock*, 16> made;
-  for (BasicBlock* block : blocks) {
-    made.push_back(llvm::CloneBasicBlock(block, copies, ".otherwise", join.getParent()));
-    made.back()->moveBefore(&join);
-    copies[block] = made.back();
-  }
-  llvm::remapInstructionsInBlocks(made, copies);
-  for (llvm::PHINode& phi : join.phis())
-    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
-      const auto from = copies.find(phi.getIncomingBlock(i));
-      if (from == copies.end()) continue;
-      const auto value = copies.find(phi.getIncomingValue(i));
-      phi.addIncoming(value == copies.end() ? phi.getIncomingValue(i) : static_cast<Value*>(value->second), llvm::cast<BasicBlock>(from->second));
-    }
-  repair_uses(blocks, copies);
+  const auto made = clone_blocks(blocks.getArrayRef(), ".otherwise", &join, copies);
+  join_copies(blocks.getArrayRef(), copies);
   Instruction* end = choice.getParent()->getTerminator();
   llvm::IRBuilder<>(end).CreateCondBr(choice.getCondition(), blocks.front(), made.front());
   end->eraseFromParent();

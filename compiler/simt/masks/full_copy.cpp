@@ -4,8 +4,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -20,23 +20,10 @@ void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
   BasicBlock* front = guarded.branch->getParent();
   BasicBlock* first = guarded.blocks.front();
   llvm::ValueToValueMapTy copies;
-  llvm::SmallVector<BasicBlock*, 16> made;
-  for (BasicBlock* block : guarded.blocks) {
-    made.push_back(llvm::CloneBasicBlock(block, copies, ".full", &region));
-    made.back()->moveBefore(first);
-    copies[block] = made.back();
-  }
-  llvm::remapInstructionsInBlocks(made, copies);
+  const auto made = clone_blocks(guarded.blocks.getArrayRef(), ".full", first, copies);
   auto* rest = BasicBlock::Create(context, "rest", &region, first);
-  for (llvm::PHINode& phi : guarded.join->phis()) {
-    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
-      const auto from = copies.find(phi.getIncomingBlock(i));
-      if (from == copies.end()) continue;
-      const auto value = copies.find(phi.getIncomingValue(i));
-      phi.addIncoming(value == copies.end() ? phi.getIncomingValue(i) : static_cast<Value*>(value->second), llvm::cast<BasicBlock>(from->second));
-    }
-    phi.replaceIncomingBlockWith(front, rest);
-  }
+  join_copies(guarded.blocks.getArrayRef(), copies);
+  guarded.join->replacePhiUsesWith(front, rest);
   first->replacePhiUsesWith(front, rest);
   const bool enters_if = guarded.enters_if();
   Value* condition = guarded.branch->getCondition();

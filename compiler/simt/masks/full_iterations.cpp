@@ -7,7 +7,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
@@ -16,6 +15,7 @@
 #include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -107,12 +107,7 @@ class FullIterations {
 
   /// Copies the loop's blocks. Phis of the header, their branch and debug locations are the caller's.
   void clone() {
-    for (BasicBlock* block : loop_.loop->blocks()) {
-      copied_.push_back(llvm::CloneBasicBlock(block, copies_, ".full", &region_));
-      copied_.back()->moveBefore(loop_.header);
-      copies_[block] = copied_.back();
-    }
-    llvm::remapInstructionsInBlocks(copied_, copies_);
+    copied_ = clone_blocks(loop_.loop->getBlocks(), ".full", loop_.header, copies_);
   }
 
   Value* copy_of(Value* value) const {
@@ -221,7 +216,7 @@ class FullIterations {
   Counted loop_;
   llvm::ScalarEvolution& evolution_;
   llvm::ValueToValueMapTy copies_;
-  llvm::SmallVector<BasicBlock*, 8> copied_;
+  llvm::SmallVector<BasicBlock*, 16> copied_;
   BasicBlock* skipped_ = nullptr;  ///< where lanes go that run no iteration
   PHINode* counter_ = nullptr;
   Value* bound_ = nullptr;

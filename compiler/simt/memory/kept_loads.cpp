@@ -61,39 +61,13 @@ class KeptLoads {
     BasicBlock* before = loop.getLoopPreheader();
     if (!before) before = llvm::InsertPreheaderForLoop(&loop, &dominators_, &loops_, nullptr, false);
     if (!before) return false;
-    bool changed = false;
     for (LoadInst* load : loads) {
-      if (LoadInst* earlier = same_before(*load, *before)) {
-        load->replaceAllUsesWith(earlier);
-        load->eraseFromParent();
-        changed = true;
-        continue;
-      }
       load->moveBefore(before->getTerminator());
       // In front of a scope's declaration it would speak of another iteration of a loop around.
       load->setMetadata(llvm::LLVMContext::MD_alias_scope, nullptr);
       load->setMetadata(llvm::LLVMContext::MD_noalias, nullptr);
-      changed = true;
     }
-    return changed;
-  }
-
-  /// What is loaded from the place of `load` where lanes ask whether they enter the loop behind `before`, with nothing in between that writes.
-  static LoadInst* same_before(const LoadInst& load, BasicBlock& before) {
-    BasicBlock* guard = before.getSinglePredecessor();
-    for (BasicBlock* block : {&before, guard}) {
-      if (!block) break;
-      for (Instruction& instruction : llvm::reverse(*block)) {
-        auto* earlier = llvm::dyn_cast<LoadInst>(&instruction);
-        if (!earlier) {
-          if (keeps_order(instruction) || instruction.mayWriteToMemory()) return nullptr;
-          continue;
-        }
-        if (earlier->isAtomic() || asked_volatile(*earlier)) return nullptr;
-        if (earlier->getPointerOperand() == load.getPointerOperand() && earlier->getType() == load.getType()) return earlier;
-      }
-    }
-    return nullptr;
+    return true;
   }
 
   llvm::UniformityInfo& uniformity_;

@@ -15,8 +15,7 @@ class Analyses;
 /// - its place does not change in the loop, and whoever enters the loop runs it before it can leave;
 /// - nothing in the loop writes there: what it stores is private, in another address space, or of another `restrict` argument or buffer;
 /// - nothing in the loop is atomic, a barrier or `volatile`, so that neither groups nor warps may look at memory meanwhile.
-/// Where lanes that ask whether they enter the loop have loaded it already, and nothing is written since, theirs serves: the bound of
-/// `for (k = rows[r] + l; k < rows[r + 1]; k += n)` is one value then, in front of the loop and in it.
+/// What has been loaded already where lanes ask whether they enter is not loaded again (repeated_loads.h).
 /// True if `region` changed; `analyses` are invalid for it then.
 bool keep_loads(llvm::Function& region, Analyses& analyses);
 

@@ -30,7 +30,7 @@ define internal i32 @words.region.0(ptr %launch, ptr %group) {
 ; 16 bits: out of the aligned word around each, by an index of 32 bits: half of it, and one more if the array begins in the middle of a word.
 ; CHECK-LABEL: define internal i32 @halves.region.0.warp(
 ; WIDE: [[BEGIN:%.*]] = and i64 {{%.*}}, 3
-; WIDE: [[HALF:%.*]] = lshr <32 x i32> {{%.*}}, <i32 1
+; WIDE: [[HALF:%.*]] = ashr <32 x i32> {{%.*}}, <i32 1
 ; WIDE: [[NUMBER:%.*]] = add <32 x i32> [[HALF]]
 ; WIDE: [[INDEX:%.*]] = sext <32 x i32> [[NUMBER]] to <32 x i64>
 ; WIDE: [[POINTER:%.*]] = getelementptr i32, ptr {{%.*}}, <32 x i64> [[INDEX]]
