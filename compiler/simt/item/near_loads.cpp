@@ -122,6 +122,8 @@ class NearLoads {
       if (instruction.isTerminator()) break;
       if (++count > kMostInstructions) return false;
       if (auto* load = llvm::dyn_cast<LoadInst>(&instruction); load && !load->isAtomic() && !asked_volatile(*load) && is_shared(*load->getPointerOperand())) {
+        // Of a vector that lanes read anywhere, they are asked one by one; of one component that is chosen, they are not.
+        if (load->getType()->isVectorTy()) return false;
         const auto place = place_of(*load);
         if (!place || !is_enclosed(*place, head)) return false;
         ++loads;

@@ -72,3 +72,15 @@ kernel void asked(global const volatile uchar* in, global uchar* out) {
   if (found > in[i + 2]) found = in[i + 1];
   out[i] = found;
 }
+
+// Of a node all lanes have read one component each, and go on by another: no need for the rest.
+// RUN: weftc --cpu=haswell --kernel=choices --local-size=64,1,1 --ids-fit-31-bits --formats=3 --stop-after=near-loads %s | FileCheck %s --check-prefix=CHOICES
+// CHOICES-LABEL: @choices.item(
+// CHOICES: fcmp olt
+// CHOICES-NEXT: br i1
+kernel void choices(global const int4* nodes, global const float* x, global float* out) {
+  const int i = get_global_id(0);
+  int at = 0;
+  while (nodes[at].x >= 0) at = x[i * 4 + nodes[at].x] < as_float(nodes[at].y) ? nodes[at].z : nodes[at].w;
+  out[i] = as_float(nodes[at].y);
+}
