@@ -108,31 +108,31 @@ Value* rank_of_lanes(Widening& w, llvm::IntegerType* type) {
 }
 
 /// Where the lanes' turns find their addresses: as the numbers that the program computed them from where it took an element of something
-/// that is the same for all lanes, and these, if they are short, in registers that are turned on after each `kTurnsAtOnce`, else in memory. A load
-/// a turn would keep the places busy where a processor looks which stores a load depends on: a histogram of 4 Mi bytes took 1.92 ms
-/// so, and takes 1.38 (Zen 4).
+/// that is the same for all lanes, and these, if they are no longer than 32 bits, in registers that are turned on after each `kTurnsAtOnce`, else in
+/// memory. A load a turn would keep the places busy where a processor looks which stores a load depends on: a histogram of 4 Mi bytes took 1.92 ms
+/// so, and takes 1.38 (Zen 4). Registers of 256 bits, since those of 512 are turned on slowly.
 class TurnPointers {
  public:
   TurnPointers(Widening& w, Value* pointer);
 
-  /// Words of short numbers, those of the next turns first; null where they are in memory.
-  Value* words() const { return words_; }
-  /// The pointer of lane `first` + `turn`, of which `words` has the number if words() is not null.
-  Value* load(Value* first, unsigned turn, Value* words);
+  /// Words of the numbers, those of the next turns first, a register after the other; none where they are in memory.
+  llvm::ArrayRef<Value*> words() const { return words_; }
+  /// The pointer of lane `first` + `turn`, of which the first of `words` has the number if there are any.
+  Value* load(Value* first, unsigned turn, llvm::ArrayRef<Value*> words);
   /// `words` for the turns behind these.
-  Value* turn_on(Value* words) const;
+  Carried turn_on(llvm::ArrayRef<Value*> words) const;
 
  private:
-  Value* number(Value* first, unsigned turn, Value* words);
+  Value* number(Value* first, unsigned turn, llvm::ArrayRef<Value*> words);
   unsigned turns_of_word() const { return kWordBits / number_->getType()->getIntegerBitWidth(); }
 
-  static constexpr unsigned kWordBits = 64;
+  static constexpr unsigned kWordBits = 64, kWordsOfRegister = 4;
 
   Widening& w_;
   llvm::GetElementPtrInst* element_ = nullptr;  ///< of the scalar code; nothing where whole addresses are kept
   Value* number_ = nullptr;                     ///< the last index of `element_`, before any extension
   llvm::AllocaInst* array_ = nullptr;
-  Value* words_ = nullptr;
+  Carried words_;
   Value* word_ = nullptr;  ///< of several turns, from memory
 };
 
@@ -144,9 +144,11 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
     if (!solid_bits(number_->getType(), w.layout)) number_ = element_->operands().end()[-1];
     Value* numbers = w.values.vector1(number_);
     const unsigned bits = number_->getType()->getIntegerBitWidth();
-    // Registers of 512 bits are turned on slowly: more than half of one is in memory there.
-    if ((bits == 8 || bits == 16 || bits == 32) && (w.traits.register_bits <= 256 || w.lanes * bits <= 256)) {
-      words_ = w.builder.CreateBitCast(numbers, llvm::FixedVectorType::get(w.builder.getInt64Ty(), w.lanes * bits / kWordBits));
+    if (bits == 8 || bits == 16 || bits == 32) {
+      const unsigned count = w.lanes * bits / kWordBits;
+      Value* words = w.builder.CreateBitCast(numbers, llvm::FixedVectorType::get(w.builder.getInt64Ty(), count));
+      for (unsigned first = 0; first < count; first += kWordsOfRegister)
+        words_.push_back(w.builder.CreateShuffleVector(words, llvm::createSequentialMask(first, std::min(count, kWordsOfRegister), 0)));
       return;
     }
     array_ = w.scratch.lane_array(number_->getType(), 1);
@@ -158,11 +160,11 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
   }
 }
 
-Value* TurnPointers::number(Value* first, unsigned turn, Value* words) {
+Value* TurnPointers::number(Value* first, unsigned turn, llvm::ArrayRef<Value*> words) {
   auto& builder = w_.builder;
-  if (words) {
+  if (!words.empty()) {
     const unsigned each = turns_of_word();
-    Value* word = builder.CreateExtractElement(words, turn / each);
+    Value* word = builder.CreateExtractElement(words.front(), turn / each);
     return builder.CreateTrunc(builder.CreateLShr(word, std::uint64_t{turn % each} * kWordBits / each), number_->getType());
   }
   llvm::Type* type = element_ ? number_->getType() : builder.getPtrTy();
@@ -175,15 +177,18 @@ Value* TurnPointers::number(Value* first, unsigned turn, Value* words) {
   return builder.CreateAlignedLoad(type, builder.CreateInBoundsGEP(type, array_, lane), w_.layout.getABITypeAlign(type));
 }
 
-Value* TurnPointers::turn_on(Value* words) const {
-  if (!words) return nullptr;
-  const unsigned count = llvm::cast<llvm::FixedVectorType>(words->getType())->getNumElements();
-  llvm::SmallVector<int, kChunk> following;
-  for (unsigned i = 0; i < count; ++i) following.push_back(static_cast<int>((i + kTurnsAtOnce / turns_of_word()) % count));
-  return w_.builder.CreateShuffleVector(words, following);
+Carried TurnPointers::turn_on(llvm::ArrayRef<Value*> words) const {
+  Carried following;
+  const unsigned taken = words.empty() ? 0 : kTurnsAtOnce / turns_of_word();
+  for (unsigned i = 0; i < words.size(); ++i) {
+    Value* next = words[(i + 1) % words.size()];
+    const unsigned count = llvm::cast<llvm::FixedVectorType>(next->getType())->getNumElements();
+    following.push_back(w_.builder.CreateShuffleVector(words[i], next, llvm::createSequentialMask(taken, count, 0)));
+  }
+  return following;
 }
 
-Value* TurnPointers::load(Value* first, unsigned turn, Value* words) {
+Value* TurnPointers::load(Value* first, unsigned turn, llvm::ArrayRef<Value*> words) {
   auto& builder = w_.builder;
   Value* one = number(first, turn, words);
   if (!element_) return one;
@@ -209,7 +214,7 @@ Parts update_own_in_turn(Widening& w, AtomicRMWInst& update) {
   Value* operand = same ? w.values.uniform(update.getValOperand()) : nullptr;
 
   llvm::SmallVector<AtomicRMWInst*, kTurnsAtOnce> turns;
-  rolled_loop(w, w.lanes, kTurnsAtOnce, pointers.words(), [&](Value* first, Value* words) {
+  rolled_loop(w, w.lanes, kTurnsAtOnce, pointers.words(), [&](Value* first, llvm::ArrayRef<Value*> words) {
     for (unsigned turn = 0; turn < kTurnsAtOnce; ++turn) {
       Value* lane = builder.CreateAdd(first, builder.getInt64(turn), "", true, true);
       Value* place = array ? builder.CreateInBoundsGEP(type, array, lane) : nullptr;

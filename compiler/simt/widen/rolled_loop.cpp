@@ -1,5 +1,6 @@
 #include "compiler/simt/widen/rolled_loop.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Metadata.h>
 
 #include "compiler/simt/widen/emitter.h"
@@ -7,14 +8,14 @@
 namespace weft::compiler::simt {
 
 void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function_ref<void(llvm::Value* lane)> emit) {
-  rolled_loop(emitter, count, step, nullptr, [&](llvm::Value* lane, llvm::Value*) -> llvm::Value* {
+  rolled_loop(emitter, count, step, {}, [&](llvm::Value* lane, llvm::ArrayRef<llvm::Value*>) -> Carried {
     emit(lane);
-    return nullptr;
+    return {};
   });
 }
 
-void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::Value* first,
-                 llvm::function_ref<llvm::Value*(llvm::Value* lane, llvm::Value* carried)> emit) {
+void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::ArrayRef<llvm::Value*> first,
+                 llvm::function_ref<Carried(llvm::Value* lane, llvm::ArrayRef<llvm::Value*> carried)> emit) {
   auto& builder = emitter.builder;
   llvm::BasicBlock* before = builder.GetInsertBlock();
   auto* loop = emitter.new_block("rolled");
@@ -23,13 +24,15 @@ void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::Value* f
   builder.SetInsertPoint(loop);
   llvm::PHINode* lane = builder.CreatePHI(builder.getInt64Ty(), 2, "lane");
   lane->addIncoming(builder.getInt64(0), before);
-  llvm::PHINode* carried = nullptr;
-  if (first) {
-    carried = builder.CreatePHI(first->getType(), 2, "carried");
-    carried->addIncoming(first, before);
+  Carried carried;
+  for (llvm::Value* one : first) {
+    llvm::PHINode* phi = builder.CreatePHI(one->getType(), 2, "carried");
+    phi->addIncoming(one, before);
+    carried.push_back(phi);
   }
-  llvm::Value* following = emit(lane, carried);
-  if (carried) carried->addIncoming(following, builder.GetInsertBlock());
+  const Carried following = emit(lane, carried);
+  for (auto [phi, next] : llvm::zip_equal(carried, following))
+    llvm::cast<llvm::PHINode>(phi)->addIncoming(next, builder.GetInsertBlock());
   llvm::Value* next = builder.CreateAdd(lane, builder.getInt64(step), "", true, true);
   lane->addIncoming(next, builder.GetInsertBlock());
   llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(count)), after, loop);

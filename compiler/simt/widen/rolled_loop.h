@@ -1,7 +1,9 @@
 // A loop over lane numbers, a few at a time, that stays a loop.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
 
 namespace llvm {
 class Value;
@@ -15,8 +17,9 @@ class Emitter;
 /// number as an i64. Emission goes on behind the loop. LLVM leaves it rolled up: it is a loop to be short.
 void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function_ref<void(llvm::Value* lane)> emit);
 
-/// The same with a value that goes from one iteration to the next: `first`, then what `emit` returns.
-void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::Value* first,
-                 llvm::function_ref<llvm::Value*(llvm::Value* lane, llvm::Value* carried)> emit);
+/// The same with values that go from one iteration to the next: `first`, then as many that `emit` returns.
+using Carried = llvm::SmallVector<llvm::Value*, 4>;
+void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::ArrayRef<llvm::Value*> first,
+                 llvm::function_ref<Carried(llvm::Value* lane, llvm::ArrayRef<llvm::Value*> carried)> emit);
 
 }  // namespace weft::compiler::simt
