@@ -61,6 +61,13 @@ TargetTransformInfo::OperandValueInfo second_operand(const Instruction& operatio
 
 }  // namespace
 
+unsigned prefetch_lead(const llvm::TargetMachine& machine) {
+  const llvm::StringRef cpu = machine.getTargetCPU();
+  const bool has_mesh = llvm::is_contained({"skylake-avx512", "cascadelake", "cooperlake", "icelake-server", "sapphirerapids", "emeraldrapids",
+                                            "graniterapids", "graniterapids-d"}, cpu);
+  return has_mesh ? kMeshPrefetchLead : kPrefetchLead;
+}
+
 Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits)
     : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {
   const llvm::StringRef cpu = machine.getTargetCPU();

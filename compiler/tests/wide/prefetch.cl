@@ -5,6 +5,8 @@
 // RUN: weftc --kernel=along_row --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --kernel=few_rows --local-size=16,16,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=icelake-server --kernel=far_step --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=FAR
+// RUN: weftc --cpu=znver3 --kernel=by_grid --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=GRID
+// RUN: weftc --cpu=sapphirerapids --kernel=by_grid --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=MESH
 // RUN: weftc --cpu=znver3 --kernel=tile --local-size=64,1,1 --ids-fit-31-bits --emit=asm %s | FileCheck %s --check-prefix=TILE
 
 // One line for each row of b; the loads of a stay within a row.
@@ -60,4 +62,22 @@ kernel void tile(global const float* a, global const float* b, global float* c, 
   for (int k = 0; k < 32; ++k)
     for (int r = 0; r < 8; ++r) sums[r] += sub_group_broadcast(mine[r], k) * b[k * n + x];
   for (int r = 0; r < 8; ++r) c[(y + r) * n + x] = sums[r];
+}
+
+// Steps by the grid's size, which is known at a launch only, of numbers that may wrap. Intel's servers wait longer for a line.
+// GRID: [[AHEAD:%.+]] = shl nuw nsw i64 %global_size_x.i, 1
+// GRID: %idxprom12.full.i = zext i32
+// GRID: [[NEXT:%.+]] = getelementptr i8, ptr %arrayidx13.full.i, i64 [[AHEAD]]
+// GRID: call void @llvm.prefetch.p0(ptr [[NEXT]], i32 0, i32 3, i32 1)
+// MESH: [[AHEAD:%.+]] = mul nuw nsw i64 %global_size_x.i, 3
+// MESH: %idxprom12.full.i = zext i32
+// MESH: [[NEXT:%.+]] = getelementptr i8, ptr %arrayidx13.full.i, i64 [[AHEAD]]
+// MESH: call void @llvm.prefetch.p0(ptr [[NEXT]], i32 0, i32 3, i32 1)
+kernel void by_grid(global const uchar* a, global uint* bins, uint n) {
+  local uint mine[256];
+  for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) mine[i] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) atomic_inc(&mine[a[i]]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) bins[i] = mine[i];
 }

@@ -1,6 +1,5 @@
 ; One update of the memory does for all lanes that meet at one address; local memory needs no atomic instruction.
 ; RUN: weftc --cpu=sapphirerapids --passes=widen --verify-each --local-size=64,1,1 %s -o %t.ll
-; RUN: weftc --cpu=haswell --passes=widen --verify-each --local-size=64,1,1 %s | FileCheck %s --check-prefix=AVX2
 ; RUN: FileCheck %s < %t.ll
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -65,10 +64,15 @@ define internal i32 @largest.region.0(ptr %launch, ptr %group) {
 ; A group's local memory is one thread's. The lanes take their turns eight at a time, from words of the numbers of their bins.
 ; CHECK-LABEL: define internal i32 @local.region.0.warp(
 ; CHECK-NOT: atomicrmw
-; CHECK: store <32 x i32> {{%.*}}, ptr [[BINS:%.*]], align 64
+; Registers of 256 bits, of eight numbers each, are turned on.
+; CHECK: [[BINS:%.*]] = bitcast <32 x i32> {{%.*}} to <16 x i64>
+; CHECK: [[FIRSTS:%.*]] = shufflevector <16 x i64> [[BINS]], <16 x i64> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+; CHECK: [[LASTS:%.*]] = shufflevector <16 x i64> [[BINS]], <16 x i64> poison, <4 x i32> <i32 12, i32 13, i32 14, i32 15>
 ; CHECK: rolled:
-; CHECK: [[PLACE:%.*]] = getelementptr inbounds i32, ptr [[BINS]], i64
-; CHECK: [[WORD:%.*]] = load i64, ptr [[PLACE]], align 8
+; CHECK: [[WORDS:%carried]] = phi <4 x i64> [ [[FIRSTS]], {{%.*}} ], [ [[NEXT:%.*]], %rolled ]
+; CHECK: [[SECOND:%carried.*]] = phi <4 x i64>
+; CHECK: [[LAST:%carried.*]] = phi <4 x i64> [ [[LASTS]], {{%.*}} ], [ [[BEHIND:%.*]], %rolled ]
+; CHECK: [[WORD:%.*]] = extractelement <4 x i64> [[WORDS]], i64 0
 ; CHECK: [[FIRST:%.*]] = lshr i64 [[WORD]], 0
 ; CHECK: [[BIN:%.*]] = trunc i64 [[FIRST]] to i32
 ; CHECK: [[LONG:%.*]] = zext i32 [[BIN]] to i64
@@ -78,15 +82,10 @@ define internal i32 @largest.region.0(ptr %launch, ptr %group) {
 ; CHECK: store i32 [[NEW]], ptr [[AT]], align 4
 ; CHECK-COUNT-7: add i32 {{%.*}}, 1
 ; CHECK-NOT: add i32
+; CHECK: [[NEXT]] = shufflevector <4 x i64> [[WORDS]], <4 x i64> [[SECOND]], <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+; CHECK: [[BEHIND]] = shufflevector <4 x i64> [[LAST]], <4 x i64> [[WORDS]], <4 x i32> <i32 4, i32 5, i32 6, i32 7>
 ; CHECK: add nuw nsw i64 %lane, 8
 ; CHECK: ret i32 -1
-; Registers of up to 256 bits are turned on.
-; AVX2-LABEL: define internal i32 @local.region.0.warp(
-; AVX2: [[BINS:%.*]] = bitcast <32 x i32> {{%.*}} to <16 x i64>
-; AVX2: rolled:
-; AVX2: [[WORDS:%carried.*]] = phi <16 x i64> [ [[BINS]], {{%.*}} ], [ [[NEXT:%.*]], %rolled ]
-; AVX2: extractelement <16 x i64> [[WORDS]], i64 0
-; AVX2: [[NEXT]] = shufflevector <16 x i64> [[WORDS]], <16 x i64> poison, <16 x i32> <i32 4, i32 5,
 define internal i32 @local.region.0(ptr %launch, ptr %group) {
   %t = load ptr addrspace(3), ptr %group, !invariant.load !0
   %b = load ptr addrspace(1), ptr %launch, !invariant.load !0
