@@ -1,6 +1,7 @@
 #include "compiler/target/costs.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -74,6 +75,7 @@ Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine,
   const bool zen = cpu.starts_with("znver") && cpu <= "znver4";
   gathered_ = zen ? kZenGatheredElement : kGatheredElement;
   scattered_ = zen ? kZenScatteredElement : kScatteredElement;
+  narrow_scattered_ = traits.native_gather && !zen ? kNarrowStoredByWord : kNarrowStoredByLane;
 }
 
 double Costs::registers(Type& type, unsigned lanes) const {
@@ -88,9 +90,12 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
   // Where loads by lane are no slower than a gather they take as long.
   if (is_load ? traits_.masked_gather : traits_.native_scatter) {
     if (bits == 32 || bits == 64) return lanes * (is_load ? gathered_ : scattered_);
-    if (is_load && (bits == 8 || bits == 16)) return lanes * (gathered_ + kNarrowOperations * 32 / traits_.register_bits);
+    if (is_load && (bits == 8 || bits == 16)) {
+      const bool is_own = llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&access)));
+      return lanes * (gathered_ + (is_own ? kOwnNarrowOperations : kNarrowOperations) * 32 / traits_.register_bits);
+    }
   }
-  if (!is_load && bits <= 16) return lanes * kNarrowStoredByLane;
+  if (!is_load && bits <= 16) return lanes * narrow_scattered_;
   return lanes * (type->isVectorTy() ? kVectorByLane : kElementByLane);
 }
 

@@ -51,6 +51,8 @@ inline constexpr double kZenScatteredElement = 1.4;
 inline constexpr double kElementByLane = 2;
 /// Of a scatter of 1 or 2 bytes, whose addresses and elements are loaded again from where the vectors lie: two loads and a store.
 inline constexpr double kNarrowStoredByLane = 1.25;
+/// The same where gathers leave the addresses in vectors: out of words of several elements; measured on Emerald Rapids, and not up to Zen 4.
+inline constexpr double kNarrowStoredByWord = 0.95;
 /// A lane's 16 bytes, put together with those of other lanes and transposed; measured on Zen 5: 8.0 for 16 lanes, 14.7 where the
 /// addresses come out of vectors.
 inline constexpr double kPieceOfLane = 0.5;
@@ -59,6 +61,8 @@ inline constexpr double kVectorByLane = 3;
 /// Operations on each register more for elements of 1 or 2 bytes, out of the gathered 4 bytes around them: address, its low
 /// bits, shift, mask.
 inline constexpr double kNarrowOperations = 4;
+/// The same of a private array, whose lanes' copies lie side by side: shift and truncation.
+inline constexpr double kOwnNarrowOperations = 2;
 /// Division of integers, a register; no processor has it for vectors. Tables: a division of doubles for each half (8 cycles).
 inline constexpr double kIntegerDivision = 16;
 /// A call of a builtin that stays one, a register: the few operations that such are made of.
@@ -121,7 +125,7 @@ class Costs {
   const llvm::DataLayout& layout_;
   const VectorTraits& traits_;
   llvm::TargetTransformInfo info_;
-  double gathered_, scattered_;  ///< an element, of this processor
+  double gathered_, scattered_, narrow_scattered_;  ///< an element, of this processor
 };
 
 }  // namespace weft::compiler::target

@@ -36,37 +36,11 @@ std::uint64_t reach(Widening& w, const llvm::MapVector<Value*, llvm::APInt>& var
   return offset;
 }
 
-/// `pointer` in all lanes. Into a private variable, whose lanes' copies lie together, and into a table, by an index of few bits, as a scalar
-/// and offsets of 32 bits, of which a gather takes twice as many at once.
+/// `pointer` in all lanes, as a scalar and offsets of 32 bits where it can be, of which a gather takes twice as many at once.
 Value* word_pointers(Widening& w, Value* pointer) {
-  llvm::MapVector<Value*, llvm::APInt> variables;
-  llvm::APInt constant(64, 0);
-  Value* base = pointer;
-  for (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base); gep && !w.shape(gep).is_affine();
-       gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base)) {
-    if (gep->getType()->isVectorTy() || !gep->collectOffset(w.layout, 64, variables, constant)) return w.values.vector1(pointer);
-    base = gep->getPointerOperand();
-  }
-  const Shape from = w.shape(base);
-  const Value* object = llvm::getUnderlyingObject(base, 0);
-  std::uint64_t bytes = kMostOffset + 1;
-  if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(object); alloca && alloca->isStaticAlloca())
-    bytes = w.lanes * alloca->getAllocationSize(w.layout)->getFixedValue();
-  else if (called_name(*object) == primitive::kPrivate)
-    bytes = w.request.frame.bytes;
-  if (base != pointer && w.is_uniform(base) && !constant.isNegative() && reach(w, variables) + constant.getZExtValue() <= kMostOffset)
-    bytes = 0;
-  else if (base == pointer || bytes > kMostOffset || !from.is_affine() || from.checked || from.segment != w.lanes)
-    return w.values.vector1(pointer);
-  auto* type = w.wide(w.builder.getInt32Ty());
-  Value* offsets = llvm::ConstantInt::get(type, constant.trunc(32));
-  if (bytes) offsets = w.builder.CreateAdd(w.lane_numbers(w.builder.getInt32Ty(), w.lanes, from.stride), offsets);
-  for (const auto& [variable, scale] : variables) {
-    Value* index = w.builder.CreateSExtOrTrunc(w.values.vector1(variable), type);
-    offsets = w.builder.CreateAdd(offsets, w.builder.CreateMul(index, llvm::ConstantInt::get(type, scale.trunc(32))));
-  }
-  return w.builder.CreateGEP(w.builder.getInt8Ty(), w.values.scalar_at(base, 0),
-                             w.builder.CreateSExt(offsets, w.wide(w.builder.getInt64Ty())));
+  const auto offsets = short_offsets(w, pointer);
+  if (!offsets) return w.values.vector1(pointer);
+  return w.builder.CreateGEP(w.builder.getInt8Ty(), offsets->base, w.builder.CreateSExt(offsets->sum(w), w.wide(w.builder.getInt64Ty())));
 }
 
 Value* gather(Widening& w, const Access& access) {
@@ -85,6 +59,41 @@ void scatter(Widening& w, const Access& access) {
 }
 
 }  // namespace
+
+Value* ShortOffsets::sum(Widening& w) const { return variables ? w.builder.CreateAdd(constants, variables) : constants; }
+
+std::optional<ShortOffsets> short_offsets(Widening& w, Value* pointer) {
+  llvm::MapVector<Value*, llvm::APInt> variables;
+  llvm::APInt constant(64, 0);
+  Value* base = pointer;
+  for (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base); gep && !w.shape(gep).is_affine();
+       gep = llvm::dyn_cast<llvm::GetElementPtrInst>(base)) {
+    if (gep->getType()->isVectorTy() || !gep->collectOffset(w.layout, 64, variables, constant)) return std::nullopt;
+    base = gep->getPointerOperand();
+  }
+  const Shape from = w.shape(base);
+  const Value* object = llvm::getUnderlyingObject(base, 0);
+  std::uint64_t bytes = kMostOffset + 1;
+  if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(object); alloca && alloca->isStaticAlloca())
+    bytes = w.lanes * alloca->getAllocationSize(w.layout)->getFixedValue();
+  else if (called_name(*object) == primitive::kPrivate)
+    bytes = w.request.frame.bytes;
+  if (base != pointer && w.is_uniform(base) && !constant.isNegative() && reach(w, variables) + constant.getZExtValue() <= kMostOffset)
+    bytes = 0;
+  else if (base == pointer || bytes > kMostOffset || !from.is_affine() || from.checked || from.segment != w.lanes)
+    return std::nullopt;
+  auto* type = w.wide(w.builder.getInt32Ty());
+  ShortOffsets offsets{.base = w.values.scalar_at(base, 0), .constants = llvm::ConstantInt::get(type, constant.trunc(32))};
+  if (bytes) offsets.constants = w.builder.CreateAdd(w.lane_numbers(w.builder.getInt32Ty(), w.lanes, from.stride), offsets.constants);
+  for (const auto& [variable, scale] : variables) {
+    Value* index = w.builder.CreateSExtOrTrunc(w.values.vector1(variable), type);
+    Value* term = w.builder.CreateMul(index, llvm::ConstantInt::get(type, scale.trunc(32)));
+    const std::uint64_t factor = std::uint64_t{1} << std::min(scale.countr_zero(), 31u);
+    offsets.multiple = offsets.variables ? std::min(offsets.multiple, factor) : factor;
+    offsets.variables = offsets.variables ? w.builder.CreateAdd(offsets.variables, term) : term;
+  }
+  return offsets;
+}
 
 bool gathers(const Widening& w, const Access& access) {
   // Where there are many accesses, an instruction that is no faster is the shorter code.

@@ -8,6 +8,7 @@
 
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/widen/memory/strategies.h"
@@ -65,8 +66,23 @@ Words words_of(Widening& w, const Access& access, const Element& element) {
           builder.CreateAnd(rest, number(kWordBytes - 1))};
 }
 
+/// By offsets from a place where a word begins. Lanes' copies of a private array lie side by side, so that a lane's byte of its word is a constant.
+Words words_of(Widening& w, const ShortOffsets& offsets) {
+  auto& builder = w.builder;
+  auto* type = w.wide(builder.getInt32Ty());
+  const auto whole_of = [&](Value* number) { return builder.CreateAnd(number, llvm::ConstantInt::get(type, ~std::uint32_t{kWordBytes - 1})); };
+  const bool are_whole = !offsets.variables || offsets.multiple >= kWordBytes;
+  Value* sum = are_whole ? nullptr : offsets.sum(w);
+  Value* whole = are_whole ? ShortOffsets{.base = offsets.base, .constants = whole_of(offsets.constants), .variables = offsets.variables}.sum(w)
+                           : whole_of(sum);
+  return {builder.CreateGEP(builder.getInt8Ty(), offsets.base, builder.CreateSExt(whole, w.wide(builder.getInt64Ty()))),
+          builder.CreateAnd(are_whole ? offsets.constants : sum, llvm::ConstantInt::get(type, kWordBytes - 1))};
+}
+
 Words words_of(Widening& w, const Access& access) {
   auto& builder = w.builder;
+  if (const auto offsets = short_offsets(w, access.pointer); offsets && llvm::getKnownAlignment(offsets->base, w.layout).value() >= kWordBytes)
+    return words_of(w, *offsets);
   auto* type = w.wide(builder.getInt64Ty());
   Value* addresses = builder.CreatePtrToInt(w.values.vector1(access.pointer), type);
   Value* aligned = builder.CreateAnd(addresses, llvm::ConstantInt::get(type, ~std::uint64_t{kWordBytes - 1}));

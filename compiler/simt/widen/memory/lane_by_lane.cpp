@@ -16,6 +16,7 @@
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/memory/gather.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
@@ -38,6 +39,8 @@ constexpr unsigned kMaskedLaneCode = 3;
 /// Lanes whose mask is a word of the processor: the next one that is on is an instruction away.
 constexpr unsigned kMostVisited = 64;
 
+constexpr unsigned kWordBits = 64;
+
 /// One access for each lane: calls `access` with the lane's pointer, which is a safe one where the lane is off, and its number.
 class LaneAccesses {
  public:
@@ -49,6 +52,9 @@ class LaneAccesses {
   void roll_up(Emit emit);
   void visit_live(Emit emit, bool roll_up);
 
+  /// Has write_out() take lanes' addresses by words out of numbers of 32 bits, where they are such from one place on.
+  void by_words();
+
   bool looks_at_mask() const { return looks_at_mask_; }
   unsigned cost() const { return looks_at_mask_ ? kMaskedLaneCode * count_ : count_; }
 
@@ -58,8 +64,12 @@ class LaneAccesses {
   llvm::AllocaInst* pointers();
   Value* pointer_of(llvm::AllocaInst* pointers, Value* lane);
 
+  Value* pointer_of(unsigned lane);
+
   Widening& w_;
   const Access& access_;
+  std::optional<ShortOffsets> offsets_;
+  Value* words_ = nullptr;  ///< of the variable part of `offsets_`
   const unsigned count_;  ///< lanes behind these are off
   const bool looks_at_mask_;
 };
@@ -69,11 +79,37 @@ Value* LaneAccesses::if_live(Value* pointer, Value* shifted_bits) {
   return w_.scratch.safe_pointer(pointer, w_.builder.CreateTrunc(shifted_bits, w_.builder.getInt1Ty()), access_.type);
 }
 
+/// Element `lane` of a vector whose bits `words` are, out of a word of several: out of the vector each would take the vector units as long.
+Value* element_of_words(llvm::IRBuilder<>& builder, Value* words, unsigned bits, unsigned lane) {
+  const unsigned each = kWordBits / bits;
+  Value* word = builder.CreateExtractElement(words, lane / each);
+  return builder.CreateTrunc(builder.CreateLShr(word, std::uint64_t{lane % each} * bits), builder.getIntNTy(bits));
+}
+
+Value* in_words(llvm::IRBuilder<>& builder, Value* vector) {
+  const auto bits = static_cast<unsigned>(vector->getType()->getPrimitiveSizeInBits().getFixedValue());
+  return builder.CreateBitCast(vector, llvm::FixedVectorType::get(builder.getInt64Ty(), bits / kWordBits));
+}
+
+void LaneAccesses::by_words() {
+  offsets_ = short_offsets(w_, access_.pointer);
+  if (offsets_ && offsets_->variables) words_ = in_words(w_.builder, offsets_->variables);
+}
+
+Value* LaneAccesses::pointer_of(unsigned lane) {
+  if (!words_) return w_.values.value_in_lane(access_.pointer, lane);
+  auto& builder = w_.builder;
+  Value* number = element_of_words(builder, words_, 32, lane);
+  Value* constant = llvm::cast<llvm::Constant>(offsets_->constants)->getAggregateElement(lane);
+  Value* place = builder.CreateGEP(builder.getInt8Ty(), offsets_->base, builder.CreateZExt(constant, builder.getInt64Ty()));
+  return builder.CreateGEP(builder.getInt8Ty(), place, builder.CreateZExt(number, builder.getInt64Ty()));
+}
+
 void LaneAccesses::write_out(Emit emit) {
   w_.memory.lanes_written_out += cost();
   Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
   for (unsigned lane = 0; lane < count_; ++lane) {
-    Value* pointer = w_.values.value_in_lane(access_.pointer, lane);
+    Value* pointer = pointer_of(lane);
     if (bits) pointer = if_live(pointer, w_.builder.CreateLShr(bits, lane));
     emit(pointer, w_.builder.getInt64(lane));
   }
@@ -193,8 +229,17 @@ void store(Widening& w, const Access& access, bool roll_up) {
     w.builder.CreateAlignedStore(w.values.as_in_memory(access.value), array, kScratchAlign);
   }
   Value* registers = visits_live && !uniform && !access.type->isVectorTy() ? w.values.vector1(access.value) : nullptr;
+  // Where loads leave whole vectors: those of lanes one by one would be put together first.
+  const bool by_words = !array && !uniform && w.traits.native_gather && access.bits <= 16 && !access.shape.is_affine() && !access.type->isVectorTy() &&
+                        w.lanes * access.bits % kWordBits == 0;
+  Value* words = nullptr;
+  if (by_words) {
+    lanes.by_words();
+    if (!w.is_uniform(access.value)) words = in_words(w.builder, w.values.as_in_memory(access.value));
+  }
   const auto store_lane = [&](Value* pointer, Value* lane) {
     Value* one = uniform;
+    if (words) one = element_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
     if (!one && registers && llvm::isa<llvm::ConstantInt>(lane))
       one = w.builder.CreateExtractElement(registers, lane);
     else if (!one)
