@@ -3,7 +3,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -13,7 +12,6 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <optional>
 
@@ -21,8 +19,8 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/block_copies.h"
-#include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/lane_counts.h"
 #include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/memory/walked_rows.h"
 
@@ -37,8 +35,6 @@ using llvm::Value;
 
 /// Pieces that a row has at least, for the copy to run at all: it has a beginning and an end of its own.
 constexpr unsigned kFewestPieces = 2;
-/// LLVM's measure of what it takes to say how often a lane runs a loop.
-constexpr unsigned kMostCounting = 12;
 
 bool is_shared_store(const Instruction& instruction) {
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
@@ -114,13 +110,11 @@ class CommonIterations {
     if (!before_ || !latch_ || !exit_ || loop_.getExitingBlock() != latch_) return false;
     guard_ = own_guard();
     BasicBlock* front = guard_ ? guard_->getParent() : before_;
-    const llvm::SCEV* again = evolution_.getBackedgeTakenCount(&loop_);
-    llvm::SCEVExpander expander(evolution_, region_.getDataLayout(), "again");
-    if (!again->getType()->isIntegerTy() || again->getType()->getIntegerBitWidth() < 32 || !may_expand(*again, expander)) return false;
+    const llvm::SCEV* again = repetitions_in_front(loop_, evolution_, target_);
+    if (!again) return false;
     begin_ = BasicBlock::Create(region_.getContext(), "begin", &region_, header_);
     if (guard_) move_ahead();
-    Value* own = expander.expandCodeFor(again, again->getType(), front->getTerminator());
-    copy_before(*front, *own, fewest);
+    copy_before(*front, emit_repetitions(*again, evolution_, *front->getTerminator()), fewest);
     return true;
   }
 
@@ -137,16 +131,6 @@ class CommonIterations {
       return instruction.isTerminator() || (!llvm::isa<PHINode>(instruction) && llvm::isSafeToSpeculativelyExecute(&instruction));
     });
     return may_move ? guard : nullptr;
-  }
-
-  bool may_expand(const llvm::SCEV& again, llvm::SCEVExpander& expander) const {
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(again)) return false;
-    const bool divides = llvm::SCEVExprContains(&again, [](const llvm::SCEV* part) {
-      const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
-      return quotient && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS());
-    });
-    return !divides && expander.isSafeToExpand(&again) &&
-           !expander.isHighCostExpansion(&again, &loop_, kMostCounting, &target_, before_->getTerminator());
   }
 
   /// What is computed between the guard and the loop goes in front of the guard, where lanes that run no iteration compute it, too. The loop
@@ -179,19 +163,13 @@ class CommonIterations {
 
   /// How many iterations all lanes that get to the end of `front` have in common; 0 if one has none.
   Value* least_count(llvm::IRBuilder<>& builder, Value& again) {
-    Value* count = &again;
-    if (count->getType()->getIntegerBitWidth() > 32) {
-      Value* most = llvm::ConstantInt::get(count->getType(), INT32_MAX - 1);
-      count = builder.CreateTrunc(builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, most), builder.getInt32Ty());
-    }
-    count = builder.CreateAdd(count, builder.getInt32(1), "count");
+    Value* count = builder.CreateAdd(&in_32_bits(builder, again), builder.getInt32(1), "count");
     if (guard_) {
       const bool enters_if = guard_->getSuccessor(0) == before_;
       Value *some = enters_if ? count : builder.getInt32(0), *none = enters_if ? builder.getInt32(0) : count;
       count = builder.CreateSelect(guard_->getCondition(), some, none);
     }
-    const auto least = region_.getParent()->getOrInsertFunction(primitive::kLeast, builder.getInt32Ty(), builder.getInt32Ty());
-    return builder.CreateCall(least, count, "common");
+    return &least_of_lanes(builder, *count);
   }
 
   /// Puts the copy between the end of `front` and the loop.
