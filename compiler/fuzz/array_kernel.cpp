@@ -212,10 +212,10 @@ class ArrayKernel {
 
   // ---- loops: every idiom is a block, so names may repeat ----------------------------------------------------
 
-  /// How often, at most `most` times: known, the same for all, or each for itself.
+  /// How often, at most `most` times: known, the same for all, or each for itself, often nearly the same.
   std::string bound(unsigned most, const std::string& type) {
     const std::string cast = "(" + type + ")", limit = number(most);
-    switch (random_.below(5)) {
+    switch (random_.below(6)) {
       case 0:
       case 1:
         return number(random_.between(1, most));
@@ -227,6 +227,7 @@ class ArrayKernel {
     }
     const Input* by = integers();
     if (by && random_.chance(50)) return "min(" + cast + "(" + by->name + "[i] & 15), " + cast + limit + ")";
+    if (most >= 8 && random_.chance(50)) return cast + "(" + random_.of<std::string>({limit + " - (i & 3)", limit + " - i % 7", "8 + (x & 7) % " + number(most - 7)}) + ")";
     return cast + "(" + random_.of<std::string>({"i % " + limit + " + 1", "min(x, (" + index_ + ")" + limit + ")"}) + ")";
   }
 

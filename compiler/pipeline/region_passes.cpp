@@ -36,6 +36,7 @@
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/byte_rows.h"
+#include "compiler/simt/memory/common_iterations.h"
 #include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/kept_loads.h"
@@ -96,6 +97,14 @@ llvm::Error run_Accumulators(Compilation& c) {
       c.analyses.invalidate(*region);
     if (simt::keep_loads(*region, c.analyses)) c.analyses.invalidate(*region);
   }
+  return done();
+}
+
+llvm::Error run_CommonIterations(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::run_common_iterations_first(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/simt/analysis/short_sides.h"
+#include "compiler/simt/ir/least.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -194,11 +195,13 @@ class Linearizer {
   void let_live_lanes_vote() {
     for (auto& [block, mask] : masks_) {
       if (is_true(mask)) continue;
-      for (llvm::Instruction& instruction : *block)
-        if (called_name(instruction) == primitive::kAll) {
-          llvm::IRBuilder<> builder(&instruction);
-          instruction.setOperand(0, builder.CreateSelect(mask, instruction.getOperand(0), builder.getTrue()));
-        }
+      for (llvm::Instruction& instruction : *block) {
+        const llvm::StringRef name = called_name(instruction);
+        if (name != primitive::kAll && name != primitive::kLeast) continue;
+        llvm::IRBuilder<> builder(&instruction);
+        llvm::Value* own = instruction.getOperand(0);
+        instruction.setOperand(0, builder.CreateSelect(mask, own, llvm::Constant::getAllOnesValue(own->getType())));
+      }
     }
   }
 

@@ -48,6 +48,10 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// Iterations beyond which no row is short; and of the ends of short rows, those that are not foreseen. (Measured: of rows of 3 to 6, most; of rows
+/// of 8, as corners of a mesh have, none.)
+constexpr unsigned kMostFew = 32;
+constexpr double kSurprisingEnds = 1.0 / 3;
 /// Integers and addresses that a lane keeps from one iteration to the next before they and what is made of them go to memory and back: the
 /// processor has 16 registers for them, some of which hold the addresses of tables and the count. (Measured on Zen 4: rounds of Whirlpool, 16 words of state
 /// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
@@ -393,6 +397,22 @@ struct LoopCosts::State {
     return std::clamp(kMostValuesBeside / std::max(1u, varying.size()), 1u, kMostLanesBeside);
   }
 
+  /// Of `loop`, whose number of iterations is known in front of it, as LoopCosts has it.
+  unsigned few_iterations(const llvm::Loop& loop) const {
+    Objects objects;
+    add_objects(loop, objects);
+    if (!loop.isInnermost() || !lanes_leave(loop) || !objects.empty()) return 0;
+    double warp = 0, lane = target::kScalarOperation;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (const Instruction& instruction : *block) {
+        warp += beside_all(instruction, loop, loop);
+        lane += one_lane(instruction, loop);
+      }
+    // Where lanes leave one by one, they have but a part of the iterations that the longest has.
+    const double turns = kLanes * (kTurn + kSurprisingEnds * target::kMispredicted), more = warp - kLanes * lane / kWaiting;
+    return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
+  }
+
   /// Cycles of a warp for each time that the region runs.
   struct Ways {
     double side_by_side = 0, lane_after_lane = 0;
@@ -461,6 +481,8 @@ bool LoopCosts::faster_scalar(llvm::ArrayRef<const llvm::Loop*> some) {
   for (const llvm::Loop* loop : some) own.push_back(state_->loops.getLoopFor(loop->getHeader()));
   return state_->faster(own);
 }
+
+unsigned LoopCosts::few_iterations(const llvm::Loop& loop) { return state_->few_iterations(*state_->loops.getLoopFor(loop.getHeader())); }
 
 bool LoopCosts::share_memory(const llvm::Loop& loop, const llvm::Loop& other) {
   State::Objects objects, others;

@@ -26,6 +26,7 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/memory/few_iterations.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
 
@@ -437,14 +438,15 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
                      const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control) {
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
-  llvm::DenseSet<const BasicBlock*> seen;
+  llvm::DenseSet<const BasicBlock*> seen, chosen;
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DominatorTree dominators(region);
     llvm::LoopInfo loops(dominators);
     std::optional<LoopCosts> costs;
     for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-      if (!seen.insert(loop->getHeader()).second) continue;
+      BasicBlock* const header = loop->getHeader();
+      if (!seen.insert(header).second) continue;
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
       if (!may_scalarize(*loop, {.one_value = !retried && stores_one_value(*loop, region, analyses), .retried = retried})) continue;
       if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
@@ -452,9 +454,17 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
         changed = true;
         break;
       }
-      if (!always && !retried) {
+      if (!always && !retried && !chosen.contains(header)) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
         if (!costs->faster_scalar(loop) && !faster_together(*loop, loops, *costs)) continue;
+        const unsigned few = costs->few_iterations(*loop);
+        if (BasicBlock* copy = few ? copy_for_few_iterations(*loop, few, analyses) : nullptr) {
+          seen.insert(copy);
+          seen.erase(header);
+          chosen.insert(header);
+          changed = true;
+          break;
+        }
       }
       if (!Outliner(region, *loop, dominators, loops).run(analyses.uniformity(region), always)) continue;
       analyses.invalidate(region);

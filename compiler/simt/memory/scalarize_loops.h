@@ -35,6 +35,8 @@ inline constexpr unsigned kMostLanesBeside = 4, kMostValuesBeside = 16;
 /// So does a loop that tries an update again until nobody has come between (retry_loops.h), always: side by side its lanes would let one
 /// through each time around.
 ///
+/// Loops of a handful of iterations stay as they are (few_iterations.h).
+///
 /// Each such loop of `region`, with the stores before it that fill its private arrays, becomes a call of a function of one
 /// lane, `<region>.by_lane`, which takes and returns what crosses its border. Widening makes a loop over the live lanes of
 /// the call; then it is inlined.
@@ -54,6 +56,9 @@ class LoopCosts {
   LoopCosts& operator=(const LoopCosts&) = delete;
   /// Of several loops together.
   bool faster_scalar(llvm::ArrayRef<const llvm::Loop*> some);
+  /// Iterations of the lane with the most up to which the innermost `loop`, which lanes leave one by one, is faster side by side; 0 where
+  /// memory of each lane's own lies for one of the two.
+  unsigned few_iterations(const llvm::Loop& loop);
   /// Whether both access a private variable, which then lies for both as it serves one.
   static bool share_memory(const llvm::Loop& loop, const llvm::Loop& other);
 

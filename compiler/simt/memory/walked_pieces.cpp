@@ -359,7 +359,7 @@ bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::Array
   return true;
 }
 
-void copy_loop(llvm::Loop& loop, Value& condition, llvm::StringRef name, Analyses& analyses) {
+llvm::BasicBlock* copy_loop(llvm::Loop& loop, Value& condition, llvm::StringRef name, Analyses& analyses) {
   llvm::Function& region = *loop.getHeader()->getParent();
   llvm::FunctionAnalysisManager& manager = analyses.functions();
   auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
@@ -381,7 +381,9 @@ void copy_loop(llvm::Loop& loop, Value& condition, llvm::StringRef name, Analyse
     const auto found = map.find(value);
     phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), llvm::cast<llvm::BasicBlock>(map[exiting]));
   }
+  llvm::BasicBlock* header = copy->getHeader();
   analyses.invalidate(region);
+  return header;
 }
 
 }  // namespace weft::compiler::simt

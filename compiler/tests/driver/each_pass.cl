@@ -50,6 +50,7 @@
 // ORDER-NEXT: chosen-bounds
 // ORDER-NEXT: repeated-loads
 // ORDER-NEXT: accumulators
+// ORDER-NEXT: common-iterations
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: written-walks

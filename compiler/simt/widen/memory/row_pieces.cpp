@@ -2,7 +2,8 @@
 // Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one or each on its own, and stores of such that are put together of single
 // numbers, in all lanes, wherever they lie: what walked-rows and written-walks make of lanes that walk along rows of their own. Each lane's is
 // one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
-// lie evenly apart are computed as such, as far as they can be part of the loads. Costs: an access for each lane that differs.
+// lie evenly apart are computed as such, as far as they can be part of the loads. Under a mask, lanes that are off load from somewhere harmless; no
+// stores. Costs: an access for each lane that differs, and the code that looks at the mask.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -23,6 +24,8 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned kPieceBits = 128, kLineBits = 512;
+/// A lane that may be off takes three times the code.
+constexpr unsigned kMaskedLaneCode = 3;
 
 /// `rows` of squares that lie side by side, transposed: as many numbers as rows in each.
 Parts transpose_squares(Widening& w, llvm::ArrayRef<Value*> rows) {
@@ -104,10 +107,13 @@ unsigned lanes_together(const Widening& w, const Access& access) {
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
   auto& builder = w.builder;
   const unsigned each = lanes_together(w, access);
+  Value* bits = w.mask ? w.mask.bits() : nullptr;
   llvm::SmallVector<Value*, 32> pieces;
-  for (Value* address : addresses_of_lanes(w, access, different)) {
+  for (const auto& [lane, of_lane] : llvm::enumerate(addresses_of_lanes(w, access, different))) {
+    Value* address = of_lane;
+    if (bits) address = w.scratch.safe_pointer(address, builder.CreateTrunc(builder.CreateLShr(bits, lane), builder.getInt1Ty()), access.type);
     llvm::LoadInst* load = builder.CreateAlignedLoad(access.type, address, access.align, access.instruction.getName());
-    copy_alias_metadata(*load, access.instruction);
+    if (!bits) copy_alias_metadata(*load, access.instruction);
     pieces.push_back(load);
   }
   llvm::SmallVector<llvm::SmallVector<Value*, 4>, 4> components(access.count);
@@ -165,7 +171,7 @@ bool is_of_single_numbers(const Widening& w, const Access& access) {
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
-  if (w.mask || access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
+  if ((w.mask && (!access.is_load() || w.mask.known_prefix())) || access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
   const unsigned bits = access.bits / access.count;
   if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
     return std::nullopt;
@@ -178,8 +184,9 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
     plan.emit = [&w, &access]() -> Parts { return store_pieces(w, access), Parts{}; };
     return plan;
   }
-  const unsigned different = std::max(repeats_after(w, *access.pointer), each);
-  AccessPlan plan{.cost = different,
+  // Of lanes that repeat, the first may be off.
+  const unsigned different = w.mask ? w.lanes : std::max(repeats_after(w, *access.pointer), each);
+  AccessPlan plan{.cost = w.mask ? kMaskedLaneCode * different : different,
                   .emit = {},
                   .fall_back = different == w.lanes ? "one lane after the other" : "one lane after the other, until they repeat"};
   plan.emit = [&w, &access, different]() -> Parts { return load_pieces(w, access, different); };

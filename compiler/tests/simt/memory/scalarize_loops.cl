@@ -263,3 +263,19 @@ kernel void common(global const int* begins, global const int* values, global in
   }
   out[v] = count;
 }
+
+// Rows of a handful of elements run side by side: how long the longest is, the code asks in front of the loop.
+// RUN: weftc --cpu=sapphirerapids --kernel=short_rows --local-size=64,1,1 --ids-fit-31-bits --disable=common-iterations --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=FEW
+// FEW-LABEL: define internal i32 @short_rows.region.0(
+// FEW: [[OTHERS:%.*]] = xor i32 {{%.*}}, -1
+// FEW-NEXT: [[MOST:%.*]] = call i32 @weft.least(i32 [[OTHERS]])
+// FEW-NEXT: [[MANY:%.*]] = icmp ule i32 [[MOST]], -{{[0-9]+}}
+// FEW-NEXT: br i1 [[MANY]], label %so, label %so.few
+// FEW: by_lane:
+// FEW: call float @by_lane(
+kernel void short_rows(global const int* begins, global const int* columns, global const float* values, global const float* x, global float* y) {
+  const int row = get_global_id(0);
+  float sum = 0;
+  for (int k = begins[row]; k < begins[row + 1]; ++k) sum += values[k] * x[columns[k]];
+  y[row] = sum;
+}

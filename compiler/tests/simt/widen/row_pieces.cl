@@ -27,3 +27,18 @@ kernel void repeated(global const float* a, global const float* b, global float*
   for (int k = 0; k < n; ++k) s += a[y * n + k] * b[x * n + k];
   c[y * n + x] = s;
 }
+
+// Under a mask lanes that are off load from somewhere harmless.
+// RUN: weftc --cpu=icelake-server --kernel=wanted --local-size=32,1,1 --ids-fit-31-bits --coarsen=1 --verify-each --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=WANTED
+// WANTED-LABEL: define {{.*}}@wanted.region.0.warp(
+// WANTED: [[OWN:%.*]] = select i1 {{%.*}}, ptr {{%.*}}, ptr %nowhere
+// WANTED-NEXT: load <4 x i32>, ptr [[OWN]], align 4
+// WANTED: shufflevector <16 x i32> [[R0:%.*]], <16 x i32> [[R1:%.*]], <16 x i32> <i32 0, i32 16, i32 1, i32 17, i32 4, i32 20, i32 5, i32 21,
+kernel void wanted(global const float* a, global const int* of, global float* y, int n) {
+  const int row = get_global_id(0);
+  if (of[row]) {
+    float s = 0;
+    for (int k = 0; k < n; ++k) s += a[row * n + k];
+    y[row] = s;
+  }
+}
