@@ -80,6 +80,11 @@ KERNELS = {
     "weighted 3x3 in float, within a border": ("uchar", "if (x < 1 || y < 1 || x >= get_global_size(0) - 1 || y >= get_global_size(1) - 1) return; float s = 0;"
                                                "for (int v = -1; v <= 1; v++) for (int u = -1; u <= 1; u++) s += a[i + v * pitch + u] * (1.0f / (2 + u * u + v * v));"
                                                "o[i] = convert_uchar_sat(s);"),
+    "16 bytes, mixed": ("uchar16", "uchar16 v = a[i]; v.s3 ^= v.s7 + x; v.s9 = mul_hi(v.s1, v.sf); v.s5 = x * v.s6; o[i] = v.s0a1b2c3d4e5f6879;"),
+    "rows of 16 bytes by bytes": ("uchar16", "const int r = (y * 8 + x % 8) * pitch % (pitch * 500); int s = 0; for (int j = 0; j < 8; j++) { const short16 p ="
+                                  "convert_short16(a[r + j]) * convert_short16(b[j]); const int8 h = convert_int8(p.lo) + convert_int8(p.hi);"
+                                  "const int4 q = h.lo + h.hi; s += q.x + q.y + q.z + q.w; } ((global int*)o)[i] = s;"),
+    "8 of 16 bits, mixed": ("ushort8", "ushort8 v = a[i]; v.s0 += x; v.s3 ^= v.s7 + x; v.s5 = x * v.s6; o[i] = v.s61234570;"),
     "16 bits, mean": ("ushort", "o[i] = (a[i] + a[i + 1] + a[i + pitch] + a[i + pitch + 1] + 2) >> 2;"),
 }
 
@@ -109,7 +114,7 @@ def main():
     for name in arguments.kernels or KERNELS:
         kind, source = KERNELS[name]
         is_short = kind.startswith(("ushort", "short")) if isinstance(kind, str) else kind[2] == SHORT
-        channels = (4 if kind.endswith("4") else 1) if isinstance(kind, str) else 1 if kind[0] == R else 4
+        channels = int(kind.strip("uchartso") or 1) if isinstance(kind, str) else 1 if kind[0] == R else 4
         shape = (side + 8, side + 8, channels)
         data = random.integers(0, 65535 if is_short else 255, shape, dtype=np.uint16 if is_short else np.uint8, endpoint=True)
         prepared = [prepare(device, kind, source, data) for device in devices]

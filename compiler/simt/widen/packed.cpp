@@ -141,6 +141,28 @@ class HalvedRegisters {
   bool serve_;
 };
 
+/// `vector` as numbers of `unit` elements each where these are parts of words and no more than a word; null else. Of shuffles of bytes after shuffles of
+/// bytes LLVM makes one from the whole vector for each result.
+Value* in_groups(Emitter& emitter, Value* vector, unsigned unit) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
+  const unsigned bits = type->getElementType()->isPointerTy() ? 0 : type->getScalarSizeInBits();
+  if (unit == 1 || (bits != 8 && bits != 16) || unit * bits > 64) return nullptr;
+  return emitter.builder.CreateBitCast(vector, llvm::FixedVectorType::get(emitter.builder.getIntNTy(unit * bits), type->getNumElements() / unit));
+}
+
+/// Every other group of `unit` elements of `vector`, from the first or the second on.
+Value* every_other(Emitter& emitter, Value* vector, unsigned unit, unsigned from) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
+  const unsigned pairs = type->getNumElements() / unit / 2;
+  if (Value* groups = in_groups(emitter, vector, unit))
+    return emitter.builder.CreateBitCast(emitter.builder.CreateShuffleVector(groups, llvm::createStrideMask(from, 2, pairs)),
+                                         llvm::FixedVectorType::get(type->getElementType(), pairs * unit));
+  llvm::SmallVector<int, 256> mask;
+  for (unsigned pair = 0; pair < pairs; ++pair)
+    for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>((2 * pair + from) * unit + i));
+  return emitter.builder.CreateShuffleVector(vector, mask);
+}
+
 }  // namespace
 
 Parts deinterleave(Emitter& emitter, Value* vector, unsigned count) {
@@ -152,6 +174,10 @@ Parts deinterleave(Emitter& emitter, Value* vector, unsigned count) {
   const unsigned unit = count / groups;
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() / count;
   Parts parts;
+  if (groups == 2) {
+    for (unsigned group = 0; group < groups; ++group) parts.append(deinterleave(emitter, every_other(emitter, vector, unit, group), unit));
+    return parts;
+  }
   for (unsigned group = 0; group < groups; ++group) {
     llvm::SmallVector<int, 256> mask;
     for (unsigned lane = 0; lane < lanes; ++lane)
@@ -171,6 +197,10 @@ Value* interleave(Emitter& emitter, llvm::ArrayRef<Value*> parts) {
     const unsigned unit = count / 2;
     Value* low = interleave(emitter, parts.take_front(unit));
     Value* high = interleave(emitter, parts.drop_front(unit));
+    if (Value* groups = in_groups(emitter, low, unit)) {
+      Value* both = emitter.builder.CreateShuffleVector(groups, in_groups(emitter, high, unit), llvm::createInterleaveMask(lanes, 2));
+      return emitter.builder.CreateBitCast(both, llvm::FixedVectorType::get(parts.front()->getType()->getScalarType(), lanes * count));
+    }
     for (unsigned lane = 0; lane < lanes; ++lane)
       for (unsigned half = 0; half < 2; ++half)
         for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>((half * lanes + lane) * unit + i));
