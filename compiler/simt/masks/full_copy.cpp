@@ -1,6 +1,8 @@
 #include "compiler/simt/masks/full_copy.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -13,6 +15,13 @@ namespace weft::compiler::simt {
 using llvm::BasicBlock;
 using llvm::Value;
 
+namespace {
+
+/// On the branches of what there is a copy of.
+constexpr llvm::StringLiteral kRestMetadata = "weft.rest";
+
+}  // namespace
+
 bool Guarded::enters_if() const { return branch->getSuccessor(0) == blocks.front(); }
 
 void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
@@ -22,6 +31,7 @@ void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
   llvm::ValueToValueMapTy copies;
   const auto made = clone_blocks(guarded.blocks.getArrayRef(), ".full", first, copies);
   auto* rest = BasicBlock::Create(context, "rest", &region, first);
+  for (BasicBlock* block : guarded.blocks) block->getTerminator()->setMetadata(kRestMetadata, llvm::MDNode::get(context, {}));
   join_copies(guarded.blocks.getArrayRef(), copies);
   guarded.join->replacePhiUsesWith(front, rest);
   first->replacePhiUsesWith(front, rest);
@@ -32,6 +42,10 @@ void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
   if (!enters_if) condition = builder.CreateNot(condition);
   const auto vote = region.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
   builder.CreateCondBr(builder.CreateCall(vote, condition, "all"), made.front(), rest, llvm::MDBuilder(context).createLikelyBranchWeights());
+}
+
+bool has_full_copy(const llvm::Loop& loop) {
+  return llvm::any_of(loop.blocks(), [](const BasicBlock* block) { return block->getTerminator()->hasMetadata(kRestMetadata); });
 }
 
 }  // namespace weft::compiler::simt

@@ -7,6 +7,7 @@ namespace llvm {
 class BasicBlock;
 class BranchInst;
 class Function;
+class Loop;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
@@ -23,5 +24,8 @@ struct Guarded {
 
 /// Runs a copy of `guarded` where a vote says that all lanes go in, else what is there.
 void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded);
+
+/// Whether `loop` is of such code that runs where the copy does not.
+bool has_full_copy(const llvm::Loop& loop);
 
 }  // namespace weft::compiler::simt

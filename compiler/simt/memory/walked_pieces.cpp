@@ -26,6 +26,7 @@
 
 #include "compiler/simt/analysis/row_places.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/masks/full_copy.h"
 #include "compiler/target/target.h"
 
 namespace weft::compiler::simt {
@@ -322,7 +323,7 @@ std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout) {
 }
 
 bool may_take_pieces(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  return loop.isInnermost() && ends_at_latch(loop) && evolution.hasLoopInvariantBackedgeTakenCount(&loop);
+  return loop.isInnermost() && ends_at_latch(loop) && !has_full_copy(loop) && evolution.hasLoopInvariantBackedgeTakenCount(&loop);
 }
 
 unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks, llvm::ScalarEvolution& evolution) {

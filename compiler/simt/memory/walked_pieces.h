@@ -39,7 +39,8 @@ struct Walk {
 /// Bytes of what pieces are made of: numbers and OpenCL vectors without gaps, of a power of two of bytes; 0 for any other type.
 std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout);
 
-/// Whether iterations of `loop` may be taken together: innermost, with one way out, at its end, and their number known before the first.
+/// Whether iterations of `loop` may be taken together: innermost, with one way out, at its end, and their number known before the
+/// first; not those that have a copy for all lanes (masks/full_copy.h), which hardly ever run.
 bool may_take_pieces(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// How many iterations of `loop` fill pieces of all of `walks`, as far as the code of as many is not too large; 1 if that is not worth it.

@@ -92,9 +92,12 @@ class Maker {
 
   Value* raise(Value* p, Value* x) {
     if (vector_bits_) return scale(p, x, nullptr);  // it floors
+    // floor + magic has the bits of floor + bias, which are the power's exponent. A conversion would have to be one of NaN, too, and such
+    // a one is scalar code for each lane on processors before AVX-512; a product of NaN is NaN whatever the power's bits are then.
+    const double magic = std::ldexp(1.5, static_cast<int>(format_.mantissa())) + static_cast<double>(format_.bias());
     Value* floor = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, in_range(x));
-    Value* steps = builder_.CreateShl(builder_.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {integer_, type_}, {floor}), bits(format_.mantissa()));
-    Value* raised = as_number(builder_.CreateAdd(as_bits(p), steps));
+    Value* power = builder_.CreateShl(as_bits(builder_.CreateFAdd(floor, number(magic))), bits(format_.mantissa()));
+    Value* raised = builder_.CreateFMul(p, as_number(power));
     return builder_.CreateSelect(builder_.CreateFCmpOLT(x, number(-126)), number(0), raised);
   }
 

@@ -52,11 +52,11 @@
 // ORDER-NEXT: accumulators
 // ORDER-NEXT: common-iterations
 // ORDER-NEXT: scalarize-loops
+// ORDER-NEXT: full-guards
 // ORDER-NEXT: walked-rows
 // ORDER-NEXT: written-walks
 // ORDER-NEXT: dot-products
 // ORDER-NEXT: join-components
-// ORDER-NEXT: full-guards
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations

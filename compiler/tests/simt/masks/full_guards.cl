@@ -50,3 +50,26 @@ kernel void by_data(global const float* in, global float* out, int width, int n)
   if (in[x] == 0) return;
   for (int i = 0; i < n; ++i) out[i * width + x] = in[i * width + x] + 1;
 }
+
+// Loops along rows read and write pieces in the copy; the others stay as they are.
+// RUN: weftc --cpu=sapphirerapids --kernel=along --local-size=64,1,1 --ids-fit-31-bits --stop-after=written-walks --verify-each %s | FileCheck %s --check-prefix=ALONG
+// ALONG-LABEL: define internal i32 @along.region.0(
+// ALONG: {{^}}for.body:
+// ALONG-NEXT: phi
+// ALONG-NOT: <4 x i32>
+// ALONG: store volatile float
+// ALONG-NOT: <4 x i32>
+// ALONG: br i1 {{%.*}}, label %for.body,
+// RUN: weftc --cpu=sapphirerapids --kernel=along --local-size=64,1,1 --ids-fit-31-bits --stop-after=written-walks %s | FileCheck %s --check-prefix=COPY
+// COPY: {{^}}for.body.full:
+// COPY: load volatile <4 x i32>
+// COPY: store volatile <4 x i32>
+kernel void along(global const float* restrict a, global float* restrict sums, int height, int n) {
+  const int row = get_global_id(0);
+  if (row >= height) return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    sum += a[row * n + k];
+    sums[row * n + k] = sum;
+  }
+}

@@ -54,8 +54,14 @@ kernel void uniform(global float* a, float x) { a[get_global_id(0)] = exp(x) + l
 // RUN: weftc --cpu=haswell --kernel=native --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=NATIVE-PLAIN
 // NATIVE-COUNT-2: call <16 x float> @llvm.x86.avx512.mask.reduce.ps.512(<16 x float> {{.*}}, i32 1,
 // NATIVE-COUNT-2: call <16 x float> @llvm.x86.avx512.mask.scalef.ps.512(
+// A conversion that holds for NaN would be code for each lane.
+// NATIVE-PLAIN-NOT: fptosi
 // NATIVE-PLAIN: call <32 x float> @llvm.floor.v32f32
-// NATIVE-PLAIN: shl <32 x i32> {{.*}}23
+// NATIVE-PLAIN: [[SUM:%[0-9]+]] = fadd <32 x float> {{.*}}0x4168000FE0000000
+// NATIVE-PLAIN: [[BITS:%[0-9]+]] = bitcast <32 x float> [[SUM]] to <32 x i32>
+// NATIVE-PLAIN: shl <32 x i32> [[BITS]], {{.*}}23
+// NATIVE-PLAIN: fmul <32 x float>
+// NATIVE-PLAIN-NOT: fptosi
 kernel void native(global float* a) {
   int i = get_global_id(0);
   a[i] = native_exp(a[i]);
