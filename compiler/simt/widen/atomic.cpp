@@ -64,11 +64,6 @@ Value* combine(llvm::IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value
   }
 }
 
-/// A group runs on one thread: nobody else uses its local memory, or its worker's own copy of a buffer, so there is nobody to keep out.
-bool is_private_atomic(const llvm::Instruction& atomic) {
-  return atomic.getOperand(0)->getType()->getPointerAddressSpace() == kLocalSpace || atomic.hasMetadata(primitive::kOwnMetadata);
-}
-
 unsigned count_atomics(llvm::Function& function) {
   return static_cast<unsigned>(
       llvm::count_if(llvm::instructions(function), [](auto& one) { return llvm::isa<AtomicRMWInst>(one); }));
@@ -306,6 +301,10 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
 }
 
 }  // namespace
+
+bool is_private_atomic(const llvm::Instruction& atomic) {
+  return atomic.getOperand(0)->getType()->getPointerAddressSpace() == kLocalSpace || atomic.hasMetadata(primitive::kOwnMetadata);
+}
 
 void relax_private_atomic(llvm::Instruction& atomic, const llvm::Instruction& scalar) {
   if (!is_private_atomic(scalar)) return;

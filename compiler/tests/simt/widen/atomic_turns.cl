@@ -30,10 +30,13 @@ kernel void some(global const uint* keys, global uint* counts) {
   if (key > 9) atomic_inc(&counts[key & 4095u]);
 }
 
-// A comparison and exchange until nobody else came between.
+// A comparison and exchange until nobody else came between, where it changes anything.
+// LOOP: [[FOUND:%.*]] = load atomic i32
+// LOOP: [[STAYS:%.*]] = icmp uge i32 [[FOUND]],
+// LOOP: br i1 [[STAYS]], label %changed, label %changes
 // LOOP: atomicrmw volatile umax
 // LOOP-NOT: atomicrmw
-// LOOP: ret i32
+// LOOP: }
 kernel void greatest(global const uint* keys, global uint* counts) {
   const uint key = keys[get_global_id(0)];
   atomic_max(&counts[key & 4095u], key);

@@ -16,21 +16,26 @@ declare void @weft.mask(i1)
 ; CHECK-LABEL: define internal i32 @add.region.0.warp(
 ; CHECK: store <32 x i32> {{%.*}}, ptr [[OPERANDS:%.*]], align 128
 ; CHECK: lane:
-; CHECK: [[LEFT:%.*]] = phi i32 [ -1, %{{.*}} ], [ [[REST:%.*]], %lane ]
+; CHECK: [[LEFT:%.*]] = phi i32 [ -1, %{{.*}} ], [ [[REST:%.*]], %changed ]
 ; CHECK: [[BIT:%.*]] = call i32 @llvm.cttz.i32(i32 [[LEFT]], i1 true)
 ; CHECK: [[LANE:%.*]] = zext i32 [[BIT]] to i64
 ; CHECK: [[AT:%.*]] = getelementptr inbounds i32, ptr [[OPERANDS]], i64 [[LANE]]
 ; CHECK: [[VALUE:%.*]] = load i32, ptr [[AT]]
-; CHECK: [[OLD:%.*]] = atomicrmw volatile umax ptr {{%.*}}, i32 [[VALUE]] monotonic
-; CHECK: [[AT:%.*]] = getelementptr inbounds i32, ptr [[RESULTS:%.*]], i64 [[LANE]]
+; CHECK: [[FOUND:%.*]] = load atomic i32, ptr [[PLACE:%.*]] monotonic
+; CHECK: [[STAYS:%.*]] = icmp uge i32 [[FOUND]], [[VALUE]]
+; CHECK: br i1 [[STAYS]], label %changed, label %changes
+; CHECK: lanes.done:
+; CHECK: load <32 x i32>, ptr [[RESULTS:%.*]], align
+; CHECK: ret i32 -1
+; CHECK: changes:
+; CHECK: [[BEFORE:%.*]] = atomicrmw volatile umax ptr [[PLACE]], i32 [[VALUE]] monotonic
+; CHECK: [[OLD:%.*]] = phi i32 [ [[FOUND]], %lane ], [ [[BEFORE]], %changes ]
+; CHECK: [[AT:%.*]] = getelementptr inbounds i32, ptr [[RESULTS]], i64 [[LANE]]
 ; CHECK: store i32 [[OLD]], ptr [[AT]]
 ; CHECK: [[LESS:%.*]] = sub i32 [[LEFT]], 1
 ; CHECK: [[REST]] = and i32 [[LEFT]], [[LESS]]
 ; CHECK: [[MORE:%.*]] = icmp ne i32 [[REST]], 0
 ; CHECK: br i1 [[MORE]], label %lane, label %lanes.done
-; CHECK: lanes.done:
-; CHECK: load <32 x i32>, ptr [[RESULTS]]
-; CHECK: ret i32 -1
 define internal i32 @add.region.0(ptr %launch, ptr %group) {
   %a = load ptr addrspace(1), ptr %launch, !invariant.load !0
   %lid = call i32 @__weft_local_id_x()
