@@ -13,6 +13,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/lane_ranks.h"
+#include "compiler/simt/widen/lane_words.h"
 #include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
@@ -61,6 +62,22 @@ Value* combine(llvm::IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value
     case AtomicRMWInst::UMax: return builder.CreateIntMaxReduce(lanes, false);
     case AtomicRMWInst::UMin: return builder.CreateIntMinReduce(lanes, false);
     default: return builder.CreateAddReduce(lanes);
+  }
+}
+
+/// A group runs on one thread: nobody else uses its local memory, or its worker's own copy of a buffer, so there is nobody to keep out.
+bool is_private_atomic(const llvm::Instruction& atomic) {
+  return atomic.getOperand(0)->getType()->getPointerAddressSpace() == kLocalSpace || atomic.hasMetadata(primitive::kOwnMetadata);
+}
+
+/// How what is found compares with the operand where `operation`, which keeps one of the two, keeps what is found; nothing for others.
+std::optional<llvm::CmpInst::Predicate> keeping(AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+    case AtomicRMWInst::Min: return llvm::CmpInst::ICMP_SLE;
+    case AtomicRMWInst::Max: return llvm::CmpInst::ICMP_SGE;
+    case AtomicRMWInst::UMin: return llvm::CmpInst::ICMP_ULE;
+    case AtomicRMWInst::UMax: return llvm::CmpInst::ICMP_UGE;
+    default: return std::nullopt;
   }
 }
 
@@ -121,7 +138,7 @@ class TurnPointers {
   Value* number(Value* first, unsigned turn, llvm::ArrayRef<Value*> words);
   unsigned turns_of_word() const { return kWordBits / number_->getType()->getIntegerBitWidth(); }
 
-  static constexpr unsigned kWordBits = 64, kWordsOfRegister = 4;
+  static constexpr unsigned kWordsOfRegister = 4;
 
   Widening& w_;
   llvm::GetElementPtrInst* element_ = nullptr;  ///< of the scalar code; nothing where whole addresses are kept
@@ -141,7 +158,7 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
     const unsigned bits = number_->getType()->getIntegerBitWidth();
     if (bits == 8 || bits == 16 || bits == 32) {
       const unsigned count = w.lanes * bits / kWordBits;
-      Value* words = w.builder.CreateBitCast(numbers, llvm::FixedVectorType::get(w.builder.getInt64Ty(), count));
+      Value* words = in_words(w.builder, numbers);
       for (unsigned first = 0; first < count; first += kWordsOfRegister)
         words_.push_back(w.builder.CreateShuffleVector(words, llvm::createSequentialMask(first, std::min(count, kWordsOfRegister), 0)));
       return;
@@ -158,16 +175,14 @@ TurnPointers::TurnPointers(Widening& w, Value* pointer) : w_(w) {
 Value* TurnPointers::number(Value* first, unsigned turn, llvm::ArrayRef<Value*> words) {
   auto& builder = w_.builder;
   if (!words.empty()) {
-    const unsigned each = turns_of_word();
-    Value* word = builder.CreateExtractElement(words.front(), turn / each);
-    return builder.CreateTrunc(builder.CreateLShr(word, std::uint64_t{turn % each} * kWordBits / each), number_->getType());
+    return lane_of_words(builder, words.front(), number_->getType()->getIntegerBitWidth(), turn);
   }
   llvm::Type* type = element_ ? number_->getType() : builder.getPtrTy();
   Value* lane = builder.CreateAdd(first, builder.getInt64(turn), "", true, true);
   if (type->isIntegerTy(16) || type->isIntegerTy(32)) {
     const unsigned each = turns_of_word();
     if (turn % each == 0) word_ = builder.CreateAlignedLoad(builder.getInt64Ty(), builder.CreateInBoundsGEP(type, array_, lane), llvm::Align(8));
-    return builder.CreateTrunc(builder.CreateLShr(word_, std::uint64_t{turn % each} * kWordBits / each), type);
+    return part_of_word(builder, word_, kWordBits / each, turn % each);
   }
   return builder.CreateAlignedLoad(type, builder.CreateInBoundsGEP(type, array_, lane), w_.layout.getABITypeAlign(type));
 }
@@ -302,8 +317,24 @@ Parts update_once(Widening& w, AtomicRMWInst& update) {
 
 }  // namespace
 
-bool is_private_atomic(const llvm::Instruction& atomic) {
-  return atomic.getOperand(0)->getType()->getPointerAddressSpace() == kLocalSpace || atomic.hasMetadata(primitive::kOwnMetadata);
+Value* insert_update(Widening& w, AtomicRMWInst& update, const llvm::Instruction& scalar) {
+  auto& builder = w.builder;
+  const auto stays = keeping(update.getOperation());
+  if (!stays || update.getOrdering() != llvm::AtomicOrdering::Monotonic || is_private_atomic(scalar)) return builder.Insert(&update);
+  Value *pointer = update.getPointerOperand(), *operand = update.getValOperand();
+  llvm::LoadInst* found = builder.CreateAlignedLoad(operand->getType(), pointer, update.getAlign());
+  found->setAtomic(llvm::AtomicOrdering::Monotonic, update.getSyncScopeID());
+  llvm::BasicBlock* before = builder.GetInsertBlock();
+  auto *changes = w.new_block("changes"), *done = w.new_block("changed");
+  builder.CreateCondBr(builder.CreateICmp(*stays, found, operand), done, changes);
+  builder.SetInsertPoint(changes);
+  builder.Insert(&update);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  llvm::PHINode* old = builder.CreatePHI(operand->getType(), 2);
+  old->addIncoming(found, before);
+  old->addIncoming(&update, changes);
+  return old;
 }
 
 void relax_private_atomic(llvm::Instruction& atomic, const llvm::Instruction& scalar) {

@@ -6,6 +6,7 @@
 namespace llvm {
 class AtomicRMWInst;
 class Instruction;
+class Value;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
@@ -16,8 +17,10 @@ class Widening;
 /// does for all of them.
 Parts widen_atomic(Widening& w, llvm::AtomicRMWInst& update);
 
-/// Whether `atomic` is of memory that only its thread uses: a group runs on one, so nobody else uses its local memory, or its worker's own copy of a buffer.
-bool is_private_atomic(const llvm::Instruction& atomic);
+/// Inserts `update`, one lane's of `scalar`; returns the old value. The lesser or greater number, where nothing else is ordered, is exchanged only where
+/// that changes what is there: to have read it is all of the update else. No processor has these as one instruction, and the exchange takes the line from
+/// all others; in relaxations of graphs most distances stay.
+llvm::Value* insert_update(Widening& w, llvm::AtomicRMWInst& update, const llvm::Instruction& scalar);
 
 /// `atomic` becomes plain accesses where nobody but the lanes of a group gets at what `scalar`, whose widened form it is, accesses.
 void relax_private_atomic(llvm::Instruction& atomic, const llvm::Instruction& scalar);

@@ -125,43 +125,6 @@ Value* in_lane(Widening& w, llvm::Instruction& instruction, Operand& operand, ll
   return value;
 }
 
-/// Whether `update`, of memory that other threads may use, keeps the lesser or greater number and orders nothing else: where it would leave what it
-/// finds, to have read that is all of it.
-bool may_leave(const llvm::AtomicRMWInst& update) {
-  using llvm::AtomicRMWInst;
-  const auto operation = update.getOperation();
-  const bool keeps_one = operation == AtomicRMWInst::Min || operation == AtomicRMWInst::Max || operation == AtomicRMWInst::UMin || operation == AtomicRMWInst::UMax;
-  return keeps_one && update.getOrdering() == llvm::AtomicOrdering::Monotonic && !is_private_atomic(update);
-}
-
-/// `update`, not yet inserted, only where it changes what is there: no processor has it as one instruction, and the exchange that serves takes the line from
-/// all others. In graphs most distances stay.
-Value* update_if_less(Widening& w, llvm::AtomicRMWInst& update) {
-  auto& builder = w.builder;
-  Value *pointer = update.getPointerOperand(), *operand = update.getValOperand();
-  llvm::LoadInst* found = builder.CreateAlignedLoad(operand->getType(), pointer, update.getAlign());
-  found->setAtomic(llvm::AtomicOrdering::Monotonic, update.getSyncScopeID());
-  const auto stays = [&] {
-    switch (update.getOperation()) {
-      case llvm::AtomicRMWInst::Min: return llvm::CmpInst::ICMP_SLE;
-      case llvm::AtomicRMWInst::Max: return llvm::CmpInst::ICMP_SGE;
-      case llvm::AtomicRMWInst::UMin: return llvm::CmpInst::ICMP_ULE;
-      default: return llvm::CmpInst::ICMP_UGE;
-    }
-  }();
-  llvm::BasicBlock* before = builder.GetInsertBlock();
-  auto *changes = w.new_block("changes"), *done = w.new_block("changed");
-  builder.CreateCondBr(builder.CreateICmp(stays, found, operand), done, changes);
-  builder.SetInsertPoint(changes);
-  builder.Insert(&update);
-  builder.CreateBr(done);
-  builder.SetInsertPoint(done);
-  llvm::PHINode* old = builder.CreatePHI(operand->getType(), 2);
-  old->addIncoming(found, before);
-  old->addIncoming(&update, changes);
-  return old;
-}
-
 /// The loop's body: `instruction` for `lane`.
 void emit_lane(Widening& w, llvm::Instruction& instruction, llvm::MutableArrayRef<Operand> operands,
                llvm::MutableArrayRef<LaneArray> results, Value* lane) {
@@ -172,11 +135,8 @@ void emit_lane(Widening& w, llvm::Instruction& instruction, llvm::MutableArrayRe
     copy->mutateType(w.lowered(copy->getType()));
   copy->setDebugLoc(llvm::DebugLoc());
   copy->setMetadata(primitive::kNonVolatileMetadata, nullptr);
-  Value* whole = copy;
-  if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(copy); update && may_leave(llvm::cast<llvm::AtomicRMWInst>(instruction)))
-    whole = update_if_less(w, *update);
-  else
-    w.builder.Insert(copy);
+  auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(copy);
+  Value* whole = update ? insert_update(w, *update, instruction) : w.builder.Insert(copy);
   for (unsigned i = 0; i < results.size(); ++i) {
     Value* value = whole;
     if (instruction.getType()->isVectorTy())

@@ -150,16 +150,16 @@ Value* in_groups(Emitter& emitter, Value* vector, unsigned unit) {
   return emitter.builder.CreateBitCast(vector, llvm::FixedVectorType::get(emitter.builder.getIntNTy(unit * bits), type->getNumElements() / unit));
 }
 
-/// Every other group of `unit` elements of `vector`, from the first or the second on.
-Value* every_other(Emitter& emitter, Value* vector, unsigned unit, unsigned from) {
+/// Of each lane's elements, `groups` groups of `unit`, number `group`.
+Value* group_of(Emitter& emitter, Value* vector, unsigned unit, unsigned groups, unsigned group) {
   auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
-  const unsigned pairs = type->getNumElements() / unit / 2;
-  if (Value* groups = in_groups(emitter, vector, unit))
-    return emitter.builder.CreateBitCast(emitter.builder.CreateShuffleVector(groups, llvm::createStrideMask(from, 2, pairs)),
-                                         llvm::FixedVectorType::get(type->getElementType(), pairs * unit));
+  const unsigned lanes = type->getNumElements() / unit / groups;
+  if (Value* numbers = in_groups(emitter, vector, unit))
+    return emitter.builder.CreateBitCast(emitter.builder.CreateShuffleVector(numbers, llvm::createStrideMask(group, groups, lanes)),
+                                         llvm::FixedVectorType::get(type->getElementType(), lanes * unit));
   llvm::SmallVector<int, 256> mask;
-  for (unsigned pair = 0; pair < pairs; ++pair)
-    for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>((2 * pair + from) * unit + i));
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>((lane * groups + group) * unit + i));
   return emitter.builder.CreateShuffleVector(vector, mask);
 }
 
@@ -172,18 +172,8 @@ Parts deinterleave(Emitter& emitter, Value* vector, unsigned count) {
   // By halves where the count is even: each step shuffles two registers into one.
   const unsigned groups = count % 2 == 0 ? 2 : count;
   const unsigned unit = count / groups;
-  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() / count;
   Parts parts;
-  if (groups == 2) {
-    for (unsigned group = 0; group < groups; ++group) parts.append(deinterleave(emitter, every_other(emitter, vector, unit, group), unit));
-    return parts;
-  }
-  for (unsigned group = 0; group < groups; ++group) {
-    llvm::SmallVector<int, 256> mask;
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      for (unsigned i = 0; i < unit; ++i) mask.push_back(static_cast<int>(lane * count + group * unit + i));
-    parts.append(deinterleave(emitter, emitter.builder.CreateShuffleVector(vector, mask), unit));
-  }
+  for (unsigned group = 0; group < groups; ++group) parts.append(deinterleave(emitter, group_of(emitter, vector, unit, groups, group), unit));
   return parts;
 }
 

@@ -16,6 +16,7 @@
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/lane_words.h"
 #include "compiler/simt/widen/memory/gather.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/rolled_loop.h"
@@ -32,14 +33,11 @@ namespace {
 constexpr unsigned kMostWrittenOut = 24;
 
 /// Where the compiler knows the addresses, an access is short written out, some two instructions a lane. After so many lanes of
-/// them it is rolled up, too. A lane that may be off takes three times the code.
+/// them it is rolled up, too.
 constexpr unsigned kMostLanesWrittenOut = 2048;
-constexpr unsigned kMaskedLaneCode = 3;
 
 /// Lanes whose mask is a word of the processor: the next one that is on is an instruction away.
 constexpr unsigned kMostVisited = 64;
-
-constexpr unsigned kWordBits = 64;
 
 /// One access for each lane: calls `access` with the lane's pointer, which is a safe one where the lane is off, and its number.
 class LaneAccesses {
@@ -68,8 +66,7 @@ class LaneAccesses {
 
   Widening& w_;
   const Access& access_;
-  std::optional<ShortOffsets> offsets_;
-  Value* words_ = nullptr;  ///< of the variable part of `offsets_`
+  Value *base_ = nullptr, *words_ = nullptr;  ///< by_words(): lanes' offsets from the one, out of the other
   const unsigned count_;  ///< lanes behind these are off
   const bool looks_at_mask_;
 };
@@ -79,30 +76,17 @@ Value* LaneAccesses::if_live(Value* pointer, Value* shifted_bits) {
   return w_.scratch.safe_pointer(pointer, w_.builder.CreateTrunc(shifted_bits, w_.builder.getInt1Ty()), access_.type);
 }
 
-/// Element `lane` of a vector whose bits `words` are, out of a word of several: out of the vector each would take the vector units as long.
-Value* element_of_words(llvm::IRBuilder<>& builder, Value* words, unsigned bits, unsigned lane) {
-  const unsigned each = kWordBits / bits;
-  Value* word = builder.CreateExtractElement(words, lane / each);
-  return builder.CreateTrunc(builder.CreateLShr(word, std::uint64_t{lane % each} * bits), builder.getIntNTy(bits));
-}
-
-Value* in_words(llvm::IRBuilder<>& builder, Value* vector) {
-  const auto bits = static_cast<unsigned>(vector->getType()->getPrimitiveSizeInBits().getFixedValue());
-  return builder.CreateBitCast(vector, llvm::FixedVectorType::get(builder.getInt64Ty(), bits / kWordBits));
-}
-
 void LaneAccesses::by_words() {
-  offsets_ = short_offsets(w_, access_.pointer);
-  if (offsets_ && offsets_->variables) words_ = in_words(w_.builder, offsets_->variables);
+  const auto offsets = short_offsets(w_, access_.pointer);
+  if (!offsets || !offsets->variables) return;
+  base_ = offsets->base;
+  words_ = in_words(w_.builder, offsets->sum(w_));
 }
 
 Value* LaneAccesses::pointer_of(unsigned lane) {
   if (!words_) return w_.values.value_in_lane(access_.pointer, lane);
-  auto& builder = w_.builder;
-  Value* number = element_of_words(builder, words_, 32, lane);
-  Value* constant = llvm::cast<llvm::Constant>(offsets_->constants)->getAggregateElement(lane);
-  Value* place = builder.CreateGEP(builder.getInt8Ty(), offsets_->base, builder.CreateZExt(constant, builder.getInt64Ty()));
-  return builder.CreateGEP(builder.getInt8Ty(), place, builder.CreateZExt(number, builder.getInt64Ty()));
+  Value* offset = w_.builder.CreateZExt(lane_of_words(w_.builder, words_, 32, lane), w_.builder.getInt64Ty());
+  return w_.builder.CreateGEP(w_.builder.getInt8Ty(), base_, offset);
 }
 
 void LaneAccesses::write_out(Emit emit) {
@@ -230,7 +214,7 @@ void store(Widening& w, const Access& access, bool roll_up) {
   }
   Value* registers = visits_live && !uniform && !access.type->isVectorTy() ? w.values.vector1(access.value) : nullptr;
   // Where loads leave whole vectors: those of lanes one by one would be put together first.
-  const bool by_words = !array && !uniform && w.traits.native_gather && access.bits <= 16 && !access.shape.is_affine() && !access.type->isVectorTy() &&
+  const bool by_words = !array && !uniform && w.traits.native_gather && (access.bits == 8 || access.bits == 16) && !access.shape.is_affine() && !access.type->isVectorTy() &&
                         w.lanes * access.bits % kWordBits == 0;
   Value* words = nullptr;
   if (by_words) {
@@ -239,7 +223,7 @@ void store(Widening& w, const Access& access, bool roll_up) {
   }
   const auto store_lane = [&](Value* pointer, Value* lane) {
     Value* one = uniform;
-    if (words) one = element_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
+    if (words) one = lane_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
     if (!one && registers && llvm::isa<llvm::ConstantInt>(lane))
       one = w.builder.CreateExtractElement(registers, lane);
     else if (!one)

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "compiler/simt/widen/memory/progressions.h"
+#include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/repeats.h"
 #include "compiler/simt/widen/widening.h"
@@ -24,8 +25,6 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned kPieceBits = 128, kLineBits = 512;
-/// A lane that may be off takes three times the code.
-constexpr unsigned kMaskedLaneCode = 3;
 
 /// `rows` of squares that lie side by side, transposed: as many numbers as rows in each.
 Parts transpose_squares(Widening& w, llvm::ArrayRef<Value*> rows) {
