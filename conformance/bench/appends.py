@@ -68,6 +68,10 @@ kernel void permutation(global const uint* in, const uint count, global uint* ou
   }
   out[get_global_id(0)] = sum;
 }
+kernel void relaxed(global const uint* in, const uint mask, global uint* distance, global uint* changed) {
+  const uint edge = in[get_global_id(0)], by_edge = edge >> 8;
+  if (atomic_min(&distance[edge & mask], by_edge) > by_edge) *changed = 1;
+}
 """
 
 
@@ -82,6 +86,7 @@ def cases(items):
     yield "histogram of 1,024 bins", "histogram", (16384,), (256,), [numbers, np.uint32(items), count(1024)]
     yield "most frequent digit of 64", "digits", (items // 64,), (64,), [numbers, np.uint32(64), count(items // 64)]
     yield "permutation of 64, 256 steps", "permutation", (items // 64,), (64,), [numbers, np.uint32(256), count(items // 64)]
+    yield "distances that have settled", "relaxed", (items,), (64,), [numbers, np.uint32(0x7FFF), count(0x8000), count(1)]
 
 
 if __name__ == "__main__":

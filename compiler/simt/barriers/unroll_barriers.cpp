@@ -9,10 +9,9 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/uniformity.h"
 
 namespace weft::compiler::simt {
@@ -89,10 +88,7 @@ class Unroller {
 
   void canonicalize() {
     analyses_.invalidate(item_);
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager_.invalidate(item_, canonical.run(item_, manager_));
+    canonicalize_loops(item_, analyses_);
   }
 
   /// 0: not constant, or not to be unrolled.

@@ -1,5 +1,6 @@
 #include "compiler/simt/item/unroll_reading_loops.h"
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/specialize_images.h"
@@ -44,10 +45,7 @@ void unroll_reading_loops(llvm::Function& item, unsigned most, Analyses& analyse
                           llvm::function_ref<bool(const llvm::Loop& loop, const llvm::DominatorTree& dominators)> may) {
   llvm::FunctionAnalysisManager& manager = analyses.functions();
   const auto next = [&](unsigned budget) -> std::pair<llvm::Loop*, unsigned> {
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager.invalidate(item, canonical.run(item, manager));
+    canonicalize_loops(item, analyses);
     const auto& dominators = manager.getResult<llvm::DominatorTreeAnalysis>(item);
     const auto loops = manager.getResult<llvm::LoopAnalysis>(item).getLoopsInPreorder();
     for (llvm::Loop* loop : llvm::reverse(loops)) {

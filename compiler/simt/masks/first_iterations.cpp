@@ -6,12 +6,11 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopPeel.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <optional>
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 
@@ -83,13 +82,9 @@ bool take_first_iterations(llvm::Function& region, const Specialization& special
   }
   if (headers.empty()) return false;
   for (llvm::BasicBlock* header : headers) {
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager.invalidate(region, canonical.run(region, manager));
-    auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
-    llvm::Loop* loop = loops.getLoopFor(header);
-    if (loop && loop->getHeader() == header && llvm::canPeel(loop)) {
+    llvm::Loop* loop = canonical_loop(*header, analyses);
+    if (loop && llvm::canPeel(loop)) {
+      auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
       llvm::ValueToValueMapTy copies;
       llvm::peelLoop(loop, 1, &loops, &manager.getResult<llvm::ScalarEvolutionAnalysis>(region),
                      manager.getResult<llvm::DominatorTreeAnalysis>(region), &manager.getResult<llvm::AssumptionAnalysis>(region), true, copies);

@@ -7,11 +7,10 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <optional>
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -243,12 +242,8 @@ bool run_full_iterations_first(llvm::Function& region, const Shapes& shapes, Ana
   if (headers.empty()) return false;
   bool changed = false;
   for (BasicBlock* header : headers) {
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager.invalidate(region, canonical.run(region, manager));
-    llvm::Loop* loop = manager.getResult<llvm::LoopAnalysis>(region).getLoopFor(header);
-    if (!loop || loop->getHeader() != header) continue;
+    llvm::Loop* loop = canonical_loop(*header, analyses);
+    if (!loop) continue;
     if (const auto counted = Counted::of(*loop)) {
       FullIterations(region, *counted, manager.getResult<llvm::ScalarEvolutionAnalysis>(region)).run();
       changed = true;

@@ -9,12 +9,11 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <optional>
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -272,12 +271,8 @@ bool run_common_iterations_first(llvm::Function& region, const Specialization& s
   }
   bool changed = false;
   for (const auto& [header, fewest] : found) {
-    llvm::FunctionPassManager canonical;
-    canonical.addPass(llvm::LoopSimplifyPass());
-    canonical.addPass(llvm::LCSSAPass());
-    manager.invalidate(region, canonical.run(region, manager));
-    llvm::Loop* loop = manager.getResult<llvm::LoopAnalysis>(region).getLoopFor(header);
-    if (!loop || loop->getHeader() != header) continue;
+    llvm::Loop* loop = canonical_loop(*header, analyses);
+    if (!loop) continue;
     changed |= CommonIterations(region, *loop, manager.getResult<llvm::ScalarEvolutionAnalysis>(region), manager.getResult<llvm::TargetIRAnalysis>(region)).run(fewest);
     analyses.invalidate(region);
   }

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/row_places.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/masks/full_copy.h"
@@ -62,13 +63,9 @@ std::int64_t bytes_of(const Instruction& access) {
 /// The header stays that of the unrolled loop.
 bool unroll(llvm::Function& region, llvm::BasicBlock& header, unsigned count, Analyses& analyses) {
   llvm::FunctionAnalysisManager& manager = analyses.functions();
-  llvm::FunctionPassManager canonical;
-  canonical.addPass(llvm::LoopSimplifyPass());
-  canonical.addPass(llvm::LCSSAPass());
-  manager.invalidate(region, canonical.run(region, manager));
+  llvm::Loop* loop = canonical_loop(header, analyses);
+  if (!loop) return false;
   auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
-  llvm::Loop* loop = loops.getLoopFor(&header);
-  if (!loop || loop->getHeader() != &header) return false;
   llvm::UnrollLoopOptions options{};
   options.Count = count;
   options.Force = true;
