@@ -90,6 +90,87 @@ kernel void queens(global int* solutions, int n) {
   }
   solutions[i] = count;
 }
+kernel void queens_behind_three(global int* solutions, int n) {
+  const int i = get_global_id(0);
+  const uint all = (1u << n) - 1, first = 1u << i % n, second = 1u << i / n % n, third = 1u << i / n / n;
+  uint columns[16], left[16], right[16], free_places[16];
+  int depth = 0, count = 0;
+  const uint l = (first << 1 | second) << 1, r = (first >> 1 | second) >> 1;
+  if (i < n * n * n && !(second & (first | first << 1 | first >> 1)) && !(third & (first | second | l | r))) {
+    columns[0] = first | second | third;
+    left[0] = (l | third) << 1;
+    right[0] = (r | third) >> 1;
+    free_places[0] = all & ~(columns[0] | left[0] | right[0]);
+    while (depth >= 0) {
+      if (free_places[depth] == 0) {
+        --depth;
+        continue;
+      }
+      const uint place = free_places[depth] & -free_places[depth];
+      free_places[depth] ^= place;
+      const uint taken = columns[depth] | place;
+      if (taken == all) {
+        ++count;
+        continue;
+      }
+      const uint next_left = (left[depth] | place) << 1, next_right = (right[depth] | place) >> 1;
+      ++depth;
+      columns[depth] = taken;
+      left[depth] = next_left;
+      right[depth] = next_right;
+      free_places[depth] = all & ~(taken | next_left | next_right);
+    }
+  }
+  solutions[i] = count;
+}
+kernel void heaps(global int* all) {
+  int h[32];
+  global int* mine = all + 32 * get_global_id(0);
+  for (int i = 0; i < 32; ++i) h[i] = mine[i];
+  for (int n = 32, start = 15;;) {
+    int moved;
+    if (start >= 0) {
+      moved = h[start];
+    } else {
+      if (--n == 0) break;
+      moved = h[n];
+      h[n] = h[0];
+    }
+    int at = start >= 0 ? start : 0, below = 2 * at + 1;
+    start = start >= 0 ? start - 1 : -1;
+    while (below < n) {
+      if (below + 1 < n && h[below + 1] > h[below]) ++below;
+      if (h[below] <= moved) break;
+      h[at] = h[below];
+      at = below;
+      below = 2 * at + 1;
+    }
+    h[at] = moved;
+  }
+  for (int i = 0; i < 32; ++i) mine[i] = h[i];
+}
+kernel void tape(global const uchar* program, int length, int most, global const uchar* in, global uchar* out) {
+  uchar cells[64];
+  for (int i = 0; i < 64; ++i) cells[i] = 0;
+  const int id = get_global_id(0);
+  cells[0] = in[id];
+  for (int at = 0, head = 0, step = 0; at < length && step < most; ++at, ++step) {
+    int depth = 1;
+    switch (program[at]) {
+      case '>': head = (head + 1) & 63; break;
+      case '<': head = (head - 1) & 63; break;
+      case '+': ++cells[head]; break;
+      case '-': --cells[head]; break;
+      case '[':
+        if (cells[head] == 0) while (depth) { const uchar next = program[++at]; depth += (next == '[') - (next == ']'); }
+        break;
+      case ']':
+        if (cells[head] != 0) while (depth) { const uchar next = program[--at]; depth += (next == ']') - (next == '['); }
+        break;
+    }
+  }
+  for (int i = 0; i < 4; ++i) out[4 * id + i] = cells[i];
+}
 kernel void roots(global const float* c, global float* x, int most) {
   const int i = get_global_id(0);
   float at = 2;
@@ -181,6 +262,11 @@ def cases(items):
     yield "probes of a hash table", "probe", *groups, [keys, table, np.uint32(2 * items - 1), np.zeros(items, np.uint32)]
     yield "march until a height is met", "march", *groups, [random.random(items, dtype=np.float32), ints(1024), np.float32(0.02), np.zeros(items, np.float32)]
     yield "queens on a board of 11", "queens", (121,), (11,), [np.zeros(121, np.int32), ints(11)]
+    yield "queens behind three of 12", "queens_behind_three", (1792,), (64,), [np.zeros(1792, np.int32), ints(12)]
+    yield "heap sorts of 32", "heaps", (items // 128,), (64,), [random.integers(0, 1 << 30, items // 4, dtype=np.int32)]
+    program = np.frombuffer(b"[>+>++<<-]>[>+<-]>[->+>+<<]", np.uint8)
+    yield ("programs on a tape", "tape", (items // 256,), (64,),
+           [program, ints(len(program)), ints(2000), random.integers(0, 40, items // 256, dtype=np.uint8), bytes_(items // 64)])
     signs = np.tile(np.array([-1, 1, 1, 1], np.float32), items // 8)
     yield "roots of polynomials", "roots", (items // 8,), (256,), [random.random(items // 2, dtype=np.float32) * signs, np.zeros(items // 8, np.float32), ints(50)]
     nodes = items // 16

@@ -5,6 +5,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -15,6 +16,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "compiler/simt/ir/address_spaces.h"
@@ -169,8 +171,15 @@ struct LoopCosts::State {
   }
 
   double iterations(const llvm::Loop& loop) const {
-    const unsigned known = evolution.getSmallConstantTripCount(&loop);
-    return known ? known : lanes_leave(loop) ? kIterations : kSharedIterations;
+    if (const unsigned known = evolution.getSmallConstantTripCount(&loop)) return known;
+    if (!lanes_leave(loop)) return kSharedIterations;
+    return std::max(1.0, kIterations / ends(loop));
+  }
+  /// Places to leave `loop` at, each as likely as the others to be the one.
+  static double ends(const llvm::Loop& loop) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    return static_cast<double>(std::max<std::size_t>(1, exiting.size()));
   }
   /// One by one, or none knows.
   bool lanes_leave(const llvm::Loop& loop) const {
@@ -370,7 +379,7 @@ struct LoopCosts::State {
   double surprises(const llvm::BasicBlock& block, const llvm::Loop& inner) const {
     if (block.getTerminator()->getNumSuccessors() < 2 || !uniformity.hasDivergentTerminator(block)) return 0;
     if (!inner.isLoopExiting(&block)) return kSurprises * target::kMispredicted;
-    return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / iterations(inner) * target::kMispredicted;
+    return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / ends(inner) / iterations(inner) * target::kMispredicted;
   }
 
   /// How much longer a lane's code takes for the values that the registers do not hold.
@@ -413,12 +422,35 @@ struct LoopCosts::State {
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 
+  /// How often a lane alone gets to each block of `loop` for each time that it gets to the header of the innermost loop around that block: of the ways
+  /// that lanes part on it takes one.
+  llvm::DenseMap<const llvm::BasicBlock*, double> shares(const llvm::Loop& loop) const {
+    llvm::DenseMap<const llvm::BasicBlock*, double> result;
+    llvm::LoopBlocksRPO order(const_cast<llvm::Loop*>(&loop));
+    order.perform(&loops);
+    for (const llvm::BasicBlock* block : order) {
+      double share = block == loop.getHeader() ? 1 : 0;
+      for (const llvm::BasicBlock* before : llvm::predecessors(block)) {
+        const auto known = result.find(before);
+        if (known == result.end()) continue;
+        // Whatever leaves a loop gets there once for each time that the loop runs.
+        const llvm::Loop& around = *loops.getLoopFor(before);
+        const auto stays = llvm::count_if(llvm::successors(before), [&](const llvm::BasicBlock* next) { return around.contains(next); });
+        const bool parts = around.contains(block) && uniformity.hasDivergentTerminator(*before);
+        share += known->second / (parts ? std::max<std::ptrdiff_t>(1, stays) : 1);
+      }
+      result[block] = std::min(share, 1.0);
+    }
+    return result;
+  }
+
   /// Cycles of a warp for each time that the region runs.
   struct Ways {
     double side_by_side = 0, lane_after_lane = 0;
   };
   Ways weigh(const llvm::Loop& loop) const {
     double warp = 0, lane = kTurn / iterations(loop);
+    const llvm::DenseMap<const llvm::BasicBlock*, double> share = shares(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
       double block_warp = 0, block_lane = surprises(*block, inner);
@@ -431,8 +463,9 @@ struct LoopCosts::State {
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
         waits |= lanes_leave(*around);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
-      warp += times(&inner, &loop) * block_warp * (waits ? kWaiting : 1);
-      lane += times(&inner, &loop) * block_lane * spilling(inner);
+      // Of a warp's lanes one alone has to get there, but they go together more often than chance would have it: an interpreter's have one program.
+      warp += times(&inner, &loop) * std::sqrt(share.lookup(block)) * block_warp * (waits ? kWaiting : 1);
+      lane += times(&inner, &loop) * share.lookup(block) * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
     double waiting = 0;

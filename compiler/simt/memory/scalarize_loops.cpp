@@ -20,6 +20,7 @@
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+
 #include <optional>
 
 #include "compiler/simt/ir/address_spaces.h"
@@ -129,18 +130,47 @@ bool is_cheap(const Value& value) {
   return gep && gep->hasAllConstantIndices();
 }
 
+/// Where a loop ends: the block that all ways out of it meet in, null if there is none, and what lies on the way, which belongs to the loop: what it
+/// does where it is left early.
+struct End {
+  BasicBlock* exit = nullptr;
+  llvm::SmallVector<BasicBlock*, 4> tails;
+};
+
+End find_end(const llvm::Loop& loop) {
+  llvm::SmallVector<BasicBlock*, 4> exits;
+  loop.getUniqueExitBlocks(exits);
+  if (exits.size() == 1) return {exits.front(), {}};
+  llvm::SmallSetVector<BasicBlock*, 4> ends(exits.begin(), exits.end());
+  for (const BasicBlock* exit : exits)
+    if (const BasicBlock* next = exit->getSingleSuccessor()) ends.insert(const_cast<BasicBlock*>(next));
+  for (BasicBlock* end : ends) {
+    End result{end, {}};
+    const bool meet = llvm::all_of(exits, [&](BasicBlock* exit) {
+      if (exit == end) return true;
+      result.tails.push_back(exit);
+      return exit->getSingleSuccessor() == end &&
+             llvm::all_of(llvm::predecessors(exit), [&](const BasicBlock* before) { return loop.contains(before); });
+    });
+    if (meet && !loop.contains(end)) return result;
+  }
+  return {};
+}
+
 /// Blocks with one way in and one way out.
 class Outliner {
  public:
   Outliner(llvm::Function& region, llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops)
       : region_(region), loop_(loop), dominators_(dominators), loops_(loops) {
     for (BasicBlock* block : loop.blocks()) blocks_.insert(block);
+    const End end = find_end(loop);
+    blocks_.insert(end.tails.begin(), end.tails.end());
+    exit_ = end.exit;
   }
 
   /// Nothing has changed when it returns false. Dominators and loops are not kept up.
   bool run(llvm::UniformityInfo& uniformity, bool any) {
     entry_ = loop_.getHeader();
-    exit_ = loop_.getUniqueExitBlock();
     if (!exit_ || !find_crossing(uniformity, any)) return false;
     before_ = loop_.getLoopPreheader();
     if (!before_) before_ = llvm::InsertPreheaderForLoop(&loop_, &dominators_, &loops_, nullptr, /*PreserveLCSSA=*/false);
@@ -418,9 +448,10 @@ bool test_first(llvm::Loop& loop, const llvm::AtomicCmpXchgInst& exchange, llvm:
 
 /// Whether `loop` may run for one lane after the other: no access in it depends on what other lanes do meanwhile.
 bool may_scalarize(const llvm::Loop& loop, const Writes& writes) {
-  return llvm::all_of(loop.blocks(), [&](const BasicBlock* block) {
+  const auto may_stand = [&](const BasicBlock* block) {
     return llvm::all_of(*block, [&](const Instruction& instruction) { return may_stand_scalar(instruction, writes); });
-  });
+  };
+  return llvm::all_of(loop.blocks(), may_stand) && llvm::all_of(find_end(loop).tails, may_stand);
 }
 
 /// Whether `loop` and those beside it that access the same private variables are faster so if all of them run so.

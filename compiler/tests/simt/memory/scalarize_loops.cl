@@ -22,6 +22,9 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --options=-cl-std=CL3.0 --scalarize-loops=always --stop-after=scalarize-loops --kernel=generic_store %s | FileCheck %s --check-prefix=GENERIC
 // RUN: weftc --cpu=znver4 --options=-DWORDS=8 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rounds %s | FileCheck %s --check-prefix=ROUNDS
 // RUN: weftc --cpu=znver4 --options=-DWORDS=16 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=rounds %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --scalarize-loops=always --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=early %s | FileCheck %s --check-prefix=EARLY
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=tape %s | FileCheck %s --check-prefix=TAPE
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=one_of_eight %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -278,4 +281,72 @@ kernel void short_rows(global const int* begins, global const int* columns, glob
   float sum = 0;
   for (int k = begins[row]; k < begins[row + 1]; ++k) sum += values[k] * x[columns[k]];
   y[row] = sum;
+}
+
+// What a lane does where it leaves a loop early goes along, if all ways out meet behind it.
+// EARLY: call void @by_lane
+// EARLY-LABEL: define internal void @by_lane
+// EARLY: store i8 %add
+// EARLY: store i8 %conv
+kernel void early(global const uchar* text, global uchar* out, int n) {
+  const int id = get_global_id(0);
+  uchar seen[64];
+  for (int i = 0; i < 64; ++i) seen[i] = 0;
+  global const uchar* mine = text + n * id;
+  for (int i = 0; i < n; ++i) {
+    const int c = mine[i] & 63;
+    if (seen[c] == 200) {
+      seen[c ^ 1] = i;
+      break;
+    }
+    seen[c] += 1 + (c & 3);
+  }
+  for (int i = 0; i < 64; ++i) out[64 * id + i] = seen[i];
+}
+
+// A lane goes one way of seven, a warp several, with bytes gathered and stored one by one.
+// TAPE: call {{.*}} @by_lane
+kernel void tape(global const uchar* program, int length, global const uchar* in, global uchar* out) {
+  uchar cells[64];
+  for (int i = 0; i < 64; ++i) cells[i] = 0;
+  const int id = get_global_id(0);
+  cells[0] = in[id];
+  for (int at = 0, head = 0, step = 0; at < length && step < 2000; ++at, ++step) {
+    int depth = 1;
+    switch (program[at]) {
+      case '>': head = (head + 1) & 63; break;
+      case '<': head = (head - 1) & 63; break;
+      case '+': ++cells[head]; break;
+      case '-': --cells[head]; break;
+      case '[':
+        if (cells[head] == 0) while (depth) { const uchar next = program[++at]; depth += (next == '[') - (next == ']'); }
+        break;
+      case ']':
+        if (cells[head] != 0) while (depth) { const uchar next = program[--at]; depth += (next == ']') - (next == '['); }
+        break;
+    }
+  }
+  for (int i = 0; i < 4; ++i) out[4 * id + i] = cells[i];
+}
+
+// The ways are short, and lanes with one program go the same.
+kernel void one_of_eight(global const uchar* code, int n, global const int* in, global int* out) {
+  const int id = get_global_id(0);
+  int stack[16];
+  int top = 1, at = 0;
+  stack[0] = in[id];
+  for (int step = 0; step < 400; ++step) {
+    switch (code[at]) {
+      case 0: if (top < 15) { stack[top] = stack[top - 1]; ++top; } break;
+      case 1: if (top > 1) { stack[top - 2] += stack[top - 1]; --top; } break;
+      case 2: stack[top - 1] *= 3; break;
+      case 3: stack[top - 1] ^= step; break;
+      case 4: if (stack[top - 1] & 1) at = (at + 7) % n; break;
+      case 5: if (top > 1) { const int t = stack[top - 1]; stack[top - 1] = stack[top - 2]; stack[top - 2] = t; } break;
+      case 6: stack[top - 1] = (uint)stack[top - 1] >> 1; break;
+      default: if (top < 15) stack[top++] = step;
+    }
+    at = (at + 1) % n;
+  }
+  out[id] = stack[top - 1];
 }
