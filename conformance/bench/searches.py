@@ -189,6 +189,17 @@ kernel void relax(global const int* first, global const int* to, global const in
   for (int e = first[i]; e < first[i + 1]; ++e) best = min(best, old[to[e]] + length[e]);
   distance[i] = best;
 }
+kernel void frontier(global const int* first, global const int* to, global int* level, global int* changed, int now) {
+  const int i = get_global_id(0);
+  if (level[i] != now) return;
+  for (int e = first[i]; e < first[i + 1]; ++e) {
+    const int next = to[e];
+    if (level[next] == -1) {
+      level[next] = now + 1;
+      *changed = 1;
+    }
+  }
+}
 kernel void sparse_rows(global const int* first, global const int* column, global const float* a, global const float* x, global float* y) {
   const int i = get_global_id(0);
   float sum = 0;
@@ -275,6 +286,8 @@ def cases(items):
     to = random.integers(0, nodes, edges).astype(np.int32)
     yield ("distances by edges", "relax", (nodes,), (256,),
            [first, to, random.integers(1, 100, edges).astype(np.int32), random.integers(0, 10000, nodes).astype(np.int32), np.zeros(nodes, np.int32)])
+    levels = np.where(random.integers(0, 8, nodes) == 0, 3, -1).astype(np.int32)
+    yield "frontier of a graph", "frontier", (nodes,), (256,), [first, to, levels, np.zeros(1, np.int32), ints(3)]
     yield ("rows of a sparse matrix", "sparse_rows", (nodes,), (256,),
            [first, to, random.random(edges, dtype=np.float32), random.random(nodes, dtype=np.float32), np.zeros(nodes, np.float32)])
     code = random.integers(0, 1 << 32, items, dtype=np.uint32)

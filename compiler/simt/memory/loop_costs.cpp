@@ -63,9 +63,12 @@ constexpr double kSpilling = 4;
 constexpr unsigned kMostCircled = 64;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
+/// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
+constexpr double kEqual = 0.25, kEither = 0.5;
+
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
-constexpr double kWaiting = 2 * kLanes / (kLanes + 1.0);
+constexpr double waiting_for(double lanes) { return 2 * lanes / (lanes + 1); }
 
 /// What the iterations of `loop` wait for: cycles of the slowest circle of values that are made of each other, for each iteration that it
 /// goes through. `a` of `b` of the iteration before and `b` of `a` are a circle of two.
@@ -185,6 +188,42 @@ struct LoopCosts::State {
   bool lanes_leave(const llvm::Loop& loop) const {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
     return !exiting || uniformity.hasDivergentTerminator(*exiting);
+  }
+  /// Of the lanes that come to a branch on `condition`, those that find it to be `holds`.
+  double share_of(const Value& condition, bool holds) const {
+    if (const auto* both = llvm::dyn_cast<llvm::BinaryOperator>(&condition); both && both->getOpcode() == Instruction::And) {
+      const double share = share_of(*both->getOperand(0), true) * share_of(*both->getOperand(1), true);
+      return holds ? share : 1 - share;
+    }
+    const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+    if (!compared || !uniformity.isDivergent(compared)) return compared ? 1 : kEither;
+    // Ids against a bound of the range, which cuts few lanes off; one lane, as the first of a group.
+    const bool counts_lanes = llvm::any_of(compared->operands(), [&](const Value* operand) {
+      const Shape shape = this->shape(*operand);
+      return shape.is_affine() && shape.stride != 0;
+    });
+    if (!compared->isEquality()) return counts_lanes ? 1 : kEither;
+    const double equal = counts_lanes ? 1.0 / kLanes : kEqual;
+    return (compared->getPredicate() == llvm::CmpInst::ICMP_EQ) == holds ? equal : 1 - equal;
+  }
+  /// Lanes of a warp that come to `loop`, if any does.
+  double live_lanes(const llvm::Loop& loop) const {
+    double share = 1;
+    const llvm::BasicBlock* before = loop.getLoopPredecessor();
+    // Whether there is anything to iterate.
+    const auto guards = [&](const llvm::BasicBlock& block, const Value& condition) {
+      const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+      return before && (before == &block || before->getSinglePredecessor() == &block) && compared && !compared->isEquality();
+    };
+    for (const auto* node = dominators.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
+      const llvm::BasicBlock* block = node->getBlock();
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(*block) || guards(*block, *branch->getCondition())) continue;
+      for (const bool holds : {true, false})
+        if (dominators.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader()))
+          share *= share_of(*branch->getCondition(), holds);
+    }
+    return std::max(1.0, share * kLanes);
   }
   /// How often what lies in `loop` runs while `outer` (null: the region) runs once.
   double times(const llvm::Loop* loop, const llvm::Loop* outer) const {
@@ -418,7 +457,8 @@ struct LoopCosts::State {
         lane += one_lane(instruction, loop);
       }
     // Where lanes leave one by one, they have but a part of the iterations that the longest has.
-    const double turns = kLanes * (kTurn + kSurprisingEnds * target::kMispredicted), more = warp - kLanes * lane / kWaiting;
+    const double live = live_lanes(loop);
+    const double turns = live * (kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 
@@ -451,6 +491,7 @@ struct LoopCosts::State {
   Ways weigh(const llvm::Loop& loop) const {
     double warp = 0, lane = kTurn / iterations(loop);
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = shares(loop);
+    const double live = live_lanes(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
       double block_warp = 0, block_lane = surprises(*block, inner);
@@ -464,7 +505,7 @@ struct LoopCosts::State {
         waits |= lanes_leave(*around);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
       // Of a warp's lanes one alone has to get there, but they go together more often than chance would have it: an interpreter's have one program.
-      warp += times(&inner, &loop) * std::sqrt(share.lookup(block)) * block_warp * (waits ? kWaiting : 1);
+      warp += times(&inner, &loop) * std::sqrt(share.lookup(block)) * block_warp * (waits ? waiting_for(live) : 1);
       lane += times(&inner, &loop) * share.lookup(block) * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
@@ -474,7 +515,7 @@ struct LoopCosts::State {
       if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * Recurrence(*nest[i], costs).cycles();
     }
     const double all = times(&loop, nullptr);
-    return {.side_by_side = all * warp, .lane_after_lane = all * kLanes * std::max(lane, waiting / lanes_at_once(loop))};
+    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max(lane, waiting / lanes_at_once(loop))};
   }
 
   bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {
