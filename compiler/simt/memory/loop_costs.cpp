@@ -48,6 +48,8 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// Of a warp's lanes, those for which a branch on what they have loaded leads to a loop; and of several such branches.
+constexpr double kLive = 0.5, kLeastLive = 0.25;
 /// Iterations beyond which no row is short; and of the ends of short rows, those that are not foreseen. (Measured: of rows of 3 to 6, most; of rows
 /// of 8, as corners of a mesh have, none.)
 constexpr unsigned kMostFew = 32;
@@ -413,6 +415,33 @@ struct LoopCosts::State {
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 
+  /// The nearest block in front of `loop` that may lead past it.
+  static const llvm::BasicBlock* guard_of(const llvm::Loop& loop) {
+    const llvm::BasicBlock* block = loop.getLoopPredecessor();
+    while (block && block->getSingleSuccessor()) block = block->getSinglePredecessor();
+    return block;
+  }
+
+  /// Of a warp's lanes, those that reach `inner` or the loops around it: branches on what lanes have loaded let some past, such as the frontier of a search in a graph. Those that
+  /// compare ids with bounds are for the last warps; whether there is anything to do in the loop, the loop's own guard asks.
+  double live(const llvm::Loop& inner) const {
+    const llvm::Loop& loop = *inner.getOutermostLoop();
+    const llvm::BasicBlock *guard = guard_of(loop), *exit = loop.getUniqueExitBlock();
+    const auto skips = [&](const llvm::BasicBlock* block) { return exit && (block == exit || block == exit->getSingleSuccessor()); };
+    double part = 1;
+    for (const auto* node = dominators.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
+      const llvm::BasicBlock* block = node->getBlock();
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(*block)) continue;
+      if (block == guard && (skips(branch->getSuccessor(0)) || skips(branch->getSuccessor(1)))) continue;
+      const auto* compared = llvm::dyn_cast<llvm::CmpInst>(branch->getCondition());
+      if (!compared || llvm::none_of(compared->operands(), [&](const Value* operand) { return shape(*operand).is_varying(); })) continue;
+      const auto leads = [&](unsigned i) { return dominators.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(i)), loop.getHeader()); };
+      if (leads(0) != leads(1)) part *= kLive;
+    }
+    return std::max(part, kLeastLive);
+  }
+
   /// Cycles of a warp for each time that the region runs.
   struct Ways {
     double side_by_side = 0, lane_after_lane = 0;
@@ -441,7 +470,7 @@ struct LoopCosts::State {
       if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * Recurrence(*nest[i], costs).cycles();
     }
     const double all = times(&loop, nullptr);
-    return {.side_by_side = all * warp, .lane_after_lane = all * kLanes * std::max(lane, waiting / lanes_at_once(loop))};
+    return {.side_by_side = all * warp, .lane_after_lane = all * kLanes * live(loop) * std::max(lane, waiting / lanes_at_once(loop))};
   }
 
   bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {
