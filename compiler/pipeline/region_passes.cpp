@@ -1,5 +1,6 @@
 // The passes of one kernel, for one specialization (Scope::kKernel), on its regions.
 #include "compiler/codegen/kept_order.h"
+#include "compiler/codegen/vectorize_rows.h"
 #include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
@@ -44,6 +45,7 @@
 #include "compiler/simt/memory/repeated_loads.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/struct_rows.h"
+#include "compiler/simt/memory/turned_rows.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/memory/worker_copies.h"
 #include "compiler/simt/memory/written_walks.h"
@@ -122,6 +124,15 @@ llvm::Error run_WalkedRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_TurnedRows(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    for (llvm::Function* row : simt::turn_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
+      codegen::vectorize_rows(*row, *c.machine);
   return done();
 }
 

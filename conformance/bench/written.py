@@ -98,6 +98,24 @@ kernel void normalized(global const float* in, global float* out, int n) {
   for (int k = 0; k < n; ++k) { const float x = in[row * n + k] - mean; sum += x * x; }
   for (int k = 0; k < n; ++k) out[row * n + k] = (in[row * n + k] - mean) * rsqrt(sum / n);
 }
+kernel void scaled(global float* y, int n) {
+  const int row = get_global_id(0);
+  for (int k = 0; k < n; ++k) y[row * n + k] = y[row * n + k] * 0.5f + 0.25f;
+}
+kernel void eliminated(global float* a, int n, int k) {
+  const int i = get_global_id(0);
+  if (i > k && i < n)
+    for (int j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[k * n + j];
+}
+kernel void decomposed(global float* a, int n) {
+  for (int k = 0; k < n - 1; ++k) {
+    for (int i = k + 1 + get_local_id(0); i < n; i += get_local_size(0)) {
+      a[i * n + k] /= a[k * n + k];
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[k * n + j];
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+}
 kernel void overlapping(global float* y, int n, int pitch) {
   const int row = get_global_id(0);
   for (int k = 1; k < n; ++k) y[row * pitch + k] += 0.25f * y[row * pitch + k - 1];
@@ -135,6 +153,11 @@ def cases(items):
     for n in (1000, 1024):
         yield f"softmax of {n}", "softmax", (items // 4,), (64,), [floats(items // 4 * n), floats(items // 4 * n), ints(n)]
         yield f"rows of {n}, normalized", "normalized", (items // 4,), (64,), [floats(items // 4 * n), floats(items // 4 * n), ints(n)]
+    for n in (50, 100, 1000, 1024):
+        yield f"rows of {n}, scaled in place", "scaled", (1024,), (64,), [floats(1024 * n), ints(n)]
+    for n in (200, 509, 1024):
+        yield f"a step of elimination, {n}", "eliminated", (1024,), (64,), [floats(n * n) * np.float32(0.01), ints(n), ints(3)]
+    yield "LU decomposition, 256", "decomposed", (128,), (128,), [(floats((256, 256)) + 256 * np.eye(256, dtype=np.float32)).ravel(), ints(256)]
     yield "rows that overlap", "overlapping", (items,), (64,), [np.zeros(items * 3 + 100, np.float32), ints(100), ints(3)]
 
 

@@ -19,6 +19,8 @@ using llvm::Value;
 /// Factors and offsets beyond these are no row's, and products and sums of a few of them stay far from 64 bits.
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 24, kLargestOffset = std::int64_t{1} << 40;
 constexpr unsigned kDeepest = 12;
+/// From lane to lane: hundreds of lanes do not come from 0 to 2^31 by such steps.
+constexpr std::int64_t kLargestModular = std::int64_t{1} << 16;
 
 /// Whether `operation`'s extended result is that of its extended operands.
 bool extends(const Instruction& operation, Extension extension) {
@@ -238,7 +240,38 @@ std::optional<LaneStep> LaneSteps::of(Value& value, Extension extension, unsigne
   auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (!instruction || depth > kDeepest) return std::nullopt;
   std::optional<LaneStep> step = of_instruction(*instruction, extension, depth + 1);
-  return step && is_small(*step) ? step : std::nullopt;
+  if (step && is_small(*step)) return step;
+  if (!assumed_ || extension == Extension::kNone || !value.getType()->isIntegerTy(32) || !loop_.isLoopInvariant(&value)) return std::nullopt;
+  const auto count = modular(value, depth);
+  if (!count) return std::nullopt;
+  assumed_->insert(&value);
+  return LaneStep{.constant = *count, .products = {}};
+}
+
+/// What `value`, of any number of bits, grows by from lane to lane, modulo 2^32.
+std::optional<std::int64_t> LaneSteps::modular(Value& value, unsigned depth) {
+  if (is_same(value)) return 0;
+  const auto small = [](std::int64_t count) { return std::abs(count) <= kLargestModular ? std::optional(count) : std::nullopt; };
+  const Shape shape = shapes_[value];
+  if (has_shape(value, 0) && shape.is_affine() && !shape.checked && shape.segment == shapes_.lanes()) return small(shape.stride);
+  auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (!instruction || depth > kDeepest || !value.getType()->isIntegerTy() || value.getType()->getScalarSizeInBits() < 32) return std::nullopt;
+  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return modular_phi(*phi, depth + 1);
+  if (llvm::isa<llvm::TruncInst>(instruction)) return modular(*instruction->getOperand(0), depth + 1);
+  if (is_sum(*instruction)) {
+    const auto a = modular(*instruction->getOperand(0), depth + 1), b = modular(*instruction->getOperand(1), depth + 1);
+    if (!a || !b) return std::nullopt;
+    return small(instruction->getOpcode() == Instruction::Sub ? *a - *b : *a + *b);
+  }
+  const auto factor = factor_of(*instruction, Extension::kNone);
+  const auto count = factor && std::abs(*factor) <= kLargestModular ? modular(*instruction->getOperand(0), depth + 1) : std::nullopt;
+  return count ? small(*count * *factor) : std::nullopt;
+}
+
+/// Of a loop around, in which all lanes add the same in each iteration.
+std::optional<std::int64_t> LaneSteps::modular_phi(llvm::PHINode& phi, unsigned depth) {
+  Value* start = start_of(phi, [](const Instruction& next) { return next.getOpcode() == Instruction::Add; });
+  return start ? modular(*start, depth) : std::nullopt;
 }
 
 std::optional<LaneStep> LaneSteps::of_instruction(Instruction& instruction, Extension extension, unsigned depth) {
@@ -276,20 +309,25 @@ std::optional<LaneStep> LaneSteps::of_instruction(Instruction& instruction, Exte
 
 /// Of a loop around: by what its start does, if all lanes add the same in each iteration. Lanes that run have run as many.
 std::optional<LaneStep> LaneSteps::of_phi(llvm::PHINode& phi, Extension extension, unsigned depth) {
-  const llvm::Loop* around = loops_.getLoopFor(phi.getParent());
-  if (!around || around->getHeader() != phi.getParent() || !around->contains(&loop_) || !around->getLoopPredecessor()) return std::nullopt;
   if (extension == Extension::kNone && phi.getType()->isIntegerTy() && !phi.getType()->isIntegerTy(64)) return std::nullopt;
+  Value* start = start_of(phi, [&](const Instruction& next) {
+    return llvm::isa<llvm::GetElementPtrInst>(next) || (next.getOpcode() == Instruction::Add && extends(next, extension));
+  });
+  return start ? of(*start, extension, depth) : std::nullopt;
+}
+
+/// What `phi` of a loop around begins with, if all that it becomes in an iteration is a sum as `grows` wants it, of itself and what all lanes have alike.
+Value* LaneSteps::start_of(llvm::PHINode& phi, llvm::function_ref<bool(const Instruction& next)> grows) const {
+  const llvm::Loop* around = loops_.getLoopFor(phi.getParent());
+  if (!around || around->getHeader() != phi.getParent() || !around->contains(&loop_) || !around->getLoopPredecessor()) return nullptr;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     if (phi.getIncomingBlock(i) == around->getLoopPredecessor()) continue;
     auto* next = llvm::dyn_cast<Instruction>(phi.getIncomingValue(i));
-    if (!next) return std::nullopt;
-    const bool grows = llvm::isa<llvm::GetElementPtrInst>(next) || (next->getOpcode() == Instruction::Add && extends(*next, extension));
-    const bool from_phi = grows && next->getOperand(0) == &phi;
-    if (!from_phi) return std::nullopt;
+    if (!next || !grows(*next) || next->getOperand(0) != &phi) return nullptr;
     for (Value* operand : llvm::drop_begin(next->operand_values()))
-      if (operand == &phi || !is_same(*operand)) return std::nullopt;
+      if (operand == &phi || !is_same(*operand)) return nullptr;
   }
-  return of(*phi.getIncomingValueForBlock(around->getLoopPredecessor()), extension, depth);
+  return phi.getIncomingValueForBlock(around->getLoopPredecessor());
 }
 
 std::optional<LaneStep> LaneSteps::of_gep(Instruction& gep, unsigned depth) {

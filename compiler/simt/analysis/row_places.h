@@ -4,6 +4,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PointerIntPair.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/IRBuilder.h>
@@ -59,11 +61,16 @@ struct LaneStep {
   llvm::Value* emit(llvm::IRBuilderBase& builder) const;
 };
 
-/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run.
+/// Integers of 32 bits that count evenly over the lanes, modulo 2^32, by so little that they do not wrap around among the lanes that run if none of
+/// these has a negative one.
+using Assumed = llvm::SmallSetVector<llvm::Value*, 4>;
+
+/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run; with `assumed`, if none of these has
+/// a negative number of those that are added there, which are known in front of the loop.
 class LaneSteps {
  public:
-  LaneSteps(const Shapes& shapes, llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops, const llvm::Loop& loop)
-      : shapes_(shapes), uniformity_(uniformity), loops_(loops), loop_(loop) {}
+  LaneSteps(const Shapes& shapes, llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops, const llvm::Loop& loop, Assumed* assumed = nullptr)
+      : shapes_(shapes), uniformity_(uniformity), loops_(loops), loop_(loop), assumed_(assumed) {}
 
   /// Of the lanes' places, which are even; none if lanes do not lie evenly apart.
   std::optional<LaneStep> of(const RowPlace& place);
@@ -73,6 +80,9 @@ class LaneSteps {
   std::optional<LaneStep> of_instruction(llvm::Instruction& instruction, Extension extension, unsigned depth);
   std::optional<LaneStep> of_phi(llvm::PHINode& phi, Extension extension, unsigned depth);
   std::optional<LaneStep> of_gep(llvm::Instruction& gep, unsigned depth);
+  std::optional<std::int64_t> modular(llvm::Value& value, unsigned depth);
+  std::optional<std::int64_t> modular_phi(llvm::PHINode& phi, unsigned depth);
+  llvm::Value* start_of(llvm::PHINode& phi, llvm::function_ref<bool(const llvm::Instruction& next)> grows) const;
   bool is_same(llvm::Value& value) const;
   bool has_shape(const llvm::Value& value, unsigned depth) const;
 
@@ -80,6 +90,7 @@ class LaneSteps {
   llvm::UniformityInfo& uniformity_;
   const llvm::LoopInfo& loops_;
   const llvm::Loop& loop_;
+  Assumed* assumed_;
 };
 
 }  // namespace weft::compiler::simt

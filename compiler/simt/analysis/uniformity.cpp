@@ -39,13 +39,21 @@ bool is_constant_recurrence(const llvm::SCEV* value) {
   return llvm::all_of(count->operands(), is_constant_recurrence);
 }
 
-/// Whether `value` is computed from loop counters and constants alone, in at most `depth` steps.
+/// Whether `load` reads a table of constants, of which a constant place makes a constant.
+bool reads_constant_table(const llvm::LoadInst& load) {
+  const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(load.getPointerOperand()));
+  return load.isSimple() && table && table->isConstant() && table->hasDefinitiveInitializer();
+}
+
+/// Whether `value` is computed from loop counters and constants alone, tables of constants among them, in at most `depth` steps.
 bool depends_on_counters_only(const llvm::Value* value, llvm::ScalarEvolution& evolution, unsigned depth) {
-  if (llvm::isa<llvm::ConstantInt>(value)) return true;
+  if (llvm::isa<llvm::ConstantInt, llvm::GlobalVariable>(value)) return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !evolution.isSCEVable(instruction->getType())) return false;
   if (is_constant_recurrence(evolution.getSCEV(const_cast<llvm::Instruction*>(instruction)))) return true;
-  if (!depth || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return false;
+  if (!depth || llvm::isa<llvm::PHINode>(instruction)) return false;
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+  if (load ? !reads_constant_table(*load) : instruction->mayReadOrWriteMemory()) return false;
   return instruction->getNumOperands() != 0 && llvm::all_of(instruction->operands(), [&](const llvm::Value* operand) {
     return depends_on_counters_only(operand, evolution, depth - 1);
   });

@@ -213,7 +213,7 @@ struct LoopCosts::State {
     // Whether there is anything to iterate.
     const auto guards = [&](const llvm::BasicBlock& block, const Value& condition) {
       const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-      return before && (before == &block || before->getSinglePredecessor() == &block) && compared && !compared->isEquality();
+      return before && (before == &block || before->getSinglePredecessor() == &block) && !(compared && compared->isEquality());
     };
     for (const auto* node = dominators.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
       const llvm::BasicBlock* block = node->getBlock();

@@ -21,6 +21,8 @@ using llvm::Value;
 
 /// Each is compared with each.
 constexpr std::size_t kMostStores = 16, kMostLoads = 64;
+/// Values that are made of a load.
+constexpr std::size_t kMostMade = 8;
 
 /// Its bytes, if they are all the same, or null.
 const Value* byte_of(const StoreInst& store) { return llvm::isBytewiseValue(const_cast<Value*>(store.getValueOperand()), store.getDataLayout()); }
@@ -32,6 +34,58 @@ bool write_the_same(const StoreInst& store, const StoreInst& other) {
     return access.getAlign().value() >= access.getDataLayout().getTypeStoreSize(access.getValueOperand()->getType()).getFixedValue();
   };
   return store.getValueOperand() == other.getValueOperand() && is_whole(store) && is_whole(other);
+}
+
+/// What a branch alone guards: a block with one way in, out of which leads one way, where both come together.
+const llvm::BasicBlock* guarded_block(const llvm::BranchInst& branch, const llvm::Loop& loop) {
+  if (!branch.isConditional()) return nullptr;
+  for (unsigned i = 0; i < 2; ++i) {
+    const llvm::BasicBlock *block = branch.getSuccessor(i), *join = branch.getSuccessor(1 - i);
+    if (block->getSinglePredecessor() != branch.getParent() || block->getSingleSuccessor() != join || !loop.contains(join)) continue;
+    const bool same = llvm::all_of(join->phis(), [&](const llvm::PHINode& phi) {
+      return phi.getIncomingValueForBlock(block) == phi.getIncomingValueForBlock(branch.getParent());
+    });
+    if (same) return block;
+  }
+  return nullptr;
+}
+
+/// The branch that all of what is made of `load` decides, and nothing else; null if there is none.
+const llvm::BranchInst* decided_branch(const LoadInst& load) {
+  const llvm::BranchInst* branch = nullptr;
+  llvm::SmallVector<const llvm::Instruction*, 8> made = {&load};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (made.size() > kMostMade) return nullptr;
+    for (const llvm::User* user : made[i]->users()) {
+      const auto* instruction = llvm::cast<llvm::Instruction>(user);
+      if (instruction->getParent() != load.getParent()) return nullptr;
+      if (const auto* end = llvm::dyn_cast<llvm::BranchInst>(instruction)) {
+        branch = end;
+      } else if (llvm::isa<llvm::CmpInst, llvm::BinaryOperator, llvm::CastInst>(instruction)) {
+        if (!llvm::is_contained(made, instruction)) made.push_back(instruction);
+      } else {
+        return nullptr;
+      }
+    }
+  }
+  return branch;
+}
+
+/// Whether `load` meets the loop's stores only to find out whether its lane still has to store what others may have stored there since: all that it decides
+/// is a block with that store, and others of what the block stores wherever it runs. Whoever comes later may find it done.
+bool only_looks(const LoadInst& load, llvm::ArrayRef<const StoreInst*> stores, const llvm::Loop& loop, llvm::UniformityInfo& uniformity) {
+  const llvm::BranchInst* branch = decided_branch(load);
+  const llvm::BasicBlock* block = branch ? guarded_block(*branch, loop) : nullptr;
+  if (!block) return false;
+  const auto stores_there = [&](const StoreInst& store) {
+    return store.getParent() == block && store.getPointerOperand() == load.getPointerOperand() && store.getValueOperand()->getType() == load.getType();
+  };
+  for (const llvm::Instruction& instruction : *block) {
+    const auto* store = llvm::dyn_cast<StoreInst>(&instruction);
+    if (!store ? instruction.mayHaveSideEffects() : !stores_there(*store) && (!loop.isLoopInvariant(store->getPointerOperand()) || uniformity.isDivergent(store->getPointerOperand())))
+      return false;
+  }
+  return llvm::all_of(stores, [&](const StoreInst* store) { return stores_there(*store) || !may_meet(*store, load); });
 }
 
 }  // namespace
@@ -57,7 +111,7 @@ bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& 
   if (stores.empty() || stores.size() > kMostStores || loads.size() > kMostLoads) return false;
 
   return llvm::all_of(stores, [&](const StoreInst* store) {
-    return llvm::none_of(loads, [&](const LoadInst* load) { return may_meet(*store, *load); }) &&
+    return llvm::all_of(loads, [&](const LoadInst* load) { return !may_meet(*store, *load) || only_looks(*load, stores, loop, uniformity); }) &&
            llvm::all_of(stores, [&](const StoreInst* other) { return write_the_same(*store, *other) || !may_meet(*store, *other); });
   });
 }

@@ -13,6 +13,9 @@ class Analyses;
 /// Whether all stores of `loop` to memory that others see write one value, the same in all lanes and iterations, where nothing in the loop reads it: the marks
 /// of a sieve, a row that is filled. Whichever lane stores first, and how often, memory is the same behind the loop.
 ///
+/// A load may read what is stored if all that follows from it is whether the same is stored there, as in `if (level[v] < 0) { level[v] = next; *more = 1; }`
+/// of a search in a graph: who finds it done finds all of it done.
+///
 /// Two stores that may meet are of one type and aligned to their size, or of a value whose bytes are all the same. A load reads something else if it is of
 /// another address space, or of another `restrict` argument or buffer.
 bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& analyses);

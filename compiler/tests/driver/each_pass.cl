@@ -54,6 +54,7 @@
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: full-guards
 // ORDER-NEXT: walked-rows
+// ORDER-NEXT: turned-rows
 // ORDER-NEXT: written-walks
 // ORDER-NEXT: dot-products
 // ORDER-NEXT: join-components

@@ -8,6 +8,10 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=reads_other %s | FileCheck %s --check-prefix=APART
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=across %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=asked %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=search %s | FileCheck %s --check-prefix=SEARCH
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=looks_on %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=looks_elsewhere %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=marks_own %s | FileCheck %s --check-prefix=BESIDE
 
 // BESIDE: define internal i32 @{{.*}}.region.0
 // BESIDE-NOT: by_lane
@@ -68,4 +72,46 @@ kernel void across(global uchar* set, const int n) {
 
 kernel void asked(global volatile int* set, const int n) {
   for (int k = 0; k < n; ++k) set[k * get_global_id(0)] = 1;
+}
+
+// A load that only finds out whether there is still something to store there. That few lanes have a row to go through is what makes turns worth it.
+// SEARCH: call void @by_lane(
+kernel void search(global const int* restrict begins, global const int* restrict to, global int* restrict level, global int* restrict more, int now) {
+  const int v = get_global_id(0);
+  if (level[v] != now) return;
+  for (int e = begins[v]; e < begins[v + 1]; ++e) {
+    const int u = to[e];
+    if (level[u] == -1) {
+      level[u] = now + 1;
+      *more = 1;
+    }
+  }
+}
+// What it finds goes on.
+kernel void looks_on(global const int* restrict to, global int* restrict level, global int* restrict out, int n) {
+  int found = 0;
+  for (int e = 0; e < n; ++e) {
+    const int u = to[e * get_global_id(0)];
+    if (level[u] == -1) {
+      level[u] = 1;
+      ++found;
+    }
+  }
+  out[get_global_id(0)] = found;
+}
+kernel void looks_elsewhere(global const int* restrict to, global int* restrict level, int n) {
+  for (int e = 0; e < n; ++e) {
+    const int u = to[e * get_global_id(0)];
+    if (level[u + 1] == -1) level[u] = 1;
+  }
+}
+// Who comes later leaves no mark of its own.
+kernel void marks_own(global const int* restrict to, global int* restrict level, global int* restrict marks, int n) {
+  for (int e = 0; e < n; ++e) {
+    const int u = to[e * get_global_id(0)];
+    if (level[u] == -1) {
+      level[u] = 1;
+      marks[e] = 1;
+    }
+  }
 }
