@@ -145,6 +145,8 @@ struct LoopCosts::State {
         dot_operations(traits.byte_dots ? 2 : 7),
         byte_permutes(traits.byte_permutes),
         joined(joined_loads(function, shapes)) {
+    for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+      if (const llvm::BasicBlock* guard = guard_of(*loop)) guards.insert(guard);
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
   }
 
@@ -178,16 +180,30 @@ struct LoopCosts::State {
     if (!lanes_leave(loop)) return kSharedIterations;
     return std::max(1.0, kIterations / ends(loop));
   }
-  /// Places to leave `loop` at, each as likely as the others to be the one.
+  /// Places to leave `loop` at, each as likely as the others to be the one. Those where a bound is reached count as one.
   static double ends(const llvm::Loop& loop) {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
-    return static_cast<double>(std::max<std::size_t>(1, exiting.size()));
+    const auto found = llvm::count_if(exiting, [](const llvm::BasicBlock* block) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+      return !compared || compared->isEquality();
+    });
+    return static_cast<double>(std::max<std::ptrdiff_t>(1, found));
   }
   /// One by one, or none knows.
   bool lanes_leave(const llvm::Loop& loop) const {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
     return !exiting || uniformity.hasDivergentTerminator(*exiting);
+  }
+  /// The block in front of `loop` that asks whether there is anything to iterate, which most lanes have; null if there is none.
+  static const llvm::BasicBlock* guard_of(const llvm::Loop& loop) {
+    const llvm::BasicBlock* block = loop.getLoopPredecessor();
+    if (block && block->getSingleSuccessor()) block = block->getSinglePredecessor();
+    const auto* branch = block ? llvm::dyn_cast<llvm::BranchInst>(block->getTerminator()) : nullptr;
+    if (!branch || !branch->isConditional()) return nullptr;
+    const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    return compared && compared->isEquality() ? nullptr : block;
   }
   /// Of the lanes that come to a branch on `condition`, those that find it to be `holds`.
   double share_of(const Value& condition, bool holds) const {
@@ -209,16 +225,10 @@ struct LoopCosts::State {
   /// Lanes of a warp that come to `loop`, if any does.
   double live_lanes(const llvm::Loop& loop) const {
     double share = 1;
-    const llvm::BasicBlock* before = loop.getLoopPredecessor();
-    // Whether there is anything to iterate.
-    const auto guards = [&](const llvm::BasicBlock& block, const Value& condition) {
-      const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-      return before && (before == &block || before->getSinglePredecessor() == &block) && !(compared && compared->isEquality());
-    };
     for (const auto* node = dominators.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
       const llvm::BasicBlock* block = node->getBlock();
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(*block) || guards(*block, *branch->getCondition())) continue;
+      if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(*block) || guards.contains(block)) continue;
       for (const bool holds : {true, false})
         if (dominators.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader()))
           share *= share_of(*branch->getCondition(), holds);
@@ -476,7 +486,7 @@ struct LoopCosts::State {
         // Whatever leaves a loop gets there once for each time that the loop runs.
         const llvm::Loop& around = *loops.getLoopFor(before);
         const auto stays = llvm::count_if(llvm::successors(before), [&](const llvm::BasicBlock* next) { return around.contains(next); });
-        const bool parts = around.contains(block) && uniformity.hasDivergentTerminator(*before);
+        const bool parts = around.contains(block) && uniformity.hasDivergentTerminator(*before) && !guards.contains(before);
         share += known->second / (parts ? std::max<std::ptrdiff_t>(1, stays) : 1);
       }
       result[block] = std::min(share, 1.0);
@@ -535,6 +545,7 @@ struct LoopCosts::State {
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
   const llvm::DominatorTree& dominators;
   llvm::ScalarEvolution& evolution;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> guards;  ///< of all loops
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
