@@ -16,7 +16,7 @@ namespace {
 using clang::QualType;
 using Overloads = llvm::SmallVector<clang::FunctionDecl*, 0>;
 
-/// Makes the overloads of a function of the extensions.
+/// Makes the overloads of a function that Clang lacks.
 class Declarer {
  public:
   Declarer(clang::ASTContext& context, const clang::IdentifierInfo& name) : context_(context), name_(name) {}
@@ -30,6 +30,10 @@ class Declarer {
       declare_boxes(/*numbers=*/8);
     } else if (name.consume_front("intel_sub_group_")) {
       declare_sub_group(name);
+    } else if (name == "vloada_half") {
+      declare_half_load();
+    } else if (name.consume_front("vstorea_half")) {
+      if (name.empty() || name == "_rte" || name == "_rtz" || name == "_rtp" || name == "_rtn") declare_half_store();
     }
     return std::move(made_);
   }
@@ -52,12 +56,24 @@ class Declarer {
     }
   }
 
+  /// A single half is aligned in any place: the same as vload_half, by the names of the vectors' aligned forms.
+  void declare_half_load() {
+    const auto load = [&](clang::LangAS space) {
+      declare(context_.FloatTy, {context_.getSizeType(), pointer_to(context_.HalfTy.withConst(), space)}, /*convergent=*/false);
+    };
+    for_spaces(load);
+    load(clang::LangAS::opencl_constant);
+  }
+  void declare_half_store() {
+    for (const QualType value : {QualType(context_.FloatTy), QualType(context_.DoubleTy)})
+      for_spaces([&](clang::LangAS space) {
+        declare(context_.VoidTy, {value, context_.getSizeType(), pointer_to(context_.HalfTy, space)}, /*convergent=*/false);
+      });
+  }
+
   /// To local and to global memory: where to and from, each with an offset, then `numbers` sizes and strides, and an event.
   void declare_boxes(unsigned numbers) {
     const QualType size = context_.getSizeType();
-    const auto pointer_to = [&](QualType type, clang::LangAS space) {
-      return context_.getPointerType(context_.getAddrSpaceQualType(type, space));
-    };
     for (const bool to_local : {true, false}) {
       const auto to = to_local ? clang::LangAS::opencl_local : clang::LangAS::opencl_global;
       const auto from = to_local ? clang::LangAS::opencl_global : clang::LangAS::opencl_local;
@@ -80,12 +96,22 @@ class Declarer {
     return types;
   }
 
+  QualType pointer_to(QualType type, clang::LangAS space) const {
+    return context_.getPointerType(context_.getAddrSpaceQualType(type, space));
+  }
   QualType vector(QualType element, unsigned width) const { return width == 1 ? element : context_.getExtVectorType(element, width); }
 
   template <typename Types, typename F>
   void for_vectors(const Types& elements, F work) const {
     for (const QualType element : elements)
       for (const unsigned width : {1u, 2u, 3u, 4u, 8u, 16u}) work(vector(element, width));
+  }
+
+  /// The spaces that are written to; the generic one only in versions that have it.
+  template <typename F>
+  void for_spaces(F work) const {
+    for (const auto space : {clang::LangAS::opencl_private, clang::LangAS::opencl_global, clang::LangAS::opencl_local}) work(space);
+    if (context_.getLangOpts().OpenCLGenericAddressSpace) work(clang::LangAS::opencl_generic);
   }
 
   /// `suffix`: the element's type and their number, as _us4.
@@ -102,22 +128,19 @@ class Declarer {
     if (width == 0 || (width == 16 && !has_16)) return;
     const bool has_images = width < 16 || element == context_.UnsignedCharTy;
     const QualType block = vector(element, width), place = vector(context_.IntTy, 2);
-    const auto pointer_to = [&](QualType type) {
-      return context_.getPointerType(context_.getAddrSpaceQualType(type, clang::LangAS::opencl_global));
-    };
     if (reads) {
-      declare(block, {pointer_to(element.withConst())});
+      declare(block, {pointer_to(element.withConst(), clang::LangAS::opencl_global)});
       if (has_images)
         for (const QualType image : {QualType(context_.OCLImage2dROTy), QualType(context_.OCLImage2dRWTy)}) declare(block, {image, place});
     } else {
-      declare(context_.VoidTy, {pointer_to(element), block});
+      declare(context_.VoidTy, {pointer_to(element, clang::LangAS::opencl_global), block});
       if (has_images)
         for (const QualType image : {QualType(context_.OCLImage2dWOTy), QualType(context_.OCLImage2dRWTy)})
           declare(context_.VoidTy, {image, place, block});
     }
   }
 
-  void declare(QualType result, llvm::ArrayRef<QualType> parameters) {
+  void declare(QualType result, llvm::ArrayRef<QualType> parameters, bool convergent = true) {
     clang::FunctionProtoType::ExtProtoInfo info(context_.getDefaultCallingConvention(/*IsVariadic=*/false, /*IsCXXMethod=*/false));
     const QualType type = context_.getFunctionType(result, parameters, info);
     auto* function = clang::FunctionDecl::Create(context_, context_.getTranslationUnitDecl(), {}, {}, &name_, type, nullptr, clang::SC_Extern,
@@ -130,7 +153,7 @@ class Declarer {
     }
     function->setParams(declared);
     function->addAttr(clang::OverloadableAttr::CreateImplicit(context_));
-    function->addAttr(clang::ConvergentAttr::CreateImplicit(context_));
+    if (convergent) function->addAttr(clang::ConvergentAttr::CreateImplicit(context_));
     made_.push_back(function);
   }
 
@@ -146,7 +169,8 @@ class DeclarationSource : public clang::ExternalSemaSource {
 
   bool LookupUnqualified(clang::LookupResult& result, clang::Scope*) override {
     const clang::IdentifierInfo* name = result.getLookupName().getAsIdentifierInfo();
-    if (result.getLookupKind() != clang::Sema::LookupOrdinaryName || !name) return false;
+    // A program's own declaration of the name is what it calls.
+    if (result.getLookupKind() != clang::Sema::LookupOrdinaryName || result.isForRedeclaration() || !name) return false;
     const auto [known, is_new] = overloads_.try_emplace(name);
     if (is_new) known->second = Declarer(sema_.Context, *name).run();
     for (clang::FunctionDecl* function : known->second) result.addDecl(function);

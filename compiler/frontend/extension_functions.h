@@ -1,5 +1,5 @@
-// Functions of extensions that Clang does not know: cl_intel_subgroups with _char, _short and _long (builtins/sub_group_intel.cl) and
-// cl_khr_extended_async_copies (builtins/async_copy.cl).
+// Functions that Clang does not know: those of cl_intel_subgroups with _char, _short and _long (builtins/sub_group_intel.cl) and of
+// cl_khr_extended_async_copies (builtins/async_copy.cl), and vloada_half and vstorea_half of one element (builtins/vector_memory_half.cl).
 #pragma once
 
 #include <memory>

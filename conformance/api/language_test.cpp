@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api/per_item.h"
+#include "common/half_value.h"
 
 namespace weft::conformance {
 namespace {
@@ -272,6 +273,29 @@ TEST_F(Language, VectorLoadsAndStores) {
   const auto got = session.download<float>(to, 300);
   for (int i = 0; i < 100; ++i)
     for (int j = 0; j < 3; ++j) ASSERT_EQ(got[3 * i + j], in[3 * i + j] * in[i + j]) << i;
+}
+
+TEST_F(Language, AlignedAccessesOfOneHalf) {
+  WEFT_ONLY("others declare vloada_half and vstorea_half of vectors alone");
+  std::vector<float> in(500);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = (i % 2 ? -1.0f : 1.0f) * std::ldexp(1.0f + float(i) / 911.0f, int(i % 45) - 27);
+  for (const std::string mode : {"", "_rte", "_rtz", "_rtp", "_rtn"})
+    for (const std::string type : {"float", "double"}) {
+      const Program program = session.build(
+          "kernel void k(global const float* in, global half* r, global half* want, global float* loaded) { size_t i = get_global_id(0);"
+          " local ushort of_group[50]; ushort own[1]; local half* x = (local half*)of_group; half* y = (half*)own; size_t l = get_local_id(0);"
+          " vstorea_half" + mode + "((" + type + ")in[i], i, r); vstore_half" + mode + "((" + type + ")in[i], i, want);"
+          " vstorea_half(vloada_half(i, r), l, x); vstorea_half(vloada_half(l, x), 0, y); loaded[i] = vloada_half(0, y); }");
+      const Mem from = session.upload(in), to = session.buffer(2 * in.size()), want = session.buffer(2 * in.size());
+      const Mem loaded = session.buffer(4 * in.size());
+      session.launch(session.kernel(program, "k"), {{in.size()}, {50}}, from, to, want, loaded);
+      const auto got = session.download<cl_half>(to, in.size()), expected = session.download<cl_half>(want, in.size());
+      const auto values = session.download<float>(loaded, in.size());
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        ASSERT_EQ(got[i], expected[i]) << in[i] << ' ' << mode << ' ' << type;
+        ASSERT_EQ(values[i], float(half_value(got[i]))) << in[i];
+      }
+    }
 }
 
 TEST_F(Language, WideVectorsOfAllTypes) {
