@@ -35,6 +35,8 @@ KERNELS = {
     "unsharp 5x5": ("float", "const int i = (y + 2) * pitch + x + 2; float s = 0;"
                     "for (int dy = -2; dy <= 2; dy++) for (int dx = -2; dx <= 2; dx++) s += a[i + dy * pitch + dx] * (6 >> abs(dx)) * (6 >> abs(dy));"
                     "o[i] = 2 * a[i] - s * (1.0f / 196); }"),
+    "weighted 5x5": ("float", "float s = 0; for (int dy = 0; dy < 5; dy++) for (int dx = 0; dx < 5; dx++) s += b[5 * dy + dx] * a[(y + dy) * pitch + x + dx];"
+                     "o[y * pitch + x] = s; }"),
     "erosion 3x3": ("uchar", "uchar m = 255; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++)"
                     "m = min(m, a[clamp(y + dy, 0, pitch - 9) * pitch + clamp(x + dx, 0, pitch - 9)]); o[y * pitch + x] = m; }"),
     "gradients": ("float", "if (x < 1 || y < 1 || x > pitch - 10 || y > pitch - 10) return; global const float* c = a + y * pitch + x;"

@@ -3,7 +3,9 @@
 #include "compiler/simt/item/specialize_images.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/GenericUniformityInfo.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Instructions.h"
 
@@ -16,22 +18,24 @@ using llvm::Instruction;
 
 namespace {
 
-/// Arguments and what a launch says are known before anything is.
-bool is_read(const Instruction& instruction) {
+/// Whether it takes registers: arguments and what a launch says are known before anything is, and what all lanes share is an operand in memory.
+bool is_read(const Instruction& instruction, const llvm::UniformityInfo& uniformity) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  return load && (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || load->hasMetadata(kTexelMetadata));
+  if (!load) return false;
+  return load->hasMetadata(kTexelMetadata) || (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load) && uniformity.isDivergent(load));
 }
 
 /// Puts instructions in front of a block's terminator one by one.
 class LoadOrder {
  public:
-  explicit LoadOrder(llvm::BasicBlock& block) : block_(block) {
+  LoadOrder(llvm::BasicBlock& block, const llvm::UniformityInfo& uniformity) : block_(block) {
     unsigned number = 0;
     for (Instruction& instruction : block) {
       if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) continue;
       numbers_[&instruction] = number++;
-      const bool reads = is_read(instruction);
-      bool depends = reads || instruction.mayWriteToMemory();
+      const bool reads = is_read(instruction, uniformity);
+      if (!reads && llvm::isa<llvm::LoadInst>(instruction)) shared_.push_back(&instruction);
+      bool depends = reads || llvm::isa<llvm::StoreInst>(instruction);
       for (const llvm::Value* operand : instruction.operands()) depends |= depends_.contains(operand);
       if (!depends) continue;
       depends_.insert(&instruction);
@@ -53,7 +57,7 @@ class LoadOrder {
         Instruction& next = *in_order_[ready_.top()];
         ready_.pop();
         // Stores stay behind all loads, and in their order.
-        if (next.mayWriteToMemory()) stores_.push_back(&next);
+        if (llvm::isa<llvm::StoreInst>(next)) stores_.push_back(&next);
         else place(next);
       } else if (Instruction* load = next_load()) {
         llvm::erase(loads_, load);
@@ -62,6 +66,7 @@ class LoadOrder {
         break;
       }
     }
+    for (Instruction* load : shared_) place(*load);
     llvm::sort(stores_, [&](Instruction* a, Instruction* b) { return numbers_[a] < numbers_[b]; });
     for (Instruction* store : stores_) place(*store);
     // Results that nothing here depends on: addresses and uniform values that other blocks use.
@@ -121,6 +126,7 @@ class LoadOrder {
   std::vector<Instruction*> in_order_;
   llvm::DenseSet<const llvm::Value*> depends_;       ///< loads, and what is computed from them
   llvm::SmallVector<Instruction*, 64> loads_, rest_, stores_;
+  llvm::SmallVector<Instruction*, 64> shared_;       ///< loads in front of what needs them first, and of the stores
   llvm::DenseMap<const Instruction*, unsigned> waits_;  ///< for so many operands
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready_;
   llvm::DenseSet<const Instruction*> placed_;
@@ -128,6 +134,6 @@ class LoadOrder {
 
 }  // namespace
 
-void order_by_loads(llvm::BasicBlock& block) { LoadOrder(block).run(); }
+void order_by_loads(llvm::BasicBlock& block, const llvm::UniformityInfo& uniformity) { LoadOrder(block, uniformity).run(); }
 
 }  // namespace weft::compiler::simt

@@ -367,7 +367,8 @@ bool stack(llvm::Function& item, unsigned rows, const Specialization& specializa
   cse.addPass(llvm::EarlyCSEPass());
   cse.run(item, analyses.functions());
   share_sums(*block);
-  order_by_loads(*block);
+  analyses.invalidate(item);
+  order_by_loads(*block, analyses.uniformity(item));
   analyses.invalidate(item);
   Specialization stacked = specialization;
   stacked.local_size[1] /= rows;

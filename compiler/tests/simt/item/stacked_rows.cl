@@ -46,6 +46,27 @@
 // IMAGE-NOT: fadd <4 x float>
 // IMAGE: !"llvm.loop.unroll.disable"
 //
+// Weights are no values that taps wait for: a row of five taps is read with the weights of all that it is part of.
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=weighted --stop-after=stacked-rows %s | FileCheck %s --check-prefix=WEIGHTED
+// WEIGHTED-LABEL: define internal i32 @weighted.item(
+// WEIGHTED: rows:
+// WEIGHTED: load volatile float, ptr addrspace(1)
+// WEIGHTED-NOT: load volatile float, ptr addrspace(1)
+// WEIGHTED: @llvm.fmuladd.f32
+// WEIGHTED: load volatile float, ptr addrspace(1)
+// WEIGHTED-NOT: load volatile float, ptr addrspace(1)
+// WEIGHTED: @llvm.fmuladd.f32
+// WEIGHTED-NOT: load volatile float, ptr addrspace(1)
+// WEIGHTED: @llvm.fmuladd.f32
+// WEIGHTED: load volatile float, ptr addrspace(1)
+// WEIGHTED-NOT: load volatile float, ptr addrspace(1)
+// WEIGHTED: @llvm.fmuladd.f32
+// WEIGHTED-NOT: load volatile float, ptr addrspace(1)
+// WEIGHTED: @llvm.fmuladd.f32
+// WEIGHTED-NOT: load volatile float, ptr addrspace(1)
+// WEIGHTED: @llvm.fmuladd.f32
+// WEIGHTED: load volatile float, ptr addrspace(1)
+//
 // Not where a row is less than a warp, where rows read nothing alike, or where a work-item reads what it wrote.
 // RUN: weftc --local-size=16,16,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=own_row --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
@@ -94,4 +115,11 @@ kernel void greatest(global const float4* in, global float4* out, int pitch) {
   const int x = get_global_id(0), y = get_global_id(1) + 1;
   const float4 sum = 0.25f * in[(y - 1) * pitch + x] + 0.5f * in[y * pitch + x] + 0.25f * in[(y + 1) * pitch + x];
   out[y * pitch + x] = (float4)(sum.x + sum.y, sum.z, sum.w, sum.x - sum.y);
+}
+
+kernel void weighted(global const float* in, global float* out, global const int* weights, int pitch) {
+  const int at = get_global_id(1) * pitch + get_global_id(0);
+  float sum = 0;
+  for (int y = 0; y < 5; ++y) sum += weights[y] * in[at + y * pitch];
+  out[at] = sum;
 }
