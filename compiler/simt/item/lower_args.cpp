@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "compiler/id_limit.h"
 #include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
@@ -24,8 +25,6 @@
 
 namespace weft::compiler::simt {
 namespace {
-
-constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 31;
 
 /// The alignment that LaunchInfo::arguments promises; code must not rely on more.
 constexpr llvm::Align kArgumentBlockAlign = llvm::Align::Constant<8>();
