@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "compiler/id_limit.h"
 #include "device/kernel_abi.h"
 #include "device/worker.h"
 
@@ -243,9 +244,9 @@ std::size_t groups_of_row(std::size_t preferred_row, std::size_t local_x, std::s
 /// Specialization::ids_fit_31_bits; `beyond`: lanes that may come after the last work-item along x. The sum bounds every id; it cannot
 /// wrap, by make_ndrange's check.
 bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
-  constexpr std::size_t kLimit = std::size_t{1} << 31;
+  using compiler::kIdLimit;
   for (unsigned d = 0; d < 3; ++d)
-    if (range.offset[d] + range.global[d] + (d == 0 ? beyond : 0) > kLimit || range.global[d] >= kLimit) return false;
+    if (range.offset[d] + range.global[d] + (d == 0 ? beyond : 0) > kIdLimit || range.global[d] >= kIdLimit) return false;
   return true;
 }
 

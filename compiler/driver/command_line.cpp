@@ -69,7 +69,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
          "--local-size", [&](const std::string& text) { set_local_size(text, specialization); },
          "specialize on this work-group size (default: any)")
       ->type_name("X,Y,Z");
-  app.add_flag("--ids-fit-31-bits", specialization.ids_fit_31_bits, "assume that all global ids are below 2^31");
+  app.add_flag("--ids-fit-31-bits", specialization.ids_fit_31_bits, "assume that all global ids are below 2^30");
   app.add_flag("--aligned-offsets", specialization.aligned_offsets, "assume that all global offsets are multiples of 256");
   app.add_option("--fuse-groups", specialization.groups,
                  "run so many work-groups side by side along x as one block (default: 1)")

@@ -44,41 +44,64 @@ constexpr unsigned kMostLines = 32;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
 constexpr unsigned kInnerIterations = 8, kMostKnown = 64;
 
-/// A line that a load in a loop touches, and the distance to the next iteration's line.
+/// A line that an access in a loop touches, and the distance to the next iteration's line.
 struct Line {
-  Instruction* load;
+  Instruction* access;
   llvm::Value* pointer;
   std::int64_t offset;  ///< from the pointer
   const SCEV* address;  ///< of the line
   const SCEV* step;
 };
 
-llvm::Value* loaded_pointer(Instruction& instruction) {
+/// Of a load, or of a store, which waits for its line as well; but not of one that goes past the caches.
+llvm::Value* accessed_pointer(Instruction& instruction) {
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->hasMetadata(llvm::LLVMContext::MD_nontemporal) ? nullptr : store->getPointerOperand();
   if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       call && call->getIntrinsicID() == llvm::Intrinsic::masked_load)
     return call->getArgOperand(0);
   return nullptr;
 }
 
-/// What counts on in `loop` by numbers of fewer bits than addresses have, as if it went on without end: to ask for a line in vain does no harm.
+/// Numbers of fewer bits than addresses have, as if they had as many: to ask for a line in vain, since one wraps around, does no harm. So
+/// what counts on by them in a loop goes on without end, and rows are told apart by what they have alike.
 class Unwrapped : public llvm::SCEVRewriteVisitor<Unwrapped> {
  public:
-  Unwrapped(llvm::ScalarEvolution& evolution, const Loop& loop) : SCEVRewriteVisitor(evolution), loop_(loop) {}
+  explicit Unwrapped(llvm::ScalarEvolution& evolution) : SCEVRewriteVisitor(evolution) {}
 
-  const SCEV* visitZeroExtendExpr(const llvm::SCEVZeroExtendExpr* extended) { return visit_extended(*extended, false); }
-  const SCEV* visitSignExtendExpr(const llvm::SCEVSignExtendExpr* extended) { return visit_extended(*extended, true); }
+  const SCEV* visitZeroExtendExpr(const llvm::SCEVZeroExtendExpr* extended) { return extend(*extended->getOperand(), *extended->getType(), false); }
+  const SCEV* visitSignExtendExpr(const llvm::SCEVSignExtendExpr* extended) { return extend(*extended->getOperand(), *extended->getType(), true); }
 
  private:
-  const SCEV* visit_extended(const llvm::SCEVCastExpr& extended, bool is_signed) {
-    const auto* number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(extended.getOperand());
-    if (!number || number->getLoop() != &loop_ || !number->isAffine()) return &extended;
-    llvm::Type* type = extended.getType();
-    const SCEV* start = is_signed ? SE.getSignExtendExpr(number->getStart(), type) : SE.getZeroExtendExpr(number->getStart(), type);
-    return SE.getAddRecExpr(start, SE.getSignExtendExpr(number->getStepRecurrence(SE), type), &loop_, SCEV::FlagAnyWrap);
+  /// Sums and products by parts.
+  const SCEV* extend(const SCEV& number, llvm::Type& type, bool is_signed) {
+    if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&number); counter && counter->isAffine())
+      return SE.getAddRecExpr(extend(*counter->getStart(), type, is_signed), extend(*counter->getStepRecurrence(SE), type, true), counter->getLoop(),
+                              SCEV::FlagAnyWrap);
+    if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&number)) {
+      llvm::SmallVector<const SCEV*, 4> parts;
+      for (const SCEV* part : sum->operands()) parts.push_back(extend(*part, type, is_signed));
+      return SE.getAddExpr(parts);
+    }
+    if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(&number)) {
+      const SCEV* all = SE.getOne(&type);
+      for (const SCEV* factor : product->operands()) all = multiply(*all, *extend(*factor, type, is_signed));
+      return all;
+    }
+    return is_signed || llvm::isa<llvm::SCEVConstant>(number) ? SE.getSignExtendExpr(&number, &type) : SE.getZeroExtendExpr(&number, &type);
   }
 
-  const Loop& loop_;
+  /// The product, as a sum where a factor is one.
+  const SCEV* multiply(const SCEV& one, const SCEV& other) {
+    const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&one);
+    const SCEV& factor = sum ? other : one;
+    if (!sum) sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&other);
+    if (!sum) return SE.getMulExpr(&one, &other);
+    llvm::SmallVector<const SCEV*, 4> parts;
+    for (const SCEV* part : sum->operands()) parts.push_back(multiply(*part, factor));
+    return SE.getAddExpr(parts);
+  }
 };
 
 class Prefetcher {
@@ -99,13 +122,14 @@ class Prefetcher {
     for (llvm::BasicBlock* block : loop.blocks()) {
       if (loops_.getLoopFor(block) != &loop) continue;
       for (Instruction& instruction : *block) {
-        llvm::Value* pointer = loaded_pointer(instruction);
+        llvm::Value* pointer = accessed_pointer(instruction);
         if (pointer && !loop.isLoopInvariant(pointer)) collect(loop, instruction, *pointer, lines);
         // Each line is compared with all before it.
         if (lines.size() > kMostLines) return;
       }
     }
-    if (lines.empty()) return;
+    // A loop that waits for no reads has time for its writes.
+    if (llvm::none_of(lines, [](const Line& line) { return !llvm::isa<llvm::StoreInst>(line.access); })) return;
     const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
     if (trips && trips < kFewIterations) return;
     const unsigned operations = operations_of(loop);
@@ -118,22 +142,27 @@ class Prefetcher {
     for (llvm::BasicBlock* block : loop.blocks()) insert(loop, *block, lines, ahead);
   }
 
-  void collect(Loop& loop, Instruction& load, llvm::Value& pointer, llvm::SmallVectorImpl<Line>& lines) {
-    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(Unwrapped(evolution_, loop).visit(evolution_.getSCEV(&pointer)));
+  void collect(Loop& loop, Instruction& access, llvm::Value& pointer, llvm::SmallVectorImpl<Line>& lines) {
+    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(Unwrapped(evolution_).visit(evolution_.getSCEV(&pointer)));
     if (!address || address->getLoop() != &loop || !address->isAffine()) return;
     const SCEV* step = address->getStepRecurrence(evolution_);
     if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(step))
       if (constant->getAPInt().abs().ult(kFarStep)) return;
-    const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(load.getType()).getFixedValue());
+    llvm::Type* type = llvm::isa<llvm::StoreInst>(access) ? access.getOperand(0)->getType() : access.getType();
+    const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
     for (std::int64_t offset = 0; offset < bytes; offset += kLineBytes) {
       const SCEV* line = evolution_.getAddExpr(address, evolution_.getConstant(step->getType(), offset));
-      const auto shared = [&](const Line& other) {
-        const auto* distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(line, other.address));
-        return distance && distance->getAPInt().abs().ult(kLineBytes);
-      };
-      if (lines.size() <= kMostLines && llvm::none_of(lines, shared))
-        lines.push_back({&load, &pointer, offset, line, step});
+      if (lines.size() > kMostLines || llvm::any_of(lines, [&](const Line& other) { return is_near(*line, *other.address); })) continue;
+      // What is read an iteration before it is read again, as a plane ahead, is asked for once.
+      if (llvm::any_of(lines, [&](const Line& other) { return is_near(*evolution_.getAddExpr(line, step), *other.address); })) continue;
+      llvm::erase_if(lines, [&](const Line& other) { return is_near(*line, *evolution_.getAddExpr(other.address, other.step)); });
+      lines.push_back({&access, &pointer, offset, line, step});
     }
+  }
+
+  bool is_near(const SCEV& one, const SCEV& other) {
+    const auto* distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(&one, &other));
+    return distance && distance->getAPInt().abs().ult(kLineBytes);
   }
 
   /// Machine instructions of an iteration, roughly; scalar loads are free, as operands of other instructions.
@@ -161,15 +190,15 @@ class Prefetcher {
     return std::max(sum, 1u);
   }
 
-  /// Prefetches for the loads of `block`, spread over the instructions behind them: all at once, they would delay the next
+  /// Prefetches for the accesses of `block`, spread over the instructions behind them: all at once, they would delay the next
   /// loads, since the processor waits for only a dozen lines at a time.
   void insert(Loop& loop, llvm::BasicBlock& block, llvm::ArrayRef<Line> lines, unsigned ahead) {
     llvm::SmallVector<const Line*, 16> mine;
     for (const Line& line : lines)
-      if (line.load->getParent() == &block) mine.push_back(&line);
+      if (line.access->getParent() == &block) mine.push_back(&line);
     if (mine.empty()) return;
     llvm::SmallVector<Instruction*, 64> places;
-    for (auto at = std::next(mine.back()->load->getIterator()); at != block.end(); ++at) places.push_back(&*at);
+    for (auto at = std::next(mine.back()->access->getIterator()); at != block.end(); ++at) places.push_back(&*at);
     llvm::SCEVExpander expander(evolution_, layout_, "prefetch");
     Instruction* entry = loop.getLoopPredecessor()->getTerminator();
     for (unsigned i = 0; i < mine.size(); ++i) {
@@ -181,9 +210,9 @@ class Prefetcher {
       llvm::Value* bytes = expander.expandCodeFor(distance, distance->getType(), entry);
       llvm::IRBuilder<> builder(places[i * places.size() / mine.size()]);
       llvm::Value* address = builder.CreateGEP(builder.getInt8Ty(), line.pointer, bytes);
-      // A read of data, into all caches.
+      // Data, into all caches.
       builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                              {address, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+                              {address, builder.getInt32(llvm::isa<llvm::StoreInst>(line.access)), builder.getInt32(3), builder.getInt32(1)});
     }
   }
 

@@ -1,4 +1,4 @@
-// Prefetches for loads that the processor's own prefetchers do not follow.
+// Prefetches for loads and stores that the processor's own prefetchers do not follow.
 #pragma once
 
 namespace llvm {
@@ -10,7 +10,7 @@ namespace weft::compiler::wide {
 
 /// Prefetches the lines that a load in a loop will read some iterations later, if they are too far from the current ones
 /// for hardware to predict: the next row of a matrix whose pitch is only known at run time, or a constant step of half a
-/// page or more. `function` is wide and optimized.
+/// page or more. Such a loop asks for the lines that it will write, too. `function` is wide and optimized.
 void insert_prefetches(llvm::Function& function, const llvm::TargetMachine& machine);
 
 }  // namespace weft::compiler::wide

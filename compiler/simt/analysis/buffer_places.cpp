@@ -2,8 +2,14 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include <cstddef>
+#include <string>
+
+#include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -14,9 +20,14 @@ using llvm::Value;
 /// Bytes: far less than an index that has wrapped around is away from 0.
 constexpr std::uint64_t kMostConstant = 1 << 20;
 
-bool is_start(const Value& pointer) {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&pointer);
-  return load && load->hasMetadata(kStartMetadata);
+/// Offsets in the launch's arguments, with commas.
+constexpr llvm::StringLiteral kStartsAttribute = "weft-starts";
+
+/// What `pointer` points to, and how far behind it that lies.
+std::pair<const Value*, std::uint64_t> base_of(const Value& pointer, const llvm::DataLayout& layout) {
+  llvm::APInt offset(64, 0);
+  const Value* base = pointer.stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return {base, offset.getZExtValue()};
 }
 
 bool adds_constant(const GetElementPtrInst& place) {
@@ -36,6 +47,26 @@ bool is_only_accessed(const GetElementPtrInst& place) {
 
 }  // namespace
 
+void add_buffer_start(llvm::Function& item, std::uint64_t offset) {
+  const llvm::StringRef known = item.getFnAttribute(kStartsAttribute).getValueAsString();
+  item.addFnAttr(kStartsAttribute, known.empty() ? std::to_string(offset) : (known + "," + std::to_string(offset)).str());
+}
+
+bool is_buffer_start(const Value& value) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  const llvm::StringRef starts = load ? load->getFunction()->getFnAttribute(kStartsAttribute).getValueAsString() : "";
+  if (starts.empty()) return false;
+  const llvm::DataLayout& layout = load->getDataLayout();
+  const auto [block, offset] = base_of(*load->getPointerOperand(), layout);
+  const auto* arguments = llvm::dyn_cast<llvm::LoadInst>(block);
+  if (!arguments || base_of(*arguments->getPointerOperand(), layout) !=
+                        std::pair<const Value*, std::uint64_t>(load->getFunction()->getArg(0), offsetof(abi::LaunchInfo, arguments)))
+    return false;
+  llvm::SmallVector<llvm::StringRef, 8> offsets;
+  starts.split(offsets, ',');
+  return llvm::is_contained(offsets, std::to_string(offset));
+}
+
 bool is_place_in_buffer(const llvm::Instruction& index) {
   return !index.use_empty() && llvm::all_of(index.users(), [&](const llvm::User* user) {
     const auto* place = llvm::dyn_cast<GetElementPtrInst>(user);
@@ -44,7 +75,7 @@ bool is_place_in_buffer(const llvm::Instruction& index) {
     if (const auto* before = llvm::dyn_cast<GetElementPtrInst>(start); before && adds_constant(*before)) start = before->getPointerOperand();
     llvm::MapVector<Value*, llvm::APInt> parts;
     llvm::APInt offset(64, 0);
-    if (!is_start(*start) || !place->collectOffset(place->getModule()->getDataLayout(), 64, parts, offset)) return false;
+    if (!is_buffer_start(*start) || !place->collectOffset(place->getModule()->getDataLayout(), 64, parts, offset)) return false;
     const bool is_alone = parts.size() == 1 && parts.front().first == &index && parts.front().second.isStrictlyPositive();
     return is_alone && offset.abs().ult(kMostConstant) && is_only_accessed(*place);
   });

@@ -3,17 +3,27 @@
 
 #include <llvm/ADT/StringRef.h>
 
+#include <cstdint>
+
 namespace llvm {
 class Argument;
+class Function;
 class Instruction;
+class Value;
 }
 
 namespace weft::compiler::simt {
 
-/// On a kernel's arguments of which launches say that they are the start of a buffer, and on the loads of such arguments.
-inline constexpr llvm::StringLiteral kStartAttribute = "weft-start", kStartMetadata = "weft.start";
+/// On a kernel's arguments of which launches say that they are the start of a buffer.
+inline constexpr llvm::StringLiteral kStartAttribute = "weft-start";
 
-/// Whether `index`, a number that is extended by its sign, is what places in one buffer follow from and nothing else: the buffer's start (kStartMetadata), the
+/// Says of `item`, and so of the regions made of it, that the argument at `offset` of the launch's is such a start. Metadata on its loads would not
+/// last: LLVM drops what it does not know where it makes one load of two, as in copies of code.
+void add_buffer_start(llvm::Function& item, std::uint64_t offset);
+/// Whether `value` is the load of such an argument.
+bool is_buffer_start(const llvm::Value& value);
+
+/// Whether `index`, a number that is extended by its sign, is what places in one buffer follow from and nothing else: the buffer's start, the
 /// index by a factor, and constants. Work-items that access such a place have an index that is not negative, but for these constants, which are small:
 /// nothing of a buffer lies in front of its start.
 bool is_place_in_buffer(const llvm::Instruction& index);

@@ -344,8 +344,7 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   // What some warps of a body run for others must be worth it.
   if (parts && !shares && !strides) return 1;
   const unsigned largest = shares || strides ? kMostSharingWarps : kMostWarps;
-  const unsigned many = strides && !shares ? kStridingSpills : shares ? kSplitLanes : 1;
-  const unsigned registers = many * vectors.registers;
+  const unsigned registers = shares ? kSplitLanes * vectors.registers : strides ? kStridingRegisters : vectors.registers;
   const unsigned shared = (pressure - own_pressure) * lanes_alike(specialization) / abi::kWarpSize;
   unsigned warps = 1;
   const auto fits = [&](unsigned j) {

@@ -24,8 +24,8 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// The registers that a body whose loops stride over rows may want, as a multiple of those there are: it waits for memory.
-inline constexpr unsigned kStridingSpills = 2;
+/// The registers that a body whose loops stride over rows may want, whatever the processor has: it waits for memory.
+inline constexpr unsigned kStridingRegisters = 64;
 
 /// Between a divergent branch and where its sides meet again: what every warp of a body may run for one of them.
 inline constexpr unsigned kMostSkipped = 12;

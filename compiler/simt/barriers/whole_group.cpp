@@ -29,6 +29,8 @@ constexpr unsigned kMaxGroupWarps = 8;
 /// The most instructions, J times those of the item function, for which a body of more than one warp is worth its
 /// compilation. Instructions that the compiler itself evaluates for each lane do not count.
 constexpr unsigned kMaxInstructions = 4000;
+/// The registers that a body whose warps part at loops alone may want, as a multiple of those there are.
+constexpr unsigned kSpills = 2;
 
 bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
 
@@ -113,7 +115,7 @@ bool worthwhile(llvm::Function& item, unsigned warps, const Specialization& spec
   const unsigned needed = warps * vector_pressure(item, shapes, vectors, is_constant) + target::kTemporaryRegisters;
   // Straight code writes and reads a spilled value once, as it would a slot.
   if (loops.empty()) return needed * vectors.register_bits / 8 <= target::kStraightBytes;
-  return needed <= (parting == Parting::kLoops ? kStridingSpills : 1) * vectors.registers;
+  return needed <= (parting == Parting::kLoops ? kSpills : 1) * vectors.registers;
 }
 
 void drop_barriers(llvm::Function& item, Analyses& analyses) {

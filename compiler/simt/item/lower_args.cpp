@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "compiler/id_limit.h"
 #include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
@@ -24,8 +25,6 @@
 
 namespace weft::compiler::simt {
 namespace {
-
-constexpr std::uint64_t kIdLimit = std::uint64_t{1} << 31;
 
 /// The alignment that LaunchInfo::arguments promises; code must not rely on more.
 constexpr llvm::Align kArgumentBlockAlign = llvm::Align::Constant<8>();
@@ -306,7 +305,7 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
   if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), primitive::kImageAttribute))
     load->setMetadata(primitive::kImageMetadata, llvm::MDNode::get(load->getContext(), {}));
   if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), kStartAttribute))
-    load->setMetadata(kStartMetadata, llvm::MDNode::get(load->getContext(), {}));
+    add_buffer_start(*load->getFunction(), slot.offset);
   if (const std::uint64_t bytes = argument.getDereferenceableBytes()) loads.mark_readable(*load, bytes);
   if (pointer && argument.getParamAlign().valueOrOne() > 1)
     load->setMetadata(llvm::LLVMContext::MD_align,

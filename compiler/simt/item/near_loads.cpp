@@ -71,8 +71,7 @@ class NearLoads {
   /// Whether `number` is where a buffer begins: places in it have indices that are not negative.
   bool is_start(unsigned number) const {
     const AddressKeys::Atom atom = keys_.atom(number);
-    const auto* load = atom.value ? llvm::dyn_cast<LoadInst>(atom.value) : nullptr;
-    return load && load->hasMetadata(kStartMetadata);
+    return atom.value && is_buffer_start(*atom.value);
   }
 
   std::optional<Place> place_of(Instruction& access) {

@@ -15,7 +15,7 @@ class Analyses;
 
 /// Moves what one divergent branch leads to in front of that branch: blocks of a few instructions that load from global or constant memory, within a line (64
 /// bytes) of what the work-item has accessed on both sides by then, and do nothing else but compute. OpenCL vectors stay: of those, a part may do. No access changes its place among the others.
-/// Indices of fewer bits than addresses, which may wrap around, count where they follow the start of a buffer (kStartMetadata): what wrapped
+/// Indices of fewer bits than addresses, which may wrap around, count where they follow the start of a buffer (buffer_places.h): what wrapped
 /// around would lie in front of it. `item` is a simplified item function. Returns whether anything changed; `item` then is fit for simplify_kernel, and may
 /// have more such blocks behind it.
 bool move_near_loads(llvm::Function& item, Analyses& analyses);

@@ -8,6 +8,9 @@
 // RUN: weftc --cpu=znver3 --kernel=by_grid --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=GRID
 // RUN: weftc --cpu=sapphirerapids --kernel=by_grid --local-size=64,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=MESH
 // RUN: weftc --cpu=znver3 --kernel=tile --local-size=64,1,1 --ids-fit-31-bits --emit=asm %s | FileCheck %s --check-prefix=TILE
+// RUN: weftc --cpu=haswell --kernel=march --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=MARCH
+// RUN: weftc --cpu=haswell --kernel=only_write --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=haswell --kernel=rows_around --local-size=32,8,1 --ids-fit-31-bits --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=AROUND
 
 // One line for each row of b; the loads of a stay within a row.
 // MATMUL-LABEL: @matmul.group
@@ -80,4 +83,30 @@ kernel void by_grid(global const uchar* a, global uint* bins, uint n) {
   for (uint i = get_global_id(0); i < n; i += get_global_size(0)) atomic_inc(&mine[a[i]]);
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) bins[i] = mine[i];
+}
+
+// Two lines of what is written, and two of the plane ahead: the one here was ahead an iteration before.
+// MARCH-COUNT-2: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 3, i32 1)
+// MARCH-COUNT-2: call void @llvm.prefetch.p0(ptr {{.*}}, i32 1, i32 3, i32 1)
+// MARCH-NOT: call void @llvm.prefetch
+kernel void march(global const float* in, global float* out, int plane, int depth) {
+  int at = get_global_id(0);
+#pragma unroll 1
+  for (int z = 1; z < depth; ++z, at += plane) out[at] = sqrt(in[at] * in[at]) + sqrt(in[at + plane]) / sqrt(in[at] + 1);
+}
+
+// Nothing is waited for.
+kernel void only_write(global float* out, int plane, int depth) {
+  int at = get_global_id(0);
+#pragma unroll 1
+  for (int z = 1; z < depth; ++z, at += plane) out[at] = sqrt(sqrt(at * (float)z)) * sqrt((float)z);
+}
+
+// Of two warps' three rows each, two are the same; numbers of 32 bits, which may wrap around.
+// AROUND-COUNT-8: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 3, i32 1)
+// AROUND-NOT: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 3, i32 1)
+kernel void rows_around(global const float* in, global float* out, int width, int plane, int depth) {
+  int at = plane + get_global_id(1) * width + get_global_id(0);
+#pragma unroll 1
+  for (int z = 1; z < depth; ++z, at += plane) out[at] = sqrt(in[at - width]) + sqrt(in[at] * in[at]) + sqrt(in[at + width]);
 }

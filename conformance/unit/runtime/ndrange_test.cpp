@@ -105,7 +105,7 @@ TEST(NdRange, SpecializationKnowsWideIds) {
   NDRange range;
   range.global = {std::size_t{1} << 20, 1, 1};
   EXPECT_TRUE(specialization_of(kernel, range, 2).best.ids_fit_31_bits);
-  range.offset[0] = std::size_t{1} << 31;
+  range.offset[0] = std::size_t{1} << 30;
   EXPECT_FALSE(specialization_of(kernel, range, 2).best.ids_fit_31_bits);
 }
 

@@ -13,6 +13,12 @@
 // SOME-NOT: gather
 // SOME: ret
 
+// So it is in a copy of the code for several rows, whose loads of the argument are one.
+// RUN: weftc --cpu=haswell --kernel=stacked --local-size=64,4,1 --ids-fit-31-bits --formats=3 --stop-after=widen %s | FileCheck %s --check-prefix=STACKED
+// STACKED: load <{{32|64}} x i8>
+// STACKED-NOT: wrapped:
+// STACKED: ret
+
 // They may behind any other pointer, which need not be a start, and where something else follows from the index.
 // RUN: weftc --cpu=haswell --kernel=sides --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=WRAPS
 // RUN: weftc --cpu=haswell --kernel=inner --local-size=64,1,1 --ids-fit-31-bits --formats=3 --stop-after=widen %s | FileCheck %s --check-prefix=WRAPS
@@ -39,4 +45,11 @@ kernel void inner(global const float* in, global float* out, const int pitch, co
 kernel void compared(global const float* in, global float* out, const int pitch, const long most) {
   const long at = (int)(get_global_id(1) * pitch + get_global_id(0));
   out[get_global_id(0)] = in[at] + (at < most);
+}
+
+kernel void stacked(global const uchar* in, global uchar* out, const int pitch) {
+  const int at = (get_global_id(1) + 1) * pitch + get_global_id(0) + 1;
+  const int around = in[at - pitch - 1] + in[at - pitch] + in[at - pitch + 1] + in[at - 1] + in[at + 1] + in[at + pitch - 1] +
+                     in[at + pitch] + in[at + pitch + 1];
+  out[at] = around == 3 || (around == 2 && in[at]);
 }

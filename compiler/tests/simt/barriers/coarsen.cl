@@ -8,6 +8,7 @@
 // RUN: weftc --cpu=icelake-server --kernel=rows --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --cpu=haswell --kernel=filled --local-size=32,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
 // RUN: weftc --cpu=haswell --kernel=end_to_end --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
+// RUN: weftc --cpu=haswell --kernel=planes --local-size=32,8,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
 // RUN: weftc --kernel=matmul --coarsen=4 --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --kernel=divergent --coarsen=2 --local-size=50,1,1 --verify-each --emit=obj %s -o /dev/null
 // RUN: not weftc --kernel=matmul --coarsen=3 --local-size=16,16,1 %s 2>&1 | FileCheck %s --check-prefix=BAD
@@ -69,4 +70,17 @@ kernel void filled(global const float* a, global const float* b, global float* c
 kernel void end_to_end(global const float* in, global float* out, int n) {
   global const float* row = in + get_group_id(0) * n;
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) out[get_group_id(0) * n + i] = row[i] * 0.5f;
+}
+
+// Waits for memory: two warps, though their values do not fit 16 registers.
+kernel void planes(global const float* in, global float* out, int width, int height, int depth) {
+  const int plane = width * height;
+  int at = plane + (get_global_id(1) + 1) * width + get_global_id(0);
+  float behind = in[at - plane], here = in[at];
+  for (int z = 1; z < depth - 1; ++z, at += plane) {
+    const float ahead = in[at + plane];
+    out[at] = here + in[at - width] + in[at + width] + behind + ahead;
+    behind = here;
+    here = ahead;
+  }
 }

@@ -52,7 +52,7 @@ define spir_kernel void @k(ptr addrspace(1) noundef align 4 %out, i8 noundef %sm
 ; CHECK: %lid = call noundef range(i32 0, 16) i32 @__weft_local_id_x()
 ; CHECK-NOT: @__weft_local_id_y
 ; CHECK-NOT: @__weft_local_size_x
-; CHECK: call noundef range(i64 0, 2147483648) i64 @__weft_global_id_x()
+; CHECK: call noundef range(i64 0, 1073741824) i64 @__weft_global_id_x()
 ; CHECK: getelementptr inbounds %pair, ptr [[IN_PLACE]], i64 0, i32 1
 ; CHECK: load float, {{.*}}, !invariant.load
 ; CHECK: getelementptr inbounds [64 x i32], ptr addrspace(3) %k.tile, i64 0, i64 3

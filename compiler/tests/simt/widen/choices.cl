@@ -9,8 +9,7 @@
 // SHAPE: select i1 {{.*}} stride 1 {{.*}}checked
 // AROUND: [[CHOSEN:%.*]] = bitcast <32 x i1> {{.*}} to i32
 // AROUND: [[NONE:%.*]] = icmp eq i32 [[CHOSEN]], 0
-// AROUND: [[HOLDS:%.*]] = and i1 [[NONE]],
-// AROUND: br i1 [[HOLDS]], label %contiguous
+// AROUND: br i1 [[NONE]], label %contiguous
 // AROUND: contiguous:
 // AROUND: load <32 x float>
 // AROUND: wrapped:
