@@ -81,6 +81,7 @@ llvm::Error need_item(const Compilation& c) {
 /// erased if `work` changes nothing. Does nothing for groups that one body could not run.
 llvm::Error straighten(Compilation& c, llvm::function_ref<bool(llvm::Function& copy, unsigned lanes)> work) {
   if (llvm::Error error = need_item(c)) return error;
+  if (c.stacked) return done();  // a lane has enough to do, and an order of its own
   const unsigned warps = simt::whole_group_warps(*c.item, c.specialization, c.forced_warps(), c.analyses);
   if (!warps) return done();
   const bool is_new = !c.straight;
@@ -283,6 +284,7 @@ llvm::Error run_BlendStores(Compilation& c) {
 
 llvm::Error run_WholeGroup(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
+  if (c.stacked) return done();
   if (const unsigned warps = simt::make_whole_group(c.item, c.straight, c.specialization, target::vectors(), c.forced_warps(), c.analyses)) {
     c.coarsen_to(warps);
     c.whole_group = true;

@@ -356,7 +356,11 @@ llvm::Error run_Group(Compilation& c) {
   c.group = made.function;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
   if (made.group_id) simt::number_groups(*c.group, *made.group_id);
-  if (c.stacked) codegen::keep_order(*c.group);
+  if (c.stacked) {
+    codegen::keep_order(*c.group);
+    // Those that stay functions of their own.
+    for (llvm::Function* region : c.wide) codegen::keep_order(*region);
+  }
   if (c.flushes_denormals) simt::flush_denormals(*c.group, c.machine->getMCSubtargetInfo()->checkFeatures("+f16c"));
   for (llvm::Function* region : c.wide)
     if (region->use_empty()) region->eraseFromParent();

@@ -52,6 +52,37 @@ kernel void taps(global const float* in, constant float* weights, global float* 
   for (int k = 0; k < 17; ++k) sum += weights[k] * t[l + k];
   out[at] = sum;
 }
+kernel void filter(global const float* in, constant float* weights, global float* out, int width, int height) {
+  local float t[8 + 4][32 + 4];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  for (int j = ly; j < 12; j += 8)
+    for (int i = lx; i < 36; i += 32) t[j][i] = in[clamp(y - ly - 2 + j, 0, height - 1) * width + clamp(x - lx - 2 + i, 0, width - 1)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 5; ++j)
+    for (int i = 0; i < 5; ++i) sum += weights[5 * j + i] * t[ly + j][lx + i];
+  out[y * width + x] = sum;
+}
+kernel void colors(global const uchar4* in, global uchar4* out, int width, int height) {
+  local float4 t[16 + 2][32 + 2];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  for (int j = ly; j < 18; j += 16)
+    for (int i = lx; i < 34; i += 32) t[j][i] = convert_float4(in[clamp(y - ly - 1 + j, 0, height - 1) * width + clamp(x - lx - 1 + i, 0, width - 1)]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float4 sum = 0;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) sum += t[ly + j][lx + i] * (float)((2 - abs(i - 1)) * (2 - abs(j - 1)));
+  if (x < width && y < height) out[y * width + x] = convert_uchar4_sat_rte(sum * (1.0f / 16));
+}
+kernel void greatest(global const float* in, global float* out, int width, int height) {
+  local float t[16 + 8][32];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  for (int j = ly; j < 24; j += 16) t[j][lx] = in[clamp(y - ly - 4 + j, 0, height - 1) * width + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float most = t[ly][lx];
+  for (int j = 1; j <= 8; ++j) most = fmax(most, t[ly + j][lx]);
+  out[y * width + x] = most;
+}
 kernel void differences(global const float* in, global float* out) {
   local float t[257];
   const int l = get_local_id(0), at = get_global_id(0);
@@ -76,6 +107,11 @@ def cases(items):
     floats = lambda count: random.random(count, dtype=np.float32)
     yield "waves of two grids", "waves", (side, side), (16, 16), [floats(cells), floats(cells), floats(cells), np.zeros(cells, np.float32), np.int32(pitch)]
     yield "17 taps, local argument", "taps", (items,), (128,), [floats(items + 16), floats(17), np.zeros(items, np.float32), cl.LocalMemory(4 * 144)]
+    pixels = (4 * side * side,)
+    image = random.integers(0, 256, pixels, dtype=np.uint8)
+    yield "filter 5x5, clamped", "filter", (side, side), (32, 8), [floats(side * side), floats(25), np.zeros(side * side, np.float32), np.int32(side), np.int32(side)]
+    yield "Gauss 3x3 of colors, within bounds", "colors", (side, side), (32, 16), [image, np.zeros(pixels, np.uint8), np.int32(side), np.int32(side)]
+    yield "greatest of 9 down, clamped", "greatest", (side, side), (32, 16), [floats(side * side), np.zeros(side * side, np.float32), np.int32(side), np.int32(side)]
     yield "differences", "differences", (items,), (256,), [floats(items + 1), np.zeros(items, np.float32)]
 
 

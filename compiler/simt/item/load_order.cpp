@@ -80,7 +80,8 @@ class LoadOrder {
     for (const llvm::User* user : value.users()) {
       const auto* instruction = llvm::cast<Instruction>(user);
       if (instruction->getParent() != &block_ || instruction->isTerminator()) continue;
-      const bool meets = 1 < llvm::count_if(instruction->operands(), [&](const llvm::Value* operand) { return depends_.contains(operand); });
+      // The components of a vector that is put together come together.
+      const bool meets = !llvm::isa<llvm::InsertElementInst>(instruction) && 1 < llvm::count_if(instruction->operands(), [&](const llvm::Value* operand) { return depends_.contains(operand); });
       if (!meets && !instruction->use_empty()) {
         count_meetings(*instruction, ready, all);
       } else {

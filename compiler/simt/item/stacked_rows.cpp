@@ -6,9 +6,11 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/barrier_halves.h"
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/load_order.h"
+#include "compiler/simt/item/made_again.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/needed_elements.h"
 #include "compiler/simt/item/shared_sums.h"
@@ -45,8 +47,8 @@ using llvm::Value;
 constexpr unsigned kMostRows = 4;
 /// Of a work-item: fewer reads have little in common with the next row's.
 constexpr unsigned kFewestLoads = 3;
-/// On the path: what is worth its compilation, of one row.
-constexpr unsigned kMostInstructions = 600;
+/// On the path: what is worth its compilation, of one row; and behind a barrier, where a tile's texels are a load for each component.
+constexpr unsigned kMostInstructions = 600, kMostBehindBarrier = 1200;
 /// Of the reads of all rows, what may be left when those alike are one.
 constexpr double kMostLeft = 0.75;
 /// Of the registers that values take, as a multiple of those there are, where all of a row is worked on at once.
@@ -111,23 +113,30 @@ unsigned reads(const BasicBlock& block) { return static_cast<unsigned>(llvm::cou
 class Stack {
  public:
   Stack(llvm::Function& item, unsigned rows, bool ids_fit_31_bits)
-      : item_(item), context_(item.getContext()), rows_(rows), fit_(ids_fit_31_bits), builder_(context_) {}
-
-  /// Returns the block that runs all rows at once.
-  BasicBlock* build() {
-    const Path path = Path::of(item_);
-    front_ = &item_.getEntryBlock();
-    path_ = const_cast<BasicBlock*>(path.block);
+      : item_(item), context_(item.getContext()), rows_(rows), fit_(ids_fit_31_bits), builder_(context_), front_(&item.getEntryBlock()) {
     entry_ = BasicBlock::Create(context_, "rows", &item_, front_);
     done_ = BasicBlock::Create(context_, "rows.done", &item_);
     llvm::ReturnInst::Create(context_, llvm::ConstantInt::getSigned(item_.getReturnType(), -1), done_);
     builder_.SetInsertPoint(entry_);
     find_first_row();
+  }
+
+  /// One row after the other.
+  void build_loop() {
+    builder_.CreateBr(front_);
+    loop_over_rows();
+  }
+
+  /// Along `path`, at once where all rows take it; else what the function does, or, if that is not null, what `shorter` does, another copy of it, which is
+  /// erased. Returns the block that runs all rows.
+  BasicBlock* build(const Path& path, llvm::Function* shorter, Analyses& analyses) {
+    path_ = const_cast<BasicBlock*>(path.block);
     maps_ = std::vector<llvm::ValueToValueMapTy>(rows_);
     copy_rows(*front_);
     if (path_ == front_) {
       builder_.CreateBr(done_);
-      erase_front();
+      erase_blocks({front_});
+      if (shorter) erase_function(*shorter, analyses);
       return entry_;
     }
     auto* all = BasicBlock::Create(context_, "rows.all", &item_, front_);
@@ -136,6 +145,15 @@ class Stack {
     builder_.SetInsertPoint(all);
     copy_rows(*path_);
     builder_.CreateBr(done_);
+    if (shorter) {
+      llvm::SmallVector<BasicBlock*, 8> others;
+      for (BasicBlock& block : item_)
+        if (&block != entry_ && &block != all && &block != done_) others.push_back(&block);
+      BasicBlock* first = splice_copy(item_, *shorter, analyses);
+      entry_->getTerminator()->replaceSuccessorWith(front_, first);
+      front_ = first;
+      erase_blocks(others);
+    }
     loop_over_rows();
     return all;
   }
@@ -242,7 +260,7 @@ class Stack {
       }
     }
     // What is inside of the bounds does well with them too: rows at the edge of an image, and few.
-    if (auto* branch = llvm::cast<llvm::BranchInst>(front_->getTerminator()); branch->hasMetadata(kInsideMetadata)) {
+    if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(front_->getTerminator()); branch && branch->hasMetadata(kInsideMetadata)) {
       llvm::BranchInst::Create(branch->getSuccessor(1), branch->getIterator());
       branch->eraseFromParent();
     }
@@ -256,9 +274,9 @@ class Stack {
     back->setMetadata(llvm::LLVMContext::MD_loop, loop);
   }
 
-  void erase_front() {
-    front_->dropAllReferences();
-    front_->eraseFromParent();
+  static void erase_blocks(llvm::ArrayRef<BasicBlock*> blocks) {
+    for (BasicBlock* block : blocks) block->dropAllReferences();
+    for (BasicBlock* block : blocks) block->eraseFromParent();
   }
 
   llvm::Function& item_;
@@ -266,7 +284,7 @@ class Stack {
   const unsigned rows_;
   const bool fit_;
   llvm::IRBuilder<> builder_;
-  BasicBlock *front_ = nullptr, *path_ = nullptr, *entry_ = nullptr, *done_ = nullptr;
+  BasicBlock *front_, *path_ = nullptr, *entry_ = nullptr, *done_ = nullptr;
   llvm::DenseMap<llvm::StringRef, Value*> first_;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::Type*>, Value*> narrow_;
   std::vector<llvm::ValueToValueMapTy> maps_;
@@ -298,22 +316,49 @@ void mark_texels(llvm::Function& item, Analyses& analyses) {
   }
 }
 
-/// Whether all of `item` is something that rows may do together, and its rows are whole warps.
-bool may_stack(const llvm::Function& item, const Specialization& specialization) {
+bool rows_are_whole_warps(const Specialization& specialization) {
   const auto& size = specialization.local_size;
-  if (!size[0] || size[0] % abi::kWarpSize || size[1] % 2 || specialization.is_part) return false;
-  return llvm::any_of(llvm::instructions(item), is_id_of_row) && llvm::any_of(llvm::instructions(item), is_read_of_memory) &&
-         llvm::all_of(llvm::instructions(item), is_plain) && llvm::all_of(item, [](const BasicBlock& block) {
+  return size[0] && size[0] % abi::kWarpSize == 0 && size[1] % 2 == 0 && !specialization.is_part;
+}
+
+/// Whether rows may do all of `item` one after the other.
+bool may_loop(const llvm::Function& item) {
+  return llvm::all_of(llvm::instructions(item), is_plain) && llvm::all_of(item, [](const BasicBlock& block) {
            const auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
            const auto* value = end ? llvm::dyn_cast_or_null<llvm::ConstantInt>(end->getReturnValue()) : nullptr;
            return !end || (value && value->isMinusOne());
          });
 }
 
+/// And together.
+bool may_stack(const llvm::Function& item) {
+  return llvm::any_of(llvm::instructions(item), is_id_of_row) && llvm::any_of(llvm::instructions(item), is_read_of_memory) && may_loop(item);
+}
+
+/// A work-item that reads all that it needs, and then asks whether it writes, as an image's write does, asks first: who does not write need not read.
+void ask_first(llvm::Function& item, Analyses& analyses) {
+  BasicBlock& all = item.getEntryBlock();
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(all.getTerminator());
+  if (!branch || !branch->isConditional() || !reads(all) || llvm::any_of(all, llvm::IsaPred<llvm::StoreInst>)) return;
+  const unsigned side = only_returns(*branch->getSuccessor(0)) ? 1 : 0;
+  BasicBlock *writes = branch->getSuccessor(side), *end = branch->getSuccessor(1 - side);
+  const bool ends = llvm::isa<llvm::ReturnInst>(writes->getTerminator()) || writes->getSingleSuccessor() == end;
+  if (!only_returns(*end) || writes->getSinglePredecessor() != &all || !ends || !can_make_again(*branch->getCondition())) return;
+  auto* first = BasicBlock::Create(item.getContext(), "asked", &item, &all);
+  llvm::IRBuilder<> builder(first);
+  llvm::ValueToValueMapTy made;
+  Value* condition = make_again(*branch->getCondition(), builder, made);
+  builder.CreateCondBr(condition, side ? end : &all, side ? &all : end);
+  llvm::BranchInst::Create(writes, branch->getIterator());
+  branch->eraseFromParent();
+  llvm::MergeBlockIntoPredecessor(writes);
+  analyses.invalidate(item);
+}
+
 /// Whether `item` has a path to stack, which reads enough to be worth a try.
-bool has_path(const llvm::Function& item, bool always) {
+bool has_path(const llvm::Function& item, unsigned most, bool always) {
   const Path path = Path::of(item);
-  if (!path.block || path.block->sizeWithoutDebug() > kMostInstructions || !loads_come_first(*path.block) ||
+  if (!path.block || path.block->sizeWithoutDebug() > most || !loads_come_first(*path.block) ||
       (reads(*path.block) < kFewestLoads && !always))
     return false;
   const BasicBlock& front = item.getEntryBlock();
@@ -352,10 +397,11 @@ unsigned parts_by_registers(const BasicBlock& block, const Shapes& shapes, const
   return parts;
 }
 
-/// Makes `item` run `rows` rows; false if that gains nothing.
-bool stack(llvm::Function& item, unsigned rows, const Specialization& specialization, const VectorTraits& vectors, bool always, Analyses& analyses) {
-  const unsigned before = reads(*Path::of(item).block);
-  llvm::WeakTrackingVH path = Stack(item, rows, specialization.ids_fit_31_bits).build();
+/// Makes `item` run `rows` rows; false if that gains nothing. Where they go apart they run `shorter`, if that is not null.
+bool stack(llvm::Function& item, llvm::Function* shorter, unsigned rows, const Specialization& specialization, const VectorTraits& vectors, bool always, Analyses& analyses) {
+  const Path one = Path::of(item);
+  const unsigned before = reads(*one.block);
+  llvm::WeakTrackingVH path = Stack(item, rows, specialization.ids_fit_31_bits).build(one, shorter ? copy_item(*shorter, ".shorter") : nullptr, analyses);
   analyses.invalidate(item);
   simplify_kernel(item, analyses);
   mark_texels(item, analyses);
@@ -378,26 +424,48 @@ bool stack(llvm::Function& item, unsigned rows, const Specialization& specializa
          llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
 }
 
-}  // namespace
-
-std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization& specialization, const VectorTraits& vectors, bool always,
-                                      Analyses& analyses) {
-  if (!may_stack(item, specialization)) return std::nullopt;
+/// A copy of `item`, which has no barrier, of up to `most` instructions; `short_loops`: in rows that go apart loops stay loops.
+std::optional<StackedRows> stack_straight(llvm::Function& item, unsigned most, bool short_loops, const Specialization& specialization, const VectorTraits& vectors,
+                                          bool always, Analyses& analyses) {
   llvm::Function* path = copy_item(item, ".path");
-  unroll_reading_loops(*path, kMostInstructions, analyses, [](const llvm::Loop&, const llvm::DominatorTree&) { return true; });
+  unroll_reading_loops(*path, most, analyses, [](const llvm::Loop&, const llvm::DominatorTree&) { return true; });
   if (take_needed_elements(*path) || path->size() != item.size()) simplify_kernel(*path, analyses);
   mark_texels(*path, analyses);
+  ask_first(*path, analyses);
   std::optional<StackedRows> made;
-  if (has_path(*path, always)) {
+  if (has_path(*path, most, always)) {
     for (unsigned rows = kMostRows; rows > 1 && !made; rows /= 2) {
       if (specialization.local_size[1] % rows) continue;
       llvm::Function* stacked = copy_item(*path, ".rows");
-      if (stack(*stacked, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
+      if (stack(*stacked, short_loops ? &item : nullptr, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
       else erase_function(*stacked, analyses);
     }
   }
   erase_function(*path, analyses);
   return made;
+}
+
+}  // namespace
+
+std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization& specialization, const VectorTraits& vectors, bool always,
+                                      Analyses& analyses) {
+  if (!rows_are_whole_warps(specialization)) return std::nullopt;
+  if (may_stack(item)) return stack_straight(item, kMostInstructions, /*short_loops=*/false, specialization, vectors, always, analyses);
+  const auto halves = split_at_barrier(item, analyses);
+  if (!halves) return std::nullopt;
+  std::optional<StackedRows> made;
+  if (may_loop(*halves->before) && may_stack(*halves->behind))
+    made = stack_straight(*halves->behind, kMostBehindBarrier, /*short_loops=*/true, specialization, vectors, always, analyses);
+  erase_function(*halves->behind, analyses);
+  if (!made) {
+    erase_function(*halves->before, analyses);
+    return std::nullopt;
+  }
+  Stack(*halves->before, made->rows, specialization.ids_fit_31_bits).build_loop();
+  analyses.invalidate(*halves->before);
+  simplify_kernel(*halves->before, analyses);
+  join_at_barrier({halves->before, made->item}, item, analyses);
+  return StackedRows{halves->before, made->rows};
 }
 
 }  // namespace weft::compiler::simt

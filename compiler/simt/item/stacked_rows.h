@@ -6,7 +6,8 @@
 // in each row as before, so programs cannot tell.
 //
 // Such code has one path: from the front, over a condition that holds in all lanes and rows (inside_bounds.h, or the bounds of a range), to one
-// block. Where the condition fails, the rows run one after the other, as they were.
+// block. Where the condition fails, the rows run one after the other, as they were. So it is behind a barrier, too, where a group has filled a tile: what
+// stands in front of it the rows do one after the other.
 #pragma once
 
 #include <optional>

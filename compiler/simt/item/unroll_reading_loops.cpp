@@ -38,7 +38,8 @@ bool unroll(llvm::Function& item, llvm::Loop& loop, unsigned count, llvm::Functi
 
 bool is_read_of_memory(const llvm::Instruction& instruction) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  return load && (load->hasMetadata(kTexelMetadata) || load->getPointerAddressSpace() == kGlobalSpace);
+  const auto space = load ? load->getPointerAddressSpace() : kPrivateSpace;
+  return load && (load->hasMetadata(kTexelMetadata) || space == kGlobalSpace || space == kLocalSpace);
 }
 
 void unroll_reading_loops(llvm::Function& item, unsigned most, Analyses& analyses,

@@ -14,7 +14,7 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Of a texel or of global memory.
+/// Of a texel, or of global or local memory.
 bool is_read_of_memory(const llvm::Instruction& instruction);
 
 /// Unrolls those of `item` for which `may` holds, the inner ones first, to `most` instructions in all.

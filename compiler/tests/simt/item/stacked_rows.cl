@@ -67,6 +67,29 @@
 // WEIGHTED: @llvm.fmuladd.f32
 // WEIGHTED: load volatile float, ptr addrspace(1)
 //
+// Behind a barrier, where the group has filled a tile: the rows fill it one after the other. What is asked before a work-item writes is asked
+// first. Six rows of three for four rows; rows that go apart do what the program says.
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=tile --stop-after=stacked-rows --verify-each %s | FileCheck %s --check-prefix=TILE
+// TILE-LABEL: define internal i32 @tile.item(
+// TILE: %row.number = phi i32
+// TILE: store volatile float {{.*}}, ptr addrspace(3)
+// TILE: call void @__weft_barrier(i32
+// TILE: call i1 @weft.all(
+// TILE: rows.all:
+// TILE-COUNT-18: load volatile float, ptr addrspace(3)
+// TILE-NOT: load volatile
+// TILE-COUNT-4: store volatile float{{.*}}, ptr addrspace(1)
+// TILE-NOT: store
+// TILE: %row.number{{.*}} = phi i32
+// TILE-COUNT-9: load volatile float, ptr addrspace(3)
+// TILE-NOT: load volatile
+// TILE: br i1
+// TILE: store volatile float
+//
+// Not where something that is read in front of the barrier is used behind it, or where work-items end in front of it.
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=kept --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=ended --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+//
 // Not where a row is less than a warp, where rows read nothing alike, or where a work-item reads what it wrote.
 // RUN: weftc --local-size=16,16,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=own_row --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
@@ -122,4 +145,33 @@ kernel void weighted(global const float* in, global float* out, global const int
   float sum = 0;
   for (int y = 0; y < 5; ++y) sum += weights[y] * in[at + y * pitch];
   out[at] = sum;
+}
+
+#define FILL local float t[10][34]; \
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1); \
+  for (int j = ly; j < 10; j += 8) \
+    for (int i = lx; i < 34; i += 32) t[j][i] = in[(y - ly + j) * width + x - lx + i]; \
+  barrier(CLK_LOCAL_MEM_FENCE);
+#define SUM float sum = 0; \
+  for (int j = 0; j < 3; ++j) \
+    for (int i = 0; i < 3; ++i) sum += t[ly + j][lx + i];
+
+kernel void tile(global const float* in, global float* out, int width, int height) {
+  FILL
+  SUM
+  if (x < width && y < height) out[y * width + x] = sum;
+}
+
+kernel void kept(global const float* in, global float* out, int width) {
+  const float own = in[get_global_id(0)];
+  FILL
+  SUM
+  out[y * width + x] = own * sum;
+}
+
+kernel void ended(global const float* in, global float* out, int width) {
+  if (get_global_id(1) > 1000) return;
+  FILL
+  SUM
+  out[y * width + x] = sum;
 }
