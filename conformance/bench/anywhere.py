@@ -111,6 +111,61 @@ kernel void relaxed(global const int* begins, global const int* ends, global con
   if (own > 1000000) return;
   for (int e = begins[v]; e < begins[v + 1]; ++e) atomic_min(&next[ends[e]], own + weights[e]);
 }
+kernel void interpreter(global const uchar* program, int length, global const uchar* in, global uchar* out) {
+  uchar tape[64];
+  for (int k = 0; k < 64; ++k) tape[k] = 0;
+  tape[0] = in[get_global_id(0)];
+  int at = 0;
+  for (int next = 0; next < length; ++next) {
+    switch (program[next]) {
+      case '>': at = (at + 1) & 63; break;
+      case '<': at = (at - 1) & 63; break;
+      case '+': ++tape[at]; break;
+      case '-': --tape[at]; break;
+      case '[':
+        if (!tape[at])
+          for (int open = 1; open;) {
+            ++next;
+            open += (program[next] == '[') - (program[next] == ']');
+          }
+        break;
+      case ']':
+        if (tape[at])
+          for (int open = 1; open;) {
+            --next;
+            open += (program[next] == ']') - (program[next] == '[');
+          }
+        break;
+    }
+  }
+  out[get_global_id(0)] = tape[1];
+}
+kernel void heap(global int* a) {
+  int h[32];
+  for (int k = 0; k < 32; ++k) h[k] = a[get_global_id(0) * 32 + k];
+  for (int n = 32, s = 15;;) {
+    int t;
+    if (s >= 0) {
+      t = h[s];
+    } else {
+      if (--n == 0) break;
+      t = h[n];
+      h[n] = h[0];
+    }
+    int p = s >= 0 ? s : 0;
+    s = s >= 0 ? s - 1 : -1;
+    int c = 2 * p + 1;
+    while (c < n) {
+      if (c + 1 < n && h[c + 1] > h[c]) ++c;
+      if (h[c] <= t) break;
+      h[p] = h[c];
+      p = c;
+      c = 2 * p + 1;
+    }
+    h[p] = t;
+  }
+  for (int k = 0; k < 32; ++k) a[get_global_id(0) * 32 + k] = h[k];
+}
 kernel void differences(global const uchar* a, global const uchar* b, global int* out, const int width) {
   local uchar block[16][16];
   const int x = get_local_id(0), y = get_local_id(1), left = get_group_id(0) * 16, top = get_group_id(1) * 16;
@@ -159,6 +214,10 @@ def cases(items):
     distances = np.where(random.integers(0, 4, rows) == 0, 5, 1 << 30).astype(np.int32)
     yield ("relaxed edges, of a fourth", "relaxed", (rows,), (256,),
            [begins, ends, random.integers(1, 100, begins[-1]).astype(np.int32), distances, np.full(rows, 1 << 30, np.int32)])
+    program = np.frombuffer(b"[>+>++<<-]>[>+<-]>[->+>+<<]", np.uint8)
+    yield ("interpreted programs", "interpreter", (4096,), (64,),
+           [program, np.int32(len(program)), random.integers(0, 40, 4096).astype(np.uint8), np.zeros(4096, np.uint8)])
+    yield "heaps of 32", "heap", (8192,), (64,), [random.integers(0, 1 << 30, 32 * 8192).astype(np.int32)]
     width = 288
     image = random.integers(0, 256, width * width).astype(np.uint8)
     yield "differences of blocks", "differences", (256, 256), (16, 16), [image, image[::-1].copy(), np.zeros(65536, np.int32), np.int32(width)]

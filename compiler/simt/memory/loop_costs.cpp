@@ -5,9 +5,11 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -41,7 +43,7 @@ constexpr unsigned kLanes = abi::kWarpSize;
 /// where all lanes share a count, which is a length that the program is given.
 constexpr double kIterations = 16, kSharedIterations = 64;
 /// Of branches on what differs from lane to lane, those that the processor does not foresee.
-constexpr double kSurprises = 0.25;
+constexpr double kSurprises = 1.0 / 3;
 /// Where each lane leaves when it is done after iterations that can be counted: LLVM makes a main loop and one for what is left over, and neither end is
 /// foreseen.
 constexpr double kEnds = 2;
@@ -446,14 +448,50 @@ struct LoopCosts::State {
     return std::max(part, kLeastLive);
   }
 
+  /// Of the iterations of the loop that a block is in, those in which it runs.
+  struct Share {
+    double lane = 0, warp = 0;
+  };
+  using Shares = llvm::DenseMap<const llvm::BasicBlock*, Share>;
+  /// Of each block of `loop` and those in it. A lane goes one of the ways at a branch, each as often as the other; a warp goes all of them, if its lanes
+  /// disagree. So a lane runs one case of an interpreter's, and a warp most of them.
+  Shares shares(const llvm::Loop& loop) const {
+    Shares found;
+    found[loop.getHeader()] = {1, 1};
+    llvm::LoopBlocksRPO order(const_cast<llvm::Loop*>(&loop));
+    order.perform(&loops);
+    for (const llvm::BasicBlock* block : order) {
+      const Share share = found.lookup(block);
+      const llvm::Loop& inner = *loops.getLoopFor(block);
+      const bool is_divergent = uniformity.hasDivergentTerminator(*block);
+      llvm::SmallVector<const llvm::BasicBlock*, 8> stay, leave;
+      for (const llvm::BasicBlock* next : llvm::successors(block)) {
+        if (!loop.contains(next) || (loops.isLoopHeader(next) && loops.getLoopFor(next)->contains(block))) continue;
+        (inner.contains(next) ? stay : leave).push_back(next);
+      }
+      const auto give = [&](const llvm::BasicBlock* to, const Share& part) {
+        Share& all = found[to];
+        all.lane = std::min(1.0, all.lane + part.lane);
+        all.warp = std::min(1.0, all.warp + part.warp);
+      };
+      const double ways = static_cast<double>(std::max<std::size_t>(1, stay.size()));
+      for (const llvm::BasicBlock* next : stay) give(next, {share.lane / ways, is_divergent ? share.warp : share.warp / ways});
+      // Whoever has begun an inner loop leaves it, wherever.
+      for (const llvm::BasicBlock* next : leave) give(next, found.lookup(inner.getHeader()));
+    }
+    return found;
+  }
+
   /// Cycles of a warp for each time that the region runs.
   struct Ways {
     double side_by_side = 0, lane_after_lane = 0;
   };
   Ways weigh(const llvm::Loop& loop) const {
     double warp = 0, lane = kTurn / iterations(loop);
+    const Shares shares = this->shares(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
+      const Share share = shares.lookup(block);
       double block_warp = 0, block_lane = surprises(*block, inner);
       for (const Instruction& instruction : *block) {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
@@ -464,8 +502,8 @@ struct LoopCosts::State {
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
         waits |= lanes_leave(*around);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
-      warp += times(&inner, &loop) * block_warp * (waits ? kWaiting : 1);
-      lane += times(&inner, &loop) * block_lane * spilling(inner);
+      warp += times(&inner, &loop) * share.warp * block_warp * (waits ? kWaiting : 1);
+      lane += times(&inner, &loop) * share.lane * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
     double waiting = 0;

@@ -279,3 +279,67 @@ kernel void short_rows(global const int* begins, global const int* columns, glob
   for (int k = begins[row]; k < begins[row + 1]; ++k) sum += values[k] * x[columns[k]];
   y[row] = sum;
 }
+
+// A lane runs one case of an interpreter's, a warp most of them.
+// RUN: weftc --cpu=znver4 --kernel=interpreter --local-size=64,1,1 --ids-fit-31-bits --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=CASES
+// CASES: call {{.*}} @by_lane(
+kernel void interpreter(global const uchar* program, int length, global const uchar* in, global uchar* out) {
+  uchar tape[64];
+  for (int k = 0; k < 64; ++k) tape[k] = 0;
+  tape[0] = in[get_global_id(0)];
+  int at = 0;
+  for (int next = 0; next < length; ++next) {
+    switch (program[next]) {
+      case '>': at = (at + 1) & 63; break;
+      case '<': at = (at - 1) & 63; break;
+      case '+': ++tape[at]; break;
+      case '-': --tape[at]; break;
+      case '[':
+        if (!tape[at])
+          for (int open = 1; open;) {
+            ++next;
+            open += (program[next] == '[') - (program[next] == ']');
+          }
+        break;
+      case ']':
+        if (tape[at])
+          for (int open = 1; open;) {
+            --next;
+            open += (program[next] == ']') - (program[next] == '[');
+          }
+        break;
+    }
+  }
+  out[get_global_id(0)] = tape[1];
+}
+
+// What a lane finds in its heap no processor foresees.
+// RUN: weftc --cpu=znver4 --kernel=heap --local-size=64,1,1 --ids-fit-31-bits --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=HEAP
+// HEAP: define internal i32 @heap.region.0(
+// HEAP-NOT: by_lane
+kernel void heap(global int* a) {
+  int h[32];
+  for (int k = 0; k < 32; ++k) h[k] = a[get_global_id(0) * 32 + k];
+  for (int n = 32, s = 15;;) {
+    int t;
+    if (s >= 0) {
+      t = h[s];
+    } else {
+      if (--n == 0) break;
+      t = h[n];
+      h[n] = h[0];
+    }
+    int p = s >= 0 ? s : 0;
+    s = s >= 0 ? s - 1 : -1;
+    int c = 2 * p + 1;
+    while (c < n) {
+      if (c + 1 < n && h[c + 1] > h[c]) ++c;
+      if (h[c] <= t) break;
+      h[p] = h[c];
+      p = c;
+      c = 2 * p + 1;
+    }
+    h[p] = t;
+  }
+  for (int k = 0; k < 32; ++k) a[get_global_id(0) * 32 + k] = h[k];
+}
