@@ -95,6 +95,22 @@ kernel void triangles(global const int* begins, global const int* ends, global i
   }
   out[v] = count;
 }
+kernel void frontier(global const int* begins, global const int* ends, global int* level, global int* more, const int now) {
+  const int v = get_global_id(0);
+  if (level[v] != now) return;
+  for (int e = begins[v]; e < begins[v + 1]; ++e) {
+    const int u = ends[e];
+    if (level[u] == -1) {
+      level[u] = now + 1;
+      *more = 1;
+    }
+  }
+}
+kernel void relaxed(global const int* begins, global const int* ends, global const int* weights, global const int* distances, global int* next) {
+  const int v = get_global_id(0), own = distances[v];
+  if (own > 1000000) return;
+  for (int e = begins[v]; e < begins[v + 1]; ++e) atomic_min(&next[ends[e]], own + weights[e]);
+}
 kernel void differences(global const uchar* a, global const uchar* b, global int* out, const int width) {
   local uchar block[16][16];
   const int x = get_local_id(0), y = get_local_id(1), left = get_group_id(0) * 16, top = get_group_id(1) * 16;
@@ -135,6 +151,14 @@ def cases(items):
     rows, each = 4096, 12
     ends = np.sort(random.integers(0, rows, (rows, each)), axis=1).astype(np.int32)
     yield "triangles of a graph", "triangles", (rows,), (64,), [(np.arange(rows + 1) * each).astype(np.int32), ends, np.zeros(rows, np.int32)]
+    rows = 32768
+    begins = np.cumsum([0, *random.integers(1, 24, rows)]).astype(np.int32)
+    ends = random.integers(0, rows, begins[-1]).astype(np.int32)
+    level = np.where(random.integers(0, 8, rows) == 0, 3, random.integers(0, 3, rows)).astype(np.int32)
+    yield "a level of a search, an eighth", "frontier", (rows,), (256,), [begins, ends, level, np.zeros(1, np.int32), np.int32(3)]
+    distances = np.where(random.integers(0, 4, rows) == 0, 5, 1 << 30).astype(np.int32)
+    yield ("relaxed edges, of a fourth", "relaxed", (rows,), (256,),
+           [begins, ends, random.integers(1, 100, begins[-1]).astype(np.int32), distances, np.full(rows, 1 << 30, np.int32)])
     width = 288
     image = random.integers(0, 256, width * width).astype(np.uint8)
     yield "differences of blocks", "differences", (256, 256), (16, 16), [image, image[::-1].copy(), np.zeros(65536, np.int32), np.int32(width)]

@@ -72,6 +72,13 @@ kernel void six_of_eight(global Body* bodies, float dt) {
   p->x += dt * p->vx, p->y += dt * p->vy, p->z += dt * p->vz;
   p->vx *= p->mass, p->vy *= p->mass, p->vz *= p->mass;
 }
+typedef struct { float3 place, speed, force; float mass; int id; } Padded;
+kernel void padded(global Padded* all, float dt) {
+  Padded p = all[get_global_id(0)];
+  p.speed += p.force * (dt / p.mass);
+  p.place += p.speed * dt;
+  all[get_global_id(0)] = p;
+}
 kernel void some_of_them(global Body* bodies, float dt) {
   global Body* p = bodies + get_global_id(0);
   if (p->kind & 1) {
@@ -109,6 +116,7 @@ def cases(items):
     yield "two of four fields", "two_of_four", (items,), (group,), [floats(items * 4), step]
     yield "five of seven fields", "five_of_seven", (items,), (group,), [floats(items * 7), step]
     yield "six of eight fields", "six_of_eight", (items,), (group,), [bodies.reshape(-1), step]
+    yield "structs of 64 bytes with padding", "padded", (items,), (group,), [floats(items * 16), step]
     yield "six of eight, every other", "some_of_them", (items,), (group,), [bodies.reshape(-1), step]
 
 

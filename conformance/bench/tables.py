@@ -28,6 +28,8 @@ DIGITS = constants("uchar", "digits", b"0123456789abcdef")
 CURVE = constants("float", "curve", [f"{(i / 255) ** 2.2:.8e}f" for i in range(256)])
 CRC16 = constants("ushort", "crc16", [polynomial(i, 0xA001, 16) for i in range(256)])
 CRC32 = constants("uint", "crc32", [f"{polynomial(i, 0x82F63B78, 32)}u" for i in range(256)])
+PLACES = (constants("int", "places", [10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1]) +
+          constants("int", "turns", [(k + 1) * (k + 2) // 2 % 64 for k in range(24)]))
 
 
 def rounds(words):
@@ -77,6 +79,12 @@ KERNELS = {
                            "o[i] = convert_uchar_sat_rte(255.0f * (0.5f + x * amount / (1 + fabs(x))));"),
     "false colours, computed": ("", "uchar", 0.25, "const float x = amount * a[i] * 0.02f; vstore4(convert_uchar4_sat_rte(127.5f + 127.5f *"
                                 "(float4)(cos(x), cos(x + 2.1f), cos(x + 4.2f), 1)), i, o);"),
+    "places by a table, 24 rounds": (PLACES, "ulong", 1 / 64, "ulong s[25], c[5], t; for (int k = 0; k < 25; ++k) s[k] = table[k] ^ (k < 8 ? ((global const ulong*)a)[8 * i + k] : 0);"
+                                     "for (int r = 0; r < 24; ++r) { for (int k = 0; k < 5; ++k) c[k] = s[k] ^ s[k + 5] ^ s[k + 10] ^ s[k + 15] ^ s[k + 20];"
+                                     "for (int k = 0; k < 5; ++k) { t = c[(k + 4) % 5] ^ rotate(c[(k + 1) % 5], 1ul); for (int j = k; j < 25; j += 5) s[j] ^= t; }"
+                                     "t = s[1]; for (int k = 0; k < 24; ++k) { const int j = places[k]; c[0] = s[j]; s[j] = rotate(t, (ulong)turns[k]); t = c[0]; }"
+                                     "for (int j = 0; j < 25; j += 5) { for (int k = 0; k < 5; ++k) c[k] = s[j + k]; for (int k = 0; k < 5; ++k) s[j + k] ^= ~c[(k + 1) % 5] & c[(k + 2) % 5]; }"
+                                     "s[0] ^= table[r]; } for (int k = 0; k < 4; ++k) ((global ulong*)o)[8 * i + k] = s[k];"),
     **{f"rounds of {words} words": ("", "ulong", 1 / 8 / words, rounds(words)) for words in (4, 8, 16)},
 }
 

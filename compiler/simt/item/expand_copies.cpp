@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -72,14 +73,80 @@ std::uint64_t common_unit(const llvm::MemIntrinsic& intrinsic, std::uint64_t siz
   return unit;
 }
 
+/// Whether nothing but copies of all of `variable` accesses its bytes from `begin` to `end`.
+bool is_only_copied(const llvm::AllocaInst& variable, std::uint64_t begin, std::uint64_t end) {
+  const llvm::DataLayout& layout = variable.getDataLayout();
+  llvm::SmallVector<std::pair<const llvm::Value*, std::uint64_t>, 16> places = {{&variable, 0}};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto [place, offset] = places[i];
+    for (const llvm::User* user : place->users()) {
+      if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        llvm::APInt more(layout.getIndexTypeSizeInBits(gep->getType()), 0);
+        if (!gep->accumulateConstantOffset(layout, more) || more.isNegative()) return false;
+        places.emplace_back(gep, offset + more.getZExtValue());
+      } else if (llvm::isa<llvm::LoadInst>(user) || (llvm::isa<llvm::StoreInst>(user) && llvm::getLoadStorePointerOperand(user) == place)) {
+        const std::uint64_t size = layout.getTypeStoreSize(llvm::getLoadStoreType(const_cast<llvm::User*>(user))).getFixedValue();
+        if (offset < end && offset + size > begin) return false;
+      } else if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user)) {
+        const auto* size = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+        const bool is_whole = offset == 0 && size && whole_variable(&variable, size->getZExtValue());
+        if (!is_whole && (!size || (offset < end && offset + size->getZExtValue() > begin))) return false;
+      } else if (!llvm::isa<llvm::LifetimeIntrinsic>(user)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// What variables that are copied as a whole consist of, before any copy is expanded.
+using FieldsOf = llvm::DenseMap<const llvm::AllocaInst*, llvm::SmallVector<Field, 16>>;
+
+/// Makes words of bytes side by side that are only copied. Clang pads structs with arrays of bytes.
+void join_bytes(const llvm::AllocaInst& variable, llvm::SmallVectorImpl<Field>& fields) {
+  llvm::LLVMContext& context = variable.getContext();
+  llvm::SmallVector<Field, 16> joined;
+  for (std::size_t i = 0; i < fields.size();) {
+    const auto is_next = [&](std::size_t k) {
+      return fields[k].type->isIntegerTy(8) && fields[k].offset == fields[i].offset + (k - i);
+    };
+    std::size_t end = i;
+    while (end < fields.size() && is_next(end)) ++end;
+    if (end - i < 2 || !is_only_copied(variable, fields[i].offset, fields[i].offset + (end - i))) end = std::max(end, i + 1);
+    else
+      while (i < end) {
+        std::uint64_t bytes = 4;
+        while (bytes > end - i || fields[i].offset % bytes != 0) bytes /= 2;
+        joined.push_back({fields[i].offset, llvm::IntegerType::get(context, static_cast<unsigned>(8 * bytes))});
+        i += bytes;
+      }
+    for (; i < end; ++i) joined.push_back(fields[i]);
+  }
+  fields.assign(joined.begin(), joined.end());
+}
+
+void find_fields(const llvm::MemTransferInst& transfer, FieldsOf& fields_of) {
+  const auto* size = llvm::dyn_cast<llvm::ConstantInt>(transfer.getLength());
+  if (!size) return;
+  for (const llvm::Value* place : {transfer.getRawDest(), transfer.getRawSource()}) {
+    const llvm::AllocaInst* variable = whole_variable(place, size->getZExtValue());
+    if (!variable || fields_of.contains(variable)) continue;
+    llvm::SmallVector<Field, 16> fields;
+    if (!collect_fields(variable->getAllocatedType(), 0, variable->getDataLayout(), fields)) continue;
+    join_bytes(*variable, fields);
+    fields_of[variable] = std::move(fields);
+  }
+}
+
 /// Copies a whole private variable field by field, so that promotion sees each field as it is used. Skips
 /// padding.
-bool expand_by_fields(llvm::MemTransferInst& transfer, std::uint64_t size) {
+bool expand_by_fields(llvm::MemTransferInst& transfer, std::uint64_t size, const FieldsOf& fields_of) {
   const llvm::AllocaInst* variable = whole_variable(transfer.getRawDest(), size);
   if (variable == nullptr) variable = whole_variable(transfer.getRawSource(), size);
   if (variable == nullptr || transfer.isVolatile()) return false;
-  llvm::SmallVector<Field, 16> fields;
-  if (!collect_fields(variable->getAllocatedType(), 0, variable->getDataLayout(), fields)) return false;
+  const auto found = fields_of.find(variable);
+  if (found == fields_of.end()) return false;
+  const llvm::SmallVector<Field, 16>& fields = found->second;
   llvm::IRBuilder<> builder(&transfer);
   const auto place = [&](llvm::Value* base, std::uint64_t offset) {
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, builder.getInt64(offset));
@@ -160,12 +227,12 @@ void expand_to_loop(llvm::MemIntrinsic& intrinsic, llvm::Value* count, std::uint
   counter->addIncoming(next, loop);
 }
 
-void expand(llvm::MemIntrinsic& intrinsic) {
+void expand(llvm::MemIntrinsic& intrinsic, const FieldsOf& fields_of) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getLength());
   const std::uint64_t size = constant ? constant->getZExtValue() : 0;
   const std::uint64_t unit = constant && size != 0 ? common_unit(intrinsic, size) : 1;
   auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
-  if (constant && transfer != nullptr && expand_by_fields(*transfer, size)) {
+  if (constant && transfer != nullptr && expand_by_fields(*transfer, size, fields_of)) {
     intrinsic.eraseFromParent();
     return;
   }
@@ -205,7 +272,10 @@ bool expand_copies(llvm::Function& function, bool shared_only) {
         intrinsics.push_back(intrinsic);
     }
   }
-  for (llvm::MemIntrinsic* intrinsic : intrinsics) expand(*intrinsic);
+  FieldsOf fields_of;
+  for (const llvm::MemIntrinsic* intrinsic : intrinsics)
+    if (const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(intrinsic)) find_fields(*transfer, fields_of);
+  for (llvm::MemIntrinsic* intrinsic : intrinsics) expand(*intrinsic, fields_of);
   return !intrinsics.empty();
 }
 

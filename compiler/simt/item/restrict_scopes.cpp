@@ -15,6 +15,7 @@
 
 #include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/least_updates.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/unit_strides.h"
 
@@ -95,6 +96,9 @@ bool scopes_serve(const llvm::Function& kernel) {
   if (llvm::count_if(kernel.args(), [](const Argument& argument) { return argument.getType()->isPointerTy(); }) < 2) return false;
   const auto stores = [](const llvm::BasicBlock& block) {
     return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+      // What updates that keep the least may be moved with is scalarize-loops' to ask.
+      if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+        return keeping(update->getOperation()) && update->use_empty() && update->getPointerAddressSpace() == kGlobalSpace;
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
       return store && !store->isAtomic() && store->getPointerAddressSpace() == kGlobalSpace;
     });

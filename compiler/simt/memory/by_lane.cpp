@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/least_updates.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -262,8 +263,25 @@ class Outliner {
     for (BasicBlock& block : *function)
       for (Instruction& instruction : llvm::make_early_inc_range(block)) finish(instruction, map, plain);
     give_back(builder, *function, map);
+    ask_before_updates(*function);
     call(*function, result);
     return function;
+  }
+
+  /// The lesser or greater number is exchanged only where that changes what is there, as in widen/atomic.h.
+  static void ask_before_updates(llvm::Function& function) {
+    llvm::SmallVector<llvm::AtomicRMWInst*, 4> updates;
+    for (BasicBlock& block : function)
+      for (Instruction& instruction : block)
+        if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); update && keeping(update->getOperation())) updates.push_back(update);
+    for (llvm::AtomicRMWInst* update : updates) {
+      llvm::IRBuilder<> builder(update);
+      Value* operand = update->getValOperand();
+      llvm::LoadInst* found = builder.CreateAlignedLoad(operand->getType(), update->getPointerOperand(), update->getAlign());
+      found->setAtomic(llvm::AtomicOrdering::Monotonic, update->getSyncScopeID());
+      Value* changes = builder.CreateICmp(llvm::CmpInst::getInversePredicate(*keeping(update->getOperation())), found, operand, "changes");
+      update->moveBefore(llvm::SplitBlockAndInsertIfThen(changes, update->getIterator(), /*Unreachable=*/false));
+    }
   }
 
   /// Of the copies: operands, and what held lanes together.
@@ -281,6 +299,7 @@ class Outliner {
       if (is_local) llvm::lowerAtomicCmpXchgInst(exchange);
       return;
     }
+    if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) update->setVolatile(false);
     if (is_access && (is_local || instruction.hasMetadata(primitive::kNonVolatileMetadata))) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) load->setVolatile(false);
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) store->setVolatile(false);

@@ -50,6 +50,8 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// An atomic update of the least, which often stays, and is a comparison that the processor foresees badly.
+constexpr double kUpdate = 0.5 * target::kMispredicted;
 /// Iterations beyond which no row is short; and of the ends of short rows, those that are not foreseen. (Measured: of rows of 3 to 6, most; of rows
 /// of 8, as corners of a mesh have, none.)
 constexpr unsigned kMostFew = 32;
@@ -358,6 +360,7 @@ struct LoopCosts::State {
   }
 
   double beside_all(const Instruction& instruction, const llvm::Loop& loop, const llvm::Loop& outermost) const {
+    if (llvm::isa<llvm::AtomicRMWInst>(instruction)) return kLanes * (kUpdate + target::kElementByLane);
     if (llvm::isa<llvm::StoreInst>(instruction)) return beside(instruction, &loop);
     if (llvm::isa<llvm::LoadInst>(instruction)) {
       const double cost = beside(instruction, &loop);
@@ -372,6 +375,7 @@ struct LoopCosts::State {
   }
 
   double one_lane(const Instruction& instruction, const llvm::Loop& loop) const {
+    if (llvm::isa<llvm::AtomicRMWInst>(instruction)) return kUpdate;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       // Where a warp reads one line for all, each lane reads it again, if it has not just done so.
       const Shape shape = this->shape(*load->getPointerOperand());

@@ -10,6 +10,7 @@
 
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/least_updates.h"
 #include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
@@ -114,6 +115,35 @@ bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& 
     return llvm::all_of(loads, [&](const LoadInst* load) { return !may_meet(*store, *load) || only_looks(*load, stores, loop, uniformity); }) &&
            llvm::all_of(stores, [&](const StoreInst* other) { return write_the_same(*store, *other) || !may_meet(*store, *other); });
   });
+}
+
+bool keeps_least(const llvm::Loop& loop) {
+  using llvm::AtomicRMWInst;
+  const AtomicRMWInst* first = nullptr;
+  llvm::SmallVector<const llvm::Instruction*, 16> others;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block) {
+      if (llvm::isa<llvm::NoAliasScopeDeclInst>(instruction)) return false;
+      const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction);
+      if (!update) {
+        const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (pointer && pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
+        if (llvm::isa<StoreInst>(instruction)) return false;
+        if (pointer) others.push_back(&instruction);
+        continue;
+      }
+      const AtomicRMWInst::BinOp kind = update->getOperation();
+      if (!keeping(kind)) return false;
+      if (update->getOrdering() != llvm::AtomicOrdering::Monotonic || asked_volatile(*update) || !update->use_empty() || update->getPointerAddressSpace() != kGlobalSpace)
+        return false;
+      if (first && (first->getOperation() != kind || first->getType() != update->getType())) return false;
+      if (!first) first = update;
+    }
+  if (!first) return false;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      if (llvm::isa<AtomicRMWInst>(instruction) && llvm::any_of(others, [&](const llvm::Instruction* load) { return may_meet(instruction, *load); })) return false;
+  return others.size() <= kMostLoads;
 }
 
 }  // namespace weft::compiler::simt

@@ -20,4 +20,8 @@ class Analyses;
 /// another address space, or of another `restrict` argument or buffer.
 bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& analyses);
 
+/// Whether all that `loop` writes to memory that others see, by atomic updates of one kind, is the least or the greatest of what it finds there and a number, where
+/// the program does not ask what was there and nothing in the loop reads it: relaxations of a graph's edges. In any order they leave the same.
+bool keeps_least(const llvm::Loop& loop);
+
 }  // namespace weft::compiler::simt

@@ -41,10 +41,11 @@ using llvm::Value;
 /// LLVM's measure of a test that is copied in front of a loop.
 constexpr unsigned kMostTested = 32;
 
-/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value), or it tries `retried` again and waits for nobody
+/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value) or keep the least, or it tries `retried` again and waits for nobody
 /// (find_retried_exchange), where what is loaded may be `volatile`.
 struct Writes {
   bool one_value = false;
+  bool least = false;  ///< keeps_least
   const llvm::AtomicCmpXchgInst* retried = nullptr;
 };
 
@@ -66,6 +67,7 @@ bool may_stand_scalar(const Instruction& instruction, const Writes& writes) {
              has_plain_type(*instruction.getOperand(0)->getType()) && !instruction.getOperand(0)->getType()->isPointerTy() &&
              (writes.one_value || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
     }
+    case Instruction::AtomicRMW: return writes.least;
     case Instruction::Call: {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       return intrinsic && intrinsic->doesNotAccessMemory() && !intrinsic->isConvergent() &&
@@ -147,7 +149,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       BasicBlock* const header = loop->getHeader();
       if (!seen.insert(header).second) continue;
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
-      if (!may_scalarize(*loop, {.one_value = !retried && stores_one_value(*loop, region, analyses), .retried = retried})) continue;
+      if (!may_scalarize(*loop, {.one_value = !retried && stores_one_value(*loop, region, analyses), .least = !retried && keeps_least(*loop), .retried = retried})) continue;
       if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
         analyses.invalidate(region);
         changed = true;

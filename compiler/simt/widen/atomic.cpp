@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "compiler/simt/ir/least_updates.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/lane_loop.h"
@@ -68,17 +69,6 @@ Value* combine(llvm::IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value
 /// A group runs on one thread: nobody else uses its local memory, or its worker's own copy of a buffer, so there is nobody to keep out.
 bool is_private_atomic(const llvm::Instruction& atomic) {
   return atomic.getOperand(0)->getType()->getPointerAddressSpace() == kLocalSpace || atomic.hasMetadata(primitive::kOwnMetadata);
-}
-
-/// How what is found compares with the operand where `operation`, which keeps one of the two, keeps what is found; nothing for others.
-std::optional<llvm::CmpInst::Predicate> keeping(AtomicRMWInst::BinOp operation) {
-  switch (operation) {
-    case AtomicRMWInst::Min: return llvm::CmpInst::ICMP_SLE;
-    case AtomicRMWInst::Max: return llvm::CmpInst::ICMP_SGE;
-    case AtomicRMWInst::UMin: return llvm::CmpInst::ICMP_ULE;
-    case AtomicRMWInst::UMax: return llvm::CmpInst::ICMP_UGE;
-    default: return std::nullopt;
-  }
 }
 
 unsigned count_atomics(llvm::Function& function) {

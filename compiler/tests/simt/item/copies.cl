@@ -18,3 +18,16 @@ __kernel void small(__global Small* out, __global const Small* in) { out[get_glo
 __kernel void large(__local Large* out, __global const Large* in) { out[0] = in[get_global_id(0)]; }
 
 // CHECK-NOT: llvm.memcpy{{.*}}(
+
+// Bytes that are only copied, as those behind the last field of a padded struct, are words.
+// CHECK-LABEL: @padded(
+// CHECK-COUNT-2: load volatile <4 x float>, ptr addrspace(1)
+// CHECK-COUNT-3: load volatile i32, ptr addrspace(1)
+// CHECK-NOT: volatile i8
+// CHECK: ret void
+typedef struct { float3 place, speed; int id; uchar spare[7]; } Padded;
+__kernel void padded(__global Padded* all, float step) {
+  Padded one = all[get_global_id(0)];
+  one.place += one.speed * step;
+  all[get_global_id(0)] = one;
+}

@@ -12,6 +12,10 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=looks_on %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=looks_elsewhere %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=marks_own %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=relaxes %s | FileCheck %s --check-prefix=RELAXES
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=asks %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=two_kinds %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=own_distances %s | FileCheck %s --check-prefix=BESIDE
 
 // BESIDE: define internal i32 @{{.*}}.region.0
 // BESIDE-NOT: by_lane
@@ -114,4 +118,30 @@ kernel void marks_own(global const int* restrict to, global int* restrict level,
       marks[e] = 1;
     }
   }
+}
+
+// In any order the least is the same. It is exchanged only where it changes what is there.
+// RELAXES: define internal void @by_lane(
+// RELAXES: [[THERE:%.*]] = load atomic i32, ptr [[AT:%.*]] monotonic, align 4
+// RELAXES: icmp sgt i32 [[THERE]],
+// RELAXES: atomicrmw min ptr [[AT]],
+kernel void relaxes(global const int* restrict begins, global const int* restrict to, global const int* restrict weights,
+                    global const int* restrict distances, global int* restrict next) {
+  const int v = get_global_id(0), own = distances[v];
+  if (own > 1000) return;
+  for (int e = begins[v]; e < begins[v + 1]; ++e) atomic_min(&next[to[e]], own + weights[e]);
+}
+kernel void asks(global const int* restrict to, global int* restrict next, global int* restrict out, int n) {
+  int sum = 0;
+  for (int e = 0; e < n; ++e) sum += atomic_min(&next[to[e * get_global_id(0)]], e);
+  out[get_global_id(0)] = sum;
+}
+kernel void two_kinds(global const int* restrict to, global int* restrict next, int n) {
+  for (int e = 0; e < n; ++e) {
+    atomic_min(&next[to[e * get_global_id(0)]], e);
+    atomic_max(&next[to[e * get_global_id(0)] + 1], e);
+  }
+}
+kernel void own_distances(global const int* restrict to, global int* restrict distances, int n) {
+  for (int e = 0; e < n; ++e) atomic_min(&distances[to[e * get_global_id(0)]], distances[e * get_global_id(0)] + 1);
 }
