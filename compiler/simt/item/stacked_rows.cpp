@@ -11,14 +11,14 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/load_order.h"
 #include "compiler/simt/item/made_again.h"
-#include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/needed_elements.h"
+#include "compiler/simt/item/prepare.h"
+#include "compiler/simt/item/row_forms.h"
 #include "compiler/simt/item/shared_sums.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/unroll_reading_loops.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/GenericUniformityInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -26,16 +26,12 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
-#include <cstddef>
 #include <map>
-#include <vector>
 
 namespace weft::compiler::simt {
 namespace {
@@ -54,11 +50,6 @@ constexpr double kMostLeft = 0.75;
 /// Of the registers that values take, as a multiple of those there are, where all of a row is worked on at once.
 constexpr unsigned kSpills = 2;
 
-bool is_id_of_row(const Instruction& instruction) {
-  const llvm::StringRef name = called_name(instruction);
-  return name == (primitive::kGlobalId + "y").str() || name == (primitive::kLocalId + "y").str();
-}
-
 bool is_id(const Instruction& instruction) {
   const llvm::StringRef name = called_name(instruction);
   return name.starts_with(primitive::kGlobalId) || name.starts_with(primitive::kLocalId);
@@ -75,29 +66,6 @@ bool is_plain(const Instruction& instruction) {
          called_name(instruction) == primitive::kAny;
 }
 
-bool only_returns(const BasicBlock& block) { return llvm::isa<llvm::ReturnInst>(block.front()); }
-
-/// The block that warps run which meet no condition, of a function that has such a form.
-struct Path {
-  const BasicBlock* block = nullptr;
-  bool when = true;  ///< the front's condition there
-
-  static Path of(const llvm::Function& item) {
-    const BasicBlock& front = item.getEntryBlock();
-    if (llvm::isa<llvm::ReturnInst>(front.getTerminator())) return {&front};
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(front.getTerminator());
-    if (!branch || !branch->isConditional()) return {};
-    for (const unsigned side : {0u, 1u}) {
-      if (side && branch->hasMetadata(kInsideMetadata)) break;
-      const BasicBlock* block = branch->getSuccessor(side);
-      if (block->getSinglePredecessor() != &front || llvm::isa<llvm::PHINode>(block->front()) || only_returns(*block)) continue;
-      const BasicBlock* next = block->getSingleSuccessor();
-      if (llvm::isa<llvm::ReturnInst>(block->getTerminator()) || (next && only_returns(*next))) return {block, side == 0};
-    }
-    return {};
-  }
-};
-
 bool loads_come_first(const BasicBlock& block) {
   bool stored = false;
   for (const Instruction& instruction : block) {
@@ -108,187 +76,6 @@ bool loads_come_first(const BasicBlock& block) {
 }
 
 unsigned reads(const BasicBlock& block) { return static_cast<unsigned>(llvm::count_if(block, is_read_of_memory)); }
-
-/// Makes the function's form from its blocks.
-class Stack {
- public:
-  Stack(llvm::Function& item, unsigned rows, bool ids_fit_31_bits)
-      : item_(item), context_(item.getContext()), rows_(rows), fit_(ids_fit_31_bits), builder_(context_), front_(&item.getEntryBlock()) {
-    entry_ = BasicBlock::Create(context_, "rows", &item_, front_);
-    done_ = BasicBlock::Create(context_, "rows.done", &item_);
-    llvm::ReturnInst::Create(context_, llvm::ConstantInt::getSigned(item_.getReturnType(), -1), done_);
-    builder_.SetInsertPoint(entry_);
-    find_first_row();
-  }
-
-  /// One row after the other.
-  void build_loop() {
-    builder_.CreateBr(front_);
-    loop_over_rows();
-  }
-
-  /// Along `path`, at once where all rows take it; else what the function does, or, if that is not null, what `shorter` does, another copy of it, which is
-  /// erased. Returns the block that runs all rows.
-  BasicBlock* build(const Path& path, llvm::Function* shorter, Analyses& analyses) {
-    path_ = const_cast<BasicBlock*>(path.block);
-    maps_ = std::vector<llvm::ValueToValueMapTy>(rows_);
-    copy_rows(*front_);
-    if (path_ == front_) {
-      builder_.CreateBr(done_);
-      erase_blocks({front_});
-      if (shorter) erase_function(*shorter, analyses);
-      return entry_;
-    }
-    auto* all = BasicBlock::Create(context_, "rows.all", &item_, front_);
-    Value* condition = all_rows_condition(path.when);
-    builder_.CreateCondBr(condition, all, front_, llvm::MDBuilder(context_).createLikelyBranchWeights());
-    builder_.SetInsertPoint(all);
-    copy_rows(*path_);
-    builder_.CreateBr(done_);
-    if (shorter) {
-      llvm::SmallVector<BasicBlock*, 8> others;
-      for (BasicBlock& block : item_)
-        if (&block != entry_ && &block != all && &block != done_) others.push_back(&block);
-      BasicBlock* first = splice_copy(item_, *shorter, analyses);
-      entry_->getTerminator()->replaceSuccessorWith(front_, first);
-      front_ = first;
-      erase_blocks(others);
-    }
-    loop_over_rows();
-    return all;
-  }
-
- private:
-  /// The first row's ids, of all lanes: `rows` times those in a block of so many times fewer rows.
-  void find_first_row() {
-    for (Instruction& instruction : llvm::instructions(item_)) {
-      if (!is_id_of_row(instruction) || first_.contains(called_name(instruction))) continue;
-      auto& call = llvm::cast<llvm::CallInst>(instruction);
-      llvm::Type* type = call.getType();
-      const bool is_global = called_name(call).starts_with(primitive::kGlobalId);
-      auto* id = builder_.CreateCall(call.getFunctionType(), call.getCalledOperand());
-      id->setAttributes(call.getAttributes());
-      Value* first = builder_.CreateMul(id, llvm::ConstantInt::get(type, rows_), "row", fit_ || !is_global, fit_ || !is_global);
-      if (is_global) {
-        // offset + rows * (id - offset)
-        const auto field = offsetof(abi::LaunchInfo, global_offset) + 8;
-        auto* offset = builder_.CreateAlignedLoad(type, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), item_.getArg(0), field), llvm::Align(8));
-        offset->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-        first = builder_.CreateSub(first, builder_.CreateMul(offset, llvm::ConstantInt::get(type, rows_ - 1), "", fit_, fit_), "row", fit_, fit_);
-      }
-      first_[called_name(call)] = first;
-    }
-  }
-
-  /// What a use of an id becomes, `row` rows below the first.
-  Value* id_below(const Instruction& call, Value* row) {
-    Value* first = first_.lookup(called_name(call));
-    return builder_.CreateAdd(first, builder_.CreateZExt(row, first->getType()), "", fit_, fit_);
-  }
-
-  /// Numbers of 32 bits that are ids: the row is added behind the cast, where it meets what the program adds.
-  Value* narrow_id_below(llvm::TruncInst& cast, Value* row) {
-    Value*& narrow = narrow_[{called_name(*cast.getOperand(0)), cast.getType()}];
-    if (!narrow) narrow = builder_.CreateTrunc(first_.lookup(called_name(*cast.getOperand(0))), cast.getType(), "", fit_, fit_);
-    return builder_.CreateAdd(narrow, builder_.CreateZExtOrTrunc(row, cast.getType()), "", fit_, fit_ && cast.getType()->getIntegerBitWidth() >= 32);
-  }
-
-  /// Copies of a block's instructions for each row, side by side.
-  void copy_rows(BasicBlock& block) {
-    for (Instruction& instruction : block) {
-      if (instruction.isTerminator() || &instruction == vote_of(*front_)) continue;
-      for (unsigned j = 0; j < rows_; ++j) {
-        Value* row = builder_.getInt32(j);
-        auto* cast = llvm::dyn_cast<llvm::TruncInst>(&instruction);
-        const auto* of = cast ? llvm::dyn_cast<Instruction>(cast->getOperand(0)) : nullptr;
-        if (is_id_of_row(instruction)) {
-          maps_[j][&instruction] = id_below(instruction, row);
-        } else if (of && is_id_of_row(*of) && cast->getType()->getIntegerBitWidth() >= 32) {
-          maps_[j][&instruction] = narrow_id_below(*cast, row);
-        } else {
-          Instruction* copy = builder_.Insert(instruction.clone(), instruction.getName());
-          llvm::RemapInstruction(copy, maps_[j], llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-          maps_[j][&instruction] = copy;
-        }
-      }
-    }
-  }
-
-  /// The vote that decides which way `block` goes on and nothing else: what it asks is asked of all rows at once.
-  static llvm::CallInst* vote_of(BasicBlock& block) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    auto* vote = branch && branch->hasMetadata(kInsideMetadata) ? llvm::dyn_cast<llvm::CallInst>(branch->getCondition()) : nullptr;
-    return vote && vote->hasOneUse() && called_name(*vote) == primitive::kAll ? vote : nullptr;
-  }
-
-  /// Whether the front's condition is `when` in every lane and every row.
-  Value* all_rows_condition(bool when) {
-    auto* branch = llvm::cast<llvm::BranchInst>(front_->getTerminator());
-    const llvm::CallInst* vote = vote_of(*front_);
-    Value* each = vote ? vote->getArgOperand(0) : branch->getCondition();
-    Value* holds = nullptr;
-    for (unsigned j = 0; j < rows_; ++j) {
-      const auto known = maps_[j].find(each);
-      Value* own = known == maps_[j].end() ? each : static_cast<Value*>(known->second);
-      if (!when) own = builder_.CreateNot(own);
-      holds = holds ? builder_.CreateAnd(holds, own) : own;
-    }
-    const llvm::FunctionCallee all =
-        item_.getParent()->getOrInsertFunction(primitive::kAll, builder_.getInt1Ty(), builder_.getInt1Ty());
-    return builder_.CreateCall(all, holds);
-  }
-
-  /// The function as it was, a row after the other.
-  void loop_over_rows() {
-    auto* latch = BasicBlock::Create(context_, "rows.next", &item_, done_);
-    for (BasicBlock& block : item_) {
-      auto* end = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator());
-      if (!end || &block == done_) continue;
-      llvm::BranchInst::Create(latch, &block);
-      end->eraseFromParent();
-    }
-    builder_.SetInsertPoint(front_, front_->begin());
-    llvm::PHINode* row = builder_.CreatePHI(builder_.getInt32Ty(), 2, "row.number");
-    row->addIncoming(builder_.getInt32(0), entry_);
-    for (BasicBlock& block : item_) {
-      if (&block == entry_) continue;
-      for (Instruction& instruction : llvm::make_early_inc_range(block)) {
-        if (!is_id_of_row(instruction)) continue;
-        builder_.SetInsertPoint(&instruction);
-        instruction.replaceAllUsesWith(id_below(instruction, row));
-        instruction.eraseFromParent();
-      }
-    }
-    // What is inside of the bounds does well with them too: rows at the edge of an image, and few.
-    if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(front_->getTerminator()); branch && branch->hasMetadata(kInsideMetadata)) {
-      llvm::BranchInst::Create(branch->getSuccessor(1), branch->getIterator());
-      branch->eraseFromParent();
-    }
-    builder_.SetInsertPoint(latch);
-    Value* next = builder_.CreateAdd(row, builder_.getInt32(1), "", true, true);
-    row->addIncoming(next, latch);
-    auto* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(rows_)), front_, done_);
-    llvm::MDNode* once = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
-    llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, {nullptr, once});
-    loop->replaceOperandWith(0, loop);
-    back->setMetadata(llvm::LLVMContext::MD_loop, loop);
-  }
-
-  static void erase_blocks(llvm::ArrayRef<BasicBlock*> blocks) {
-    for (BasicBlock* block : blocks) block->dropAllReferences();
-    for (BasicBlock* block : blocks) block->eraseFromParent();
-  }
-
-  llvm::Function& item_;
-  llvm::LLVMContext& context_;
-  const unsigned rows_;
-  const bool fit_;
-  llvm::IRBuilder<> builder_;
-  BasicBlock *front_, *path_ = nullptr, *entry_ = nullptr, *done_ = nullptr;
-  llvm::DenseMap<llvm::StringRef, Value*> first_;
-  llvm::DenseMap<std::pair<llvm::StringRef, llvm::Type*>, Value*> narrow_;
-  std::vector<llvm::ValueToValueMapTy> maps_;
-};
 
 /// Loads of one address become one: in front of all stores nothing of the warp's own comes between, and what other warps do is not ordered.
 void merge_loads(BasicBlock& block) {
@@ -401,7 +188,7 @@ unsigned parts_by_registers(const BasicBlock& block, const Shapes& shapes, const
 bool stack(llvm::Function& item, llvm::Function* shorter, unsigned rows, const Specialization& specialization, const VectorTraits& vectors, bool always, Analyses& analyses) {
   const Path one = Path::of(item);
   const unsigned before = reads(*one.block);
-  llvm::WeakTrackingVH path = Stack(item, rows, specialization.ids_fit_31_bits).build(one, shorter ? copy_item(*shorter, ".shorter") : nullptr, analyses);
+  llvm::WeakTrackingVH path = run_rows_at_once(item, one, shorter ? copy_item(*shorter, ".shorter") : nullptr, rows, specialization.ids_fit_31_bits, analyses);
   analyses.invalidate(item);
   simplify_kernel(item, analyses);
   mark_texels(item, analyses);
@@ -461,7 +248,7 @@ std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization
     erase_function(*halves->before, analyses);
     return std::nullopt;
   }
-  Stack(*halves->before, made->rows, specialization.ids_fit_31_bits).build_loop();
+  run_rows_in_turn(*halves->before, made->rows, specialization.ids_fit_31_bits);
   analyses.invalidate(*halves->before);
   simplify_kernel(*halves->before, analyses);
   join_at_barrier({halves->before, made->item}, item, analyses);
