@@ -77,6 +77,15 @@ kernel void filters(global float* restrict a, global float* restrict b, global f
     b[row * n + k] = u;
   }
 }
+kernel void taps(global const int* in, constant int* weights, global int* out, int width, int height, int r) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int left = x < r ? -x : -r, right = x >= width - r ? width - 1 - x : r;
+  const int above = y < r ? -y : -r, below = y >= height - r ? height - 1 - y : r;
+  int sum = 0;
+  for (int j = above; j <= below; ++j)
+    for (int i = left; i <= right; ++i) sum += in[(y + j) * width + x + i] * weights[(j + r) * (2 * r + 1) + i + r];
+  out[y * width + x] = sum;
+}
 """
 
 
@@ -103,6 +112,10 @@ def cases(items):
                [begins, random.integers(0, count * items, begins[-1], dtype=np.int32), floats(begins[-1]), floats(count * items), floats(count * items)])
     yield ("filters of 250, under a bound", "filters", (4 * items,), (64,),
            [floats(4 * items * 250), floats(4 * items * 250), floats(4 * items * 250), floats(250), ints(4 * items), ints(250)])
+    side = 512
+    yield ("taps of 7x7 inside of an image", "taps", (side, side), (16, 16),
+           [random.integers(0, 255, side * side).astype(np.int32), random.integers(-8, 8, 49).astype(np.int32), np.zeros(side * side, np.int32),
+            np.int32(side), np.int32(side), np.int32(3)])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -16,6 +18,7 @@
 
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/block_copies.h"
+#include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -27,6 +30,8 @@ using llvm::Value;
 /// Of the code that gets a copy.
 constexpr unsigned kMostInstructions = 160;
 constexpr unsigned kMostSplits = 4;
+/// From a choice to the bound that is made of it.
+constexpr unsigned kMostSteps = 3;
 
 using Blocks = llvm::SmallSetVector<BasicBlock*, 16>;
 
@@ -37,7 +42,7 @@ bool may_be_shared(const llvm::SelectInst& choice, const llvm::UniformityInfo& u
 }
 
 /// The outermost loop behind `choice` that begins with it or ends by it; null if there is none.
-const llvm::Loop* bounded_by(const llvm::SelectInst& choice, const llvm::LoopInfo& loops) {
+const llvm::Loop* bounded_by(const Instruction& choice, const llvm::LoopInfo& loops) {
   llvm::SmallVector<const Instruction*, 8> values{&choice};
   while (!values.empty()) {
     const Instruction* value = values.pop_back_val();
@@ -87,6 +92,105 @@ Blocks blocks_between(llvm::SelectInst& choice, const BasicBlock& join, const ll
   return blocks;
 }
 
+/// A number of which each lane has its own or one that all share, as a filter's first tap is at the left of an image or inside.
+struct OwnChoice {
+  Instruction* choice = nullptr;  ///< a select, or the lesser or greater of two
+  Value* shared = nullptr;
+  Instruction* bound = nullptr;   ///< what a loop begins with or ends by: the choice, or
+  llvm::SmallVector<Instruction*, 2> made = {};  ///< the last of what is made of it and of what all lanes share, one after the other
+};
+
+/// Whether `value` is made of ids and of what lanes share, in few steps, so that neighbours mostly agree how it compares with a bound.
+bool is_made_of_ids(const Value& value, const llvm::UniformityInfo& uniformity, unsigned steps = 6) {
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (!instruction || !uniformity.isDivergent(instruction)) return true;
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction); call && !llvm::isa<llvm::IntrinsicInst>(call)) return called_name(*call).starts_with(primitive::kLocalId) || called_name(*call).starts_with(primitive::kGlobalId);
+  if (!steps || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return false;
+  return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
+    return llvm::isa<llvm::Function>(operand) || is_made_of_ids(*operand, uniformity, steps - 1);
+  });
+}
+
+/// The side of `choice` that lanes share; null if it is none or both.
+Value* shared_side(Instruction& choice, const llvm::UniformityInfo& uniformity) {
+  auto* select = llvm::dyn_cast<llvm::SelectInst>(&choice);
+  auto* least = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&choice);
+  if (!(select || least) || !choice.getType()->isIntegerTy() || !uniformity.isDivergent(&choice)) return nullptr;
+  if (select && (!uniformity.isDivergent(select->getCondition()) || !llvm::isa<llvm::CmpInst>(select->getCondition()))) return nullptr;
+  Value *a = select ? select->getTrueValue() : least->getLHS(), *b = select ? select->getFalseValue() : least->getRHS();
+  if (uniformity.isDivergent(a) == uniformity.isDivergent(b)) return nullptr;
+  return uniformity.isDivergent(a) ? b : a;
+}
+
+std::optional<OwnChoice> own_choice(Instruction& choice, const llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops) {
+  OwnChoice own{.choice = &choice, .shared = shared_side(choice, uniformity), .bound = &choice};
+  if (!own.shared) return std::nullopt;
+  auto* select = llvm::dyn_cast<llvm::SelectInst>(&choice);
+  const auto* compared = llvm::cast<llvm::User>(select ? select->getCondition() : static_cast<Value*>(&choice));
+  if (!llvm::all_of(compared->operands(), [&](const Value* operand) { return llvm::isa<llvm::Function>(operand) || is_made_of_ids(*operand, uniformity); })) return std::nullopt;
+  for (unsigned steps = 0; steps < kMostSteps; ++steps) {
+    if (bounded_by(*own.bound, loops)) return own;
+    Instruction* next = nullptr;
+    for (llvm::User* user : own.bound->users()) {
+      auto* made = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      if (!made || made->getParent() != choice.getParent() || made->isIntDivRem()) continue;
+      if (llvm::all_of(made->operands(), [&](const Value* operand) { return operand == own.bound || !uniformity.isDivergent(operand); })) next = made;
+    }
+    if (!next) return std::nullopt;
+    own.bound = next;
+    own.made.push_back(next);
+  }
+  return std::nullopt;
+}
+
+/// What `own.bound` is with the shared side.
+Value* with_shared(const OwnChoice& own, llvm::IRBuilder<>& builder) {
+  Value* value = own.shared;
+  Instruction* from = own.choice;
+  for (Instruction* each : own.made) {
+    Instruction* copy = builder.Insert(each->clone(), each->getName());
+    copy->replaceUsesOfWith(from, value);
+    copy->dropPoisonGeneratingFlags();
+    value = copy;
+    from = each;
+  }
+  return value;
+}
+
+/// Where every lane of a warp chooses what all share, in all of the bounds that a block chooses, that is one choice of the warp. True if there is one.
+bool vote_on_choices(llvm::Function& region, Analyses& analyses) {
+  llvm::UniformityInfo& uniformity = analyses.uniformity(region);
+  auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
+  for (BasicBlock& block : region) {
+    llvm::SmallVector<OwnChoice, 4> choices;
+    for (Instruction& instruction : block)
+      if (const auto own = own_choice(instruction, uniformity, loops)) choices.push_back(*own);
+    if (choices.empty() || loops.getLoopFor(&block)) continue;
+    Instruction* last = choices.front().bound;
+    for (const OwnChoice& own : choices)
+      if (last->comesBefore(own.bound)) last = own.bound;
+    llvm::IRBuilder<> builder(&block, std::next(last->getIterator()));
+    Value* agree = builder.getTrue();
+    for (const OwnChoice& own : choices) {
+      Value* takes_shared = builder.CreateICmpEQ(own.choice, own.shared);
+      agree = builder.CreateAnd(agree, takes_shared);
+    }
+    const auto vote = region.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
+    Value* all = builder.CreateCall(vote, agree, "all");
+    llvm::SmallVector<Value*, 4> shared;
+    for (const OwnChoice& own : choices) shared.push_back(with_shared(own, builder));
+    for (const auto& [own, value] : llvm::zip(choices, shared)) {
+      auto* bound = llvm::cast<Instruction>(builder.CreateSelect(all, value, own.bound, "bound"));
+      own.bound->replaceUsesWithIf(bound, [&](const llvm::Use& use) {
+        const auto* user = llvm::cast<Instruction>(use.getUser());
+        return user != bound && (user->getParent() != &block || bound->comesBefore(user));
+      });
+    }
+    return true;
+  }
+  return false;
+}
+
 /// A choice and what is copied for it.
 struct Choice {
   llvm::SelectInst* choice = nullptr;
@@ -129,6 +233,14 @@ void split(const Choice& found) {
     if (blocks.contains(block)) use.set(choice.getTrueValue());
     else if (llvm::is_contained(made, block)) use.set(choice.getFalseValue());
   }
+  // What else the condition chooses is known, too.
+  Value* condition = choice.getCondition();
+  for (llvm::Use& use : llvm::make_early_inc_range(condition->uses())) {
+    const auto* user = llvm::dyn_cast<Instruction>(use.getUser());
+    if (!user) continue;
+    if (blocks.contains(const_cast<BasicBlock*>(user->getParent()))) use.set(llvm::ConstantInt::getTrue(condition->getType()));
+    else if (llvm::is_contained(made, user->getParent())) use.set(llvm::ConstantInt::getFalse(condition->getType()));
+  }
   const auto fold = [](BasicBlock* block) {
     llvm::SimplifyInstructionsInBlock(block);
     llvm::ConstantFoldTerminator(block, true);
@@ -141,7 +253,9 @@ void split(const Choice& found) {
 }  // namespace
 
 bool split_chosen_bounds(llvm::Function& region, Analyses& analyses) {
-  if (llvm::none_of(llvm::instructions(region), llvm::IsaPred<llvm::SelectInst>)) return false;
+  if (llvm::none_of(llvm::instructions(region), llvm::IsaPred<llvm::SelectInst, llvm::MinMaxIntrinsic>)) return false;
+  const bool votes = vote_on_choices(region, analyses);
+  if (votes) analyses.invalidate(region);
   unsigned splits = 0;
   for (; splits < kMostSplits; ++splits) {
     const std::optional<Choice> found = find_choice(region, analyses);
@@ -149,7 +263,7 @@ bool split_chosen_bounds(llvm::Function& region, Analyses& analyses) {
     split(*found);
     analyses.invalidate(region);
   }
-  return splits > 0;
+  return votes || splits > 0;
 }
 
 }  // namespace weft::compiler::simt

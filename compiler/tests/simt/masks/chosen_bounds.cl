@@ -37,3 +37,32 @@ kernel void meet(global const float* x, global float* out) {
   for (int j = 0; j < end; ++j) sum += sub_group_reduce_add(x[j]);
   out[get_global_id(0)] = sum;
 }
+
+// Where each lane has a number of its own or one that all share, the warp looks once whether all have that: inside of an image, a filter has all of its taps.
+// RUN: weftc --local-size=16,16,1 --ids-fit-31-bits --kernel=taps --stop-after=chosen-bounds --verify-each %s | FileCheck %s --check-prefix=TAPS
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=loaded --stop-after=chosen-bounds --verify-each %s | FileCheck %s --check-prefix=LOADED
+// TAPS-LABEL: define internal i32 @taps.region.0
+// TAPS: [[ALL:%.*]] = call i1 @weft.all(
+// TAPS: [[LEFT:%.*]] = sub i32 0, %r
+// TAPS: [[ABOVE:%.*]] = sub i32 0, %r
+// TAPS: br i1 [[ALL]], label %item.entry.split, label %item.entry.split.otherwise
+// TAPS: phi i32 [ [[ABOVE]], %
+// TAPS: phi i32 [ [[LEFT]], %
+// TAPS: item.entry.split.otherwise:
+kernel void taps(global const int* in, constant int* weights, global int* out, int width, int height, int r) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int left = x < r ? -x : -r, right = x >= width - r ? width - 1 - x : r;
+  const int above = y < r ? -y : -r, below = y >= height - r ? height - 1 - y : r;
+  int sum = 0;
+  for (int j = above; j <= below; ++j)
+    for (int i = left; i <= right; ++i) sum += in[(y + j) * width + x + i] * weights[(j + r) * (2 * r + 1) + i + r];
+  out[y * width + x] = sum;
+}
+// What lanes have loaded they seldom have alike.
+// LOADED-NOT: weft.all
+kernel void loaded(global const int* most, global const float* a, global float* out, int n) {
+  const int i = get_global_id(0), end = min(most[i], n);
+  float sum = 0;
+  for (int j = 0; j < end; ++j) sum += a[j * 64 + i];
+  out[i] = sum;
+}
