@@ -82,7 +82,8 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
 
   passes::PassOptions settings;
   settings.verify_each = true;
-  if (options.keep_calls) settings.most_inlined = 0;
+  // Of larger kernels those of functions that write shared memory, too (simt/item/kept_calls.h).
+  if (options.keep_calls) settings.most_inlined = 50;
   passes::PassControl control(settings);
   if (llvm::Error error = pipeline::make_program(*module, control)) return fail(Verdict::kBroken, llvm::toString(std::move(error)));
   auto compiled = std::make_unique<Compiled>();

@@ -5,6 +5,7 @@
 
 #include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/frontend/blocks.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/linker/supported.h"
@@ -144,7 +145,7 @@ bool knows_no_groups(const llvm::Function& kernel) {
 /// How groups run: fused, in which order, with which stores. `plan`: simt::plan_single_items of the kernel.
 void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
-  if (info.may_wait_for_groups) return;
+  if (info.may_wait_for_groups || simt::keeps_shared_calls(kernel)) return;
   const simt::WrittenRows written = simt::written_rows(kernel);
   info.streamed_bytes = written.streamed_bytes;
   info.by_columns = written.by_columns;

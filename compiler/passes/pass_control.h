@@ -77,6 +77,8 @@ class PassControl {
   bool stopped() const { return stopped_; }
   /// For a pass after which there is nothing to go on with.
   void stop() { stopped_ = true; }
+  /// From here on no optimization runs, as by PassOptions::required_only.
+  void leave_out_optimizations() { options_.required_only = true; }
   /// Only named passes run (weftc --passes): the module may be at any stage.
   bool selective() const { return !options_.only.empty(); }
   /// Where passes that print write to.

@@ -5,6 +5,7 @@
 
 #include "compiler/frontend/compile.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "device/kernel_abi.h"
 #include "llvm/IR/Module.h"
 
@@ -27,9 +28,11 @@ Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Spe
                          llvm::TargetMachine& machine, passes::PassControl& control)
     : module(module), control(control), kernel(kernel.str()), program_view(&specialization),
       specialization(block_of(specialization)), machine(&machine) {
+  const llvm::Function* function = module.getFunction(kernel);
+  if (function && simt::keeps_shared_calls(*function)) control.leave_out_optimizations();
   const unsigned forced = control.options().coarsening;
   coarsen_to(forced && !control.options().required_only ? forced : 1);
-  if (const llvm::Function* function = module.getFunction(kernel)) flushes_denormals = function->hasFnAttribute(frontend::kFlushDenormalsAttribute);
+  if (function) flushes_denormals = function->hasFnAttribute(frontend::kFlushDenormalsAttribute);
   if (!control.selective()) return;
   // A pass may run alone, on a module at the stage before it: find there what the omitted passes would have set.
   for (llvm::Function& function : module) {

@@ -156,8 +156,8 @@ llvm::Error run_SingleItems(Compilation& c) {
 llvm::Error run_LowerArgs(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return llvm::createStringError("error: no kernel '" + c.kernel + "'");
-  // Counts are of all that the program does, by its lines.
-  if (c.specialization.counted) simt::inline_kept_calls(*kernel);
+  // Counts are of all that the program does, by its lines, where it can be inlined.
+  if (c.specialization.counted && !simt::keeps_shared_calls(*kernel)) simt::inline_kept_calls(*kernel);
   const bool has_local_arguments = llvm::any_of(kernel->args(), [](const llvm::Argument& argument) {
     return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == simt::kLocalSpace;
   });

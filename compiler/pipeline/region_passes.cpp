@@ -17,6 +17,7 @@
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/join_components.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/narrow_phis.h"
 #include "compiler/simt/item/narrow_sums.h"
@@ -49,6 +50,7 @@
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/memory/worker_copies.h"
 #include "compiler/simt/memory/written_walks.h"
+#include "compiler/simt/widen/primitives.h"
 #include "compiler/simt/widen/widen.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
@@ -317,6 +319,8 @@ llvm::Error run_Widen(Compilation& c) {
     c.wide.push_back(*wide);
   }
   for (llvm::Function* region : c.set.regions) region->eraseFromParent();
+  for (llvm::Function& function : c.module)
+    if (!function.isDeclaration() && simt::is_kept_call(function)) simt::expand_arithmetic_primitives(function, target::vectors());
   return done();
 }
 

@@ -1,5 +1,6 @@
 // Functions of hundreds of branches that differ from lane to lane: made by programs, or what is left of large ones once inlined.
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "api/per_item.h"
@@ -98,6 +99,37 @@ TEST_F(LargeFunctions, LargeFunctionCalledOften) {
       else if (s[0] & 1) mix(s[1] & 3);
     }
     return static_cast<cl_int>(s[0] ^ s[3]);
+  });
+}
+
+TEST_F(LargeFunctions, FunctionsThatCallEachOtherOften) {
+  WEFT_ONLY("others inline all of a million instructions");
+  std::string source =
+      "void f0(global int* out, int v) { size_t i = get_group_id(0) * get_local_size(0) + get_local_id(0); uint a = out[get_global_id(0)];"
+      " a = rotate(a, (uint)v & 31u) * 5u + v; a ^= (a >> 9) + (a >> 3); if (a & 1) a += (uint)i * 3u; else a -= v; out[i] = a * 7u + (a >> 1);"
+      " if ((a & 6) == 0) atomic_add(out + i, 3); }";
+  for (int f = 1; f <= 5; ++f) {
+    const std::string inner = "f" + std::to_string(f - 1) + "(out, v + ";
+    source += "void f" + std::to_string(f) + "(global int* out, int v) {";
+    for (int call = 0; call < 8; ++call) source += inner + std::to_string(call * f) + ");";
+    source += "}";
+  }
+  expect_items(source + kHead + "out[i] = v; if (v & 3) f5(out, v); }", [](cl_int v, int item) {
+    auto word = static_cast<cl_uint>(v);
+    const auto f0 = [&](cl_uint x) {
+      cl_uint a = std::rotl(word, static_cast<int>(x & 31)) * 5u + x;
+      a ^= (a >> 9) + (a >> 3);
+      a += a & 1 ? static_cast<cl_uint>(item) * 3u : 0u - x;
+      word = a * 7u + (a >> 1);
+      if ((a & 6) == 0) word += 3;
+    };
+    if (v & 3)
+      for (cl_uint n = 0; n < 8 * 8 * 8 * 8 * 8; ++n) {
+        cl_uint x = static_cast<cl_uint>(v);
+        for (cl_uint f = 1; f <= 5; ++f) x += (n >> (3 * (f - 1)) & 7) * f;
+        f0(x);
+      }
+    return static_cast<cl_int>(word);
   });
 }
 

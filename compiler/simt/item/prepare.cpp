@@ -2,6 +2,7 @@
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/item/asked_values.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/single_elements.h"
@@ -83,6 +84,7 @@ llvm::Error inline_calls(llvm::Module& module, unsigned most_instructions, Analy
   llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
   for (llvm::Function& function : module)
     if (is_kernel(function) && !keeps_calls(function)) inline_kept_calls(function);
+  hand_over_asked_values(module);
   analyses.modules().clear();
   analyses.functions().clear();
 

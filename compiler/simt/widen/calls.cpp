@@ -3,12 +3,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-#include "compiler/simt/widen/dot_product.h"
-#include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/operations.h"
 #include "compiler/simt/widen/primitives.h"
-#include "compiler/simt/widen/reciprocal_root.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -114,17 +111,10 @@ Parts widen_call(Widening& w, llvm::CallBase& call) {
   if (name.starts_with(primitive::kLanes)) return shuffle_lanes(w, call);
   if (name.starts_with(primitive::kInOrder)) return {w.values.vector1(call.getArgOperand(0))};
   if (Parts parts = vector_primitive(w, call); !parts.empty()) return parts;
-  if (name.starts_with(primitive::kReciprocalRoot))
-    return {reciprocal_root(w.builder, w.values.vector1(call.getArgOperand(0)), w.traits.estimate_bits)};
-  if (name.starts_with(primitive::kFloatPart)) {
+  if (is_arithmetic_primitive(call)) {
     llvm::SmallVector<Value*, 3> arguments;
     for (Value* argument : call.args()) arguments.push_back(w.values.vector1(argument));
-    return {float_part(w.builder, name, arguments, w.traits.estimate_bits)};
-  }
-  if (name.starts_with(primitive::kDot)) {
-    Value* words[3];
-    for (unsigned i = 0; i < 3; ++i) words[i] = w.values.vector1(call.getArgOperand(i));
-    return {dot_product(w.builder, name, words[0], words[1], words[2], w.traits)};
+    return {arithmetic_primitive(w.builder, name, arguments, w.traits)};
   }
   if (w.counting.widen(call)) return {};
   if (name == primitive::kPrefetch) {

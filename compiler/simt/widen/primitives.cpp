@@ -1,5 +1,6 @@
 #include "compiler/simt/widen/primitives.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -102,6 +103,25 @@ Value* all_hold(Widening& w, Value& vote) {
 
 }  // namespace
 
+Value* arithmetic_primitive(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::ArrayRef<Value*> arguments,
+                            const VectorTraits& traits) {
+  if (name.starts_with(primitive::kReciprocalRoot)) return reciprocal_root(builder, arguments[0], traits.estimate_bits);
+  if (name.starts_with(primitive::kFloatPart)) return float_part(builder, name, arguments, traits.estimate_bits);
+  if (name.starts_with(primitive::kDot)) return dot_product(builder, name, arguments[0], arguments[1], arguments[2], traits);
+  return nullptr;
+}
+
+void expand_arithmetic_primitives(llvm::Function& function, const VectorTraits& traits) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!is_arithmetic_primitive(instruction)) continue;
+    auto& call = llvm::cast<llvm::CallBase>(instruction);
+    llvm::IRBuilder<> builder(&call);
+    const llvm::SmallVector<Value*, 3> arguments(call.args());
+    call.replaceAllUsesWith(arithmetic_primitive(builder, called_name(call), arguments, traits));
+    call.eraseFromParent();
+  }
+}
+
 Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   const llvm::StringRef name = called_name(call);
   if (name == primitive::kAny || name == primitive::kAll) {
@@ -141,17 +161,10 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
                                                 w.request.frame.privates[index].offset, call.getName());
   }
   if (name.starts_with(primitive::kInOrder)) return w.values.scalar_at(call.getArgOperand(0), lane);
-  if (name.starts_with(primitive::kReciprocalRoot))
-    return reciprocal_root(w.builder, w.values.scalar_at(call.getArgOperand(0), lane), w.traits.estimate_bits);
-  if (name.starts_with(primitive::kFloatPart)) {
+  if (is_arithmetic_primitive(call)) {
     llvm::SmallVector<Value*, 3> arguments;
     for (Value* argument : call.args()) arguments.push_back(w.values.scalar_at(argument, lane));
-    return float_part(w.builder, name, arguments, w.traits.estimate_bits);
-  }
-  if (name.starts_with(primitive::kDot)) {
-    Value* words[3];
-    for (unsigned i = 0; i < 3; ++i) words[i] = w.values.scalar_at(call.getArgOperand(i), lane);
-    return dot_product(w.builder, name, words[0], words[1], words[2], w.traits);
+    return arithmetic_primitive(w.builder, name, arguments, w.traits);
   }
   const int local = dimension_of(name, primitive::kLocalId);
   const int global = dimension_of(name, primitive::kGlobalId);

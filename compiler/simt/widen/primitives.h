@@ -5,6 +5,7 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 }
 
 namespace weft::compiler::simt {
@@ -15,6 +16,12 @@ class Widening;
 llvm::Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane);
 /// A primitive's value in all lanes, or nothing where `call` is of no primitive that has one.
 Parts vector_primitive(Widening& w, llvm::CallBase& call);
+
+/// A primitive that only computes (is_arithmetic_primitive), of numbers or vectors of a multiple of 16 lanes; null for any other.
+llvm::Value* arithmetic_primitive(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments,
+                                  const VectorTraits& traits);
+/// Puts them in place of the calls in a function that runs for one lane (item/kept_calls.h), to the bit what widened code computes.
+void expand_arithmetic_primitives(llvm::Function& function, const VectorTraits& traits);
 
 /// Values that other lanes hold (weft.lanes, ir/source_lanes.h), as shuffles of registers.
 Parts shuffle_lanes(Widening& w, llvm::CallBase& call);
