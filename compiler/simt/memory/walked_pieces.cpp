@@ -349,7 +349,8 @@ bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::Array
   llvm::SmallVector<Walk, 8> numbered(walks);
   for (const auto& [index, walk] : llvm::enumerate(numbered)) walk.row = static_cast<unsigned>(index);
   const auto pieces = unroll_to_pieces(region, header, numbered, count, kRowPiece, analyses);
-  if (!crowded || !serve_as_lines(*loop_of(), pieces, walks.size())) return true;
+  // Of a loop with no more iterations than a piece has elements, nothing is left.
+  if (!crowded || !loop_of() || !serve_as_lines(*loop_of(), pieces, walks.size())) return true;
   say_multiples(*loop_of());
   if (!analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region).hasLoopInvariantBackedgeTakenCount(loop_of())) return true;
   if (!llvm::isa<llvm::Constant>(crowded)) copy_loop(*loop_of(), *crowded, "pieces", analyses);
