@@ -171,7 +171,7 @@ inline constexpr std::uint32_t kAlignedOffset = 256;
 /// What a kernel's machine code is compiled for. Part of the cache key, whole.
 struct Specialization {
   std::uint32_t local_size[3] = {0, 0, 0};  ///< zeros: any local size, read at run time
-  /// Every global id, global size and offset of the launch is below 2^31.
+  /// Every global id, global size and offset of the launch is below kIdLimit (id_limit.h).
   bool ids_fit_31_bits = false;
   /// Every offset of the launch is a multiple of kAlignedOffset, as 0 is: the low bits of a global id are those of a multiple of the local
   /// size and a local id.

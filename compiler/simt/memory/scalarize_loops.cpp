@@ -118,10 +118,17 @@ bool test_first(llvm::Loop& loop, const llvm::AtomicCmpXchgInst& exchange, llvm:
 
 /// Whether `loop` may run for one lane after the other: no access in it depends on what other lanes do meanwhile.
 bool may_scalarize(const llvm::Loop& loop, const Writes& writes) {
-  const auto may_stand = [&](const BasicBlock* block) {
+  return llvm::all_of(loop.blocks(), [&](const BasicBlock* block) {
     return llvm::all_of(*block, [&](const Instruction& instruction) { return may_stand_scalar(instruction, writes); });
-  };
-  return llvm::all_of(loop.blocks(), may_stand) && llvm::all_of(find_end(loop).tails, may_stand);
+  });
+}
+
+/// Whether what lanes do where they leave `loop` early may go along. Of loops that write what others see, the iterations alone were asked about.
+bool may_take_tails(const llvm::Loop& loop, const Writes& writes) {
+  const LoopEnd end = find_end(loop);
+  return end.tails.empty() || (!writes.one_value && !writes.least && !writes.retried && llvm::all_of(end.tails, [](const BasicBlock* block) {
+           return llvm::all_of(*block, [](const Instruction& instruction) { return may_stand_scalar(instruction, {}); });
+         }));
 }
 
 /// Whether `loop` and those beside it that access the same private variables are faster so if all of them run so.
@@ -149,12 +156,14 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       BasicBlock* const header = loop->getHeader();
       if (!seen.insert(header).second) continue;
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
-      if (!may_scalarize(*loop, {.one_value = !retried && stores_one_value(*loop, region, analyses), .least = !retried && keeps_least(*loop), .retried = retried})) continue;
+      const Writes writes = {.one_value = !retried && stores_one_value(*loop, region, analyses), .least = !retried && keeps_least(*loop), .retried = retried};
+      if (!may_scalarize(*loop, writes)) continue;
       if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
         analyses.invalidate(region);
         changed = true;
         break;
       }
+      if (!may_take_tails(*loop, writes)) continue;
       if (!always && !retried && !chosen.contains(header)) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
         if (!costs->faster_scalar(loop) && !faster_together(*loop, loops, *costs)) continue;

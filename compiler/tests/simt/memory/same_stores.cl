@@ -16,6 +16,7 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=asks %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=two_kinds %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=own_distances %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=last_mark %s | FileCheck %s --check-prefix=BESIDE
 
 // BESIDE: define internal i32 @{{.*}}.region.0
 // BESIDE-NOT: by_lane
@@ -144,4 +145,16 @@ kernel void two_kinds(global const int* restrict to, global int* restrict next, 
 }
 kernel void own_distances(global const int* restrict to, global int* restrict distances, int n) {
   for (int e = 0; e < n; ++e) atomic_min(&distances[to[e * get_global_id(0)]], distances[e * get_global_id(0)] + 1);
+}
+
+// What lanes store where they leave the loop is not the one value.
+kernel void last_mark(global int* restrict set, global const int* restrict step, const int n) {
+  const int own = get_global_id(0);
+  for (int k = 0; k < n; ++k) {
+    if (step[k * own] == 7) {
+      set[k] = own;
+      break;
+    }
+    set[k * own] = 1;
+  }
 }
