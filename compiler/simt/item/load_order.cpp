@@ -81,7 +81,8 @@ class LoadOrder {
       const auto* instruction = llvm::cast<Instruction>(user);
       if (instruction->getParent() != &block_ || instruction->isTerminator()) continue;
       // The components of a vector that is put together come together.
-      const bool meets = !llvm::isa<llvm::InsertElementInst>(instruction) && 1 < llvm::count_if(instruction->operands(), [&](const llvm::Value* operand) { return depends_.contains(operand); });
+      const auto depends = [&](const llvm::Value* operand) { return depends_.contains(operand); };
+      const bool meets = !llvm::isa<llvm::InsertElementInst>(instruction) && llvm::count_if(instruction->operands(), depends) > 1;
       if (!meets && !instruction->use_empty()) {
         count_meetings(*instruction, ready, all);
       } else {

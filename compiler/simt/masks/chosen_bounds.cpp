@@ -104,7 +104,10 @@ struct OwnChoice {
 bool is_made_of_ids(const Value& value, const llvm::UniformityInfo& uniformity, unsigned steps = 6) {
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (!instruction || !uniformity.isDivergent(instruction)) return true;
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(instruction); call && !llvm::isa<llvm::IntrinsicInst>(call)) return called_name(*call).starts_with(primitive::kLocalId) || called_name(*call).starts_with(primitive::kGlobalId);
+  if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) {
+    const llvm::StringRef name = called_name(*instruction);
+    return name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId);
+  }
   if (!steps || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return false;
   return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
     return llvm::isa<llvm::Function>(operand) || is_made_of_ids(*operand, uniformity, steps - 1);

@@ -21,6 +21,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/region_loops.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -50,16 +51,9 @@ Access access_of(Instruction& instruction) {
   return {&instruction, base, offset.getSExtValue(), static_cast<std::int64_t>(bytes)};
 }
 
-class Accumulators {
+class Accumulators : RegionLoops {
  public:
-  Accumulators(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-               llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses)
-      : region_(region),
-        specialization_(specialization),
-        lanes_(lanes),
-        private_stride_(private_stride),
-        analyses_(analyses),
-        manager_(analyses.functions()) {}
+  using RegionLoops::RegionLoops;
 
   bool run() {
     if (!has_candidates()) return false;
@@ -82,8 +76,6 @@ class Accumulators {
     llvm::SmallVector<Access, 8> accesses;
   };
 
-  llvm::LoopInfo& loops() { return manager_.getResult<llvm::LoopAnalysis>(region_); }
-  llvm::DominatorTree& dominators() { return manager_.getResult<llvm::DominatorTreeAnalysis>(region_); }
 
   static bool is_shared(const Instruction& access) {
     const unsigned space = address_space(access);
@@ -290,13 +282,6 @@ class Accumulators {
    private:
     llvm::function_ref<void()> store_;
   };
-
-  llvm::Function& region_;
-  const Specialization& specialization_;
-  const unsigned lanes_;
-  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;
-  Analyses& analyses_;
-  llvm::FunctionAnalysisManager& manager_;
 };
 
 }  // namespace

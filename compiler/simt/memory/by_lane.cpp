@@ -268,7 +268,6 @@ class Outliner {
     return function;
   }
 
-  /// The lesser or greater number is exchanged only where that changes what is there, as in widen/atomic.h.
   static void ask_before_updates(llvm::Function& function) {
     llvm::SmallVector<llvm::AtomicRMWInst*, 4> updates;
     for (BasicBlock& block : function)
@@ -276,10 +275,7 @@ class Outliner {
         if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); update && keeping(update->getOperation())) updates.push_back(update);
     for (llvm::AtomicRMWInst* update : updates) {
       llvm::IRBuilder<> builder(update);
-      Value* operand = update->getValOperand();
-      llvm::LoadInst* found = builder.CreateAlignedLoad(operand->getType(), update->getPointerOperand(), update->getAlign());
-      found->setAtomic(llvm::AtomicOrdering::Monotonic, update->getSyncScopeID());
-      Value* changes = builder.CreateICmp(llvm::CmpInst::getInversePredicate(*keeping(update->getOperation())), found, operand, "changes");
+      Value* changes = look_first(*update, llvm::CmpInst::getInversePredicate(*keeping(update->getOperation())), builder).holds;
       update->moveBefore(llvm::SplitBlockAndInsertIfThen(changes, update->getIterator(), /*Unreachable=*/false));
     }
   }

@@ -5,7 +5,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -17,11 +16,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/memory/joined_loads.h"
+#include "compiler/simt/memory/lane_shares.h"
+#include "compiler/simt/memory/recurrence.h"
 #include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
@@ -61,73 +61,11 @@ constexpr double kSurprisingEnds = 1.0 / 3;
 /// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
 constexpr unsigned kCarried = 12;
 constexpr double kSpilling = 4;
-/// Values of a loop that are looked at for what its iterations wait for.
-constexpr unsigned kMostCircled = 64;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
-/// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
-constexpr double kEqual = 0.25, kEither = 0.5;
-
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double waiting_for(double lanes) { return 2 * lanes / (lanes + 1); }
-
-/// What the iterations of `loop` wait for: cycles of the slowest circle of values that are made of each other, for each iteration that it
-/// goes through. `a` of `b` of the iteration before and `b` of `a` are a circle of two.
-class Recurrence {
- public:
-  Recurrence(const llvm::Loop& loop, const target::Costs& costs) : loop_(loop), costs_(costs) {}
-
-  double cycles() {
-    const llvm::BasicBlock* latch = loop_.getLoopLatch();
-    if (!latch) return 0;
-    llvm::SmallVector<const llvm::PHINode*, 16> phis;
-    for (const llvm::PHINode& phi : loop_.getHeader()->phis())
-      if (phis.size() < kMostCircled) phis.push_back(&phi);
-    const std::size_t count = phis.size();
-    // ways[i][j]: from phi i to what phi j is in the next iteration; negative: none.
-    std::vector<std::vector<double>> ways(count, std::vector<double>(count, -1));
-    for (std::size_t i = 0; i < count; ++i) {
-      from_.clear();
-      for (const llvm::PHINode* phi : phis) from_[phi] = phi == phis[i] ? 0 : -1;
-      for (std::size_t j = 0; j < count; ++j)
-        if (const auto* next = llvm::dyn_cast<Instruction>(phis[j]->getIncomingValueForBlock(latch))) ways[i][j] = way_to(*next);
-    }
-    // R. M. Karp, A characterization of the minimum cycle mean in a digraph (1978), with the greatest: longest[k][j], of ways of k steps that end at j.
-    constexpr double kNone = -1e9;
-    std::vector<std::vector<double>> longest(count + 1, std::vector<double>(count, kNone));
-    if (count) longest[0].assign(count, 0);
-    for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t j = 0; j < count; ++j)
-          if (longest[k][i] != kNone && ways[i][j] >= 0) longest[k + 1][j] = std::max(longest[k + 1][j], longest[k][i] + ways[i][j]);
-    double result = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      if (longest[count][j] == kNone) continue;
-      double mean = -kNone;
-      for (std::size_t k = 0; k < count; ++k)
-        if (longest[k][j] != kNone) mean = std::min(mean, (longest[count][j] - longest[k][j]) / static_cast<double>(count - k));
-      result = std::max(result, mean);
-    }
-    return result;
-  }
-
- private:
-  /// Cycles from the phi that from_ begins with to the end of `value`; negative where it does not depend on it.
-  double way_to(const Instruction& value) {
-    const auto [known, is_new] = from_.try_emplace(&value, -1);
-    if (!is_new || !loop_.contains(&value)) return known->second;
-    double longest = -1;
-    for (const Value* operand : value.operands())
-      if (const auto* before = llvm::dyn_cast<Instruction>(operand)) longest = std::max(longest, way_to(*before));
-    if (longest >= 0) longest += costs_.latency(value, target::Costs::Form::kScalar);
-    return from_[&value] = longest;
-  }
-
-  const llvm::Loop& loop_;
-  const target::Costs& costs_;
-  llvm::DenseMap<const Instruction*, double> from_;
-};
 
 }  // namespace
 
@@ -143,12 +81,11 @@ struct LoopCosts::State {
         loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
         dominators(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        lane_shares(uniformity, loops, dominators),
         shapes(function, specialization, lanes, private_stride),
         dot_operations(traits.byte_dots ? 2 : 7),
         byte_permutes(traits.byte_permutes),
         joined(joined_loads(function, shapes)) {
-    for (const llvm::Loop* loop : loops.getLoopsInPreorder())
-      if (const llvm::BasicBlock* guard = guard_of(*loop)) guards.insert(guard);
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
   }
 
@@ -197,45 +134,6 @@ struct LoopCosts::State {
   bool lanes_leave(const llvm::Loop& loop) const {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
     return !exiting || uniformity.hasDivergentTerminator(*exiting);
-  }
-  /// The block in front of `loop` that asks whether there is anything to iterate, which most lanes have; null if there is none.
-  static const llvm::BasicBlock* guard_of(const llvm::Loop& loop) {
-    const llvm::BasicBlock* block = loop.getLoopPredecessor();
-    if (block && block->getSingleSuccessor()) block = block->getSinglePredecessor();
-    const auto* branch = block ? llvm::dyn_cast<llvm::BranchInst>(block->getTerminator()) : nullptr;
-    if (!branch || !branch->isConditional()) return nullptr;
-    const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-    return compared && compared->isEquality() ? nullptr : block;
-  }
-  /// Of the lanes that come to a branch on `condition`, those that find it to be `holds`.
-  double share_of(const Value& condition, bool holds) const {
-    if (const auto* both = llvm::dyn_cast<llvm::BinaryOperator>(&condition); both && both->getOpcode() == Instruction::And) {
-      const double share = share_of(*both->getOperand(0), true) * share_of(*both->getOperand(1), true);
-      return holds ? share : 1 - share;
-    }
-    const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
-    if (!compared || !uniformity.isDivergent(compared)) return compared ? 1 : kEither;
-    // Ids against a bound of the range, which cuts few lanes off; one lane, as the first of a group.
-    const bool counts_lanes = llvm::any_of(compared->operands(), [&](const Value* operand) {
-      const Shape shape = this->shape(*operand);
-      return shape.is_affine() && shape.stride != 0;
-    });
-    if (!compared->isEquality()) return counts_lanes ? 1 : kEither;
-    const double equal = counts_lanes ? 1.0 / kLanes : kEqual;
-    return (compared->getPredicate() == llvm::CmpInst::ICMP_EQ) == holds ? equal : 1 - equal;
-  }
-  /// Lanes of a warp that come to `loop`, if any does.
-  double live_lanes(const llvm::Loop& loop) const {
-    double share = 1;
-    for (const auto* node = dominators.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
-      const llvm::BasicBlock* block = node->getBlock();
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(*block) || guards.contains(block)) continue;
-      for (const bool holds : {true, false})
-        if (dominators.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader()))
-          share *= share_of(*branch->getCondition(), holds);
-    }
-    return std::max(1.0, share * kLanes);
   }
   /// How often what lies in `loop` runs while `outer` (null: the region) runs once.
   double times(const llvm::Loop* loop, const llvm::Loop* outer) const {
@@ -471,31 +369,9 @@ struct LoopCosts::State {
         lane += one_lane(instruction, loop);
       }
     // Where lanes leave one by one, they have but a part of the iterations that the longest has.
-    const double live = live_lanes(loop);
+    const double live = lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); });
     const double turns = live * (kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
-  }
-
-  /// How often a lane alone gets to each block of `loop` for each time that it gets to the header of the innermost loop around that block: of the ways
-  /// that lanes part on it takes one.
-  llvm::DenseMap<const llvm::BasicBlock*, double> shares(const llvm::Loop& loop) const {
-    llvm::DenseMap<const llvm::BasicBlock*, double> result;
-    llvm::LoopBlocksRPO order(const_cast<llvm::Loop*>(&loop));
-    order.perform(&loops);
-    for (const llvm::BasicBlock* block : order) {
-      double share = block == loop.getHeader() ? 1 : 0;
-      for (const llvm::BasicBlock* before : llvm::predecessors(block)) {
-        const auto known = result.find(before);
-        if (known == result.end()) continue;
-        // Whatever leaves a loop gets there once for each time that the loop runs.
-        const llvm::Loop& around = *loops.getLoopFor(before);
-        const auto stays = llvm::count_if(llvm::successors(before), [&](const llvm::BasicBlock* next) { return around.contains(next); });
-        const bool parts = around.contains(block) && uniformity.hasDivergentTerminator(*before) && !guards.contains(before);
-        share += known->second / (parts ? std::max<std::ptrdiff_t>(1, stays) : 1);
-      }
-      result[block] = std::min(share, 1.0);
-    }
-    return result;
   }
 
   /// Cycles of a warp for each time that the region runs.
@@ -504,8 +380,8 @@ struct LoopCosts::State {
   };
   Ways weigh(const llvm::Loop& loop) const {
     double warp = 0, lane = kTurn / iterations(loop);
-    const llvm::DenseMap<const llvm::BasicBlock*, double> share = shares(loop);
-    const double live = live_lanes(loop);
+    const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop);
+    const double live = lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); });
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
       double block_warp = 0, block_lane = surprises(*block, inner);
@@ -526,7 +402,7 @@ struct LoopCosts::State {
     double waiting = 0;
     for (std::size_t i = 0; i < nest.size(); ++i) {
       nest.append(nest[i]->begin(), nest[i]->end());
-      if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * Recurrence(*nest[i], costs).cycles();
+      if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * recurrence_cycles(*nest[i], costs);
     }
     const double all = times(&loop, nullptr);
     return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max(lane, waiting / lanes_at_once(loop))};
@@ -549,7 +425,7 @@ struct LoopCosts::State {
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
   const llvm::DominatorTree& dominators;
   llvm::ScalarEvolution& evolution;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> guards;  ///< of all loops
+  const LaneShares lane_shares;
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)

@@ -83,8 +83,10 @@ bool only_looks(const LoadInst& load, llvm::ArrayRef<const StoreInst*> stores, c
   };
   for (const llvm::Instruction& instruction : *block) {
     const auto* store = llvm::dyn_cast<StoreInst>(&instruction);
-    if (!store ? instruction.mayHaveSideEffects() : !stores_there(*store) && (!loop.isLoopInvariant(store->getPointerOperand()) || uniformity.isDivergent(store->getPointerOperand())))
-      return false;
+    if (!store && instruction.mayHaveSideEffects()) return false;
+    if (!store || stores_there(*store)) continue;
+    const Value* pointer = store->getPointerOperand();
+    if (!loop.isLoopInvariant(pointer) || uniformity.isDivergent(pointer)) return false;
   }
   return llvm::all_of(stores, [&](const StoreInst* store) { return stores_there(*store) || !may_meet(*store, load); });
 }

@@ -21,6 +21,7 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/memory/by_lane.h"
 #include "compiler/simt/memory/lane_counts.h"
+#include "compiler/simt/memory/region_loops.h"
 #include "compiler/simt/memory/walked_pieces.h"
 
 namespace weft::compiler::simt {
@@ -50,16 +51,9 @@ struct Range {
   Value *begin = nullptr, *end = nullptr;
 };
 
-class TurnedRows {
+class TurnedRows : RegionLoops {
  public:
-  TurnedRows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-             llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses)
-      : region_(region),
-        specialization_(specialization),
-        lanes_(lanes),
-        private_stride_(private_stride),
-        analyses_(analyses),
-        manager_(analyses.functions()) {}
+  using RegionLoops::RegionLoops;
 
   llvm::SmallVector<llvm::Function*, 2> run() {
     llvm::SmallVector<BasicBlock*, 4> headers;
@@ -72,10 +66,6 @@ class TurnedRows {
   }
 
  private:
-  llvm::LoopInfo& loops() { return manager_.getResult<llvm::LoopAnalysis>(region_); }
-  llvm::DominatorTree& dominators() { return manager_.getResult<llvm::DominatorTreeAnalysis>(region_); }
-  llvm::ScalarEvolution& evolution() { return manager_.getResult<llvm::ScalarEvolutionAnalysis>(region_); }
-
   static bool is_shared(const Instruction& access) {
     const unsigned space = llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
     return space == kGlobalSpace || space == kConstantSpace;
@@ -247,13 +237,6 @@ class TurnedRows {
   static Value* apart(const Range& a, const Range& b, llvm::IRBuilder<>& builder) {
     return builder.CreateOr(builder.CreateICmpULE(a.end, b.begin), builder.CreateICmpULE(b.end, a.begin));
   }
-
-  llvm::Function& region_;
-  const Specialization& specialization_;
-  const unsigned lanes_;
-  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;
-  Analyses& analyses_;
-  llvm::FunctionAnalysisManager& manager_;
 };
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/region_loops.h"
 #include "compiler/simt/memory/walked_pieces.h"
 
 namespace weft::compiler::simt {
@@ -107,16 +108,9 @@ bool keeps_apart(const Instruction& instruction) {
   return keeps_order(instruction);
 }
 
-class WalkedRows {
+class WalkedRows : RegionLoops {
  public:
-  WalkedRows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-             llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses)
-      : region_(region),
-        specialization_(specialization),
-        lanes_(lanes),
-        private_stride_(private_stride),
-        analyses_(analyses),
-        manager_(analyses.functions()) {}
+  using RegionLoops::RegionLoops;
 
   bool run() {
     llvm::SmallVector<llvm::BasicBlock*, 4> headers;
@@ -134,9 +128,6 @@ class WalkedRows {
   }
 
  private:
-  llvm::LoopInfo& loops() { return manager_.getResult<llvm::LoopAnalysis>(region_); }
-  llvm::ScalarEvolution& evolution() { return manager_.getResult<llvm::ScalarEvolutionAnalysis>(region_); }
-
   /// The loads of `loop` whose lanes read far from each other, each in every iteration.
   llvm::SmallVector<Walk, 4> walking_loads(llvm::Loop& loop) {
     llvm::SmallVector<Walk, 4> found;
@@ -195,13 +186,6 @@ class WalkedRows {
     }
     return found;
   }
-
-  llvm::Function& region_;
-  const Specialization& specialization_;
-  const unsigned lanes_;
-  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;
-  Analyses& analyses_;
-  llvm::FunctionAnalysisManager& manager_;
 };
 
 }  // namespace

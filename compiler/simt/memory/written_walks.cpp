@@ -17,6 +17,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/region_loops.h"
 #include "compiler/simt/memory/walked_pieces.h"
 
 namespace weft::compiler::simt {
@@ -52,16 +53,9 @@ struct Row {
   std::int64_t extent = 0;    ///< bytes of a piece of all of them together
 };
 
-class WrittenWalks {
+class WrittenWalks : RegionLoops {
  public:
-  WrittenWalks(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-               llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses)
-      : region_(region),
-        specialization_(specialization),
-        lanes_(lanes),
-        private_stride_(private_stride),
-        analyses_(analyses),
-        manager_(analyses.functions()) {}
+  using RegionLoops::RegionLoops;
 
   bool run() {
     llvm::SmallVector<llvm::BasicBlock*, 4> headers;
@@ -73,10 +67,6 @@ class WrittenWalks {
   }
 
  private:
-  llvm::LoopInfo& loops() { return manager_.getResult<llvm::LoopAnalysis>(region_); }
-  llvm::DominatorTree& dominators() { return manager_.getResult<llvm::DominatorTreeAnalysis>(region_); }
-  llvm::ScalarEvolution& evolution() { return manager_.getResult<llvm::ScalarEvolutionAnalysis>(region_); }
-
   static bool is_shared(const Instruction& access) { return space_of(access) != kPrivateSpace; }
 
   static bool stores(const llvm::Loop& loop) {
@@ -290,13 +280,6 @@ class WrittenWalks {
       value = phi;
     }
   }
-
-  llvm::Function& region_;
-  const Specialization& specialization_;
-  const unsigned lanes_;
-  llvm::function_ref<std::uint32_t(unsigned)> private_stride_;
-  Analyses& analyses_;
-  llvm::FunctionAnalysisManager& manager_;
 };
 
 }  // namespace

@@ -1,0 +1,93 @@
+#include "compiler/simt/memory/lane_shares.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "compiler/simt/analysis/uniformity.h"
+#include "device/kernel_abi.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned kLanes = abi::kWarpSize;
+/// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
+constexpr double kEqual = 0.25, kEither = 0.5;
+
+/// The block in front of `loop` that asks whether there is anything to iterate, which most lanes have; null if there is none.
+const llvm::BasicBlock* guard_of(const llvm::Loop& loop) {
+  const llvm::BasicBlock* block = loop.getLoopPredecessor();
+  if (block && block->getSingleSuccessor()) block = block->getSinglePredecessor();
+  const auto* branch = block ? llvm::dyn_cast<llvm::BranchInst>(block->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional()) return nullptr;
+  const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  return compared && compared->isEquality() ? nullptr : block;
+}
+
+}  // namespace
+
+LaneShares::LaneShares(llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops, const llvm::DominatorTree& dominators)
+    : uniformity_(uniformity), loops_(loops), dominators_(dominators) {
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (const llvm::BasicBlock* guard = guard_of(*loop)) guards_.insert(guard);
+}
+
+/// Of the lanes that come to a branch on `condition`, those that find it to be `holds`.
+double LaneShares::share_of(const Value& condition, bool holds, ShapeOf shape) const {
+  if (const auto* both = llvm::dyn_cast<llvm::BinaryOperator>(&condition); both && both->getOpcode() == Instruction::And) {
+    const double share = share_of(*both->getOperand(0), true, shape) * share_of(*both->getOperand(1), true, shape);
+    return holds ? share : 1 - share;
+  }
+  const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  if (!compared || !uniformity_.isDivergent(compared)) return compared ? 1 : kEither;
+  // Ids against a bound of the range, which cuts few lanes off; one lane, as the first of a group.
+  const bool counts_lanes = llvm::any_of(compared->operands(), [&](const Value* operand) {
+    const Shape found = shape(*operand);
+    return found.is_affine() && found.stride != 0;
+  });
+  if (!compared->isEquality()) return counts_lanes ? 1 : kEither;
+  const double equal = counts_lanes ? 1.0 / kLanes : kEqual;
+  return (compared->getPredicate() == llvm::CmpInst::ICMP_EQ) == holds ? equal : 1 - equal;
+}
+
+double LaneShares::live_lanes(const llvm::Loop& loop, ShapeOf shape) const {
+  double share = 1;
+  for (const auto* node = dominators_.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
+    const llvm::BasicBlock* block = node->getBlock();
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional() || !uniformity_.hasDivergentTerminator(*block) || guards_.contains(block)) continue;
+    for (const bool holds : {true, false})
+      if (dominators_.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader()))
+        share *= share_of(*branch->getCondition(), holds, shape);
+  }
+  return std::max(1.0, share * kLanes);
+}
+
+llvm::DenseMap<const llvm::BasicBlock*, double> LaneShares::of_blocks(const llvm::Loop& loop) const {
+  llvm::DenseMap<const llvm::BasicBlock*, double> result;
+  llvm::LoopBlocksRPO order(const_cast<llvm::Loop*>(&loop));
+  order.perform(&loops_);
+  for (const llvm::BasicBlock* block : order) {
+    double share = block == loop.getHeader() ? 1 : 0;
+    for (const llvm::BasicBlock* before : llvm::predecessors(block)) {
+      const auto known = result.find(before);
+      if (known == result.end()) continue;
+      // Whatever leaves a loop gets there once for each time that the loop runs.
+      const llvm::Loop& around = *loops_.getLoopFor(before);
+      const auto stays = llvm::count_if(llvm::successors(before), [&](const llvm::BasicBlock* next) { return around.contains(next); });
+      const bool parts = around.contains(block) && uniformity_.hasDivergentTerminator(*before) && !guards_.contains(before);
+      share += known->second / (parts ? std::max<std::ptrdiff_t>(1, stays) : 1);
+    }
+    result[block] = std::min(share, 1.0);
+  }
+  return result;
+}
+
+}  // namespace weft::compiler::simt
