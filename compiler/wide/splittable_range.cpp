@@ -22,12 +22,13 @@ using llvm::Instruction;
 using llvm::Value;
 
 unsigned register_bits() { return target::vectors().register_bits; }
-unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 
 const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
 
 /// So many that a register block has room for all that its sums share.
 constexpr unsigned kManyRegisters = 32;
+/// Larger pieces take more registers each: not for a few operations.
+constexpr double kClearlyFewer = 1.25;
 
 /// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
@@ -192,16 +193,20 @@ void SplittableRange::find_shared() {
     }
 }
 
-/// A piece is a register's worth of the widest elements.
+/// A piece is a register's worth of the widest elements, or of narrower ones where most of what it computes is of these:
+/// bytes that are added in 16 bits would otherwise fill half of a register each time, because floats are made of their sum.
 void SplittableRange::size_group(unsigned group) {
   unsigned widest = 0;
+  unsigned narrowest = register_bits();
   unsigned count = 0;
   bool whole = false;
   const auto see = [&](const Value& value) {
     const auto* type = vector_of(value);
     if (!type) return;
     count = type->getNumElements();
-    if (!is_mask(value)) widest = std::max(widest, type->getScalarSizeInBits());
+    if (is_mask(value)) return;
+    widest = std::max(widest, type->getScalarSizeInBits());
+    narrowest = std::min(narrowest, type->getScalarSizeInBits());
   };
   for (Instruction* instruction : instructions_) {
     if (this->group(instruction) != group) continue;
@@ -216,88 +221,44 @@ void SplittableRange::size_group(unsigned group) {
   }
   Group& sized = groups_[group];
   sized.elements = widest ? register_bits() / widest : count;
+  if (!whole && widest > narrowest)
+    sized.elements = elements_of_fewest_operations(group, count, sized.elements, register_bits() / narrowest);
   if (whole || count % sized.elements != 0) sized.elements = count;
   sized.pieces = count / sized.elements;
   sized.registers = peak(&group);
 }
 
-unsigned SplittableRange::registers_for(const Value& value, unsigned elements) const {
-  const auto* type = vector_of(value);
-  if (is_mask(value) && register_bits() >= 512) return 0;
-  const unsigned bits = is_mask(value) ? 32 : type->getScalarSizeInBits();
-  return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{bits} * elements, register_bits()));
+/// Of pieces from `least` to `most` of `count` elements, the least of those with which `group` takes the fewest operations,
+/// a register at a time.
+unsigned SplittableRange::elements_of_fewest_operations(unsigned group, unsigned count, unsigned least,
+                                                        unsigned most) const {
+  const auto operations_with = [&](unsigned elements) {
+    unsigned all = 0;
+    for (unsigned i = 0; i < instructions_.size(); ++i)
+      if (group_[i] == group) all += operations_of(*instructions_[i], elements) * (count / elements);
+    return all;
+  };
+  unsigned best = least;
+  unsigned fewest = count % least == 0 ? operations_with(least) : 0;
+  for (unsigned elements = 2 * least; elements <= most && elements < count && count % elements == 0; elements *= 2)
+    if (const unsigned all = operations_with(elements); all * kClearlyFewer <= fewest) {
+      best = elements;
+      fewest = all;
+    }
+  return best;
 }
 
-/// The most registers that a piece of `group` occupies at once in the instructions' order; null: all groups, whole.
-unsigned SplittableRange::peak(const unsigned* group) const {
-  const unsigned end = static_cast<unsigned>(instructions_.size());
-  struct Life {
-    unsigned from = 0;
-    unsigned to = 0;
-    unsigned registers = 0;
-  };
-  llvm::DenseMap<const Value*, Life> lives;
-  for (unsigned i = 0; i < end; ++i) {
-    Instruction& instruction = *instructions_[i];
-    if (group && group_[i] != *group) continue;
-    const Group& own = groups_[group_[i]];
-    const unsigned elements = group ? own.elements : own.elements * own.pieces;
-    const bool phi = llvm::isa<llvm::PHINode>(instruction);
-    Life& life = lives[&instruction];
-    life = {phi ? 0 : i, is_result(instruction) ? end : i, registers_for(instruction, elements)};
-    // Its only user reads it straight from memory.
-    if (llvm::isa<llvm::LoadInst>(instruction)) {
-      if (instruction.hasOneUse() && life.to != end) life.registers = 0;
-      continue;
-    }
-    for (Value* operand : instruction.operands()) {
-      if (!vector_of(*operand) || llvm::isa<llvm::Constant>(operand)) continue;
-      if (contains(operand)) continue;
-      if (phi && !loop_) continue;
-      if (phi && llvm::cast<llvm::PHINode>(instruction).getIncomingValueForBlock(loop_) != operand) continue;
-      Life& outer = lives[operand];
-      if (!outer.registers) {
-        if (group && shared_.contains(operand)) {
-          outer.registers = 0;
-        } else if (is_broadcast(*operand)) {
-          outer.registers = group ? 0 : 1;
-        } else if (const auto row = repeated_row(*operand)) {
-          outer.registers = group ? 0 : registers_of(*row->load->getType());
-        } else {
-          outer.registers = registers_for(*operand, elements);
-        }
-        outer.from = loop_ || i == 0 ? 0 : i - 1;
-      }
-      outer.to = loop_ ? end : std::max(outer.to, i);
-    }
-  }
-  for (unsigned i = 0; i < end; ++i) {
-    if (group && group_[i] != *group) continue;
-    for (const Value* operand : instructions_[i]->operands())
-      if (const auto found = lives.find(operand); found != lives.end() && contains(operand))
-        found->second.to = llvm::isa<llvm::PHINode>(instructions_[i]) ? end : std::max(found->second.to, i);
-  }
-  llvm::SmallVector<int, 128> change(end + 2, 0);
-  for (const auto& [value, life] : lives) {
-    change[life.from] += static_cast<int>(life.registers);
-    change[std::max(life.to, life.from + 1)] -= static_cast<int>(life.registers);
-  }
-  int now = 0;
-  int most = 0;
-  for (const int step : change) most = std::max(most, now += step);
-  return static_cast<unsigned>(most);
+/// Of a piece of `elements`.
+unsigned SplittableRange::operations_of(const Instruction& instruction, unsigned elements) const {
+  if (llvm::isa<llvm::LoadInst, llvm::PHINode>(instruction)) return 0;
+  return std::max(1U, registers_for(instruction, elements));
 }
 
 unsigned SplittableRange::operations() const {
   unsigned count = 0;
   for (const Instruction* instruction : instructions_)
-    if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::PHINode>(instruction)) count += pieces(instruction);
+    count += operations_of(*instruction, piece_elements(instruction)) * pieces(instruction);
   return count;
-}
-
-unsigned SplittableRange::spills() const {
-  const unsigned whole = peak(nullptr);
-  return whole > register_count() ? 2 * (whole - register_count()) : 0;
 }
 
 /// Pieces that read the same register of a repeated row come one after the other, so that a register block reads few of them.
@@ -457,7 +418,9 @@ bool SplittableRange::worth_splitting(unsigned blocks) const {
   using target::kVectorsEachCycle;
   const unsigned whole = peak(nullptr), chain = depth();
   if (loop_) {  // each iteration waits for the one before
-    const unsigned together = std::max(operations() / kVectorsEachCycle, chain) + spills() / kVectorsEachCycle;
+    // LLVM orders the pieces of an iteration one after the other where that takes fewer registers than all of them side by side.
+    const unsigned spilled = std::min(spills(), 2 * (std::max(peak_in_turn(), register_count()) - register_count()));
+    const unsigned together = std::max(operations() / kVectorsEachCycle, chain) + spilled / kVectorsEachCycle;
     return blocks * std::max(operations() / blocks / kVectorsEachCycle, chain) < together;
   }
   // Two operations start in a cycle; spilling the value of one takes about a cycle.

@@ -66,7 +66,10 @@ class SplittableRange {
   void find_groups();
   void find_shared();
   void size_group(unsigned group);
+  unsigned elements_of_fewest_operations(unsigned group, unsigned count, unsigned least, unsigned most) const;
+  unsigned operations_of(const llvm::Instruction& instruction, unsigned elements) const;
   unsigned peak(const unsigned* group) const;
+  unsigned peak_in_turn() const;
   unsigned depth() const;
   bool computes_enough() const;
   bool worth_splitting(unsigned blocks) const;
@@ -97,5 +100,7 @@ std::optional<RepeatedRow> repeated_row(const llvm::Value& value);
 unsigned element_bits(const llvm::Type& type);
 /// The vector registers that a value of `type` occupies.
 unsigned registers_of(llvm::Type& type);
+/// That the processor has.
+unsigned register_count();
 
 }  // namespace weft::compiler::wide
