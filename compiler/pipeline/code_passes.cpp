@@ -6,8 +6,9 @@
 #include "compiler/target/target.h"
 #include "compiler/wide/aligned_spills.h"
 #include "compiler/wide/bit_merges.h"
-#include "compiler/wide/constant_rotates.h"
+#include "compiler/wide/bits_below.h"
 #include "compiler/wide/byte_floats.h"
+#include "compiler/wide/constant_rotates.h"
 #include "compiler/wide/fused_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
@@ -86,6 +87,10 @@ llvm::Error run_WordParts(Compilation& c) { return for_each_definition(c, wide::
 
 llvm::Error run_LaneOrders(Compilation& c) {
   return for_each_definition(c, [](llvm::Function& function) { wide::order_known_lanes(function, target::vectors()); });
+}
+
+llvm::Error run_BitsBelow(Compilation& c) {
+  return for_each_definition(c, [](llvm::Function& function) { wide::look_up_bits_below(function, target::vectors()); });
 }
 
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }

@@ -88,6 +88,7 @@
 // ORDER-NEXT: saturated-bytes
 // ORDER-NEXT: word-parts
 // ORDER-NEXT: lane-orders
+// ORDER-NEXT: bits-below
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
