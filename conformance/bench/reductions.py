@@ -79,6 +79,23 @@ kernel void padded(global Padded* all, float dt) {
   p.place += p.speed * dt;
   all[get_global_id(0)] = p;
 }
+typedef struct { float place[3], speed[3], force[3], mass, age; int id; } Large;
+kernel void six_of_twelve(global Large* all, float dt) {
+  global Large* p = all + get_global_id(0);
+  for (int k = 0; k < 3; ++k) p->speed[k] += p->force[k] * dt, p->place[k] += p->speed[k] * dt;
+}
+kernel void energies(global const Large* all, global float* out) {
+  global const Large* p = all + get_global_id(0);
+  out[get_global_id(0)] = p->mass * (p->speed[0] * p->speed[0] + p->speed[1] * p->speed[1] + p->speed[2] * p->speed[2]) + p->age;
+}
+typedef struct { float m[16]; } Matrix;
+kernel void matrices(global const Matrix* m, global const float4* v, global float4* out) {
+  const int i = get_global_id(0);
+  const float4 x = v[i];
+  float r[4];
+  for (int k = 0; k < 4; ++k) r[k] = m[i].m[4 * k] * x.x + m[i].m[4 * k + 1] * x.y + m[i].m[4 * k + 2] * x.z + m[i].m[4 * k + 3] * x.w;
+  out[i] = (float4)(r[0], r[1], r[2], r[3]);
+}
 kernel void some_of_them(global Body* bodies, float dt) {
   global Body* p = bodies + get_global_id(0);
   if (p->kind & 1) {
@@ -117,6 +134,9 @@ def cases(items):
     yield "five of seven fields", "five_of_seven", (items,), (group,), [floats(items * 7), step]
     yield "six of eight fields", "six_of_eight", (items,), (group,), [bodies.reshape(-1), step]
     yield "structs of 64 bytes with padding", "padded", (items,), (group,), [floats(items * 16), step]
+    yield "six of twelve fields", "six_of_twelve", (items,), (group,), [floats(items * 12), step]
+    yield "energies of structs of twelve", "energies", (items,), (group,), [floats(items * 12), np.zeros(items, np.float32)]
+    yield "a matrix an item", "matrices", (items,), (group,), [floats(items * 16), floats(items * 4), np.zeros(items * 4, np.float32)]
     yield "six of eight, every other", "some_of_them", (items,), (group,), [bodies.reshape(-1), step]
 
 
