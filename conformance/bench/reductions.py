@@ -88,6 +88,12 @@ kernel void energies(global const Large* all, global float* out) {
   global const Large* p = all + get_global_id(0);
   out[get_global_id(0)] = p->mass * (p->speed[0] * p->speed[0] + p->speed[1] * p->speed[1] + p->speed[2] * p->speed[2]) + p->age;
 }
+kernel void moved_threes(global float3* place, global const float3* speed, float dt) { place[get_global_id(0)] += speed[get_global_id(0)] * dt; }
+kernel void blurred_threes(global const float3* in, global float3* out) {
+  float3 sum = 0;
+  for (int k = 0; k < 9; ++k) sum += in[get_global_id(0) + k] * (k + 1.0f);
+  out[get_global_id(0)] = sum;
+}
 typedef struct { float m[16]; } Matrix;
 kernel void matrices(global const Matrix* m, global const float4* v, global float4* out) {
   const int i = get_global_id(0);
@@ -137,6 +143,8 @@ def cases(items):
     yield "six of twelve fields", "six_of_twelve", (items,), (group,), [floats(items * 12), step]
     yield "energies of structs of twelve", "energies", (items,), (group,), [floats(items * 12), np.zeros(items, np.float32)]
     yield "a matrix an item", "matrices", (items,), (group,), [floats(items * 16), floats(items * 4), np.zeros(items * 4, np.float32)]
+    yield "float3 moved", "moved_threes", (items,), (group,), [floats(items * 4), floats(items * 4), step]
+    yield "float3 blurred", "blurred_threes", (items,), (group,), [floats(items * 4 + 32), np.zeros(items * 4, np.float32)]
     yield "six of eight, every other", "some_of_them", (items,), (group,), [bodies.reshape(-1), step]
 
 

@@ -58,6 +58,7 @@
 // ORDER-NEXT: written-walks
 // ORDER-NEXT: dot-products
 // ORDER-NEXT: join-components
+// ORDER-NEXT: threes-as-fours
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations
