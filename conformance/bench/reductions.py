@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Groups that walk a row of their own, with and without trees of sums behind it, exponentials, and structs and vectors of which some are stored, on every
-platform that the loader finds, in turn.
+"""Groups that walk a row of their own, with and without trees of sums behind it, exponentials, structs and vectors of which some are stored, and
+what is asked of vectors, on every platform that the loader finds, in turn.
 
     reductions.py [--rounds 8] [--items 65536] [NAME ...]
 
@@ -94,6 +94,10 @@ kernel void blurred_threes(global const float3* in, global float3* out) {
   for (int k = 0; k < 9; ++k) sum += in[get_global_id(0) + k] * (k + 1.0f);
   out[get_global_id(0)] = sum;
 }
+kernel void any_of_four(global const int4* a, global const int4* b, global int* out) { const int i = get_global_id(0); out[i] = any(a[i] < b[i]); }
+kernel void all_of_four(global const float4* a, global const float4* b, global int* out) { const int i = get_global_id(0); out[i] = all(isless(a[i], b[i])); }
+kernel void equal_fours(global const float4* a, global const float4* b, global int4* out) { const int i = get_global_id(0); out[i] = isequal(a[i], b[i]); }
+kernel void any_of_16(global const uchar16* a, global const uchar16* b, global int* out) { const int i = get_global_id(0); out[i] = any(a[i] == b[i]); }
 typedef struct { float m[16]; } Matrix;
 kernel void matrices(global const Matrix* m, global const float4* v, global float4* out) {
   const int i = get_global_id(0);
@@ -145,6 +149,11 @@ def cases(items):
     yield "a matrix an item", "matrices", (items,), (group,), [floats(items * 16), floats(items * 4), np.zeros(items * 4, np.float32)]
     yield "float3 moved", "moved_threes", (items,), (group,), [floats(items * 4), floats(items * 4), step]
     yield "float3 blurred", "blurred_threes", (items,), (group,), [floats(items * 4 + 32), np.zeros(items * 4, np.float32)]
+    few = lambda count, type: random.integers(0, 8, count).astype(type)
+    yield "any of int4", "any_of_four", (items,), (group,), [few(items * 4, np.int32), few(items * 4, np.int32), np.zeros(items, np.int32)]
+    yield "all of float4", "all_of_four", (items,), (group,), [few(items * 4, np.float32), few(items * 4, np.float32), np.zeros(items, np.int32)]
+    yield "isequal of float4", "equal_fours", (items,), (group,), [few(items * 4, np.float32), few(items * 4, np.float32), np.zeros(items * 4, np.int32)]
+    yield "any of uchar16", "any_of_16", (items,), (group,), [few(items * 16, np.uint8), few(items * 16, np.uint8), np.zeros(items, np.int32)]
     yield "six of eight, every other", "some_of_them", (items,), (group,), [bodies.reshape(-1), step]
 
 

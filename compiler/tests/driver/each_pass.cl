@@ -89,6 +89,7 @@
 // ORDER-NEXT: saturated-bytes
 // ORDER-NEXT: word-parts
 // ORDER-NEXT: lane-orders
+// ORDER-NEXT: shuffled-masks
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats
