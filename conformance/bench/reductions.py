@@ -98,6 +98,20 @@ kernel void any_of_four(global const int4* a, global const int4* b, global int* 
 kernel void all_of_four(global const float4* a, global const float4* b, global int* out) { const int i = get_global_id(0); out[i] = all(isless(a[i], b[i])); }
 kernel void equal_fours(global const float4* a, global const float4* b, global int4* out) { const int i = get_global_id(0); out[i] = isequal(a[i], b[i]); }
 kernel void any_of_16(global const uchar16* a, global const uchar16* b, global int* out) { const int i = get_global_id(0); out[i] = any(a[i] == b[i]); }
+kernel void some_of_twelve(global Large* all, float dt, int count) {
+  global Large* p = all + get_global_id(0);
+  if (get_global_id(0) >= count) return;
+  for (int k = 0; k < 3; ++k) p->speed[k] += p->force[k] * dt, p->place[k] += p->speed[k] * dt;
+}
+kernel void bounced(global Large* all, float dt, int count) {
+  global Large* p = all + get_global_id(0);
+  if (get_global_id(0) >= count) return;
+  for (int k = 0; k < 3; ++k) {
+    const float place = p->place[k] + p->speed[k] * dt;
+    if (place < 0.6f || place > 1.4f) p->speed[k] = -p->speed[k];
+    else p->place[k] = place;
+  }
+}
 typedef struct { float m[16]; } Matrix;
 kernel void matrices(global const Matrix* m, global const float4* v, global float4* out) {
   const int i = get_global_id(0);
@@ -145,6 +159,8 @@ def cases(items):
     yield "six of eight fields", "six_of_eight", (items,), (group,), [bodies.reshape(-1), step]
     yield "structs of 64 bytes with padding", "padded", (items,), (group,), [floats(items * 16), step]
     yield "six of twelve fields", "six_of_twelve", (items,), (group,), [floats(items * 12), step]
+    yield "six of twelve, behind a bound", "some_of_twelve", (items,), (group,), [floats(items * 12), step, np.int32(items - 9)]
+    yield "bounced, behind a bound", "bounced", (items,), (group,), [floats(items * 12), step, np.int32(items - 9)]
     yield "energies of structs of twelve", "energies", (items,), (group,), [floats(items * 12), np.zeros(items, np.float32)]
     yield "a matrix an item", "matrices", (items,), (group,), [floats(items * 16), floats(items * 4), np.zeros(items * 4, np.float32)]
     yield "float3 moved", "moved_threes", (items,), (group,), [floats(items * 4), floats(items * 4), step]
