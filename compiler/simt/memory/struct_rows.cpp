@@ -332,19 +332,22 @@ class Rows {
   void load_pieces(Group& group, const Row& row) {
     if (mask_of(*group.members.front().instruction->getParent())) return;
     if (function_.getInstructionCount() > kMostWork * static_cast<unsigned>(llvm::popcount(row.fields))) return;
-    const auto units = static_cast<unsigned>(kPieceBytes / row.unit);
     const std::int64_t end = row.low + row.unit * static_cast<std::int64_t>(std::bit_width(row.fields));
+    // Of less than 16 bytes in all, two words at once, which may be one gather.
+    const std::int64_t bytes = end - row.low < kPieceBytes ? kPieceBytes / 2 : kPieceBytes;
+    if (bytes < 2 * row.unit) return;
+    const auto units = static_cast<unsigned>(bytes / row.unit);
     llvm::SmallVector<FieldAccess, 8> left = group.members;
     // OpenCL vectors of 16 bytes are pieces by themselves.
     llvm::erase_if(left, [](const FieldAccess& member) { return member.bytes >= kPieceBytes; });
     Group done;
     while (!left.empty()) {
       const std::int64_t first = llvm::min_element(left, [](auto& a, auto& b) { return a.offset < b.offset; })->offset;
-      Row piece{.low = std::min(first, end - kPieceBytes), .unit = row.unit, .count = units, .fields = 0};
+      Row piece{.low = std::min(first, end - bytes), .unit = row.unit, .count = units, .fields = 0};
       if (piece.low < row.low) break;
       Group members;
       llvm::erase_if(left, [&](const FieldAccess& member) {
-        const bool is_in = member.offset >= piece.low && member.offset + member.bytes <= piece.low + kPieceBytes;
+        const bool is_in = member.offset >= piece.low && member.offset + member.bytes <= piece.low + bytes;
         if (is_in) members.members.push_back(member), piece.fields |= units_of(member, piece);
         return is_in || member.offset == first;
       });

@@ -95,3 +95,15 @@ kernel void between(global Body* bodies, global int* other, global float* out) {
   other[get_global_id(0)] = 1;
   out[get_global_id(0)] = b->y + x;
 }
+
+// Of twelve bytes in all, two words at once: what stands behind the last field may not be read.
+// RUN: weftc --cpu=sapphirerapids --kernel=few --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=FEW
+// FEW-LABEL: @few.region.0(
+// FEW-NOT: <4 x i32>
+// FEW: load volatile <2 x i32>
+// FEW: load volatile float
+// FEW: store
+kernel void few(global const Body* bodies, global float* out) {
+  global const Body* b = &bodies[get_global_id(0)];
+  out[get_global_id(0)] = b->x * b->y + b->z;
+}
