@@ -35,9 +35,7 @@ bool keeps_three(const Value& value, unsigned from, unsigned to) {
 }
 
 /// Of the same number in each component.
-bool is_repeated(const Value& value) {
-  return llvm::isa<llvm::ShuffleVectorInst>(value) && llvm::getSplatValue(&value);
-}
+bool is_repeated(const Value& value) { return llvm::isa<llvm::ShuffleVectorInst>(value) && llvm::getSplatValue(&value); }
 
 /// Whether `instruction`, of three components, does the same to each, and to any fourth whatever that is.
 bool can_be_wide(const Instruction& instruction) {
@@ -78,8 +76,8 @@ class Threes {
     for (Instruction* member : members_)
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(member))
         for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-          llvm::cast<llvm::PHINode>(wide_[phi])->addIncoming(operand(*phi->getIncomingValue(i), *phi->getIncomingBlock(i)->getTerminator()),
-                                                             phi->getIncomingBlock(i));
+          llvm::cast<llvm::PHINode>(wide_[phi])
+              ->addIncoming(operand(*phi->getIncomingValue(i), *phi->getIncomingBlock(i)->getTerminator()), phi->getIncomingBlock(i));
     llvm::SmallVector<Instruction*, 16> members(members_.begin(), members_.end());
     llvm::SmallPtrSet<Instruction*, 16> fours;
     for (Instruction* member : members)
@@ -125,7 +123,8 @@ class Threes {
     if (!vector_of(value.getType(), kThree)) return &value;
     if (auto* instruction = llvm::dyn_cast<Instruction>(&value); instruction && members_.contains(instruction)) return wide(*instruction);
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(&value)) {
-      if (llvm::Constant* number = constant->getSplatValue()) return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kFour), number);
+      if (llvm::Constant* number = constant->getSplatValue())
+        return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kFour), number);
       llvm::SmallVector<llvm::Constant*, 4> numbers;
       for (unsigned i = 0; i < kThree; ++i) numbers.push_back(constant->getAggregateElement(i));
       numbers.push_back(numbers.back());
@@ -173,8 +172,6 @@ class Threes {
 
 }  // namespace
 
-bool widen_threes(llvm::Function& function) {
-  return Threes(function).run();
-}
+bool widen_threes(llvm::Function& function) { return Threes(function).run(); }
 
 }  // namespace weft::compiler::simt

@@ -19,7 +19,8 @@ class Analyses;
 class Shapes;
 
 /// Gives code of `region` behind divergent bounds of the whole range, or of a part of a group of `items` work-items (even_conditions.h), such a
-/// copy in front, if it is short and reads or writes places that follow the lanes; where there are `mask_registers`, reads narrow numbers at several or fields of large structs.
+/// copy in front, if it is short and reads or writes places that follow the lanes; where there are `mask_registers`, reads narrow
+/// numbers at several, or several fields of large structs.
 /// `shapes` are those of `region` as it is. Lanes that run an instruction together do so still.
 /// Returns whether anything changed; `analyses` are invalid for `region` then.
 bool run_full_branches_first(llvm::Function& region, const Shapes& shapes, std::uint32_t items, bool mask_registers, Analyses& analyses);

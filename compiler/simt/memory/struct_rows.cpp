@@ -36,11 +36,12 @@ constexpr std::int64_t kMostUnits = 16;    // in a row
 constexpr std::int64_t kMostInStruct = 64;  // bits of weft.fields
 /// The same for structs that are loaded: with more, shuffles delay arithmetic more than gathers do (SHA-256 of 64-byte blocks).
 constexpr unsigned kMostLoaded = 8;
-/// Bytes of what each lane loads or stores of a larger struct, and the fewest units of those that are worth it: a load a lane and unpacking
-/// cost a gather and a half.
+/// Bytes of what each lane loads or stores of a larger struct, and the fewest units of those that are worth it: a load a lane
+/// and unpacking cost a gather and a half.
 constexpr std::int64_t kPieceBytes = 16;
 constexpr unsigned kFewestOfPiece = 2;
-/// Instructions for each unit that is loaded beside which gathers are done in time: SHA-256 of 64-byte blocks, some 160, took 6 % longer by pieces.
+/// Instructions for each unit that is loaded beside which gathers are done in time: SHA-256 of 64-byte blocks, some 160, took 6 %
+/// longer by pieces.
 constexpr unsigned kMostWork = 64;
 /// A struct is loaded if at least one of so many units is used: a unit costs a gather, the whole struct not much more.
 constexpr unsigned kUnitsForOne = 4;
