@@ -24,6 +24,7 @@
 #include "compiler/wide/register_blocking.h"
 #include "compiler/wide/row_values.h"
 #include "compiler/wide/saturated_bytes.h"
+#include "compiler/wide/shuffled_masks.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -91,6 +92,11 @@ llvm::Error run_LaneOrders(Compilation& c) {
 
 llvm::Error run_BitsBelow(Compilation& c) {
   return for_each_definition(c, [](llvm::Function& function) { wide::look_up_bits_below(function, target::vectors()); });
+}
+
+llvm::Error run_ShuffledMasks(Compilation& c) {
+  if (!target::vectors().mask_registers) return llvm::Error::success();
+  return for_each_definition(c, wide::shuffle_what_is_compared);
 }
 
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }

@@ -24,6 +24,7 @@
 #include "compiler/simt/item/padded_rows.h"
 #include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/probes.h"
+#include "compiler/simt/item/threes_as_fours.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/chosen_bounds.h"
 #include "compiler/simt/masks/exit_values.h"
@@ -161,6 +162,13 @@ llvm::Error run_JoinComponents(Compilation& c) {
   if (c.lanes == 1) return done();
   for (llvm::Function* region : c.set.regions)
     if (simt::join_components(*region)) c.analyses.invalidate(*region);
+  return done();
+}
+
+llvm::Error run_ThreesAsFours(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions)
+    if (simt::widen_threes(*region)) c.analyses.invalidate(*region);
   return done();
 }
 

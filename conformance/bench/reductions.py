@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Groups that walk a row of their own, with and without trees of sums behind it, exponentials, and structs and vectors of which some are stored, on every
-platform that the loader finds, in turn.
+"""Groups that walk a row of their own, with and without trees of sums behind it, exponentials, structs and vectors of which some are stored, and
+what is asked of vectors, on every platform that the loader finds, in turn.
 
     reductions.py [--rounds 8] [--items 65536] [NAME ...]
 
@@ -79,6 +79,47 @@ kernel void padded(global Padded* all, float dt) {
   p.place += p.speed * dt;
   all[get_global_id(0)] = p;
 }
+typedef struct { float place[3], speed[3], force[3], mass, age; int id; } Large;
+kernel void six_of_twelve(global Large* all, float dt) {
+  global Large* p = all + get_global_id(0);
+  for (int k = 0; k < 3; ++k) p->speed[k] += p->force[k] * dt, p->place[k] += p->speed[k] * dt;
+}
+kernel void energies(global const Large* all, global float* out) {
+  global const Large* p = all + get_global_id(0);
+  out[get_global_id(0)] = p->mass * (p->speed[0] * p->speed[0] + p->speed[1] * p->speed[1] + p->speed[2] * p->speed[2]) + p->age;
+}
+kernel void moved_threes(global float3* place, global const float3* speed, float dt) { place[get_global_id(0)] += speed[get_global_id(0)] * dt; }
+kernel void blurred_threes(global const float3* in, global float3* out) {
+  float3 sum = 0;
+  for (int k = 0; k < 9; ++k) sum += in[get_global_id(0) + k] * (k + 1.0f);
+  out[get_global_id(0)] = sum;
+}
+kernel void any_of_four(global const int4* a, global const int4* b, global int* out) { const int i = get_global_id(0); out[i] = any(a[i] < b[i]); }
+kernel void all_of_four(global const float4* a, global const float4* b, global int* out) { const int i = get_global_id(0); out[i] = all(isless(a[i], b[i])); }
+kernel void equal_fours(global const float4* a, global const float4* b, global int4* out) { const int i = get_global_id(0); out[i] = isequal(a[i], b[i]); }
+kernel void any_of_16(global const uchar16* a, global const uchar16* b, global int* out) { const int i = get_global_id(0); out[i] = any(a[i] == b[i]); }
+kernel void some_of_twelve(global Large* all, float dt, int count) {
+  global Large* p = all + get_global_id(0);
+  if (get_global_id(0) >= count) return;
+  for (int k = 0; k < 3; ++k) p->speed[k] += p->force[k] * dt, p->place[k] += p->speed[k] * dt;
+}
+kernel void bounced(global Large* all, float dt, int count) {
+  global Large* p = all + get_global_id(0);
+  if (get_global_id(0) >= count) return;
+  for (int k = 0; k < 3; ++k) {
+    const float place = p->place[k] + p->speed[k] * dt;
+    if (place < 0.6f || place > 1.4f) p->speed[k] = -p->speed[k];
+    else p->place[k] = place;
+  }
+}
+typedef struct { float m[16]; } Matrix;
+kernel void matrices(global const Matrix* m, global const float4* v, global float4* out) {
+  const int i = get_global_id(0);
+  const float4 x = v[i];
+  float r[4];
+  for (int k = 0; k < 4; ++k) r[k] = m[i].m[4 * k] * x.x + m[i].m[4 * k + 1] * x.y + m[i].m[4 * k + 2] * x.z + m[i].m[4 * k + 3] * x.w;
+  out[i] = (float4)(r[0], r[1], r[2], r[3]);
+}
 kernel void some_of_them(global Body* bodies, float dt) {
   global Body* p = bodies + get_global_id(0);
   if (p->kind & 1) {
@@ -117,6 +158,18 @@ def cases(items):
     yield "five of seven fields", "five_of_seven", (items,), (group,), [floats(items * 7), step]
     yield "six of eight fields", "six_of_eight", (items,), (group,), [bodies.reshape(-1), step]
     yield "structs of 64 bytes with padding", "padded", (items,), (group,), [floats(items * 16), step]
+    yield "six of twelve fields", "six_of_twelve", (items,), (group,), [floats(items * 12), step]
+    yield "six of twelve, behind a bound", "some_of_twelve", (items,), (group,), [floats(items * 12), step, np.int32(items - 9)]
+    yield "bounced, behind a bound", "bounced", (items,), (group,), [floats(items * 12), step, np.int32(items - 9)]
+    yield "energies of structs of twelve", "energies", (items,), (group,), [floats(items * 12), np.zeros(items, np.float32)]
+    yield "a matrix an item", "matrices", (items,), (group,), [floats(items * 16), floats(items * 4), np.zeros(items * 4, np.float32)]
+    yield "float3 moved", "moved_threes", (items,), (group,), [floats(items * 4), floats(items * 4), step]
+    yield "float3 blurred", "blurred_threes", (items,), (group,), [floats(items * 4 + 32), np.zeros(items * 4, np.float32)]
+    few = lambda count, type: random.integers(0, 8, count).astype(type)
+    yield "any of int4", "any_of_four", (items,), (group,), [few(items * 4, np.int32), few(items * 4, np.int32), np.zeros(items, np.int32)]
+    yield "all of float4", "all_of_four", (items,), (group,), [few(items * 4, np.float32), few(items * 4, np.float32), np.zeros(items, np.int32)]
+    yield "isequal of float4", "equal_fours", (items,), (group,), [few(items * 4, np.float32), few(items * 4, np.float32), np.zeros(items * 4, np.int32)]
+    yield "any of uchar16", "any_of_16", (items,), (group,), [few(items * 16, np.uint8), few(items * 16, np.uint8), np.zeros(items, np.int32)]
     yield "six of eight, every other", "some_of_them", (items,), (group,), [bodies.reshape(-1), step]
 
 

@@ -21,6 +21,9 @@ using llvm::Value;
 constexpr unsigned kMostInstructions = 300;
 /// Loads of narrow numbers that a copy is worth where masks have registers. A Bayer filter of nine loads takes 0.60 ms in place of 0.82.
 constexpr unsigned kFewestNarrow = 4;
+/// The same of fields of structs that are too large for a row (struct_rows.h): pieces of these are loaded and stored where all lanes are.
+constexpr unsigned kFewestFields = 3;
+constexpr std::int64_t kMostOfRow = 32;  ///< bytes
 
 struct Bounded {
   Guarded code;  ///< up to where both ways of the branch meet
@@ -71,7 +74,7 @@ class FullBranches {
     blocks.insert(branch->getSuccessor(beyond ? 1 : 0));
     if (blocks.front()->getUniquePredecessor() != &head) return std::nullopt;
     bool follows = false;
-    unsigned narrow = 0;
+    unsigned narrow = 0, fields = 0;
     for (unsigned at = 0; at < blocks.size(); ++at) {
       BasicBlock* block = blocks[at];
       if (!dominators_.dominates(blocks.front(), block)) return std::nullopt;
@@ -82,17 +85,26 @@ class FullBranches {
         follows |= one_follows;
         narrow += one_follows && llvm::isa<llvm::LoadInst>(instruction) && instruction.getType()->isIntOrIntVectorTy() &&
                   instruction.getType()->getScalarSizeInBits() <= 16;
+        fields += one_follows && is_field(instruction);
       }
       for (BasicBlock* next : llvm::successors(block))
         if (next != join) blocks.insert(next);
     }
-    return follows && (!mask_registers_ || narrow >= kFewestNarrow) ? std::optional(std::move(found)) : std::nullopt;
+    return follows && (!mask_registers_ || narrow >= kFewestNarrow || fields >= kFewestFields) ? std::optional(std::move(found)) : std::nullopt;
   }
 
   /// Whether it reads or writes places that lie side by side as the lanes do.
   bool follows_lanes(const llvm::Instruction& instruction) const {
     const Value* address = llvm::getLoadStorePointerOperand(&instruction);
     return address && shapes_[*address].is_affine() && shapes_[*address].stride != 0;
+  }
+
+  /// Whether `access`, which follows the lanes, is of a word or more of 32 bits in something larger of each lane.
+  bool is_field(const llvm::Instruction& access) const {
+    const std::int64_t stride = std::abs(shapes_[*llvm::getLoadStorePointerOperand(&access)].stride);
+    const llvm::Type* type = llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&access));
+    const std::uint64_t bits = type->getPrimitiveSizeInBits().getFixedValue();
+    return stride > kMostOfRow && type->getScalarSizeInBits() >= 32 && static_cast<std::uint64_t>(8 * stride) > bits;
   }
 
   llvm::Function& region_;

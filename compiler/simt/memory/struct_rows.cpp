@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -31,9 +32,17 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr std::int64_t kMostUnits = 16;    // in a struct; bits of weft.fields
+constexpr std::int64_t kMostUnits = 16;    // in a row
+constexpr std::int64_t kMostInStruct = 64;  // bits of weft.fields
 /// The same for structs that are loaded: with more, shuffles delay arithmetic more than gathers do (SHA-256 of 64-byte blocks).
 constexpr unsigned kMostLoaded = 8;
+/// Bytes of what each lane loads or stores of a larger struct, and the fewest units of those that are worth it: a load a lane
+/// and unpacking cost a gather and a half.
+constexpr std::int64_t kPieceBytes = 16;
+constexpr unsigned kFewestOfPiece = 2;
+/// Instructions for each unit that is loaded beside which gathers are done in time: SHA-256 of 64-byte blocks, some 160, took 6 %
+/// longer by pieces.
+constexpr unsigned kMostWork = 64;
 /// A struct is loaded if at least one of so many units is used: a unit costs a gather, the whole struct not much more.
 constexpr unsigned kUnitsForOne = 4;
 
@@ -265,7 +274,7 @@ class Rows {
       return (member.offset - row.low) % row.unit == 0 && bits % static_cast<std::uint64_t>(8 * row.unit) == 0;
     };
     if (stride % 8 != 0 || !llvm::all_of(group.members, whole)) row.unit = kSmallestUnit;
-    if (stride / row.unit > kMostUnits || !llvm::all_of(group.members, whole)) return std::nullopt;
+    if (stride / row.unit > kMostInStruct || !llvm::all_of(group.members, whole)) return std::nullopt;
     row.count = static_cast<unsigned>(stride / row.unit);
     for (const FieldAccess& member : group.members) row.fields |= units_of(member, row);
     return row;
@@ -303,8 +312,9 @@ class Rows {
   void load_rows(Group& group) {
     const std::optional<Row> row = row_of(group);
     if (!row || group.members.size() < 2) return;
+    if (row->count > kMostLoaded) return load_pieces(group, *row);
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
-    if (used < 2 || row->count > kMostLoaded || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
+    if (used < 2 || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
     const FieldAccess first = group.members.front();
     llvm::IRBuilder<> builder(first.instruction);
     llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(*row), address(builder, first, *row), align(first, *row),
@@ -318,6 +328,45 @@ class Rows {
     remove(group);
   }
 
+  /// Of a struct that is too large for a row, 16 bytes at a time wherever at least two units of these are loaded: each lane loads its own
+  /// (widen/memory/row_pieces.cpp), which are unpacked. Between fields that all lanes read all can be read.
+  void load_pieces(Group& group, const Row& row) {
+    if (mask_of(*group.members.front().instruction->getParent())) return;
+    if (function_.getInstructionCount() > kMostWork * static_cast<unsigned>(llvm::popcount(row.fields))) return;
+    const std::int64_t end = row.low + row.unit * static_cast<std::int64_t>(std::bit_width(row.fields));
+    // Of less than 16 bytes in all, two words at once, which may be one gather.
+    const std::int64_t bytes = end - row.low < kPieceBytes ? kPieceBytes / 2 : kPieceBytes;
+    if (bytes < 2 * row.unit) return;
+    const auto units = static_cast<unsigned>(bytes / row.unit);
+    llvm::SmallVector<FieldAccess, 8> left = group.members;
+    // OpenCL vectors of 16 bytes are pieces by themselves.
+    llvm::erase_if(left, [](const FieldAccess& member) { return member.bytes >= kPieceBytes; });
+    Group done;
+    while (!left.empty()) {
+      const std::int64_t first = llvm::min_element(left, [](auto& a, auto& b) { return a.offset < b.offset; })->offset;
+      Row piece{.low = std::min(first, end - bytes), .unit = row.unit, .count = units, .fields = 0};
+      if (piece.low < row.low) break;
+      Group members;
+      llvm::erase_if(left, [&](const FieldAccess& member) {
+        const bool is_in = member.offset >= piece.low && member.offset + member.bytes <= piece.low + bytes;
+        if (is_in) members.members.push_back(member), piece.fields |= units_of(member, piece);
+        return is_in || member.offset == first;
+      });
+      if (static_cast<unsigned>(llvm::popcount(piece.fields)) < kFewestOfPiece) continue;
+      const FieldAccess place = members.members.front().certain ? members.members.front() : group.members.front();
+      llvm::IRBuilder<> builder(place.instruction);
+      llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(piece), address(builder, place, piece), align(place, piece),
+                                                       /*isVolatile=*/true, "piece");
+      load->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(function_.getContext(), {}));
+      for (const FieldAccess& member : members.members) {
+        builder.SetInsertPoint(member.instruction);
+        member.instruction->replaceAllUsesWith(field(builder, *load, member, piece));
+      }
+      llvm::append_range(done.members, members.members);
+    }
+    if (!done.members.empty()) remove(done);
+  }
+
   Value* field(llvm::IRBuilder<>& builder, Value& load, const FieldAccess& access, const Row& row) const {
     llvm::Type* type = access.instruction->getType();
     const auto first = static_cast<unsigned>((access.offset - row.low) / row.unit);
@@ -329,24 +378,59 @@ class Rows {
     return builder.CreateBitCast(units, type);
   }
 
+  /// What `members` store of `row`, together.
+  Value* stored_units(llvm::IRBuilder<>& builder, llvm::ArrayRef<FieldAccess> members, const Row& row) const {
+    Value* value = llvm::PoisonValue::get(type_of(row));
+    for (const FieldAccess& member : members) {
+      Value* stored = llvm::cast<llvm::StoreInst>(member.instruction)->getValueOperand();
+      llvm::Type* unit = value->getType()->getScalarType();
+      const auto count = static_cast<unsigned>(member.bytes / row.unit);
+      Value* units = builder.CreateBitCast(stored, count == 1 ? unit : llvm::FixedVectorType::get(unit, count));
+      for (unsigned i = 0; i < count; ++i) {
+        const std::int64_t at = (member.offset - row.low) / row.unit + i;
+        if (at < 0 || at >= row.count) continue;
+        value = builder.CreateInsertElement(value, count == 1 ? units : builder.CreateExtractElement(units, i), static_cast<std::uint64_t>(at));
+      }
+    }
+    return value;
+  }
+
+  /// Of a struct that is too large for a row, units side by side by pieces of 16 bytes or 8, each lane its own; OpenCL
+  /// vectors of 16 bytes are such. False if there are none.
+  bool store_pieces(Group& group, const Row& row) {
+    if (mask_of(*group.members.back().instruction->getParent())) return false;
+    Group parts;
+    std::uint64_t fields = 0;
+    for (const FieldAccess& member : group.members)
+      if (member.bytes < kPieceBytes) parts.members.push_back(member), fields |= units_of(member, row);
+    const FieldAccess last = group.members.back();
+    llvm::IRBuilder<> builder(last.instruction);
+    std::uint64_t stored = 0;
+    for (const FieldPiece& part : field_pieces(fields, static_cast<unsigned>(kPieceBytes / row.unit))) {
+      if (part.count == 1) continue;
+      const Row piece{.low = row.low + part.first * row.unit, .unit = row.unit, .count = part.count, .fields = 0};
+      llvm::StoreInst* store = builder.CreateAlignedStore(stored_units(builder, parts.members, piece), address(builder, last, piece),
+                                                          align(last, piece), /*isVolatile=*/true);
+      store->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(function_.getContext(), {}));
+      stored |= ((std::uint64_t{1} << part.count) - 1) << part.first;
+    }
+    // What is left of them stands alone.
+    llvm::erase_if(parts.members, [&](const FieldAccess& member) { return (units_of(member, row) & ~stored) != 0; });
+    if (!parts.members.empty()) remove(parts);
+    return stored != 0 || llvm::any_of(group.members, [](const FieldAccess& member) { return member.bytes >= kPieceBytes; });
+  }
+
   void store_rows(Group& group) {
     const std::optional<Row> row = row_of(group);
     if (!row) return;
+    if (row->count > kMostLoaded && store_pieces(group, *row)) return;
+    if (row->count > kMostUnits) return;
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     const bool gaps = used < row->count;
     if (used < 2 || (gaps && (2 * used < row->count || !stores_parts(*row))) || is_strided(group, *row)) return;
     const FieldAccess last = group.members.back();
     llvm::IRBuilder<> builder(last.instruction);
-    Value* value = llvm::PoisonValue::get(type_of(*row));
-    for (const FieldAccess& member : group.members) {
-      Value* stored = llvm::cast<llvm::StoreInst>(member.instruction)->getValueOperand();
-      const auto first = static_cast<unsigned>((member.offset - row->low) / row->unit);
-      const auto count = static_cast<unsigned>(member.bytes / row->unit);
-      llvm::Type* unit = value->getType()->getScalarType();
-      Value* units = builder.CreateBitCast(stored, count == 1 ? unit : llvm::FixedVectorType::get(unit, count));
-      for (unsigned i = 0; i < count; ++i)
-        value = builder.CreateInsertElement(value, count == 1 ? units : builder.CreateExtractElement(units, i), first + i);
-    }
+    Value* value = stored_units(builder, group.members, *row);
     llvm::StoreInst* store =
         builder.CreateAlignedStore(value, address(builder, last, *row), align(last, *row), /*isVolatile=*/true);
     mark(*store, row->fields);

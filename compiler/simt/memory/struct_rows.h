@@ -8,6 +8,10 @@
 // A load or store only moves over accesses that cannot touch the same bytes (to other fields of the same structs or to other
 // address spaces), and a load over loads. A lane that reads a field it has stored takes the value from the register.
 //
+// Structs of more than eight units are not transposed as a whole: what all lanes load or store of these is combined by pieces
+// of 16 bytes, wherever two units or more of a piece are used, which widen/memory/row_pieces.cpp unpacks, each lane's on its
+// own; of less than that, by pairs. Not beside so much arithmetic that gathers are done in time.
+//
 // `!weft.fields` marks the elements of the vector that the program accesses: no other is written, and nothing behind the
 // last field of the last lane's struct is read.
 #pragma once

@@ -58,6 +58,7 @@
 // ORDER-NEXT: written-walks
 // ORDER-NEXT: dot-products
 // ORDER-NEXT: join-components
+// ORDER-NEXT: threes-as-fours
 // ORDER-NEXT: full-iterations
 // ORDER-NEXT: exit-values
 // ORDER-NEXT: first-iterations
@@ -89,6 +90,7 @@
 // ORDER-NEXT: word-parts
 // ORDER-NEXT: lane-orders
 // ORDER-NEXT: bits-below
+// ORDER-NEXT: shuffled-masks
 // ORDER-NEXT: narrow-arithmetic
 // ORDER-NEXT: mask-width
 // ORDER-NEXT: byte-floats

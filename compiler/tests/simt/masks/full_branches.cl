@@ -73,3 +73,30 @@ kernel void filter(global uchar* out, global const uchar* in, int n) {
   const int i = get_global_id(0);
   if (i < n) out[i] = (in[i] + 2 * in[i + 1] + 3 * in[i + 2] + 2 * in[i + 3] + in[i + 4]) / 9;
 }
+
+// With mask registers: fields of structs too large for a row, of which warps that are all inside take pieces; not of others, and not few.
+// RUN: weftc --cpu=sapphirerapids --kernel=fields --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches --verify-each %s | FileCheck %s --check-prefix=FIELDS
+// RUN: weftc --cpu=sapphirerapids --kernel=fields --local-size=64,1,1 --ids-fit-31-bits --stop-after=struct-rows --verify-each %s | FileCheck %s --check-prefix=PIECES
+// RUN: weftc --cpu=sapphirerapids --kernel=small_fields --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=NO-FIELDS
+// RUN: weftc --cpu=sapphirerapids --kernel=one_field --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=NO-FIELDS
+// FIELDS: call i1 @weft.all(i1
+// PIECES-LABEL: define internal i32 @fields.region.0(
+// PIECES: load volatile <4 x i32>
+// PIECES: rest:
+// PIECES-NOT: load volatile <4 x i32>
+// PIECES: ret
+// NO-FIELDS-NOT: call i1 @weft.all(i1
+typedef struct { float a[12]; } Large;
+typedef struct { float a[4]; } Small;
+kernel void fields(global const Large* p, global float* out, int n) {
+  const int i = get_global_id(0);
+  if (i < n) out[i] = p[i].a[1] * p[i].a[2] + p[i].a[4] * p[i].a[6];
+}
+kernel void small_fields(global const Small* p, global float* out, int n) {
+  const int i = get_global_id(0);
+  if (i < n) out[i] = p[i].a[1] * p[i].a[2] + p[i].a[3];
+}
+kernel void one_field(global const Large* p, global float* out, int n) {
+  const int i = get_global_id(0);
+  if (i < n) out[i] = p[i].a[1];
+}
