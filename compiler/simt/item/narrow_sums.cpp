@@ -65,6 +65,14 @@ struct Sum {
     return phis.contains(llvm::dyn_cast<llvm::PHINode>(const_cast<Value*>(value))) ||
            additions.contains(llvm::dyn_cast<llvm::BinaryOperator>(const_cast<Value*>(value)));
   }
+  bool meets(const Sum& other) const {
+    return llvm::any_of(phis, [&](const llvm::PHINode* phi) { return other.contains(phi); }) ||
+           llvm::any_of(additions, [&](const auto& each) { return other.contains(each.first); });
+  }
+  void join(const Sum& other) {
+    phis.insert(other.phis.begin(), other.phis.end());
+    for (const auto& addition : other.additions) additions.insert(addition);
+  }
 };
 
 class Sums {
@@ -178,7 +186,13 @@ bool narrow_sums(llvm::Function& region, Analyses& analyses) {
   std::vector<Sum> found;
   for (llvm::PHINode* phi : phis) {
     if (llvm::any_of(found, [&](const Sum& sum) { return sum.contains(phi); })) continue;
-    if (auto sum = sums.find(*phi)) found.push_back(std::move(*sum));
+    auto sum = sums.find(*phi);
+    if (!sum) continue;
+    // A sum that goes on from another has that one's members, too. All are narrowed once: each is small enough by the bound of either.
+    for (const Sum& before : found)
+      if (sum->meets(before)) sum->join(before);
+    llvm::erase_if(found, [&](const Sum& before) { return sum->meets(before); });
+    found.push_back(std::move(*sum));
   }
   for (const Sum& sum : found) narrow(sum);
   if (!found.empty()) analyses.invalidate(region);

@@ -49,3 +49,32 @@ kernel void fits(global const uchar* a, global int* out) {
   for (int j = 0; j < 257; ++j) sum += a[j * 1024 + get_global_id(0)];
   out[get_global_id(0)] = sum;
 }
+
+// A sum that a later loop goes on from is a sum of its own and a part of that one's: both are narrowed, once.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=goes_on --stop-after=narrow-sums --verify-each %s | FileCheck %s --check-prefix=GOES-ON
+// GOES-ON-LABEL: define internal i32 @goes_on.region.
+// GOES-ON-COUNT-2: phi i16
+// GOES-ON-NOT: phi i16
+kernel void goes_on(global const uchar* a, global int* out) {
+  int sum = 0, first = 0;
+  for (int j = 0; j < 120; ++j) sum += a[j * 1024 + get_global_id(0)];
+  first = sum;
+  for (int j = 120; j < 250; ++j) sum += a[j * 2048 + get_global_id(0)];
+  out[2 * get_global_id(0)] = first;
+  out[2 * get_global_id(0) + 1] = sum;
+}
+
+// So where it would be too large with what the later loop adds: the first has 16 bits all the same.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=goes_too_far --stop-after=narrow-sums --verify-each %s | FileCheck %s --check-prefix=TOO-FAR
+// TOO-FAR-LABEL: define internal i32 @goes_too_far.region.
+// TOO-FAR: phi i16
+// TOO-FAR: zext i16
+// TOO-FAR: phi i32
+kernel void goes_too_far(global const uchar* a, global int* out) {
+  int sum = 0, first = 0;
+  for (int j = 0; j < 200; ++j) sum += a[j * 1024 + get_global_id(0)];
+  first = sum;
+  for (int j = 200; j < 300; ++j) sum += a[j * 2048 + get_global_id(0)];
+  out[2 * get_global_id(0)] = first;
+  out[2 * get_global_id(0) + 1] = sum;
+}
