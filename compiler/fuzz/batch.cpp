@@ -52,6 +52,7 @@ void work(int pipe, std::size_t first, std::size_t last, const BatchOptions& opt
           CheckOptions check_options;
           check_options.oracle_of_prepared = options.oracle_of_prepared;
           check_options.keep_calls = options.keep_calls;
+          check_options.disable = options.disable;
           const auto entering = [&](std::size_t variant) {
             message.variant = static_cast<std::uint32_t>(variant);
             send(pipe, message);

@@ -28,6 +28,7 @@ struct BatchOptions {
   unsigned time_out_s = 60;     ///< a variant
   bool oracle_of_prepared = false;
   bool keep_calls = false;
+  std::vector<std::string> disable;  ///< passes to leave out
   bool only_defined = false;    ///< check_defined() alone
 };
 

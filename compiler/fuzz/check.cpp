@@ -211,6 +211,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     settings.stack_rows = settings.byte_tables = variant.scalarize;
     if (variant.dispatch) settings.dispatch = passes::Dispatch::kAlways;
     settings.required_only = variant.required_only;
+    settings.disable = options.disable;
     std::optional<device::counters::Counts> counted;
     for (const bool lane_by_lane : {false, true}) {
       if (lane_by_lane && !variant.counted) break;

@@ -26,6 +26,7 @@ struct Outcome {
 struct CheckOptions {
   bool oracle_of_prepared = false;  ///< the oracle runs what prepare_program() left, not what Clang made
   bool keep_calls = false;          ///< all functions stay calls that may (simt/item/kept_calls.h)
+  std::vector<std::string> disable;  ///< passes to leave out
   std::uint64_t data_seed = 1;
   llvm::function_ref<void(std::size_t)> entering = nullptr;  ///< told each variant before it runs
 };

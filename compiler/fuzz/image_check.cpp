@@ -247,6 +247,7 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
     if (variant.scalarize) settings.scalarize_loops = compiler::passes::ScalarizeLoops::kAlways;
     settings.stack_rows = settings.byte_tables = variant.scalarize;
     settings.required_only = variant.required_only;
+    settings.disable = options.disable;
     compiler::Specialization specialization = variant.specialization();
     specialization.formats = launch.formats();
     compiler::passes::PassControl control(settings);

@@ -10,6 +10,7 @@
 #include "compiler/fuzz/batch.h"
 #include "compiler/fuzz/generator.h"
 #include "compiler/fuzz/reduce.h"
+#include "compiler/passes/pass_control.h"
 
 namespace weft::fuzz {
 namespace {
@@ -54,6 +55,16 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag("--dispatch", settings.dispatch,
                "every variant with divergent control flow block by block (else none of them)");
   app.add_flag("--keep-calls", settings.batch.keep_calls, "all functions stay calls that may (else none, but of kernels that are large)");
+  app.add_option("--disable", settings.batch.disable, "leave these passes out")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(
+          [](const std::string& pass) {
+            auto names = compiler::passes::pass_names(pass, /*required_too=*/false);
+            return names ? std::string() : llvm::toString(names.takeError());
+          },
+          "", "pass")
+      ->type_name("PASS,...");
   app.add_flag("--required-only", settings.required_only,
                "every variant of required passes alone (else an eighth of them)");
   app.add_flag("--counted", settings.counted, "every variant with code that counts");
