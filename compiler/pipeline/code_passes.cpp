@@ -24,6 +24,7 @@
 #include "compiler/wide/register_blocking.h"
 #include "compiler/wide/row_values.h"
 #include "compiler/wide/saturated_bytes.h"
+#include "compiler/wide/short_masks.h"
 #include "compiler/wide/shuffled_masks.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -144,6 +145,10 @@ llvm::Error run_KnownLanes(Compilation& c) {
 
 llvm::Error run_HalfCompares(Compilation& c) {
   return target::vectors().half_arithmetic ? for_each_definition(c, wide::compare_halves_as_floats) : llvm::Error::success();
+}
+
+llvm::Error run_ShortMasks(Compilation& c) {
+  return target::vectors().mask_registers ? for_each_definition(c, wide::widen_short_masks) : llvm::Error::success();
 }
 
 llvm::Error run_Emit(Compilation& c) {

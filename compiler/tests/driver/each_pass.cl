@@ -104,6 +104,7 @@
 // ORDER-NEXT: constant-rotates
 // ORDER-NEXT: known-lanes
 // ORDER-NEXT: half-compares
+// ORDER-NEXT: short-masks
 // ORDER-NEXT: emit
 
 // RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>%t.reached; sed 's/ .*//' %t.reached >%t.passes
