@@ -8,18 +8,8 @@
 #include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
-namespace {
-
 using llvm::Instruction;
 using llvm::Value;
-
-unsigned register_bits() { return target::vectors().register_bits; }
-
-const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
-
-bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
-
-}  // namespace
 
 unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 

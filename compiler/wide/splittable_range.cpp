@@ -21,10 +21,6 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-unsigned register_bits() { return target::vectors().register_bits; }
-
-const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
-
 /// So many that a register block has room for all that its sums share.
 constexpr unsigned kManyRegisters = 32;
 /// Larger pieces take more registers each: not for a few operations.
@@ -39,8 +35,6 @@ bool has_elements(const llvm::Type& type) {
   return element->isIntegerTy(1) || element->isIntegerTy(8) || element->isIntegerTy(16) || element->isIntegerTy(32) ||
          element->isIntegerTy(64);
 }
-
-bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
 
 }  // namespace
 
@@ -79,6 +73,12 @@ std::optional<RepeatedRow> repeated_row(const Value& value) {
   }
   return row;
 }
+
+unsigned register_bits() { return target::vectors().register_bits; }
+
+const llvm::FixedVectorType* vector_of(const Value& value) { return llvm::dyn_cast<llvm::FixedVectorType>(value.getType()); }
+
+bool is_mask(const Value& value) { return value.getType()->getScalarType()->isIntegerTy(1); }
 
 unsigned element_bits(const llvm::Type& type) { return type.isPtrOrPtrVectorTy() ? 64 : type.getScalarSizeInBits(); }
 

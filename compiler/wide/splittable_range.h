@@ -13,6 +13,7 @@
 
 namespace llvm {
 class BasicBlock;
+class FixedVectorType;
 class Instruction;
 class Type;
 class Value;
@@ -100,7 +101,11 @@ std::optional<RepeatedRow> repeated_row(const llvm::Value& value);
 unsigned element_bits(const llvm::Type& type);
 /// The vector registers that a value of `type` occupies.
 unsigned registers_of(llvm::Type& type);
-/// That the processor has.
+/// Of the processor.
 unsigned register_count();
+unsigned register_bits();
+/// Null if `value` is none.
+const llvm::FixedVectorType* vector_of(const llvm::Value& value);
+bool is_mask(const llvm::Value& value);
 
 }  // namespace weft::compiler::wide

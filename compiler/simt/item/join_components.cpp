@@ -2,18 +2,18 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <memory>
 #include <optional>
 #include <utility>
+
+#include "compiler/simt/ir/vector_form.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -43,24 +43,9 @@ bool are_same(Value* a, Value* b) {
 
 /// Whether one instruction does to all components of vectors what `instruction` does to numbers.
 bool has_vector_form(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-    case Instruction::URem:
-    case Instruction::SRem:
-    case Instruction::FRem: return false;
-    default: break;
-  }
-  if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction)) return true;
-  if (llvm::isa<llvm::CastInst>(instruction)) {
-    const llvm::Type* from = instruction.getOperand(0)->getType();
-    return !instruction.getType()->isPointerTy() && !from->isPointerTy() && !from->isVectorTy();
-  }
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (!call || !llvm::isTriviallyVectorizable(call->getIntrinsicID()) || call->mayHaveSideEffects()) return false;
-  for (unsigned i = 0; i < call->arg_size(); ++i)
-    if (llvm::isVectorIntrinsicWithScalarOpAtArg(call->getIntrinsicID(), i)) return false;
-  return true;
+  if (!llvm::isa<llvm::CastInst>(instruction)) return is_componentwise(instruction);
+  const llvm::Type* from = instruction.getOperand(0)->getType();
+  return !instruction.getType()->isPointerTy() && !from->isPointerTy() && !from->isVectorTy();
 }
 
 bool are_alike(const Instruction& a, const Instruction& b) {
@@ -142,25 +127,9 @@ Value* make(const Joined& joined, unsigned count, llvm::IRBuilder<>& builder) {
   for (const auto& operand : joined.operands) operands.push_back(make(*operand, count, builder));
   const Instruction& first = *joined.operations.front();
   auto* type = llvm::FixedVectorType::get(first.getType(), count);
-  Value* value = nullptr;
-  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&first)) {
-    llvm::SmallVector<llvm::Type*, 3> overloads;
-    const auto id = call->getIntrinsicID();
-    if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) overloads.push_back(type);
-    for (unsigned i = 0; i < operands.size(); ++i)
-      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i))) overloads.push_back(operands[i]->getType());
-    value = builder.CreateCall(llvm::Intrinsic::getDeclaration(const_cast<llvm::Module*>(call->getModule()), id, overloads), operands);
-  } else if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&first)) {
-    value = builder.CreateCast(cast->getOpcode(), operands[0], type);
-  } else if (llvm::isa<llvm::UnaryOperator>(first)) {
-    value = builder.CreateUnOp(static_cast<Instruction::UnaryOps>(first.getOpcode()), operands[0]);
-  } else {
-    value = builder.CreateBinOp(static_cast<Instruction::BinaryOps>(first.getOpcode()), operands[0], operands[1]);
-  }
-  if (auto* made = llvm::dyn_cast<Instruction>(value)) {
-    made->copyIRFlags(&first);
+  Value* value = same_of_vectors(builder, first, operands, *type);
+  if (auto* made = llvm::dyn_cast<Instruction>(value))
     for (const Instruction* operation : llvm::drop_begin(joined.operations)) made->andIRFlags(operation);
-  }
   return value;
 }
 

@@ -8,9 +8,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Module.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+#include "compiler/simt/ir/vector_form.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -40,20 +41,8 @@ bool is_repeated(const Value& value) { return llvm::isa<llvm::ShuffleVectorInst>
 /// Whether `instruction`, of three components, does the same to each, and to any fourth whatever that is.
 bool can_be_wide(const Instruction& instruction) {
   if (!vector_of(instruction.getType(), kThree)) return false;
-  switch (instruction.getOpcode()) {
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-    case Instruction::URem:
-    case Instruction::SRem:
-    case Instruction::FRem: return false;
-    case Instruction::Select: return !instruction.getOperand(0)->getType()->isVectorTy();
-    case Instruction::PHI: return true;
-    default: break;
-  }
-  if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction)) return true;
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return call && llvm::isTriviallyVectorizable(call->getIntrinsicID()) && !call->mayHaveSideEffects() &&
-         llvm::all_of(call->args(), [&](const llvm::Use& argument) { return argument->getType() == call->getType(); });
+  if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) return !select->getCondition()->getType()->isVectorTy();
+  return llvm::isa<llvm::PHINode>(instruction) || is_componentwise(instruction);
 }
 
 class Threes {
@@ -148,20 +137,8 @@ class Threes {
     for (const llvm::Use& use : member.operands())
       if (!llvm::isa<llvm::Function>(use.get())) operands.push_back(operand(*use.get(), member));
     llvm::IRBuilder<> builder(&member);
-    Value* value = nullptr;
-    if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&member)) {
-      value = builder.CreateIntrinsic(wide_type(member), call->getIntrinsicID(), operands);
-    } else if (llvm::isa<llvm::SelectInst>(member)) {
-      value = builder.CreateSelect(operands[0], operands[1], operands[2]);
-    } else if (llvm::isa<llvm::UnaryOperator>(member)) {
-      value = builder.CreateUnOp(static_cast<Instruction::UnaryOps>(member.getOpcode()), operands[0]);
-    } else {
-      value = builder.CreateBinOp(static_cast<Instruction::BinaryOps>(member.getOpcode()), operands[0], operands[1]);
-    }
-    if (auto* instruction = llvm::dyn_cast<Instruction>(value)) {
-      instruction->copyIRFlags(&member);
-      instruction->takeName(&member);
-    }
+    Value* value = same_of_vectors(builder, member, operands, *wide_type(member));
+    if (auto* instruction = llvm::dyn_cast<Instruction>(value)) instruction->takeName(&member);
     return wide_[&member] = value;
   }
 
