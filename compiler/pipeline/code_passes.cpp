@@ -19,6 +19,7 @@
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
+#include "compiler/wide/near_places.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/rare_values.h"
 #include "compiler/wide/register_blocking.h"
@@ -69,6 +70,8 @@ llvm::Error run_RowValues(Compilation& c) {
     wide::compute_rows_at_once(function);
   });
 }
+
+llvm::Error run_NearPlaces(Compilation& c) { return c.plain ? llvm::Error::success() : for_each_definition(c, wide::join_near_places); }
 
 llvm::Error run_Prune(Compilation& c) {
   if (c.group) codegen::keep_only(c.module, *c.group);
@@ -128,6 +131,7 @@ llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wi
 
 llvm::Error run_OpaqueGroups(Compilation& c) {
   if (c.group) simt::hide_group_ids(*c.group);
+  if (c.group && !c.plain) simt::hide_few_numbers(*c.group);
   return llvm::Error::success();
 }
 

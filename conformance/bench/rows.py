@@ -19,6 +19,10 @@ KERNELS = {
                 "for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) s += a[i + dy * pitch + dx]; o[i] = s / 9; }"),
     "box 5x5, clamped": ("float", "float s = 0; for (int dy = -2; dy <= 2; dy++) for (int dx = -2; dx <= 2; dx++)"
                          "s += a[clamp(y + dy, 0, pitch - 9) * pitch + clamp(x + dx, 0, pitch - 9)]; o[y * pitch + x] = s; }"),
+    "7 taps up and down, clamped": ("float", "float s = 0; for (int dy = -3; dy <= 3; dy++) s += b[dy + 3] * a[clamp(y + dy, 0, pitch - 9) * pitch + x];"
+                                    "o[y * pitch + x] = s; }"),
+    "Gauss 3x3, clamped": ("float", "float s = 0; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) s += a[clamp(y + dy, 0, pitch - 9) * pitch +"
+                           "clamp(x + dx, 0, pitch - 9)] * (2 - abs(dx)) * (2 - abs(dy)); o[y * pitch + x] = s / 16; }"),
     "bytes inverted": ("uchar", "const int i = y * pitch + x; o[i] = 255 - a[i]; }"),
     "Life": ("uchar", "const int i = (y + 1) * pitch + x + 1; const int n = a[i - pitch - 1] + a[i - pitch] + a[i - pitch + 1] + a[i - 1] + a[i + 1] +"
              "a[i + pitch - 1] + a[i + pitch] + a[i + pitch + 1]; o[i] = n == 3 || (n == 2 && a[i]); }"),

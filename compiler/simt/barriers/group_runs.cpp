@@ -7,12 +7,20 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/ProfDataUtils.h>
 
 #include "compiler/simt/barriers/group_fields.h"
@@ -33,6 +41,9 @@ constexpr unsigned kMostColumns = 6;
 /// A call of more groups saves nothing. Where only fewer fit, a row takes long beside what a group takes to begin: filters of 3x3 texels lost
 /// up to 40 %.
 constexpr std::uint64_t kMostGroups = 256, kFewestGroups = 16;
+/// A loop of so many iterations at most, each of so many instructions at least.
+constexpr unsigned kFewIterations = 4;
+constexpr unsigned kLongBody = 200;
 /// How many times as often the other side of a branch runs, at least, where one is rare.
 constexpr std::uint64_t kRarely = 64;
 
@@ -130,6 +141,46 @@ void number_groups(llvm::Function& group, llvm::Value& id) {
   }
 }
 
+namespace {
+
+/// `hidden` in place of `number`, the phi of a loop, but where it counts.
+void hide_number(llvm::PHINode& number, Instruction& hidden) {
+  number.replaceUsesWithIf(&hidden, [&](const llvm::Use& use) {
+    const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(use.getUser());
+    return use.getUser() != &hidden && !(step && llvm::is_contained(number.incoming_values(), step));
+  });
+}
+
+bool counts(const llvm::PHINode& number) {
+  return number.getType()->isIntegerTy() && llvm::any_of(number.incoming_values(), [&](const Value* next) {
+    using namespace llvm::PatternMatch;
+    return match(next, m_Add(m_Specific(&number), m_ConstantInt()));
+  });
+}
+
+}  // namespace
+
+void hide_few_numbers(llvm::Function& group) {
+  llvm::DominatorTree dominators(group);
+  llvm::LoopInfo loops(dominators);
+  llvm::AssumptionCache assumptions(group);
+  llvm::TargetLibraryInfoImpl library(llvm::Triple(group.getParent()->getTargetTriple()));
+  llvm::TargetLibraryInfo functions(library);
+  llvm::ScalarEvolution evolution(group, functions, assumptions, dominators, loops);
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    unsigned instructions = 0;
+    for (const BasicBlock* block : loop->blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+    const unsigned count = instructions < kLongBody ? 0 : evolution.getSmallConstantTripCount(loop);
+    if (!count || count > kFewIterations) continue;
+    for (llvm::PHINode& number : llvm::make_early_inc_range(loop->getHeader()->phis()))
+      if (counts(number)) {
+        // LLVM takes a freeze of what is no poison away.
+        auto* same = llvm::InlineAsm::get(llvm::FunctionType::get(number.getType(), {number.getType()}, false), "", "=r,0", /*hasSideEffects=*/false);
+        hide_number(number, *llvm::CallInst::Create(same, {&number}, "hidden", loop->getHeader()->getFirstInsertionPt()));
+      }
+  }
+}
+
 void hide_group_ids(llvm::Function& group) {
   for (BasicBlock& block : group)
     for (llvm::PHINode& number : llvm::make_early_inc_range(block.phis())) {
@@ -138,11 +189,7 @@ void hide_group_ids(llvm::Function& group) {
         return load && field_offset(*load, *group.getArg(1)) == offsetof(abi::GroupInfo, group_id);
       });
       if (first == number.incoming_values().end()) continue;
-      auto* hidden = new llvm::FreezeInst(&number, "group.id", block.getFirstInsertionPt());
-      number.replaceUsesWithIf(hidden, [&](const llvm::Use& use) {
-        const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(use.getUser());
-        return use.getUser() != hidden && !(step && llvm::is_contained(number.incoming_values(), step));
-      });
+      hide_number(number, *new llvm::FreezeInst(&number, "group.id", block.getFirstInsertionPt()));
     }
 }
 

@@ -36,4 +36,8 @@ void number_groups(llvm::Function& group, llvm::Value& id);
 /// three taps; what a group computes anew for that is an addition or two.
 void hide_group_ids(llvm::Function& group);
 
+/// And the numbers of loops of few, long iterations, as over the bodies of a group: what strength reduction prepares in front of such a loop, a sum for
+/// each row and column of a filter, takes longer than it saves.
+void hide_few_numbers(llvm::Function& group);
+
 }  // namespace weft::compiler::simt

@@ -335,6 +335,9 @@ class InsideCopy {
       if (&block != &front) blocks.push_back(&block);
     llvm::ValueToValueMapTy copies;
     const auto made = clone_blocks(blocks, ".inside", nullptr, copies);
+    for (llvm::BasicBlock* block : blocks)
+      for (Instruction& instruction : *block)
+        if (is_read_of_memory(instruction)) instruction.setMetadata(kRimMetadata, llvm::MDNode::get(context, {}));
     llvm::BasicBlock* outside = blocks.front();
     auto* inside = llvm::cast<llvm::BasicBlock>(copies[outside]);
 

@@ -19,6 +19,8 @@ class Analyses;
 
 /// On the branch between the two copies, the first for warps inside.
 inline constexpr char kInsideMetadata[] = "weft.inside";
+/// On loads of the second copy: the warp meets a bound in some.
+inline constexpr char kRimMetadata[] = "weft.rim";
 
 /// Copies the code of `item`, a simplified item function. Does nothing if it has barriers, reads few texels (kFewestTaps), unless bounds are much of
 /// its code or part the addresses of neighbours, is long (kMostInstructions), or has bounds that are not known before its first instruction.

@@ -6,11 +6,13 @@
 #include "compiler/simt/item/item_copies.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <cstddef>
@@ -29,18 +31,41 @@ bool is_id_of_row(const Instruction& instruction) {
 
 bool only_returns(const BasicBlock& block) { return llvm::isa<llvm::ReturnInst>(block.front()); }
 
+namespace {
+
+/// Whether `block`, which `front` alone leads to, is the last one that does anything.
+bool is_last(const BasicBlock& block, const BasicBlock& front) {
+  if (block.getSinglePredecessor() != &front || llvm::isa<llvm::PHINode>(block.front()) || only_returns(block)) return false;
+  const BasicBlock* next = block.getSingleSuccessor();
+  return llvm::isa<llvm::ReturnInst>(block.getTerminator()) || (next && only_returns(*next));
+}
+
+/// The one of two blocks behind `front`'s condition that is_last, and whether the condition holds there; null if there is none, or it is not alone.
+std::pair<const BasicBlock*, bool> only_last(const BasicBlock& front) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(front.getTerminator());
+  if (!branch || !branch->isConditional()) return {};
+  for (const unsigned side : {0u, 1u})
+    if (is_last(*branch->getSuccessor(side), front) && only_returns(*branch->getSuccessor(1 - side))) return {branch->getSuccessor(side), side == 0};
+  return {};
+}
+
+}  // namespace
+
 Path Path::of(const llvm::Function& item) {
   const BasicBlock& front = item.getEntryBlock();
   if (llvm::isa<llvm::ReturnInst>(front.getTerminator())) return {&front};
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(front.getTerminator());
   if (!branch || !branch->isConditional()) return {};
-  for (const unsigned side : {0u, 1u}) {
-    if (side && branch->hasMetadata(kInsideMetadata)) break;
-    const BasicBlock* block = branch->getSuccessor(side);
-    if (block->getSinglePredecessor() != &front || llvm::isa<llvm::PHINode>(block->front()) || only_returns(*block)) continue;
-    const BasicBlock* next = block->getSingleSuccessor();
-    if (llvm::isa<llvm::ReturnInst>(block->getTerminator()) || (next && only_returns(*next))) return {block, side == 0};
+  const BasicBlock *first = branch->getSuccessor(0), *second = branch->getSuccessor(1);
+  if (branch->hasMetadata(kInsideMetadata)) {
+    if (!is_last(*first, front)) return {};
+    if (is_last(*second, front)) return {first, true, second};
+    if (second->getSinglePredecessor() != &front || llvm::isa<llvm::PHINode>(second->front())) return {first, true};
+    const auto [rim, when] = only_last(*second);
+    return {first, true, rim, rim ? second : nullptr, when};
   }
+  if (is_last(*first, front)) return {first, true};
+  if (is_last(*second, front)) return {second, false};
   return {};
 }
 
@@ -65,33 +90,42 @@ class Stack {
   }
 
   /// At once, as run_rows_at_once has it.
-  BasicBlock* build(const Path& path, llvm::Function* shorter, Analyses& analyses) {
-    path_ = const_cast<BasicBlock*>(path.block);
+  RowBlocks build(const Path& path, llvm::Function* shorter, Analyses& analyses) {
     maps_ = std::vector<llvm::ValueToValueMapTy>(rows_);
     copy_rows(*front_);
-    if (path_ == front_) {
+    if (path.block == front_) {
+      bound_first_row(*entry_);
       builder_.CreateBr(done_);
       erase_blocks({front_});
       if (shorter) erase_function(*shorter, analyses);
-      return entry_;
+      return {entry_};
     }
-    auto* all = BasicBlock::Create(context_, "rows.all", &item_, front_);
-    Value* condition = all_rows_condition(path.when);
-    builder_.CreateCondBr(condition, all, front_, llvm::MDBuilder(context_).createLikelyBranchWeights());
-    builder_.SetInsertPoint(all);
-    copy_rows(*path_);
+    Value* condition = all_rows_condition(*front_, path.when);
+    llvm::BranchInst* parts = builder_.CreateCondBr(condition, front_, front_, llvm::MDBuilder(context_).createLikelyBranchWeights());
+    const llvm::SmallVector<BasicBlock*, 8> blocks_before = all_but({entry_, done_});
+    RowBlocks made{make_rows("rows.all", *path.block)};
     builder_.CreateBr(done_);
+    parts->setSuccessor(0, made.path);
+    if (!shorter && path.rim) {
+      auto* asks = path.rim_front ? make_rows("rows.asked", *path.rim_front) : nullptr;
+      Value* holds = asks ? all_rows_condition(*path.rim_front, path.rim_when) : nullptr;
+      made.rim = make_rows("rows.rim", *path.rim);
+      builder_.CreateBr(done_);
+      parts->setSuccessor(1, asks ? asks : made.rim);
+      if (asks) {
+        llvm::BranchInst::Create(made.rim, front_, holds, asks);
+      } else {
+        erase_blocks(blocks_before);
+        return made;
+      }
+    }
     if (shorter) {
-      llvm::SmallVector<BasicBlock*, 8> others;
-      for (BasicBlock& block : item_)
-        if (&block != entry_ && &block != all && &block != done_) others.push_back(&block);
-      BasicBlock* first = splice_copy(item_, *shorter, analyses);
-      entry_->getTerminator()->replaceSuccessorWith(front_, first);
-      front_ = first;
-      erase_blocks(others);
+      front_ = splice_copy(item_, *shorter, analyses);
+      parts->setSuccessor(1, front_);
+      erase_blocks(blocks_before);
     }
     loop_over_rows();
-    return all;
+    return made;
   }
 
  private:
@@ -125,42 +159,93 @@ class Stack {
   /// Numbers of 32 bits that are ids: the row is added behind the cast, where it meets what the program adds.
   Value* narrow_id_below(llvm::TruncInst& cast, Value* row) {
     Value*& narrow = narrow_[{called_name(*cast.getOperand(0)), cast.getType()}];
-    if (!narrow) narrow = builder_.CreateTrunc(first_.lookup(called_name(*cast.getOperand(0))), cast.getType(), "", fit_, fit_);
+    if (!narrow) {
+      // In front of all blocks that use it.
+      auto* first = llvm::cast<Instruction>(first_.lookup(called_name(*cast.getOperand(0))));
+      narrow = llvm::IRBuilder<>(first->getNextNode()).CreateTrunc(first, cast.getType(), "", fit_, fit_);
+    }
     return builder_.CreateAdd(narrow, builder_.CreateZExtOrTrunc(row, cast.getType()), "", fit_, fit_ && cast.getType()->getIntegerBitWidth() >= 32);
+  }
+
+  BasicBlock* make_rows(const char* name, const BasicBlock& block) {
+    auto* all = BasicBlock::Create(context_, name, &item_, done_);
+    builder_.SetInsertPoint(all);
+    copy_rows(const_cast<BasicBlock&>(block));
+    bound_first_row(*all);
+    return all;
+  }
+
+  /// Each row's number comes behind the constants that bound it, where it meets what the program adds: max(row + 1, 2) - 2 is max(row, 1) - 1, as
+  /// the row above has it. InstCombine leaves it inside where it has other uses, and does not know that ids are not negative.
+  void bound_first_row(BasicBlock& rows) {
+    using namespace llvm::PatternMatch;
+    for (Instruction& instruction : llvm::make_early_inc_range(rows)) {
+      auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+      const llvm::APInt *added = nullptr, *limit = nullptr;
+      Value* first = nullptr;
+      if (!bound || !bound->isSigned() || !match(bound->getRHS(), m_APInt(limit))) continue;
+      llvm::APInt own = *limit;
+      bool overflows = false;
+      if (match(bound->getLHS(), m_NSWAdd(m_Value(first), m_APInt(added)))) own = limit->ssub_ov(*added, overflows);
+      else first = bound->getLHS();
+      if (overflows || !(added || is_first_row(*first))) continue;
+      builder_.SetInsertPoint(bound);
+      const bool is_met = !(bound->getIntrinsicID() == llvm::Intrinsic::smax && !own.isStrictlyPositive() && is_first_row(*first));
+      Value* value = is_met ? builder_.CreateBinaryIntrinsic(bound->getIntrinsicID(), first, llvm::ConstantInt::get(bound->getType(), own)) : first;
+      if (added) value = builder_.CreateNSWAdd(value, llvm::ConstantInt::get(bound->getType(), *added));
+      bound->replaceAllUsesWith(value);
+      bound->eraseFromParent();
+    }
+    builder_.SetInsertPoint(&rows);
+  }
+
+  /// Whether `value` is the first row's id, which is not negative.
+  bool is_first_row(const Value& value) const {
+    const auto is_value = [&](const auto& known) { return known.second == &value; };
+    return fit_ && (llvm::any_of(first_, is_value) || llvm::any_of(narrow_, is_value));
+  }
+
+  llvm::SmallVector<BasicBlock*, 8> all_but(llvm::ArrayRef<BasicBlock*> kept) {
+    llvm::SmallVector<BasicBlock*, 8> others;
+    for (BasicBlock& block : item_)
+      if (!llvm::is_contained(kept, &block)) others.push_back(&block);
+    return others;
   }
 
   /// Copies of a block's instructions for each row, side by side.
   void copy_rows(BasicBlock& block) {
     for (Instruction& instruction : block) {
       if (instruction.isTerminator() || &instruction == vote_of(*front_)) continue;
-      for (unsigned j = 0; j < rows_; ++j) {
-        Value* row = builder_.getInt32(j);
-        auto* cast = llvm::dyn_cast<llvm::TruncInst>(&instruction);
-        const auto* of = cast ? llvm::dyn_cast<Instruction>(cast->getOperand(0)) : nullptr;
-        if (is_id_of_row(instruction)) {
-          maps_[j][&instruction] = id_below(instruction, row);
-        } else if (of && is_id_of_row(*of) && cast->getType()->getIntegerBitWidth() >= 32) {
-          maps_[j][&instruction] = narrow_id_below(*cast, row);
-        } else {
-          Instruction* copy = builder_.Insert(instruction.clone(), instruction.getName());
-          llvm::RemapInstruction(copy, maps_[j], llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
-          maps_[j][&instruction] = copy;
-        }
-      }
+      for (unsigned j = 0; j < rows_; ++j) copy_row(instruction, j);
+    }
+  }
+
+  void copy_row(Instruction& instruction, unsigned j) {
+    Value* row = builder_.getInt32(j);
+    auto* cast = llvm::dyn_cast<llvm::TruncInst>(&instruction);
+    const auto* of = cast ? llvm::dyn_cast<Instruction>(cast->getOperand(0)) : nullptr;
+    if (is_id_of_row(instruction)) {
+      maps_[j][&instruction] = id_below(instruction, row);
+    } else if (of && is_id_of_row(*of) && cast->getType()->getIntegerBitWidth() >= 32) {
+      maps_[j][&instruction] = narrow_id_below(*cast, row);
+    } else {
+      Instruction* copy = builder_.Insert(instruction.clone(), instruction.getName());
+      llvm::RemapInstruction(copy, maps_[j], llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+      maps_[j][&instruction] = copy;
     }
   }
 
   /// The vote that decides which way `block` goes on and nothing else: what it asks is asked of all rows at once.
-  static llvm::CallInst* vote_of(BasicBlock& block) {
-    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  static llvm::CallInst* vote_of(const BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     auto* vote = branch && branch->hasMetadata(kInsideMetadata) ? llvm::dyn_cast<llvm::CallInst>(branch->getCondition()) : nullptr;
     return vote && vote->hasOneUse() && called_name(*vote) == primitive::kAll ? vote : nullptr;
   }
 
-  /// Whether the front's condition is `when` in every lane and every row.
-  Value* all_rows_condition(bool when) {
-    auto* branch = llvm::cast<llvm::BranchInst>(front_->getTerminator());
-    const llvm::CallInst* vote = vote_of(*front_);
+  /// Whether the condition at the end of `block`, which was copied, is `when` in every lane and every row.
+  Value* all_rows_condition(const BasicBlock& block, bool when) {
+    const auto* branch = llvm::cast<llvm::BranchInst>(block.getTerminator());
+    const llvm::CallInst* vote = vote_of(block);
     Value* each = vote ? vote->getArgOperand(0) : branch->getCondition();
     Value* holds = nullptr;
     for (unsigned j = 0; j < rows_; ++j) {
@@ -185,7 +270,7 @@ class Stack {
     }
     builder_.SetInsertPoint(front_, front_->begin());
     llvm::PHINode* row = builder_.CreatePHI(builder_.getInt32Ty(), 2, "row.number");
-    row->addIncoming(builder_.getInt32(0), entry_);
+    for (BasicBlock* before : llvm::predecessors(front_)) row->addIncoming(builder_.getInt32(0), before);
     for (BasicBlock& block : item_) {
       if (&block == entry_) continue;
       for (Instruction& instruction : llvm::make_early_inc_range(block)) {
@@ -220,7 +305,7 @@ class Stack {
   const unsigned rows_;
   const bool fit_;
   llvm::IRBuilder<> builder_;
-  BasicBlock *front_, *path_ = nullptr, *entry_ = nullptr, *done_ = nullptr;
+  BasicBlock *front_, *entry_ = nullptr, *done_ = nullptr;
   llvm::DenseMap<llvm::StringRef, Value*> first_;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::Type*>, Value*> narrow_;
   std::vector<llvm::ValueToValueMapTy> maps_;
@@ -230,7 +315,7 @@ class Stack {
 
 void run_rows_in_turn(llvm::Function& item, unsigned rows, bool ids_fit_31_bits) { Stack(item, rows, ids_fit_31_bits).build_loop(); }
 
-BasicBlock* run_rows_at_once(llvm::Function& item, const Path& path, llvm::Function* shorter, unsigned rows, bool ids_fit_31_bits, Analyses& analyses) {
+RowBlocks run_rows_at_once(llvm::Function& item, const Path& path, llvm::Function* shorter, unsigned rows, bool ids_fit_31_bits, Analyses& analyses) {
   return Stack(item, rows, ids_fit_31_bits).build(path, shorter, analyses);
 }
 

@@ -103,6 +103,12 @@ void mark_texels(llvm::Function& item, Analyses& analyses) {
   }
 }
 
+/// And that lanes meet bounds.
+void mark_rim(BasicBlock& block) {
+  for (Instruction& instruction : block)
+    if (is_read_of_memory(instruction)) instruction.setMetadata(kRimMetadata, llvm::MDNode::get(block.getContext(), {}));
+}
+
 bool rows_are_whole_warps(const Specialization& specialization) {
   const auto& size = specialization.local_size;
   return size[0] && size[0] % abi::kWarpSize == 0 && size[1] % 2 == 0 && !specialization.is_part;
@@ -123,15 +129,16 @@ bool may_stack(const llvm::Function& item) {
 }
 
 /// A work-item that reads all that it needs, and then asks whether it writes, as an image's write does, asks first: who does not write need not read.
-void ask_first(llvm::Function& item, Analyses& analyses) {
-  BasicBlock& all = item.getEntryBlock();
+/// `all` is what it reads.
+void ask_first(BasicBlock& all, Analyses& analyses) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(all.getTerminator());
-  if (!branch || !branch->isConditional() || !reads(all) || llvm::any_of(all, llvm::IsaPred<llvm::StoreInst>)) return;
+  if (!branch || !branch->isConditional() || !reads(all) || llvm::any_of(all, llvm::IsaPred<llvm::StoreInst, llvm::PHINode>)) return;
   const unsigned side = only_returns(*branch->getSuccessor(0)) ? 1 : 0;
   BasicBlock *writes = branch->getSuccessor(side), *end = branch->getSuccessor(1 - side);
   const bool ends = llvm::isa<llvm::ReturnInst>(writes->getTerminator()) || writes->getSingleSuccessor() == end;
   if (!only_returns(*end) || writes->getSinglePredecessor() != &all || !ends || !can_make_again(*branch->getCondition())) return;
-  auto* first = BasicBlock::Create(item.getContext(), "asked", &item, &all);
+  auto* first = BasicBlock::Create(all.getContext(), "asked", all.getParent(), &all);
+  all.replaceAllUsesWith(first);
   llvm::IRBuilder<> builder(first);
   llvm::ValueToValueMapTy made;
   Value* condition = make_again(*branch->getCondition(), builder, made);
@@ -139,7 +146,13 @@ void ask_first(llvm::Function& item, Analyses& analyses) {
   llvm::BranchInst::Create(writes, branch->getIterator());
   branch->eraseFromParent();
   llvm::MergeBlockIntoPredecessor(writes);
-  analyses.invalidate(item);
+  analyses.invalidate(*all.getParent());
+}
+
+/// The block of the second copy of `item`'s work, if it has two.
+BasicBlock* second_copy(llvm::Function& item) {
+  Instruction* branch = item.getEntryBlock().getTerminator();
+  return branch->hasMetadata(kInsideMetadata) ? branch->getSuccessor(1) : nullptr;
 }
 
 /// Whether `item` has a path to stack, which reads enough to be worth a try.
@@ -150,6 +163,11 @@ bool has_path(const llvm::Function& item, unsigned most, bool always) {
     return false;
   const BasicBlock& front = item.getEntryBlock();
   return path.block == &front || !(reads(front) || llvm::any_of(front, llvm::IsaPred<llvm::StoreInst>));
+}
+
+/// Whether rows may run the path's rim together, too.
+bool may_have_rim(const Path& path, unsigned most) {
+  return path.rim && path.rim->sizeWithoutDebug() <= most && loads_come_first(*path.rim) && !(path.rim_front && reads(*path.rim_front));
 }
 
 /// How many parts the work of `block` falls into, each on one register of all values: where work-items side by side read and write what lies side by
@@ -184,31 +202,45 @@ unsigned parts_by_registers(const BasicBlock& block, const Shapes& shapes, const
   return parts;
 }
 
-/// Makes `item` run `rows` rows; false if that gains nothing. Where they go apart they run `shorter`, if that is not null.
-bool stack(llvm::Function& item, llvm::Function* shorter, unsigned rows, const Specialization& specialization, const VectorTraits& vectors, bool always, Analyses& analyses) {
-  const Path one = Path::of(item);
-  const unsigned before = reads(*one.block);
-  llvm::WeakTrackingVH path = run_rows_at_once(item, one, shorter ? copy_item(*shorter, ".shorter") : nullptr, rows, specialization.ids_fit_31_bits, analyses);
+/// Rewrites `block`, which was copied for `rows` rows of `before` reads each; false if that gains nothing.
+bool make_common(BasicBlock* block, unsigned before, unsigned rows, bool always) {
+  if (!block || !loads_come_first(*block)) return false;
+  merge_loads(*block);
+  return always || reads(*block) <= kMostLeft * rows * before;
+}
+
+/// Makes `item` run `rows` rows along `path`; false if that gains nothing. Where they go apart they run the path's rim, or `shorter` in turn, if that is
+/// not null.
+bool stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsigned rows, const Specialization& specialization,
+           const VectorTraits& vectors, bool always, Analyses& analyses) {
+  const unsigned before = reads(*path.block), before_rim = path.rim ? reads(*path.rim) : 0;
+  const RowBlocks made =
+      run_rows_at_once(item, path, shorter ? copy_item(*shorter, ".shorter") : nullptr, rows, specialization.ids_fit_31_bits, analyses);
+  llvm::WeakTrackingVH all = made.path, rim = made.rim;
   analyses.invalidate(item);
   simplify_kernel(item, analyses);
   mark_texels(item, analyses);
-  auto* block = llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(path));
-  if (!block || !loads_come_first(*block)) return false;
-  merge_loads(*block);
-  if (!always && reads(*block) > kMostLeft * rows * before) return false;
+  llvm::SmallVector<BasicBlock*, 2> blocks{llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(all))};
+  if (made.rim) blocks.push_back(llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(rim)));
+  if (!make_common(blocks[0], before, rows, always) || (made.rim && !make_common(blocks[1], before_rim, rows, always))) return false;
+  if (made.rim) mark_rim(*blocks[1]);
   llvm::FunctionPassManager cse;
   cse.addPass(llvm::EarlyCSEPass());
   cse.run(item, analyses.functions());
-  share_sums(*block);
-  analyses.invalidate(item);
-  order_by_loads(*block, analyses.uniformity(item));
+  for (BasicBlock* block : blocks) share_sums(*block);
+  for (BasicBlock* block : blocks) {
+    analyses.invalidate(item);
+    order_by_loads(*block, analyses.uniformity(item));
+  }
   analyses.invalidate(item);
   Specialization stacked = specialization;
   stacked.local_size[1] /= rows;
   const Shapes shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
-  const unsigned pressure = vector_pressure(*block, shapes, vectors);
-  return always || pressure <= kSpills * vectors.registers ||
-         llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
+  return always || llvm::all_of(blocks, [&](const BasicBlock* block) {
+           const unsigned pressure = vector_pressure(*block, shapes, vectors);
+           return pressure <= kSpills * vectors.registers ||
+                  llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
+         });
 }
 
 /// A copy of `item`, which has no barrier, of up to `most` instructions; `short_loops`: in rows that go apart loops stay loops.
@@ -218,14 +250,21 @@ std::optional<StackedRows> stack_straight(llvm::Function& item, unsigned most, b
   unroll_reading_loops(*path, most, analyses, [](const llvm::Loop&, const llvm::DominatorTree&) { return true; });
   if (take_needed_elements(*path) || path->size() != item.size()) simplify_kernel(*path, analyses);
   mark_texels(*path, analyses);
-  ask_first(*path, analyses);
+  ask_first(path->getEntryBlock(), analyses);
+  if (BasicBlock* second = second_copy(*path)) ask_first(*second, analyses);
   std::optional<StackedRows> made;
+  const bool has_rim = !short_loops && may_have_rim(Path::of(*path), most);
   if (has_path(*path, most, always)) {
     for (unsigned rows = kMostRows; rows > 1 && !made; rows /= 2) {
       if (specialization.local_size[1] % rows) continue;
-      llvm::Function* stacked = copy_item(*path, ".rows");
-      if (stack(*stacked, short_loops ? &item : nullptr, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
-      else erase_function(*stacked, analyses);
+      for (const bool with_rim : {true, false}) {
+        if (made || (with_rim && !has_rim)) continue;
+        llvm::Function* stacked = copy_item(*path, ".rows");
+        Path along = Path::of(*stacked);
+        if (!with_rim) along.rim = nullptr;
+        if (stack(*stacked, along, short_loops ? &item : nullptr, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
+        else erase_function(*stacked, analyses);
+      }
     }
   }
   erase_function(*path, analyses);

@@ -98,6 +98,7 @@
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: aligned-spills
+// ORDER-NEXT: near-places
 // ORDER-NEXT: opaque-groups
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges

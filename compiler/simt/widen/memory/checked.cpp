@@ -7,6 +7,7 @@
 
 #include "compiler/simt/widen/memory/checked.h"
 #include "compiler/passes/pass_list.h"
+#include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -194,8 +195,27 @@ Value* progression_holds(Widening& w, Value* value, const Shape& shape) {
   return holds;
 }
 
+namespace {
+
+/// Where lanes meet bounds as likely as not, a window of those that do serves all: what would be asked costs more than its permutation.
+std::optional<AccessPlan> plan_window(Widening& w, const Access& access) {
+  // Without registers for masks a window of bytes takes longer than its lanes' question.
+  const bool has_masks = access.bits >= 32 || w.traits.mask_registers;
+  if (!has_masks || !w.control.is_on(passes::Pass::kBoundedWindow)) return std::nullopt;
+  auto apart = std::make_unique<Access>(access);
+  apart->shape = Shape::varying();
+  apart->is_seldom = true;
+  std::optional<AccessPlan> plan = plan_bounded_window(w, *apart);
+  if (plan) plan->emit = [apart = std::move(apart), emit = std::move(plan->emit)]() mutable { return emit(); };
+  return plan;
+}
+
+}  // namespace
+
 std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) {
   if (!access.shape.is_affine() || !access.shape.checked) return std::nullopt;
+  if (access.instruction.hasMetadata(kRimMetadata))
+    if (std::optional<AccessPlan> window = plan_window(w, access)) return window;
   auto exact = std::make_unique<Access>(access);
   exact->shape.checked = false;
   std::optional<AccessPlan> together = plan_access(w, *exact, passes::Pass::kCheckedShapes);

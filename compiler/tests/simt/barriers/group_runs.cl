@@ -48,6 +48,20 @@
 // ONE-NOT: %group.id
 // ONE: ret i32 0
 // ONE-NEXT: }
+// Of a loop of few, long iterations, as over the bodies of a group, strength reduction does not see the number; of more, it does.
+// RUN: weftc --kernel=rows_of_five --local-size=32,8,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=FEW
+// RUN: weftc --kernel=rows_of_five --local-size=32,32,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=MANY
+// FEW: [[NUMBER:%.*]] = phi i64
+// FEW: call i64 asm "", "=r,0"(i64 [[NUMBER]])
+// MANY-NOT: asm ""
+kernel void rows_of_five(global const float* in, global float* out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int j = -2; j <= 2; ++j)
+    for (int i = -2; i <= 2; ++i) sum += in[clamp(y + j, 0, height - 1) * width + clamp(x + i, 0, width - 1)];
+  out[y * width + x] = sum;
+}
+
 kernel void scaled(global const float* a, global float* b, int pitch) {
   const int i = get_global_id(1) * pitch + get_global_id(0);
   b[i] = a[i] * 2.0f;

@@ -1,5 +1,6 @@
 // A filter's rows run together where a row of the group is whole warps: what rows read alike is read once, in an order in which each
-// value is used up before the next is read. What is outside of the bounds runs row after row.
+// value is used up before the next is read. Rows that meet bounds run together, too: each bound is of the first row's number, so that what rows read alike
+// is seen.
 // RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOX
 // BOX-LABEL: define internal i32 @box3.item(
 // BOX: rows:
@@ -13,9 +14,20 @@
 // BOX-NOT: load volatile float
 // BOX: store volatile float
 // BOX-COUNT-3: store volatile float
-// BOX: front:
-// BOX-NEXT: %row.number = phi i32
-// BOX: !"llvm.loop.unroll.disable"
+// BOX: rows.rim:
+// BOX-COUNT-18: load volatile float{{.*}} !weft.rim
+// BOX-NOT: load volatile float
+// BOX-COUNT-4: store volatile float
+// BOX-NOT: phi
+// BOX: ret i32 -1
+//
+// Without a second copy there is one path, bounds and all: of rows that are bound alone, four read what lies in six rows.
+// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=bound_rows --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOUND
+// BOUND-LABEL: define internal i32 @bound_rows.item(
+// BOUND: rows:
+// BOUND-COUNT-6: load volatile float
+// BOUND-NOT: load volatile float
+// BOUND-COUNT-4: store volatile float
 //
 // Whole rows take more than the registers, but each register of a result follows from one of each row that is read: six rows of one texel for four.
 // RUN: weftc --cpu=haswell --local-size=32,8,1 --ids-fit-31-bits --kernel=columns --stop-after=stacked-rows %s | FileCheck %s --check-prefix=COLUMNS
@@ -44,6 +56,13 @@
 // IMAGE-NOT: fadd <4 x float>
 // IMAGE: fadd float
 // IMAGE-NOT: fadd <4 x float>
+// Its write is outside in some rows: those run in turn.
+// IMAGE: rows.asked:
+// IMAGE: call i1 @weft.all(
+// IMAGE: br i1 %{{.*}}, label %rows.rim, label %{{front.*}}
+// IMAGE: rows.rim:
+// IMAGE-COUNT-40: load float{{.*}} !weft.rim
+// IMAGE-NOT: load float
 // IMAGE: !"llvm.loop.unroll.disable"
 //
 // Weights are no values that taps wait for: a row of five taps is read with the weights of all that it is part of.
@@ -101,6 +120,13 @@ kernel void box3(global const float* in, global float* out, int width, int heigh
   float sum = 0;
   for (int y = -1; y <= 1; ++y)
     for (int x = -1; x <= 1; ++x) sum += in[clamp(line + y, 0, height - 1) * width + clamp(column + x, 0, width - 1)];
+  out[line * width + column] = sum;
+}
+
+kernel void bound_rows(global const float* in, global float* out, int width, int height) {
+  const int column = get_global_id(0), line = get_global_id(1);
+  float sum = 0;
+  for (int y = -1; y <= 1; ++y) sum += in[clamp(line + y, 0, height - 1) * width + column];
   out[line * width + column] = sum;
 }
 

@@ -28,6 +28,13 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=own --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=sapphirerapids --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds,bounded-window --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // NONE-NOT: perm
+// Warps that meet some bound (inside_bounds.h) do not ask of each load whether it is theirs.
+// RUN: weftc --cpu=sapphirerapids --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs --emit=llvm %s | FileCheck %s --check-prefix=RIM
+// RIM-LABEL: @row.group(
+// RIM-NOT: contiguous
+// RIM-NOT: wrapped
+// RIM: call <16 x i32> @llvm.masked.load.v16i32
+// RIM: call <16 x i32> @llvm.x86.avx512.permvar.si.512
 kernel void row(global const float* in, global float* out, int width) {
   const int x = get_global_id(0);
   out[x] = in[clamp(x + 2, 0, width - 1)];

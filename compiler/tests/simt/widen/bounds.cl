@@ -1,5 +1,6 @@
-// clamp(x + k, 0, width - 1) counts with x but at the edges: one load where neither bound is met, else one a lane.
-// RUN: weftc %s --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --emit=llvm | FileCheck %s
+// clamp(x + k, 0, width - 1) counts with x but at the edges: one load where neither bound is met, else one a lane. Warps that meet a bound ask, too,
+// where no window of memory serves (bounded_window.cl).
+// RUN: weftc %s --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=bounded-window --emit=llvm | FileCheck %s
 // RUN: weftc %s --kernel=every_second --local-size=64 --ids-fit-31-bits --coarsen=1 --emit=llvm | FileCheck %s --check-prefix=STEP
 // RUN: weftc %s --kernel=in_steps --local-size=64 --ids-fit-31-bits --coarsen=1 --emit=llvm | FileCheck %s --check-prefix=GRID
 
