@@ -6,13 +6,23 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/device.h"
 #include "runtime/machine.h"
 
 namespace weft::runtime {
 
+namespace {
+
+/// More of a last-level cache does no worker's writes good, and a virtual machine says that its host's is its own. On 16 processors that say they have
+/// 300 MiB copies of 32 MiB past the caches took 0.37 of the time with one worker, 0.57 with two, 0.75 with four and as long with sixteen.
+constexpr std::size_t kMostOfWorker = std::size_t{8} << 20;
+constexpr std::size_t kLeast = std::size_t{4} << 20;
+
+}  // namespace
+
 std::size_t streaming_threshold() {
   static const std::size_t bytes =
-      std::max<std::size_t>(machine::last_level_cache() / 2, std::size_t{4} << 20);
+      std::max(std::min<std::size_t>(machine::last_level_cache() / 2, kMostOfWorker * Device::num_workers()), kLeast);
   return bytes;
 }
 
