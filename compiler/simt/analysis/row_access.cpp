@@ -51,7 +51,7 @@ constexpr double kGainOfTurning = 0.5;
 /// About how long a warp along `dimension` takes for its accesses to global memory.
 struct DimensionCosts {
   DimensionCosts(const llvm::Function& kernel, unsigned dimension) {
-    const ItemSteps steps(kernel, dimension, StepScope::kWithinGroup);
+    const ItemSteps steps(kernel, dimension, StepScope::kWithinBounds);
     const llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
     const llvm::LoopInfo loops(dominators);
     for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {

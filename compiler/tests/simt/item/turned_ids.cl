@@ -25,6 +25,13 @@ kernel void planes(global const float* a, global float* b, int n) {
   b[p] = a[p] + a[p + n] + a[p + n * n];
 }
 
+// INFO: kernel bounded:{{.*}}turned to y
+kernel void bounded(global const uchar* a, global uchar* b, int n, int m) {
+  int row = get_global_id(0), column = get_global_id(1), sum = 0;
+  for (int i = -1; i <= 1; i++) sum += a[clamp(row + i, 0, n - 1) * m + clamp(column + i, 0, m - 1)];
+  b[row * m + column] = sum / 3;
+}
+
 // What is along x is side by side already; or one way as far as the other.
 // INFO: kernel columns:
 // INFO-NOT: turned
