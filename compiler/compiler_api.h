@@ -137,6 +137,8 @@ struct KernelInfo {
   bool by_columns = false;
   /// More of what it accesses lies beside each other for work-items along y than for those along x (simt/analysis/row_access.h).
   bool along_y = false;
+  /// The dimension that launches exchange with x (simt/item/turned_ids.h), and all of the above with them; 0: none. Not those of required passes alone.
+  std::uint32_t turned = 0;
 };
 
 /// Result of compiling one source (clCompileProgram, first half of clBuildProgram).
@@ -186,6 +188,8 @@ struct Specialization {
   /// What it writes is more than the caches hold: whole registers go past them to memory, and each call's caller sees to it that others
   /// see them (sfence). Where KernelInfo::streamed_bytes is not 0.
   bool streams = false;
+  /// The sizes and ids of the launch have x exchanged with this dimension (KernelInfo::turned).
+  std::uint32_t turned = 0;
   /// Made of required passes alone (compiler/passes.def): one warp a body, nothing moved between lanes, warps or groups, line
   /// tables whole. Not together with `groups`.
   bool required_only = false;

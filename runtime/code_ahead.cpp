@@ -61,7 +61,7 @@ bool may_make_ahead() { return options().compile_ahead && options().compiler_pro
 bool find_code(const compiler::KernelInfo& kernel, const NDRange& range, LaunchCode& code) {
   try {
     const NDRange own = make_ndrange(kernel, range.work_dim, range.offset.data(), range.global.data(), range.local.data(), Device::num_workers());
-    const NDRange taken = options().required_only ? own : in_tall_groups(kernel, own, Device::num_workers());
+    const NDRange taken = options().required_only ? own : as_it_runs(kernel, own, Device::num_workers());
     code = specialization_of(kernel, taken, Device::num_workers(), options().required_only);
     code.best.formats = usual_formats(kernel);
     return true;

@@ -29,6 +29,7 @@ struct KernelWork {
   SharedArguments arguments;  ///< keep the kernel, and it the code
   device::Launch launch;
   std::vector<device::Launch> others;
+  unsigned turned = 0;  ///< NDRange::turned of all these
   std::shared_ptr<const Generation> pending;         ///< of the launch's code, which is null until then
   std::shared_ptr<const Generation> others_pending;  ///< the same of the others
   std::unique_ptr<Counting> counting;                ///< null: it is not counted

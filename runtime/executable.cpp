@@ -114,6 +114,7 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
     spec.ids_fit_31_bits = wanted.ids_fit_31_bits;
     spec.aligned_offsets = wanted.aligned_offsets;
     spec.is_part = wanted.is_part;
+    spec.turned = wanted.turned;
     spec.required_only = wanted.required_only;
     spec.counted = wanted.counted;
     spec.traced = wanted.traced;

@@ -100,7 +100,8 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
   device::Launch& launch = work.launch;
   const CountingMode counting = counting_mode(command.queue()->counters(), kernel.description().name);
   const bool as_is = options().required_only || counting.any();
-  const NDRange own = as_is ? range : in_tall_groups(kernel.description(), range, Device::num_workers());
+  const NDRange own = as_is ? range : as_it_runs(kernel.description(), range, Device::num_workers());
+  work.turned = own.turned;
   if (set_sizes(launch.info, own)) {
     LaunchCode code = specialization_of(kernel.description(), own, Device::num_workers(), options().required_only, counting.any());
     code.best.traced = counting.traced;
@@ -110,7 +111,7 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
     launch.code = kernel.code(code, work.pending);
     if (work.pending && !code.in_background && !counting.any()) kernel.context().code_ahead().launched(kernel, range);
   } else {
-    set_parts(work, range, counting, tree != nullptr);
+    set_parts(work, own, counting, tree != nullptr);
   }
   launch.info.arguments = work.arguments->block.get();
   launch.info.program_memory = kernel.program_memory();

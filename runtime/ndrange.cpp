@@ -50,6 +50,10 @@ std::size_t ragged_divisor(std::size_t size) {
 /// Whether a row is best cut at any place: it has many work-items, and no divisor of their number makes a vector.
 bool has_no_row(const Sizes& global, const Sizes& local) { return local[0] < kWarp / 2 && global[0] > kMaxGroup; }
 
+void exchange(NDRange& range, unsigned dimension) {
+  for (Sizes* sizes : {&range.global, &range.offset, &range.local}) std::swap((*sizes)[0], (*sizes)[dimension]);
+}
+
 /// Groups of one work-item along x: for kernels whose warps had better lie along y.
 Sizes choose_column(const Sizes& global, unsigned num_workers) {
   const bool enough = global[0] * global[2] >= num_workers;
@@ -159,8 +163,9 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
     if (kernel.reqd_work_group_size[0] != 0) {
       std::copy_n(kernel.reqd_work_group_size, 3, range.local.begin());
     } else {
+      if (kernel.turned) exchange(range, kernel.turned);
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
-      if (range.local[1] < kWarp) range.local = choose_local_size(work_dim, range.global, num_workers);
+      if (range.local[1] < kWarp) range.local = choose_local_size(kernel.turned ? 3 : work_dim, range.global, num_workers);
       // Of groups of one work-item a block may end anywhere.
       if (kernel.fusion == compiler::GroupFusion::kAny && has_no_row(range.global, range.local)) range.local = {1, 1, 1};
       const std::size_t most = max_work_group_size(kernel);
@@ -168,6 +173,7 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
         const unsigned d = range.local[2] > 1 ? 2 : range.local[1] > 1 ? 1 : 0;
         range.local[d] = largest_divisor(range.global[d], range.local[d] - 1);
       }
+      if (kernel.turned) exchange(range, kernel.turned);
     }
   }
   check_local(kernel, range);
@@ -262,12 +268,21 @@ NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range,
   return tall.num_groups() >= kFewestBlocks * num_workers ? tall : range;
 }
 
+NDRange as_it_runs(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
+  if (!kernel.turned) return in_tall_groups(kernel, range, num_workers);
+  NDRange turned = range;
+  exchange(turned, kernel.turned);
+  turned.turned = kernel.turned;
+  return in_tall_groups(kernel, turned, num_workers);
+}
+
 LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers, bool required_only,
                              bool counted) {
   LaunchCode code;
   compiler::Specialization& spec = code.best;
   spec.required_only = required_only || counted;
   spec.counted = counted;
+  spec.turned = range.turned;
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
   const bool may_fuse = !spec.required_only && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
   if (may_fuse) {  // else without divisions, which take as long as the rest

@@ -18,6 +18,7 @@ struct NDRange {
   Sizes global{1, 1, 1};
   Sizes offset{0, 0, 0};
   Sizes local{1, 1, 1};
+  unsigned turned = 0;  ///< the dimension that has been exchanged with x
 
   bool is_empty() const { return global[0] == 0 || global[1] == 0 || global[2] == 0; }
   std::size_t num_groups(unsigned dimension) const { return (global[dimension] + local[dimension] - 1) / local[dimension]; }
@@ -50,6 +51,9 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
 /// `range` in groups as tall as its kernel has them best, where no work-item can tell (KernelInfo::tall_rows, which is the fewest that serve; 32 or, where
 /// that does not divide the range, fewer, as 30 of 1080) and workers have enough of them.
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers);
+
+/// `range` as its launch runs: with x exchanged with the dimension that its kernel's memory lies along (KernelInfo::turned), in tall groups.
+NDRange as_it_runs(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers);
 
 /// What to compile a kernel for.
 struct LaunchCode {

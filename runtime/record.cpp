@@ -205,8 +205,9 @@ std::uint64_t Record::command_number(const RecordedCommand& command) {
     fields.kernel = kernel->kernel->record_number();
     fields.work_dim = info.work_dim;
     for (unsigned d = 0; d < info.work_dim; ++d) {
-      fields.global_size[d] = info.global_size[d];
-      fields.local_size[d] = info.whole.local_size[d] ? info.whole.local_size[d] : info.local_size[d];
+      const unsigned from = d == 0 ? kernel->turned : d == kernel->turned ? 0 : d;
+      fields.global_size[d] = info.global_size[from];
+      fields.local_size[d] = info.whole.local_size[from] ? info.whole.local_size[from] : info.local_size[from];
     }
     for (const auto& memory : kernel->arguments->memory) fields.memory_bytes += memory->size();
   }

@@ -77,6 +77,8 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag_callback("--partial-blocks", [&] { specialization.whole_blocks = false; },
                         "the number of groups may be no multiple of --fuse-groups");
   app.add_flag("--part", specialization.is_part, "run a part of a launch whose groups are not all of one size");
+  app.add_option("--turned", specialization.turned, "the launch's sizes and ids have x exchanged with this dimension (1: y, 2: z)")
+      ->check(CLI::Range(0, 2));
   app.add_flag("--streams", specialization.streams, "what it writes is more than the caches hold, and goes past them");
   app.add_flag_callback(
       "--required-only", [&] { specialization.required_only = passes.required_only = true; },

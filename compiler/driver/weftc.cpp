@@ -49,7 +49,7 @@ class Stopwatch {
   double last_;
 };
 
-void print_info(const llvm::Module& module) {
+void print_info(llvm::Module& module) {
   for (const KernelInfo& kernel : linker::describe_kernels(module)) {
     llvm::errs() << "kernel " << kernel.name << ": arguments " << kernel.argument_bytes << " bytes, local "
                  << kernel.local_bytes << ", private " << kernel.private_bytes << ", registers " << kernel.registers
@@ -59,7 +59,7 @@ void print_info(const llvm::Module& module) {
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
                  << (kernel.tall_rows ? ", in groups of " + std::to_string(kernel.tall_rows) + " rows" : "")
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
-                 << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "") << " ["
+                 << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "") << (kernel.turned ? kernel.turned == 1 ? ", turned to y" : ", turned to z" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "

@@ -15,6 +15,7 @@
 #include "compiler/frontend/compile.h"
 #include "compiler/fuzz/scalar_run.h"
 #include "compiler/fuzz/warp_run.h"
+#include "compiler/simt/item/turned_ids.h"
 #include "compiler/support/bitcode.h"
 #include "device/code.h"
 #include "device/counters/counted_kernel.h"
@@ -44,6 +45,7 @@ double thread_ms() {
 struct Compiled {
   compiler::KernelInfo info;
   compiler::Bytes program;
+  bool may_turn = false;  ///< simt::may_turn
   std::unique_ptr<ScalarKernel> oracle;
 };
 
@@ -90,6 +92,7 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
   auto kernels = linker::describe_kernels(*module);
   if (kernels.size() != 1) return fail(Verdict::kRejected, "there must be one kernel");
   compiled->info = std::move(kernels[0]);
+  compiled->may_turn = compiler::simt::may_turn(*module->getFunction(compiled->info.name));
   compiled->program = compiler::support::write_bitcode(*module);
   if (options.oracle_of_prepared) scalar = std::move(module);
   auto oracle = ScalarKernel::make(std::move(scalar), compiled->info);
@@ -125,7 +128,7 @@ class Expectations {
     bool fair = true;
   };
   Launch& of(const Variant& variant) {
-    Variant key = variant;
+    Variant key = variant.of_program();
     key.coarsening = 0;
     key.any_size = false;
     key.ids_fit_31_bits = true;
@@ -133,12 +136,13 @@ class Expectations {
     key.dispatch = false;
     key.required_only = false;
     key.counted = false;
+    const Variant of_program = variant.of_program();
     auto [entry, fresh] = launches_.try_emplace(key.text());
     Launch& launch = entry->second;
     if (fresh) {
-      launch.memory = std::make_unique<Memory>(compiled_.info, variant, data_seed_);
+      launch.memory = std::make_unique<Memory>(compiled_.info, of_program, data_seed_);
       launch.memory->reset();
-      launch.fair = compiled_.oracle->run(*launch.memory, variant);
+      launch.fair = compiled_.oracle->run(*launch.memory, of_program);
       launch.wanted = launch.memory->contents();
     }
     return launch;
@@ -195,6 +199,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
     Variant variant = variants[outcome.variant];
     if (!compiler::may_fuse(compiled->info.fusion, variant.group_items())) variant.fuse = 1;
+    if (!compiled->may_turn) variant.turned = 0;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
       outcome.verdict = verdict;

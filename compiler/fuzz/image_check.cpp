@@ -234,6 +234,7 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
     Variant variant = variants[outcome.variant];
     if (!compiler::may_fuse(prepared->info.fusion, variant.group_items())) variant.fuse = 1;
+    variant.turned = 0;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
       outcome.verdict = verdict;

@@ -111,9 +111,19 @@ compiler::Specialization Variant::specialization() const {
   result.ids_fit_31_bits = ids_fit_31_bits;
   result.aligned_offsets = std::ranges::all_of(offset, [](std::uint64_t items) { return items % compiler::kAlignedOffset == 0; });
   result.groups = fuse;
+  result.turned = turned;
   result.required_only = required_only;
   result.counted = counted;
   result.whole_blocks = groups[0] % fuse == 0;
+  return result;
+}
+
+Variant Variant::of_program() const {
+  Variant result = *this;
+  std::swap(result.local[0], result.local[turned]);
+  std::swap(result.groups[0], result.groups[turned]);
+  std::swap(result.offset[0], result.offset[turned]);
+  result.turned = 0;
   return result;
 }
 
@@ -121,6 +131,7 @@ void Variant::leave_out_optimizations() {
   required_only = true;
   coarsening = 0;
   fuse = 1;
+  turned = 0;
   scalarize = false;
 }
 
@@ -136,6 +147,7 @@ std::string Variant::text() const {
   if (scalarize) result += " scalarize";
   if (dispatch) result += " dispatch";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
+  if (turned) result += " turned " + std::to_string(turned);
   if (required_only) result += " required-only";
   if (counted) result += " counted";
   return result;
@@ -158,6 +170,8 @@ std::optional<Variant> Variant::parse(std::string_view view) {
   result.dispatch = text.find(" dispatch") != std::string::npos;
   if (const std::size_t at = text.find(" fuse "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
+  if (const std::size_t at = text.find(" turned "); at != std::string::npos)
+    if (std::sscanf(text.c_str() + at, " turned %u", &result.turned) != 1 || result.turned > 2) return std::nullopt;
   result.required_only = text.find(" required-only") != std::string::npos;
   result.counted = text.find(" counted") != std::string::npos;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
@@ -186,6 +200,7 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
       if (!variant.ids_fit_31_bits && random.chance(50)) variant.offset[0] = 0xfffffff0u;
     }
     variant.scalarize = random.chance(25);
+    if (random.chance(30)) variant.turned = static_cast<unsigned>(random.between(1, 2));
     if (random.chance(15)) variant.leave_out_optimizations();
     variants.push_back(variant);
   }

@@ -27,11 +27,14 @@ struct Variant {
   bool dispatch = false;          ///< divergent control flow runs block by block
   bool scalarize = false;         ///< all loops that may run lane by lane do, and rows are stacked that may be
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
+  unsigned turned = 0;          ///< sizes, groups and offset are those of code that has x exchanged with this dimension, where the kernel allows it
   bool required_only = false;   ///< required passes alone
   bool counted = false;         ///< with code that counts, twice: as it is, and lane by lane; the counts agree
 
   std::uint32_t group_items() const { return local[0] * local[1] * local[2]; }
   std::uint32_t num_groups() const { return groups[0] * groups[1] * groups[2]; }
+  /// The launch as the program has it.
+  Variant of_program() const;
   /// Sets required_only, and takes back what that leaves no choice of.
   void leave_out_optimizations();
   compiler::Specialization specialization() const;

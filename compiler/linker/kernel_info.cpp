@@ -21,6 +21,7 @@
 #include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/single_items.h"
+#include "compiler/simt/item/turned_ids.h"
 #include "compiler/simt/item/unit_strides.h"
 #include "compiler/target/target.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,7 +167,7 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   }
 }
 
-/// Of a kernel as make_program() leaves it. `plan` is asked last: nothing else looks at the kernel then.
+/// Of a kernel as make_program() leaves it, whose launches are as it asks for them. `plan` is asked last: nothing else looks at the kernel then.
 KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan) {
   KernelInfo info;
   info.name = kernel.getName().str();
@@ -218,6 +219,17 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   return info;
 }
 
+/// The same of a kernel whose launches may exchange dimensions, which is as before in the end, but for what `plan` does.
+KernelInfo describe_turned(llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan) {
+  const unsigned dimension = simt::dimension_to_turn(kernel);
+  if (dimension == 0) return describe_kernel(kernel, plan);
+  simt::turn_ids(kernel, dimension);
+  KernelInfo info = describe_kernel(kernel, plan);
+  simt::turn_ids(kernel, dimension);
+  info.turned = dimension;
+  return info;
+}
+
 }  // namespace
 
 std::string report_resources(const KernelInfo& kernel) {
@@ -226,17 +238,17 @@ std::string report_resources(const KernelInfo& kernel) {
          " bytes smem, " + std::to_string(kernel.argument_bytes) + " bytes of arguments\n";
 }
 
-std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
+std::vector<KernelInfo> describe_kernels(llvm::Module& module) {
   std::vector<KernelInfo> kernels;
-  for (const llvm::Function& function : module)
-    if (simt::is_kernel(function)) kernels.push_back(describe_kernel(function, [&] { return simt::plan_single_items(function); }));
+  for (llvm::Function& function : module)
+    if (simt::is_kernel(function)) kernels.push_back(describe_turned(function, [&] { return simt::plan_single_items(function); }));
   return kernels;
 }
 
 std::vector<KernelInfo> describe_kernels(std::unique_ptr<llvm::Module> module) {
   std::vector<KernelInfo> kernels;
   for (llvm::Function& function : *module)
-    if (simt::is_kernel(function)) kernels.push_back(describe_kernel(function, [&] { return simt::plan_single_items_in_place(function); }));
+    if (simt::is_kernel(function)) kernels.push_back(describe_turned(function, [&] { return simt::plan_single_items_in_place(function); }));
   return kernels;
 }
 

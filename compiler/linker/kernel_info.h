@@ -18,7 +18,7 @@ namespace weft::compiler::linker {
 std::string report_resources(const KernelInfo& kernel);
 
 /// All kernels of `module`, in source order, as make_program() leaves them.
-std::vector<KernelInfo> describe_kernels(const llvm::Module& module);
+std::vector<KernelInfo> describe_kernels(llvm::Module& module);
 /// The same of a module that nobody needs any more: without copies of kernels, so sooner.
 std::vector<KernelInfo> describe_kernels(std::unique_ptr<llvm::Module> module);
 

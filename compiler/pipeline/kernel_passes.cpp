@@ -42,6 +42,7 @@
 #include "compiler/simt/item/stacked_rows.h"
 #include "compiler/simt/item/texel_sums.h"
 #include "compiler/simt/item/texel_tiles.h"
+#include "compiler/simt/item/turned_ids.h"
 #include "compiler/simt/item/unit_strides.h"
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/masked_loads.h"
@@ -99,6 +100,14 @@ llvm::Error run_LowerImages(Compilation& c) {
   if (!kernel) return done();
   c.analyses.invalidate(*kernel);
   return simt::lower_images(*kernel, c.specialization.formats).takeError();
+}
+
+llvm::Error run_TurnedIds(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (!kernel || !c.specialization.turned) return done();
+  simt::turn_ids(*kernel, c.specialization.turned);
+  c.analyses.invalidate(*kernel);
+  return done();
 }
 
 llvm::Error run_UnitStrides(Compilation& c) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kernels of rows, columns and bounded indices in work-groups of several shapes, on every platform that the loader finds, in turn.
 
-    rows.py [--shapes 16x16,8x8,4x64] [--rounds 8] [--side 1024] [KERNEL ...]
+    rows.py [--shapes 16x16,8x8,4x64] [--rounds 8] [--side 1024] [--turned] [KERNEL ...]
 
 Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft, each named by an .icd
 file in the folder of OCL_ICD_VENDORS, are two platforms: that is what docs/benchmarks.md compares. Needs Debian's python3-pyopencl.
@@ -12,6 +12,7 @@ import numpy as np
 import pyopencl as cl
 
 HEAD = "kernel void k(global const T* a, global const T* b, global T* o, int pitch) { const int x = get_global_id(0), y = get_global_id(1); "
+TURNED_HEAD = HEAD.replace("x = get_global_id(0), y = get_global_id(1)", "y = get_global_id(0), x = get_global_id(1)")
 KERNELS = {
     "five points": ("float", "const int i = (y + 1) * pitch + x + 1; o[i] = 0.25f * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch] - b[i]); }"),
     "rows added": ("float", "const int i = y * pitch + x; o[i] = 0.25f * a[i] + b[i]; }"),
@@ -57,10 +58,10 @@ KERNELS = {
 }
 
 
-def prepare(device, kind, source, data):
+def prepare(device, kind, source, data, turned):
     context = cl.Context([device])
     queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
-    kernel = cl.Kernel(cl.Program(context, HEAD.replace("T*", kind + "*") + source).build(), "k")
+    kernel = cl.Kernel(cl.Program(context, (TURNED_HEAD if turned else HEAD).replace("T*", kind + "*") + source).build(), "k")
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     return queue, kernel, [cl.Buffer(context, flags, hostbuf=data) for _ in range(3)]
 
@@ -70,6 +71,7 @@ def main():
     parser.add_argument("--shapes", default="16x16,8x8,4x64")
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--side", type=int, default=1024)
+    parser.add_argument("--turned", action="store_true", help="a row's number is along the first dimension")
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="of " + ", ".join(KERNELS))
     arguments = parser.parse_args()
     devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
@@ -82,7 +84,7 @@ def main():
             kind, source = KERNELS[name]
             count = pitch * pitch * (4 if kind.endswith("4") else 1)
             data = random.random(count, dtype=np.float32) if kind == "float" else random.integers(0, 255, count, dtype=np.uint8)
-            prepared = [prepare(device, kind, source, data) for device in devices]
+            prepared = [prepare(device, kind, source, data, arguments.turned) for device in devices]
             least = [float("inf")] * len(devices)
             for _ in range(arguments.rounds):
                 for i, (queue, kernel, buffers) in enumerate(prepared):

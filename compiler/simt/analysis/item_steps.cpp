@@ -8,6 +8,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Operator.h>
 
@@ -76,7 +77,15 @@ Step ItemSteps::of(const llvm::Value* value) const {
   return found == steps_.end() ? Step{} : found->second;  // constants and arguments
 }
 
+Step ItemSteps::of_bounded(const llvm::MinMaxIntrinsic& bounded) const {
+  const Step left = of(bounded.getLHS()), right = of(bounded.getRHS());
+  if (left.kind == Step::kSame) return right;
+  return right.kind == Step::kSame ? left : join(left, right);
+}
+
 Step ItemSteps::step_of(const llvm::Instruction& instruction) const {
+  if (const auto* bounded = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); bounded && scope_ == StepScope::kWithinBounds)
+    return of_bounded(*bounded);
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return of_call(*call);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return or_other(of(load->getPointerOperand()));
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return of_address(*address);
@@ -109,7 +118,7 @@ Step ItemSteps::of_call(const llvm::CallInst& call) const {
   const auto is = [&](llvm::StringRef what) {
     return name.size() == what.size() + 1 && name.starts_with(what) && name.back() == dimension_;
   };
-  const bool within = scope_ == StepScope::kWithinGroup, between = scope_ == StepScope::kBetweenGroups;
+  const bool within = scope_ == StepScope::kWithinGroup || scope_ == StepScope::kWithinBounds, between = scope_ == StepScope::kBetweenGroups;
   if (is(primitive::kGlobalId)) return by(between ? 0 : 1, within ? 0 : 1);
   if (is(primitive::kLocalId)) return between ? Step{} : by(1, 0);
   if (is("__weft_group_id_")) return within ? Step{} : between ? by(0, 1) : Step{Step::kGroup};

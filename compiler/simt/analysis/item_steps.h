@@ -12,6 +12,7 @@ class DataLayout;
 class Function;
 class GetElementPtrInst;
 class Instruction;
+class MinMaxIntrinsic;
 class Value;
 }  // namespace llvm
 
@@ -35,6 +36,7 @@ struct Step {
 enum class StepScope : std::uint8_t {
   kLaunch,         ///< all of a row
   kWithinGroup,    ///< those of a group: Step::group is 0
+  kWithinBounds,   ///< those of a group where none is at a bound: the least or greatest of a value and what all share is the value
   kBetweenGroups,  ///< those at the same place of groups side by side: Step::local is 0, and Step::group only says whether it is a number
 };
 
@@ -51,6 +53,7 @@ class ItemSteps {
   Step of_others(const llvm::Instruction& instruction) const;
   Step times(const Step& step, std::int64_t factor) const;
   Step of_call(const llvm::CallInst& call) const;
+  Step of_bounded(const llvm::MinMaxIntrinsic& bounded) const;
   bool is_local_size(const llvm::Value* value) const;
   Step of_product(const llvm::Value* a, const llvm::Value* b) const;
   Step of_binary(const llvm::BinaryOperator& binary) const;

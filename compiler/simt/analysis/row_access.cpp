@@ -1,5 +1,7 @@
 #include "compiler/simt/analysis/row_access.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
@@ -8,6 +10,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -36,6 +40,43 @@ bool may_access_memory(const llvm::CallInst& call) {
 }
 
 bool lies_beside(const Step& step) { return step.kind == Step::kBy && std::abs(step.local) <= kLine; }
+
+/// What a loop repeats counts as often as this.
+constexpr double kIterations = 8;
+/// Of a warp: an access to one line after the other, in accesses of lanes side by side, and one to lines of which nothing is known.
+constexpr double kFarAccess = 16, kOtherAccess = 8;
+/// What has to be left of the time along x.
+constexpr double kGainOfTurning = 0.5;
+
+/// About how long a warp along `dimension` takes for its accesses to global memory.
+struct DimensionCosts {
+  DimensionCosts(const llvm::Function& kernel, unsigned dimension) {
+    const ItemSteps steps(kernel, dimension, StepScope::kWithinBounds);
+    const llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
+    const llvm::LoopInfo loops(dominators);
+    for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      const unsigned space = pointer ? pointer->getType()->getPointerAddressSpace() : kPrivateSpace;
+      if (space != kGlobalSpace && space != kConstantSpace) continue;
+      const Step step = steps.of(pointer);
+      const bool is_far = step.kind == Step::kFar || (step.kind == Step::kBy && !lies_beside(step));
+      has_far |= is_far;
+      has_beside |= lies_beside(step);
+      const double one = is_far ? kFarAccess : step.kind == Step::kSame || lies_beside(step) ? 1 : kOtherAccess;
+      cost += one * std::pow(kIterations, std::min(loops.getLoopDepth(instruction.getParent()), 3u));
+    }
+  }
+
+  double cost = 0;
+  bool has_far = false, has_beside = false;
+};
+
+bool asks_for_id(const llvm::Function& kernel, unsigned dimension) {
+  return llvm::any_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
+    const llvm::StringRef name = called_name(instruction);
+    return (name.starts_with(primitive::kGlobalId) || name.starts_with(primitive::kLocalId)) && name.back() == static_cast<char>('x' + dimension);
+  });
+}
 
 }  // namespace
 
@@ -78,6 +119,21 @@ bool lies_along_y(const llvm::Function& kernel) {
   if (std::ssize(far) <= beside) return false;
   const ItemSteps along_y(kernel, 1, StepScope::kWithinGroup);
   return llvm::count_if(far, [&](const llvm::Value* pointer) { return lies_beside(along_y.of(pointer)); }) > beside;
+}
+
+unsigned nearest_dimension(const llvm::Function& kernel) {
+  const DimensionCosts along_x(kernel, 0);
+  if (!along_x.has_far) return 0;
+  unsigned nearest = 0;
+  double least = kGainOfTurning * along_x.cost;
+  for (const unsigned dimension : {1u, 2u}) {
+    if (!asks_for_id(kernel, dimension)) continue;
+    const DimensionCosts along(kernel, dimension);
+    if (!along.has_beside || along.cost >= least) continue;
+    nearest = dimension;
+    least = along.cost;
+  }
+  return nearest;
 }
 
 }  // namespace weft::compiler::simt

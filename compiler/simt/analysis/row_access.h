@@ -27,4 +27,8 @@ inline constexpr std::uint32_t kRowOfStreams = 256;
 /// along x: those of programs whose x counts a matrix's rows. `kernel` is linked and scalar-optimized.
 bool lies_along_y(const llvm::Function& kernel);
 
+/// The dimension of the index space along which work-items lie nearest each other in global memory: 0 (x), unless accesses take less than half as
+/// long along y (1) or z (2), by an estimate. `kernel` is linked and scalar-optimized.
+unsigned nearest_dimension(const llvm::Function& kernel);
+
 }  // namespace weft::compiler::simt

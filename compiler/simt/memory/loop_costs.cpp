@@ -61,6 +61,8 @@ constexpr double kSurprisingEnds = 1.0 / 3;
 /// and 128 lookups in tables, take 3.4 cycles a lookup for one lane, and 1.0 of a warp's; without spills it would be 0.8.)
 constexpr unsigned kCarried = 12;
 constexpr double kSpilling = 4;
+/// Cycles of a warp's accesses in an iteration from which on one lane alone has code of its own: so many gathers and scatters.
+constexpr double kLeastAlone = 60;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
@@ -374,6 +376,16 @@ struct LoopCosts::State {
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 
+  /// Of a loop behind a condition that lanes meet each for themselves: with as much to gather and scatter that asking how many they are is little beside it.
+  bool gains_alone(const llvm::Loop& loop) const {
+    if (lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); }) >= kLanes) return false;
+    double warp = 0;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (const Instruction& instruction : *block)
+        if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) warp += beside(instruction, &loop);
+    return warp >= kLeastAlone;
+  }
+
   /// Cycles of a warp for each time that the region runs.
   struct Ways {
     double side_by_side = 0, lane_after_lane = 0;
@@ -448,6 +460,8 @@ bool LoopCosts::faster_scalar(llvm::ArrayRef<const llvm::Loop*> some) {
 }
 
 unsigned LoopCosts::few_iterations(const llvm::Loop& loop) { return state_->few_iterations(*state_->loops.getLoopFor(loop.getHeader())); }
+
+bool LoopCosts::gains_alone(const llvm::Loop& loop) { return state_->gains_alone(*state_->loops.getLoopFor(loop.getHeader())); }
 
 bool LoopCosts::share_memory(const llvm::Loop& loop, const llvm::Loop& other) {
   State::Objects objects, others;

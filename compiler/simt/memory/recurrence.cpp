@@ -1,13 +1,16 @@
 #include "compiler/simt/memory/recurrence.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/target/costs.h"
 
 namespace weft::compiler::simt {
@@ -18,6 +21,9 @@ using llvm::Value;
 
 /// Values of a loop that are looked at for what its iterations wait for.
 constexpr unsigned kMostCircled = 64;
+/// Cycles from a load of a private variable to a store into it from which on an iteration waits for the one before. Shorter ways hide behind each other
+/// where the elements differ, as they mostly do; a way with divisions and roots does not, and whoever computes one for each element stores most of them.
+constexpr double kLongWay = 40;
 
 class Recurrence {
  public:
@@ -54,10 +60,32 @@ class Recurrence {
         if (longest[k][j] != kNone) mean = std::min(mean, (longest[count][j] - longest[k][j]) / static_cast<double>(count - k));
       result = std::max(result, mean);
     }
-    return result;
+    return std::max(result, through_memory());
   }
 
  private:
+  /// The longest way from what the loop loads of a private variable to what it stores there.
+  double through_memory() {
+    llvm::SmallMapVector<const Value*, llvm::SmallVector<const Instruction*, 8>, 4> stored;
+    for (const llvm::BasicBlock* block : loop_.blocks())
+      for (const Instruction& instruction : *block)
+        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getPointerAddressSpace() == kPrivateSpace)
+          if (const auto* value = llvm::dyn_cast<Instruction>(store->getValueOperand()))
+            stored[llvm::getUnderlyingObject(store->getPointerOperand(), 0)].push_back(value);
+    double result = 0;
+    for (const auto& [object, values] : stored) {
+      from_.clear();
+      for (const llvm::PHINode& phi : loop_.getHeader()->phis()) from_[&phi] = -1;
+      for (const llvm::BasicBlock* block : loop_.blocks())
+        for (const Instruction& instruction : *block)
+          if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && llvm::getUnderlyingObject(load->getPointerOperand(), 0) == object)
+            from_[load] = target::kLoadLatency;
+      for (const Instruction* value : values)
+        if (const double way = way_to(*value); way >= kLongWay) result = std::max(result, way);
+    }
+    return result;
+  }
+
   /// Cycles from the phi that from_ begins with to the end of `value`; negative where it does not depend on it.
   double way_to(const Instruction& value) {
     const auto [known, is_new] = from_.try_emplace(&value, -1);

@@ -28,6 +28,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/memory/by_lane.h"
 #include "compiler/simt/memory/few_iterations.h"
+#include "compiler/simt/memory/lone_lanes.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
 
@@ -47,6 +48,7 @@ struct Writes {
   bool one_value = false;
   bool least = false;  ///< keeps_least
   const llvm::AtomicCmpXchgInst* retried = nullptr;
+  bool alone = false;  ///< one lane runs it alone (lone_lanes.h)
 };
 
 bool may_stand_scalar(const Instruction& instruction, const Writes& writes) {
@@ -65,7 +67,7 @@ bool may_stand_scalar(const Instruction& instruction, const Writes& writes) {
       llvm::SmallPtrSet<const Value*, 4> objects;
       return !instruction.isAtomic() && !asked_volatile(instruction) &&
              has_plain_type(*instruction.getOperand(0)->getType()) && !instruction.getOperand(0)->getType()->isPointerTy() &&
-             (writes.one_value || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
+             (writes.one_value || writes.alone || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
     }
     case Instruction::AtomicRMW: return writes.least;
     case Instruction::Call: {
@@ -123,10 +125,18 @@ bool may_scalarize(const llvm::Loop& loop, const Writes& writes) {
   });
 }
 
+/// Whether `loop` may be one lane's code where no other runs it: what it does to memory is nobody's business then.
+bool may_run_alone(const llvm::Loop& loop) {
+  return loop.isInnermost() && find_end(loop).tails.empty() && may_scalarize(loop, {.alone = true}) &&
+         llvm::none_of(loop.blocks(), [](const BasicBlock* block) {
+           return llvm::any_of(*block, [](const Instruction& instruction) { return llvm::isa<llvm::NoAliasScopeDeclInst>(instruction); });
+         });
+}
+
 /// Whether what lanes do where they leave `loop` early may go along. Of loops that write what others see, the iterations alone were asked about.
 bool may_take_tails(const llvm::Loop& loop, const Writes& writes) {
   const LoopEnd end = find_end(loop);
-  return end.tails.empty() || (!writes.one_value && !writes.least && !writes.retried && llvm::all_of(end.tails, [](const BasicBlock* block) {
+  return end.tails.empty() || (!writes.one_value && !writes.alone && !writes.least && !writes.retried && llvm::all_of(end.tails, [](const BasicBlock* block) {
            return llvm::all_of(*block, [](const Instruction& instruction) { return may_stand_scalar(instruction, {}); });
          }));
 }
@@ -146,7 +156,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
                      const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control) {
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
-  llvm::DenseSet<const BasicBlock*> seen, chosen;
+  llvm::DenseSet<const BasicBlock*> seen, chosen, alone;
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DominatorTree dominators(region);
@@ -157,7 +167,25 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       if (!seen.insert(header).second) continue;
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
       const Writes writes = {.one_value = !retried && stores_one_value(*loop, region, analyses), .least = !retried && keeps_least(*loop), .retried = retried};
-      if (!may_scalarize(*loop, writes)) continue;
+      if (alone.contains(header)) {
+        if (!outline_by_lane(region, *loop, dominators, loops, analyses.uniformity(region), /*any=*/true, [](const Instruction&) { return false; })) continue;
+        analyses.invalidate(region);
+        changed = true;
+        break;
+      }
+      if (!may_scalarize(*loop, writes)) {
+        if (always || !may_run_alone(*loop)) continue;
+        if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
+        if (!costs->gains_alone(*loop)) continue;
+        if (BasicBlock* copy = copy_for_several_lanes(*loop, specialization, analyses)) {
+          seen.insert(copy);
+          seen.erase(header);
+          alone.insert(header);
+          changed = true;
+          break;
+        }
+        continue;
+      }
       if (retried && test_first(*loop, *retried, loops, dominators, analyses)) {
         analyses.invalidate(region);
         changed = true;

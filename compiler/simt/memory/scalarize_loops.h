@@ -59,6 +59,8 @@ class LoopCosts {
   /// Iterations of the lane with the most up to which the innermost `loop`, which lanes leave one by one, is faster side by side; 0 where
   /// memory of each lane's own lies for one of the two.
   unsigned few_iterations(const llvm::Loop& loop);
+  /// Whether the innermost `loop` is worth a copy of its own for one lane alone (lone_lanes.h).
+  bool gains_alone(const llvm::Loop& loop);
   /// Whether both access a private variable, which then lies for both as it serves one.
   static bool share_memory(const llvm::Loop& loop, const llvm::Loop& other);
 

@@ -366,7 +366,7 @@ llvm::BasicBlock* copy_loop(llvm::Loop& loop, Value& condition, llvm::StringRef 
   auto& evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(region);
   llvm::simplifyLoop(&loop, &dominators, &loops, &evolution, nullptr, nullptr, /*PreserveLCSSA=*/false);
   llvm::formLCSSA(loop, dominators, &loops, &evolution);
-  llvm::BasicBlock *front = loop.getLoopPreheader(), *exit = loop.getExitBlock(), *exiting = loop.getExitingBlock();
+  llvm::BasicBlock *front = loop.getLoopPreheader(), *exit = loop.getUniqueExitBlock();
   llvm::BasicBlock* preheader = llvm::SplitBlock(front, front->getTerminator(), &dominators, &loops, nullptr, "so");
   llvm::ValueToValueMapTy map;
   llvm::SmallVector<llvm::BasicBlock*, 8> blocks;
@@ -376,9 +376,13 @@ llvm::BasicBlock* copy_loop(llvm::Loop& loop, Value& condition, llvm::StringRef 
   branch->setDebugLoc(front->getTerminator()->getDebugLoc());
   front->getTerminator()->eraseFromParent();
   for (llvm::PHINode& phi : exit->phis()) {
-    Value* value = phi.getIncomingValueForBlock(exiting);
-    const auto found = map.find(value);
-    phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), llvm::cast<llvm::BasicBlock>(map[exiting]));
+    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
+      llvm::BasicBlock* exiting = phi.getIncomingBlock(i);
+      if (!loop.contains(exiting)) continue;
+      Value* value = phi.getIncomingValue(i);
+      const auto found = map.find(value);
+      phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), llvm::cast<llvm::BasicBlock>(map[exiting]));
+    }
   }
   llvm::BasicBlock* header = copy->getHeader();
   analyses.invalidate(region);

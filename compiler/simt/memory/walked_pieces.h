@@ -55,7 +55,7 @@ unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks
 bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,
                    const Specialization& specialization, Analyses& analyses);
 
-/// Of `loop`, left at one place alone, makes a copy, which runs where `condition` is false; its blocks have `name`. Returns the copy's header. Analyses
+/// Of `loop`, all of whose ends meet in one block, makes a copy, which runs where `condition` is false; its blocks have `name`. Returns the copy's header. Analyses
 /// are invalid then.
 llvm::BasicBlock* copy_loop(llvm::Loop& loop, llvm::Value& condition, llvm::StringRef name, Analyses& analyses);
 

@@ -15,6 +15,7 @@
 // ORDER-NEXT: pin
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
+// ORDER-NEXT: turned-ids
 // ORDER-NEXT: unit-strides
 // ORDER-NEXT: buffers-apart
 // ORDER-NEXT: lower-images

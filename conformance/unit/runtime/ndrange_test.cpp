@@ -90,6 +90,24 @@ TEST(NdRange, WarpsAlongYWhereMemoryIs) {
   EXPECT_EQ(local(2, {1024, 1024, 1}, 2), (Sizes{8, 1, 1}));
 }
 
+TEST(NdRange, LaunchesAreTurnedToWhereMemoryLies) {
+  compiler::KernelInfo kernel;
+  kernel.turned = 2;
+  const Sizes global{10, 20, 640}, offset{1, 2, 3}, local{2, 4, 8};
+  const NDRange range = make_ndrange(kernel, 3, offset.data(), global.data(), local.data(), 2);
+  EXPECT_EQ(range.local, local);
+  const NDRange turned = as_it_runs(kernel, range, 2);
+  EXPECT_EQ(turned.turned, 2u);
+  EXPECT_EQ(turned.global, (Sizes{640, 20, 10}));
+  EXPECT_EQ(turned.offset, (Sizes{3, 2, 1}));
+  EXPECT_EQ(turned.local, (Sizes{8, 4, 2}));
+  EXPECT_EQ(specialization_of(kernel, turned, 2).best.turned, 2u);
+  // Where none is given, as for a kernel that lies along x.
+  EXPECT_EQ(as_it_runs(kernel, make_ndrange(kernel, 3, nullptr, global.data(), nullptr, 2), 2).local, choose_local_size(3, {640, 20, 10}, 2));
+  kernel.turned = 0;
+  EXPECT_EQ(as_it_runs(kernel, range, 2).local, local);
+}
+
 TEST(NdRange, RowsWithoutDivisorsAreCutAnywhere) {
   compiler::KernelInfo kernel;
   const Sizes prime{2039, 300, 1};
