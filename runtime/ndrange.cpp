@@ -54,6 +54,11 @@ void exchange(NDRange& range, unsigned dimension) {
   for (Sizes* sizes : {&range.global, &range.offset, &range.local}) std::swap((*sizes)[0], (*sizes)[dimension]);
 }
 
+/// Whether a launch of these sizes exchanges x with the dimension that its kernel's memory lies along: there it fills warps, or as much as x would.
+bool turns(const compiler::KernelInfo& kernel, const Sizes& global) {
+  return kernel.turned != 0 && (global[kernel.turned] >= kWarp || global[kernel.turned] >= global[0]);
+}
+
 /// Groups of one work-item along x: for kernels whose warps had better lie along y.
 Sizes choose_column(const Sizes& global, unsigned num_workers) {
   const bool enough = global[0] * global[2] >= num_workers;
@@ -163,9 +168,10 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
     if (kernel.reqd_work_group_size[0] != 0) {
       std::copy_n(kernel.reqd_work_group_size, 3, range.local.begin());
     } else {
-      if (kernel.turned) exchange(range, kernel.turned);
+      const bool is_turned = turns(kernel, range.global);
+      if (is_turned) exchange(range, kernel.turned);
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
-      if (range.local[1] < kWarp) range.local = choose_local_size(kernel.turned ? 3 : work_dim, range.global, num_workers);
+      if (range.local[1] < kWarp) range.local = choose_local_size(is_turned ? 3 : work_dim, range.global, num_workers);
       // Of groups of one work-item a block may end anywhere.
       if (kernel.fusion == compiler::GroupFusion::kAny && has_no_row(range.global, range.local)) range.local = {1, 1, 1};
       const std::size_t most = max_work_group_size(kernel);
@@ -173,7 +179,7 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
         const unsigned d = range.local[2] > 1 ? 2 : range.local[1] > 1 ? 1 : 0;
         range.local[d] = largest_divisor(range.global[d], range.local[d] - 1);
       }
-      if (kernel.turned) exchange(range, kernel.turned);
+      if (is_turned) exchange(range, kernel.turned);
     }
   }
   check_local(kernel, range);
@@ -269,7 +275,7 @@ NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range,
 }
 
 NDRange as_it_runs(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
-  if (!kernel.turned) return in_tall_groups(kernel, range, num_workers);
+  if (!turns(kernel, range.global)) return in_tall_groups(kernel, range, num_workers);
   NDRange turned = range;
   exchange(turned, kernel.turned);
   turned.turned = kernel.turned;

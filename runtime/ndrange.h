@@ -52,7 +52,8 @@ Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned nu
 /// that does not divide the range, fewer, as 30 of 1080) and workers have enough of them.
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers);
 
-/// `range` as its launch runs: with x exchanged with the dimension that its kernel's memory lies along (KernelInfo::turned), in tall groups.
+/// `range` as its launch runs: with x exchanged with the dimension that its kernel's memory lies along (KernelInfo::turned), where that fills warps, in
+/// tall groups.
 NDRange as_it_runs(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers);
 
 /// What to compile a kernel for.
