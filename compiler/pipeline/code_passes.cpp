@@ -27,6 +27,7 @@
 #include "compiler/wide/saturated_bytes.h"
 #include "compiler/wide/short_masks.h"
 #include "compiler/wide/shuffled_masks.h"
+#include "compiler/wide/tripled_masks.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -100,7 +101,10 @@ llvm::Error run_BitsBelow(Compilation& c) {
 
 llvm::Error run_ShuffledMasks(Compilation& c) {
   if (!target::vectors().mask_registers) return llvm::Error::success();
-  return for_each_definition(c, wide::shuffle_what_is_compared);
+  return for_each_definition(c, [](llvm::Function& function) {
+    wide::shuffle_what_is_compared(function);
+    wide::split_tripled_masks(function);
+  });
 }
 
 llvm::Error run_NarrowArithmetic(Compilation& c) { return for_each_definition(c, wide::narrow_arithmetic); }

@@ -36,6 +36,7 @@
 #include "compiler/simt/masks/mask_phis.h"
 #include "compiler/simt/masks/masked_loads.h"
 #include "compiler/simt/masks/select_cases.h"
+#include "compiler/simt/masks/settled_sides.h"
 #include "compiler/simt/masks/taken_exits.h"
 #include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/byte_rows.h"
@@ -85,6 +86,14 @@ llvm::Error run_NarrowSums(Compilation& c) {
 llvm::Error run_ChosenBounds(Compilation& c) {
   if (c.lanes == 1) return done();
   for (llvm::Function* region : c.set.regions) simt::split_chosen_bounds(*region, c.analyses);
+  return done();
+}
+
+llvm::Error run_SettledSides(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::settle_sides(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

@@ -38,6 +38,20 @@ kernel void symmetric(global const float* a, global const float* x, global float
   for (int k = row + 1; k < n; ++k) s += a[k * ld + row] * x[k];
   y[row] = s;
 }
+kernel void tiled(global const float* restrict a, global const float* restrict x, global float* restrict y, int n, int ld, int upper) {
+  const int row = get_global_id(0);
+  float s = 0;
+  for (int first = 0; first < n; first += 64)
+    if (row < n)
+      for (int i = 0; i < 64; ++i) {
+        const int k = first + i;
+        float value;
+        if ((upper == 0 && k <= row) || (upper == 1 && row <= k)) value = a[ld * k + row];
+        else value = a[ld * row + k];
+        s += x[k] * value;
+      }
+  y[row] = s;
+}
 kernel void banded(global const float* a, global const float* x, global float* y, int n, int half_width) {
   const int row = get_global_id(0), width = 2 * half_width + 1;
   float s = 0;
@@ -98,6 +112,8 @@ def cases(items):
         arrays = [floats(items * ld), floats(items), floats(items), ints(items), ints(ld)]
         for kernel in ("lower", "upper", "symmetric"):
             yield f"{kernel} triangle, {ld} apart", kernel, (items,), (64,), arrays
+        for half in (0, 1):
+            yield f"tiles of a symmetric matrix, {ld} apart, {half}", "tiled", (items,), (64,), arrays + [ints(half)]
     yield "packed triangle of doubles", "packed", (items,), (64,), [random.random(items * (items + 1) // 2), random.random(items), random.random(items), ints(items)]
     rows = 32 * items
     yield "band of 33", "banded", (rows,), (64,), [floats(rows * 33), floats(rows), floats(rows), ints(rows), ints(16)]

@@ -35,11 +35,17 @@ bool adds_constant(const GetElementPtrInst& place) {
   return place.accumulateConstantOffset(place.getModule()->getDataLayout(), offset) && offset.abs().ult(kMostConstant);
 }
 
-/// Whether `place`, and what is a constant away, are only accessed.
+/// Whether work-items that get to `pointer` access what it points to before anything else: as a rule a loop that goes on from there.
+bool is_accessed_at_once(const llvm::PHINode& pointer) {
+  return llvm::any_of(*pointer.getParent(), [&](const llvm::Instruction& access) { return llvm::getLoadStorePointerOperand(&access) == &pointer; });
+}
+
+/// Whether `place`, and what is a constant away, are only accessed, if need be by a loop's first iteration.
 bool is_only_accessed(const GetElementPtrInst& place) {
   return llvm::all_of(place.users(), [&](const llvm::User* user) {
     if (llvm::getLoadStorePointerOperand(user) == &place)
       return !llvm::isa<llvm::StoreInst>(user) || llvm::cast<llvm::StoreInst>(user)->getValueOperand() != &place;
+    if (const auto* pointer = llvm::dyn_cast<llvm::PHINode>(user)) return is_accessed_at_once(*pointer);
     const auto* next = llvm::dyn_cast<GetElementPtrInst>(user);
     return next && next->getPointerOperand() == &place && adds_constant(*next) && is_only_accessed(*next);
   });

@@ -2,12 +2,14 @@
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/asked_values.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/single_elements.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -159,6 +161,21 @@ void drop_volatile_privates(llvm::Function& kernel) {
     }
 }
 
+bool is_shared(const llvm::Value* pointer) {
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  return space == kGlobalSpace || space == kLocalSpace || space == kGenericSpace;
+}
+
+void mark_nonvolatile(llvm::Instruction& access) {
+  access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(access.getContext(), {}));
+}
+
+/// The access of shared memory that the program itself calls volatile, or that has lost its mark; else null.
+llvm::Instruction* unmarked_volatile(llvm::Instruction& instruction) {
+  const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  return pointer && is_shared(pointer) && asked_volatile(instruction) ? &instruction : nullptr;
+}
+
 }  // namespace
 
 void promote_privates(llvm::Function& kernel, Analyses& analyses) {
@@ -170,6 +187,8 @@ void promote_privates(llvm::Function& kernel, Analyses& analyses) {
 }
 
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
+  const auto is_unmarked = [](llvm::Instruction& instruction) { return unmarked_volatile(instruction) != nullptr; };
+  const bool asks_for_volatile = llvm::any_of(llvm::instructions(kernel), is_unmarked);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(simplify_cfg());
@@ -188,6 +207,10 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(SingleElementsPass());
   passes.addPass(llvm::ADCEPass());
   passes.run(kernel, analyses.functions());
+  // One load of what two sides of a branch load, as InstCombine makes it, has no mark, whatever theirs were.
+  if (asks_for_volatile) return;
+  for (llvm::Instruction& instruction : llvm::instructions(kernel))
+    if (unmarked_volatile(instruction)) mark_nonvolatile(instruction);
 }
 
 namespace {
@@ -198,12 +221,7 @@ template <typename Access>
 void pin(Access& access) {
   if (access.isVolatile() && access.getPointerAddressSpace() != kLocalSpace) return;
   access.setVolatile(true);
-  access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(access.getContext(), {}));
-}
-
-bool is_shared(const llvm::Value* pointer) {
-  const unsigned space = pointer->getType()->getPointerAddressSpace();
-  return space == kGlobalSpace || space == kLocalSpace || space == kGenericSpace;
+  mark_nonvolatile(access);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/ir/primitives.h"
 
@@ -24,7 +25,34 @@ constexpr llvm::StringLiteral kRestMetadata = "weft.rest";
 
 bool Guarded::enters_if() const { return branch->getSuccessor(0) == blocks.front(); }
 
-void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
+std::optional<Guarded> guarded_by(BasicBlock& front, const Shapes& shapes, std::size_t most_instructions) {
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(front.getTerminator());
+  if (!branch || !branch->isConditional()) return std::nullopt;
+  for (const bool enters_if : {true, false}) {
+    Guarded guarded{.branch = branch, .join = branch->getSuccessor(enters_if ? 1 : 0), .blocks = {}};
+    BasicBlock* first = branch->getSuccessor(enters_if ? 0 : 1);
+    if (first == guarded.join) continue;
+    if (!is_bound_of_range(*branch->getCondition(), !enters_if, shapes)) continue;
+    guarded.blocks.insert(first);
+    std::size_t count = 0;
+    for (unsigned i = 0; i < guarded.blocks.size(); ++i) {
+      count += guarded.blocks[i]->sizeWithoutDebug();
+      for (BasicBlock* next : llvm::successors(guarded.blocks[i]))
+        if (next != guarded.join) guarded.blocks.insert(next);
+    }
+    // All of it is reached through its first block, from there alone.
+    const bool is_closed = !guarded.blocks.contains(&front) && llvm::all_of(guarded.blocks, [&](BasicBlock* block) {
+      return llvm::all_of(llvm::predecessors(block), [&](BasicBlock* from) {
+        return guarded.blocks.contains(from) || (from == &front && block == first);
+      });
+    });
+    const bool ends_apart = llvm::any_of(guarded.blocks, [](const BasicBlock* block) { return llvm::succ_empty(block); });
+    if (is_closed && !ends_apart && count <= most_instructions) return guarded;
+  }
+  return std::nullopt;
+}
+
+llvm::SmallVector<BasicBlock*, 16> copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
   llvm::LLVMContext& context = region.getContext();
   BasicBlock* front = guarded.branch->getParent();
   BasicBlock* first = guarded.blocks.front();
@@ -42,6 +70,7 @@ void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded) {
   if (!enters_if) condition = builder.CreateNot(condition);
   const auto vote = region.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
   builder.CreateCondBr(builder.CreateCall(vote, condition, "all"), made.front(), rest, llvm::MDBuilder(context).createLikelyBranchWeights());
+  return made;
 }
 
 bool has_full_copy(const llvm::Loop& loop) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <optional>
 
 namespace llvm {
 class BasicBlock;
@@ -11,6 +14,8 @@ class Loop;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
+
+class Shapes;
 
 /// What a bound guards: blocks that are entered through the first of them, from the branch alone, and left to `join` alone.
 struct Guarded {
@@ -22,8 +27,12 @@ struct Guarded {
   bool enters_if() const;
 };
 
-/// Runs a copy of `guarded` where a vote says that all lanes go in, else what is there.
-void copy_for_all_lanes(llvm::Function& region, const Guarded& guarded);
+/// What stands behind the bound of the range at the end of `front`, where all lanes are, if there is one, nothing else leads there, and it has no more than
+/// `most_instructions`.
+std::optional<Guarded> guarded_by(llvm::BasicBlock& front, const Shapes& shapes, std::size_t most_instructions);
+
+/// Runs a copy of `guarded` where a vote says that all lanes go in, else what is there. Returns the copies of its blocks.
+llvm::SmallVector<llvm::BasicBlock*, 16> copy_for_all_lanes(llvm::Function& region, const Guarded& guarded);
 
 /// Whether `loop` is of such code that runs where the copy does not.
 bool has_full_copy(const llvm::Loop& loop);

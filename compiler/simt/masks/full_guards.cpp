@@ -39,41 +39,13 @@ bool has_loop_over_memory(const Guarded& guarded, const llvm::LoopInfo& loops, c
   });
 }
 
-/// What stands behind the bound at the end of `front`, where all lanes are, if there is one and nothing else leads there.
-std::optional<Guarded> guarded_by(BasicBlock& front, const Shapes& shapes) {
-  auto* branch = llvm::dyn_cast<BranchInst>(front.getTerminator());
-  if (!branch || !branch->isConditional()) return std::nullopt;
-  for (const bool enters_if : {true, false}) {
-    Guarded guarded{.branch = branch, .join = branch->getSuccessor(enters_if ? 1 : 0), .blocks = {}};
-    BasicBlock* first = branch->getSuccessor(enters_if ? 0 : 1);
-    if (first == guarded.join) continue;
-    if (!is_bound_of_range(*branch->getCondition(), !enters_if, shapes)) continue;
-    guarded.blocks.insert(first);
-    std::size_t count = 0;
-    for (unsigned i = 0; i < guarded.blocks.size(); ++i) {
-      count += guarded.blocks[i]->sizeWithoutDebug();
-      for (BasicBlock* next : llvm::successors(guarded.blocks[i]))
-        if (next != guarded.join) guarded.blocks.insert(next);
-    }
-    // All of it is reached through its first block, from there alone.
-    const bool is_closed = !guarded.blocks.contains(&front) && llvm::all_of(guarded.blocks, [&](BasicBlock* block) {
-      return llvm::all_of(llvm::predecessors(block), [&](BasicBlock* from) {
-        return guarded.blocks.contains(from) || (from == &front && block == first);
-      });
-    });
-    const bool ends_apart = llvm::any_of(guarded.blocks, [](const BasicBlock* block) { return llvm::succ_empty(block); });
-    if (is_closed && !ends_apart && count <= kMostInstructions) return guarded;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 bool copy_for_full_guards(llvm::Function& region, const Shapes& shapes, Analyses& analyses) {
   BasicBlock& front = region.getEntryBlock();
   llvm::UniformityInfo& uniformity = analyses.uniformity(region);
   if (!uniformity.hasDivergentTerminator(front)) return false;
-  const auto guarded = guarded_by(front, shapes);
+  const auto guarded = guarded_by(front, shapes, kMostInstructions);
   const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
   if (!guarded || !has_loop_over_memory(*guarded, loops, shapes, uniformity)) return false;
   copy_for_all_lanes(region, *guarded);

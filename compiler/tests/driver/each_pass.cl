@@ -49,6 +49,7 @@
 // ORDER-NEXT: narrow-phis
 // ORDER-NEXT: narrow-sums
 // ORDER-NEXT: chosen-bounds
+// ORDER-NEXT: settled-sides
 // ORDER-NEXT: repeated-loads
 // ORDER-NEXT: accumulators
 // ORDER-NEXT: common-iterations
