@@ -27,8 +27,8 @@ constexpr unsigned kMostInstructions = 400;
 bool divides_lane_by_lane(const llvm::Loop& loop, const Shapes& shapes) {
   return llvm::any_of(loop.blocks(), [&](const BasicBlock* block) {
     return llvm::any_of(*block, [&](const Instruction& instruction) {
-      return instruction.isIntDivRem() && instruction.getType()->getScalarSizeInBits() > 32 && !llvm::isa<llvm::Constant>(instruction.getOperand(1)) &&
-             !shapes.is_uniform(instruction);
+      return instruction.isIntDivRem() && instruction.getType()->getScalarSizeInBits() > 32 &&
+             !llvm::isa<llvm::Constant>(instruction.getOperand(1)) && !shapes.is_uniform(instruction);
     });
   });
 }
