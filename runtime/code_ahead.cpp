@@ -44,7 +44,7 @@ NDRange required_range(const compiler::KernelInfo& kernel) {
   range.work_dim = 3;
   std::ranges::copy(kernel.reqd_work_group_size, range.local.begin());
   range.global = range.local;
-  range.global[0] *= 2;
+  range.global[0] *= 2 * Device::num_workers();  // not a work-item for each, which few launches are (specialization_of)
   return range;
 }
 
