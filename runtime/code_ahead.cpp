@@ -44,7 +44,7 @@ NDRange required_range(const compiler::KernelInfo& kernel) {
   range.work_dim = 3;
   std::ranges::copy(kernel.reqd_work_group_size, range.local.begin());
   range.global = range.local;
-  range.global[0] *= 2;
+  range.global[0] *= 2 * Device::num_workers();  // not a work-item for each, which few launches are (specialization_of)
   return range;
 }
 
@@ -147,12 +147,16 @@ bool CodeAhead::make_next(_cl_context& context) {
       --num_running_;
       return false;
     }
+    // Two threads that both take the smallest would come to the largest last, and one of them would wait for it alone.
+    const bool takes_largest = num_running_ > 1 && !launched_.empty();
     std::uint32_t least = 0;
     std::erase_if(candidates_, [&](const Candidate& candidate) {
       const std::shared_ptr<Executable> executable = candidate.executable.lock();
       if (!executable || candidate.kernel->has_entries()) return true;
       const bool is_last = !launched_.empty() && launched_.back().executable.lock() == executable;
-      const std::uint32_t rank = is_last || requires_size(candidate.kernel->info()) ? 0 : 1 + candidate.kernel->info().instructions;
+      const std::uint32_t instructions = candidate.kernel->info().instructions;
+      const bool is_first = is_last || requires_size(candidate.kernel->info());
+      const std::uint32_t rank = is_first ? 0 : takes_largest ? ~instructions : 1 + instructions;
       LaunchCode asked;
       if ((kernel && rank >= least) || !find_code(candidate, executable, asked)) return false;
       least = rank;

@@ -4,9 +4,8 @@
 // mostly with the local size of others, of the same program above all. So while a launch waits for its code, that of other kernels is made
 // for its local size. Of kernels that require a local size code is begun when they are made; and while another program is built, which
 // takes one processor, that of kernels whose largest group was asked for, since whoever asks may take it. All at a low priority, one
-// at a time, or two where a processor is free. What was guessed wrongly costs time of an idle processor, within a bound; a launch gets
-// code for
-// what it asks for in any case.
+// at a time, or two where a processor is free, the smallest and the largest first. What was guessed wrongly costs time of an idle
+// processor, within a bound; a launch gets code for what it asks for in any case.
 #pragma once
 
 #include <cstddef>

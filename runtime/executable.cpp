@@ -235,8 +235,14 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   const device::Code* const meanwhile = other ? other->code.load(std::memory_order_acquire) : nullptr;
   Entry* entry = find(spec);
   if (!entry && !meanwhile) {
-    spec = bounded(wanted.first());
-    entry = find(spec);
+    // What an earlier run came to is better than what it began with.
+    const compiler::Specialization first = bounded(wanted.first());
+    if (!(first == spec)) {
+      Entry& best = add(spec);
+      if (find_on_disk(best)) return best.owner.get();
+      spec = first;
+      entry = find(spec);
+    }
   } else if (meanwhile && other->spec.groups < spec.groups && spec.groups < wanted.first_groups) {
     // Launches that grow would ask for one number of groups after the other.
     spec = bounded(wanted.first());

@@ -299,9 +299,11 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     spec.whole_blocks = along_x % spec.groups == 0;
     code.first_groups = spec.groups;
     // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long
-    // they take, come to more, from one on if it asks which of them it is. One that asks how many may be made for a work-item a processor.
+    // they take, come to more, from one on if it asks which of them it is. One that asks how many may be made for a work-item a processor,
+    // and so is a launch that begins with just these (scrypt, whose work-items have memory for no more).
     const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
-    if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes &&
+    const bool is_one_each = num_workers > 1 && work_items == 1 && along_x == num_workers;
+    if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each &&
         kWarp * kernel.gathered_bytes <= kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&

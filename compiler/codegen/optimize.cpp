@@ -3,6 +3,7 @@
 #include "compiler/codegen/unroll.h"
 #include "compiler/support/analysis_managers.h"
 #include "compiler/target/target.h"
+#include "llvm/Analysis/MemoryDependenceAnalysis.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -53,6 +54,14 @@ llvm::SimplifyCFGPass simplify_cfg(bool canonical_loops) {
                                    .needCanonicalLoops(canonical_loops));
 }
 
+/// Instructions above a load that GVN looks at for what it loads, in functions of many: LLVM's 100 took a fifth of the compilation of those with
+/// tables of their own (bcrypt), whose loads and stores may all meet.
+constexpr unsigned kManyInstructions = 2000, kLookedAtOfMany = 24;
+
+bool has_many_instructions(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& function) { return function.getInstructionCount() > kManyInstructions; });
+}
+
 /// Runs `passes` on every function, with the host's costs.
 void run_on_all(llvm::FunctionPassManager& passes, llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::LoopAnalysisManager loop_analyses;
@@ -60,6 +69,7 @@ void run_on_all(llvm::FunctionPassManager& passes, llvm::Module& module, llvm::T
   llvm::CGSCCAnalysisManager scc_analyses;
   llvm::ModuleAnalysisManager module_analyses;
   llvm::PassBuilder builder(&machine);
+  if (has_many_instructions(module)) function_analyses.registerPass([] { return llvm::MemoryDependenceAnalysis(kLookedAtOfMany); });
   support::register_analyses(builder, loop_analyses, function_analyses, scc_analyses, module_analyses);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) passes.run(function, function_analyses);

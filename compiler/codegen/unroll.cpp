@@ -15,8 +15,14 @@
 namespace weft::compiler::codegen {
 namespace {
 
+/// No processor divides vectors of integers: an element is taken out, divided and put back, one after the other.
+bool divides_elements(const llvm::Instruction& instruction) {
+  return instruction.isIntDivRem() && instruction.getType()->isVectorTy() && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+}
+
 /// Of an access or an element that is put into a vector one, of arithmetic one each 64 bytes; addresses, casts and shuffles may be free.
 std::uint64_t size_of(const llvm::Instruction& instruction) {
+  if (divides_elements(instruction)) return 4 * llvm::cast<llvm::FixedVectorType>(instruction.getType())->getNumElements();
   if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::InsertElementInst>(instruction)) return 1;
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   const bool is_arithmetic = intrinsic ? llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())

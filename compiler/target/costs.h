@@ -82,6 +82,9 @@ inline constexpr unsigned kPrefetchLead = 100;
 inline constexpr unsigned kMeshPrefetchLead = 200;
 /// Vector units: operations that begin in a cycle; tables: two.
 inline constexpr unsigned kVectorsEachCycle = 2;
+/// Of Zen 5 and later, integers of 512 bits; measured: a sum, a rotation or a merge takes two cycles to its result, and four of them begin in a
+/// cycle (two rotations). So a chain of them needs eight operations beside it where others need two.
+inline constexpr unsigned kZenIntegersEachCycle = 4, kZenIntegerLatency = 2;
 /// Operations that a processor has in view to find some that wait for nothing; tables: 224 (Skylake) to 512 (Golden Cove).
 inline constexpr unsigned kInView = 256;
 
@@ -114,6 +117,8 @@ class Costs {
 
   /// Registers of `type` for `lanes` lanes, parts of one counted as one.
   double registers(llvm::Type& type, unsigned lanes) const;
+  /// Whether integers in vectors take kZenIntegerLatency.
+  bool waits_for_integers() const { return waits_for_integers_; }
   /// A load or store of `lanes` addresses in all directions.
   double scattered(const llvm::Instruction& access, unsigned lanes) const;
 
@@ -126,6 +131,7 @@ class Costs {
   const VectorTraits& traits_;
   llvm::TargetTransformInfo info_;
   double gathered_, scattered_, narrow_scattered_;  ///< an element, of this processor
+  bool waits_for_integers_;
 };
 
 }  // namespace weft::compiler::target

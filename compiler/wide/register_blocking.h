@@ -13,7 +13,8 @@ namespace weft::compiler::wide {
 /// value follows from the same register's worth of the operands, so the range splits into independent pieces. This emits
 /// them in register blocks, each of as many pieces as fit the registers: within a basic block one register block after
 /// the other, and a whole loop of one basic block, whose end no wide value decides, once for each register block; but a loop
-/// stays whole where its pieces in turn, of each iteration, fit well enough: loops of long chains would wait for themselves. Of blocks
+/// stays whole where its pieces in turn, of each iteration, fit well enough: loops of long chains would wait for themselves, as chains of integers
+/// do in any block on some processors, which have more pieces in a block. Of blocks
 /// that are alike, and more code together than a processor keeps decoded, one's code stands in a loop. Runs after LLVM's
 /// InstCombine, which would undo it.
 ///

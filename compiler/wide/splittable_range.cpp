@@ -321,6 +321,37 @@ unsigned SplittableRange::depth() const {
   return static_cast<unsigned>(most);
 }
 
+/// The same in a range of integers, as Costs::waits_for_integers says; 0 if it is of others, too.
+unsigned SplittableRange::integer_depth() const {
+  llvm::DenseMap<const Value*, unsigned> ready;
+  unsigned most = 0;
+  for (const Instruction* instruction : instructions_) {
+    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    if (!instruction->getType()->isIntOrIntVectorTy()) return 0;
+    unsigned from = 0;
+    for (const Value* operand : instruction->operands()) from = std::max(from, ready.lookup(operand));
+    ready[instruction] = from + (llvm::isa<llvm::LoadInst, llvm::CastInst>(instruction) ? 0 : target::kZenIntegerLatency);
+    most = std::max(most, ready[instruction]);
+  }
+  return most;
+}
+
+/// Register blocks of a range of `pieces`, where `blocks` would fit the registers: fewer, where a chain of integers waits for itself in
+/// each. What they spill beside one another is read as operands, as words of a hash's message are, up to some times what the registers
+/// hold (`registers`: of all).
+unsigned SplittableRange::blocks_with_chains_beside(unsigned blocks, unsigned pieces, unsigned registers) const {
+  constexpr unsigned kMostSpills = 4;
+  const unsigned chain = costs_->waits_for_integers() ? integer_depth() : 0, all = operations();
+  if (chain == 0) return blocks;
+  for (unsigned fewer = std::min(blocks, pieces); fewer > 1;) {
+    if (all / fewer >= target::kZenIntegersEachCycle * chain) break;
+    fewer = llvm::divideCeil(fewer, 2);
+    if (llvm::divideCeil(registers, fewer) > kMostSpills * register_count()) break;
+    blocks = fewer;
+  }
+  return blocks;
+}
+
 /// Whether the range computes at least as much as it reads and writes; else register blocks would only move the traffic.
 bool SplittableRange::computes_enough() const {
   if (loop_) return true;
@@ -379,11 +410,12 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
   find_groups();
   find_shared();
   unsigned total = 0;
-  unsigned most_pieces = 1;
+  unsigned most_pieces = 1, all_pieces = 0;
   for (unsigned group = 0; group < groups_.size(); ++group) {
     size_group(group);
     total += groups_[group].registers * groups_[group].pieces;
     most_pieces = std::max(most_pieces, groups_[group].pieces);
+    all_pieces += groups_[group].pieces;
   }
   // Of rows and columns that groups share, the ones live as long as the others take. Where registers are many, room for all costs little.
   const auto shared = static_cast<unsigned>(shared_.size());
@@ -393,7 +425,9 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
   const unsigned whole = peak(nullptr);
   if (total <= budget || whole <= register_count() || !computes_enough()) return {};
   // Keep the same lanes of all groups together, in register blocks of equal size.
-  const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, llvm::divideCeil(total, budget)));
+  const unsigned blocks = blocks_with_chains_beside(static_cast<unsigned>(llvm::divideCeil(total, budget)), all_pieces, total);
+  if (blocks < 2) return {};
+  const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, blocks));
   llvm::SmallVector<RegisterBlock, 8> register_blocks(1);
   unsigned filled = 0;
   RowsOfBlock rows(*this);

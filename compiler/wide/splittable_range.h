@@ -72,6 +72,8 @@ class SplittableRange {
   unsigned peak(const unsigned* group) const;
   unsigned peak_in_turn() const;
   unsigned depth() const;
+  unsigned integer_depth() const;
+  unsigned blocks_with_chains_beside(unsigned blocks, unsigned pieces, unsigned registers) const;
   bool computes_enough() const;
   bool worth_splitting(unsigned blocks) const;
   llvm::SmallVector<unsigned, 64> order_of_pieces(unsigned most_pieces) const;

@@ -23,12 +23,22 @@ using llvm::Value;
 /// Behind a bound: what is worth its compilation twice.
 constexpr unsigned kMostInstructions = 400;
 
+/// Whether `loop` divides long integers: a lane after the other, beside which masks cost nothing.
+bool divides_lane_by_lane(const llvm::Loop& loop, const Shapes& shapes) {
+  return llvm::any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return llvm::any_of(*block, [&](const Instruction& instruction) {
+      return instruction.isIntDivRem() && instruction.getType()->getScalarSizeInBits() > 32 &&
+             !llvm::isa<llvm::Constant>(instruction.getOperand(1)) && !shapes.is_uniform(instruction);
+    });
+  });
+}
+
 /// Whether a loop among `guarded`'s blocks that all its lanes leave together reads or writes global memory, not the same for all lanes. Of other
 /// loops full_iterations.h knows.
 bool has_loop_over_memory(const Guarded& guarded, const llvm::LoopInfo& loops, const Shapes& shapes, llvm::UniformityInfo& uniformity) {
   return llvm::any_of(guarded.blocks, [&](const BasicBlock* block) {
     const llvm::Loop* loop = loops.getLoopFor(block);
-    if (!loop) return false;
+    if (!loop || divides_lane_by_lane(*loop, shapes)) return false;
     llvm::SmallVector<BasicBlock*, 4> exits;
     loop->getExitingBlocks(exits);
     return llvm::none_of(exits, [&](const BasicBlock* exit) { return uniformity.hasDivergentTerminator(*exit); }) &&

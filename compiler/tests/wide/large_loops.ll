@@ -1,4 +1,5 @@
-; A loop too large to be unrolled stays as it is, with its metadata; LLVM is not asked what its vectors cost. A small one is unrolled.
+; A loop too large to be unrolled stays as it is, with its metadata; LLVM is not asked what its vectors cost. A small one is unrolled. One that divides
+; integers is large, as each element is divided for itself.
 ; RUN: weftc --cpu=haswell --passes=optimize %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -46,6 +47,29 @@ loop:
 
 exit:
   store <256 x float> %s24, ptr %p, align 4
+  ret void
+}
+
+; CHECK-LABEL: define void @divides(
+; CHECK: udiv <32 x i64>
+; CHECK-NOT: udiv
+; CHECK: ret void
+define void @divides(ptr noalias %p, ptr noalias %q, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %x = phi <32 x i64> [ splat (i64 -1), %entry ], [ %rest, %loop ]
+  %a = getelementptr <32 x i64>, ptr %q, i64 %i
+  %base = load <32 x i64>, ptr %a, align 8
+  %rest = udiv <32 x i64> %x, %base
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %exit
+
+exit:
+  store <32 x i64> %rest, ptr %p, align 8
   ret void
 }
 

@@ -219,20 +219,23 @@ TEST(NdRange, GathersCostByLane) {
 TEST(NdRange, FirstCodeServesMoreGroups) {
   compiler::KernelInfo kernel;
   kernel.fusion = compiler::GroupFusion::kSingleItems;
-  const auto code = [&](std::size_t groups) {
+  const auto code = [&](std::size_t groups, unsigned workers = 2) {
     NDRange range;
     range.global = {groups, 1, 1};
-    return specialization_of(kernel, range, 2);
+    return specialization_of(kernel, range, workers);
   };
-  EXPECT_EQ(code(2).best.groups, 1u);
-  EXPECT_EQ(code(2).first().groups, 32u);
-  EXPECT_FALSE(code(2).first().whole_blocks);
+  EXPECT_EQ(code(2, 4).best.groups, 1u);
+  EXPECT_EQ(code(2, 4).first().groups, 32u);
+  EXPECT_FALSE(code(2, 4).first().whole_blocks);
+  EXPECT_EQ(code(2).first().groups, 1u);  // made for a work-item a processor
+  EXPECT_EQ(code(4, 4).first().groups, 1u);
   EXPECT_EQ(code(1).first().groups, 1u);  // a program of one work-item
   kernel.asks_for_ids = true;
   EXPECT_EQ(code(1).first().groups, 32u);  // one that begins with one
   EXPECT_EQ(code(1 << 16).first(), code(1 << 16).best);
+  EXPECT_EQ(code(1, 1).first().groups, 32u);
   kernel.asks_for_sizes = true;
-  EXPECT_EQ(code(2).first().groups, 1u);  // perhaps a work-item a processor
+  EXPECT_EQ(code(2, 4).first().groups, 1u);  // perhaps a work-item a processor
 }
 
 TEST(NdRange, PartsOfOneSizeEach) {

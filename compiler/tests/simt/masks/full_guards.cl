@@ -22,6 +22,11 @@
 // RUN: weftc --kernel=one_item --local-size=32,8,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
 // RUN: weftc --kernel=by_data --local-size=32,8,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
 // RUN: weftc --kernel=march --local-size=32,8,1 --ids-fit-31-bits --disable=full-guards --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+//
+// Nor where a loop divides long integers, a lane after the other, beside which masks cost nothing; by what all lanes share it does not matter.
+// RUN: weftc --kernel=digits --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=shared_digits --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-guards %s | FileCheck %s --check-prefix=SHARED
+// SHARED: weft.all(
 // ONCE-NOT: weft.all(
 kernel void march(global const float* in, global float* out, int width, int height, int depth) {
   const int x = get_global_id(0), y = get_global_id(1);
@@ -43,6 +48,25 @@ kernel void once(global const float* in, global float* out, int width) {
 kernel void one_item(global const float* in, global float* out, int n) {
   if (get_global_id(0) != 0) return;
   for (int i = 0; i < n; ++i) out[get_global_id(0) + i] = in[get_global_id(0) + i] + 1;
+}
+
+kernel void digits(global const ulong* in, global ulong* out, ulong base, int width, int n) {
+  const int x = get_global_id(0);
+  if (x == 0 || x == width - 1) return;
+  ulong rest = in[x];
+  for (int i = 0; i < n; ++i) {
+    out[i * width + x] = rest % base;
+    rest /= base;
+  }
+}
+
+kernel void shared_digits(global const ulong* in, global ulong* out, ulong base, int width, int n) {
+  const int x = get_global_id(0);
+  if (x == 0 || x == width - 1) return;
+  for (int i = 0; i < n; ++i) {
+    out[i * width + x] = in[i * width + x] + base % (ulong)(n + i);
+    base += n / (i + 1);
+  }
 }
 
 kernel void by_data(global const float* in, global float* out, int width, int n) {
