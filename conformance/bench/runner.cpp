@@ -219,7 +219,7 @@ Row run_case(const Case& c, std::vector<Peer>& peers, int rounds, bool best) {
   for (std::size_t i = 0; i < peers.size(); ++i) {
     row.times[i].kernel_ms = summary(prepared[i].kernel_times, best);
     row.times[i].wall_ms = summary(prepared[i].wall_times, best);
-    row.times[i].ratio = median_ratio(prepared[i], prepared[0]);
+    if (!best) row.times[i].ratio = median_ratio(prepared[i], prepared[0]);
   }
   return row;
 }
