@@ -59,7 +59,8 @@ void print_info(llvm::Module& module) {
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
                  << (kernel.tall_rows ? ", in groups of " + std::to_string(kernel.tall_rows) + " rows" : "")
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
-                 << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "") << (kernel.turned ? kernel.turned == 1 ? ", turned to y" : ", turned to z" : "") << " ["
+                 << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "")
+                 << (kernel.turned == 1 ? ", turned to y" : kernel.turned == 2 ? ", turned to z" : "") << " ["
                  << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "

@@ -86,15 +86,6 @@ class NearPlaces {
     std::int64_t offset = 0;
   };
 
-  /// The sum's constant, which is taken out of it.
-  static std::int64_t take_constant(AddressKeys::Sum& sum) {
-    const auto found = sum.terms.find({});
-    if (found == sum.terms.end()) return 0;
-    const llvm::APInt value(64, found->second);
-    sum.terms.erase(found);
-    return value.trunc(sum.bits).sext(64).getSExtValue();
-  }
-
   /// Of a place that one sum at least, which is extended, is part of.
   std::optional<Place> place_of(const Value& pointer) {
     const auto* place = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
@@ -114,7 +105,7 @@ class NearPlaces {
         continue;
       }
       AddressKeys::Sum sum = keys_.sum(*extension->getOperand(0));
-      const std::int64_t steps = take_constant(sum);
+      const std::int64_t steps = AddressKeys::take_constant(sum);
       const llvm::APInt bytes(64, static_cast<std::uint64_t>(steps), true);
       bool overflows = false;
       const llvm::APInt inside = bytes.smul_ov(scale, overflows);

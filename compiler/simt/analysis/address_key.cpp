@@ -55,6 +55,14 @@ AddressKeys::Key AddressKeys::name(const Sum& sum) {
   return key;
 }
 
+std::int64_t AddressKeys::take_constant(Sum& sum) {
+  const auto found = sum.terms.find({});
+  if (found == sum.terms.end()) return 0;
+  const llvm::APInt value(64, found->second);
+  sum.terms.erase(found);
+  return value.trunc(sum.bits).sext(64).getSExtValue();
+}
+
 const AddressKeys::Sum& AddressKeys::sum(const llvm::Value& value, unsigned depth) {
   if (const auto known = sums_.find(&value); known != sums_.end()) return known->second;
   Sum made = compute(value, depth);

@@ -39,6 +39,8 @@ class AddressKeys {
 
   Key key(const llvm::Value& value);
   static Key name(const Sum& sum);
+  /// The constant that is part of `sum`, which is taken out of it.
+  static std::int64_t take_constant(Sum& sum);
   const Sum& sum(const llvm::Value& value) { return sum(value, 0); }
   Atom atom(unsigned number) const;
 

@@ -59,15 +59,6 @@ class NearLoads {
     return space == kGlobalSpace || space == kConstantSpace;
   }
 
-  /// Of constant terms the sum, which is taken out of `sum`.
-  static std::int64_t take_constant(AddressKeys::Sum& sum) {
-    const auto found = sum.terms.find({});
-    if (found == sum.terms.end()) return 0;
-    const llvm::APInt value(64, found->second);
-    sum.terms.erase(found);
-    return value.trunc(sum.bits).sext(64).getSExtValue();
-  }
-
   /// Whether `number` is where a buffer begins: places in it have indices that are not negative.
   bool is_start(unsigned number) const {
     const AddressKeys::Atom atom = keys_.atom(number);
@@ -77,7 +68,7 @@ class NearLoads {
   std::optional<Place> place_of(Instruction& access) {
     AddressKeys::Sum sum = keys_.sum(*llvm::getLoadStorePointerOperand(&access));
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
-    std::int64_t first = take_constant(sum);
+    std::int64_t first = AddressKeys::take_constant(sum);
     AddressKeys::Key kind;
     // A buffer and an index that is extended by its sign.
     if (sum.terms.size() == 2) {
@@ -89,7 +80,7 @@ class NearLoads {
         AddressKeys::Sum inner = *atom.inner;
         const auto scale = static_cast<std::int64_t>(index.second);
         if (scale <= 0 || scale > target::kLineBytes) return std::nullopt;
-        const std::int64_t steps = take_constant(inner);
+        const std::int64_t steps = AddressKeys::take_constant(inner);
         if (std::abs(steps) > kMostSteps) return std::nullopt;
         first += steps * scale;
         kind = AddressKeys::name(inner) + "*" + std::to_string(scale) + "+" + std::to_string(base.first.front());
