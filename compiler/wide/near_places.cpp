@@ -86,6 +86,13 @@ class NearPlaces {
     std::int64_t offset = 0;
   };
 
+  static void add_part(AddressKeys::Key& kind, const char* sign, const AddressKeys::Key& part, const llvm::APInt& scale) {
+    kind += sign;
+    kind += part;
+    kind += "*";
+    kind += std::to_string(scale.getSExtValue());
+  }
+
   /// Of a place that one sum at least, which is extended, is part of.
   std::optional<Place> place_of(const Value& pointer) {
     const auto* place = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
@@ -101,7 +108,7 @@ class NearPlaces {
       const bool is_positive = extension && extension->getOpcode() == Instruction::ZExt && extension->hasNonNeg();
       const bool is_number = is_positive || (extension && extension->getOpcode() == Instruction::SExt && is_exact(*extension->getOperand(0)));
       if (!is_number || extension->getSrcTy()->getIntegerBitWidth() != 32 || extension->getType()->getIntegerBitWidth() != 64) {
-        result.kind += "+" + keys_.key(*index) + "*" + std::to_string(scale.getSExtValue());
+        add_part(result.kind, "+", keys_.key(*index), scale);
         continue;
       }
       AddressKeys::Sum sum = keys_.sum(*extension->getOperand(0));
@@ -111,7 +118,7 @@ class NearPlaces {
       const llvm::APInt inside = bytes.smul_ov(scale, overflows);
       if (overflows || !inside.isSignedIntN(32)) return std::nullopt;
       result.offset += inside.getSExtValue();
-      result.kind += (is_positive ? "+u" : "+s") + AddressKeys::name(sum) + "*" + std::to_string(scale.getSExtValue());
+      add_part(result.kind, is_positive ? "+u" : "+s", AddressKeys::name(sum), scale);
       has_constant_inside = true;
     }
     if (!has_constant_inside) return std::nullopt;
