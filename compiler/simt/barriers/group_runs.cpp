@@ -163,6 +163,7 @@ bool counts(const llvm::PHINode& number) {
 void hide_few_numbers(llvm::Function& group) {
   llvm::DominatorTree dominators(group);
   llvm::LoopInfo loops(dominators);
+  if (loops.empty()) return;
   llvm::AssumptionCache assumptions(group);
   llvm::TargetLibraryInfoImpl library(llvm::Triple(group.getParent()->getTargetTriple()));
   llvm::TargetLibraryInfo functions(library);

@@ -335,9 +335,7 @@ class InsideCopy {
       if (&block != &front) blocks.push_back(&block);
     llvm::ValueToValueMapTy copies;
     const auto made = clone_blocks(blocks, ".inside", nullptr, copies);
-    for (llvm::BasicBlock* block : blocks)
-      for (Instruction& instruction : *block)
-        if (is_read_of_memory(instruction)) instruction.setMetadata(kRimMetadata, llvm::MDNode::get(context, {}));
+    for (llvm::BasicBlock* block : blocks) mark_rim(*block);
     llvm::BasicBlock* outside = blocks.front();
     auto* inside = llvm::cast<llvm::BasicBlock>(copies[outside]);
 
@@ -453,6 +451,11 @@ bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analy
   }
   if (texels) mark_places_positive(item);
   return copies;
+}
+
+void mark_rim(llvm::BasicBlock& block) {
+  for (Instruction& instruction : block)
+    if (is_read_of_memory(instruction)) instruction.setMetadata(kRimMetadata, llvm::MDNode::get(block.getContext(), {}));
 }
 
 const llvm::Instruction* inside_branch(const llvm::Function& function) {

@@ -9,6 +9,7 @@
 #pragma once
 
 namespace llvm {
+class BasicBlock;
 class Function;
 class Instruction;
 }  // namespace llvm
@@ -26,6 +27,9 @@ inline constexpr char kRimMetadata[] = "weft.rim";
 /// its code or part the addresses of neighbours, is long (kMostInstructions), or has bounds that are not known before its first instruction.
 /// Returns whether it did.
 bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analyses);
+
+/// Marks the loads of `block`, which is of the second copy.
+void mark_rim(llvm::BasicBlock& block);
 
 /// The branch that copy_for_inside made in `function`, at the end of its entry block; or null.
 const llvm::Instruction* inside_branch(const llvm::Function& function);

@@ -170,10 +170,10 @@ void mark_nonvolatile(llvm::Instruction& access) {
   access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(access.getContext(), {}));
 }
 
-/// The access of shared memory that the program itself calls volatile, or that has lost its mark; else null.
-llvm::Instruction* unmarked_volatile(llvm::Instruction& instruction) {
+/// Whether `instruction` accesses shared memory, and the program itself calls that volatile or it has lost its mark.
+bool is_unmarked_volatile(const llvm::Instruction& instruction) {
   const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-  return pointer && is_shared(pointer) && asked_volatile(instruction) ? &instruction : nullptr;
+  return pointer && is_shared(pointer) && asked_volatile(instruction);
 }
 
 }  // namespace
@@ -187,8 +187,7 @@ void promote_privates(llvm::Function& kernel, Analyses& analyses) {
 }
 
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
-  const auto is_unmarked = [](llvm::Instruction& instruction) { return unmarked_volatile(instruction) != nullptr; };
-  const bool asks_for_volatile = llvm::any_of(llvm::instructions(kernel), is_unmarked);
+  const bool asks_for_volatile = llvm::any_of(llvm::instructions(kernel), is_unmarked_volatile);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(simplify_cfg());
@@ -210,7 +209,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   // One load of what two sides of a branch load, as InstCombine makes it, has no mark, whatever theirs were.
   if (asks_for_volatile) return;
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
-    if (unmarked_volatile(instruction)) mark_nonvolatile(instruction);
+    if (is_unmarked_volatile(instruction)) mark_nonvolatile(instruction);
 }
 
 namespace {

@@ -103,12 +103,6 @@ void mark_texels(llvm::Function& item, Analyses& analyses) {
   }
 }
 
-/// And that lanes meet bounds.
-void mark_rim(BasicBlock& block) {
-  for (Instruction& instruction : block)
-    if (is_read_of_memory(instruction)) instruction.setMetadata(kRimMetadata, llvm::MDNode::get(block.getContext(), {}));
-}
-
 bool rows_are_whole_warps(const Specialization& specialization) {
   const auto& size = specialization.local_size;
   return size[0] && size[0] % abi::kWarpSize == 0 && size[1] % 2 == 0 && !specialization.is_part;
@@ -223,7 +217,7 @@ bool stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsi
   llvm::SmallVector<BasicBlock*, 2> blocks{llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(all))};
   if (made.rim) blocks.push_back(llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(rim)));
   if (!make_common(blocks[0], before, rows, always) || (made.rim && !make_common(blocks[1], before_rim, rows, always))) return false;
-  if (made.rim) mark_rim(*blocks[1]);
+  if (made.rim) mark_rim(*blocks[1]);  // InstCombine forgets that, too
   llvm::FunctionPassManager cse;
   cse.addPass(llvm::EarlyCSEPass());
   cse.run(item, analyses.functions());

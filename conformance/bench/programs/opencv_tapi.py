@@ -27,6 +27,7 @@ def operations(cv2):
     b1, b3, b4, f1, s1 = (cv2.UMat(a) for a in (bytes1, bytes3, bytes4, floats, smooth))
     b1b = cv2.UMat(bytes1[::-1].copy())
     f1b = cv2.UMat(floats[::-1].copy())
+    f3 = cv2.UMat(bytes3.astype(np.float32) / 255)
     kernel = random.random((5, 5)).astype(np.float32)
     kernel /= kernel.sum()
     turn = cv2.getRotationMatrix2D((SIDE / 2, SIDE / 2), 20, 1.1)
@@ -107,6 +108,9 @@ def operations(cv2):
         "minMaxLoc": lambda: cv2.minMaxLoc(b1),
         "norm": lambda: cv2.norm(f1, f1b, cv2.NORM_L2),
         "countNonZero": lambda: cv2.countNonZero(b1),
+        "cvtColor BGR2GRAY, floats": lambda: cv2.cvtColor(f3, cv2.COLOR_BGR2GRAY),
+        "cvtColor BGR2YUV, floats": lambda: cv2.cvtColor(f3, cv2.COLOR_BGR2YUV),
+        "reduce, greatest of rows": lambda: cv2.reduce(b1, 1, cv2.REDUCE_MAX),
         "reduce": lambda: cv2.reduce(b1, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32S),
         "normalize": lambda: cv2.normalize(f1, None, 0, 255, cv2.NORM_MINMAX),
         "gemm": lambda: cv2.gemm(f1, f1b, 1, None, 0),
