@@ -11,6 +11,9 @@
 // RUN: weftc --cpu=haswell --kernel=march --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=MARCH
 // RUN: weftc --cpu=haswell --kernel=only_write --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=haswell --kernel=rows_around --local-size=32,8,1 --ids-fit-31-bits --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=AROUND
+// RUN: weftc --cpu=znver4 --kernel=sum_by_grid --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=STREAM
+// RUN: weftc --cpu=znver4 --kernel=sum_columns --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=COLUMNS
+// RUN: weftc --cpu=znver4 --kernel=sum_short --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=NONE
 
 // One line for each row of b; the loads of a stay within a row.
 // MATMUL-LABEL: @matmul.group
@@ -109,4 +112,38 @@ kernel void rows_around(global const float* in, global float* out, int width, in
   int at = plane + get_global_id(1) * width + get_global_id(0);
 #pragma unroll 1
   for (int z = 1; z < depth; ++z, at += plane) out[at] = sqrt(in[at - width]) + sqrt(in[at] * in[at]) + sqrt(in[at + width]);
+}
+
+// A loop that waits for memory alone asks where both arrays up to n are more than caches hold, four lines of each, 16 iterations ahead.
+// STREAM: [[AHEAD:%.+]] = shl nuw nsw i64 %global_size_x.i, 6
+// STREAM: %is.far = icmp uge i64 {{.*}}, 16777216
+// STREAM: br i1 %is.far
+// STREAM: getelementptr i8, ptr %{{.+}}, i64 [[AHEAD]]
+// STREAM-COUNT-8: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
+// STREAM-NOT: i32 0, i32 2, i32 1)
+kernel void sum_by_grid(global const float* a, global const float* b, global float* sums, int n) {
+  float sum = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += a[i] * b[i];
+  sums[get_global_id(0)] = sum;
+}
+
+// Eight rows in each iteration of the unrolled loop, and so no more than four iterations ahead.
+// COLUMNS: %is.far = icmp uge i64 {{.*}}, 16777216
+// COLUMNS: br i1 %is.far
+// COLUMNS-COUNT-32: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
+// COLUMNS-NOT: call void @llvm.prefetch
+kernel void sum_columns(global const float* a, global float* sums, int rows, int columns) {
+  int x = get_global_id(0);
+  float sum = 0;
+  for (int r = 0; r < rows; ++r) sum += a[r * columns + x];
+  sums[x] = sum;
+}
+
+// Half a megabyte.
+kernel void sum_short(global const float* a, global float* sums) {
+  int x = get_global_id(0);
+  float sum = 0;
+#pragma unroll 1
+  for (int r = 0; r < 128; ++r) sum += a[r * 1024 + x];
+  sums[x] = sum;
 }
