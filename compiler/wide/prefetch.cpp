@@ -48,7 +48,7 @@ constexpr unsigned kMostLines = 32;
 constexpr unsigned kMostLinesOfStreams = 64;
 /// Of memory that all second-level caches together do not hold, nor a part of a third-level cache that others use, too. Sums of fewer bytes took
 /// up to 1.3 times as long with prefetches, sums of more 0.5 to 0.7 times as long.
-constexpr std::uint64_t kFarBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kFarBytes = std::uint64_t{24} << 20;
 /// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's.
 constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostRowsAhead = 32;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
@@ -149,9 +149,10 @@ class Prefetcher {
     if (llvm::none_of(lines, [](const Line& line) { return !llvm::isa<llvm::StoreInst>(line.access); })) return;
     const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
     if (trips && trips < kFewIterations) return;
-    const unsigned operations = operations_of(loop);
-    if (lines.size() * kOperationsEach > operations) return ask_for_streams(loop, lines);
-    if (lines.size() > kMostLines) return;
+    const auto [vectors, scalars] = operations_of(loop);
+    const unsigned operations = std::max(vectors + scalars, 1u);
+    if (lines.size() * kOperationsEach > vectors) ask_for_streams(loop, lines);
+    if (lines.size() > kMostLines || lines.size() * kOperationsEach > operations) return;
     const auto iterations = [&](unsigned cycles, unsigned most) {
       return std::clamp(llvm::divideCeil(target::kVectorsEachCycle * cycles, operations), 1u, std::max(1u, most));
     };
@@ -182,11 +183,16 @@ class Prefetcher {
     return distance && distance->getAPInt().abs().ult(kLineBytes);
   }
 
-  /// Machine instructions of an iteration, roughly; scalar loads are free, as operands of other instructions.
-  unsigned operations_of(const Loop& loop) {
-    unsigned sum = 0;
+  /// Machine instructions of an iteration, roughly.
+  struct Operations {
+    unsigned vectors = 0;
+    unsigned scalars = 0;  ///< but loads, which are operands of other instructions
+  };
+
+  Operations operations_of(const Loop& loop) {
+    Operations sum;
     for (const llvm::BasicBlock* block : loop.blocks()) {
-      unsigned here = 0;
+      Operations here;
       for (const Instruction& instruction : *block) {
         if (llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst, llvm::ShuffleVectorInst,
                       llvm::InsertElementInst>(instruction))
@@ -194,17 +200,17 @@ class Prefetcher {
         const llvm::Type* type = llvm::isa<llvm::StoreInst>(instruction) ? instruction.getOperand(0)->getType()
                                                                           : instruction.getType();
         if (type->isVectorTy())
-          here += llvm::divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), target::vectors().register_bits);
+          here.vectors += llvm::divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), target::vectors().register_bits);
         else if (!llvm::isa<llvm::LoadInst>(instruction))
-          ++here;
+          ++here.scalars;
       }
       for (const Loop* inner = loops_.getLoopFor(block); inner != &loop; inner = inner->getParentLoop()) {
-        const unsigned known = evolution_.getSmallConstantTripCount(inner);
-        here *= known ? std::min(known, kMostKnown) : kInnerIterations;
+        const unsigned known = evolution_.getSmallConstantTripCount(inner), times = known ? std::min(known, kMostKnown) : kInnerIterations;
+        here = {here.vectors * times, here.scalars * times};
       }
-      sum += here;
+      sum = {sum.vectors + here.vectors, sum.scalars + here.scalars};
     }
-    return std::max(sum, 1u);
+    return sum;
   }
 
   /// Prefetches into the second-level cache many iterations ahead, in a loop that does little but wait for memory, where a run of it goes over more

@@ -16,6 +16,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/masks/folded_ends.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -245,6 +246,7 @@ bool run_full_iterations_first(llvm::Function& region, const Shapes& shapes, Ana
     llvm::Loop* loop = canonical_loop(*header, analyses);
     if (!loop) continue;
     if (const auto counted = Counted::of(*loop)) {
+      unfold_ends(*counted->before, *counted->latch, *counted->exit);
       FullIterations(region, *counted, manager.getResult<llvm::ScalarEvolutionAnalysis>(region)).run();
       changed = true;
     }

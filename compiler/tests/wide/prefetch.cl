@@ -116,7 +116,7 @@ kernel void rows_around(global const float* in, global float* out, int width, in
 
 // A loop that waits for memory alone asks where both arrays up to n are more than caches hold, four lines of each, 16 iterations ahead.
 // STREAM: [[AHEAD:%.+]] = shl nuw nsw i64 %global_size_x.i, 6
-// STREAM: %is.far = icmp uge i64 {{.*}}, 16777216
+// STREAM: %is.far = icmp uge i64 {{.*}}, 25165824
 // STREAM: br i1 %is.far
 // STREAM: getelementptr i8, ptr %{{.+}}, i64 [[AHEAD]]
 // STREAM-COUNT-8: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
@@ -128,7 +128,7 @@ kernel void sum_by_grid(global const float* a, global const float* b, global flo
 }
 
 // Eight rows in each iteration of the unrolled loop, and so no more than four iterations ahead.
-// COLUMNS: %is.far = icmp uge i64 {{.*}}, 16777216
+// COLUMNS: %is.far = icmp uge i64 {{.*}}, 25165824
 // COLUMNS: br i1 %is.far
 // COLUMNS-COUNT-32: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
 // COLUMNS-NOT: call void @llvm.prefetch

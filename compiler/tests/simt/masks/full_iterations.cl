@@ -38,6 +38,22 @@
 // SCALED-NOT: load ptr
 // SCALED: ret i32
 
+// What LLVM has computed at the loop's end, and for those that skip it as a constant, is computed behind both.
+// RUN: weftc --kernel=root --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=ROOT
+// ROOT-LABEL: define internal i32 @root.region.0(
+// ROOT: br label %full
+// ROOT: full:
+// ROOT: call i1 @weft.all(
+// ROOT: for.end:
+// ROOT-NEXT: [[SUM:%.*]] = phi float
+// ROOT-NEXT: [[ROOT:%.*]] = {{.*}}call {{.*}}float @llvm.sqrt.f32(float {{.*}}[[SUM]])
+// ROOT: store volatile float [[ROOT]]
+// But not what those that skip it have otherwise.
+// RUN: weftc --kernel=root_or_one --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=OTHER
+// OTHER-LABEL: define internal i32 @root_or_one.region.0(
+// OTHER: call {{.*}}float @llvm.sqrt.f32(
+// OTHER: phi float {{.*}}1.000000e+00
+
 // A loop that every work-item begins: its copy begins like it.
 // RUN: weftc --kernel=at_least_once --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-iterations --verify-each %s | FileCheck %s --check-prefix=ONCE
 // ONCE-LABEL: define internal i32 @at_least_once.region.0(
@@ -87,4 +103,21 @@ kernel void chains(global const int* next, global int* out) {
 kernel void scaled(global const float* in, global float* out, int n) {
   global const float* row = in + get_group_id(0) * n;
   for (int i = get_local_id(0); i < n; i += get_local_size(0)) out[get_group_id(0) * n + i] = row[i] * 0.5f;
+}
+
+kernel void root(global const float* a, global float* out, int n) {
+  float sum = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += a[i];
+  out[get_global_id(0)] = sqrt(sum);
+}
+
+kernel void root_or_one(global const float* a, global float* out, int n) {
+  float root = 1;
+  int i = get_global_id(0);
+  if (i < n) {
+    float sum = 4;
+    for (; i < n; i += get_global_size(0)) sum += a[i];
+    root = sqrt(sum);
+  }
+  out[get_global_id(0)] = root;
 }
