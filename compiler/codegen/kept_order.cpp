@@ -1,5 +1,7 @@
 #include "compiler/codegen/kept_order.h"
 
+#include "compiler/codegen/ascending_loads.h"
+#include "compiler/target/target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineScheduler.h"
@@ -19,6 +21,9 @@ class KeptOrder : public llvm::ScheduleDAGInstrs {
   void schedule() override {}
 };
 
+/// Vector registers from which on loads may be ordered by address: with 16, sums that were to be loaded together would be spilled.
+constexpr unsigned kManyRegisters = 32;
+
 /// For each copy between registers LLVM asks of what uses either of them whether it may wait for the other, and walks through the block for
 /// each answer: minutes for 16,000 copies among 69,000 instructions, as a loop over the rounds of Fugue-512 comes out, and a third of a
 /// second for 3,900 among 16,000.
@@ -35,8 +40,10 @@ llvm::ScheduleDAGInstrs* make_scheduler(llvm::MachineSchedContext* context) {
   if (has_blocks_of_many_copies(*context->MF))
     return new llvm::ScheduleDAGMILive(context, std::make_unique<llvm::GenericScheduler>(context));
   // As without an option.
-  if (llvm::ScheduleDAGInstrs* of_target = context->PassConfig->createMachineScheduler(context)) return of_target;
-  return llvm::createGenericSchedLive(context);
+  llvm::ScheduleDAGInstrs* scheduler = context->PassConfig->createMachineScheduler(context);
+  if (!scheduler) scheduler = llvm::createGenericSchedLive(context);
+  if (target::vectors().registers >= kManyRegisters) static_cast<llvm::ScheduleDAGMI*>(scheduler)->addMutation(make_ascending_loads());
+  return scheduler;
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ class Prefetcher {
     if (trips && trips < kFewIterations) return;
     const auto [vectors, scalars] = operations_of(loop);
     const unsigned operations = std::max(vectors + scalars, 1u);
-    if (lines.size() * kOperationsEach > vectors) ask_for_streams(loop, lines);
+    if (lines.size() * kOperationsEach * kLineBytes > vectors * target::vectors().register_bits / 8) ask_for_streams(loop, lines);
     if (lines.size() > kMostLines || lines.size() * kOperationsEach > operations) return;
     const auto iterations = [&](unsigned cycles, unsigned most) {
       return std::clamp(llvm::divideCeil(target::kVectorsEachCycle * cycles, operations), 1u, std::max(1u, most));
