@@ -6,10 +6,12 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/strategies.h"
+#include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -20,6 +22,9 @@ namespace {
 
 /// Lanes up to which one access after the other is no slower than a gather or a scatter.
 constexpr unsigned kFewLanes = 4;
+
+/// Registers of an access that are asked one by one: more are long code.
+constexpr unsigned kMostParts = 8;
 
 /// Bytes of all lanes' copies of a private variable up to which an offset is a positive number of 32 bits.
 constexpr std::uint64_t kMostOffset = 1u << 30;
@@ -43,19 +48,77 @@ Value* word_pointers(Widening& w, Value* pointer) {
   return w.builder.CreateGEP(w.builder.getInt8Ty(), offsets->base, w.builder.CreateSExt(offsets->sum(w), w.wide(w.builder.getInt64Ty())));
 }
 
+/// Lanes of which one asks together whether any is on; all of them, where nobody asks. A register's gather takes as long for one lane as for all,
+/// and in the last iterations of a divergent loop many registers have no lane left: rows of a sparse matrix end anywhere.
+unsigned lanes_asked(Widening& w, const Access& access) {
+  const unsigned some = w.traits.register_bits / access.bits;
+  const bool is_loop = llvm::isa_and_nonnull<llvm::PHINode>(w.mask.lanes());
+  return is_loop && w.lanes > some && w.lanes % some == 0 && w.lanes <= kMostParts * some ? some : w.lanes;
+}
+
+/// Elements of `count` lanes from `first` on.
+Value* part(Widening& w, Value* vector, unsigned first, unsigned count) {
+  if (count == w.lanes) return vector;
+  return w.builder.CreateShuffleVector(vector, llvm::createSequentialMask(first, count, 0));
+}
+
+/// The same of pointers, as they are made, so that LLVM sees indices of 32 bits where they are used.
+Value* part_of_pointers(Widening& w, Value* pointers, unsigned first, unsigned count) {
+  auto* made = llvm::dyn_cast<llvm::GetElementPtrInst>(pointers);
+  if (count == w.lanes || !made || made->getNumIndices() != 1 || made->getPointerOperandType()->isVectorTy()) return part(w, pointers, first, count);
+  Value* index = made->getOperand(1);
+  const auto* cast = llvm::dyn_cast<llvm::CastInst>(index);
+  const bool is_wider = cast && (llvm::isa<llvm::SExtInst>(cast) || llvm::isa<llvm::ZExtInst>(cast));
+  Value* own = part(w, is_wider ? cast->getOperand(0) : index, first, count);
+  if (is_wider) own = w.builder.CreateCast(cast->getOpcode(), own, llvm::FixedVectorType::get(cast->getType()->getScalarType(), count));
+  return w.builder.CreateGEP(made->getSourceElementType(), made->getPointerOperand(), own);
+}
+
+/// `access_to` for `count` lanes from each `first` on, but not where all of them are off. What it returns, side by side; null if nothing.
+Value* by_parts(Widening& w, unsigned count, llvm::function_ref<Value*(unsigned first, Value* mask)> access_to) {
+  if (count == w.lanes) return access_to(0, w.mask.lanes());
+  llvm::SmallVector<Value*, kMostParts> made;
+  Value* bits = w.mask.bits();
+  for (unsigned first = 0; first < w.lanes; first += count) {
+    Value* mask = part(w, w.mask.lanes(), first, count);
+    Value* own_bits = w.builder.CreateAnd(bits, llvm::ConstantInt::get(bits->getType(), llvm::APInt::getBitsSet(w.lanes, first, first + count)));
+    const TwoWays ways{.usual = "some.on", .other = "none.on", .join = "accessed", .weighted = false};
+    llvm::Type* type = nullptr;
+    const auto some_on = [&]() -> Parts {
+      Value* value = access_to(first, mask);
+      if (!value) return {};
+      type = value->getType();
+      return {value};
+    };
+    const auto none_on = [&] { return type ? Parts{llvm::Constant::getNullValue(type)} : Parts{}; };
+    made.append(emit_two_ways(w, w.builder.CreateIsNotNull(own_bits), ways, some_on, none_on));
+  }
+  return made.empty() ? nullptr : llvm::concatenateVectors(w.builder, made);
+}
+
 Value* gather(Widening& w, const Access& access) {
   llvm::Type* word = access.type->isVectorTy() ? w.builder.getIntNTy(access.bits) : access.type;
-  llvm::CallInst* words =
-      w.builder.CreateMaskedGather(w.wide(word), word_pointers(w, access.pointer), access.align, w.mask.lanes());
-  copy_alias_metadata(*words, access.instruction);
+  Value* pointers = word_pointers(w, access.pointer);
+  const unsigned count = lanes_asked(w, access);
+  Value* words = by_parts(w, count, [&](unsigned first, Value* mask) {
+    auto* type = llvm::FixedVectorType::get(w.lowered(word), count);
+    llvm::CallInst* made = w.builder.CreateMaskedGather(type, part_of_pointers(w, pointers, first, count), access.align, mask);
+    copy_alias_metadata(*made, access.instruction);
+    return made;
+  });
   return access.type->isVectorTy() ? w.builder.CreateBitCast(words, w.packed_type(access.type)) : words;
 }
 
 void scatter(Widening& w, const Access& access) {
   Value* words = w.values.as_in_memory(access.value);
   if (access.type->isVectorTy()) words = w.builder.CreateBitCast(words, w.wide(w.builder.getIntNTy(access.bits)));
-  llvm::CallInst* made = w.builder.CreateMaskedScatter(words, word_pointers(w, access.pointer), access.align, w.mask.lanes());
-  copy_alias_metadata(*made, access.instruction);
+  Value* pointers = word_pointers(w, access.pointer);
+  const unsigned count = lanes_asked(w, access);
+  by_parts(w, count, [&](unsigned first, Value* mask) -> Value* {
+    llvm::CallInst* made = w.builder.CreateMaskedScatter(part(w, words, first, count), part_of_pointers(w, pointers, first, count), access.align, mask);
+    copy_alias_metadata(*made, access.instruction);
+    return nullptr;
+  });
 }
 
 }  // namespace
