@@ -151,6 +151,7 @@ class Prefetcher {
     if (trips && trips < kFewIterations) return;
     const auto [vectors, scalars] = operations_of(loop);
     const unsigned operations = std::max(vectors + scalars, 1u);
+    // Counters and bounds are computed while it waits, and registers may be smaller than lines.
     if (lines.size() * kOperationsEach * kLineBytes > vectors * target::vectors().register_bits / 8) ask_for_streams(loop, lines);
     if (lines.size() > kMostLines || lines.size() * kOperationsEach > operations) return;
     const auto iterations = [&](unsigned cycles, unsigned most) {
@@ -258,11 +259,16 @@ class Prefetcher {
       steps.push_back(line.step);
     }
     llvm::Type& type = *llvm::Type::getInt64Ty(function_.getContext());
-    if (const SCEV* known = evolution_.getSymbolicMaxBackedgeTakenCount(&loop); !llvm::isa<llvm::SCEVCouldNotCompute>(known)) {
-      const SCEV* sum = evolution_.getZero(&type);
-      for (const SCEV* step : steps) sum = evolution_.getAddExpr(sum, evolution_.getAbsExpr(step, /*IsNSW=*/false));
-      return evolution_.getMulExpr(evolution_.getTruncateOrZeroExtend(known, &type), sum);
-    }
+    if (const SCEV* by_bounds = bytes_by_bounds(loop, steps, type)) return by_bounds;
+    const SCEV* iterations = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(iterations)) return nullptr;
+    const SCEV* sum = evolution_.getZero(&type);
+    for (const SCEV* step : steps) sum = evolution_.getAddExpr(sum, evolution_.getAbsExpr(step, /*IsNSW=*/false));
+    return evolution_.getMulExpr(evolution_.getTruncateOrZeroExtend(iterations, &type), sum);
+  }
+
+  /// The same up to the bounds that end the loop, which takes no division by the step; null where there are none.
+  const SCEV* bytes_by_bounds(const Loop& loop, llvm::ArrayRef<const SCEV*> steps, llvm::Type& type) {
     const SCEV* fewest = nullptr;
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
@@ -283,14 +289,14 @@ class Prefetcher {
     return fewest;
   }
 
-  /// Until `counter` comes to `bound`, or the other way round, as if nothing wrapped around, by `type`. Null where neither counts, bytes are no
-  /// constants times the counter, a division for each group, or the bound is a constant, as where a counter would wrap around.
+  /// Until `counter` comes to `bound`, or the other way round, as if nothing wrapped around. Null where neither counts, bytes are no constants times
+  /// the counter, or the bound is a constant, as where a counter would wrap around.
   const SCEV* bytes_to(const Loop& loop, llvm::Value& counter, llvm::Value& bound, llvm::ArrayRef<const SCEV*> steps, llvm::Type& type) {
     if (!counter.getType()->isIntegerTy() || counter.getType()->getScalarSizeInBits() > type.getScalarSizeInBits()) return nullptr;
     const auto* counts = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&counter));
     if (!counts) return llvm::isa<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&bound)) ? bytes_to(loop, bound, counter, steps, type) : nullptr;
     if (counts->getLoop() != &loop || !counts->isAffine() || !loop.isLoopInvariant(&bound) || llvm::isa<llvm::Constant>(bound)) return nullptr;
-    const auto wide = [&](const SCEV* number) { return evolution_.getNoopOrSignExtend(number, &type); };
+    const auto wide = [&](const SCEV* number) { return Unwrapped(evolution_).visit(evolution_.getNoopOrSignExtend(number, &type)); };
     const SCEV* own_step = wide(counts->getStepRecurrence(evolution_));
     std::uint64_t bytes = 0;
     for (const SCEV* step : steps) {

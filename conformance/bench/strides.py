@@ -39,6 +39,16 @@ kernel void counts(global const float* x, global float* y, int n) {
   for (int i = get_global_id(0); i < n; i += get_global_size(0)) count += x[i] > 0.25f;
   y[get_global_id(0)] = 0.5f * count;
 }
+kernel void pairs(global const float* x, global float* y, int n) {
+  const int local_size = get_local_size(0);
+  float sum = 0;
+  int i = get_group_id(0) * local_size * 2 + get_local_id(0);
+  while (i < n) {
+    sum += x[i] + x[i + local_size];
+    i += local_size * 2 * get_num_groups(0);
+  }
+  y[get_global_id(0)] = sum;
+}
 kernel void columns(global const float* x, global float* y, int rows) {
   const int columns = get_global_size(0), column = get_global_id(0);
   float sum = 0;
@@ -61,6 +71,7 @@ def cases(items):
         yield f"saxpy, {shape}", "saxpy", (size,), (local,), [x, y, n]
         yield f"roots, {shape}", "roots", (size,), (local,), [x, results, n]
         yield f"counts, {shape}", "counts", (size,), (local,), [x, results, n]
+        yield f"pairs, {shape}", "pairs", (size,), (local,), [x, results, n]
         yield f"columns, {shape}", "columns", (size,), (local,), [x, results, np.int32(items // size)]
 
 
