@@ -1,6 +1,7 @@
 // What warp coarsening costs: the vector registers that one warp's values take.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "compiler/target/vectors.h"
@@ -20,8 +21,8 @@ class Shapes;
 unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const VectorTraits& vectors,
                          llvm::function_ref<bool(const llvm::Instruction&)> is_constant = {});
 
-/// The same, anywhere in `block`.
-unsigned vector_pressure(const llvm::BasicBlock& block, const Shapes& shapes, const VectorTraits& vectors);
+/// The same, anywhere in `blocks`, which are of one function.
+unsigned vector_pressure(llvm::ArrayRef<const llvm::BasicBlock*> blocks, const Shapes& shapes, const VectorTraits& vectors);
 
 /// True if `function` has work that runs lane by lane, which gains nothing from more lanes in one body.
 bool has_serial_work(const llvm::Function& function);

@@ -171,12 +171,10 @@ bool is_split(const llvm::Loop& loop, const Shapes& shapes) {
 
 /// The most vector registers that a warp's values take in a loop without another in it that is not split, as one that fills a tile; 0: there is none.
 unsigned whole_pressure(const llvm::LoopInfo& loops, const Shapes& shapes, const VectorTraits& vectors) {
-  unsigned most = 0;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || is_split(*loop, shapes)) continue;
-    for (const llvm::BasicBlock* block : loop->blocks()) most = std::max(most, vector_pressure(*block, shapes, vectors));
-  }
-  return most;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> blocks;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && !is_split(*loop, shapes)) llvm::append_range(blocks, loop->blocks());
+  return vector_pressure(blocks, shapes, vectors);
 }
 
 /// Whether a loop of `function` reads or writes rows of a group of `items` that lie apart, one in each iteration: as a loop does that strides

@@ -231,7 +231,7 @@ bool stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsi
   stacked.local_size[1] /= rows;
   const Shapes shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
   return always || llvm::all_of(blocks, [&](const BasicBlock* block) {
-           const unsigned pressure = vector_pressure(*block, shapes, vectors);
+           const unsigned pressure = vector_pressure(block, shapes, vectors);
            return pressure <= kSpills * vectors.registers ||
                   llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
          });
