@@ -23,9 +23,10 @@ void mark_masked_loads(llvm::Function& region, const Specialization& specializat
     return load.getType()->isSingleValueType() && !load.getType()->isVectorTy() && size_of(load) >= vectors.masked_bytes;
   };
   llvm::SmallVector<llvm::LoadInst*, 8> found;
+  llvm::UniformityInfo& uniformity = analyses.uniformity(region);
   for (llvm::BasicBlock& block : region) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch || !branch->isConditional() || !analyses.uniformity(region).hasDivergentTerminator(block)) continue;
+    if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(block)) continue;
     const Side side = side_of(*branch);
     if (!is_short(side, may_mask)) continue;
     for (llvm::Instruction& instruction : *const_cast<llvm::BasicBlock*>(side.block))
