@@ -52,6 +52,24 @@ kernel void tiled(global const float* restrict a, global const float* restrict x
       }
   y[row] = s;
 }
+kernel void triangle(global const float* restrict a, global const float* restrict x, global float* restrict y, int n, int ld, int kind) {
+  const int row = get_global_id(0);
+  float s = 0;
+  for (int first = 0; first < n; first += 64)
+    if (row < n)
+      for (int i = 0; i < 64; i += 32)
+#pragma unroll
+        for (int j = 0; j < 32; ++j) {
+          const int k = first + i + j;
+          float value = 0;
+          if (((kind == 0 || kind == 2) && k <= row) || ((kind == 1 || kind == 3) && row <= k)) {
+            value = a[ld * row + k];
+            if (kind >= 2 && k == row) value = 1;
+          }
+          s += x[k] * value;
+        }
+  y[row] = s;
+}
 kernel void banded(global const float* a, global const float* x, global float* y, int n, int half_width) {
   const int row = get_global_id(0), width = 2 * half_width + 1;
   float s = 0;
@@ -114,6 +132,7 @@ def cases(items):
             yield f"{kernel} triangle, {ld} apart", kernel, (items,), (64,), arrays
         for half in (0, 1):
             yield f"tiles of a symmetric matrix, {ld} apart, {half}", "tiled", (items,), (64,), arrays + [ints(half)]
+            yield f"tiles of a triangle, {ld} apart, {half}", "triangle", (items,), (64,), arrays + [ints(half)]
     yield "packed triangle of doubles", "packed", (items,), (64,), [random.random(items * (items + 1) // 2), random.random(items), random.random(items), ints(items)]
     rows = 32 * items
     yield "band of 33", "banded", (rows,), (64,), [floats(rows * 33), floats(rows), floats(rows), ints(rows), ints(16)]

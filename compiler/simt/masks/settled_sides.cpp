@@ -4,7 +4,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -13,7 +12,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
@@ -25,9 +23,9 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
-#include "compiler/simt/ir/block_copies.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/masks/full_copy.h"
+#include "compiler/simt/masks/shared_sides.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -40,12 +38,8 @@ using llvm::Value;
 
 /// Comparisons that all iterations make, for what is asked once.
 constexpr unsigned kFewestComparisons = 16;
-/// Of a loop, and of a region after all.
-constexpr unsigned kMostInstructions = 1200, kMostBlocks = 24, kMostOfRegion = 8000;
 /// Behind a bound of the range: what is worth its compilation twice.
 constexpr unsigned kMostGuarded = 3000;
-/// Conditions that lanes share and copies are made for, one inside the other.
-constexpr unsigned kMostConditions = 3;
 constexpr unsigned kMostSteps = 12;
 
 /// A number in any iteration: `base` and between `low` and `high` more, as 32 bits wrap around.
@@ -154,45 +148,6 @@ bool chooses_loads(const Loop& loop, const Sides& sides, const llvm::DominatorTr
   });
 }
 
-bool may_be_copied(const Loop& loop) {
-  if (loop.getNumBlocks() > kMostBlocks) return false;
-  std::size_t instructions = 0;
-  for (const BasicBlock* block : loop.blocks()) {
-    instructions += block->sizeWithoutDebug();
-    for (const Instruction& instruction : *block) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && (call->isConvergent() || call->cannotDuplicate())) return false;
-    }
-  }
-  return instructions <= kMostInstructions;
-}
-
-/// Copies `loop`, in LoopSimplify and LCSSA form, which begins behind `before`. Returns where the copy begins: an empty block, which nothing
-/// leads to, whose only successor is the header.
-BasicBlock* copy_loop(const Loop& loop, BasicBlock* before, const llvm::Twine& suffix, llvm::ValueToValueMapTy& copies) {
-  BasicBlock* header = loop.getHeader();
-  const llvm::SmallVector<BasicBlock*, 16> blocks(loop.blocks());
-  clone_blocks(blocks, suffix, header, copies);
-  join_copies(blocks, copies);
-  auto* copy = llvm::cast<BasicBlock>(copies[header]);
-  BasicBlock* begin = BasicBlock::Create(header->getContext(), "begin" + suffix, header->getParent(), copy);
-  llvm::BranchInst::Create(copy, begin);
-  for (llvm::PHINode& phi : copy->phis()) phi.replaceIncomingBlockWith(before, begin);
-  return begin;
-}
-
-llvm::SmallVector<BasicBlock*, 16> copied(llvm::ArrayRef<BasicBlock*> blocks, const llvm::ValueToValueMapTy& copies) {
-  return llvm::map_to_vector<16>(blocks, [&](BasicBlock* block) { return llvm::cast<BasicBlock>(static_cast<Value*>(copies.lookup(block))); });
-}
-
-/// What becomes of `blocks` where conditions have become constants.
-void fold(llvm::ArrayRef<BasicBlock*> blocks) {
-  for (BasicBlock* block : blocks) {
-    llvm::SimplifyInstructionsInBlock(block);
-    llvm::ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);
-  }
-}
-
 /// In front of a loop: whether all of `first` is greater than all of `second` in all iterations, for which neither may wrap around.
 Value* is_above(llvm::IRBuilder<>& builder, Value* first, const Range& first_range, Value* second, const Range& second_range) {
   Value* least = builder.CreateAdd(first, builder.getInt64(first_range.low));
@@ -260,129 +215,6 @@ llvm::SmallVector<BasicBlock*, 2> copy_for_sides(llvm::Function& region, const L
   return headers;
 }
 
-/// A condition that all lanes share, of a branch or a choice in `loop`; null if there is none.
-Value* shared_condition(const Loop& loop, const llvm::UniformityInfo& uniformity) {
-  for (BasicBlock* block : loop.blocks())
-    for (Instruction& instruction : *block) {
-      Value* condition = nullptr;
-      if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction); branch && branch->isConditional()) condition = branch->getCondition();
-      else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) condition = select->getCondition();
-      if (!condition || condition->getType()->isVectorTy() || llvm::isa<llvm::Constant>(condition)) continue;
-      if (loop.isLoopInvariant(condition) && !uniformity.isDivergent(condition)) return condition;
-    }
-  return nullptr;
-}
-
-void settle(llvm::ArrayRef<BasicBlock*> blocks, const Value& condition, bool holds) {
-  for (BasicBlock* block : blocks)
-    for (Instruction& instruction : *block)
-      for (llvm::Use& operand : instruction.operands())
-        if (operand == &condition) operand.set(llvm::ConstantInt::getBool(condition.getContext(), holds));
-  fold(blocks);
-}
-
-/// Gives `loop`, in LoopSimplify and LCSSA form, a copy where `condition` does not hold. Returns its header.
-BasicBlock* copy_for_otherwise(Loop& loop, Value& condition) {
-  BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader();
-  llvm::ValueToValueMapTy copies;
-  BasicBlock* begin = copy_loop(loop, before, ".otherwise", copies);
-  auto* own = BasicBlock::Create(header->getContext(), "own", header->getParent(), header);
-  llvm::BranchInst::Create(header, own);
-  Instruction* end = before->getTerminator();
-  llvm::IRBuilder<>(end).CreateCondBr(&condition, own, begin);
-  end->eraseFromParent();
-  header->replacePhiUsesWith(before, own);
-  settle(copied(loop.getBlocks(), copies), condition, false);
-  settle(llvm::SmallVector<BasicBlock*, 16>(loop.blocks()), condition, true);
-  return begin->getSingleSuccessor();
-}
-
-/// An index as a sum of 64 bits, which nothing wraps around.
-struct Sum {
-  llvm::SmallVector<const Value*, 4> parts;
-  std::int64_t constant = 0;
-
-  void add(const Value& value, unsigned steps = kMostSteps) {
-    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value);
-    const auto* last = sum ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
-    const auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&value);
-    if (number) {
-      constant += number->getSExtValue();
-    } else if (steps && sum && sum->getOpcode() == Instruction::Add && sum->hasNoSignedWrap()) {
-      add(*sum->getOperand(0), steps - 1);
-      add(*sum->getOperand(1), steps - 1);
-    } else if (steps && either && either->isDisjoint() && last && !last->isNegative()) {
-      constant += last->getSExtValue();
-      add(*either->getOperand(0), steps - 1);
-    } else {
-      parts.push_back(&value);
-    }
-  }
-};
-
-/// Loads in `block` at a constant distance from one in front of them are of that place and a constant: as differences of what is extended to 64 bits,
-/// neighbours in a row would not be seen.
-void tie_places(BasicBlock& block) {
-  struct Place {
-    llvm::GetElementPtrInst* pointer;
-    Sum index;
-  };
-  llvm::SmallVector<Place, 8> first;
-  for (Instruction& instruction : block) {
-    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    auto* pointer = load ? llvm::dyn_cast<llvm::GetElementPtrInst>(load->getPointerOperand()) : nullptr;
-    if (!pointer || pointer->getParent() != &block || pointer->getNumIndices() != 1) continue;
-    const auto* index = llvm::dyn_cast<llvm::SExtInst>(pointer->getOperand(1));
-    if (!index || load->getPointerAddressSpace() != kGlobalSpace) continue;
-    Place place{pointer, {}};
-    place.index.add(*index->getOperand(0));
-    llvm::sort(place.index.parts);
-    const auto* same = llvm::find_if(first, [&](const Place& each) {
-      return each.pointer->getPointerOperand() == pointer->getPointerOperand() && each.pointer->getSourceElementType() == pointer->getSourceElementType() &&
-             each.index.parts == place.index.parts;
-    });
-    if (same == first.end()) {
-      first.push_back(std::move(place));
-      continue;
-    }
-    llvm::IRBuilder<> builder(load);
-    const std::int64_t distance = place.index.constant - same->index.constant;
-    load->setOperand(0, builder.CreateGEP(pointer->getSourceElementType(), same->pointer, builder.getInt64(static_cast<std::uint64_t>(distance))));
-    llvm::RecursivelyDeleteTriviallyDeadInstructions(pointer);
-  }
-}
-
-using ShapesOf = llvm::function_ref<Shapes()>;
-
-/// Whether lanes load what are no neighbours, as far as one can see.
-bool loads_apart(const Loop& loop, const Shapes& shapes) {
-  return llvm::any_of(loop.blocks(), [&](const BasicBlock* block) {
-    return llvm::any_of(*block, [&](const Instruction& instruction) {
-      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (!load || load->getPointerAddressSpace() != kGlobalSpace) return false;
-      const Shape shape = shapes[*load->getPointerOperand()];
-      const auto bytes = static_cast<std::int64_t>(load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue());
-      return !shape.is_affine() || std::abs(shape.stride) > bytes;
-    });
-  });
-}
-
-/// Gives the loop of `header`, if lanes load apart in it, copies for what all lanes share, and these for what is left.
-void split_by_shared(llvm::Function& region, BasicBlock& header, ShapesOf shapes, Analyses& analyses, unsigned depth = 0) {
-  llvm::removeUnreachableBlocks(region);
-  analyses.invalidate(region);
-  Loop* loop = canonical_loop(header, analyses);
-  if (!loop || !loads_apart(*loop, shapes())) return;
-  const bool may_split = depth < kMostConditions && may_be_copied(*loop) && region.getInstructionCount() <= kMostOfRegion;
-  Value* condition = may_split ? shared_condition(*loop, analyses.uniformity(region)) : nullptr;
-  if (condition) {
-    for (BasicBlock* each : {&header, copy_for_otherwise(*loop, *condition)}) split_by_shared(region, *each, shapes, analyses, depth + 1);
-    return;
-  }
-  llvm::for_each(loop->blocks(), [](BasicBlock* block) { tie_places(*block); });
-}
-
 /// Finds loops that get copies.
 class SidedLoops {
  public:
@@ -392,7 +224,7 @@ class SidedLoops {
   std::optional<Sides> sides(const Loop& loop) {
     auto& evolution = analyses_.functions().getResult<llvm::ScalarEvolutionAnalysis>(region_);
     const unsigned count = evolution.getSmallConstantTripCount(&loop);
-    if (!count || !may_be_copied(loop) || region_.getInstructionCount() > kMostOfRegion) return std::nullopt;
+    if (!count || !may_be_copied(loop) || !may_grow(region_)) return std::nullopt;
     auto found = sides_of(loop, evolution, analyses_.uniformity(region_));
     if (!found || found->comparisons.size() * count < kFewestComparisons) return std::nullopt;
     const bool chooses = chooses_loads(loop, *found, analyses_.functions().getResult<llvm::DominatorTreeAnalysis>(region_));

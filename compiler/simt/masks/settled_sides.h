@@ -3,7 +3,7 @@
 // Half of a symmetric matrix is stored: `k <= row ? a[k * n + row] : a[row * n + k]`. Of a tile of rows and columns off the diagonal all elements lie on one
 // side, where lanes read neighbours, or each lane along a row of its own; chosen element by element, each is gathered, under a condition of its own. So
 // such a loop gets two copies, in which the comparisons are known, for warps whose lanes all are above, and all below, in all of its iterations. The copies
-// have a copy more for each side of a condition that all lanes share: which half is stored.
+// have a copy more for each side of a condition that all lanes share (shared_sides.h): which half is stored.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>

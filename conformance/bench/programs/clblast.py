@@ -109,6 +109,17 @@ def symv(n):
     return case
 
 
+def trmv(name, n, ta=NO, kind=np.float32):
+    def case(m):
+        a, x = values(n * n, kind) / n, values(n, kind)
+        ba, bx = m.buffer(a), m.buffer(x)
+        def work():
+            call(name, ROW, UPPER, ta, UNIT + 1, c_size_t(n), c_void_p(ba.int_ptr), ZERO, c_size_t(n), c_void_p(bx.int_ptr), ZERO, ONE,
+                 byref(m.c_queue), None)
+        return work, lambda: m.read(bx, x)
+    return case
+
+
 def trsv(n):
     def case(m):
         a, x = values(n * n) / n, values(n)
@@ -214,6 +225,10 @@ CASES = {
     "dgemv 1024": gemv("CLBlastDgemv", 1024, 1024, kind=np.float64),
     "sger 1024": ger(1024),
     "ssymv 1024": symv(1024),
+    "strmv 1024": trmv("CLBlastStrmv", 1024),
+    "strmv 1000": trmv("CLBlastStrmv", 1000),
+    "dtrmv 1024": trmv("CLBlastDtrmv", 1024, kind=np.float64),
+    "dtrmv t 1024": trmv("CLBlastDtrmv", 1024, YES, np.float64),
     "strsv 512": trsv(512),
     "sgemm 64": gemm("CLBlastSgemm", 64, 64, 64),
     "sgemm 256": gemm("CLBlastSgemm", 256, 256, 256),

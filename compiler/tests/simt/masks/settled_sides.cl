@@ -3,6 +3,8 @@
 // RUN: weftc --kernel=tile --local-size=64,1,1 --ids-fit-31-bits --stop-after=settled-sides %s | FileCheck %s
 // RUN: weftc --kernel=tile --local-size=64,1,1 --ids-fit-31-bits --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARKS
 // RUN: weftc --kernel=open --local-size=64,1,1 --ids-fit-31-bits --stop-after=settled-sides %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --kernel=triangle --local-size=64,1,1 --ids-fit-31-bits --stop-after=settled-sides %s | FileCheck %s --check-prefix=TRIANGLE
+// RUN: weftc --kernel=triangle --local-size=64,1,1 --ids-fit-31-bits --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARKS
 // RUN: weftc --kernel=wraps --local-size=64,1,1 --stop-after=settled-sides %s | FileCheck %s --check-prefix=WRAPS
 
 // The bound holds for all lanes, then all are above, then all are below, in all iterations.
@@ -52,5 +54,33 @@ __kernel void wraps(__global const float* restrict a, __global float* restrict y
     const uint k = first + i;
     sum += k <= row ? a[ld * k + row] : a[ld * row + k];
   }
+  y[row] = sum;
+}
+
+// Of a triangle, which of four kinds it is of is a switch in each step: two questions of it in front of the loop, and the second is not put where the first holds.
+// What then follows one another is one block.
+// TRIANGLE: call i1 @weft.all
+// TRIANGLE: [[EVEN:%.+]] = or i1
+// TRIANGLE: [[ODD:%.+]] = or i1
+// TRIANGLE: br i1 {{.*}}, label %own{{.*}}, label %begin.otherwise
+// TRIANGLE: .above{{.*}}:
+// TRIANGLE-NOT: switch
+// TRIANGLE: .below{{.*}}:
+__kernel void triangle(__global const float* restrict a, __global const float* restrict x, __global float* restrict y, int n, int ld, int kind) {
+  const int row = get_global_id(0);
+  float sum = 0;
+  for (int first = 0; first < n; first += 64)
+    if (row < n)
+      for (int i = 0; i < 64; i += 32)
+#pragma unroll
+        for (int j = 0; j < 32; ++j) {
+          const int k = first + i + j;
+          float value = 0;
+          if (((kind == 0 || kind == 2) && k <= row) || ((kind == 1 || kind == 3) && row <= k)) {
+            value = a[ld * row + k];
+            if (kind >= 2 && k == row) value = 1;
+          }
+          sum += x[k] * value;
+        }
   y[row] = sum;
 }
