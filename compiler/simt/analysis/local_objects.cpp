@@ -142,7 +142,7 @@ class Finder {
     const bool is_supported = (element->isIntegerTy() || element->isFloatingPointTy()) &&
                               (!vector || element->getPrimitiveSizeInBits() == 8 * kCellBytes) &&
                               (element->getPrimitiveSizeInBits() == 32 || element->getPrimitiveSizeInBits() == 64);
-    if (!plain || !is_supported || !mask_known_ || loops_.getLoopFor(instruction.getParent())) {
+    if (!plain || !is_supported || !mask_known_) {
       rejected_[place.object] = true;
       return;
     }
@@ -159,6 +159,7 @@ class Finder {
       access.first[lane] = static_cast<std::int32_t>(offset / kCellBytes);
       object.cells = std::max(object.cells, static_cast<unsigned>(end));
     }
+    object.in_loops |= loops_.getLoopFor(instruction.getParent()) != nullptr;
     object.accesses.push_back(std::move(access));
   }
 

@@ -28,10 +28,10 @@ struct LocalAccess {
 struct LocalObject {
   std::vector<LocalAccess> accesses;  ///< in reverse post-order
   unsigned cells = 0;                 ///< the size that the accesses need
+  bool in_loops = false;              ///< some of the accesses are
 };
 
-/// The objects of `function` whose every access is a plain load or store outside of loops, by known lanes at known
-/// addresses.
+/// The objects of `function` whose every access is a plain load or store, by known lanes at known addresses: in loops, the same ones in each iteration.
 std::vector<LocalObject> known_local_objects(llvm::Function& function, LaneValues& values);
 
 }  // namespace weft::compiler::simt

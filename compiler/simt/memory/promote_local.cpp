@@ -4,14 +4,19 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
 
 #include "compiler/simt/analysis/lane_values.h"
 #include "compiler/simt/analysis/local_objects.h"
@@ -30,6 +35,8 @@ constexpr std::size_t kMaxTracked = 1u << 21;
 constexpr unsigned kShuffle = 3;
 constexpr unsigned kAccess = 2;
 constexpr unsigned kBroadcast = 1;  // an operand straight from memory
+/// In loops, whose sums take registers of their own, and operands straight from memory cost least.
+constexpr double kClearly = 1.5;
 constexpr unsigned kLargestStep = 4;  // of elements: strided access takes whole vectors up to this (widen/memory/strided.cpp)
 
 /// The contents of a cell of an object: a part of lane `lane` of `value`.
@@ -137,7 +144,7 @@ unsigned cost_of_access(const LocalAccess& access, unsigned register_bits) {
 class Promoter {
  public:
   Promoter(llvm::Function& function, LaneValues& values, unsigned register_bits)
-      : function_(function), lanes_(values.lanes()), register_bits_(register_bits) {}
+      : function_(function), lanes_(values.lanes()), register_bits_(register_bits), dominators_(function), loops_(dominators_) {}
 
   bool promote(const LocalObject& object) {
     if (!track(object)) return false;
@@ -147,7 +154,7 @@ class Promoter {
       if (const auto found = found_.find(access.instruction); found != found_.end())
         registers += cost_of_shuffles(found->second, *access.type, register_bits_);
     }
-    if (registers > memory) return false;
+    if (registers * (object.in_loops ? kClearly : 1) > memory) return false;
     for (const LocalAccess& access : object.accesses)
       if (llvm::isa<llvm::LoadInst>(access.instruction)) replace(access);
     for (const LocalAccess& access : object.accesses) {
@@ -165,6 +172,12 @@ class Promoter {
   bool track(const LocalObject& object) {
     found_.clear();
     if (function_.size() * object.cells > kMaxTracked) return false;
+    // What an iteration finds in memory is the one before's, where a loop stores.
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 4> stored_around;
+    for (const LocalAccess& access : object.accesses)
+      if (llvm::isa<llvm::StoreInst>(access.instruction))
+        for (const llvm::Loop* loop = loops_.getLoopFor(access.instruction->getParent()); loop; loop = loop->getParentLoop())
+          stored_around.insert(loop->getHeader());
     llvm::DenseMap<const llvm::BasicBlock*, Cells> after;
     auto next = object.accesses.begin();
     for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function_)) {
@@ -172,13 +185,14 @@ class Promoter {
       bool first = true;
       for (llvm::BasicBlock* predecessor : llvm::predecessors(block)) {
         const auto from = after.find(predecessor);
-        if (from == after.end()) continue;  // a back edge; accesses are outside of loops
+        if (from == after.end()) continue;  // a back edge
         if (first) cells = from->second;
         else
           for (unsigned i = 0; i < object.cells; ++i)
             if (!(cells[i] == from->second[i])) cells[i] = {.unknown = true};
         first = false;
       }
+      if (stored_around.contains(block)) std::fill(cells.begin(), cells.end(), Cell{.unknown = true});
       for (; next != object.accesses.end() && next->instruction->getParent() == block; ++next) {
         if (llvm::isa<llvm::StoreInst>(next->instruction)) store_into(cells, *next);
         else if (!find_sources(cells, *next, found_[next->instruction])) return false;
@@ -244,6 +258,8 @@ class Promoter {
   llvm::Function& function_;
   const unsigned lanes_;
   const unsigned register_bits_;
+  const llvm::DominatorTree dominators_;
+  const llvm::LoopInfo loops_;
   llvm::DenseMap<const Value*, Sources> found_;
   llvm::DenseMap<const Value*, Value*> replaced_;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> dead_;

@@ -6,7 +6,8 @@
 //   T weft.lanes.<T>(<W x i32> table, T v0, T v1, ...)
 //
 // whose lane l is lane table[l] % W of v[table[l] / W], or anything if table[l] is -1. The stores are erased.
-// Scans, trees, transposes and Fourier transforms are such kernels once their loops around barriers are unrolled.
+// Scans, trees, transposes and Fourier transforms are such kernels once their loops around barriers are unrolled. A loop may stay one whose iterations
+// each store a tile anew before they read it, where that costs clearly less.
 // Shuffles cost less than their scatters, and a load of parts of several stores would have to wait for them.
 #pragma once
 

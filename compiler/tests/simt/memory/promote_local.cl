@@ -12,7 +12,9 @@
 // RUN: weftc --kernel=index --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
 // RUN: weftc --kernel=condition --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
 // RUN: weftc --kernel=ways --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
-// RUN: weftc --kernel=repeats --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
+// RUN: weftc --kernel=repeats --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=REPEATS
+// RUN: weftc --kernel=tiles --local-size=16,1,1 --verify-each --stop-after=promote-local %s | FileCheck %s --check-prefix=TILES
+// RUN: weftc --kernel=before --local-size=16,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
 // RUN: weftc --kernel=leaves --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
 // RUN: weftc --kernel=asked --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=SHIFT
 // RUN: weftc --kernel=bytes --local-size=32,1,1 --stop-after=promote-local %s | FileCheck %s --check-prefix=MEMORY
@@ -124,6 +126,10 @@ kernel void ways(global int* a, local int* t, int n) {
   a[l] = t[(l + 2) & 31];
 }
 
+// Each iteration stores before it reads.
+// REPEATS-NOT: {{(load|store).*}} addrspace(3)
+// REPEATS: call i32 (<32 x i32>, ...) @weft.lanes.i32(<32 x i32> <i32 2, i32 3, {{.*}} i32 31, i32 0, i32 1>, i32 {{.*}})
+// REPEATS-NOT: {{(load|store).*}} addrspace(3)
 kernel void repeats(global int* a, local int* t, int n) {
   int l = get_local_id(0);
   for (int k = 0; k < n; ++k) {
@@ -164,4 +170,46 @@ kernel void atomic(global int* a, local int* t) {
   atomic_add(&t[3], a[l]);
   barrier(CLK_LOCAL_MEM_FENCE);
   a[l] = t[(l + 2) & 31];
+}
+
+// A tile that each iteration stores and reads anew, down its columns: rows of 4 numbers of each of 16 work-items, of which each wants what 4 others have.
+// TILES-NOT: {{(load|store).*}} addrspace(3)
+// TILES: br label %[[LOOP:.+]]
+// TILES: [[LOOP]]:
+// TILES: call float (<{{16|32}} x i32>, ...) @weft.lanes.float(<{{16|32}} x i32> <i32 0, i32 {{[0-9]+}}, {{.*}}, float {{.*}}, float {{.*}}, float {{.*}}, float
+// TILES: br i1 {{.*}}, label %[[LOOP]]
+// TILES-NOT: {{(load|store).*}} addrspace(3)
+kernel void tiles(global const float4* a, global float* b, int n, int pitch) {
+  local float t[16][16];
+  int l = get_local_id(0), column = l % 4, row = l / 4;
+  float sum = 0;
+  for (int k = 0; k < n; k += 4) {
+    for (int i = 0; i < 4; ++i) {
+      float4 v = a[(get_group_id(0) * 16 + row * 4 + i) * pitch + k + column];
+      t[i * 4 + 0][l] = v.x;
+      t[i * 4 + 1][l] = v.y;
+      t[i * 4 + 2][l] = v.z;
+      t[i * 4 + 3][l] = v.w;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) sum = sum * 0.5f + t[column * 4 + j][row * 4 + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  b[get_global_id(0)] = sum;
+}
+
+// What the iteration before has stored is in memory.
+kernel void before(global const float* a, global float* b, int n) {
+  local float t[16];
+  int l = get_local_id(0);
+  t[l] = 0;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += t[15 - l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l] = a[k * 16 + l];
+  }
+  b[get_global_id(0)] = sum;
 }
