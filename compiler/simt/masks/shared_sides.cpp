@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -167,7 +168,9 @@ BasicBlock* copy_for_otherwise(Loop& loop, Value& condition, const CaseCondition
   auto* own = BasicBlock::Create(header->getContext(), "own", header->getParent(), header);
   llvm::BranchInst::Create(header, own);
   Instruction* end = before->getTerminator();
-  llvm::IRBuilder<>(end).CreateCondBr(&condition, own, begin);
+  llvm::IRBuilder<> builder(end);
+  // The loop need not have come to where it asks: a condition that is poison is either.
+  builder.CreateCondBr(llvm::isGuaranteedNotToBeUndefOrPoison(&condition) ? &condition : builder.CreateFreeze(&condition), own, begin);
   end->eraseFromParent();
   header->replacePhiUsesWith(before, own);
   settle(copied(loop.getBlocks(), copies), condition, false, cases);
