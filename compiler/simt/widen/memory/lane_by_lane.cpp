@@ -18,6 +18,7 @@
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/lane_words.h"
 #include "compiler/simt/widen/memory/gather.h"
+#include "compiler/simt/widen/memory/progressions.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
@@ -52,6 +53,8 @@ class LaneAccesses {
 
   /// Has write_out() take lanes' addresses by words out of numbers of 32 bits, where they are such from one place on.
   void by_words();
+  /// Has write_out() count lanes' addresses from the first one's, where they lie evenly apart, by whatever distance.
+  void by_steps();
 
   bool looks_at_mask() const { return looks_at_mask_; }
   unsigned cost() const { return looks_at_mask_ ? kMaskedLaneCode * count_ : count_; }
@@ -67,6 +70,7 @@ class LaneAccesses {
   Widening& w_;
   const Access& access_;
   Value *base_ = nullptr, *words_ = nullptr;  ///< by_words(): lanes' offsets from the one, out of the other
+  llvm::SmallVector<Value*, 32> addresses_;   ///< by_steps()
   const unsigned count_;  ///< lanes behind these are off
   const bool looks_at_mask_;
 };
@@ -83,7 +87,12 @@ void LaneAccesses::by_words() {
   words_ = in_words(w_.builder, offsets->sum(w_));
 }
 
+void LaneAccesses::by_steps() {
+  if (!w_.mask && Progressions(w_, count_).is_one(*access_.pointer)) addresses_ = addresses_of_lanes(w_, access_, count_);
+}
+
 Value* LaneAccesses::pointer_of(unsigned lane) {
+  if (!addresses_.empty()) return addresses_[lane];
   if (!words_) return w_.values.value_in_lane(access_.pointer, lane);
   Value* offset = w_.builder.CreateZExt(lane_of_words(w_.builder, words_, 32, lane), w_.builder.getInt64Ty());
   return w_.builder.CreateGEP(w_.builder.getInt8Ty(), base_, offset);
@@ -181,6 +190,7 @@ Value* load_written_out(Widening& w, const Access& access) {
   LaneAccesses lanes(w, access);
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(access.type)) {
     llvm::SmallVector<Value*, 32> loaded;
+    lanes.by_steps();
     lanes.write_out([&](Value* pointer, Value*) { loaded.push_back(load_lane(w, access, pointer)); });
     return side_by_side(w, loaded, *vector);
   }
@@ -221,6 +231,7 @@ void store(Widening& w, const Access& access, bool roll_up) {
     lanes.by_words();
     if (!w.is_uniform(access.value)) words = in_words(w.builder, w.values.as_in_memory(access.value));
   }
+  if (access.type->isVectorTy() && !visits_live && !roll_up) lanes.by_steps();
   const auto store_lane = [&](Value* pointer, Value* lane) {
     Value* one = uniform;
     if (words) one = lane_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));

@@ -36,3 +36,13 @@ kernel void bounded(global const float* in, global const int* all, global float*
   const int x = get_local_id(0);
   if (all[x] > 3) out[x] = in[9 * x];
 }
+
+// Larger vectors, too, are at one address and multiples of a distance.
+// RUN: weftc --cpu=icelake-server --kernel=vectors --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=clean-up %s | FileCheck %s --check-prefix=VECTORS
+// VECTORS-LABEL: @vectors.
+// VECTORS-NOT: extractelement
+// VECTORS-COUNT-32: load <4 x float>
+// VECTORS-COUNT-32: store <4 x float>
+kernel void vectors(global const float4* restrict in, const long n, global float4* restrict out) {
+  out[get_local_id(0) * n + 1] = in[get_local_id(0) * n] * 2.0f;
+}
