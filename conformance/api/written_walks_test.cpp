@@ -182,8 +182,10 @@ TEST_F(WrittenInts, OfOne) { check("uint", 1); }
 TEST_F(WrittenInts, OfTwo) { check("uint2", 2); }
 TEST_F(WrittenInts, OfFour) { check("uint4", 4); }
 TEST_F(WrittenLongs, OfOne) { check("ulong", 1); }
+TEST_F(WrittenLongs, OfTwo) { check("ulong2", 2); }
 TEST_F(WrittenFloats, OfOne) { check("float", 1); }
 TEST_F(WrittenFloats, OfTwo) { check("float2", 2); }
+TEST_F(WrittenFloats, OfFour) { check("float4", 4); }
 
 /// Rows of the lanes of one warp that overlap: what one lane stores is what another one loads, or stores too.
 class OverlappingRows : public ApiTest {

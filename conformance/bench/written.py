@@ -54,6 +54,26 @@ kernel void vectors(global const float2* in, global float2* out, int n) {
   float2 s = 0;
   for (int k = 0; k < n; ++k) { s = 0.5f * s + in[row * n + k]; out[row * n + k] = s; }
 }
+kernel void filter4(global const float4* in, global float4* out, int n) {
+  const int row = get_global_id(0);
+  float4 s = 0;
+  for (int k = 0; k < n; ++k) { s = 0.5f * s + in[row * n + k]; out[row * n + k] = s; }
+}
+kernel void filter4_in_place(global float4* y, int n) {
+  const int row = get_global_id(0);
+  float4 s = 0;
+  for (int k = n - 1; k >= 0; --k) { s = 0.5f * s + 0.5f * y[row * n + k]; y[row * n + k] = s; }
+}
+kernel void colour_sums(global const uchar4* in, global uint4* out, int n) {
+  const int row = get_global_id(0);
+  uint4 s = 0;
+  for (int k = 0; k < n; ++k) { s += convert_uint4(in[row * n + k]); out[row * n + k] = s; }
+}
+kernel void pairs_of_doubles(global const double2* in, global double2* out, int n) {
+  const int row = get_global_id(0);
+  double2 s = 0;
+  for (int k = 0; k < n; ++k) { s += in[row * n + k]; out[row * n + k] = s; }
+}
 kernel void bytes(global const uchar* in, global uchar* out, int n) {
   const int row = get_global_id(0);
   uint h = 7;
@@ -139,6 +159,13 @@ def cases(items):
     yield ("recursive filter of order 2, 500", "recursive", (items,), (64,),
            [floats(items * 500), floats(items * 500), ints(500), *map(np.float32, (0.2, 0.1, 0.5, 0.2))])
     yield "filter of float2, 100", "vectors", (items,), (64,), [floats(items * 200), floats(items * 200), ints(100)]
+    for n in (500, 512):
+        rows = items // 8
+        yield f"filter of float4, {n}", "filter4", (rows,), (64,), [floats(rows * n * 4), floats(rows * n * 4), ints(n)]
+        yield f"filter of float4, {n}, in place", "filter4_in_place", (rows,), (64,), [floats(rows * n * 4), ints(n)]
+        yield (f"running sums of {n} colours", "colour_sums", (rows,), (64,),
+               [random.integers(0, 255, rows * n * 4, dtype=np.uint8), np.zeros(rows * n * 4, np.uint32), ints(n)])
+        yield f"running sums of {n} double2", "pairs_of_doubles", (rows,), (64,), [random.random(rows * n * 2), random.random(rows * n * 2), ints(n)]
     yield ("bytes to bytes, 1000", "bytes", (items,), (64,),
            [random.integers(0, 255, items * 1000, dtype=np.uint8), np.zeros(items * 1000, np.uint8), ints(1000)])
     yield ("bytes to floats, 200", "levels", (items,), (64,),

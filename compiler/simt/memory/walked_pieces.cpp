@@ -122,7 +122,12 @@ std::pair<Value*, llvm::Align> begin_of_piece(llvm::IRBuilder<>& builder, Instru
           llvm::commonAlignment(align, static_cast<std::uint64_t>(back))};
 }
 
-/// The words of a piece, which are used one by one, are those of a `line` from number `first` on.
+/// Whether `load` is of a piece, whose words are used one by one.
+bool is_taken_by_words(const Instruction& load) {
+  return load.getType()->isIntOrIntVectorTy() && llvm::all_of(load.users(), llvm::IsaPred<llvm::ExtractElementInst>);
+}
+
+/// The words of a piece are those of a `line` from number `first` on.
 void take_words(Instruction& piece, Value& line, std::uint64_t first) {
   for (llvm::User* user : llvm::make_early_inc_range(piece.users())) {
     auto& word = llvm::cast<llvm::ExtractElementInst>(*user);
@@ -144,7 +149,7 @@ Instruction* read_piece(llvm::ArrayRef<Instruction*> loads, bool goes_down) {
     builder.SetInsertPoint(load);
     const unsigned word = word_bits(*load->getType(), bytes);
     const std::size_t element = goes_down ? loads.size() - 1 - number : number;
-    if (bytes == kRowPiece) {
+    if (bytes == kRowPiece && is_taken_by_words(*load)) {
       take_words(*load, *piece, element * (kRowPiece * 8 / word));
       continue;
     }
@@ -210,12 +215,14 @@ llvm::SmallVector<Walk, 8> combine(llvm::Loop& loop, llvm::LoopInfo& loops, cons
   for (auto& [walk, accesses] : walks) {
     const bool is_load = llvm::isa<llvm::LoadInst>(accesses.front()), goes_down = down.contains(walk);
     const auto each = static_cast<std::size_t>(bytes / bytes_of(*accesses.front()));
+    const auto row = static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(walk->getOperand(0))->getZExtValue());
+    if (each == 1)
+      for (Instruction* access : accesses) pieces.push_back({access, goes_down, row});
     for (llvm::ArrayRef<Instruction*> left = accesses; each > 1 && left.size() > 1;) {
       const std::size_t taken = std::min(each, left.size());
       if (static_cast<std::int64_t>(taken) * bytes_of(*left.front()) < kLeastPiece) break;
       const auto piece = left.take_front(taken);
-      const auto* row = llvm::mdconst::extract<llvm::ConstantInt>(walk->getOperand(0));
-      pieces.push_back({is_load ? read_piece(piece, goes_down) : write_piece(piece, goes_down), goes_down, static_cast<unsigned>(row->getZExtValue())});
+      pieces.push_back({is_load ? read_piece(piece, goes_down) : write_piece(piece, goes_down), goes_down, row});
       left = left.drop_front(taken);
     }
   }
@@ -305,7 +312,7 @@ bool serve_as_lines(const llvm::Loop& loop, llvm::ArrayRef<Walk> pieces, std::si
   if (instructions * rounds > kMostInLines) return false;
   return llvm::all_of(pieces, [](const Walk& piece) {
     return bytes_of(*piece.access) == kRowPiece &&
-           (llvm::isa<llvm::StoreInst>(piece.access) || llvm::all_of(piece.access->users(), llvm::IsaPred<llvm::ExtractElementInst>));
+           (llvm::isa<llvm::StoreInst>(piece.access) || is_element_of_lines(*piece.access->getType()) || is_taken_by_words(*piece.access));
   });
 }
 
@@ -317,6 +324,11 @@ std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout) {
   const std::uint64_t bits = layout.getTypeSizeInBits(&type).getFixedValue();
   if (bits != 8 * layout.getTypeAllocSize(&type).getFixedValue() || !std::has_single_bit(bits) || bits < 8) return 0;
   return static_cast<std::int64_t>(bits / 8);
+}
+
+bool is_element_of_lines(const llvm::Type& type) {
+  const unsigned bits = type.getScalarSizeInBits();
+  return type.isVectorTy() && (bits == 32 || bits == 64) && type.getPrimitiveSizeInBits() == 8 * kRowPiece;
 }
 
 bool may_take_pieces(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
@@ -336,6 +348,11 @@ unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks
   if (count * largest < kLeastPiece) return 1;
   const unsigned known = evolution.getSmallConstantTripCount(&loop);
   return known && known < count ? 1 : count;
+}
+
+bool gain_as_lines(llvm::ArrayRef<Walk> walks, const Specialization& specialization) {
+  return may_be_lines(walks, specialization) && target::vectors().register_bits == 8 * kLine &&
+         llvm::all_of(walks, [](const Walk& walk) { return bytes_of(*walk.access) == kRowPiece; });
 }
 
 bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,

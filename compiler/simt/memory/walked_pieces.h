@@ -39,12 +39,18 @@ struct Walk {
 /// Bytes of what pieces are made of: numbers and OpenCL vectors without gaps, of a power of two of bytes; 0 for any other type.
 std::int64_t bytes_in_rows(llvm::Type& type, const llvm::DataLayout& layout);
 
+/// Whether `type` is as large as a piece, and of words: pieces of its own, several of which make a line.
+bool is_element_of_lines(const llvm::Type& type);
+
 /// Whether iterations of `loop` may be taken together: innermost, with one way out, at its end, and their number known before the
 /// first; not those that have a copy for all lanes (masks/full_copy.h), which hardly ever run.
 bool may_take_pieces(const llvm::Loop& loop, llvm::ScalarEvolution& evolution);
 
 /// How many iterations of `loop` fill pieces of all of `walks`, as far as the code of as many is not too large; 1 if that is not worth it.
 unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks, llvm::ScalarEvolution& evolution);
+
+/// Whether lines alone are a reason to take `walks`: each is of pieces already.
+bool gain_as_lines(llvm::ArrayRef<Walk> walks, const Specialization& specialization);
 
 /// Unrolls the loop of `region` that begins with `header` `count` times. What each of its `walks` reads or writes in as many iterations becomes
 /// pieces: loads stand where the first of their elements was loaded, stores where the last was stored. A loop behind it runs what is left

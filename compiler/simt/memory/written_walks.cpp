@@ -104,7 +104,10 @@ class WrittenWalks : RegionLoops {
     for (const Access& access : accesses)
       if (access.walks) moved.push_back({access.instruction, access.place.step < 0});
     const unsigned count = iterations_of_pieces(loop, moved, evolution());
-    if (count < 2) return false;
+    // That rows of lines lie apart by their extent follows from what makes them lines, if it is small.
+    const bool are_compact = llvm::all_of(rows, [](const Row& row) { return row.extent <= kMostOfLines; });
+    const auto distances = are_compact ? lane_steps(accesses, shapes, loop) : llvm::SmallVector<LaneStep, 4>();
+    if (count < 2 && (distances.empty() || !gain_as_lines(moved, specialization_))) return false;
     llvm::simplifyLoop(&loop, &dominators(), &loops(), &evolution(), nullptr, nullptr, /*PreserveLCSSA=*/false);
     llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
     Value* apart = builder.getTrue();
@@ -117,9 +120,6 @@ class WrittenWalks : RegionLoops {
     }
     if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(apart); known && known->isZero())
       return analyses_.invalidate(region_), true;
-    // That rows of lines lie apart by their extent follows from what makes them lines, if it is small.
-    const bool are_compact = llvm::all_of(rows, [](const Row& row) { return row.extent <= kMostOfLines; });
-    const auto distances = are_compact ? lane_steps(accesses, shapes, loop) : llvm::SmallVector<LaneStep, 4>();
     if (!llvm::isa<llvm::ConstantInt>(apart)) copy_loop(loop, *apart, "in.order", analyses_);
     for (Row& row : rows) keep_stored(row, *loops().getLoopFor(&header), moved);
     analyses_.invalidate(region_);
@@ -153,7 +153,8 @@ class WrittenWalks : RegionLoops {
         if (place && place->is_even(loop) && access.bytes) {
           access.place = std::move(*place);
           const unsigned space = space_of(instruction);
-          access.walks = (space == kGlobalSpace || space == kConstantSpace || space == kLocalSpace) && access.bytes < kRowPiece && std::abs(access.place.step) == access.bytes &&
+          access.walks = (space == kGlobalSpace || space == kConstantSpace || space == kLocalSpace) &&
+                         (access.bytes < kRowPiece || is_element_of_lines(*llvm::getLoadStoreType(&instruction))) && std::abs(access.place.step) == access.bytes &&
                          analyses_.uniformity(region_).isDivergent(access.pointer()) && dominators().dominates(block, loop.getLoopLatch());
         }
         accesses.push_back(std::move(access));

@@ -121,6 +121,36 @@ kernel void mixed(global const uchar* restrict x, global uint* restrict y, int n
   for (int k = 0; k < n; ++k) y[row * 1024 + k] = s += x[row * 1024 + k];
 }
 
+// Vectors of a piece's size are pieces already: of rows that crowd each other lines are made, of others and on processors with narrower registers nothing.
+// RUN: weftc --cpu=sapphirerapids --kernel=vectors --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=VECTORS
+// RUN: weftc --cpu=haswell --kernel=vectors --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=PIECES
+// VECTORS-LABEL: @vectors.region.0(
+// VECTORS: load volatile <16 x i32>
+// VECTORS: store volatile <16 x i32>
+// VECTORS: for.body.pieces:
+// VECTORS: load volatile <4 x float>
+// VECTORS: store volatile <4 x float>
+// PIECES-LABEL: @vectors.region.0(
+// PIECES-NOT: <16 x i32>
+// PIECES-NOT: for.body.pieces:
+kernel void vectors(global const float4* restrict x, global float4* restrict y, float a, int n) {
+  const int row = get_global_id(0);
+  float4 s = 0;
+  for (int k = 0; k < n; ++k) y[row * n + k] = s = a * s + x[row * n + k];
+}
+
+// Bytes make a piece of four elements, whose vectors are a line.
+// RUN: weftc --cpu=sapphirerapids --kernel=widened --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=written-walks %s | FileCheck %s --check-prefix=WIDENED
+// WIDENED-LABEL: @widened.region.0(
+// WIDENED: load volatile <4 x i32>
+// WIDENED-NOT: store volatile <4 x i32>
+// WIDENED: store volatile <16 x i32>
+kernel void widened(global const uchar4* restrict x, global uint4* restrict y, int n) {
+  const int row = get_global_id(0);
+  uint4 s = 0;
+  for (int k = 0; k < n; ++k) y[row * 512 + k] = s += convert_uint4(x[row * 512 + k]);
+}
+
 // WHOLE-LABEL: .region.0(
 // WHOLE-NOT: <4 x i32>
 
