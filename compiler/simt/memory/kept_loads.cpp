@@ -3,6 +3,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -20,6 +21,23 @@ using llvm::LoadInst;
 using llvm::StoreInst;
 
 bool is_shared(unsigned space) { return space == kGlobalSpace || space == kLocalSpace; }
+
+/// An update that orders nothing but others of its own place.
+bool is_unordered_update(const Instruction& instruction) {
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return !llvm::isStrongerThanMonotonic(update->getOrdering());
+  const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+  return exchange && !llvm::isStrongerThanMonotonic(exchange->getMergedOrdering());
+}
+
+/// Whether anything in the kernel, of which `module` has all regions, may write where `load` reads.
+bool may_be_written(const LoadInst& load, const llvm::Module& module) {
+  return llvm::any_of(module, [&](const llvm::Function& function) {
+    return llvm::any_of(llvm::instructions(function), [&](const Instruction& instruction) {
+      if (llvm::isa<StoreInst>(instruction) || is_unordered_update(instruction)) return may_meet(instruction, load);
+      return !llvm::isa<LoadInst>(instruction) && instruction.mayWriteToMemory() && keeps_order(instruction);
+    });
+  });
+}
 
 class KeptLoads {
  public:
@@ -42,12 +60,16 @@ class KeptLoads {
     if (llvm::none_of(exiting, [&](BasicBlock* block) { return uniformity_.hasDivergentTerminator(*block); })) return false;
     llvm::SmallVector<LoadInst*, 8> loads;
     llvm::SmallVector<StoreInst*, 8> stores;
+    bool updates = false;
     for (BasicBlock* block : loop.blocks())
       for (Instruction& instruction : *block) {
         auto* load = llvm::dyn_cast<LoadInst>(&instruction);
         auto* store = llvm::dyn_cast<StoreInst>(&instruction);
         if (!load && !store) {
-          if (keeps_order(instruction)) return false;
+          if (is_unordered_update(instruction))
+            updates = true;
+          else if (keeps_order(instruction))
+            return false;
           continue;
         }
         if (instruction.isAtomic() || asked_volatile(instruction)) return false;
@@ -57,6 +79,8 @@ class KeptLoads {
           loads.push_back(load);
       }
     llvm::erase_if(loads, [&](LoadInst* load) { return llvm::any_of(stores, [&](StoreInst* store) { return may_meet(*store, *load); }); });
+    // Groups may tell each other by updates, but of nothing that none of them writes.
+    if (updates) llvm::erase_if(loads, [&](LoadInst* load) { return may_be_written(*load, *load->getModule()); });
     if (loads.empty()) return false;
     BasicBlock* before = loop.getLoopPreheader();
     if (!before) before = llvm::InsertPreheaderForLoop(&loop, &dominators_, &loops_, nullptr, false);

@@ -7,6 +7,9 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=waits --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=sometimes --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=roots --disable=accumulators --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=marks --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BEFORE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=told --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --options=-cl-std=CL3.0 --kernel=ordered --stop-after=accumulators %s | FileCheck %s --check-prefix=INSIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=guarded --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=ONCE
 
 // The bound of a loop is what its guard has asked for already: so the loop's iterations of all lanes need no mask (full_iterations.h).
@@ -73,3 +76,22 @@ kernel void sometimes(global const int* kept, global const int* a, global int* x
     if (a[k] & 1) sum += *kept;
   x[i] = sum;
 }
+// Atomic updates of other memory order nothing.
+kernel void marks(global const int* restrict kept, global const int* restrict to, global int* restrict level, global int* restrict more) {
+  int k = get_global_id(0);
+  do if (atomic_cmpxchg(level + to[k], -1, 1) == -1) atomic_inc(more); while (++k < *kept);
+}
+// Another group may have written, in front of the barrier, and told so.
+kernel void told(global int* restrict kept, global int* restrict ready, global int* restrict x) {
+  kept[get_group_id(0)] = 3;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  int k = get_global_id(0);
+  do x[k] = atomic_add(ready, 0) * *kept; while (++k % 7);
+}
+// An acquiring update may have been told.
+#if __OPENCL_C_VERSION__ >= 300
+kernel void ordered(global const int* restrict kept, global atomic_int* restrict ready, global int* restrict x) {
+  int k = get_global_id(0);
+  do x[k] = atomic_fetch_add_explicit(ready, 0, memory_order_acquire, memory_scope_device) * *kept; while (++k % 7);
+}
+#endif
