@@ -7,6 +7,7 @@
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/single_elements.h"
+#include "compiler/simt/item/single_iterations.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -198,6 +199,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
     loops.addPass(hoist_invariants(kernel));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
   }
+  passes.addPass(SingleIterationsPass());
   passes.addPass(unroll_completely());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass());
