@@ -53,6 +53,22 @@ bool follows_place(const Value& value) {
   return false;
 }
 
+/// Whether `value` is a work-item's place along y or z.
+bool is_row(const Value& value) {
+  const Value* one = &value;
+  while (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(one)) one = llvm::cast<Instruction>(one)->getOperand(0);
+  const llvm::StringRef name = called_name(*one);
+  return name == "__weft_global_id_y" || name == "__weft_global_id_z";
+}
+
+/// Whether what `first` is, a multiple of `count`, and `count` are added up: where the rows end that a work-item begins at `first`.
+bool has_end(const Instruction& first, const Value& count) {
+  return llvm::any_of(first.users(), [&](const llvm::User* user) {
+    const auto* sum = llvm::dyn_cast<Instruction>(user);
+    return sum && sum->getOpcode() == Instruction::Add && llvm::is_contained(sum->operand_values(), &count);
+  });
+}
+
 }  // namespace
 
 bool is_stride(const llvm::Argument& argument) {
@@ -64,7 +80,9 @@ bool is_stride(const llvm::Argument& argument) {
       const auto* const user = llvm::dyn_cast<Instruction>(use.getUser());
       if (!user) continue;
       if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst, llvm::FreezeInst>(user)) same.push_back(user);
-      if (user->getOpcode() == Instruction::Mul && follows_place(*user->getOperand(1 - use.getOperandNo()))) return true;
+      if (user->getOpcode() != Instruction::Mul) continue;
+      const Value& place = *user->getOperand(1 - use.getOperandNo());
+      if (follows_place(place) || (is_row(place) && has_end(*user, *value))) return true;
     }
   }
   return false;

@@ -1,6 +1,5 @@
 // Strides that a kernel is told, as `x[get_global_id(0) * increment]` of libraries of vectors and arrays: nearly all launches say 1, and
-// only
-// code that knows it can load lanes' elements as neighbours.
+// only code that knows it can load lanes' elements as neighbours.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by. One that
-/// is no
+/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by, or how many rows each
+/// work-item has: `first = get_global_id(1) * rows_of_item`, up to `first + rows_of_item`. Of one row there is no loop (single_iterations.h). One that is no
 /// stride after all costs code of its own where it is 1, nothing else.
 bool is_stride(const llvm::Argument& argument);
 
