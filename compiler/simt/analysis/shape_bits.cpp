@@ -48,6 +48,13 @@ Shape Shapes::of_low_bits(const llvm::Instruction& instruction) const {
 Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
   const Shape shape = (*this)[*instruction.getOperand(0)];
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  if (instruction.getOpcode() == llvm::Instruction::Xor && constant && constant->isMinusOne() && shape.is_affine() && !shape.checked) {
+    // -1 - x, in which nothing wraps that does not in x: so LLVM writes `n - 1 - x`.
+    Shape mirrored = shape;
+    mirrored.stride = -shape.stride;
+    mirrored.base_log2 = 0;
+    return mirrored;
+  }
   if (!constant || !shape.is_affine() || shape.checked || shape.stride <= 0 ||
       !std::has_single_bit(static_cast<std::uint64_t>(shape.stride)))
     return of_constants(instruction);

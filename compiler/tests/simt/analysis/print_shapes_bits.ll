@@ -17,6 +17,8 @@
 ; CHECK: %small = and i8 %times8.low, -8 {{.*}}; varying
 ; The global offset may be anything, so nothing is known of a global id's low bits.
 ; CHECK: %g.x = and i64 %g, 15 {{.*}}; varying
+; But -1 - g has its shape, the other way round.
+; CHECK: %mirrored = xor i64 %g, -1 {{.*}}; stride -1
 ; An extension from 32 bits keeps the shape unless it wraps, which the code must check.
 ; CHECK: %signed = ashr exact i64 %high, 32 {{.*}}; stride 1 nsw checked
 ; CHECK: %signed.bytes = ashr exact i64 %high.1, 30 {{.*}}; stride 4 nsw checked
@@ -50,6 +52,7 @@ define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %small = and i8 %times8.low, -8
   %g = call i64 @__weft_global_id_x()
   %g.x = and i64 %g, 15
+  %mirrored = xor i64 %g, -1
   %high = shl i64 %g, 32
   %signed = ashr exact i64 %high, 32
   %high.1 = add i64 %high, 4294967296
