@@ -10,6 +10,7 @@
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
+#include "compiler/simt/widen/packed.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -224,10 +225,18 @@ std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access) 
   plan.emit = [&w, &access, exact = std::move(exact), together = std::move(together->emit)]() mutable {
     const char* join = access.is_load() ? "loaded" : "stored";
     const TwoWays ways{.usual = "contiguous", .other = "wrapped", .join = join};
-    return emit_two_ways(
-        w, progression_holds(w, access.pointer, access.shape), ways, [&] { return together(); },
-        // A ring may be shorter than a segment, and a border in each of them.
-        [&] { return emit_otherwise(w, access, detours_of(w, *access.pointer).empty()); });
+    std::size_t parts = 0;
+    const auto usual = [&] {
+      Parts loaded = together();
+      parts = loaded.size();
+      return loaded;
+    };
+    // A ring may be shorter than a segment, and a border in each of them.
+    const auto other = [&] {
+      Parts loaded = emit_otherwise(w, access, detours_of(w, *access.pointer).empty());
+      return parts > 1 && loaded.size() == 1 ? deinterleave(w, loaded.front(), access.count) : loaded;
+    };
+    return emit_two_ways(w, progression_holds(w, access.pointer, access.shape), ways, usual, other);
   };
   return plan;
 }
