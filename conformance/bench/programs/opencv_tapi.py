@@ -28,6 +28,7 @@ def operations(cv2):
     b1b = cv2.UMat(bytes1[::-1].copy())
     f1b = cv2.UMat(floats[::-1].copy())
     f3 = cv2.UMat(bytes3.astype(np.float32) / 255)
+    some = cv2.UMat((random.integers(0, 3, (SIDE, SIDE)) > 0).astype(np.uint8) * 255)
     kernel = random.random((5, 5)).astype(np.float32)
     kernel /= kernel.sum()
     turn = cv2.getRotationMatrix2D((SIDE / 2, SIDE / 2), 20, 1.1)
@@ -99,6 +100,15 @@ def operations(cv2):
         "sqrt": lambda: cv2.sqrt(f1),
         "transpose": lambda: cv2.transpose(b1),
         "flip": lambda: cv2.flip(b3, 1),
+        "flip rows": lambda: cv2.flip(b3, 0),
+        "flip floats": lambda: cv2.flip(f1, 1),
+        "rotate 180": lambda: cv2.rotate(b3, cv2.ROTATE_180),
+        "add colour": lambda: cv2.add(b3, (10, 20, 30, 0)),
+        "add number": lambda: cv2.add(b1, 10.0),
+        "divide floats": lambda: cv2.divide(f1, f1b),
+        "and under a mask": lambda: cv2.bitwise_and(b3, b3, mask=some),
+        "extractChannel": lambda: cv2.extractChannel(b3, 1),
+        "insertChannel": lambda: cv2.insertChannel(b1, b3, 1),
         "split": lambda: cv2.split(b3)[1],
         "merge": lambda: cv2.merge([b1, b1b, b1]),
         "copyMakeBorder": lambda: cv2.copyMakeBorder(b1, 8, 8, 8, 8, cv2.BORDER_REFLECT),
