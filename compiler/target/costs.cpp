@@ -73,7 +73,7 @@ Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine,
     : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {
   const llvm::StringRef cpu = machine.getTargetCPU();
   const bool zen = cpu.starts_with("znver") && cpu <= "znver4";
-  waits_for_integers_ = cpu.starts_with("znver") && !zen && traits.register_bits >= 512;
+  waits_for_integers_ = cpu.starts_with("znver") && cpu >= "znver4" && traits.register_bits >= 512;
   gathered_ = zen ? kZenGatheredElement : kGatheredElement;
   scattered_ = zen ? kZenScatteredElement : kScatteredElement;
   narrow_scattered_ = traits.native_gather && !zen ? kNarrowStoredByWord : kNarrowStoredByLane;

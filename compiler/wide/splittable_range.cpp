@@ -321,7 +321,7 @@ unsigned SplittableRange::depth() const {
   return static_cast<unsigned>(most);
 }
 
-/// The same in a range of integers, as Costs::waits_for_integers says; 0 if it is of others, too.
+/// The operations of the longest chain in a range of integers; 0 if it is of others, too.
 unsigned SplittableRange::integer_depth() const {
   llvm::DenseMap<const Value*, unsigned> ready;
   unsigned most = 0;
@@ -330,7 +330,7 @@ unsigned SplittableRange::integer_depth() const {
     if (!instruction->getType()->isIntOrIntVectorTy()) return 0;
     unsigned from = 0;
     for (const Value* operand : instruction->operands()) from = std::max(from, ready.lookup(operand));
-    ready[instruction] = from + (llvm::isa<llvm::LoadInst, llvm::CastInst>(instruction) ? 0 : target::kZenIntegerLatency);
+    ready[instruction] = from + (llvm::isa<llvm::LoadInst, llvm::CastInst>(instruction) ? 0 : 1);
     most = std::max(most, ready[instruction]);
   }
   return most;
@@ -344,7 +344,7 @@ unsigned SplittableRange::blocks_with_chains_beside(unsigned blocks, unsigned pi
   const unsigned chain = costs_->waits_for_integers() ? integer_depth() : 0, all = operations();
   if (chain == 0) return blocks;
   for (unsigned fewer = std::min(blocks, pieces); fewer > 1;) {
-    if (all / fewer >= target::kZenIntegersEachCycle * chain) break;
+    if (all / fewer >= target::kZenOperationsBesideChain * chain) break;
     fewer = llvm::divideCeil(fewer, 2);
     if (llvm::divideCeil(registers, fewer) > kMostSpills * register_count()) break;
     blocks = fewer;
