@@ -125,17 +125,17 @@ unsigned vector_pressure(llvm::ArrayRef<const llvm::BasicBlock*> blocks, const S
   return blocks.empty() ? 0 : Pressure(*blocks.front()->getParent(), shapes, vectors.register_bits / 8, {}).peak(blocks);
 }
 
+bool has_serial_work(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+    const llvm::StringRef name = called_name(instruction);
+    return !name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction) && !name.starts_with("weft.") && !name.starts_with(primitive::kLocalId) &&
+           !name.starts_with(primitive::kGlobalId) && name != primitive::kBarrier && !is_arithmetic_primitive(instruction);
+  });
+}
+
 bool has_serial_work(const llvm::Function& function) {
-  for (const llvm::BasicBlock& block : function)
-    for (const llvm::Instruction& instruction : block) {
-      if (llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
-      const llvm::StringRef name = called_name(instruction);
-      if (!name.empty() && !llvm::isa<llvm::IntrinsicInst>(instruction) && !name.starts_with("weft.") &&
-          !name.starts_with(primitive::kLocalId) && !name.starts_with(primitive::kGlobalId) &&
-          name != primitive::kBarrier && !is_arithmetic_primitive(instruction))
-        return true;
-    }
-  return false;
+  return llvm::any_of(function, [](const llvm::BasicBlock& block) { return has_serial_work(block); });
 }
 
 }  // namespace weft::compiler::simt

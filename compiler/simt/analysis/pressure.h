@@ -24,7 +24,8 @@ unsigned vector_pressure(llvm::Function& function, const Shapes& shapes, const V
 /// The same, anywhere in `blocks`, which are of one function.
 unsigned vector_pressure(llvm::ArrayRef<const llvm::BasicBlock*> blocks, const Shapes& shapes, const VectorTraits& vectors);
 
-/// True if `function` has work that runs lane by lane, which gains nothing from more lanes in one body.
+/// True if `block`, or a block of `function`, has work that runs lane by lane, which gains nothing from more lanes in one body.
+bool has_serial_work(const llvm::BasicBlock& block);
 bool has_serial_work(const llvm::Function& function);
 
 }  // namespace weft::compiler::simt

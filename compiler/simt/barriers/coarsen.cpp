@@ -21,6 +21,7 @@
 #include "compiler/simt/analysis/short_sides.h"
 #include "compiler/simt/analysis/tile_plan.h"
 #include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/barriers/coarsen_chains.h"
 #include "compiler/simt/barriers/coarsen_searches.h"
 #include "compiler/simt/barriers/coarsen_straight.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -313,23 +314,26 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   bool shares = false, strides = false, parts = false;
   unsigned pressure = 0, own_pressure = 0, unsplit = 0;
   for (llvm::Function* region : regions) {
-    if (has_serial_work(*region)) return 1;
+    const target::Costs costs(*region, machine, vectors);
+    const bool may_be_chains = regions.size() == 1 && costs.waits_for_integers(), serial = has_serial_work(*region);
+    if (serial && !may_be_chains) return 1;
     const llvm::DominatorTree dominators(*region);
     const llvm::LoopInfo loops(dominators);
     repeats |= !loops.empty();
     const Shapes shapes(*region, specialization, abi::kWarpSize,
                         [&](unsigned index) { return frame.privates[index].stride; });
+    if (may_be_chains)
+      if (const unsigned warps = warps_of_chains(*region, dominators, loops, shapes, items, vectors, costs, analyses)) return warps;
+    if (serial) return 1;
     parts |= has_divergent_branch(*region, analyses);
     if (parts && repeats && regions.size() == 1)
-      if (const target::Costs costs(*region, machine, vectors);
-          const unsigned warps = warps_of_searches(*region, loops, shapes, items, costs, analyses))
-        return warps;
+      if (const unsigned warps = warps_of_searches(*region, loops, shapes, items, costs, analyses)) return warps;
     if (parts && !repeats) return has_long_side(*region, analyses) ? 1 : warps_of_full_registers(*region, shapes, items, vectors);
     if (parts && warps_part(*region, loops, shapes, analyses)) return 1;
     const unsigned whole = vector_pressure(*region, shapes, vectors);
     pressure = std::max(pressure, whole);
     if (!repeats)  // the only region
-      return warps_of_straight_code(*region, shapes, pressure, items, vectors, target::Costs(*region, machine, vectors));
+      return warps_of_straight_code(*region, shapes, pressure, items, vectors, costs);
     // What all warps have alike takes registers once.
     SameInWarps same(specialization);
     const bool region_shares = warps_share_loads(*region, loops, shapes, same);

@@ -36,7 +36,7 @@ bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Sha
                 unsigned most_skipped = kMostSkipped,
                 llvm::function_ref<bool(const llvm::BranchInst&)> is_fine = [](const llvm::BranchInst&) { return false; });
 
-/// Where nothing repeats, coarsen_straight.h says it; where lanes search, coarsen_searches.h; else:
+/// Where nothing repeats, coarsen_straight.h says it; where lanes search, coarsen_searches.h; where loops are chains of integers, coarsen_chains.h; else:
 /// J for a kernel of these `regions` (canonical, not linearized; without_copies): 1, 2 or 4, or 8 where a load in a loop serves all
 /// warps, or where a loop strides over rows of a warp: those of several lie side by side, which the processor follows. Above 1 only where
 /// warps part for a few instructions at most (a bound of the range, the end of an even loop, a short branch), 32 * J divides the specialized local size, and the values live at once fit the registers. `frame` is that of J = 1.

@@ -22,14 +22,6 @@ constexpr unsigned kMostInstructions = 40, kMostOutside = 80;
 /// From the comparison to the masks of the next iteration.
 constexpr double kMaskLatency = 4;
 
-/// Whether lanes load what `load` does from one place, or from places beside each other.
-bool is_in_a_row(const llvm::LoadInst& load, const Shapes& shapes) {
-  const Shape shape = shapes[*load.getPointerOperand()];
-  const auto size = load.getModule()->getDataLayout().getTypeStoreSize(load.getType()).getFixedValue();
-  return !load.isAtomic() && shape.is_affine() && shape.segment == shapes.lanes() &&
-         (shape.stride == 0 || shape.stride == static_cast<std::int64_t>(size));
-}
-
 /// What an iteration costs.
 class Iteration {
  public:
@@ -90,6 +82,13 @@ bool is_search(const llvm::Loop& loop, const Shapes& shapes, llvm::UniformityInf
 }
 
 }  // namespace
+
+bool is_in_a_row(const llvm::LoadInst& load, const Shapes& shapes) {
+  const Shape shape = shapes[*load.getPointerOperand()];
+  const auto size = load.getModule()->getDataLayout().getTypeStoreSize(load.getType()).getFixedValue();
+  return !load.isAtomic() && shape.is_affine() && shape.segment == shapes.lanes() &&
+         (shape.stride == 0 || shape.stride == static_cast<std::int64_t>(size));
+}
 
 unsigned warps_of_searches(llvm::Function& region, const llvm::LoopInfo& loops, const Shapes& shapes, std::uint32_t items,
                            const target::Costs& costs, Analyses& analyses) {

@@ -7,6 +7,7 @@
 
 namespace llvm {
 class Function;
+class LoadInst;
 class LoopInfo;
 }  // namespace llvm
 
@@ -21,5 +22,8 @@ class Shapes;
 /// that warps may skip.
 unsigned warps_of_searches(llvm::Function& region, const llvm::LoopInfo& loops, const Shapes& shapes, std::uint32_t items,
                            const target::Costs& costs, Analyses& analyses);
+
+/// Whether lanes load what `load` does from one place, or from places beside each other.
+bool is_in_a_row(const llvm::LoadInst& load, const Shapes& shapes);
 
 }  // namespace weft::compiler::simt
