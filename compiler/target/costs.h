@@ -85,7 +85,7 @@ inline constexpr unsigned kVectorsEachCycle = 2;
 /// Zen 4 and later, integers of 512 bits; measured: a sum, a rotation or a merge takes two cycles to its result, and four of them begin in a
 /// cycle (Zen 5); a rotation takes two, others one or two, and two begin in a cycle, of whose schedulers one chain fills what they hold (Zen 4).
 /// So each operation of a chain needs that many operations in all, of chains beside it: two of SHA-1 take 0.88 of the time of one after the other
-/// on Zen 4, of SHA-256 0.92, of SHA-512 0.98.
+/// on Zen 4, of SHA-256 0.92, of SHA-512 0.97 (within noise).
 inline constexpr unsigned kZenOperationsBesideChain = 8;
 /// Operations that a processor has in view to find some that wait for nothing; tables: 224 (Skylake) to 512 (Golden Cove).
 inline constexpr unsigned kInView = 256;

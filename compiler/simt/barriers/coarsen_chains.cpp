@@ -22,8 +22,8 @@ namespace weft::compiler::simt {
 namespace {
 
 constexpr unsigned kMostWarps = 4;
-/// Operations of a body for each of its chain; measured on Zen 4 with 32 steps of MD5: chains beside each other take 6, 3.5, 3 and 2.5 to 2.8
-/// cycles a step and chain if they are one to four, where 2.5 are spent on what they compute.
+/// Operations of a body for each of its chain; measured on Zen 4 with steps like MD5's (xor, three sums, a rotation): chains beside each
+/// other take 6, 3.5 to 3.7, 3 and 2.5 to 2.8 cycles a step and chain if they are one to four, where 2.5 are spent on what they compute.
 constexpr unsigned kEnough = 4;
 /// Operations of a chain: below, a loop waits for other things as well.
 constexpr unsigned kLongChain = 64;
