@@ -13,7 +13,7 @@ namespace weft::compiler::codegen {
 /// Marks `function`.
 void keep_order(llvm::Function& function);
 
-/// Makes LLVM ask for the mark. Once, before machine code is made.
+/// Makes LLVM ask for the mark, and order the loads of functions without it (ascending_loads.h). Once, before machine code is made.
 void let_functions_keep_order();
 
 }  // namespace weft::compiler::codegen

@@ -1,5 +1,5 @@
 // Rows that work-items read or write the last one first: numbers, vectors and pixels of three components have the elements that the program named, whatever
-// registers are turned round for it (OpenCL C 3.0 §6.4 and §6.15.8), within bounds of a row and in every position of it.
+// registers are turned round for it (OpenCL C 3.0 §6.15.7), within bounds of a row and in every position of it.
 #include "api/fixture.h"
 
 namespace weft::conformance {
