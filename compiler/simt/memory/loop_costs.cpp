@@ -116,11 +116,24 @@ struct LoopCosts::State {
     return false;
   }
 
-  double iterations(const llvm::Loop& loop) const {
-    if (const unsigned known = evolution.getSmallConstantTripCount(&loop)) return known;
-    if (!lanes_leave(loop)) return kSharedIterations;
-    return std::max(1.0, kIterations / ends(loop));
+  /// What is found out of a loop once: each block of a nest asks for all loops around it, on behalf of each of them.
+  struct Turns {
+    double iterations = 0;
+    bool lanes_leave = false;
+  };
+  const Turns& turns(const llvm::Loop& loop) const {
+    const auto [known, is_new] = turns_.try_emplace(&loop);
+    if (!is_new) return known->second;
+    Turns& turns = known->second;
+    const llvm::BasicBlock* exiting = loop.getExitingBlock();
+    turns.lanes_leave = !exiting || uniformity.hasDivergentTerminator(*exiting);
+    turns.iterations = evolution.getSmallConstantTripCount(&loop);
+    if (!turns.iterations) turns.iterations = turns.lanes_leave ? std::max(1.0, kIterations / ends(loop)) : kSharedIterations;
+    return turns;
   }
+  double iterations(const llvm::Loop& loop) const { return turns(loop).iterations; }
+  /// One by one, or none knows.
+  bool lanes_leave(const llvm::Loop& loop) const { return turns(loop).lanes_leave; }
   /// Places to leave `loop` at, each as likely as the others to be the one. Those where a bound is reached count as one.
   static double ends(const llvm::Loop& loop) {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -131,11 +144,6 @@ struct LoopCosts::State {
       return !compared || compared->isEquality();
     });
     return static_cast<double>(std::max<std::ptrdiff_t>(1, found));
-  }
-  /// One by one, or none knows.
-  bool lanes_leave(const llvm::Loop& loop) const {
-    const llvm::BasicBlock* exiting = loop.getExitingBlock();
-    return !exiting || uniformity.hasDivergentTerminator(*exiting);
   }
   /// How often what lies in `loop` runs while `outer` (null: the region) runs once.
   double times(const llvm::Loop* loop, const llvm::Loop* outer) const {
@@ -444,6 +452,7 @@ struct LoopCosts::State {
   const bool byte_permutes;                           ///< VectorTraits::byte_permutes
   const llvm::DenseMap<const Instruction*, unsigned> joined;  ///< joined_loads.h
   mutable llvm::DenseMap<const Value*, std::uint64_t> used;  ///< components, a bit each
+  mutable llvm::DenseMap<const llvm::Loop*, Turns> turns_;
 };
 
 LoopCosts::LoopCosts(llvm::Function& region, const Specialization& specialization, unsigned lanes,
