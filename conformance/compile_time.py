@@ -116,7 +116,7 @@ def check(weftc, limit):
                 with open(files[-1], "w") as file:
                     file.write(make(n))
             least = [(1e9, 1e9)] * 2
-            for _ in range(5):
+            for _ in range(10):
                 for i, file in enumerate(files):
                     cpu, _, memory = used([weftc, "--emit=obj", "--local-size=64,1,1", "--ids-fit-31-bits", file, "-o", os.devnull])
                     least[i] = (min(least[i][0], cpu), min(least[i][1], memory))

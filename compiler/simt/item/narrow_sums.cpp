@@ -172,28 +172,33 @@ void narrow(const Sum& sum) {
   }
 }
 
+/// The sums that loops of `region` carry and that may be narrowed, of those phis that are `chosen`.
+std::vector<Sum> find_sums(llvm::Function& region, Analyses& analyses, llvm::function_ref<bool(const llvm::PHINode&)> chosen) {
+  const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
+  Sums sums(loops, analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region));
+  std::vector<Sum> found;
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    for (llvm::PHINode& phi : loop->getHeader()->phis()) {
+      if (!phi.getType()->isIntegerTy(kWide) || !chosen(phi)) continue;
+      if (llvm::any_of(found, [&](const Sum& sum) { return sum.contains(&phi); })) continue;
+      auto sum = sums.find(phi);
+      if (!sum) continue;
+      // A sum that goes on from another has that one's members, too. All are narrowed once: each is small enough by the bound of either.
+      for (const Sum& before : found)
+        if (sum->meets(before)) sum->join(before);
+      llvm::erase_if(found, [&](const Sum& before) { return sum->meets(before); });
+      found.push_back(std::move(*sum));
+    }
+  return found;
+}
+
 }  // namespace
 
 bool narrow_sums(llvm::Function& region, Analyses& analyses) {
-  llvm::SmallVector<llvm::PHINode*, 8> phis;
-  llvm::UniformityInfo& uniformity = analyses.uniformity(region);  // first, since it may mark phis
-  const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
-  for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    for (llvm::PHINode& phi : loop->getHeader()->phis())
-      if (phi.getType()->isIntegerTy(kWide) && uniformity.isDivergent(&phi)) phis.push_back(&phi);
-  if (phis.empty()) return false;
-  Sums sums(loops, analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region));
-  std::vector<Sum> found;
-  for (llvm::PHINode* phi : phis) {
-    if (llvm::any_of(found, [&](const Sum& sum) { return sum.contains(phi); })) continue;
-    auto sum = sums.find(*phi);
-    if (!sum) continue;
-    // A sum that goes on from another has that one's members, too. All are narrowed once: each is small enough by the bound of either.
-    for (const Sum& before : found)
-      if (sum->meets(before)) sum->join(before);
-    llvm::erase_if(found, [&](const Sum& before) { return sum->meets(before); });
-    found.push_back(std::move(*sum));
-  }
+  // Uniformity takes long where lanes go to labels in any order: it is asked for where there is a sum to narrow.
+  if (find_sums(region, analyses, [](const llvm::PHINode&) { return true; }).empty()) return false;
+  const llvm::UniformityInfo& uniformity = analyses.uniformity(region);  // may mark phis
+  const std::vector<Sum> found = find_sums(region, analyses, [&](const llvm::PHINode& phi) { return uniformity.isDivergent(&phi); });
   for (const Sum& sum : found) narrow(sum);
   if (!found.empty()) analyses.invalidate(region);
   return !found.empty();

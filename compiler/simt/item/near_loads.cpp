@@ -26,6 +26,30 @@ using llvm::LoadInst;
 /// Of a block that may be moved: more is worth a branch.
 constexpr unsigned kMostInstructions = 8;
 
+bool is_shared(const llvm::Value& pointer) {
+  const unsigned space = pointer.getType()->getPointerAddressSpace();
+  return space == kGlobalSpace || space == kConstantSpace;
+}
+
+/// Loads of `block`, if it is reached from one branch alone and all of it might stand in front of that, wherever they lead; else none.
+llvm::SmallVector<LoadInst*, 4> loads_to_move(BasicBlock& block) {
+  if (!block.getSinglePredecessor() || !block.getSingleSuccessor() || llvm::isa<llvm::PHINode>(block.front())) return {};
+  llvm::SmallVector<LoadInst*, 4> loads;
+  unsigned count = 0;
+  for (Instruction& instruction : block) {
+    if (instruction.isTerminator()) break;
+    if (++count > kMostInstructions) return {};
+    if (auto* load = llvm::dyn_cast<LoadInst>(&instruction); load && !load->isAtomic() && !asked_volatile(*load) && is_shared(*load->getPointerOperand())) {
+      // Of a vector that lanes read anywhere, they are asked one by one; of one component that is chosen, they are not.
+      if (load->getType()->isVectorTy()) return {};
+      loads.push_back(load);
+    } else if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) {
+      return {};
+    }
+  }
+  return loads;
+}
+
 class NearLoads {
  public:
   NearLoads(llvm::Function& item, Analyses& analyses)
@@ -53,11 +77,6 @@ class NearLoads {
     std::int64_t first = 0, behind = 0;
     const Instruction* access = nullptr;
   };
-
-  static bool is_shared(const llvm::Value& pointer) {
-    const unsigned space = pointer.getType()->getPointerAddressSpace();
-    return space == kGlobalSpace || space == kConstantSpace;
-  }
 
   /// Whether `number` is where a buffer begins: places in it have indices that are not negative.
   bool is_start(unsigned number) const {
@@ -104,29 +123,15 @@ class NearLoads {
     return in_front && behind;
   }
 
-  /// Whether all of `block`, which ends behind a branch at the end of `head`, may stand in front of that.
-  bool may_move(BasicBlock& block, const BasicBlock& head) {
-    if (llvm::isa<llvm::PHINode>(block.front()) || !block.getSingleSuccessor()) return false;
-    unsigned count = 0, loads = 0;
-    for (Instruction& instruction : block) {
-      if (instruction.isTerminator()) break;
-      if (++count > kMostInstructions) return false;
-      if (auto* load = llvm::dyn_cast<LoadInst>(&instruction); load && !load->isAtomic() && !asked_volatile(*load) && is_shared(*load->getPointerOperand())) {
-        // Of a vector that lanes read anywhere, they are asked one by one; of one component that is chosen, they are not.
-        if (load->getType()->isVectorTy()) return false;
-        const auto place = place_of(*load);
-        if (!place || !is_enclosed(*place, head)) return false;
-        ++loads;
-      } else if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) {
-        return false;
-      }
-    }
-    return loads != 0;
-  }
-
   bool move_from(BasicBlock& block) {
+    const auto loads = loads_to_move(block);
+    if (loads.empty()) return false;
     BasicBlock* head = block.getSinglePredecessor();
-    if (!head || !uniformity_.hasDivergentTerminator(*head) || !may_move(block, *head)) return false;
+    const bool may_move = uniformity_.hasDivergentTerminator(*head) && llvm::all_of(loads, [&](LoadInst* load) {
+      const auto place = place_of(*load);
+      return place && is_enclosed(*place, *head);
+    });
+    if (!may_move) return false;
     while (!block.front().isTerminator()) {
       Instruction& instruction = block.front();
       // Of lanes that would not have come here it says nothing.
@@ -149,6 +154,8 @@ class NearLoads {
 }  // namespace
 
 bool move_near_loads(llvm::Function& item, Analyses& analyses) {
+  // Uniformity takes long where lanes go to labels in any order: it is asked for where there is a load to move.
+  if (llvm::all_of(item, [](BasicBlock& block) { return loads_to_move(block).empty(); })) return false;
   analyses.invalidate(item);
   if (!NearLoads(item, analyses).run(item)) return false;
   analyses.invalidate(item);
