@@ -28,6 +28,7 @@
 #include "compiler/wide/short_masks.h"
 #include "compiler/wide/shuffled_masks.h"
 #include "compiler/wide/tripled_masks.h"
+#include "compiler/wide/ternary_logic.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -132,6 +133,11 @@ llvm::Error run_RegisterBlocking(Compilation& c) {
 }
 
 llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wide::align_spills); }
+
+llvm::Error run_TernaryLogic(Compilation& c) {
+  if (c.plain || !target::vectors().mask_registers) return llvm::Error::success();
+  return for_each_definition(c, wide::join_ternary_logic);
+}
 
 llvm::Error run_OpaqueGroups(Compilation& c) {
   if (c.group) simt::hide_group_ids(*c.group);

@@ -101,6 +101,7 @@
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
+// ORDER-NEXT: ternary-logic
 // ORDER-NEXT: opaque-groups
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
