@@ -8,6 +8,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -53,6 +54,10 @@ constexpr std::uint64_t kFarBytes = std::uint64_t{24} << 20;
 constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostRowsAhead = 32;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
 constexpr unsigned kInnerIterations = 8, kMostKnown = 64;
+
+/// A load of so many lines becomes many loads, in whatever order their values are wanted, unless there are so many registers that the scheduler keeps
+/// them in order (codegen/ascending_loads.h). The processor's prefetchers follow rising addresses: a prefix sum in registers of AVX2 took twice as long.
+constexpr unsigned kManyLines = 8, kManyRegisters = 32;
 
 /// Bytes that a counter's step may be times, as of a vector of 16 doubles.
 constexpr std::uint64_t kMostElement = 128;
@@ -130,9 +135,33 @@ class Prefetcher {
 
   void run() {
     for (Loop* loop : loops_.getLoopsInPreorder()) visit(*loop);
+    if (target::vectors().registers >= kManyRegisters) return;
+    for (llvm::BasicBlock& block : function_)
+      if (!loops_.getLoopFor(&block)) ask_in_order(block);
   }
 
  private:
+  /// Asks for the lines of loads of many in straight code, by rising addresses.
+  void ask_in_order(llvm::BasicBlock& block) {
+    for (Instruction& instruction : block) {
+      if (llvm::isa<llvm::StoreInst>(instruction)) continue;
+      llvm::Value* pointer = accessed_pointer(instruction);
+      if (!pointer || is_of_worker(*pointer)) continue;
+      const auto bytes = layout_.getTypeStoreSize(instruction.getType()).getFixedValue();
+      if (bytes < kManyLines * kLineBytes) continue;
+      llvm::Value& none = *llvm::ConstantInt::get(llvm::Type::getInt64Ty(function_.getContext()), 0);
+      for (std::uint64_t offset = 0; offset < bytes; offset += kLineBytes)
+        ask_for({&instruction, pointer, static_cast<std::int64_t>(offset), nullptr, nullptr}, none, instruction, kAllLevels);
+    }
+  }
+
+  /// Private and local memory, which is near.
+  bool is_of_worker(const llvm::Value& pointer) const {
+    const llvm::Value* object = llvm::getUnderlyingObject(&pointer);
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(object)) object = llvm::getUnderlyingObject(load->getPointerOperand());
+    return llvm::isa<llvm::AllocaInst>(object) || (function_.arg_size() > 1 && object == function_.getArg(1));
+  }
+
   void visit(Loop& loop) {
     if (!loop.getLoopPredecessor() || !loop.getLoopLatch()) return;
     llvm::SmallVector<Line, 16> lines;

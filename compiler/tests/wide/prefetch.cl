@@ -14,6 +14,8 @@
 // RUN: weftc --cpu=znver4 --kernel=sum_by_grid --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=STREAM
 // RUN: weftc --cpu=znver4 --kernel=sum_columns --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=COLUMNS
 // RUN: weftc --cpu=znver4 --kernel=sum_short --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=haswell --kernel=neighbours --local-size=256,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=ORDER
+// RUN: weftc --cpu=znver4 --kernel=neighbours --local-size=256,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 
 // One line for each row of b; the loads of a stay within a row.
 // MATMUL-LABEL: @matmul.group
@@ -146,4 +148,16 @@ kernel void sum_short(global const float* a, global float* sums) {
 #pragma unroll 1
   for (int r = 0; r < 128; ++r) sum += a[r * 1024 + x];
   sums[x] = sum;
+}
+
+// A load of 16 lines is made from its end to its beginning or in any order: all are asked for in front of it, where there are 16 registers.
+// ORDER-COUNT-16: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 3, i32 1)
+// ORDER-NOT: call void @llvm.prefetch
+// ORDER: load <256 x i32>
+kernel void neighbours(global const int* a, global int* c) {
+  local int row[256];
+  int x = get_local_id(0);
+  row[x] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  c[get_global_id(0)] = row[x] + row[255 - x];
 }
