@@ -155,7 +155,7 @@ class Prefetcher {
     }
   }
 
-  /// Private and local memory, which is near.
+  /// Private and local memory, which is near: variables here, and what the group (the second argument) points to.
   bool is_of_worker(const llvm::Value& pointer) const {
     const llvm::Value* object = llvm::getUnderlyingObject(&pointer);
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(object)) object = llvm::getUnderlyingObject(load->getPointerOperand());
