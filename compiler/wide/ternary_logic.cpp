@@ -93,7 +93,7 @@ class TernaryLogic {
     llvm::SmallVector<Cut, kMostCuts> result;
     const auto cuts_of = [&](Value* operand) -> llvm::SmallVector<Cut, kMostCuts> {
       // All ones, which a complement is made with, is part of the table.
-      if (llvm::isa<llvm::Constant>(operand) && is_complement(operation)) return {Cut{}};
+      if (llvm::PatternMatch::match(operand, llvm::PatternMatch::m_AllOnes())) return {Cut{}};
       llvm::SmallVector<Cut, kMostCuts> all = {Cut{operand}};
       if (const auto known = cuts_.find(operand); known != cuts_.end()) all.append(known->second);
       return all;
@@ -102,8 +102,10 @@ class TernaryLogic {
     for (std::size_t apart = 0; apart + 1 < left.size() + right.size(); ++apart)
       for (std::size_t i = apart < right.size() ? 0 : apart - right.size() + 1; i <= apart && i < left.size(); ++i) {
         auto both = join(left[i], right[apart - i]);
-        if (!both || result.size() == kMostCuts) continue;
-        const bool is_known = llvm::any_of(result, [&](const Cut& known) { return known.size() == both->size() && llvm::all_of(known, [&](Value* value) { return llvm::is_contained(*both, value); }); });
+        if (!both || both->empty() || result.size() == kMostCuts) continue;
+        const bool is_known = llvm::any_of(result, [&](const Cut& known) {
+          return known.size() == both->size() && llvm::all_of(known, [&](Value* value) { return llvm::is_contained(*both, value); });
+        });
         if (!is_known) result.push_back(std::move(*both));
       }
     cuts_[&operation] = std::move(result);
@@ -141,7 +143,7 @@ class TernaryLogic {
   /// The truth table of `value` by the values whose tables are in `known`.
   static std::uint8_t table_of(const Value& value, Tables& known) {
     if (const auto found = known.find(&value); found != known.end()) return found->second;
-    if (llvm::isa<llvm::Constant>(value)) return 0xff;  // a complement's
+    if (llvm::isa<llvm::Constant>(value)) return 0xff;  // all ones: no other is left out of a set
     const auto& operation = llvm::cast<BinaryOperator>(value);
     const std::uint8_t left = table_of(*operation.getOperand(0), known), right = table_of(*operation.getOperand(1), known);
     const auto result = static_cast<std::uint8_t>(operation.getOpcode() == Instruction::And  ? left & right
