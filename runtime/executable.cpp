@@ -260,9 +260,9 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (!is_new && !meanwhile) generation->is_awaited = true;
   if (is_new) {
     try {
-      compiler_api();  // without a compiler the call fails
+      // Without a compiler the call fails. Better code does not ask here: the launch would wait for the compiler's process to start.
+      if (!meanwhile) compiler_api();
     } catch (const NoCompiler& problem) {
-      if (meanwhile) return meanwhile;
       context.report(("weft: kernel " + info_.name + ": " + problem.text).c_str());
       throw Error{CL_OUT_OF_RESOURCES};  // one of its own
     }
@@ -320,9 +320,13 @@ void ExecutableKernel::make_ahead(const LaunchCode& wanted, Context& context) {
 /// to wait for it, and otherwise has not been.
 void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead) {
   std::shared_ptr<const device::Code> code;
+  bool is_hopeless = false;
   const auto attempt = [&](bool for_nobody) {
     try {
       code = compile(entry.spec, context, for_nobody);
+    } catch (const NoCompiler&) {
+      generation->status = CL_OUT_OF_RESOURCES;
+      is_hopeless = true;
     } catch (const Error& error) {
       generation->status = error.code;
     } catch (const std::bad_alloc&) {
@@ -343,7 +347,7 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
     entry.owner = std::move(code);
     entry.code.store(entry.owner.get(), std::memory_order_release);
     entry.generation = nullptr;
-    entry.has_failed = entry.owner == nullptr && generation->is_awaited;
+    entry.has_failed = entry.owner == nullptr && (generation->is_awaited || is_hopeless);
   }
   generation->over->set_user_status(CL_COMPLETE);
 }
