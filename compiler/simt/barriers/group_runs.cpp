@@ -16,7 +16,6 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -24,6 +23,7 @@
 #include <llvm/IR/ProfDataUtils.h>
 
 #include "compiler/simt/barriers/group_fields.h"
+#include "compiler/simt/ir/hidden_values.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 
@@ -175,9 +175,8 @@ void hide_few_numbers(llvm::Function& group) {
     if (!count || count > kFewIterations) continue;
     for (llvm::PHINode& number : llvm::make_early_inc_range(loop->getHeader()->phis()))
       if (counts(number)) {
-        // LLVM takes a freeze of what is no poison away.
-        auto* same = llvm::InlineAsm::get(llvm::FunctionType::get(number.getType(), {number.getType()}, false), "", "=r,0", /*hasSideEffects=*/false);
-        hide_number(number, *llvm::CallInst::Create(same, {&number}, "hidden", loop->getHeader()->getFirstInsertionPt()));
+        llvm::IRBuilder<> builder(loop->getHeader(), loop->getHeader()->getFirstInsertionPt());
+        hide_number(number, *llvm::cast<llvm::Instruction>(hidden(builder, number)));
       }
   }
 }
