@@ -67,9 +67,9 @@ Value* WideValues::spread(llvm::ArrayRef<Value*> bases, llvm::Type* type) {
       Value* part = w_.builder.CreateAnd(w_.builder.CreateSExt(bases[i], number), llvm::ConstantInt::get(number, own));
       bits = bits ? w_.builder.CreateOr(bits, part) : part;
     }
-    // From parts of its halves LLVM's code generator goes on for ever, one fold undoing the other (`(x & 0xff0000) | 1`, as a mask of 32 in whole and in
-    // halves).
-    if (segment < 16 && !llvm::isa<llvm::Constant>(bits)) bits = hidden(w_.builder, *bits);
+    // Of numbers of which some bits are known, as masks in whole and in parts, LLVM's code generator folds some for ever, one fold undoing the other:
+    // (x & 0xff0000) | 1.
+    if (!llvm::isa<llvm::Constant>(bits)) bits = hidden(w_.builder, *bits);
     return w_.builder.CreateBitCast(bits, w_.wide(type));
   }
   auto* few = llvm::FixedVectorType::get(type, static_cast<unsigned>(bases.size()));
