@@ -55,9 +55,11 @@ void add_working_folder(Hasher& key, const std::string& source,
 
 /// Fails a build with a kernel that has no code: its launch could only say so when it has long returned.
 void try_unusual_kernels(BuildResult& result) {
+  compiler::Specialization plain;
+  plain.required_only = true;  // what launches run where there is no other code
   for (const compiler::KernelInfo& kernel : result.kernels) {
     if (!kernel.is_unusual) continue;
-    const auto generated = compiler_api().generate(result.bitcode, kernel.name, {});
+    const auto generated = compiler_api().generate(result.bitcode, kernel.name, plain);
     std::string error = generated.log;
     if (generated.ok && device::Code::load(generated.object, generated.symbol, {}, &error)) continue;
     result.ok = false;

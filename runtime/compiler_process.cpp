@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <memory>
@@ -164,8 +165,11 @@ class Processes {
 constinit OnePerProcess<Processes> processes;
 
 constexpr char kEnded[] =
-    "error: the compiler ended before it was done: this program met a fault of the compiler, or asked for more memory or a deeper "
-    "stack than there is\n";
+    "error: the compiler ended before it was done: this program met a fault of the compiler, or asked for more memory, a deeper stack or "
+    "more time than there is\n";
+
+/// What ends sooner may have ended before it was asked.
+constexpr std::chrono::seconds kSoon{5};
 
 template <class Result, class... Arguments>
 Result call_once(Step step, const std::string& folder, bool* invalid_options, const Arguments&... arguments) {
@@ -183,6 +187,7 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
       return result;
     }
     std::optional<Bytes> answer;
+    const auto begin = std::chrono::steady_clock::now();
     const bool is_ahead = step == Step::kGenerateAhead;
     try {
       const int socket = process->socket.number;
@@ -211,7 +216,7 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
     Processes::end(*process);
     processes.get().give_back(std::nullopt);
     // One that has waited for long may have ended for another reason.
-    if (was_used && !is_ahead) continue;
+    if (was_used && !is_ahead && std::chrono::steady_clock::now() - begin < kSoon) continue;
     result.log = kEnded;
     return result;
   }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 
 #include <new>
+#include <optional>
 
 #include "device/worker.h"
 #include "runtime/background.h"
@@ -57,10 +59,10 @@ std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compile
   Reader in(*data);
   const auto generated = in.value<compiler::GenerateResult>();
   std::string error;
-  auto code = in.done() ? load(kernel, generated, spec, &error) : nullptr;
+  auto code = in.done() && generated.ok ? load(kernel, generated, spec, &error) : nullptr;
   if (code) {
     say_remarks(kernel.name, generated);
-  } else {
+  } else if (!in.done() || generated.ok) {
     Cache::instance().remove(key);
   }
   return code;
@@ -269,6 +271,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
     generation = std::make_shared<Generation>();
     generation->over = runtime::make<Event>(&context);
     generation->is_awaited = is_pressing;
+    generation->has_other = meanwhile != nullptr;
     entry->generation = generation;
   }
   lock.unlock();
@@ -323,7 +326,7 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
   bool is_hopeless = false;
   const auto attempt = [&](bool for_nobody) {
     try {
-      code = compile(entry.spec, context, for_nobody);
+      code = compile(entry.spec, context, for_nobody, generation->has_other);
     } catch (const NoCompiler&) {
       generation->status = CL_OUT_OF_RESOURCES;
       is_hopeless = true;
@@ -352,30 +355,69 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
   generation->over->set_user_status(CL_COMPLETE);
 }
 
-/// `ahead`: nothing is said of a failure.
-std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec, const Context& context,
-                                                              bool ahead) const {
+namespace {
+
+/// What launches run where code for `spec` cannot be made: code that does not count, or of required passes alone and a group a call. None where there is
+/// nothing simpler.
+std::optional<compiler::Specialization> simpler(const compiler::Specialization& spec) {
+  compiler::Specialization result = spec;
+  if (spec.counted) {
+    result.counted = result.traced = false;
+    return result;
+  }
+  if (spec.required_only) return std::nullopt;
+  result.required_only = true;
+  result.groups = 1;
+  result.whole_blocks = true;
+  result.streams = false;
+  return result;
+}
+
+/// What took longer than this to fail is kept in the cache as having failed: each run would wait for it again.
+constexpr std::chrono::seconds kLongFailure{10};
+
+/// The log of an earlier run's failure; none if there was none, or nothing is known of it.
+std::optional<std::string> failure_before(const Hash& key) {
+  const auto data = Cache::instance().get(key);
+  if (!data) return std::nullopt;
+  Reader in(*data);
+  auto generated = in.value<compiler::GenerateResult>();
+  if (!in.done() || generated.ok) return std::nullopt;
+  return std::move(generated.log);
+}
+
+}  // namespace
+
+/// `ahead`: nothing is said of a failure. `has_other`: launches have other code; none is made that would be slower.
+std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec, const Context& context, bool ahead,
+                                                              bool has_other) const {
   require(!is_background_late(), CL_OUT_OF_RESOURCES);
-  const auto make = ahead ? compiler_api().generate_ahead : compiler_api().generate;
-  auto generated = make(owner_.program(), info_.name, spec);
+  const Hash key = key_of(owner_.program_hash(), info_.name, spec);
+  const auto start = std::chrono::steady_clock::now();
+  compiler::GenerateResult generated;
+  if (auto failure = failure_before(key))
+    generated.log = *std::move(failure);
+  else
+    generated = (ahead ? compiler_api().generate_ahead : compiler_api().generate)(owner_.program(), info_.name, spec);
   std::string error = generated.log;
   auto code = generated.ok ? load(info_, generated, spec, &error) : nullptr;
-  if (!code && spec.counted) {
-    // The program goes on; its launches have no counters.
-    compiler::Specialization uncounted = spec;
-    uncounted.counted = uncounted.traced = false;
-    code = compile(uncounted, context, ahead);
-    const std::string text = "weft: kernel " + info_.name + " is not counted: " + error;
-    std::fprintf(stderr, "%s\n", text.c_str());
-    context.report(text.c_str());
+  if (code) {
+    say_remarks(info_.name, generated);
+    store(key, generated);
     return code;
   }
-  if (!code) {
+  if (!ahead && !generated.ok && std::chrono::steady_clock::now() - start > kLongFailure) store(key, generated);
+  const auto other = (ahead || has_other) && !spec.counted ? std::nullopt : simpler(spec);
+  if (!other) {
     if (!ahead) context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};
   }
-  say_remarks(info_.name, generated);
-  store(key_of(owner_.program_hash(), info_.name, spec), generated);
+  // The program goes on; its launches have no counters, or take longer.
+  code = find_in_cache(key_of(owner_.program_hash(), info_.name, *other), info_, *other);
+  if (!code) code = compile(*other, context, ahead, has_other);
+  const std::string text = "weft: kernel " + info_.name + (spec.counted ? " is not counted: " : " is made of required passes alone: ") + error;
+  std::fprintf(stderr, "%s\n", text.c_str());
+  context.report(text.c_str());
   return code;
 }
 

@@ -30,6 +30,7 @@ struct Generation {
   const device::Code* code = nullptr;  ///< null: it failed; the context's callback was told why
   cl_int status = CL_SUCCESS;          ///< what a command fails with then
   bool is_awaited = true;  ///< under the kernel's mutex: false while code is made ahead that no launch has asked for
+  bool has_other = false;  ///< launches run other code meanwhile
 };
 
 /// One kernel of an executable and all the code compiled for it so far. Shared by its cl_kernel objects.
@@ -79,7 +80,7 @@ class ExecutableKernel {
   bool find_on_disk(Entry& entry);
   const device::Code* make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending);
   void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead = false);
-  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec, const Context& context, bool ahead) const;
+  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec, const Context& context, bool ahead, bool has_other) const;
   bool may_be_refused(const compiler::Specialization& spec) const;
 
   Executable& owner_;

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -76,6 +78,37 @@ const Api* start(const char* path, Reader& in, Started& started) {
   return api;
 }
 
+/// Ends the process where optimized code takes more time than the largest kernels do: there are folds of LLVM's that undo each other for ever. The
+/// runtime makes code of required passes alone then, for which there is no limit.
+class TimeLimit {
+ public:
+  explicit TimeLimit(const Specialization& specialization) { set(specialization.required_only ? 0 : kSeconds); }
+  ~TimeLimit() { set(0); }
+
+ private:
+  /// Of the processor's time, so that a busy machine is no reason; several times what the largest kernels of known programs take. Instrumented
+  /// compilers take longer.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  static constexpr int kSeconds = 1200;
+#else
+  static constexpr int kSeconds = 60;
+#endif
+
+  static void set(int seconds) {
+    const itimerval timer{{0, 0}, {seconds, 0}};
+    setitimer(ITIMER_PROF, &timer, nullptr);  // SIGPROF
+  }
+};
+
+/// Whatever the program has set, which a process inherits.
+void accept_time_limit() {
+  signal(SIGPROF, SIG_DFL);
+  sigset_t limit;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGPROF);
+  sigprocmask(SIG_UNBLOCK, &limit, nullptr);
+}
+
 /// The answer to a call; nothing if the message makes no sense.
 Bytes answer(const Api& api, Step step, Reader& in) {
   Writer out;
@@ -131,6 +164,7 @@ Bytes answer(const Api& api, Step step, Reader& in) {
       const auto kernel = in.value<std::string>();
       const auto specialization = in.value<Specialization>();
       if (!in.done()) return {};
+      const TimeLimit limit(specialization);
       out.value((step == Step::kGenerate ? api.generate : api.generate_ahead)(program, kernel, specialization));
       break;
     }
@@ -147,6 +181,7 @@ int serve(const char* path) {
   keep_memory();
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  accept_time_limit();
   std::thread(end_with_program).detach();
   const Api* api = nullptr;
   for (;;) {
