@@ -155,8 +155,10 @@ bool serves(const compiler::KernelInfo& info, const compiler::Specialization& ha
 }
 
 /// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
-/// once or twice; its processors have better to do meanwhile. Code for many more lanes, or without gathers, is worth it at once.
+/// once or twice; its processors have better to do meanwhile, also where it then runs what it has found once and ends, before the code is there (hashcat's
+/// benchmark of slow hashes). Code for many more lanes, or without gathers, is worth it at once.
 constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
+constexpr std::chrono::milliseconds kTimeBeforeBetter{50};
 /// The same for code for fewer lanes than launches are expected to come to.
 constexpr unsigned kLaunchesBeforeNarrower = 256;
 
@@ -165,9 +167,11 @@ bool fills_warps(const compiler::Specialization& spec) {
   return spec.groups * spec.local_size[0] * spec.local_size[1] * spec.local_size[2] >= abi::kWarpSize;
 }
 
-bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned expected_groups, unsigned launches) {
+/// `launches`: that ran code for `has` in place of that for `spec`; `time`: since the first of them.
+bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned expected_groups, unsigned launches,
+                     std::chrono::steady_clock::duration time) {
   if (spec.groups < expected_groups && has.groups >= expected_groups) return launches > kLaunchesBeforeNarrower;
-  return launches > kLaunchesBeforeBetter || !(spec.formats == has.formats) ||
+  return (launches > kLaunchesBeforeBetter && time >= kTimeBeforeBetter) || !(spec.formats == has.formats) ||
          (!fills_warps(has) && spec.groups >= kManyMoreLanes * has.groups);
 }
 
@@ -255,7 +259,12 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (const device::Code* code = entry->code.load(std::memory_order_relaxed)) return code;
   if (!is_known && find_on_disk(*entry)) return entry->owner.get();
   const bool has_failed = entry->has_failed;
-  if (meanwhile && (has_failed || entry->generation || !is_worth_making(spec, other->spec, wanted.first_groups, ++entry->launches))) return meanwhile;
+  if (meanwhile && (has_failed || entry->generation)) return meanwhile;
+  if (meanwhile) {
+    const auto now = std::chrono::steady_clock::now();
+    if (entry->launches++ == 0) entry->first_launch = now;
+    if (!is_worth_making(spec, other->spec, wanted.first_groups, entry->launches, now - entry->first_launch)) return meanwhile;
+  }
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
   const bool is_pressing = !meanwhile || !fills_warps(other->spec) || !(other->spec.formats == spec.formats);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -72,6 +73,7 @@ class ExecutableKernel {
     std::shared_ptr<Generation> generation;        ///< in progress
     bool has_failed = false;
     unsigned launches = 0;                         ///< that ran other code, since this one was not worth making yet
+    std::chrono::steady_clock::time_point first_launch;  ///< of these
   };
   Entry* find(const compiler::Specialization& spec) const;
   compiler::Specialization bounded(const compiler::Specialization& wanted) const;
