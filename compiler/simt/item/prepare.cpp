@@ -1,5 +1,6 @@
 #include "compiler/simt/item/prepare.h"
 
+#include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
@@ -203,6 +204,7 @@ void promote_privates(llvm::Function& kernel, Analyses& analyses) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.run(kernel, analyses.functions());
+  fold_component_permutes(kernel);
 }
 
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
@@ -226,6 +228,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(SingleElementsPass());
   passes.addPass(llvm::ADCEPass());
   passes.run(kernel, analyses.functions());
+  fold_component_permutes(kernel);
   // One load of what two sides of a branch load, as InstCombine makes it, has no mark, whatever theirs were.
   if (asks_for_volatile) return;
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
