@@ -74,7 +74,7 @@ WEFT_CORE T weft_pown(T x, int n) {
 
 // Small powers are products, of the reciprocal where n is negative: that of a denormal number overflows, and so does its power.
 WEFT_OVERLOAD T pown(T x, int n) {
-  const uint count = abs(n);
+  const uint count = (uint)ABS(n);
   const T base = n < 0 ? C(1.0) / x : x, square = base * base, fourth = square * square;
   T r = count & 1 ? base : C(1.0);
   r = count & 2 ? r * square : r;
