@@ -26,33 +26,30 @@ WEFT_CORE T weft_divide_far(T rest, T b, int* quotient) {
   return below ? rest + b : rest;
 }
 
-/// |x| = q |y| + *r, 0 <= *r < |y|, for finite x and y, y not 0, else *r = |x|, q = 0. Returns q modulo 128.
+/// |x| = q |y| + *r, 0 <= *r < |y|; *r = |x|, q = 0 for infinite y, NaN where x is infinite, y is 0 or one is NaN. Returns q modulo 128.
 ///
 /// The quotients of common arguments are integers of T and exact but for the last one, to which a quotient just below may be rounded.
 WEFT_CORE int weft_divide(T x, T y, T* r) {
-  const bool valid = (ABS(x) < INF) & (ABS(y) < INF) & (y != C(0.0));
-  const T b = valid ? ABS(y) : C(1.0), a = valid ? ABS(x) : C(0.0);
-  const T q = TRUNC(a / b);
+  const T a = ABS(x), b = ABS(y), q = TRUNC(a / b);
   T rest = FMA(-q, b, a);
   const bool below = rest < C(0.0);
   rest = below ? rest + b : rest;
   int quotient = (int)AS_U(q + MAGIC) - (below ? 1 : 0);
-  // Not so where the quotient is no such integer, or is infinite or NaN.
-  if (!(q < PICK(0x1p22f, 0x1p51))) rest = weft_divide_far(a, b, &quotient);
-  *r = valid ? rest : ABS(x);
+  // Not so where the quotient is no such integer, or is infinite or NaN. What is special costs nothing elsewhere.
+  if (!((q < PICK(0x1p22f, 0x1p51)) & (b < INF))) {
+    const bool valid = (a < INF) & (b < INF) & (b != C(0.0));
+    rest = weft_divide_far(valid ? a : C(0.0), valid ? b : C(1.0), &quotient);
+    const bool nan = !(a < INF) | (b != b) | (b == C(0.0));
+    rest = valid ? rest : nan ? QNAN : a;
+  }
+  *r = rest;
   return quotient & 0x7f;
-}
-
-/// NaN where x is infinite, y is 0 or one is NaN.
-WEFT_CORE T weft_remainder_special(T x, T y, T r) {
-  const bool nan = !(ABS(x) < INF) | (y != y) | (y == C(0.0));
-  return nan ? QNAN : r;
 }
 
 WEFT_OVERLOAD T fmod(T x, T y) {
   T r;
   weft_divide(x, y, &r);
-  return weft_remainder_special(x, y, COPYSIGN(r, x));
+  return COPYSIGN(r, x);
 }
 
 /// To the nearest quotient, ties to even; *quotient: its low 7 bits with its sign.
@@ -63,11 +60,9 @@ WEFT_CORE T weft_remquo(T x, T y, int* quotient) {
   const bool up = (r > b - r) | ((r == b - r) & (q & 1));
   r = up ? r - b : r;
   q = (q + (up ? 1 : 0)) & 0x7f;
-  q = (AS_I(x) ^ AS_I(y)) < 0 ? -q : q;
-  const bool nan = !(ABS(x) < INF) | (y != y) | (y == C(0.0));
-  *quotient = nan ? 0 : q;
+  *quotient = (AS_I(x) ^ AS_I(y)) < 0 ? -q : q;
   // x's sign, turned where r is negative; a zero has x's.
-  return nan ? QNAN : AS_T(AS_U(r) ^ (AS_U(x) & SIGN_BIT));
+  return AS_T(AS_U(r) ^ (AS_U(x) & SIGN_BIT));
 }
 
 WEFT_OVERLOAD T remainder(T x, T y) {
