@@ -17,6 +17,8 @@
 
 #define WEFT_OVERLOAD __attribute__((overloadable))
 #define WEFT_CORE static inline __attribute__((overloadable, always_inline))
+// A function that stays a call until calls of it with one argument are one (simt/item/shared_results.h).
+#define WEFT_SHARED __attribute__((noinline, const))
 
 // Primitives, which the warp compiler makes of what the processor has.
 __attribute__((const)) float __weft_rsqrt_f32(float x);

@@ -256,12 +256,20 @@ WEFT_CORE U weft_trig_reduce_beyond(T x, T* r, T* r_lo) {
   const double finite = x < INF ? x : C(0.0);
 #if WEFT_DOUBLE
   const ulong quarter = weft_reduce_large(finite, &hi, &lo);
-#else
-  const ulong quarter = weft_reduce_large_float(finite, &hi, &lo);
-#endif
   const double a = hi * 0x1.921fb54442d18p+0;
   const double b =
       FMA(hi, 0x1.921fb54442d18p+0, -a) + FMA(hi, 0x1.1a62633145c07p-54, lo * 0x1.921fb54442d18p+0);
+#else
+  // Up to 2^40 two terms of pi/2 serve: the first difference is exact, and no such float is nearer to a multiple than 2^-29.
+  const double t = FMA(finite, 0x1.45f306dc9c883p-1, 0x1.8p52), k = t - 0x1.8p52;
+  double a = FMA(k, -0x1.1a62633145c07p-54, FMA(k, -0x1.921fb54442d18p+0, finite)), b = 0.0;
+  ulong quarter = as_ulong(t);
+  if (finite > 0x1p40) {
+    quarter = weft_reduce_large_float(finite, &hi, &lo);
+    a = hi * 0x1.921fb54442d18p+0;
+    b = FMA(hi, 0x1.921fb54442d18p+0, -a) + FMA(hi, 0x1.1a62633145c07p-54, lo * 0x1.921fb54442d18p+0);
+  }
+#endif
   *r = x < INF ? (T)(a + b) : QNAN;
   *r_lo = (T)((a - *r) + b);
   return (U)quarter;
@@ -279,19 +287,6 @@ WEFT_CORE U weft_trig_reduce_extended(T x, T* r, T* r_lo) {
   if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
   *r = y;
   *r_lo = lo;
-  return q;
-}
-
-/// The same with the sum of both.
-WEFT_CORE U weft_trig_reduce(T x, T* r) {
-  const T t = MAD(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
-  T y = FMA(k, C(-0.5) * PI_HI, x);
-  y = FMA(k, C(-0.5) * PI_LO, y);
-  y = FMA(k, C(-0.5) * PI_REST, y);
-  U q = AS_U(t);
-  T lo;
-  if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
-  *r = y;
   return q;
 }
 

@@ -61,7 +61,7 @@ WEFT_OVERLOAD T powr(T x, T y) {
   return r;
 }
 
-WEFT_OVERLOAD T pown(T x, int n) {
+WEFT_CORE T weft_pown(T x, int n) {
 #if WEFT_DOUBLE
   const T y = (T)n, y_lo = 0.0;
 #else
@@ -70,6 +70,17 @@ WEFT_OVERLOAD T pown(T x, int n) {
 #endif
   const T r = weft_pow_signed(x, y, y_lo, n & 1);
   return n == 0 ? C(1.0) : (x != x ? QNAN : r);
+}
+
+// Small powers are products, of the reciprocal where n is negative: that of a denormal number overflows, and so does its power.
+WEFT_OVERLOAD T pown(T x, int n) {
+  const uint count = (uint)ABS(n);
+  const T base = n < 0 ? C(1.0) / x : x, square = base * base, fourth = square * square;
+  T r = count & 1 ? base : C(1.0);
+  r = count & 2 ? r * square : r;
+  r = count & 4 ? r * fourth : r;
+  if (count > 7) r = weft_pown(x, n);
+  return r;
 }
 
 WEFT_OVERLOAD T rootn(T x, int n) {

@@ -4,15 +4,13 @@
 #include "math_each_type.h"
 #else
 
-/// |x| = q |y| + *r, 0 <= *r < |y|, for finite x and y, y not 0, else *r = |x|, q = 0. Returns q modulo 128.
+/// rest = q b + r, 0 <= r < b, for any finite rest >= 0; returns r, adds q modulo 128 to *quotient.
 ///
 /// A step subtracts the rounded quotient: what remains of x is exact (an FMA's rounding error of a division
-/// is a number of T), and each step takes MANTISSA bits off the quotient. Common arguments take one.
-WEFT_CORE int weft_divide(T x, T y, T* r) {
-  const bool valid = (ABS(x) < INF) & (ABS(y) < INF) & (y != C(0.0));
-  const T b = valid ? ABS(y) : C(1.0);
-  T rest = valid ? ABS(x) : C(0.0), quotient = C(0.0);
+/// is a number of T), and each step takes MANTISSA bits off the quotient.
+WEFT_CORE T weft_divide_far(T rest, T b, int* quotient) {
   const T down = PICK(0x1p-100f, 0x1p-700), up = PICK(0x1p100f, 0x1p700);
+  T sum = C(0.0);
   while (ABS(rest) >= b) {
     // A multiple of b so large that the quotient is finite.
     T s = b;
@@ -21,24 +19,37 @@ WEFT_CORE int weft_divide(T x, T y, T* r) {
     const T q = RINT(rest / s);
     rest = FMA(-q, s, rest);
     const T low = FMA(C(-128.0), RINT(q * C(0x1p-7)), q);
-    quotient += s == b ? low : C(0.0);
+    sum += s == b ? low : C(0.0);
   }
   const bool below = rest < C(0.0);
-  rest = below ? rest + b : rest;
-  *r = valid ? rest : ABS(x);
-  return (int)quotient - (below ? 1 : 0);
+  *quotient = (int)sum - (below ? 1 : 0);
+  return below ? rest + b : rest;
 }
 
-/// NaN where x is infinite, y is 0 or one is NaN.
-WEFT_CORE T weft_remainder_special(T x, T y, T r) {
-  const bool nan = !(ABS(x) < INF) | (y != y) | (y == C(0.0));
-  return nan ? QNAN : r;
+/// |x| = q |y| + *r, 0 <= *r < |y|; *r = |x|, q = 0 for infinite y, NaN where x is infinite, y is 0 or one is NaN. Returns q modulo 128.
+///
+/// The quotients of common arguments are integers of T and exact but for the last one, to which a quotient just below may be rounded.
+WEFT_CORE int weft_divide(T x, T y, T* r) {
+  const T a = ABS(x), b = ABS(y), q = TRUNC(a / b);
+  T rest = FMA(-q, b, a);
+  const bool below = rest < C(0.0);
+  rest = below ? rest + b : rest;
+  int quotient = (int)AS_U(q + MAGIC) - (below ? 1 : 0);
+  // Not so where the quotient is no such integer, or is infinite or NaN. What is special costs nothing elsewhere.
+  if (!((q < PICK(0x1p22f, 0x1p51)) & (b < INF))) {
+    const bool valid = (a < INF) & (b < INF) & (b != C(0.0));
+    rest = weft_divide_far(valid ? a : C(0.0), valid ? b : C(1.0), &quotient);
+    const bool nan = !(a < INF) | (b != b) | (b == C(0.0));
+    rest = valid ? rest : nan ? QNAN : a;
+  }
+  *r = rest;
+  return quotient & 0x7f;
 }
 
 WEFT_OVERLOAD T fmod(T x, T y) {
   T r;
   weft_divide(x, y, &r);
-  return weft_remainder_special(x, y, COPYSIGN(r, x));
+  return COPYSIGN(r, x);
 }
 
 /// To the nearest quotient, ties to even; *quotient: its low 7 bits with its sign.
@@ -49,11 +60,9 @@ WEFT_CORE T weft_remquo(T x, T y, int* quotient) {
   const bool up = (r > b - r) | ((r == b - r) & (q & 1));
   r = up ? r - b : r;
   q = (q + (up ? 1 : 0)) & 0x7f;
-  q = (AS_I(x) ^ AS_I(y)) < 0 ? -q : q;
-  const bool nan = !(ABS(x) < INF) | (y != y) | (y == C(0.0));
-  *quotient = nan ? 0 : q;
+  *quotient = (AS_I(x) ^ AS_I(y)) < 0 ? -q : q;
   // x's sign, turned where r is negative; a zero has x's.
-  return nan ? QNAN : AS_T(AS_U(r) ^ (AS_U(x) & SIGN_BIT));
+  return AS_T(AS_U(r) ^ (AS_U(x) & SIGN_BIT));
 }
 
 WEFT_OVERLOAD T remainder(T x, T y) {

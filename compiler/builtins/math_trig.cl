@@ -4,22 +4,42 @@
 #include "math_each_type.h"
 #else
 
+/// |x| = q pi/2 + r, |r| <= pi/4 or little more: q modulo 4 in the low bits, and r's bits; r is NaN for infinity. Sine and cosine of one x compute it
+/// once (simt/item/shared_results.h).
+WEFT_SHARED PICK(uint2, ulong2) PICK(__weft_shared_trig_f32, __weft_shared_trig_f64)(T signed_x) {
+  const T x = ABS(signed_x);
+  const T t = MAD(x, C(2.0) * INV_PI_HI, MAGIC), k = t - MAGIC;
+  T y = FMA(k, C(-0.5) * PI_HI, x);
+  y = FMA(k, C(-0.5) * PI_LO, y);
+  y = FMA(k, C(-0.5) * PI_REST, y);
+  U q = AS_U(t);
+  T lo;
+  if (!(x <= TRIG_MEDIUM)) q = weft_trig_reduce_beyond(x, &y, &lo);
+  return (PICK(uint2, ulong2))(q, AS_U(y));
+}
+
+WEFT_CORE U weft_trig_reduce(T x, T* r) {
+  const PICK(uint2, ulong2) reduced = PICK(__weft_shared_trig_f32, __weft_shared_trig_f64)(x);
+  *r = AS_T(reduced.y);
+  return reduced.x;
+}
+
 WEFT_OVERLOAD T sin(T x) {
   T r;
-  const U q = weft_trig_reduce(ABS(x), &r);
+  const U q = weft_trig_reduce(x, &r);
   return weft_sin_of(q, r, AS_U(x));
 }
 
 WEFT_OVERLOAD T cos(T x) {
   T r;
-  const U q = weft_trig_reduce(ABS(x), &r);
+  const U q = weft_trig_reduce(x, &r);
   return weft_sin_of(q + 1, r, 0);
 }
 
 #define SINCOS(space)                            \
   WEFT_OVERLOAD T sincos(T x, space T* cosine) { \
     T r;                                         \
-    const U q = weft_trig_reduce(ABS(x), &r);    \
+    const U q = weft_trig_reduce(x, &r);         \
     *cosine = weft_sin_of(q + 1, r, 0);          \
     return weft_sin_of(q, r, AS_U(x));           \
   }

@@ -1,8 +1,8 @@
 // shuffle and shuffle2 (OpenCL C 3.0 §6.15.13): element i of the result is element mask[i] of the input,
 // the mask taken modulo the number of elements.
 //
-// A tree of selects, one level for each bit of the mask: constant masks fold to a permutation of elements,
-// and others need no vector in memory.
+// From vectors to others of as many elements it is a primitive (simt/ir/component_permutes.h). Between others it is a tree of selects, one level
+// for each bit of the mask: constant masks fold to a permutation of elements, and others need no vector in memory.
 #include "builtins.h"
 
 // Chooses by one bit of the mask (of type U##n).
@@ -27,8 +27,20 @@
   WEFT_BUILTIN T##n shuffle2(T##m x, T##m y, U##n mask) {                       \
     return CHOOSE(T, U, n, level, FROM_##m(T, U, n, x), FROM_##m(T, U, n, y));  \
   }
-#define SHUFFLES_FROM(T, U, m, level) \
-  SHUFFLE(T, U, m, level, 2) SHUFFLE(T, U, m, level, 4) SHUFFLE(T, U, m, level, 8) SHUFFLE(T, U, m, level, 16)
-#define SHUFFLES(T, U, S, bits) \
-  SHUFFLES_FROM(T, U, 2, 1) SHUFFLES_FROM(T, U, 4, 2) SHUFFLES_FROM(T, U, 8, 3) SHUFFLES_FROM(T, U, 16, 4)
+// To as many, in 64 bytes at most.
+#define PERMUTE(T, U, n, level)                                                                      \
+  __attribute__((const)) T##n __weft_permute_##T##n(T##n x, U##n mask);                              \
+  WEFT_BUILTIN T##n shuffle(T##n x, U##n mask) { return __weft_permute_##T##n(x, mask); }            \
+  WEFT_BUILTIN T##n shuffle2(T##n x, T##n y, U##n mask) {                                            \
+    return CHOOSE(T, U, n, level, __weft_permute_##T##n(x, mask), __weft_permute_##T##n(y, mask));   \
+  }
+#define SHUFFLES(T, U, S, bits)                                                               \
+  SHUFFLE(T, U, 2, 1, 2) SHUFFLE(T, U, 2, 1, 4) SHUFFLE(T, U, 2, 1, 8) SHUFFLE(T, U, 2, 1, 16)   \
+  SHUFFLE(T, U, 4, 2, 2) PERMUTE(T, U, 4, 2) SHUFFLE(T, U, 4, 2, 8) SHUFFLE(T, U, 4, 2, 16)      \
+  SHUFFLE(T, U, 8, 3, 2) SHUFFLE(T, U, 8, 3, 4) PERMUTE(T, U, 8, 3) SHUFFLE(T, U, 8, 3, 16)      \
+  SHUFFLE(T, U, 16, 4, 2) SHUFFLE(T, U, 16, 4, 4) SHUFFLE(T, U, 16, 4, 8) SIXTEEN_##bits(T, U)
+#define SIXTEEN_8(T, U) PERMUTE(T, U, 16, 4)
+#define SIXTEEN_16(T, U) PERMUTE(T, U, 16, 4)
+#define SIXTEEN_32(T, U) PERMUTE(T, U, 16, 4)
+#define SIXTEEN_64(T, U) SHUFFLE(T, U, 16, 4, 16)
 WEFT_ALL_TYPES(SHUFFLES)

@@ -14,6 +14,7 @@
 #include "compiler/fuzz/meeting_points.h"
 #include "compiler/fuzz/meetings.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/reciprocal_root.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -126,6 +127,7 @@ class Builder {
     if (!points) return points.takeError();
     points_ = std::move(*points);
     compiler::simt::expand_float_parts(module_);
+    compiler::simt::expand_component_permutes(module_);
     compiler::simt::expand_reciprocal_roots(module_, compiler::target::vectors().estimate_bits);
     if (llvm::Function* prefetch = module_.getFunction(compiler::simt::primitive::kPrefetch))
       for (llvm::User* hint : llvm::make_early_inc_range(prefetch->users())) llvm::cast<llvm::CallInst>(hint)->eraseFromParent();

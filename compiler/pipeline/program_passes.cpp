@@ -1,4 +1,5 @@
 // The passes of a program (Scope::kProgram).
+#include "compiler/linker/constant_powers.h"
 #include "compiler/linker/link.h"
 #include "compiler/linker/relaxed_math.h"
 #include "compiler/linker/supported.h"
@@ -32,6 +33,11 @@ llvm::Error for_each_root(Compilation& c, llvm::function_ref<void(llvm::Function
 }
 
 }  // namespace
+
+llvm::Error run_ConstantPowers(Compilation& c) {
+  linker::write_out_constant_powers(c.module);
+  return llvm::Error::success();
+}
 
 llvm::Error run_RelaxCalls(Compilation& c) {
   linker::relax_calls(c.module);

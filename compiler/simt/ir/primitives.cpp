@@ -1,5 +1,7 @@
 #include "compiler/simt/ir/primitives.h"
 
+#include "compiler/simt/ir/component_permutes.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -16,7 +18,8 @@ bool is_queue_function(const llvm::Function& function) {
 
 bool is_arithmetic_primitive(const llvm::Value& value) {
   const llvm::StringRef name = called_name(value);
-  return name.starts_with(primitive::kReciprocalRoot) || name.starts_with(primitive::kFloatPart) || name.starts_with(primitive::kDot);
+  return name.starts_with(primitive::kReciprocalRoot) || name.starts_with(primitive::kFloatPart) || name.starts_with(primitive::kDot) ||
+         is_component_permute(value);
 }
 
 std::uint64_t interleaved_unit(const llvm::Instruction& instruction) {

@@ -1,5 +1,6 @@
 #include "compiler/simt/item/byte_functions.h"
 
+#include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -45,7 +46,7 @@ bool is_by_element(const Instruction& instruction) {
     default:
       return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst, llvm::FreezeInst>(instruction);
   }
-  if (is_arithmetic_primitive(instruction)) return true;
+  if (is_arithmetic_primitive(instruction)) return !is_component_permute(instruction);
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return call && (llvm::isTriviallyVectorizable(call->getIntrinsicID()) || call->getIntrinsicID() == llvm::Intrinsic::is_fpclass);
 }

@@ -1,11 +1,13 @@
 #include "compiler/simt/item/prepare.h"
 
+#include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/asked_values.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/shared_results.h"
 #include "compiler/simt/item/single_elements.h"
 #include "compiler/simt/item/single_iterations.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -33,6 +35,22 @@ namespace {
 /// stays calls to the end.
 bool stays_call(const llvm::Function& function) {
   return !function.isDeclaration() && (function.getName().starts_with(primitive::kImageFunction) || is_kept_call(function));
+}
+
+/// The functions of the library whose results calls may share are inlined once these do.
+void inline_shared_results(llvm::Module& module, Analyses& analyses) {
+  bool has_any = false;
+  for (llvm::Function& function : module)
+    if (has_shared_result(function) && !stays_call(function)) {
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+      has_any = true;
+    }
+  if (!has_any) return;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) share_results(function, analyses);
+  analyses.modules().clear();
+  analyses.functions().clear();
+  llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
 }
 
 }  // namespace
@@ -73,7 +91,7 @@ llvm::Error inline_calls(llvm::Module& module, unsigned most_instructions, Analy
       function.removeFnAttr(llvm::Attribute::AlwaysInline);
       continue;
     }
-    if (stays_call(function)) {
+    if (stays_call(function) || has_shared_result(function)) {
       function.removeFnAttr(llvm::Attribute::AlwaysInline);
       for (llvm::User* user : function.users())
         if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) call->removeFnAttr(llvm::Attribute::AlwaysInline);
@@ -87,6 +105,7 @@ llvm::Error inline_calls(llvm::Module& module, unsigned most_instructions, Analy
   llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
   for (llvm::Function& function : module)
     if (is_kernel(function) && !keeps_calls(function)) inline_kept_calls(function);
+  inline_shared_results(module, analyses);
   hand_over_asked_values(module);
   analyses.modules().clear();
   analyses.functions().clear();
@@ -185,6 +204,7 @@ void promote_privates(llvm::Function& kernel, Analyses& analyses) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.run(kernel, analyses.functions());
+  fold_component_permutes(kernel);
 }
 
 void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
@@ -208,6 +228,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(SingleElementsPass());
   passes.addPass(llvm::ADCEPass());
   passes.run(kernel, analyses.functions());
+  fold_component_permutes(kernel);
   // One load of what two sides of a branch load, as InstCombine makes it, has no mark, whatever theirs were.
   if (asks_for_volatile) return;
   for (llvm::Instruction& instruction : llvm::instructions(kernel))

@@ -7,8 +7,10 @@
 
 #include <numeric>
 
+#include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/transpose.h"
+#include "compiler/simt/widen/component_permutes.h"
 #include "compiler/simt/widen/primitives.h"
 #include "compiler/simt/widen/widening.h"
 
@@ -46,6 +48,9 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     value = w.builder.CreateSelect(chosen, operand(1), operand(2));
   } else if (called_name(instruction).starts_with(primitive::kSlotLoad)) {
     return load_packed_slot(w, llvm::cast<llvm::CallBase>(instruction));
+  } else if (is_component_permute(instruction)) {
+    const auto count = llvm::cast<llvm::FixedVectorType>(instruction.getType())->getNumElements();
+    return permuted_packed(w, operand(0), operand(1), count);
   } else {
     auto& call = llvm::cast<llvm::IntrinsicInst>(instruction);
     const auto id = call.getIntrinsicID();
@@ -53,7 +58,7 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     llvm::SmallVector<llvm::Type*, 2> overloads;
     if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) overloads.push_back(w.packed_type(call.getType()));
     for (unsigned i = 0; i < call.arg_size(); ++i) {
-      arguments.push_back(operand(i));
+      arguments.push_back(llvm::isVectorIntrinsicWithScalarOpAtArg(id, i) ? call.getArgOperand(i) : operand(i));
       if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i))) overloads.push_back(arguments.back()->getType());
     }
     llvm::CallInst* made = w.builder.CreateCall(llvm::Intrinsic::getDeclaration(w.scalar.getParent(), id, overloads), arguments);

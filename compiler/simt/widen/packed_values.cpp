@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -39,6 +40,17 @@ bool is_condition_of_selects(const llvm::Instruction& instruction) {
 
 /// A word of the components, which lies as their packed form does.
 bool becomes_scalar(const llvm::User& user) { return llvm::isa<llvm::BitCastInst>(user) && !user.getType()->isVectorTy(); }
+
+/// A division that cannot trap, whatever lanes hold that are off.
+bool divides_by_constants(const llvm::Instruction& division) {
+  const auto* divisors = llvm::dyn_cast<llvm::Constant>(division.getOperand(1));
+  if (!divisors) return false;
+  for (unsigned i = 0; i < llvm::cast<llvm::FixedVectorType>(divisors->getType())->getNumElements(); ++i) {
+    const auto* divisor = llvm::dyn_cast_or_null<llvm::ConstantInt>(divisors->getAggregateElement(i));
+    if (!divisor || divisor->isZero() || divisor->isMinusOne()) return false;
+  }
+  return true;
+}
 
 /// The choice for all regions of a kernel.
 class Chooser {
@@ -112,7 +124,7 @@ class Chooser {
       case llvm::Instruction::UDiv:
       case llvm::Instruction::SDiv:
       case llvm::Instruction::URem:
-      case llvm::Instruction::SRem: return false;
+      case llvm::Instruction::SRem: return divides_by_constants(instruction);
       case llvm::Instruction::PHI:
       case llvm::Instruction::Freeze: return true;
       case llvm::Instruction::ShuffleVector: return instruction.getOperand(0)->getType() == type;
@@ -122,9 +134,14 @@ class Chooser {
       }
       case llvm::Instruction::Call: {
         if (const auto slot = slot_of(instruction, primitive::kSlotLoad)) return result_.has_slot(*slot);
+        if (is_component_permute(instruction)) return true;
         const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
         if (!intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())) return false;
-        return llvm::all_of(intrinsic->args(), [](const llvm::Use& argument) { return argument->getType()->isVectorTy(); });
+        return llvm::all_of(llvm::enumerate(intrinsic->args()), [&](const auto& argument) {
+          const Value& value = *argument.value();
+          return value.getType()->isVectorTy() || (llvm::isa<llvm::Constant>(value) && llvm::isVectorIntrinsicWithScalarOpAtArg(
+                                                                                           intrinsic->getIntrinsicID(), static_cast<unsigned>(argument.index())));
+        });
       }
       default: break;
     }

@@ -8,6 +8,8 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/source_lanes.h"
 #include "compiler/simt/widen/dot_product.h"
+#include "compiler/simt/ir/component_permutes.h"
+#include "compiler/simt/widen/component_permutes.h"
 #include "compiler/simt/widen/float_parts.h"
 #include "compiler/simt/widen/reciprocal_root.h"
 #include "compiler/simt/widen/sub_groups.h"
@@ -108,6 +110,7 @@ Value* arithmetic_primitive(llvm::IRBuilderBase& builder, llvm::StringRef name, 
   if (name.starts_with(primitive::kReciprocalRoot)) return reciprocal_root(builder, arguments[0], traits.estimate_bits);
   if (name.starts_with(primitive::kFloatPart)) return float_part(builder, name, arguments, traits.estimate_bits);
   if (name.starts_with(primitive::kDot)) return dot_product(builder, name, arguments[0], arguments[1], arguments[2], traits);
+  if (name.starts_with(kComponentPermute)) return permuted_components(builder, arguments[0], arguments[1]);
   return nullptr;
 }
 
@@ -184,6 +187,8 @@ Parts vector_primitive(Widening& w, llvm::CallBase& call) {
     Value* total = w.items.group_size();
     return {w.builder.CreateICmpULT(w.items.linear_ids(), w.builder.CreateVectorSplat(w.lanes, total), "live")};
   }
+  if (is_component_permute(call))
+    return permuted_by_component(w, w.values.vector(call.getArgOperand(0)), w.values.vector(call.getArgOperand(1)));
   const int local = dimension_of(name, primitive::kLocalId);
   const int global = dimension_of(name, primitive::kGlobalId);
   if (local < 0 && global < 0) return {};

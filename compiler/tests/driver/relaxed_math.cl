@@ -25,7 +25,7 @@ float __attribute__((overloadable)) cos(int4 x) { return x.x + x.w; }
 // RELAXED: call {{.*}} float @_Z3cosDv4_i(
 kernel void k(global float* a, global double* d, global half* h, global int4* n) {
   const float4 v = log((float4)(exp(a[0]), 1, 2, 3));
-  a[0] = pown(v.x, 3) * length(v) + hypot(v.x, v.y);
+  a[0] = pown(v.x, n[1].x) * length(v) + hypot(v.x, v.y);
   d[0] = exp(d[0]);
   h[0] = exp(h[0]);
   a[1] = cos(n[0]);

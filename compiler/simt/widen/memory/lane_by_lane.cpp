@@ -1,9 +1,10 @@
 // Strategy "lane-by-lane".
 // Matches: numbers and OpenCL vectors anywhere. Each lane makes the access of its own; one that is off reads or writes somewhere
-// harmless. The accesses are written out, or rolled up in a loop where they run seldom or are too many. Without mask registers, stores under a
-// mask to addresses that vary are a loop over the lanes that are on, or written out where all are (conformance/bench/marks.py: 0.3 of the time
-// of a selected address a lane where few are on, 0.7 of a half, as long where most are). With them, LLVM makes a branch a lane of the
-// selection, and a loop takes 0.75 times as long where a half is on, but 1.3 times where most are.
+// harmless. The accesses are written out, or rolled up in a loop where they run seldom or are too many. Stores under a mask to addresses that
+// vary are a loop over the lanes that are on, or written out where all are (conformance/bench/marks.py: 0.3 of the time of a selected address a
+// lane where few are on, 0.7 of a half, as long where most are). With mask registers LLVM makes a branch a lane of the selection, which lanes
+// that are on or off at random make it guess wrong: the loop takes 0.25 times as long where a half is on, but 1.1 times where most are, and is for
+// three quarters at most.
 // Costs: an access for each lane, and the code that looks at the mask.
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 
@@ -119,7 +120,7 @@ Value* LaneAccesses::pointer_of(llvm::AllocaInst* pointers, Value* lane) {
   return w_.builder.CreateAlignedLoad(type, w_.builder.CreateInBoundsGEP(type, pointers, lane), llvm::Align(8));
 }
 
-/// A loop over the lanes that are on; where all are, and unless `roll_up` asks for short code, one after the other without a question. These
+/// A loop over the lanes that are on; where all are, or most with mask registers, and unless `roll_up` asks for short code, one after the other. These
 /// take their addresses from registers: Zen 4 loses track of loads between so many stores that may meet.
 void LaneAccesses::visit_live(Emit emit, bool roll_up) {
   auto& builder = w_.builder;
@@ -132,9 +133,17 @@ void LaneAccesses::visit_live(Emit emit, bool roll_up) {
   auto* whole = w_.new_block("lanes.all");
   auto* some = w_.new_block("lanes.some");
   auto* after = w_.new_block("lanes.stored");
-  builder.CreateCondBr(builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType())), whole, some);
+  const bool asks = w_.traits.mask_registers;
+  Value* are_most = asks ? builder.CreateICmpUGT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits),
+                                                 llvm::ConstantInt::get(bits->getType(), count_ * 3 / 4))
+                         : builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
+  builder.CreateCondBr(are_most, whole, some);
   builder.SetInsertPoint(whole);
-  for (unsigned lane = 0; lane < count_; ++lane) emit(builder.CreateExtractElement(registers, lane), builder.getInt64(lane));
+  for (unsigned lane = 0; lane < count_; ++lane) {
+    Value* pointer = words_ ? pointer_of(lane) : builder.CreateExtractElement(registers, lane);
+    if (asks) pointer = if_live(pointer, builder.CreateLShr(bits, lane));
+    emit(pointer, builder.getInt64(lane));
+  }
   builder.CreateBr(after);
   builder.SetInsertPoint(some);
   loop();
@@ -214,7 +223,7 @@ Value* load_rolled_up(Widening& w, const Access& access) {
 
 void store(Widening& w, const Access& access, bool roll_up) {
   LaneAccesses lanes(w, access);
-  const bool visits_live = lanes.looks_at_mask() && !w.traits.mask_registers && !access.shape.is_affine() && access.bits &&
+  const bool visits_live = lanes.looks_at_mask() && !access.shape.is_affine() && access.bits &&
                            w.lanes <= kMostVisited;
   Value* uniform = visits_live && !access.type->isVectorTy() && w.is_uniform(access.value) ? w.values.uniform(access.value) : nullptr;
   Value* array = nullptr;
@@ -224,7 +233,7 @@ void store(Widening& w, const Access& access, bool roll_up) {
   }
   Value* registers = visits_live && !uniform && !access.type->isVectorTy() ? w.values.vector1(access.value) : nullptr;
   // Where loads leave whole vectors: those of lanes one by one would be put together first.
-  const bool by_words = !array && !uniform && w.traits.native_gather && (access.bits == 8 || access.bits == 16) && !access.shape.is_affine() && !access.type->isVectorTy() &&
+  const bool by_words = (!array || visits_live) && (!uniform || visits_live) && !roll_up && w.traits.native_gather && (access.bits == 8 || access.bits == 16) && !access.shape.is_affine() && !access.type->isVectorTy() &&
                         w.lanes * access.bits % kWordBits == 0;
   Value* words = nullptr;
   if (by_words) {
@@ -234,7 +243,7 @@ void store(Widening& w, const Access& access, bool roll_up) {
   if (access.type->isVectorTy() && !visits_live && !roll_up) lanes.by_steps();
   const auto store_lane = [&](Value* pointer, Value* lane) {
     Value* one = uniform;
-    if (words) one = lane_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
+    if (words && llvm::isa<llvm::ConstantInt>(lane)) one = lane_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
     if (!one && registers && llvm::isa<llvm::ConstantInt>(lane))
       one = w.builder.CreateExtractElement(registers, lane);
     else if (!one)

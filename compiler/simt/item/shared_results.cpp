@@ -1,0 +1,65 @@
+#include "compiler/simt/item/shared_results.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+#include "compiler/simt/analysis/uniformity.h"
+
+namespace weft::compiler::simt {
+namespace {
+
+/// So many operations of an argument are compared: 2 pi k / n may be there twice.
+constexpr unsigned kDeepest = 6;
+
+/// Whether both have one value wherever both are computed.
+bool are_equal(const llvm::Value* a, const llvm::Value* b, unsigned depth = 0) {
+  if (a == b) return true;
+  const auto* first = llvm::dyn_cast<llvm::Instruction>(a);
+  const auto* second = llvm::dyn_cast<llvm::Instruction>(b);
+  if (!first || !second || depth == kDeepest || llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(first)) return false;
+  // What may be poison in one of them by its flags may be so in the other.
+  if (first->mayReadOrWriteMemory() || first->mayHaveSideEffects() || !first->isSameOperationAs(second) ||
+      !first->hasSameSubclassOptionalData(second))
+    return false;
+  return llvm::all_of(llvm::zip(first->operands(), second->operands()),
+                      [&](const auto& operands) { return are_equal(std::get<0>(operands), std::get<1>(operands), depth + 1); });
+}
+
+}  // namespace
+
+bool has_shared_result(const llvm::Function& function) {
+  return !function.isDeclaration() && function.getName().starts_with("__weft_shared_");
+}
+
+void share_results(llvm::Function& function, Analyses& analyses) {
+  const auto find_calls = [&] {
+    llvm::SmallVector<llvm::CallInst*, 8> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (const llvm::Function* callee = call->getCalledFunction(); callee && has_shared_result(*callee)) calls.push_back(call);
+    return calls;
+  };
+  if (find_calls().size() < 2) return;
+  // Arguments are compared as values, not as variables in memory.
+  llvm::PromotePass().run(function, analyses.functions());
+  analyses.functions().clear();
+  const llvm::DominatorTree dominators(function);
+  llvm::SmallVector<llvm::CallInst*, 8> kept;
+  for (llvm::CallInst* call : find_calls()) {
+    const auto same = llvm::find_if(kept, [&](llvm::CallInst* other) {
+      return other->getCalledFunction() == call->getCalledFunction() && dominators.dominates(other, call) &&
+             are_equal(other->getArgOperand(0), call->getArgOperand(0));
+    });
+    if (same == kept.end()) {
+      kept.push_back(call);
+      continue;
+    }
+    call->replaceAllUsesWith(*same);
+    call->eraseFromParent();
+  }
+}
+
+}  // namespace weft::compiler::simt
