@@ -13,6 +13,8 @@ namespace {
 
 /// So many operations of an argument are compared: 2 pi k / n may be there twice.
 constexpr unsigned kDeepest = 6;
+/// With so many calls before it each is compared.
+constexpr std::size_t kMostCompared = 64;
 
 /// Whether both have one value wherever both are computed.
 bool are_equal(const llvm::Value* a, const llvm::Value* b, unsigned depth = 0) {
@@ -43,17 +45,19 @@ void share_results(llvm::Function& function, Analyses& analyses) {
     return calls;
   };
   if (find_calls().size() < 2) return;
-  // Arguments are compared as values, not as variables in memory.
+  // Arguments are compared as values, not as variables in memory. What is known of the function is from before calls were inlined.
+  analyses.functions().clear();
   llvm::PromotePass().run(function, analyses.functions());
   analyses.functions().clear();
   const llvm::DominatorTree dominators(function);
   llvm::SmallVector<llvm::CallInst*, 8> kept;
   for (llvm::CallInst* call : find_calls()) {
-    const auto same = llvm::find_if(kept, [&](llvm::CallInst* other) {
+    const auto near = llvm::ArrayRef(kept).take_back(kMostCompared);
+    const auto* same = llvm::find_if(near, [&](llvm::CallInst* other) {
       return other->getCalledFunction() == call->getCalledFunction() && dominators.dominates(other, call) &&
              are_equal(other->getArgOperand(0), call->getArgOperand(0));
     });
-    if (same == kept.end()) {
+    if (same == near.end()) {
       kept.push_back(call);
       continue;
     }
