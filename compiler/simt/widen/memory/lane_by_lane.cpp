@@ -233,7 +233,8 @@ void store(Widening& w, const Access& access, bool roll_up) {
   }
   Value* registers = visits_live && !uniform && !access.type->isVectorTy() ? w.values.vector1(access.value) : nullptr;
   // Where loads leave whole vectors: those of lanes one by one would be put together first.
-  const bool by_words = (!array || visits_live) && (!uniform || visits_live) && !roll_up && w.traits.native_gather && (access.bits == 8 || access.bits == 16) && !access.shape.is_affine() && !access.type->isVectorTy() &&
+  const bool by_words = (!array || visits_live) && (!uniform || visits_live) && !roll_up && w.traits.native_gather &&
+                        (access.bits == 8 || access.bits == 16) && !access.shape.is_affine() && !access.type->isVectorTy() &&
                         w.lanes * access.bits % kWordBits == 0;
   Value* words = nullptr;
   if (by_words) {
@@ -243,8 +244,9 @@ void store(Widening& w, const Access& access, bool roll_up) {
   if (access.type->isVectorTy() && !visits_live && !roll_up) lanes.by_steps();
   const auto store_lane = [&](Value* pointer, Value* lane) {
     Value* one = uniform;
-    if (words && llvm::isa<llvm::ConstantInt>(lane)) one = lane_of_words(w.builder, words, access.bits, static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue()));
-    if (!one && registers && llvm::isa<llvm::ConstantInt>(lane))
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(lane);
+    if (words && known) one = lane_of_words(w.builder, words, access.bits, static_cast<unsigned>(known->getZExtValue()));
+    if (!one && registers && known)
       one = w.builder.CreateExtractElement(registers, lane);
     else if (!one)
       one = array ? w.builder.CreateAlignedLoad(access.type, lane_address(w, access, array, lane), w.layout.getABITypeAlign(access.element))
