@@ -200,8 +200,7 @@ class TernaryLogic {
     for (unsigned i = 0; i < count; ++i) {
       llvm::SmallVector<Value*, kInputs + 1> operands;
       for (Value* input : inputs)
-        operands.push_back(count == 1 ? input : builder.CreateShuffleVector(input, llvm::to_vector(llvm::map_range(llvm::seq(i * lanes, (i + 1) * lanes),
-                                                                                                                  [](unsigned lane) { return static_cast<int>(lane); }))));
+        operands.push_back(count == 1 ? input : builder.CreateShuffleVector(input, llvm::createSequentialMask(i * lanes, lanes, 0)));
       operands.push_back(builder.getInt32(table));
       parts.push_back(builder.CreateIntrinsic((element == 64 ? quads : doubles)[width], {}, operands));
     }

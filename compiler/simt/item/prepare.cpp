@@ -46,10 +46,14 @@ void inline_shared_results(llvm::Module& module, Analyses& analyses) {
       has_any = true;
     }
   if (!has_any) return;
+  const auto forget = [&] {
+    analyses.modules().clear();
+    analyses.functions().clear();
+  };
+  forget();  // what calls were inlined to
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) share_results(function, analyses);
-  analyses.modules().clear();
-  analyses.functions().clear();
+  forget();
   llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules());
 }
 

@@ -45,10 +45,8 @@ void share_results(llvm::Function& function, Analyses& analyses) {
     return calls;
   };
   if (find_calls().size() < 2) return;
-  // Arguments are compared as values, not as variables in memory. What is known of the function is from before calls were inlined.
-  analyses.functions().clear();
+  // Arguments are compared as values, not as variables in memory.
   llvm::PromotePass().run(function, analyses.functions());
-  analyses.functions().clear();
   const llvm::DominatorTree dominators(function);
   llvm::SmallVector<llvm::CallInst*, 8> kept;
   for (llvm::CallInst* call : find_calls()) {

@@ -20,7 +20,8 @@ class Analyses;
 /// A function of the library whose result follows from its arguments alone, and that is inlined after share_results.
 bool has_shared_result(const llvm::Function& function);
 
-/// Calls of such functions in `function` for which another stands in front with equal arguments take that one's result.
+/// Calls of such functions in `function` for which another stands in front with equal arguments take that one's result. Variables become values.
+/// What `analyses` knows of the function must be up to date, and is not afterwards.
 void share_results(llvm::Function& function, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

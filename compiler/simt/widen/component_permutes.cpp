@@ -4,8 +4,6 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/Support/MathExtras.h>
 
-#include <numeric>
-
 #include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/widen/packed.h"
 
@@ -89,8 +87,7 @@ Value* permuted_packed(Emitter& emitter, Value* x, Value* mask, unsigned n) {
   const unsigned each = permute.bytes() / unit;
   llvm::SmallVector<Value*, 16> registers;
   for (unsigned first = 0; first < type->getNumElements(); first += each) {
-    llvm::SmallVector<int, 64> places(each);
-    std::iota(places.begin(), places.end(), static_cast<int>(first));
+    const llvm::SmallVector<int, 16> places = llvm::createSequentialMask(first, each, 0);
     registers.push_back(permute(emitter.builder.CreateShuffleVector(x, places), emitter.builder.CreateShuffleVector(mask, places)));
   }
   return emitter.builder.CreateBitCast(llvm::concatenateVectors(emitter.builder, registers), type);
