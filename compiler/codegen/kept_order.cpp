@@ -1,7 +1,7 @@
 #include "compiler/codegen/kept_order.h"
 
 #include "compiler/codegen/ascending_loads.h"
-#include "compiler/target/target.h"
+#include "compiler/target/costs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineScheduler.h"
@@ -21,9 +21,6 @@ class KeptOrder : public llvm::ScheduleDAGInstrs {
   void schedule() override {}
 };
 
-/// Vector registers from which on loads may be ordered by address: with 16, sums that were to be loaded together would be spilled.
-constexpr unsigned kManyRegisters = 32;
-
 /// For each copy between registers LLVM asks of what uses either of them whether it may wait for the other, and walks through the block for
 /// each answer: minutes for 16,000 copies among 69,000 instructions, as a loop over the rounds of Fugue-512 comes out, and a third of a
 /// second for 3,900 among 16,000.
@@ -42,7 +39,7 @@ llvm::ScheduleDAGInstrs* make_scheduler(llvm::MachineSchedContext* context) {
   // As without an option.
   llvm::ScheduleDAGInstrs* scheduler = context->PassConfig->createMachineScheduler(context);
   if (!scheduler) scheduler = llvm::createGenericSchedLive(context);
-  if (target::vectors().registers >= kManyRegisters) static_cast<llvm::ScheduleDAGMI*>(scheduler)->addMutation(make_ascending_loads());
+  if (target::orders_loads()) static_cast<llvm::ScheduleDAGMI*>(scheduler)->addMutation(make_ascending_loads());
   return scheduler;
 }
 

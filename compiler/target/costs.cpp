@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/target/target.h"
+
 namespace weft::compiler::target {
 namespace {
 
@@ -61,6 +63,11 @@ TargetTransformInfo::OperandValueInfo second_operand(const Instruction& operatio
 }
 
 }  // namespace
+
+bool orders_loads() {
+  constexpr unsigned kManyRegisters = 32;
+  return vectors().registers >= kManyRegisters;
+}
 
 unsigned prefetch_lead(const llvm::TargetMachine& machine) {
   const llvm::StringRef cpu = machine.getTargetCPU();

@@ -104,6 +104,10 @@ inline constexpr unsigned kStraightBytes = 8 << 10;
 /// kPrefetchLead or kMeshPrefetchLead, by the machine's processor.
 unsigned prefetch_lead(const llvm::TargetMachine& machine);
 
+/// Whether there are so many vector registers that the parts of a load are ordered by address (codegen/ascending_loads.h): with 16, sums that were to be
+/// loaded together would be spilled.
+bool orders_loads();
+
 /// The costs of instructions of one work-item, alone or for many lanes.
 class Costs {
  public:

@@ -55,9 +55,9 @@ constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostR
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
 constexpr unsigned kInnerIterations = 8, kMostKnown = 64;
 
-/// A load of so many lines becomes many loads, in whatever order their values are wanted, unless there are so many registers that the scheduler keeps
-/// them in order (codegen/ascending_loads.h). The processor's prefetchers follow rising addresses: a prefix sum in registers of AVX2 took twice as long.
-constexpr unsigned kManyLines = 8, kManyRegisters = 32;
+/// A load of so many lines becomes many loads, in whatever order their values are wanted, unless the scheduler keeps
+/// them in order (target::orders_loads). The processor's prefetchers follow rising addresses: a prefix sum in registers of AVX2 took twice as long.
+constexpr unsigned kManyLines = 8;
 
 /// Bytes that a counter's step may be times, as of a vector of 16 doubles.
 constexpr std::uint64_t kMostElement = 128;
@@ -135,7 +135,7 @@ class Prefetcher {
 
   void run() {
     for (Loop* loop : loops_.getLoopsInPreorder()) visit(*loop);
-    if (target::vectors().registers >= kManyRegisters) return;
+    if (target::orders_loads()) return;
     for (llvm::BasicBlock& block : function_)
       if (!loops_.getLoopFor(&block)) ask_in_order(block);
   }
