@@ -30,11 +30,11 @@ constexpr unsigned kLongChain = 64;
 /// So many operations, one after the other, make of a number one that equals another by chance.
 constexpr unsigned kMixing = 16;
 /// The registers that a loop's values may want, as a multiple of those there are.
-constexpr unsigned kSpills = 2;
+constexpr double kSpills = 2.5;
 /// Of a loop, for several warps: what is worth its compilation.
-constexpr unsigned kMostOperations = 8000;
+constexpr unsigned kMostOperations = 20000;
 
-/// An innermost loop, as most iterations run it.
+/// A loop and what is inside it, as most iterations run it.
 class ChainLoop {
  public:
   ChainLoop(const llvm::Loop& loop, const llvm::DominatorTree& dominators, const Shapes& shapes, const target::Costs& costs)
@@ -53,6 +53,8 @@ class ChainLoop {
     }
   }
 
+  /// Whether all that it does is the same for all lanes, as copying to local memory what all of them read.
+  bool is_uniform() const { return is_uniform_; }
   /// Whether it is of integers, and reads nothing but neighbours.
   bool is_chain() const { return is_pure_ && chain_ >= kLongChain; }
   unsigned chain() const { return chain_; }
@@ -69,11 +71,17 @@ class ChainLoop {
 
  private:
   void add(const llvm::Instruction& instruction) {
+    const auto is_uniform = [&](const llvm::Value* operand) { return llvm::isa<llvm::BasicBlock>(operand) || shapes_.is_uniform(*operand); };
+    is_uniform_ &= !llvm::isa<llvm::CallBase>(instruction) && llvm::all_of(instruction.operand_values(), is_uniform);
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       is_pure_ &= is_in_a_row(*load, shapes_);
       return;
     }
-    if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) return;
+    if (instruction.isTerminator()) return;
+    if (llvm::isa<llvm::PHINode>(instruction)) {  // of the iteration before nothing is known
+      depth_[&instruction] = depth_of_operands(instruction);
+      return;
+    }
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (call && call->isAssumeLikeIntrinsic()) return;
     const bool is_opaque = instruction.mayReadOrWriteMemory() || (llvm::isa<llvm::CallBase>(instruction) && !call);
@@ -81,10 +89,14 @@ class ChainLoop {
     is_pure_ &= !is_opaque && instruction.getType()->isIntOrIntVectorTy();
     if (!is_pure_) return;
     const bool is_cast = llvm::isa<llvm::CastInst>(instruction);
-    unsigned from = 0;
-    for (const llvm::Value* operand : instruction.operands()) from = std::max(from, depth_.lookup(operand));
-    chain_ = std::max(chain_, depth_[&instruction] = from + (is_cast ? 0 : 1));
+    chain_ = std::max(chain_, depth_[&instruction] = depth_of_operands(instruction) + (is_cast ? 0 : 1));
     if (!is_cast) operations_ += costs_.registers(*instruction.getType(), abi::kWarpSize);
+  }
+
+  unsigned depth_of_operands(const llvm::Instruction& instruction) const {
+    unsigned depth = 0;
+    for (const llvm::Value* operand : instruction.operand_values()) depth = std::max(depth, depth_.lookup(operand));
+    return depth;
   }
 
   /// Whether `condition` is `value` only where a number that was mixed equals another one.
@@ -107,22 +119,32 @@ class ChainLoop {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> usual_;
   llvm::SmallVector<llvm::BasicBlockEdge, 4> rare_;
   llvm::DenseMap<const llvm::Value*, unsigned> depth_;  ///< operations up to a value
-  bool is_pure_ = true;
+  bool is_uniform_ = true, is_pure_ = true;
   unsigned chain_ = 0;
   double operations_ = 0;
 };
+
+using ChainLoops = llvm::SmallVector<ChainLoop, 2>;
+
+/// Adds the outermost loops of chains of `loop` and what is inside it. Whether there is nothing else, but what all lanes do alike.
+bool add_chains(const llvm::Loop& loop, const llvm::DominatorTree& dominators, const Shapes& shapes, const target::Costs& costs, ChainLoops& chains) {
+  ChainLoop whole(loop, dominators, shapes, costs);
+  if (whole.is_uniform()) return true;
+  if (whole.is_chain()) {
+    chains.push_back(std::move(whole));
+    return true;
+  }
+  return !loop.isInnermost() &&
+         llvm::all_of(loop, [&](const llvm::Loop* inner) { return add_chains(*inner, dominators, shapes, costs, chains); });
+}
 
 }  // namespace
 
 unsigned warps_of_chains(llvm::Function& region, const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops, const Shapes& shapes,
                          std::uint32_t items, const VectorTraits& vectors, const target::Costs& costs, Analyses& analyses) {
-  if (loops.empty()) return 0;
-  llvm::SmallVector<ChainLoop, 2> chains;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost()) continue;
-    chains.emplace_back(*loop, dominators, shapes, costs);
-    if (!chains.back().is_chain()) return 0;
-  }
+  ChainLoops chains;
+  if (!llvm::all_of(loops, [&](const llvm::Loop* loop) { return add_chains(*loop, dominators, shapes, costs, chains); }) || chains.empty())
+    return 0;
   for (const llvm::BasicBlock& block : region) {
     if (llvm::any_of(block, llvm::IsaPred<llvm::AllocaInst>)) return 0;
     if (has_serial_work(block) && llvm::none_of(chains, [&](const ChainLoop& chain) { return chain.is_rare(block); })) return 0;
