@@ -34,6 +34,9 @@ constexpr unsigned kMostCuts = 24, kMostOperations = 16;
 /// Operations from which on one instruction takes the place of at least two.
 constexpr unsigned kLeastJoined = 3;
 
+/// Of an operation that each of them takes in.
+constexpr unsigned kMostUsers = 4;
+
 constexpr unsigned kRegisterBits = 512;
 
 /// Values that another is a function of, none twice.
@@ -84,6 +87,12 @@ class TernaryLogic {
       if (BinaryOperator* operation = as_logic(&instruction, block_)) roots.push_back(operation);
     for (BinaryOperator* root : roots)
       if (!joined_.contains(root)) join_at(*root);
+    roots.clear();
+    for (Instruction& instruction : block_)
+      if (BinaryOperator* operation = as_logic(&instruction, block_)) roots.push_back(operation);
+    joined_.clear();
+    for (BinaryOperator* shared : roots)
+      if (!joined_.contains(shared)) join_shared(*shared);
   }
 
  private:
@@ -179,6 +188,41 @@ class TernaryLogic {
     for (const auto [i, value] : llvm::enumerate(*best)) known[value] = kColumns[i];
     root.replaceAllUsesWith(compute(*best, table_of(root, known), *root.getType(), builder));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(&root);  // those of `joined_`
+  }
+
+  /// Whether one of LLVM's instructions has `value` beside another operation of two values.
+  static bool is_joined_by_llvm(Value& value, const BasicBlock& block) {
+    return value.hasOneUse() && as_logic(&value, block) && !is_complement(value);
+  }
+
+  /// Where all that use an operation of two values are such themselves, each takes it in: nobody computes it, as the sum that MD5 keeps from one
+  /// step to the next.
+  void join_shared(BinaryOperator& shared) {
+    if (is_complement(shared) || shared.hasNUsesOrMore(kMostUsers + 1) || !shared.hasNUsesOrMore(2)) return;
+    const auto operands_stay = [&](BinaryOperator& operation) {
+      return llvm::none_of(operation.operands(), [&](Value* operand) {
+        return llvm::isa<llvm::Constant>(operand) || is_complement(*operand) || is_joined_by_llvm(*operand, block_);
+      });
+    };
+    if (!operands_stay(shared)) return;
+    llvm::SmallVector<BinaryOperator*, kMostUsers> users;
+    for (llvm::User* user : shared.users()) {
+      BinaryOperator* operation = as_logic(user, block_);
+      if (!operation || operation->getOperand(0) == operation->getOperand(1) || !operands_stay(*operation) || may_be_masked(*operation)) return;
+      if (operation->hasOneUse() && as_logic(operation->user_back(), block_)) return;
+      users.push_back(operation);
+    }
+    for (BinaryOperator* user : users) {
+      const auto cut = join({shared.getOperand(0), shared.getOperand(1)}, {user->getOperand(user->getOperand(0) == &shared ? 1 : 0)});
+      if (!cut) return;
+      llvm::IRBuilder<> builder(user);
+      Tables known;
+      for (const auto [i, value] : llvm::enumerate(*cut)) known[value] = kColumns[i];
+      user->replaceAllUsesWith(compute(*cut, table_of(*user, known), *user->getType(), builder));
+      joined_.insert(user);
+      user->eraseFromParent();
+    }
+    shared.eraseFromParent();
   }
 
   /// The function of `table` of `cut`, register by register.

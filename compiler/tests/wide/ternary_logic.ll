@@ -104,3 +104,30 @@ define <16 x i32> @rotated(<16 x i32> %a, <16 x i32> %b) {
   %r = xor <16 x i32> %one, %a
   ret <16 x i32> %r
 }
+
+; MD5's steps keep a sum for the next one: each of both takes it in, and nobody computes it.
+define <32 x i32> @kept(<32 x i32> %a, <32 x i32> %b, <32 x i32> %c, <32 x i32> %d) {
+; CHECK-LABEL: @kept(
+; CHECK-COUNT-4: call <16 x i32> @llvm.x86.avx512.pternlog.d.512({{.*}}, i32 150)
+; CHECK-NOT: {{ xor }}
+; CHECK: ret
+  %ab = xor <32 x i32> %a, %b
+  %one = xor <32 x i32> %ab, %c
+  %sum = add <32 x i32> %one, %d
+  %other = xor <32 x i32> %ab, %sum
+  %r = add <32 x i32> %other, %b
+  ret <32 x i32> %r
+}
+
+; What LLVM makes one of stays: an operation of an operation that nothing else uses.
+define <16 x i32> @pairs(<16 x i32> %a, <16 x i32> %b, <16 x i32> %c, <16 x i32> %d) {
+; CHECK-LABEL: @pairs(
+; CHECK-NOT: pternlog
+; CHECK: ret
+  %ab = xor <16 x i32> %a, %b
+  %cd = and <16 x i32> %c, %d
+  %one = or <16 x i32> %ab, %cd
+  %other = and <16 x i32> %ab, %c
+  %r = add <16 x i32> %one, %other
+  ret <16 x i32> %r
+}
