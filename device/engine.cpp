@@ -337,19 +337,20 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
   const std::uint64_t begun = job.next_part_.load(std::memory_order_relaxed);
   std::uint64_t left = job.parts - std::min(begun, job.parts), expected = left;
   unsigned place = job.shares_ ? place_of_processor() : 0;
+  const auto together = [&](std::uint64_t count, std::uint64_t own) { return std::max(count, std::min<std::uint64_t>(job.together, own)); };
   // An estimate is of another launch: try it on a few parts before relying on it.
   const auto at_first = [&](std::uint64_t count) { return parts_run == 0 && count > kTrialShare ? count / kTrialShare : count; };
   while (left > 0 && (helps || !is_stopped())) {
     const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
     std::uint64_t first, count;
     if (job.shares_) {
-      const auto size = [&](std::uint64_t left_of_share) { return at_first(chunk_of_share(left_of_share, part_ns)); };
+      const auto size = [&](std::uint64_t left_of_share) { return together(at_first(chunk_of_share(left_of_share, part_ns)), left_of_share); };
       const Shares::Range taken = job.shares_->take(place, size);
       if (taken.count == 0) break;
       first = taken.first;
       count = taken.count;
     } else {
-      count = at_first(chunk_size(left, expected, width, part_ns));
+      count = together(at_first(chunk_size(left, expected, width, part_ns)), (left + width - 1) / width);
       first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
       if (first >= job.parts) break;
       count = std::min(count, job.parts - first);

@@ -1,6 +1,7 @@
 // What a command does on the device: a kernel, a copy or a fill, cut into parts for the engine.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,8 @@ struct KernelWork {
   std::uint64_t parts() const;
   float part_ns() const { return launch.code ? launch.code->group_ns() : 0; }
   std::uint32_t stack_bytes() const;
+  /// Two of those that a call of the code runs: more of what takes long would leave other workers without.
+  std::uint32_t together() const { return launch.code ? std::min(launch.code->traits().run, 2u) : 1; }
   /// Some kernels wait for groups of lower numbers; what is counted or traced is so in order.
   bool may_run_in_any_order() const;
   bool run(device::Worker& worker, std::uint64_t first, std::uint64_t count) {

@@ -112,6 +112,7 @@ void _cl_event::start(const Engine* helped, _cl_event*& completed) {
             parts = work.parts();
             part_ns = work.part_ns();
           }
+          if constexpr (requires { work.together(); }) together = work.together();
           if constexpr (requires { work.stack_bytes(); }) stack_bytes = work.stack_bytes();
         },
         work_);

@@ -52,6 +52,7 @@ struct Compilation {
   std::vector<llvm::Function*> wide;   ///< the regions, widened
   std::optional<std::uint64_t> local_bytes;  ///< of a group of known size, local memory known to the last byte, that waits for no other and is not counted
   std::uint32_t run = 1;               ///< most groups side by side along x that a call runs
+  bool in_pairs = false;               ///< these are two, beside each other
   bool in_phases = false;              ///< these go through the regions together, each with frames and local memory of its own
   llvm::Function* group = nullptr;     ///< the abi::GroupFunction
   abi::CounterTable counters;          ///< of Specialization::counted

@@ -9,6 +9,7 @@
 #include "compiler/simt/barriers/coarsen.h"
 #include "compiler/simt/barriers/flush_denormals.h"
 #include "compiler/simt/barriers/group.h"
+#include "compiler/simt/barriers/group_pairs.h"
 #include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/barriers/warp_barriers.h"
@@ -356,6 +357,14 @@ llvm::Error run_GroupRuns(Compilation& c) {
   return done();
 }
 
+llvm::Error run_GroupPairs(Compilation& c) {
+  const auto& size = c.specialization.local_size;
+  if (!c.local_bytes || c.wide.size() > 1 || c.run > 1 || c.fill || c.frame.bytes || size[0] * size[1] * size[2] != 1) return done();
+  c.in_pairs = simt::pays_as_pairs(*c.wide.front(), *c.local_bytes);
+  if (c.in_pairs) c.run = 2;
+  return done();
+}
+
 /// The group function that fills the tables, a kernel of its own from byte-tables on.
 static llvm::Expected<llvm::Function*> make_fill(Compilation& c) {
   Specialization group_of_all;
@@ -372,7 +381,7 @@ static llvm::Expected<llvm::Function*> make_fill(Compilation& c) {
 
 llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
-  const simt::Runs runs = c.in_phases ? simt::Runs::kPhases : c.run > 1 ? simt::Runs::kRows : simt::Runs::kOne;
+  const simt::Runs runs = c.in_phases ? simt::Runs::kPhases : c.in_pairs ? simt::Runs::kPairs : c.run > 1 ? simt::Runs::kRows : simt::Runs::kOne;
   const simt::GroupFunction made = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame, runs, c.local_bytes.value_or(0));
   c.group = made.function;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
@@ -385,6 +394,7 @@ llvm::Error run_Group(Compilation& c) {
   if (c.flushes_denormals) simt::flush_denormals(*c.group, c.machine->getMCSubtargetInfo()->checkFeatures("+f16c"));
   for (llvm::Function* region : c.wide)
     if (region->use_empty()) region->eraseFromParent();
+  if (made.pair) made.pair->eraseFromParent();
   if (c.fill) {
     auto fill = make_fill(c);
     if (!fill) return fill.takeError();

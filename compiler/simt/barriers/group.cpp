@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "compiler/simt/barriers/combined_updates.h"
+#include "compiler/simt/barriers/group_pairs.h"
 #include "compiler/simt/barriers/group_phases.h"
 #include "compiler/simt/barriers/group_runs.h"
 #include "compiler/simt/ir/primitives.h"
@@ -51,7 +52,7 @@ class GroupBuilder {
 
   GroupFunction build() {
     build_function();
-    return {function_, group_id_};
+    return {function_, group_id_, pair_};
   }
 
  private:
@@ -60,8 +61,11 @@ class GroupBuilder {
     builder_.SetInsertPoint(entry);
     frames_ = load_frames();
     warps_ = warp_count();
-    if (runs_ == Runs::kPhases) {
-      run_phases();
+    if (runs_ == Runs::kPhases || runs_ == Runs::kPairs) {
+      if (runs_ == Runs::kPhases)
+        run_phases();
+      else
+        run_pairs();
       builder_.CreateRet(builder_.getInt32(static_cast<int>(abi::GroupStatus::kDone)));
       return;
     }
@@ -180,6 +184,28 @@ class GroupBuilder {
       else
         run_all(*region, {});
     }
+  }
+
+  /// Emits the only region for two groups beside each other, and for those of a run one after the other: a single one, or two that part.
+  void run_pairs() {
+    llvm::Function& region = *regions_.front();
+    Value* run = field(builder_.getInt64Ty(), offsetof(abi::GroupInfo, run), "run");
+    Value* first = field(builder_.getInt64Ty(), offsetof(abi::GroupInfo, group_id), "first");
+    Value* local = field(builder_.getPtrTy(), offsetof(abi::GroupInfo, local_memory), "local");
+    BasicBlock *pair = block("pair"), *each = block("each"), *done = block("done");
+    builder_.CreateCondBr(builder_.CreateICmpEQ(run, builder_.getInt64(2)), pair, each);
+    builder_.SetInsertPoint(pair);
+    group_arguments_ = {first, local};
+    pair_ = make_pair(region, local_bytes_);
+    builder_.CreateCondBr(call(*pair_, frames_, builder_.getInt32(0)), done, each);
+    builder_.SetInsertPoint(each);
+    loop("group.of.run", builder_.getInt64(0), run, [&](Value* number) {
+      Value* own_local = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), local, builder_.CreateMul(number, builder_.getInt64(local_bytes_), "", true, true));
+      group_arguments_ = {builder_.CreateAdd(first, number, "group.id", true, true), own_local};
+      call(region, frames_, builder_.getInt32(0));
+    });
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
   }
 
   /// Emits a region whose updates are one, if there is any at all: where there is none, its address may lead nowhere.
@@ -316,6 +342,7 @@ class GroupBuilder {
   std::uint64_t local_bytes_;                      ///< from a group's local memory to the next one's
   llvm::SmallVector<Value*, 4> group_arguments_;   ///< with_group_arguments, and what CombinedUpdate says
   Value* group_id_ = nullptr;
+  llvm::Function* pair_ = nullptr;
   bool ends_apart_ = false;  ///< primitive::kEndsApartAttribute
   bool inline_ = true;
   Value* group_ = nullptr;
@@ -328,7 +355,7 @@ class GroupBuilder {
 GroupFunction make_group_function(llvm::Module& module, llvm::StringRef name, llvm::MutableArrayRef<llvm::Function*> regions,
                                   const Specialization& specialization, unsigned lanes, const WarpFrame& frame, Runs runs,
                                   std::uint64_t local_bytes) {
-  if (runs == Runs::kPhases)
+  if (runs == Runs::kPhases || runs == Runs::kPairs)
     for (llvm::Function*& region : regions) region = with_group_arguments(*region);
   return GroupBuilder(module, name, regions, specialization, lanes, frame, runs, local_bytes).build();
 }

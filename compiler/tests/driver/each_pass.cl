@@ -78,6 +78,7 @@
 // ORDER-NEXT: widen
 // ORDER-NEXT: group-phases
 // ORDER-NEXT: group-runs
+// ORDER-NEXT: group-pairs
 // ORDER-NEXT: group
 // ORDER-NEXT: target-attributes
 // ORDER-NEXT: clean-up
