@@ -83,20 +83,6 @@ Iteration iteration_of(const llvm::Loop& loop) {
   return result;
 }
 
-/// Whether the loops of `region` wait for their own results while there would be time for another group's.
-bool waits_for_itself(const llvm::Function& region) {
-  const llvm::DominatorTree dominators(const_cast<llvm::Function&>(region));
-  const llvm::LoopInfo loops(dominators);
-  Iteration all;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost()) continue;
-    const Iteration one = iteration_of(*loop);
-    all.chain += one.chain;
-    all.instructions += one.instructions;
-  }
-  return all.instructions > 0 && 2 * all.instructions <= kIssue * all.chain;
-}
-
 /// Whether `pointer` leads to what the group has in a variable of its own.
 bool is_private(const Value& pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer)); }
 
@@ -233,8 +219,7 @@ class Pair {
 
   /// Goes on only if `condition` is the same for both.
   void compare(Value& condition) {
-    auto* differ = llvm::BinaryOperator::CreateXor(&condition, &condition, "part");
-    builder_.Insert(differ);
+    auto* differ = builder_.Insert(llvm::BinaryOperator::CreateXor(&condition, &condition), "part");  // whose operands follow
     compared_.push_back(differ);
     BasicBlock* from = builder_.GetInsertBlock();
     BasicBlock* on = BasicBlock::Create(region_.getContext(), from->getName() + ".together", pair_);
@@ -270,11 +255,23 @@ class Pair {
 
 }  // namespace
 
-bool pays_as_pairs(const llvm::Function& region, std::uint64_t local_bytes) {
+bool can_run_as_pairs(const llvm::Function& region, std::uint64_t local_bytes) {
   if (2 * local_bytes > kNearBytes || region.getInstructionCount() > kMostInstructions || !region.getArg(2)->use_empty()) return false;
   const auto any = [](const llvm::LoadInst&, std::uint64_t) { return true; };
-  return llvm::all_of(llvm::instructions(region), may_run_beside) && loads_fields_alone(region, any) && waits_for_itself(region) &&
-         takes_one_way(region);
+  return llvm::all_of(llvm::instructions(region), may_run_beside) && loads_fields_alone(region, any) && takes_one_way(region);
+}
+
+bool pays_as_pairs(const llvm::Function& region) {
+  const llvm::DominatorTree dominators(const_cast<llvm::Function&>(region));
+  const llvm::LoopInfo loops(dominators);
+  Iteration all;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isInnermost()) continue;
+    const Iteration one = iteration_of(*loop);
+    all.chain += one.chain;
+    all.instructions += one.instructions;
+  }
+  return all.instructions > 0 && 2 * all.instructions <= kIssue * all.chain;
 }
 
 llvm::Function* make_pair(llvm::Function& region, std::uint64_t local_bytes) { return Pair(region, local_bytes).make(); }

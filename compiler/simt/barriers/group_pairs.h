@@ -13,10 +13,12 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Whether the code for `region`, widened to one lane and all that its kernel has, should run two groups beside each other, with `local_bytes` of local
-/// memory each: where what its loops carry from one iteration to the next takes longer than all that both groups compute, and both take the same way,
-/// except where they part before either has written anything, as at the end of the range.
-bool pays_as_pairs(const llvm::Function& region, std::uint64_t local_bytes);
+/// Whether the code for `region`, widened to one lane and all that its kernel has, can run two groups beside each other, with `local_bytes` of local
+/// memory each: where both take the same way, except where they part before either has written anything, as at the end of the range.
+bool can_run_as_pairs(const llvm::Function& region, std::uint64_t local_bytes);
+
+/// Whether it should: where what its loops carry from one iteration to the next takes longer than all that both groups compute.
+bool pays_as_pairs(const llvm::Function& region);
 
 /// Makes a function of `region`, which has the group's number and local memory as its last arguments (with_group_arguments), that runs it for that group
 /// and for the next one, whose local memory is `local_bytes` further. It returns an i1: false if the groups part, and nothing was done.
