@@ -34,7 +34,7 @@ using llvm::Value;
 /// Of both groups together: half of a first-level cache.
 constexpr std::uint64_t kNearBytes = 16 << 10;
 /// What is worth its compilation once more.
-constexpr unsigned kMostInstructions = 12000;
+constexpr unsigned kMostInstructions = 8000;
 /// Instructions that a processor starts in a cycle, of scalar code that waits for nothing.
 constexpr unsigned kIssue = 4;
 
@@ -156,6 +156,15 @@ bool takes_one_way(const llvm::Function& region) {
   });
 }
 
+/// Whether `region` asks for its number: one that does not is launched alone.
+bool asks_for_number(const llvm::Function& region) {
+  return llvm::any_of(llvm::instructions(region), [&](const Instruction& instruction) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    const auto offset = load ? field_offset(*load, *region.getArg(1)) : std::nullopt;
+    return offset && is_group_id(*offset);
+  });
+}
+
 /// Makes the code of two groups.
 class Pair {
  public:
@@ -258,7 +267,7 @@ class Pair {
 bool can_run_as_pairs(const llvm::Function& region, std::uint64_t local_bytes) {
   if (2 * local_bytes > kNearBytes || region.getInstructionCount() > kMostInstructions || !region.getArg(2)->use_empty()) return false;
   const auto any = [](const llvm::LoadInst&, std::uint64_t) { return true; };
-  return llvm::all_of(llvm::instructions(region), may_run_beside) && loads_fields_alone(region, any) && takes_one_way(region);
+  return asks_for_number(region) && llvm::all_of(llvm::instructions(region), may_run_beside) && loads_fields_alone(region, any) && takes_one_way(region);
 }
 
 bool pays_as_pairs(const llvm::Function& region) {

@@ -14,7 +14,8 @@ class Function;
 namespace weft::compiler::simt {
 
 /// Whether the code for `region`, widened to one lane and all that its kernel has, can run two groups beside each other, with `local_bytes` of local
-/// memory each: where both take the same way, except where they part before either has written anything, as at the end of the range.
+/// memory each: where both take the same way, except where they part before either has written anything, as at the end of the range. Not of a kernel
+/// that does not ask for its number, which is launched once.
 bool can_run_as_pairs(const llvm::Function& region, std::uint64_t local_bytes);
 
 /// Whether it should: where what its loops carry from one iteration to the next takes longer than all that both groups compute.
