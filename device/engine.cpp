@@ -350,7 +350,7 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
       first = taken.first;
       count = taken.count;
     } else {
-      count = together(at_first(chunk_size(left, expected, width, part_ns)), (left + width - 1) / width);
+      count = together(at_first(chunk_size(left, expected, width, part_ns)), (job.parts + width - 1) / width);
       first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
       if (first >= job.parts) break;
       count = std::min(count, job.parts - first);

@@ -46,7 +46,7 @@ class Job {
   const JobKind* kind = nullptr;
   std::uint64_t parts = 0;      ///< at least 1
   float part_ns = 0;            ///< expected time of a part; 0: not known
-  std::uint32_t together = 1;   ///< parts that `JobKind::run` should have at once, where there are so many for each worker
+  std::uint32_t together = 1;   ///< parts that `JobKind::run` should have at once, where each worker has as many
   std::uint32_t stack_bytes = 0;  ///< that a part takes of the stack of the thread that runs it
   int priority = 0;             ///< workers begin ready jobs of a higher one first
   bool wants_time = false;      ///< `JobKind::begin` is to be told the time

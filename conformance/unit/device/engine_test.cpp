@@ -25,6 +25,7 @@ struct CountingJob : Job {
   std::vector<std::atomic<int>> runs;
   std::atomic<int> begins{0}, ends{0};
   std::uint64_t spin_ns = 0;
+  std::atomic<unsigned> calls{0};
   unsigned meets = 0;  ///< a part waits until so many run at once, for 10 seconds at most
   std::thread::id expected_submitter;
   std::atomic<bool> submitter_ran{false};
@@ -36,6 +37,7 @@ struct CountingJob : Job {
         [](Job& job, Worker&, std::uint64_t first, std::uint64_t count) {
           auto& self = static_cast<CountingJob&>(job);
           const unsigned present = ++self.now;
+          ++self.calls;
           for (unsigned seen = self.most;
                present > seen && !self.most.compare_exchange_weak(seen, present);) {
           }
@@ -101,6 +103,22 @@ TEST(Engine, RunsEveryPartOnceInAnyOrder) {
       }
     }
   }
+}
+
+// Long parts are taken one by one, but by those who do better with two.
+TEST(Engine, TakesPartsTogether) {
+  for (const bool in_any_order : {false, true})
+    for (const unsigned together : {1u, 2u}) {
+      CountingJob job(8);
+      job.part_ns = 1e6f;
+      job.spin_ns = 200'000;
+      job.together = together;
+      job.in_any_order = in_any_order;
+      engine().submit(job, Engine::Wake::kWorkers);
+      job.wait();
+      job.check();
+      EXPECT_EQ(job.calls, 8 / together);
+    }
 }
 
 TEST(Engine, RunsWithoutHelp) {
