@@ -9,7 +9,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -27,12 +26,6 @@ namespace {
 
 /// Farther apart, two work-items side by side share no line of the cache.
 constexpr std::int64_t kLine = 64;
-
-bool has_loop(const llvm::Function& kernel) {
-  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> back;
-  llvm::FindFunctionBackedges(kernel, back);
-  return !back.empty();
-}
 
 /// A call that stands for more than arithmetic.
 bool may_access_memory(const llvm::CallInst& call) {
@@ -82,25 +75,28 @@ bool asks_for_id(const llvm::Function& kernel, unsigned dimension) {
 
 std::uint32_t preferred_row(const llvm::Function& kernel) {
   const ItemSteps steps(kernel, 0, StepScope::kLaunch);
-  bool has_rows = false, streams = !has_loop(kernel);
+  const llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
+  const llvm::LoopInfo loops(dominators);
+  bool has_rows = false, is_plain = true, streams = loops.empty(), marches = !loops.empty();
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
       const bool is_image = called_name(*call).starts_with(primitive::kImageFunction);
       has_rows |= is_image;
-      streams &= !is_image && !may_access_memory(*call);
+      is_plain &= !is_image && !may_access_memory(*call);
       continue;
     }
-    streams &= !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isAtomic();
+    is_plain &= !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isAtomic();
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
     const Step step = steps.of(pointer);
     const bool is_far = step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine);
     if (step.kind == Step::kFar || is_far) return 0;
     has_rows |= step.kind == Step::kBy;
+    marches &= !llvm::isa<llvm::StoreInst>(instruction) || loops.getLoopFor(instruction.getParent());
     streams &= step.kind == Step::kSame || (step.kind == Step::kBy && step.local == step.group);
   }
   if (!has_rows) return 0;
-  return streams ? kRowOfStreams : abi::kWarpSize;
+  return is_plain && streams ? kRowOfStreams : is_plain && marches ? kRowOfMarches : abi::kWarpSize;
 }
 
 bool lies_along_y(const llvm::Function& kernel) {

@@ -14,14 +14,15 @@ class Function;
 namespace weft::compiler::simt {
 
 /// Work-items along x that a block of groups should have, where these have fewer; 0: as they are. `kernel` is linked and scalar-optimized.
-/// The result is 0, a warp, or kRowOfStreams:
+/// The result is 0, a warp, kRowOfMarches or kRowOfStreams:
 ///
-/// kRowOfStreams: no loops, and each access to memory is next to that of the work-item beside it, or the same. A warp: there are loops, images or
+/// kRowOfStreams: no loops, and each access to memory is next to that of the work-item beside it, or the same. kRowOfMarches: all that is stored is
+/// in loops, which march through planes or down columns and write as they go. A warp: there are other loops, images or
 /// places that the kernel computes otherwise. What one work-item of a row accesses, later rows of the group may want again: a longer row
 /// would push it out of the cache. 0: an access goes down a column, which is near for few columns at a time, or none goes along a row.
 std::uint32_t preferred_row(const llvm::Function& kernel);
 
-inline constexpr std::uint32_t kRowOfStreams = 256;
+inline constexpr std::uint32_t kRowOfStreams = 256, kRowOfMarches = 128;
 
 /// Whether more of the kernel's accesses to global memory lie far apart along x and beside each other along y than lie beside each other
 /// along x: those of programs whose x counts a matrix's rows. `kernel` is linked and scalar-optimized.

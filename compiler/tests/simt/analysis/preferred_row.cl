@@ -64,3 +64,16 @@ kernel void waits(global int* out, local int* t) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = t[31 - get_local_id(0)];
 }
+
+// Planes that a work-item goes through and writes.
+// CHECK: kernel marches: {{.*}}, rows of 128{{.*}} [
+kernel void marches(global const float* in, global float* out, int width, int plane, int depth) {
+  int at = get_global_id(1) * width + get_global_id(0);
+  float behind = in[at];
+  for (int z = 0; z < depth; ++z) {
+    at += plane;
+    const float here = in[at];
+    out[at] = here - behind;
+    behind = here;
+  }
+}
