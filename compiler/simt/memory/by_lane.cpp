@@ -165,7 +165,8 @@ class Outliner {
     for (Instruction* value : outputs_) {
       if (value->getType()->isAggregateType() || !has_plain_type(*value->getType())) return false;
       if (value->getType()->isVectorTy() && outputs_.size() > 1) return false;
-      if (!any && !uniformity.isDivergent(value)) return false;
+      // A number that lanes share while they run is their own once they leave at different times.
+      if (!any && !uniformity.isDivergent(value) && llvm::none_of(value->uses(), [&](const llvm::Use& use) { return uniformity.isDivergentUse(use); })) return false;
     }
     return true;
   }

@@ -68,6 +68,8 @@ constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
 /// longest is 2 n * 32 / 33.
 constexpr double waiting_for(double lanes) { return 2 * lanes / (lanes + 1); }
+/// The same if each iteration may be the last, whatever came before, as where a text is gone through up to its end: the sum of 1 / k for k up to `lanes`.
+double waiting_for_finds(double lanes) { return 0.577 + std::log(std::max(lanes, 1.5)); }
 
 }  // namespace
 
@@ -343,6 +345,37 @@ struct LoopCosts::State {
     return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / ends(inner) / iterations(inner) * target::kMispredicted;
   }
 
+  /// Whether `pointer` leads to one element after the other, but for an index that may wrap around.
+  bool steps_along(const Value& pointer, const llvm::Loop& loop) const {
+    const llvm::SCEV* address = evolution.getSCEV(const_cast<Value*>(&pointer));
+    const auto steps = [&](const llvm::SCEV* part) {
+      const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+      return progression && progression->getLoop() == &loop && llvm::isa<llvm::SCEVConstant>(progression->getStepRecurrence(evolution));
+    };
+    const auto cuts = [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVTruncateExpr, llvm::SCEVUDivExpr>(part); };
+    return llvm::SCEVExprContains(address, steps) && !llvm::SCEVExprContains(address, cuts);
+  }
+
+  /// Whether `loop` reads one element after the other of what each lane has, until one tells that it is the last. Where others end it as well, the
+  /// first of several comes sooner, and a lane of its own foresees neither.
+  bool looks_for_end(const llvm::Loop& loop) const {
+    const llvm::BasicBlock* exiting = loop.isInnermost() ? loop.getExitingBlock() : nullptr;
+    if (!exiting) return false;
+    llvm::SmallSetVector<const Value*, 8> made_of;
+    made_of.insert(exiting->getTerminator());
+    for (unsigned i = 0; i < made_of.size() && i < kMostSources; ++i) {
+      const auto* instruction = llvm::dyn_cast<Instruction>(made_of[i]);
+      if (!instruction || !loop.contains(instruction) || llvm::isa<llvm::PHINode>(instruction)) continue;
+      if (llvm::isa<llvm::LoadInst>(instruction)) {
+        const Value& pointer = *llvm::getLoadStorePointerOperand(instruction);
+        if (shape(pointer).is_varying() && steps_along(pointer, loop)) return true;
+        continue;
+      }
+      for (const Value* operand : instruction->operand_values()) made_of.insert(operand);
+    }
+    return false;
+  }
+
   /// How much longer a lane's code takes for the values that the registers do not hold.
   static double spilling(const llvm::Loop& loop) {
     const auto carried = llvm::count_if(loop.getHeader()->phis(), [](const llvm::PHINode& phi) { return phi.getType()->isIntOrPtrTy(); });
@@ -413,19 +446,20 @@ struct LoopCosts::State {
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
         waits |= lanes_leave(*around);
+      const double waiting = !waits ? 1 : looks_for_end(inner) ? waiting_for_finds(live) : waiting_for(live);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
       // Of a warp's lanes one alone has to get there, but they go together more often than chance would have it: an interpreter's have one program.
-      warp += times(&inner, &loop) * std::sqrt(share.lookup(block)) * block_warp * (waits ? waiting_for(live) : 1);
+      warp += times(&inner, &loop) * std::sqrt(share.lookup(block)) * block_warp * waiting;
       lane += times(&inner, &loop) * share.lookup(block) * block_lane * spilling(inner);
     }
     llvm::SmallVector<const llvm::Loop*, 4> nest = {&loop};
-    double waiting = 0;
+    double recurrences = 0;
     for (std::size_t i = 0; i < nest.size(); ++i) {
       nest.append(nest[i]->begin(), nest[i]->end());
-      if (nest[i]->isInnermost()) waiting += times(nest[i], &loop) * recurrence_cycles(*nest[i], costs);
+      if (nest[i]->isInnermost()) recurrences += times(nest[i], &loop) * recurrence_cycles(*nest[i], costs);
     }
     const double all = times(&loop, nullptr);
-    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max(lane, waiting / lanes_at_once(loop))};
+    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max(lane, recurrences / lanes_at_once(loop))};
   }
 
   bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {

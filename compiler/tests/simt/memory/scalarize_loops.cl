@@ -25,6 +25,7 @@
 // RUN: weftc --scalarize-loops=always --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=early %s | FileCheck %s --check-prefix=EARLY
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=tape %s | FileCheck %s --check-prefix=TAPE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=one_of_eight %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=lengths %s | FileCheck %s --check-prefix=LENGTHS
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -349,4 +350,14 @@ kernel void one_of_eight(global const uchar* code, int n, global const int* in, 
     at = (at + 1) % n;
   }
   out[id] = stack[top - 1];
+}
+
+// Texts end at any place, and the longest of a warp is four times as long as they are on average. What lanes count alike is their own once they leave.
+// LENGTHS: call void @by_lane(
+// LENGTHS: define internal void @by_lane
+kernel void lengths(global const char* text, global const int* begin, global int* length) {
+  const int i = get_global_id(0), from = begin[i];
+  int count = 0;
+  while (text[from + count]) ++count;
+  length[i] = count;
 }
