@@ -3,7 +3,7 @@
 // How they are written (all of math_*.cl): a kernel's 32 lanes run a function at once, in vectors of 8 floats
 // or 4 doubles, so a branch costs both sides unless all lanes agree. Code is straight-line with selects of
 // values already at hand; only rare and long paths stand behind an `if`. Polynomials rather than tables (a
-// table look-up is a gather), FMA or MAD throughout, exponents by integer shifts and adds. 64-bit multiplies,
+// table look-up is a gather) but for tables of two registers where the processor permutes these (__weft_has_tables), FMA or MAD throughout, exponents by integer shifts and adds. 64-bit multiplies,
 // arithmetic right shifts and conversions between double and long have no AVX2 instruction: rounding goes
 // through MAGIC instead. Denormal arguments and results are honoured in both types.
 #pragma once
@@ -37,6 +37,16 @@ __attribute__((const)) float __weft_float_raise_f32(float p, float x);
 __attribute__((const)) float __weft_float_binade_f32(float x);
 __attribute__((const)) float __weft_float_significand_f32(float x);
 __attribute__((const)) float __weft_float_root_f32(float x);
+__attribute__((const)) float __weft_float_octave_f32(float x);
+__attribute__((const)) double __weft_float_octave_f64(double x);
+__attribute__((const)) float __weft_float_unit_f32(float x);
+__attribute__((const)) double __weft_float_unit_f64(double x);
+#define WEFT_FOUR(T) T, T, T, T
+#define WEFT_SIXTEEN(T) WEFT_FOUR(T), WEFT_FOUR(T), WEFT_FOUR(T), WEFT_FOUR(T)
+__attribute__((const)) float __weft_float_table32_f32(uint i, WEFT_SIXTEEN(float), WEFT_SIXTEEN(float));
+__attribute__((const)) double __weft_float_table16_f64(ulong i, WEFT_SIXTEEN(double));
+// Whether the processor permutes out of registers what the tables above have: a constant once the library is linked (linker/processor_choices.h).
+__attribute__((const)) bool __weft_has_tables(void);
 
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 /// The same where it does not matter how often it is rounded. FMA() is exact on every processor, and slow on one without it.

@@ -14,24 +14,30 @@ WEFT_CORE T weft_erfc_positive(T a) {
   const T g = weft_poly_erfcx(MAD(C(-2.0), v_lo, MAD(C(-2.0), v, C(1.0))));
   const T factor = MAD(v, g, v_lo * g);
   const T square = a * a, rest = FMA(a, a, -square);
-  T p, n;
+  T head, p, n;
   U u;
-  weft_exp_parts(-square, -rest, &p, &n, &u);
-  return weft_scale(MAD(factor, p, factor), n, u);
+  weft_exp_parts(-square, -rest, &head, &p, &n, &u);
+  return weft_scale(MAD(factor * head, p, factor * head), n, u);
 }
 
 WEFT_OVERLOAD T erf(T x) {
   const T a = ABS(x);
+#if WEFT_DOUBLE
+  if (__weft_has_tables()) {
+    const T b = 6.0 < a ? 6.0 : a, t = MAD(b, 0x1.47ae147ae147bp+1, MAGIC);
+    return COPYSIGN(weft_pieces_erf(AS_U(t), FMA(t - MAGIC, -0x1.9p-2, b)), x);
+  }
+#endif
   const T near = MAD(x, weft_poly_erf(x * x), x);
 #if WEFT_DOUBLE
   const T far = 1.0 - weft_erfc_positive(a);
 #else
   const T b = 4.0f < a ? 4.0f : a;
-  T p, n;
+  T head, p, n;
   U u;
-  weft_exp_parts(b * weft_poly_erf_tail(b), -0.0f, &p, &n, &u);
+  weft_exp_parts(b * weft_poly_erf_tail(b), -0.0f, &head, &p, &n, &u);
   const T power = weft_power_of_two(u - BIAS);
-  const T far = 1.0f - MAD(p, power, power);
+  const T far = 1.0f - MAD(head * p, power, head * power);
 #endif
   return a < C(1.0) ? near : COPYSIGN(far, x);
 }
