@@ -82,3 +82,18 @@ __attribute__((const)) bool __weft_has_tables(void);
 #define POLY21(x, a, ...) MAD(x, POLY20(x, __VA_ARGS__), a)
 #define POLY22(x, a, ...) MAD(x, POLY21(x, __VA_ARGS__), a)
 #define POLY23(x, a, ...) MAD(x, POLY22(x, __VA_ARGS__), a)
+
+// The same by pairs, for half the chain: PAIRSn(x, x^2, c0, ..., c<n-1>) = (c0 + c1 x) + x^2 ((c2 + c3 x) + ...).
+#define PAIRS1(x, q, a) a
+#define PAIRS2(x, q, a, b) MAD(x, b, a)
+#define PAIRS3(x, q, a, b, ...) MAD(q, PAIRS1(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS4(x, q, a, b, ...) MAD(q, PAIRS2(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS5(x, q, a, b, ...) MAD(q, PAIRS3(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS6(x, q, a, b, ...) MAD(q, PAIRS4(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS7(x, q, a, b, ...) MAD(q, PAIRS5(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS8(x, q, a, b, ...) MAD(q, PAIRS6(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS9(x, q, a, b, ...) MAD(q, PAIRS7(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS10(x, q, a, b, ...) MAD(q, PAIRS8(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS11(x, q, a, b, ...) MAD(q, PAIRS9(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS12(x, q, a, b, ...) MAD(q, PAIRS10(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS13(x, q, a, b, ...) MAD(q, PAIRS11(x, q, __VA_ARGS__), MAD(x, b, a))

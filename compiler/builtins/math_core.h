@@ -181,13 +181,18 @@ WEFT_CORE T weft_log1p(T x) {
   T e, m;
   weft_log_reduce(u, &e, &m);
   // (1 + x) 2^-e - 1 with one rounding, or none where e is 0.
-  const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
-  const T f = e > C(30.0) ? m - C(1.0) : MAD(x, scale, scale - C(1.0));
-  const T y = weft_log_special(u, weft_log_sum(e, LN2_SHORT, LN2_REST, f));
-  return ABS(x) < TINY ? x : y;
+  T f;
+  if (__weft_has_tables()) {
+    const T scale = weft_scale(C(1.0), -e, AS_U(SCALE_MAGIC - e));
+    f = MAD(x, scale, scale - C(1.0));
+  } else {
+    const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
+    f = e > C(30.0) ? m - C(1.0) : MAD(x, scale, scale - C(1.0));
+  }
+  return COPYSIGN(weft_log_special(u, weft_log_sum(e, LN2_SHORT, LN2_REST, f)), x);
 }
 
-/// log(x) = *hi + *lo for x > 0, finite, to some 10 bits more than T has.
+// log(x) = *hi + *lo for x > 0, finite, to some 10 bits more than T has.
 WEFT_CORE void weft_log_extended(T x, T* hi, T* lo) {
   T e, m;
   if (__weft_has_tables()) {

@@ -11,7 +11,14 @@ WEFT_CORE T weft_erfc_positive(T a) {
   // v = 4 / (a + 4), doubled: near 0 the function falls faster than v resolves.
   const T d = a + C(4.0), d_lo = a - (d - C(4.0)), v = C(4.0) / d;
   const T v_lo = C(0.25) * v * FMA(-v, d_lo, FMA(-v, d, C(4.0)));
-  const T g = weft_poly_erfcx(MAD(C(-2.0), v_lo, MAD(C(-2.0), v, C(1.0))));
+  T g;
+#if WEFT_DOUBLE
+  if (__weft_has_tables()) {
+    const T t = MAD(v, 16.0, MAGIC);
+    g = weft_pieces_erfcx(AS_U(t), FMA(t - MAGIC, -0.0625, v) + v_lo);
+  } else
+#endif
+    g = weft_poly_erfcx(MAD(C(-2.0), v_lo, MAD(C(-2.0), v, C(1.0))));
   const T factor = MAD(v, g, v_lo * g);
   const T square = a * a, rest = FMA(a, a, -square);
   T head, p, n;

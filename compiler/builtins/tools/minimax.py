@@ -156,7 +156,7 @@ MEANING = {
     "erf": "erf(x) = x + x P(x^2), |x| <= 1",
     "erf_tail": "erf(x) = 1 - exp(x P(x)), 0.9 <= x <= 4, absolute",
     "erfcx": "exp(x^2) erfc(x) = u P(1 - 2 u), u = 4 / (x + 4), x >= 0",
-    "cbrt": "(1 + d)^(-1/3), -0.11 <= d <= 0.12: corrects a cube root good to 3%",
+    "cbrt": "(1 + d)^(-1/3), |d| <= 0.104: corrects an inverse cube root good to 3.5%",
     "stirling": "log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 + P(1 / x^2) / x, x >= 8",
     "lgamma2": "log(gamma(2 + t)) = t P(t), |t| <= 1/2",
 }
@@ -248,7 +248,7 @@ for kind, degree in (("f", 6), ("d", 14)):
 # atan(r) = r + r^3 P(r^2), 0 <= r <= 1 or tan(pi/8)
 define("f_atan", "f", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf(1), 8,
        lambda r: at(r) ** 3 / mp.atan(at(r)), lambda r: r ** 2)
-define("d_atan", "d", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.4143"), 11,
+define("d_atan", "d", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.4143"), 10,
        lambda r: at(r) ** 3 / mp.atan(at(r)), lambda r: r ** 2, refit=3)
 
 # erf(x) = x + x P(x^2), |x| <= 1
@@ -261,9 +261,9 @@ define("f_erf_tail", "f", lambda x: mp.log(mp.erfc(x)) / x, mpf("0.9"), mpf("4")
 for kind, top, degree in (("f", 10.5, 10), ("d", 27.5, 22)):
     define(kind + "_erfcx", kind, lambda x: mp.exp(x * x) * mp.erfc(x) * (x + 4) / 4, mpf(0), mpf(top), degree,
            lambda x: 4 / (mp.exp(x * x) * mp.erfc(x) * (x + 4)), lambda x: 1 - 8 / (x + 4), refit=2, points=500, hole=0)
-# (1 + d)^(-1/3), |d| <= 0.11: a cube root good to 4%
-for kind, degree in (("f", 3), ("d", 4)):
-    define(kind + "_cbrt", kind, lambda d: (1 + d) ** (-mpf(1) / 3), mpf("-0.11"), mpf("0.12"), degree)
+# (1 + d)^(-1/3), |d| <= 0.104: an inverse cube root good to 3.5%
+for kind, degree in (("f", 3), ("d", 6)):
+    define(kind + "_cbrt", kind, lambda d: (1 + d) ** (-mpf(1) / 3), mpf("-0.104"), mpf("0.104"), degree)
 # log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 + P(1 / x^2) / x, x >= 8
 define("d_stirling", "d",
        lambda w: (mp.loggamma(1 / w) - (1 / w - mpf(1) / 2) * mp.log(1 / w) + 1 / w - mp.log(2 * pi) / 2) / w,
@@ -311,26 +311,25 @@ def chebyshev(f, radius, degree):
     return list(lu_solve(matrix([[x ** j for j in range(n)] for x in xs]), matrix([f(x) for x in xs])))
 
 
-def show_pieces(name, meaning, entries, step, degree, f, at_zero):
-    """P_i(r), |r| <= step / 2, for f(i step + r)."""
-    pieces = [[round_to("d", c) for c in (at_zero if i == 0 else chebyshev(lambda r: f(i * step + r), step / 2 * mpf("1.001"), degree))]
-              for i in range(entries)]
+def show_pieces(name, meaning, entries, first, step, degree, f, at_zero=None):
+    """P_i(r), |r| <= step / 2, for f(i step + r), i from `first` on."""
+    pieces = [[] for _ in range(entries)]
     worst = mpf(0)
-    for i, piece in enumerate(pieces):
-        for k in range(-20, 21):
+    for i in range(first, first + entries):
+        piece = at_zero if i == 0 else chebyshev(lambda r: f(i * step + r), step / 2 * mpf("1.001"), degree)
+        pieces[i % entries] = [round_to("d", c) for c in piece]
+        for k in range(1 if i == 0 else -20, 21):
             r = step / 2 * k / 20
-            if i == 0 and k <= 0:
-                continue
-            exact = f(i * step + r)
-            worst = max(worst, abs(sum(c * r ** j for j, c in enumerate(piece)) / exact - 1))
-    print(f"\n// {meaning}, for i modulo {entries}, |r| <= {float(step / 2)}; error 2^{float(mp.log(worst, 2)):.1f}, of which the coefficients' rounding is most.")
+            worst = max(worst, abs(sum(c * r ** j for j, c in enumerate(piece)) / f(i * step + r) - 1))
+    print(f"\n// {meaning}, for i modulo {entries}, |r| <= {float(step / 2)}; error 2^{float(mp.log(worst, 2)):.1f} and the coefficients' rounding.")
     lines = [f"__weft_float_table{entries}_f64(i, " + ", ".join(constant(piece[j], "") for piece in pieces) + ")" for j in range(degree + 1)]
-    print(f"WEFT_CORE double weft_pieces_{name}(ulong i, double r) {{ return POLY{degree + 1}(r, " + ", ".join(lines) + "); }")
+    print(f"WEFT_CORE double weft_pieces_{name}(ulong i, double r) {{ const double q = r * r; return MAD(r, PAIRS{degree}(r, q, "
+          + ", ".join(lines[1:]) + "), " + lines[0] + "); }")
 
 
 def odd(coefficients):
     """c0 r + c1 r^3 + ..., as many as fit."""
-    return [c for pair in coefficients for c in (mpf(0), pair)] + [mpf(0)]
+    return [c for pair in coefficients for c in (mpf(0), pair)]
 
 
 def show_tables():
@@ -340,7 +339,9 @@ def show_tables():
     show_log_tables("d", 16, 5, 42, float.fromhex("0x1.62e42fefa2p-1"), float.fromhex("0x1.9ef35793c7673p-41"))
     step = mpf(float.fromhex("0x1.9p-2"))
     near, _ = fit("d", lambda x: mp.erf(at(x)) / at(x), mpf(0), step / 2, 5, lambda x: at(x) / mp.erf(at(x)), lambda x: x ** 2, refit=3)
-    show_pieces("erf", "erf(25/64 i + r)", 16, step, 12, mp.erf, odd(near))
+    show_pieces("erf", "erf(25/64 i + r)", 16, 0, step, 12, mp.erf, odd(near) + [mpf(0)])
+    show_pieces("erfcx", "exp(x^2) erfc(x) (x + 4) / 4, 4 / (x + 4) = i/16 + r, i > 0", 16, 1, mpf(1) / 16, 8,
+                lambda v: mp.exp((4 / v - 4) ** 2) * mp.erfc(4 / v - 4) / v)
 
 
 if __name__ == "__main__":
