@@ -74,7 +74,7 @@ WEFT_CORE U weft_trig_pi_reduce(T x, T* r, T* lo) {
 /// sin(pi f), |f| <= 1/2.
 WEFT_CORE T weft_sin_pi_half(T f) {
   const T z = f * f;
-  return FMA(f, PI_HI, f * MAD(z, weft_poly_sin_pi(z), PI_LO));
+  return f * FMA(z, weft_poly_sin_pi(z), PI_HI);
 }
 
 /// x modulo 2, in [-1, 1]. NaN for infinities.
@@ -87,7 +87,8 @@ WEFT_OVERLOAD T sinpi(T x) {
   return AS_T(AS_U(weft_sin_pi_half(ABS(y) > C(0.5) ? other : y)) ^ (AS_U(x) & SIGN_BIT));
 }
 
-WEFT_OVERLOAD T cospi(T x) { return weft_sin_pi_half(C(0.5) - ABS(weft_within_turn(x))); }
+// Of |x|, as sinpi has it: both of one x reduce it once.
+WEFT_OVERLOAD T cospi(T x) { return weft_sin_pi_half(C(0.5) - ABS(weft_within_turn(ABS(x)))); }
 
 // tanpi(n) is +0 for even n > 0 and odd n < 0, else -0; tanpi(n + 1/2) is +inf for even n, -inf for odd n.
 WEFT_OVERLOAD T tanpi(T x) {
