@@ -3,7 +3,7 @@
 // How they are written (all of math_*.cl): a kernel's 32 lanes run a function at once, in vectors of 8 floats
 // or 4 doubles, so a branch costs both sides unless all lanes agree. Code is straight-line with selects of
 // values already at hand; only rare and long paths stand behind an `if`. Polynomials rather than tables (a
-// table look-up is a gather), FMA or MAD throughout, exponents by integer shifts and adds. 64-bit multiplies,
+// table look-up is a gather) but for tables of two registers where the processor permutes these (__weft_has_tables), FMA or MAD throughout, exponents by integer shifts and adds. 64-bit multiplies,
 // arithmetic right shifts and conversions between double and long have no AVX2 instruction: rounding goes
 // through MAGIC instead. Denormal arguments and results are honoured in both types.
 #pragma once
@@ -37,6 +37,16 @@ __attribute__((const)) float __weft_float_raise_f32(float p, float x);
 __attribute__((const)) float __weft_float_binade_f32(float x);
 __attribute__((const)) float __weft_float_significand_f32(float x);
 __attribute__((const)) float __weft_float_root_f32(float x);
+__attribute__((const)) float __weft_float_octave_f32(float x);
+__attribute__((const)) double __weft_float_octave_f64(double x);
+__attribute__((const)) float __weft_float_unit_f32(float x);
+__attribute__((const)) double __weft_float_unit_f64(double x);
+#define WEFT_FOUR(T) T, T, T, T
+#define WEFT_SIXTEEN(T) WEFT_FOUR(T), WEFT_FOUR(T), WEFT_FOUR(T), WEFT_FOUR(T)
+__attribute__((const)) float __weft_float_table32_f32(uint i, WEFT_SIXTEEN(float), WEFT_SIXTEEN(float));
+__attribute__((const)) double __weft_float_table16_f64(ulong i, WEFT_SIXTEEN(double));
+// Whether the processor permutes out of registers what the tables above have: a constant once the library is linked (linker/processor_choices.h).
+__attribute__((const)) bool __weft_has_tables(void);
 
 #define FMA(a, b, c) __builtin_elementwise_fma(a, b, c)
 /// The same where it does not matter how often it is rounded. FMA() is exact on every processor, and slow on one without it.
@@ -72,3 +82,18 @@ __attribute__((const)) float __weft_float_root_f32(float x);
 #define POLY21(x, a, ...) MAD(x, POLY20(x, __VA_ARGS__), a)
 #define POLY22(x, a, ...) MAD(x, POLY21(x, __VA_ARGS__), a)
 #define POLY23(x, a, ...) MAD(x, POLY22(x, __VA_ARGS__), a)
+
+// The same by pairs, for half the chain: PAIRSn(x, x^2, c0, ..., c<n-1>) = (c0 + c1 x) + x^2 ((c2 + c3 x) + ...).
+#define PAIRS1(x, q, a) a
+#define PAIRS2(x, q, a, b) MAD(x, b, a)
+#define PAIRS3(x, q, a, b, ...) MAD(q, PAIRS1(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS4(x, q, a, b, ...) MAD(q, PAIRS2(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS5(x, q, a, b, ...) MAD(q, PAIRS3(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS6(x, q, a, b, ...) MAD(q, PAIRS4(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS7(x, q, a, b, ...) MAD(q, PAIRS5(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS8(x, q, a, b, ...) MAD(q, PAIRS6(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS9(x, q, a, b, ...) MAD(q, PAIRS7(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS10(x, q, a, b, ...) MAD(q, PAIRS8(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS11(x, q, a, b, ...) MAD(q, PAIRS9(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS12(x, q, a, b, ...) MAD(q, PAIRS10(x, q, __VA_ARGS__), MAD(x, b, a))
+#define PAIRS13(x, q, a, b, ...) MAD(q, PAIRS11(x, q, __VA_ARGS__), MAD(x, b, a))

@@ -55,11 +55,35 @@ WEFT_CORE bool weft_is_odd(T x) {  // x an integer or infinite
 
 // ---- exponential ------------------------------------------------------------------------------------------
 
-/// e^x = (1 + *p) 2^*n, *u as for weft_scale, for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
-WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, T* n, U* u) {
+// A sum that rounds to a multiple of 1/16, the lowest bits of the sum.
+#define SIXTEENTHS_MAGIC PICK(0x1.8p19f, 0x1.8p48)
+
+/// For k = n + i/16 from a sum t with SIXTEENTHS_MAGIC: 2^(i/16). Of k the integer below is what weft_scale takes; *u as for it.
+WEFT_CORE T weft_exp_table(T t, T k, U* u) {
+#if WEFT_DOUBLE
+  *u = AS_U(FLOOR(k) + SCALE_MAGIC);
+  return weft_table_exp2(AS_U(t));
+#else
+  return C(1.0);
+#endif
+}
+
+/// e^x = *head (1 + *p) 2^*n, *u as for weft_scale, for x = hi + lo within EXP_LOW and EXP_HIGH. A lo of -0 costs nothing.
+WEFT_CORE void weft_exp_parts(T hi, T lo, T* head, T* p, T* n, U* u) {
+#if WEFT_DOUBLE
+  if (__weft_has_tables()) {
+    const T t = MAD(hi, LOG2E_HI, SIXTEENTHS_MAGIC);
+    *n = t - SIXTEENTHS_MAGIC;
+    const T r = MAD(*n, -LN2_REST, MAD(*n, -LN2_SHORT, hi)) + lo;
+    *head = weft_exp_table(t, *n, u);
+    *p = MAD(r * r, weft_poly_exp_near(r), r);
+    return;
+  }
+#endif
   const T t = MAD(hi, LOG2E_HI, SCALE_MAGIC);
   *n = t - SCALE_MAGIC;
   const T r = MAD(*n, -LN2_REST, MAD(*n, -LN2_SHORT, hi)) + lo;
+  *head = C(1.0);
   *p = MAD(r * r, weft_poly_exp(r), r);
   *u = AS_U(t);
 }
@@ -70,19 +94,19 @@ WEFT_CORE void weft_exp_parts(T hi, T lo, T* p, T* n, U* u) {
 
 /// e^(hi + lo) for |lo| small beside 1; lo may be anything where hi is out of range.
 WEFT_CORE T weft_exp(T hi, T lo) {
-  T p, n;
+  T head, p, n;
   U u;
   const T x = weft_limit(hi, EXP_LOW, EXP_HIGH);
-  weft_exp_parts(x, x == hi ? lo : C(0.0), &p, &n, &u);
-  return weft_scale(p + C(1.0), n, u);
+  weft_exp_parts(x, x == hi ? lo : C(0.0), &head, &p, &n, &u);
+  return weft_scale(MAD(head, p, head), n, u);
 }
 
 /// e^x / 2: finite up to the logarithm of twice the greatest number.
 WEFT_CORE T weft_exp_half(T x) {
-  T p, n;
+  T head, p, n;
   U u;
-  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(-0.0), &p, &n, &u);
-  return weft_scale(p + C(1.0), n - C(1.0), u - 1);
+  weft_exp_parts(weft_limit(x, EXP_LOW, EXP_HIGH + C(1.0)), C(-0.0), &head, &p, &n, &u);
+  return weft_scale(MAD(head, p, head), n - C(1.0), u - 1);
 }
 
 /// (e^x - 1) / 2 = y + *lo for -60 <= x <= EXP_HIGH or NaN. Halves, since 2^n overflows at the end of the range.
@@ -157,15 +181,38 @@ WEFT_CORE T weft_log1p(T x) {
   T e, m;
   weft_log_reduce(u, &e, &m);
   // (1 + x) 2^-e - 1 with one rounding, or none where e is 0.
-  const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
-  const T f = e > C(30.0) ? m - C(1.0) : MAD(x, scale, scale - C(1.0));
-  const T y = weft_log_special(u, weft_log_sum(e, LN2_SHORT, LN2_REST, f));
-  return ABS(x) < TINY ? x : y;
+  T f;
+  if (__weft_has_tables()) {
+    const T scale = weft_scale(C(1.0), -e, AS_U(SCALE_MAGIC - e));
+    f = MAD(x, scale, scale - C(1.0));
+  } else {
+    const T scale = weft_power_of_two((U)BIAS + AS_U((T)MAGIC) - AS_U(MAGIC + e));
+    f = e > C(30.0) ? m - C(1.0) : MAD(x, scale, scale - C(1.0));
+  }
+  return COPYSIGN(weft_log_special(u, weft_log_sum(e, LN2_SHORT, LN2_REST, f)), x);
 }
 
-/// log(x) = *hi + *lo for x > 0, finite, to some 10 bits more than T has.
+// log(x) = *hi + *lo for x > 0, finite, to some 10 bits more than T has.
 WEFT_CORE void weft_log_extended(T x, T* hi, T* lo) {
   T e, m;
+  if (__weft_has_tables()) {
+    // x = m 2^e, 1 <= m < 2: log(x) = e log(2) + log(c) + log(1 + r), r = m / c - 1, which is exact as e log(2) + log(c) is but for its lower part.
+    e = PICK(__weft_float_octave_f32, __weft_float_octave_f64)(x);
+    m = PICK(__weft_float_unit_f32, __weft_float_unit_f64)(x);
+    const U i = AS_U(m) >> PICK(18, 48);
+    const T r = FMA(m, weft_table_log_inverse(i), C(-1.0)), l = FMA(e, LN2_SHORT, weft_table_log_high(i));
+    // |l| > |r| or l = 0.
+    const T first = l + r, first_lo = (l - first) + r, square = r * r, low = FMA(e, LN2_REST, weft_table_log_low(i));
+#if WEFT_DOUBLE
+    const T square_lo = FMA(r, r, -square), sum = FMA(square, C(-0.5), first), sum_lo = FMA(square, C(-0.5), first - sum);
+    const T rest = FMA(square * r, weft_poly_log_near(r), FMA(square_lo, C(-0.5), low + first_lo) + sum_lo);
+#else
+    const T sum = first, rest = FMA(square, weft_poly_log_near(r), low + first_lo);
+#endif
+    *hi = sum + rest;
+    *lo = (sum - *hi) + rest;
+    return;
+  }
   weft_log_reduce(x, &e, &m);
   const T f = m - C(1.0);
   // 2 s + 2/3 s^3 + s^5 P(s^2), s = f / (2 + f), the first two terms doubled.

@@ -7,6 +7,7 @@
 
 #include "math.h"
 #include "math_polynomials.h"
+#include "math_tables.h"
 
 #define T double
 #define I long

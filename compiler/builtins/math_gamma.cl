@@ -51,11 +51,11 @@ WEFT_CORE double weft_tgamma(double x) {
   const double numerator = reflect ? 0x1.921fb54442d18p+1 * product : 1.0;
   const double denominator = reflect ? -x * sine : product;
   // 2^n last: gamma(w) may overflow where the reflected value is finite.
-  double p, n;
+  double head, p, n;
   ulong u;
-  weft_exp_parts(reflect ? -a : a, reflect ? -rest : rest, &p, &n, &u);
+  weft_exp_parts(reflect ? -a : a, reflect ? -rest : rest, &head, &p, &n, &u);
   const double quotient = numerator / denominator;
-  double y = weft_scale(FMA(quotient, p, quotient), n, u);
+  double y = weft_scale(quotient * MAD(head, p, head), n, u);
   y = x == 0.0 ? COPYSIGN((double)INFINITY, x) : y;
   y = x == (double)INFINITY ? x : y;
   const bool pole = reflect & (TRUNC(x) == x);

@@ -58,7 +58,7 @@ WEFT_OVERLOAD T acosh(T x) {
 WEFT_OVERLOAD T atanh(T x) {
   const T a = ABS(x);
   const T y = C(0.5) * weft_log1p(C(2.0) * a / (C(1.0) - a));
-  return COPYSIGN(a < TINY ? a : y, x);
+  return COPYSIGN(y, x);
 }
 
 #endif

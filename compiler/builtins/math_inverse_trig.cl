@@ -70,11 +70,21 @@ WEFT_CORE T weft_atan_ratio(T a, T b) {
 
 WEFT_CORE T weft_atan(T x) {
   const T a = ABS(x);
+#if WEFT_DOUBLE
+  // pi/4 + atan((a - 1) / (a + 1)) from tan(pi/8) on, and pi/2 + atan(-1 / a) from 1 / tan(pi/8) on.
+  const bool middle = a > 0x1.a827999fcef32p-2, far = a > 0x1.3504f333f9de6p+1;
+  const T n = far ? -1.0 : (middle ? a - 1.0 : a), d = far ? a : (middle ? a + 1.0 : 1.0);
+  const T base = far ? HALF_PI_HI : (middle ? 0.5 * HALF_PI_HI : 0.0);
+  const T t = n / d, z = t * t;
+  return COPYSIGN(base + MAD(t * z, weft_poly_atan(z), t), x);
+#else
   const bool inverse = a > C(1.0);
   // a of infinity over 1: 1 / inf = 0.
-  const T y = weft_atan_ratio(inverse ? C(1.0) : a, inverse ? a * C(0.5) * C(2.0) : C(1.0));
+  const T t = (inverse ? C(1.0) : a) / (inverse ? a : C(1.0)), z = t * t;
+  const T y = MAD(t * z, weft_poly_atan(z), t);
   const T complement = HALF_PI_HI - (y - HALF_PI_LO);
   return COPYSIGN(inverse ? complement : y, x);
+#endif
 }
 
 /// The arctangent of the lesser magnitude over the greater, which is y's where *swap.

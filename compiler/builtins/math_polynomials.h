@@ -33,6 +33,9 @@ WEFT_CORE float weft_poly_asin(float x) {
   return POLY5(x, 0x1.5555c8p-3f, 0x1.330204p-4f, 0x1.747bbep-5f, 0x1.8c3ddcp-6f, 0x1.595cecp-5f);
 }
 
+// sin(pi f) = pi f + f^3 P(f^2), |f| <= 1/2; error 2^-27.2.
+WEFT_CORE float weft_poly_sin_pi(float x) { return POLY4(x, -0x1.4abbc6p2f, 0x1.46693ap1f, -0x1.32587cp-1f, 0x1.3e5652p-4f); }
+
 // exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 2, relative to expm1(r); error 2^-59.8.
 WEFT_CORE double weft_poly_exp(double x) {
   return POLY11(x, 0x1p-1, 0x1.5555555555559p-3, 0x1.5555555555563p-5, 0x1.111111110f685p-7,
@@ -76,6 +79,39 @@ WEFT_CORE double weft_poly_asin(double x) {
   return POLY12(x, 0x1.5555555555392p-3, 0x1.333333336e4e5p-4, 0x1.6db6db42974c3p-5, 0x1.f1c72c3067f82p-6,
                 0x1.6e89f500baa65p-6, 0x1.1c6bd6e5ac62ep-6, 0x1.c6fe8c5247adp-7, 0x1.8ebe023c366fbp-7,
                 0x1.abf8b4bad8172p-8, 0x1.3fd9768ff1e0bp-6, -0x1.09aa13569e196p-6, 0x1.055fdd17fe1b4p-5);
+}
+
+// sin(pi f) = pi f + f^3 P(f^2), |f| <= 1/2; error 2^-60.6.
+WEFT_CORE double weft_poly_sin_pi(double x) {
+  return POLY8(x, -0x1.4abbce625be52p2, 0x1.466bc6775aa36p1, -0x1.32d2cce62530ap-1, 0x1.50783483ec7a2p-4, -0x1.e3074d307cb17p-8,
+               0x1.e8f328bfc3942p-12, -0x1.6f70d0a9a2e65p-16, 0x1.9bfcd897764fep-21);
+}
+
+// exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 32, absolute; error 2^-56.2.
+WEFT_CORE double weft_poly_exp_near(double x) {
+  return POLY5(x, 0x1.0000000000005p-1, 0x1.555555548ebd7p-3, 0x1.5555555462848p-5, 0x1.11123b474b5bep-7, 0x1.6c185ac84bc83p-10);
+}
+
+// 2^r = 1 + r P(r), |r| <= 1/32, absolute; error 2^-56.6.
+WEFT_CORE double weft_poly_exp2_near(double x) {
+  return POLY6(x, 0x1.62e42fefa39fdp-1, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d6e8e72dp-5, 0x1.3b2ab6fb7df09p-7, 0x1.5d89bb72f20fbp-10,
+               0x1.4309e9f159273p-13);
+}
+
+// 10^r = 1 + r P(r), |r| <= log10(2) / 32, absolute; error 2^-56.9.
+WEFT_CORE double weft_poly_exp10_near(double x) {
+  return POLY6(x, 0x1.26bb1bbb55521p1, 0x1.53524c73cea69p1, 0x1.0470591ce3dc4p1, 0x1.2bd7609f9cb46p0, 0x1.142b6119abebfp-1,
+               0x1.a7eea9f1ca6a1p-3);
+}
+
+// float: log(1 + r) = r + r^2 P(r), |r| <= 1/32; double: log(1 + r) = r - r^2/2 + r^3 P(r), |r| <= 1/16; error 2^-31.3.
+WEFT_CORE float weft_poly_log_near(float x) { return POLY4(x, -0x1.fffffcp-2f, 0x1.555554p-2f, -0x1.003a72p-2f, 0x1.99dd0ep-3f); }
+
+// float: log(1 + r) = r + r^2 P(r), |r| <= 1/32; double: log(1 + r) = r - r^2/2 + r^3 P(r), |r| <= 1/16; error 2^-63.7.
+WEFT_CORE double weft_poly_log_near(double x) {
+  return POLY11(x, 0x1.5555555555555p-2, -0x1.0000000000028p-2, 0x1.999999999a09dp-3, -0x1.5555555510ab7p-3, 0x1.24924923c30ebp-3,
+                -0x1.00000124482f7p-3, 0x1.c71c6c52f44d5p-4, -0x1.99955cb434dbp-4, 0x1.746b501051652p-4, -0x1.58ee914d95977p-4,
+                0x1.34207c8a9e125p-4);
 }
 
 // 2^r = 1 + r P(r), 0 <= r < 1; error 2^-28.8.
@@ -156,11 +192,11 @@ WEFT_CORE float weft_poly_atan(float x) {
                0x1.da6888p-5f, -0x1.fe1792p-6f, 0x1.64e6acp-7f, -0x1.d4e55ap-10f);
 }
 
-// atan(r) = r + r^3 P(r^2), float: |r| <= 1, double: |r| <= tan(pi/8); error 2^-63.8.
+// atan(r) = r + r^3 P(r^2), float: |r| <= 1, double: |r| <= tan(pi/8); error 2^-59.4.
 WEFT_CORE double weft_poly_atan(double x) {
-  return POLY12(x, -0x1.5555555555554p-2, 0x1.9999999999584p-3, -0x1.249249246f582p-3, 0x1.c71c71b4583cdp-4,
-                -0x1.745d14502d66ap-4, 0x1.3b1364ed87c2fp-4, -0x1.110beb4e174e9p-4, 0x1.e167b84374b19p-5,
-                -0x1.ab3be005b2268p-5, 0x1.6fe4a2eda83fp-5, -0x1.0fd4a994e2284p-5, 0x1.e84a330236445p-7);
+  return POLY11(x, -0x1.555555555553dp-2, 0x1.9999999995856p-3, -0x1.24924922ac917p-3, 0x1.c71c70e5aa346p-4,
+                -0x1.745cf8cf6ac96p-4, 0x1.3b11181fd773dp-4, -0x1.10ebac59bea41p-4, 0x1.df0e954ea17ap-5,
+                -0x1.9ccf69b8fed38p-5, 0x1.37ccebf3e11eep-5, -0x1.2556b5bbe276bp-6);
 }
 
 // erf(x) = x + x P(x^2), |x| <= 1; error 2^-29.2.
@@ -200,15 +236,15 @@ WEFT_CORE double weft_poly_erfcx(double x) {
                 -0x1.1d7526534423ep-28, -0x1.04cf6b4d5c4bp-30, 0x1.989ce18e675fp-36);
 }
 
-// (1 + d)^(-1/3), -0.11 <= d <= 0.12: corrects a cube root good to 3%; error 2^-18.2.
+// (1 + d)^(-1/3), |d| <= 0.104: corrects an inverse cube root good to 3.5%; error 2^-18.8.
 WEFT_CORE float weft_poly_cbrt(float x) {
-  return POLY4(x, 0x1.ffff98p-1f, -0x1.55577cp-2f, 0x1.cafaeep-3f, -0x1.611d7p-3f);
+  return POLY4(x, 0x1.ffffb8p-1f, -0x1.555368p-2f, 0x1.ca5726p-3f, -0x1.6622d6p-3f);
 }
 
-// (1 + d)^(-1/3), -0.11 <= d <= 0.12: corrects a cube root good to 3%; error 2^-21.9.
+// (1 + d)^(-1/3), |d| <= 0.104: corrects an inverse cube root good to 3.5%; error 2^-30.6.
 WEFT_CORE double weft_poly_cbrt(double x) {
-  return POLY5(x, 0x1.ffffff65a1e9ep-1, -0x1.555380e3b0aa6p-2, 0x1.c724395746ed6p-3, -0x1.6675c9f0b5e7dp-3,
-               0x1.2630d8b0077fep-3);
+  return POLY7(x, 0x1.ffffffffd3dc1p-1, -0x1.5555564549d5ap-2, 0x1.c71c77f243933p-3, -0x1.61f2f5529378fp-3,
+               0x1.26f1cfa19845ep-3, -0x1.041214beb3381p-3, 0x1.cf8088d989276p-4);
 }
 
 // log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 + P(1 / x^2) / x, x >= 8; error 2^-64.5.

@@ -94,22 +94,20 @@ WEFT_OVERLOAD T sqrt(T x) { return SQRT(x); }
 WEFT_OVERLOAD T rsqrt(T x) { return PICK(__weft_rsqrt_f32, __weft_rsqrt_f64)(x); }
 
 WEFT_OVERLOAD T cbrt(T x) {
-  // Away from denormals, and from overflow in sums of cubes.
-  const bool small = ABS(x) < C(1.0);
-  const T a = ABS(x * (small ? PICK(0x1p24f, 0x1p54) : PICK(0x1p-24f, 0x1p-54)));
-  // A third of the exponent, to 3%: the bits of a number are nearly its logarithm.
+  const bool small = ABS(x) < MIN_NORMAL;
+  const T a = small ? ABS(x) * PICK(0x1p24f, 0x1p54) : ABS(x);
+  // a^(-1/3), to 3.5%: the bits of a number are nearly its logarithm.
 #if WEFT_DOUBLE
-  const int third = (int)((float)(int)(AS_U(a) >> 32) * 0x1.555556p-2f) + 715094163;
-  const T t = AS_T((ulong)(uint)third << 32);
+  const T upper = AS_T(AS_U(a) >> 32 | AS_U((T)BIG)) - BIG;
+  const T t = AS_T(AS_U(MAD(upper, -0x1.5555555555555p-2, MAGIC + 1430186164.0)) << 32);
 #else
-  const T t = AS_T((int)((float)AS_I(a) * 0x1.555556p-2f) + 709958130);
+  const T t = AS_T((int)((float)AS_I(a) * -0x1.555556p-2f) + 1419898955);
 #endif
-  const T s = t * weft_poly_cbrt(t * t * t / a - C(1.0));
-  // One of Halley's steps.
-  const T square = s * s, cube = square * s;
-  const T r = FMA(s, FMA(-square, s, a) / FMA(C(2.0), cube, a), s);
-  const T y = COPYSIGN(r * (small ? PICK(0x1p-8f, 0x1p-18) : PICK(0x1p8f, 0x1p18)), x);
-  return ((ABS(x) < INF) & (x != C(0.0))) ? y : x;
+  const T s = t * weft_poly_cbrt(FMA(t * t, t * a, C(-1.0))), square = s * s, once = a * square;
+  // One of Newton's steps, whose quotient s knows.
+  const T r = FMA(FMA(-once * once, once, a), square * PICK(0x1.555556p-2f, 0x1.5555555555555p-2), once);
+  const T y = COPYSIGN(small ? r * PICK(0x1p-8f, 0x1p-18) : r, x);
+  return ABS(x) < INF ? y : x;
 }
 
 WEFT_OVERLOAD T hypot(T x, T y) {

@@ -71,19 +71,24 @@ WEFT_CORE U weft_trig_pi_reduce(T x, T* r, T* lo) {
   return AS_U(t);
 }
 
-// The sign of a zero is x's for sinpi, + for cospi (OpenCL C 3.0 §7.5.1).
-WEFT_OVERLOAD T sinpi(T x) {
-  T r, lo;
-  const U q = weft_trig_pi_reduce(x, &r, &lo);
-  const T y = weft_sin_of(q, r, 0);
-  return y == C(0.0) ? COPYSIGN(C(0.0), x) : y;
+/// sin(pi f), |f| <= 1/2.
+WEFT_CORE T weft_sin_pi_half(T f) {
+  const T z = f * f;
+  return f * FMA(z, weft_poly_sin_pi(z), PI_HI);
 }
 
-WEFT_OVERLOAD T cospi(T x) {
-  T r, lo;
-  const U q = weft_trig_pi_reduce(x, &r, &lo);
-  return weft_sin_of(q + 1, r, 0) + C(0.0);
+/// x modulo 2, in [-1, 1]. NaN for infinities.
+WEFT_CORE T weft_within_turn(T x) { return FMA(C(-2.0), RINT(x * C(0.5)), x); }
+
+// The sign of a zero is x's for sinpi, + for cospi (OpenCL C 3.0 §7.5.1).
+WEFT_OVERLOAD T sinpi(T x) {
+  // Zeros of |x| are +0 up to here.
+  const T y = weft_within_turn(ABS(x)), other = COPYSIGN(C(1.0), y) - y;
+  return AS_T(AS_U(weft_sin_pi_half(ABS(y) > C(0.5) ? other : y)) ^ (AS_U(x) & SIGN_BIT));
 }
+
+// Of |x|, as sinpi has it: both of one x reduce it once.
+WEFT_OVERLOAD T cospi(T x) { return weft_sin_pi_half(C(0.5) - ABS(weft_within_turn(ABS(x)))); }
 
 // tanpi(n) is +0 for even n > 0 and odd n < 0, else -0; tanpi(n + 1/2) is +inf for even n, -inf for odd n.
 WEFT_OVERLOAD T tanpi(T x) {

@@ -8,6 +8,7 @@
 #include "compiler/linker/builtin_library.h"
 #include "compiler/linker/kernel_info.h"
 #include "compiler/linker/library_products.h"
+#include "compiler/linker/library_tables.h"
 #include "compiler/linker/supported.h"
 #include "compiler/source_names.h"
 #include "compiler/target/target.h"
@@ -200,6 +201,7 @@ llvm::Error link_builtins(llvm::Module& module) {
     if (llvm::Error error = link_library(module)) return error;
     for (llvm::Function& function : module)
       if (!function.isDeclaration() && !own.contains(&function)) settle_products(function, target::vectors().fused_products);
+    choose_tables(module, target::vectors().estimate_bits == 512);
   }
   if (llvm::Error error = check_undefined(module)) return error;
   if (llvm::Error error = check_recursion(module)) return error;

@@ -3,6 +3,7 @@
 
     minimax.py > math_polynomials.h      all fits
     minimax.py name...                   those whose name contains an argument
+    minimax.py tables > math_tables.h    what processors with permutations look up
 
 A fit finds P of a given degree that minimizes the greatest |w(x) * (f(x) - P(v(x)))| over an interval: Remez'
 exchange on a grid, in 80 digits. Coefficients are rounded to their type from the lowest upwards, and those
@@ -131,6 +132,11 @@ def show(name):
 MEANING = {
     "exp": "exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 2, relative to expm1(r)",
     "exp2": "2^r = 1 + r P(r), |r| <= 1/2, relative to 2^r - 1",
+    "exp_near": "exp(r) = 1 + r + r^2 P(r), |r| <= log(2) / 32, absolute",
+    "exp2_near": "2^r = 1 + r P(r), |r| <= 1/32, absolute",
+    "exp10_near": "10^r = 1 + r P(r), |r| <= log10(2) / 32, absolute",
+    "log_near": "float: log(1 + r) = r + r^2 P(r), |r| <= 1/32; double: log(1 + r) = r - r^2/2 + r^3 P(r), |r| <= 1/16",
+    "sin_pi": "sin(pi f) = pi f + f^3 P(f^2), |f| <= 1/2",
     "exp2_of_rest": "2^r = 1 + r P(r), 0 <= r < 1",
     "relaxed_exp2": "2^r = 1 + r P(r), 0 <= r < 1",
     "relaxed_log2": "log2(1 + f) = f P(f), -1/4 <= f <= 1/2",
@@ -150,7 +156,7 @@ MEANING = {
     "erf": "erf(x) = x + x P(x^2), |x| <= 1",
     "erf_tail": "erf(x) = 1 - exp(x P(x)), 0.9 <= x <= 4, absolute",
     "erfcx": "exp(x^2) erfc(x) = u P(1 - 2 u), u = 4 / (x + 4), x >= 0",
-    "cbrt": "(1 + d)^(-1/3), -0.11 <= d <= 0.12: corrects a cube root good to 3%",
+    "cbrt": "(1 + d)^(-1/3), |d| <= 0.104: corrects an inverse cube root good to 3.5%",
     "stirling": "log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 + P(1 / x^2) / x, x >= 8",
     "lgamma2": "log(gamma(2 + t)) = t P(t), |t| <= 1/2",
 }
@@ -173,7 +179,7 @@ def series(f, taylor):
 
 
 ln2 = mp.log(2)
-for kind, de, d2, dsq, dcq, dh, das in (("f", 4, 5, 3, 2, 2, 4), ("d", 10, 11, 6, 6, 5, 11)):
+for kind, de, d2, dsq, dcq, dh, das, dsp in (("f", 4, 5, 3, 2, 2, 4, 3), ("d", 10, 11, 6, 6, 5, 11, 7)):
     # exp(r) = 1 + r + r^2 P(r), relative to r: expm1 uses it too
     define(kind + "_exp", kind, series(lambda r: (mp.expm1(r) - r) / r ** 2, [mpf(1) / 2, mpf(1) / 6]),
            -ln2 / 2 * mpf("1.01"), ln2 / 2 * mpf("1.01"), de, lambda r: abs(r) + tiny)
@@ -193,6 +199,22 @@ for kind, de, d2, dsq, dcq, dh, das in (("f", 4, 5, 3, 2, 2, 4), ("d", 10, 11, 6
     # asin(r) = r + r^3 P(r^2), 0 <= r <= 1/2
     define(kind + "_asin", kind, lambda r: (mp.asin(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.5"), das,
            lambda r: at(r) ** 3 / mp.asin(at(r)), lambda r: r ** 2)
+
+    # sin(pi f) = pi f + f^3 P(f^2), 0 <= f <= 1/2
+    define(kind + "_sin_pi", kind, lambda f: (mp.sin(pi * at(f)) / at(f) - pi) / at(f) ** 2, mpf(0), mpf("0.5"), dsp,
+           lambda f: at(f) ** 3 / mp.sin(pi * at(f)), lambda f: f ** 2)
+
+# What tables leave of exponentials and logarithms
+define("d_exp_near", "d", series(lambda r: (mp.expm1(r) - r) / r ** 2, [mpf(1) / 2, mpf(1) / 6]),
+       -ln2 / 32 * mpf("1.001"), ln2 / 32 * mpf("1.001"), 4, lambda r: r ** 2 + tiny)
+define("d_exp2_near", "d", series(lambda r: mp.expm1(r * ln2) / r, [ln2, ln2 ** 2 / 2]), -mpf(1) / 32, mpf(1) / 32, 5,
+       lambda r: abs(r) + tiny)
+define("d_exp10_near", "d", series(lambda r: mp.expm1(r * mp.log(10)) / r, [mp.log(10), mp.log(10) ** 2 / 2]),
+       -mp.log10(2) / 32 * mpf("1.001"), mp.log10(2) / 32 * mpf("1.001"), 5, lambda r: abs(r) + tiny)
+define("f_log_near", "f", series(lambda r: (mp.log1p(r) - r) / r ** 2, [-mpf(1) / 2, mpf(1) / 3]), -mpf(1) / 32, mpf(1) / 32, 3,
+       lambda r: abs(r) + tiny)
+define("d_log_near", "d", series(lambda r: (mp.log1p(r) - r + r * r / 2) / r ** 3, [mpf(1) / 3, -mpf(1) / 4]),
+       -mpf(1) / 16, mpf(1) / 16, 10, lambda r: r ** 2 + tiny)
 
 # 2^r = 1 + r P(r), 0 <= r < 1
 define("f_exp2_of_rest", "f", series(lambda r: mp.expm1(r * ln2) / r, [ln2, ln2 ** 2 / 2]), mpf(0), mpf(1), 5,
@@ -226,7 +248,7 @@ for kind, degree in (("f", 6), ("d", 14)):
 # atan(r) = r + r^3 P(r^2), 0 <= r <= 1 or tan(pi/8)
 define("f_atan", "f", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf(1), 8,
        lambda r: at(r) ** 3 / mp.atan(at(r)), lambda r: r ** 2)
-define("d_atan", "d", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.4143"), 11,
+define("d_atan", "d", lambda r: (mp.atan(at(r)) / at(r) - 1) / at(r) ** 2, mpf(0), mpf("0.4143"), 10,
        lambda r: at(r) ** 3 / mp.atan(at(r)), lambda r: r ** 2, refit=3)
 
 # erf(x) = x + x P(x^2), |x| <= 1
@@ -239,9 +261,9 @@ define("f_erf_tail", "f", lambda x: mp.log(mp.erfc(x)) / x, mpf("0.9"), mpf("4")
 for kind, top, degree in (("f", 10.5, 10), ("d", 27.5, 22)):
     define(kind + "_erfcx", kind, lambda x: mp.exp(x * x) * mp.erfc(x) * (x + 4) / 4, mpf(0), mpf(top), degree,
            lambda x: 4 / (mp.exp(x * x) * mp.erfc(x) * (x + 4)), lambda x: 1 - 8 / (x + 4), refit=2, points=500, hole=0)
-# (1 + d)^(-1/3), |d| <= 0.11: a cube root good to 4%
-for kind, degree in (("f", 3), ("d", 4)):
-    define(kind + "_cbrt", kind, lambda d: (1 + d) ** (-mpf(1) / 3), mpf("-0.11"), mpf("0.12"), degree)
+# (1 + d)^(-1/3), |d| <= 0.104: an inverse cube root good to 3.5%
+for kind, degree in (("f", 3), ("d", 6)):
+    define(kind + "_cbrt", kind, lambda d: (1 + d) ** (-mpf(1) / 3), mpf("-0.104"), mpf("0.104"), degree)
 # log(gamma(x)) = (x - 1/2) log(x) - x + log(2 pi) / 2 + P(1 / x^2) / x, x >= 8
 define("d_stirling", "d",
        lambda w: (mp.loggamma(1 / w) - (1 / w - mpf(1) / 2) * mp.log(1 / w) + 1 / w - mp.log(2 * pi) / 2) / w,
@@ -250,7 +272,82 @@ define("d_stirling", "d",
 define("d_lgamma2", "d", series(lambda t: mp.loggamma(2 + t) / t, [1 - mp.euler]), -mpf(1) / 2, mpf(1) / 2, 18,
        lambda t: mpf(1), refit=1)
 
+# ---- tables: math_tables.h -----------------------------------------------------------------------------------
+
+
+def show_table(name, kind, meaning, values):
+    suffix, type, index = ("f", "float", "uint") if kind == "f" else ("", "double", "ulong")
+    print(f"\n// {meaning}, for i modulo {len(values)}.")
+    print(f"WEFT_CORE {type} weft_table_{name}({index} i) {{ return __weft_float_table{len(values)}_f{'32' if kind == 'f' else '64'}(i,", end=" ")
+    print(", ".join(constant(v, suffix) for v in values) + "); }")
+
+
+def grid(x, bits):
+    return mp.nint(mp.ldexp(x, bits)) / mpf(2) ** bits
+
+
+def show_log_tables(kind, entries, bits, high_bits, short, rest):
+    """1 / c, in so few bits that m / c - 1 is exact, and log(c) in two parts, for m in [1 + i / entries, 1 + (i + 1) / entries)."""
+    inverse, high, low = [], [], []
+    for i in range(entries):
+        begin, end = 1 + mpf(i) / entries, 1 + mpf(i + 1) / entries
+        candidates = [mpf(k) / 2 ** bits for k in range(2 ** (bits - 1), 2 ** bits + 1)]
+        c = min(candidates, key=lambda c: max(abs(begin * c - 1), abs(end * c - 1)))
+        c = mpf(1) if i == 0 else mpf("0.5") if i == entries - 1 else c
+        assert max(abs(begin * c - 1), abs(end * c - 1)) <= mpf(2) ** -(bits - 1), i
+        h = mpf(short) if c == 0.5 else grid(-mp.log(c), high_bits)
+        inverse.append(c)
+        high.append(round_to(kind, h))
+        low.append(mpf(rest) if c == 0.5 else round_to(kind, -mp.log(c) - h))
+    show_table("log_inverse", kind, f"1 / c for m in [1 + i/{entries}, 1 + (i + 1)/{entries}), of {bits} bits: m / c - 1 is exact", inverse)
+    show_table("log_high", kind, f"log(c) but for weft_table_log_low, a multiple of 2^-{high_bits}", high)
+    show_table("log_low", kind, "what weft_table_log_high leaves out of log(c)", low)
+
+
+def chebyshev(f, radius, degree):
+    """Coefficients of powers of r of the interpolation of f at Chebyshev's nodes in [-radius, radius]."""
+    n = degree + 1
+    xs = [radius * mp.cos(pi * (2 * i + 1) / (2 * n)) for i in range(n)]
+    return list(lu_solve(matrix([[x ** j for j in range(n)] for x in xs]), matrix([f(x) for x in xs])))
+
+
+def show_pieces(name, meaning, entries, first, step, degree, f, at_zero=None):
+    """P_i(r), |r| <= step / 2, for f(i step + r), i from `first` on."""
+    pieces = [[] for _ in range(entries)]
+    worst = mpf(0)
+    for i in range(first, first + entries):
+        piece = at_zero if i == 0 else chebyshev(lambda r: f(i * step + r), step / 2 * mpf("1.001"), degree)
+        pieces[i % entries] = [round_to("d", c) for c in piece]
+        for k in range(1 if i == 0 else -20, 21):
+            r = step / 2 * k / 20
+            worst = max(worst, abs(sum(c * r ** j for j, c in enumerate(piece)) / f(i * step + r) - 1))
+    print(f"\n// {meaning}, for i modulo {entries}, |r| <= {float(step / 2)}; error 2^{float(mp.log(worst, 2)):.1f} and the coefficients' rounding.")
+    lines = [f"__weft_float_table{entries}_f64(i, " + ", ".join(constant(piece[j], "") for piece in pieces) + ")" for j in range(degree + 1)]
+    print(f"WEFT_CORE double weft_pieces_{name}(ulong i, double r) {{ const double q = r * r; return MAD(r, PAIRS{degree}(r, q, "
+          + ", ".join(lines[1:]) + "), " + lines[0] + "); }")
+
+
+def odd(coefficients):
+    """c0 r + c1 r^3 + ..., as many as fit."""
+    return [c for pair in coefficients for c in (mpf(0), pair)]
+
+
+def show_tables():
+    print("// Written by tools/minimax.py tables: do not edit.\n#pragma once\n\n#include \"math.h\"")
+    show_table("exp2", "d", "2^(i/16)", [round_to("d", mpf(2) ** (mpf(i) / 16)) for i in range(16)])
+    show_log_tables("f", 32, 6, 16, float.fromhex("0x1.62ep-1"), float.fromhex("0x1.0bfbe8p-15"))
+    show_log_tables("d", 16, 5, 42, float.fromhex("0x1.62e42fefa2p-1"), float.fromhex("0x1.9ef35793c7673p-41"))
+    step = mpf(float.fromhex("0x1.9p-2"))
+    near, _ = fit("d", lambda x: mp.erf(at(x)) / at(x), mpf(0), step / 2, 5, lambda x: at(x) / mp.erf(at(x)), lambda x: x ** 2, refit=3)
+    show_pieces("erf", "erf(25/64 i + r)", 16, 0, step, 12, mp.erf, odd(near) + [mpf(0)])
+    show_pieces("erfcx", "exp(x^2) erfc(x) (x + 4) / 4, 4 / (x + 4) = i/16 + r, i > 0", 16, 1, mpf(1) / 16, 8,
+                lambda v: mp.exp((4 / v - 4) ** 2) * mp.erfc(4 / v - 4) / v)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["tables"]:
+        show_tables()
+        sys.exit()
     if len(sys.argv) == 1:
         print("// Written by tools/minimax.py: do not edit.\n#pragma once\n\n#include \"math.h\"")
     for name in FITS:

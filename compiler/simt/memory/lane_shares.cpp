@@ -63,6 +63,9 @@ double LaneShares::live_lanes(const llvm::Loop& loop, ShapeOf shape) const {
     const llvm::BasicBlock* block = node->getBlock();
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (!branch || !branch->isConditional() || !uniformity_.hasDivergentTerminator(*block) || guards_.contains(block)) continue;
+    // All lanes leave a loop in front of it at last.
+    const llvm::Loop* before = loops_.getLoopFor(block);
+    if (before && !before->contains(loop.getHeader()) && before->getExitingBlock() == block) continue;
     for (const bool holds : {true, false})
       if (dominators_.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader()))
         share *= share_of(*branch->getCondition(), holds, shape);

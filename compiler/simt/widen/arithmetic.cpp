@@ -1,7 +1,9 @@
 // Arithmetic, comparisons, selects and casts.
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/long_division.h"
 #include "compiler/simt/widen/operations.h"
 #include "compiler/simt/widen/widening.h"
 
@@ -51,35 +53,52 @@ Value* compare_progression(Widening& w, llvm::Instruction& instruction) {
   return negate ? w.builder.CreateICmpUGE(numbers, splat) : w.builder.CreateICmpULT(numbers, splat);
 }
 
+/// The bits that the absolute value of a quotient of 64 bits may have.
+unsigned quotient_bits(const llvm::Instruction& division, bool is_signed, const llvm::APInt* divisor) {
+  const llvm::KnownBits known = llvm::computeKnownBits(division.getOperand(0), division.getDataLayout());
+  const unsigned dividend_bits = !is_signed || known.isNonNegative() ? 64 - known.countMinLeadingZeros() : 64;
+  const unsigned divisor_bits = divisor ? (is_signed ? divisor->abs() : *divisor).getActiveBits() : 1;
+  return dividend_bits < divisor_bits ? 1 : dividend_bits - divisor_bits + 1;
+}
+
 }  // namespace
 
 /// A division by zero, or of the least number by -1, is undefined for the lane that asks for it, but must not trap: the lane may
-/// not even be live. Quotients of 32 bits and fewer are exact in floating point.
+/// not even be live. Quotients of 32 bits and fewer are exact in floating point; those of 64 are made of such where the processor multiplies
+/// and converts vectors of these (long_division.h).
 Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value* divisor) {
   using llvm::Instruction;
   const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
   const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
   const bool remainder = opcode == Instruction::SRem || opcode == Instruction::URem;
   auto* type = divisor->getType();
+  const bool is_long = type->isVectorTy() && type->getScalarSizeInBits() == 64 && w.traits.register_bits >= 512;
   if (auto* constant = llvm::dyn_cast<llvm::Constant>(divisor)) {
     const Value* splat = type->isVectorTy() ? constant->getSplatValue() : constant;
-    if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne())
+    if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne()) {
+      const llvm::APInt& value = number->getValue();
+      const unsigned bits = is_long ? quotient_bits(instruction, is_signed, &value) : 0;
+      // Else the upper half of a product of 128 bits is as good.
+      if (is_long && bits <= kOneEstimateBits && !(is_signed ? value.abs() : value).isPowerOf2())
+        return divide_long(w.builder, is_signed, remainder, dividend, divisor, bits);
       return w.builder.CreateBinOp(opcode, dividend, divisor);
+    }
   }
   const bool in_floats = type->isVectorTy() && type->getScalarSizeInBits() <= 32;
-  if (!in_floats) {
+  if (!in_floats && !is_long) {
     // A lane that is not live may hold poison, which would make an integer division undefined for all lanes.
     divisor = w.builder.CreateFreeze(divisor);
     if (is_signed) dividend = w.builder.CreateFreeze(dividend);
   }
   auto* one = llvm::ConstantInt::get(type, 1);
   Value* bad = w.builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
-  if (is_signed) {
+  if (is_signed && !is_long) {
     auto* least = llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
     bad = w.builder.CreateOr(bad, w.builder.CreateAnd(w.builder.CreateICmpEQ(dividend, least),
                                                       w.builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
   }
   divisor = w.builder.CreateSelect(bad, one, divisor);
+  if (is_long) return divide_long(w.builder, is_signed, remainder, dividend, divisor, quotient_bits(instruction, is_signed, nullptr));
   if (in_floats) {
     auto* real = llvm::FixedVectorType::get(type->getScalarSizeInBits() <= 16 ? w.builder.getFloatTy() : w.builder.getDoubleTy(),
                                             llvm::cast<llvm::FixedVectorType>(type)->getNumElements());

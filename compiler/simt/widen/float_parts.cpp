@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/reciprocal_root.h"
 
 namespace weft::compiler::simt {
@@ -17,6 +18,8 @@ namespace {
 
 using llvm::Intrinsic::ID;
 using llvm::Value;
+
+constexpr llvm::StringLiteral kTable = "__weft_float_table";
 
 /// Of `float` and `double`, as math_each_type.h and math_core.h have them.
 struct Format {
@@ -56,26 +59,35 @@ class Maker {
     return builder_.CreateFMul(once, power(builder_.CreateSub(u, halved)));
   }
 
+  Value* octave(Value* x) { return vector_bits_ ? exponent_of(x) : exponent_from(x, 1); }
+  Value* unit(Value* x) { return vector_bits_ ? mantissa_of(x) : mantissa_from(x, 1); }
+
   Value* exponent(Value* x) {
-    if (vector_bits_) {
-      Value* e = exponent_of(x);
-      return builder_.CreateSelect(is_long(mantissa_of(x)), builder_.CreateFAdd(e, number(1)), e);
-    }
-    // big + n has the bits big | n for a small n.
-    const double big = std::ldexp(1.0, static_cast<int>(format_.mantissa()));
-    Value* biased = builder_.CreateLShr(shifted(x), bits(format_.mantissa()));
-    Value* sum = as_number(builder_.CreateOr(biased, as_bits(number(big))));
-    const double bias = static_cast<double>(format_.bias());
-    return builder_.CreateFSub(sum, builder_.CreateSelect(is_denormal(x), number(big + (bias + format_.mantissa())), number(big + bias)));
+    if (!vector_bits_) return exponent_from(x, format_.low());
+    Value* e = exponent_of(x);
+    return builder_.CreateSelect(is_long(mantissa_of(x)), builder_.CreateFAdd(e, number(1)), e);
   }
 
   Value* mantissa(Value* x) {
-    if (vector_bits_) {
-      Value* m = mantissa_of(x);
-      return builder_.CreateSelect(is_long(m), builder_.CreateFMul(m, number(0.5)), m);
+    if (!vector_bits_) return mantissa_from(x, format_.low());
+    Value* m = mantissa_of(x);
+    return builder_.CreateSelect(is_long(m), builder_.CreateFMul(m, number(0.5)), m);
+  }
+
+  Value* table(Value* place, llvm::ArrayRef<Value*> elements) {
+    llvm::SmallVector<llvm::Constant*, 32> constants;
+    for (Value* element : elements) {
+      auto* constant = llvm::cast<llvm::Constant>(element);
+      constants.push_back(constant->getType()->isVectorTy() ? constant->getSplatValue() : constant);
     }
-    Value* fraction = builder_.CreateAnd(shifted(x), bits((std::uint64_t{1} << format_.mantissa()) - 1));
-    return as_number(builder_.CreateAdd(fraction, as_bits(number(format_.low()))));
+    if (vector_bits_ != 512) return from_memory(place, constants);
+    const llvm::ArrayRef<llvm::Constant*> all(constants);
+    llvm::Constant* low = llvm::ConstantVector::get(all.take_front(all.size() / 2));
+    llvm::Constant* high = llvm::ConstantVector::get(all.drop_front(all.size() / 2));
+    return by_registers({as_number(place)}, [&](llvm::ArrayRef<Value*> operands, ID, ID wide) {
+      auto* integers = llvm::VectorType::getInteger(llvm::cast<llvm::VectorType>(operands[0]->getType()));
+      return builder_.CreateIntrinsic(wide, {}, {low, builder_.CreateBitCast(operands[0], integers), high});
+    }, {}, llvm::Intrinsic::x86_avx512_vpermi2var_ps_512, {}, llvm::Intrinsic::x86_avx512_vpermi2var_pd_512);
   }
 
   Value* rest(Value* x) {
@@ -155,15 +167,48 @@ class Maker {
 
   Value* is_denormal(Value* x) { return builder_.CreateFCmpOLT(x, number(format_.least_normal())); }
 
-  /// The bits of x, normalized, less what of LOG_LOW is beyond a power of two.
-  Value* shifted(Value* x) {
+  /// e of x = m 2^e, low <= m < 2 low.
+  Value* exponent_from(Value* x, double low) {
+    // big + n has the bits big | n for a small n.
+    const double big = std::ldexp(1.0, static_cast<int>(format_.mantissa()));
+    Value* biased = builder_.CreateLShr(shifted(x, low), bits(format_.mantissa()));
+    Value* sum = as_number(builder_.CreateOr(biased, as_bits(number(big))));
+    const double bias = static_cast<double>(format_.bias());
+    return builder_.CreateFSub(sum, builder_.CreateSelect(is_denormal(x), number(big + (bias + format_.mantissa())), number(big + bias)));
+  }
+
+  /// And m.
+  Value* mantissa_from(Value* x, double low) {
+    Value* fraction = builder_.CreateAnd(shifted(x, low), bits((std::uint64_t{1} << format_.mantissa()) - 1));
+    return as_number(builder_.CreateAdd(fraction, as_bits(number(low))));
+  }
+
+  /// The bits of x, normalized, less what of `low` is beyond a power of two.
+  Value* shifted(Value* x, double low) {
     Value* raised = builder_.CreateFMul(x, number(std::ldexp(1.0, static_cast<int>(format_.mantissa()))));
     Value* normal = as_bits(builder_.CreateSelect(is_denormal(x), raised, x));
-    return builder_.CreateSub(normal, builder_.CreateSub(as_bits(number(format_.low())), bits(format_.bias() << format_.mantissa())));
+    return builder_.CreateSub(normal, builder_.CreateSub(as_bits(number(low)), bits(format_.bias() << format_.mantissa())));
   }
 
   /// The exponent counted from 3/4 on, above bits of the mantissa.
   Value* from_three_quarters(Value* x) { return builder_.CreateSub(as_bits(x), as_bits(number(0.75))); }
+
+  /// A table's elements, by loads.
+  Value* from_memory(Value* place, llvm::ArrayRef<llvm::Constant*> elements) {
+    llvm::Type* element = elements.front()->getType();
+    auto* array = llvm::ConstantArray::get(llvm::ArrayType::get(element, elements.size()), elements);
+    auto* table = new llvm::GlobalVariable(*builder_.GetInsertBlock()->getModule(), array->getType(), true, llvm::GlobalValue::PrivateLinkage, array,
+                                           "table", nullptr, llvm::GlobalValue::NotThreadLocal, kConstantSpace);
+    table->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    Value* index = builder_.CreateAnd(place, bits(elements.size() - 1));
+    const auto look_up = [&](Value* at) { return builder_.CreateLoad(element, builder_.CreateInBoundsGEP(element, table, at)); };
+    auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type_);
+    if (!vector) return look_up(index);
+    Value* result = llvm::PoisonValue::get(type_);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = builder_.CreateInsertElement(result, look_up(builder_.CreateExtractElement(index, i)), i);
+    return result;
+  }
 
   // ---- by AVX-512's instructions ------------------------------------------------------------------
 
@@ -226,8 +271,12 @@ class Maker {
 }  // namespace
 
 Value* float_part(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::ArrayRef<Value*> arguments, unsigned vector_bits) {
-  Maker maker(builder, arguments.front()->getType(), vector_bits);
+  const bool is_table = name.consume_front(kTable);
+  Maker maker(builder, arguments[is_table ? 1 : 0]->getType(), vector_bits);
+  if (is_table) return maker.table(arguments.front(), arguments.drop_front());
   name.consume_front(primitive::kFloatPart);
+  if (name.starts_with("octave_")) return maker.octave(arguments[0]);
+  if (name.starts_with("unit_")) return maker.unit(arguments[0]);
   if (name.starts_with("rest_")) return maker.rest(arguments[0]);
   if (name.starts_with("raise_")) return maker.raise(arguments[0], arguments[1]);
   if (name.starts_with("binade_")) return maker.binade(arguments[0]);

@@ -10,12 +10,12 @@
 // CURVE: [[INDEX:%.*]] = zext i8 [[BYTE]] to i64
 // CURVE: [[AT:%.*]] = getelementptr inbounds i8, ptr addrspace(2) [[TABLES]], i64 [[INDEX]]
 // CURVE: load i8, ptr addrspace(2) [[AT]]
-// CURVE: __weft_float_exponent
+// CURVE: __weft_float_{{exponent|octave}}
 // CURVE: store volatile i8
 // Another fills them.
 // CURVE-LABEL: define internal i32 @curve.item.fill(
 // CURVE: call i32 @__weft_local_id_x()
-// CURVE: __weft_float_exponent
+// CURVE: __weft_float_{{exponent|octave}}
 // CURVE: store volatile i8
 kernel void curve(global const uchar* a, global uchar* o, float amount) {
   const size_t i = get_global_id(0);

@@ -1,5 +1,5 @@
 ; Instructions that work on each lane by itself.
-; RUN: weftc --passes=widen --verify-each --local-size=64,1,1 --ids-fit-31-bits %s | FileCheck %s
+; RUN: weftc --cpu=haswell --passes=widen --verify-each --local-size=64,1,1 --ids-fit-31-bits %s | FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
@@ -31,7 +31,7 @@ declare {i32, i1} @llvm.uadd.with.overflow.i32(i32, i32)
 ; CHECK: sub <32 x i32>
 ; By a constant: as it stands.
 ; CHECK: sdiv <32 x i32> [[A]], <i32 7,
-; 64 bits: as integers, where an undefined divisor of a dead lane would be the end of all.
+; 64 bits: as integers, but on AVX-512 (long_division.cl), where an undefined divisor of a dead lane would be the end of all.
 ; CHECK: [[B:%.*]] = freeze <32 x i64>
 ; CHECK: [[ZERO:%.*]] = icmp eq <32 x i64> [[B]], zeroinitializer
 ; CHECK: [[SAFE:%.*]] = select <32 x i1> [[ZERO]], <32 x i64> <i64 1,
