@@ -9,6 +9,7 @@
 #include "compiler/wide/bits_below.h"
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/constant_rotates.h"
+#include "compiler/wide/decided_masks.h"
 #include "compiler/wide/fused_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
@@ -56,6 +57,8 @@ llvm::Error run_CleanUp(Compilation& c) {
 }
 
 llvm::Error run_LaunchLoads(Compilation& c) { return for_each_definition(c, wide::load_once); }
+
+llvm::Error run_DecidedMasks(Compilation& c) { return c.plain ? llvm::Error::success() : for_each_definition(c, wide::decide_masks); }
 
 llvm::Error run_Optimize(Compilation& c) {
   if (!c.plain) codegen::optimize(c.module, *c.machine);

@@ -82,6 +82,7 @@
 // ORDER-NEXT: target-attributes
 // ORDER-NEXT: clean-up
 // ORDER-NEXT: launch-loads
+// ORDER-NEXT: decided-masks
 // ORDER-NEXT: optimize
 // ORDER-NEXT: rare-values
 // ORDER-NEXT: row-values
