@@ -17,6 +17,7 @@
 #include "compiler/wide/indexed_lanes.h"
 #include "compiler/wide/known_lanes.h"
 #include "compiler/wide/lane_orders.h"
+#include "compiler/wide/late_loads.h"
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
@@ -128,6 +129,11 @@ llvm::Error run_IndexedLanes(Compilation& c) { return for_each_definition(c, wid
 llvm::Error run_Prefetch(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
+}
+
+llvm::Error run_LateLoads(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) { wide::load_in_loops(function, target::vectors()); });
 }
 
 llvm::Error run_RegisterBlocking(Compilation& c) {

@@ -99,6 +99,7 @@
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: indexed-lanes
 // ORDER-NEXT: prefetch
+// ORDER-NEXT: late-loads
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
