@@ -9,6 +9,7 @@
 #include "compiler/wide/bits_below.h"
 #include "compiler/wide/byte_floats.h"
 #include "compiler/wide/constant_rotates.h"
+#include "compiler/wide/decided_masks.h"
 #include "compiler/wide/fused_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
@@ -16,6 +17,7 @@
 #include "compiler/wide/indexed_lanes.h"
 #include "compiler/wide/known_lanes.h"
 #include "compiler/wide/lane_orders.h"
+#include "compiler/wide/late_loads.h"
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
@@ -56,6 +58,8 @@ llvm::Error run_CleanUp(Compilation& c) {
 }
 
 llvm::Error run_LaunchLoads(Compilation& c) { return for_each_definition(c, wide::load_once); }
+
+llvm::Error run_DecidedMasks(Compilation& c) { return c.plain ? llvm::Error::success() : for_each_definition(c, wide::decide_masks); }
 
 llvm::Error run_Optimize(Compilation& c) {
   if (!c.plain) codegen::optimize(c.module, *c.machine);
@@ -125,6 +129,11 @@ llvm::Error run_IndexedLanes(Compilation& c) { return for_each_definition(c, wid
 llvm::Error run_Prefetch(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
+}
+
+llvm::Error run_LateLoads(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) { wide::load_in_loops(function, target::vectors()); });
 }
 
 llvm::Error run_RegisterBlocking(Compilation& c) {

@@ -342,7 +342,8 @@ class RegisterBlocker {
     if (branch->getSuccessor(back) != &block || exit == &block) return false;
     SplittableRange range(&block, costs_);
     llvm::SmallVector<Instruction*, 16> beside;
-    const RepeatedWork work(block);
+    RepeatedWork work(block);
+    work.leave_shared_loads(block);
     for (Instruction& instruction : block) {
       if (!work.is_beside(instruction)) {
         range.add(instruction);

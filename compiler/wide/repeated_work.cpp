@@ -89,6 +89,19 @@ RepeatedWork::RepeatedWork(const llvm::BasicBlock& loop) {
   }
 }
 
+void RepeatedWork::leave_shared_loads(const llvm::BasicBlock& loop) {
+  constexpr unsigned kFewestChains = 4;
+  const auto is_part = [&](const llvm::User* user) {
+    const auto* instruction = llvm::cast<Instruction>(user);
+    return instruction->getParent() == &loop && !llvm::isa<llvm::PHINode>(instruction) && !beside_.contains(instruction) &&
+           llvm::any_of(instruction->operands(), [](const Value* operand) { return is_broadcast(*operand); });
+  };
+  for (const Instruction& instruction : loop)
+    if (llvm::isa<llvm::LoadInst>(instruction) && !beside_.contains(&instruction) && registers_of(*instruction.getType()) > 1 &&
+        instruction.hasNUsesOrMore(kFewestChains) && llvm::all_of(instruction.users(), is_part))
+      beside_.insert(&instruction);
+}
+
 double RepeatedWork::to_make(llvm::ArrayRef<const Value*> values) const {
   double sum = 0;
   llvm::SmallPtrSet<const Value*, 32> seen;

@@ -20,6 +20,10 @@ class RepeatedWork {
  public:
   explicit RepeatedWork(const llvm::BasicBlock& loop);
 
+  /// Loads of `loop` that chains share which have nothing else in common, each of which multiplies by a number that all lanes have alike: as
+  /// columns of a product by several rows. Where they stand beside the range, a register block need not have all of these chains.
+  void leave_shared_loads(const llvm::BasicBlock& loop);
+
   bool is_beside(const llvm::Instruction& instruction) const { return beside_.contains(&instruction); }
   /// Operations that all beside the range take of which `values` are made, for one register of each.
   double to_make(llvm::ArrayRef<const llvm::Value*> values) const;

@@ -11,6 +11,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "compiler/target/target.h"
 #include "compiler/wide/repeated_work.h"
@@ -405,6 +406,45 @@ class SplittableRange::RowsOfBlock {
   llvm::SmallDenseSet<std::pair<const Value*, unsigned>, 16> taken_;
 };
 
+/// Of a loop whose groups all read the same rows, each times numbers of its own: register blocks of some groups and some registers of the rows, so that
+/// both serve several products. None where they are no such, or blocks of one register of all groups read as little.
+llvm::SmallVector<RegisterBlock, 8> SplittableRange::tiles(unsigned budget) const {
+  if (!loop_ || shared_.empty()) return {};
+  const auto count = static_cast<unsigned>(groups_.size()), pieces = groups_.front().pieces, registers = groups_.front().registers;
+  std::vector<llvm::SmallPtrSet<const Value*, 4>> rows(count), numbers(count);
+  for (unsigned i = 0; i < instructions_.size(); ++i)
+    for (const Value* operand : instructions_[i]->operands()) {
+      if (!vector_of(*operand) || llvm::isa<llvm::Constant>(operand) || contains(operand) || llvm::isa<llvm::PHINode>(instructions_[i])) continue;
+      if (repeated_row(*operand) || (shared_.contains(operand) && is_broadcast(*operand))) return {};
+      (is_broadcast(*operand) ? numbers : rows)[group_[i]].insert(operand);
+    }
+  for (unsigned group = 0; group < count; ++group)
+    if (groups_[group].pieces != pieces || groups_[group].registers != registers || rows[group] != rows[0] || numbers[group].empty() ||
+        numbers[group].size() != numbers[0].size())
+      return {};
+  const unsigned row_count = rows[0].size(), number_count = numbers[0].size();
+  unsigned least = 0, high = 0, wide = 0;
+  for (unsigned width = 1; width <= pieces && width * registers <= budget; width *= 2) {
+    if (pieces % width != 0) break;
+    const unsigned down = llvm::divideCeil(count, std::min(count, budget / (width * registers))), height = llvm::divideCeil(count, down);
+    if (height * width * registers + width * row_count + 1 > register_count()) continue;
+    const unsigned reads = down * (pieces / width) * (width * row_count + height * number_count);
+    if (least && reads >= least) continue;
+    least = reads;
+    high = height;
+    wide = width;
+  }
+  if (wide < 2) return {};
+  llvm::SmallVector<RegisterBlock, 8> blocks;
+  for (unsigned top = 0; top < count; top += high)
+    for (unsigned left = 0; left < pieces; left += wide) {
+      RegisterBlock& block = blocks.emplace_back();
+      for (unsigned group = top; group < std::min(count, top + high); ++group)
+        for (unsigned index = left; index < left + wide; ++index) block.push_back({group, index});
+    }
+  return blocks;
+}
+
 llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::function_ref<double(const Value&)> work) {
   bring_conversions_to_users();
   find_groups();
@@ -427,6 +467,7 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
   // Keep the same lanes of all groups together, in register blocks of equal size.
   const unsigned blocks = blocks_with_chains_beside(static_cast<unsigned>(llvm::divideCeil(total, budget)), all_pieces, total);
   if (blocks < 2) return {};
+  if (auto tiled = tiles(budget); tiled.size() > 1 && worth_splitting(static_cast<unsigned>(tiled.size()))) return tiled;
   const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, blocks));
   llvm::SmallVector<RegisterBlock, 8> register_blocks(1);
   unsigned filled = 0;

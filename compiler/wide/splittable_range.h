@@ -79,6 +79,7 @@ class SplittableRange {
   llvm::SmallVector<unsigned, 64> order_of_pieces(unsigned most_pieces) const;
   llvm::SmallVector<Piece, 64> pieces_in_order(unsigned most_pieces, llvm::function_ref<double(const llvm::Value&)> work) const;
   unsigned registers_for(const llvm::Value& value, unsigned elements) const;
+  llvm::SmallVector<RegisterBlock, 8> tiles(unsigned budget) const;
 
   const llvm::BasicBlock* loop_;
   const target::Costs* costs_;

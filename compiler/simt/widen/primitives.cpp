@@ -84,6 +84,33 @@ Value* all_in_order(Widening& w, Value& vote) {
   return holds;
 }
 
+/// Whether no lane is where `compare`, an equality, says, if one side counts by ones from lane to lane in a few segments and the other is the same in
+/// each; null: it is no such comparison. Numbers may wrap around: so does their distance.
+Value* none_meets(Widening& w, const llvm::ICmpInst& compare) {
+  Value *number = compare.getOperand(0), *bound = compare.getOperand(1);
+  if (!number->getType()->isIntegerTy()) return nullptr;
+  if (w.shape(number).is_constant_in_segment()) std::swap(number, bound);
+  const Shape counts = w.shape(number), other = w.shape(bound);
+  const unsigned segment = std::min(counts.segment, other.segment);
+  if (!counts.is_affine() || counts.checked || std::abs(counts.stride) != 1 || !other.is_constant_in_segment() || other.checked ||
+      w.lanes / segment > kMostSegments || !llvm::isUIntN(number->getType()->getIntegerBitWidth() - 1, segment))
+    return nullptr;
+  Value* holds = nullptr;
+  for (unsigned lane = 0; lane < w.lanes; lane += segment) {
+    Value* least = w.values.scalar_at(number, counts.stride > 0 ? lane : lane + segment - 1);
+    Value* distance = w.builder.CreateSub(w.values.scalar_at(bound, lane), least);
+    Value* apart = w.builder.CreateICmpUGE(distance, llvm::ConstantInt::get(distance->getType(), segment));
+    holds = holds ? w.builder.CreateAnd(holds, apart) : apart;
+  }
+  return holds;
+}
+
+/// The same where `vote` is an equality of this `predicate`.
+Value* none_meets(Widening& w, const Value& vote, llvm::CmpInst::Predicate predicate) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&vote);
+  return compare && compare->getPredicate() == predicate ? none_meets(w, *compare) : nullptr;
+}
+
 /// Whether `vote` holds for all lanes. Of a conjunction, what is the same for all of them or a progression is asked for itself.
 Value* all_hold(Widening& w, Value& vote) {
   using namespace llvm::PatternMatch;
@@ -93,6 +120,7 @@ Value* all_hold(Widening& w, Value& vote) {
     Value *a, *b;
     if (w.is_uniform(part)) scalars.push_back(w.values.uniform(part));
     else if (Value* holds = all_in_order(w, *part)) scalars.push_back(holds);
+    else if (Value* differ = none_meets(w, *part, llvm::CmpInst::ICMP_NE)) scalars.push_back(differ);
     else if (match(part, m_And(m_Value(a), m_Value(b)))) left.append({b, a});
     else vectors.push_back(part);
   }
@@ -131,6 +159,7 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
     Value* vote = call.getArgOperand(0);
     if (name == primitive::kAll) return all_hold(w, *vote);
     if (w.is_uniform(vote)) return w.values.uniform(vote);
+    if (Value* differ = none_meets(w, *vote, llvm::CmpInst::ICMP_EQ)) return w.builder.CreateNot(differ);
     Value* holds = any_in_order(w, *vote);
     return holds ? holds : w.reduce(w.values.vector1(vote), /*any=*/true);
   }

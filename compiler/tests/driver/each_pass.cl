@@ -83,6 +83,7 @@
 // ORDER-NEXT: target-attributes
 // ORDER-NEXT: clean-up
 // ORDER-NEXT: launch-loads
+// ORDER-NEXT: decided-masks
 // ORDER-NEXT: optimize
 // ORDER-NEXT: rare-values
 // ORDER-NEXT: row-values
@@ -99,6 +100,7 @@
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: indexed-lanes
 // ORDER-NEXT: prefetch
+// ORDER-NEXT: late-loads
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
