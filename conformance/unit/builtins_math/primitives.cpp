@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 
 namespace {
@@ -74,4 +75,12 @@ float __weft_float_significand_f32(float x) {
   return x == 0 ? 1 : m < 0.75f ? 2 * m : m;
 }
 float __weft_float_root_f32(float x) { return std::sqrt(x); }
+// Tables are of processors that permute two registers.
+bool __weft_has_tables() { return false; }
+[[noreturn]] void __weft_float_table16_f64() { std::abort(); }
+[[noreturn]] void __weft_float_table32_f32() { std::abort(); }
+[[noreturn]] void __weft_float_octave_f32() { std::abort(); }
+[[noreturn]] void __weft_float_octave_f64() { std::abort(); }
+[[noreturn]] void __weft_float_unit_f32() { std::abort(); }
+[[noreturn]] void __weft_float_unit_f64() { std::abort(); }
 }
