@@ -80,6 +80,9 @@ class Finder {
       places_[cast] = {variables_, std::vector<std::int64_t>(values_.lanes(), 0)};
       return;
     }
+    // A generic pointer to local memory may be what an update, or anything else, goes through.
+    for (const Value* operand : instruction.operands())
+      if (operand->getType()->isPointerTy() && is_marked_load(operand)) rejected_[any_object_] = true;
     if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); gep && is_local(*gep)) return visit_gep(*gep);
     if (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::StoreInst>(instruction)) {
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && is_local(*store->getValueOperand()))
