@@ -360,6 +360,8 @@ llvm::Error run_GroupRuns(Compilation& c) {
 llvm::Error run_GroupPairs(Compilation& c) {
   const auto& size = c.specialization.local_size;
   if (!c.local_bytes || c.wide.size() > 1 || c.run > 1 || c.fill || c.frame.bytes || size[0] * size[1] * size[2] != 1) return done();
+  // A worker's copy is added to without atomics, by each group for itself: what both would load alike is not the same.
+  if (!c.updated.empty()) return done();
   c.in_pairs = simt::can_run_as_pairs(*c.wide.front(), *c.local_bytes) && (c.control.options().pairs || simt::pays_as_pairs(*c.wide.front()));
   if (c.in_pairs) c.run = 2;
   return done();
