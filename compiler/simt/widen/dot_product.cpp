@@ -11,6 +11,7 @@ namespace {
 
 using llvm::Value;
 
+constexpr unsigned kLeastRegister = 128;
 constexpr unsigned kWord = 32, kHalf = 16, kByte = 8;
 
 struct Kind {
@@ -67,7 +68,11 @@ Value* dot_product(llvm::IRBuilderBase& builder, llvm::StringRef name, Value* a,
   const Kind kind = kind_of(name);
   auto* words = llvm::dyn_cast<llvm::FixedVectorType>(sum->getType());
   if (!words) return plain(builder, kind, a, b, sum);
-  const unsigned bits = traits.register_bits;
+  // Groups smaller than a register have vectors that fill a part of it.
+  const auto all = static_cast<unsigned>(words->getPrimitiveSizeInBits().getFixedValue());
+  unsigned bits = traits.register_bits;
+  while (bits > kLeastRegister && all % bits) bits /= 2;
+  if (all % bits) return plain(builder, kind, a, b, sum);
   if (traits.byte_dots && kind.bits == kByte && !kind.is_signed[0] && kind.is_signed[1]) {
     const auto id = bits == 512   ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
                     : bits == 256 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
