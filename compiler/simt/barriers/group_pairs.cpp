@@ -94,6 +94,13 @@ bool has_effect(const Instruction& instruction) {
   return instruction.mayWriteToMemory() && !(call && (call->isAssumeLikeIntrinsic() || call->isLifetimeStartOrEnd()));
 }
 
+/// Whether `instruction` loads the number of `group`, or a part of it.
+bool reads_number(const Instruction& instruction, const Value& group) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  const auto offset = load ? field_offset(*load, group) : std::nullopt;
+  return offset && is_group_id(*offset);
+}
+
 /// Which values of a region are not the same for all groups.
 class Differences {
  public:
@@ -114,7 +121,7 @@ class Differences {
     if (llvm::isa<llvm::AllocaInst>(instruction) || instruction.isAtomic()) return true;
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       const auto offset = field_offset(*load, group_);
-      if (load->isVolatile() || (offset && (is_group_id(*offset) || *offset == offsetof(abi::GroupInfo, local_memory)))) return true;
+      if (load->isVolatile() || reads_number(*load, group_) || offset == offsetof(abi::GroupInfo, local_memory)) return true;
     }
     return llvm::any_of(instruction.operand_values(), [&](const Value* operand) { return values_.contains(operand); });
   }
@@ -158,11 +165,7 @@ bool takes_one_way(const llvm::Function& region) {
 
 /// Whether `region` asks for its number: one that does not is launched alone.
 bool asks_for_number(const llvm::Function& region) {
-  return llvm::any_of(llvm::instructions(region), [&](const Instruction& instruction) {
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    const auto offset = load ? field_offset(*load, *region.getArg(1)) : std::nullopt;
-    return offset && is_group_id(*offset);
-  });
+  return llvm::any_of(llvm::instructions(region), [&](const Instruction& instruction) { return reads_number(instruction, *region.getArg(1)); });
 }
 
 /// Makes the code of two groups.
