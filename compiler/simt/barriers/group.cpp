@@ -6,6 +6,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <cstddef>
+#include <optional>
 
 #include "compiler/simt/barriers/combined_updates.h"
 #include "compiler/simt/barriers/group_pairs.h"
@@ -25,6 +26,19 @@ namespace {
 /// launch out of the loop over warps. A larger function takes much longer to compile than its parts (a generated kernel
 /// with 34 barriers: 96 s against 42 s).
 constexpr unsigned kMaxInlined = 6000;
+
+/// The number that all warps return at the end of a region, if there is one alone: where they go on, or -1, that they have ended.
+std::optional<int> only_next(const llvm::Function& region) {
+  std::optional<int> only;
+  for (const BasicBlock& block : region) {
+    const auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (!end) continue;
+    const auto* next = llvm::dyn_cast<llvm::ConstantInt>(end->getReturnValue());
+    if (!next || (only && next->getSExtValue() != *only)) return std::nullopt;
+    only = static_cast<int>(next->getSExtValue());
+  }
+  return only && *only >= -1 ? only : std::nullopt;
+}
 
 class GroupBuilder {
  public:
@@ -92,10 +106,15 @@ class GroupBuilder {
     }
     llvm::SwitchInst* which = builder_.CreateSwitch(region, divergent, static_cast<unsigned>(regions_.size()) + 1);
     which->addCase(builder_.getInt32(~0u), done);
+    llvm::SmallVector<BasicBlock*, 8> starts;
+    for (unsigned r = 0; r < regions_.size(); ++r) which->addCase(builder_.getInt32(r), starts.emplace_back(block("region")));
     for (unsigned r = 0; r < regions_.size(); ++r) {
-      BasicBlock* run = block("region");
-      which->addCase(builder_.getInt32(r), run);
-      builder_.SetInsertPoint(run);
+      builder_.SetInsertPoint(starts[r]);
+      if (const auto only = ends_apart_ ? std::nullopt : only_next(*regions_[r])) {
+        run_all_warps(*regions_[r], nullptr);
+        builder_.CreateBr(*only < 0 ? done : starts[static_cast<unsigned>(*only)]);
+        continue;
+      }
       const Next next = run_all_warps(*regions_[r], divergent);
       Value* following = next.region;
       if (status) {

@@ -5,6 +5,7 @@
 // RUN: weftc --kernel=one --coarsen=1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=ANY
 // RUN: weftc --kernel=several --coarsen=1 --local-size=64,1,1 --verify-each --stop-after=group %s | FileCheck %s --check-prefix=SEVERAL
 // RUN: weftc --kernel=several --coarsen=1 --local-size=64,1,1 --verify-each --emit=llvm %s | FileCheck %s --check-prefix=END
+// RUN: weftc --kernel=straight --coarsen=1 --local-size=64,1,1 --disable=whole-group --verify-each --emit=llvm %s | FileCheck %s --check-prefix=STRAIGHT
 
 // BEFORE-NOT: @one.group
 // BEFORE: define internal i32 @one.region.0.warp(ptr {{.*}}%launch, ptr {{.*}}%group, ptr {{.*}}%frame, i32 %warp)
@@ -59,6 +60,12 @@
 // SEVERAL: [[BAD:%.*]] = or i1 [[DIFFERS]], [[WITHIN]]
 // SEVERAL: br i1 [[BAD]], label %[[DIVERGENT]], label %
 
+// Regions that all go on to the same one: nothing to compare, no number to keep.
+// STRAIGHT: define {{.*}}i32 @straight.group(
+// STRAIGHT-NOT: switch
+// STRAIGHT-NOT: ret i32 1
+// STRAIGHT: ret i32 0
+
 // Optimized, the kernel is this one function.
 // END: define {{.*}}i32 @several.group(
 // END-NOT: define
@@ -75,4 +82,15 @@ kernel void several(global int* a, local int* s, int n) {
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   a[i] = f;
+}
+
+kernel void straight(global float* a, local float* s) {
+  int i = get_local_id(0);
+  s[i] = a[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float f = s[a[i] > 3.0f ? i : i * 5 & 63];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  s[i * 3 & 63] = f;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = s[i];
 }
