@@ -36,4 +36,48 @@ define void @nothing(<8 x i32> %other, ptr %out) {
   store <8 x i32> %v, ptr %out
   ret void
 }
+
+; A variable of which one lane is ever stored, kept around a loop.
+; CHECK-LABEL: define void @around(
+; CHECK: [[PTRS:%.*]] = getelementptr
+; CHECK: [[ALL:%.*]] = shufflevector <8 x ptr> [[PTRS]], <8 x ptr> poison, <8 x i32> zeroinitializer
+; CHECK: call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> [[ALL]],
+define void @around(ptr %a, ptr %numbers, <8 x i1> %m, ptr %out) {
+entry:
+  br label %loop
+loop:
+  %kept = phi <8 x i64> [ undef, %entry ], [ %next, %more ], [ %kept, %loop ]
+  %i = load i64, ptr %numbers
+  %again = icmp sgt i64 %i, 100
+  br i1 %again, label %loop, label %more
+more:
+  %next = insertelement <8 x i64> %kept, i64 %i, i64 0
+  %p = getelementptr i32, ptr %a, <8 x i64> %next
+  %v = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %m, <8 x i32> zeroinitializer)
+  store <8 x i32> %v, ptr %out
+  %go = icmp sgt i64 %i, 0
+  br i1 %go, label %loop, label %done
+done:
+  ret void
+}
+
+; The same with another value at the start: as it was.
+; CHECK-LABEL: define void @stored(
+; CHECK-NOT: shufflevector
+; CHECK: ret void
+define void @stored(ptr %a, <8 x i64> %first, ptr %numbers, <8 x i1> %m, ptr %out) {
+entry:
+  br label %loop
+loop:
+  %kept = phi <8 x i64> [ %first, %entry ], [ %next, %loop ]
+  %i = load i64, ptr %numbers
+  %next = insertelement <8 x i64> %kept, i64 %i, i64 0
+  %p = getelementptr i32, ptr %a, <8 x i64> %next
+  %v = call <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %m, <8 x i32> zeroinitializer)
+  store <8 x i32> %v, ptr %out
+  %go = icmp sgt i64 %i, 0
+  br i1 %go, label %loop, label %done
+done:
+  ret void
+}
 declare <8 x i32> @llvm.masked.gather.v8i32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x i32>)
