@@ -22,6 +22,7 @@
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/near_places.h"
+#include "compiler/wide/piecewise_accesses.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/rare_values.h"
 #include "compiler/wide/register_blocking.h"
@@ -139,6 +140,10 @@ llvm::Error run_LateLoads(Compilation& c) {
 llvm::Error run_RegisterBlocking(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::apply_register_blocking(function, *c.machine); });
+}
+
+llvm::Error run_PiecewiseAccesses(Compilation& c) {
+  return c.plain ? llvm::Error::success() : for_each_definition(c, wide::access_piecewise);
 }
 
 llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wide::align_spills); }

@@ -102,6 +102,7 @@
 // ORDER-NEXT: prefetch
 // ORDER-NEXT: late-loads
 // ORDER-NEXT: register-blocking
+// ORDER-NEXT: piecewise-accesses
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
 // ORDER-NEXT: ternary-logic
