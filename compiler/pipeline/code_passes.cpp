@@ -15,6 +15,7 @@
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/indexed_lanes.h"
+#include "compiler/wide/joined_stores.h"
 #include "compiler/wide/known_lanes.h"
 #include "compiler/wide/lane_orders.h"
 #include "compiler/wide/late_loads.h"
@@ -144,6 +145,10 @@ llvm::Error run_RegisterBlocking(Compilation& c) {
 
 llvm::Error run_PiecewiseAccesses(Compilation& c) {
   return c.plain ? llvm::Error::success() : for_each_definition(c, wide::access_piecewise);
+}
+
+llvm::Error run_JoinedStores(Compilation& c) {
+  return c.plain ? llvm::Error::success() : for_each_definition(c, wide::join_stores);
 }
 
 llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wide::align_spills); }
