@@ -15,7 +15,6 @@
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/indexed_lanes.h"
-#include "compiler/wide/joined_stores.h"
 #include "compiler/wide/known_lanes.h"
 #include "compiler/wide/lane_orders.h"
 #include "compiler/wide/late_loads.h"
@@ -23,6 +22,7 @@
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/near_places.h"
+#include "compiler/wide/paired_stores.h"
 #include "compiler/wide/piecewise_accesses.h"
 #include "compiler/wide/prefetch.h"
 #include "compiler/wide/rare_values.h"
@@ -147,8 +147,8 @@ llvm::Error run_PiecewiseAccesses(Compilation& c) {
   return c.plain ? llvm::Error::success() : for_each_definition(c, wide::access_piecewise);
 }
 
-llvm::Error run_JoinedStores(Compilation& c) {
-  return c.plain ? llvm::Error::success() : for_each_definition(c, wide::join_stores);
+llvm::Error run_PairedStores(Compilation& c) {
+  return c.plain ? llvm::Error::success() : for_each_definition(c, wide::pair_stores);
 }
 
 llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wide::align_spills); }

@@ -103,7 +103,7 @@
 // ORDER-NEXT: late-loads
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: piecewise-accesses
-// ORDER-NEXT: joined-stores
+// ORDER-NEXT: paired-stores
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
 // ORDER-NEXT: ternary-logic

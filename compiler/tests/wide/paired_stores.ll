@@ -1,5 +1,5 @@
 ; Lanes whose places in memory follow each other are stored two or four at a time.
-; RUN: weftc --cpu=znver4 --passes=joined-stores %s | FileCheck %s
+; RUN: weftc --cpu=znver4 --passes=paired-stores %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 

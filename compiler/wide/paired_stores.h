@@ -12,6 +12,6 @@ namespace weft::compiler::wide {
 
 /// Makes one store of two or four lanes whose places in memory follow each other, where lanes are stored one after the other with no other access to memory
 /// between them. `function` is wide and optimized.
-void join_stores(llvm::Function& function);
+void pair_stores(llvm::Function& function);
 
 }  // namespace weft::compiler::wide

@@ -1,4 +1,4 @@
-#include "compiler/wide/joined_stores.h"
+#include "compiler/wide/paired_stores.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
@@ -39,9 +39,9 @@ struct Lane {
   std::int64_t offset;  ///< from the base of the row's first
 };
 
-class StoreJoiner {
+class StorePairs {
  public:
-  explicit StoreJoiner(llvm::Function& function)
+  explicit StorePairs(llvm::Function& function)
       : function_(function), layout_(function.getDataLayout()), library_info_(llvm::Triple(function.getParent()->getTargetTriple())),
         library_(library_info_), assumptions_(function), dominators_(function), loops_(dominators_),
         evolution_(function, library_, assumptions_, dominators_, loops_) {}
@@ -204,6 +204,6 @@ class StoreJoiner {
 
 }  // namespace
 
-void join_stores(llvm::Function& function) { StoreJoiner(function).run(); }
+void pair_stores(llvm::Function& function) { StorePairs(function).run(); }
 
 }  // namespace weft::compiler::wide
