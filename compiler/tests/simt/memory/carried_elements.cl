@@ -17,7 +17,7 @@ kernel void rounds(global const uint* table, global uint4* state) {
 
 // Rotated by shuffles only, with one element changed.
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=turned --scalarize-loops=always --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=TURNED
-// TURNED: @by_lane
+// TURNED: define {{.*}}@by_lane
 // TURNED-NOT: phi <4 x i32>
 // TURNED: ret
 kernel void turned(global const uint* table, global uint4* state, int rounds) {
@@ -31,7 +31,7 @@ kernel void turned(global const uint* table, global uint4* state, int rounds) {
 
 // A vector that is added to stays one.
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=sums --scalarize-loops=always --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=SUMS
-// SUMS: @by_lane
+// SUMS: define {{.*}}@by_lane
 // SUMS: phi <4 x i32>
 kernel void sums(global const uint* table, global uint4* state, int rounds) {
   uint4 s = state[get_global_id(0)];
