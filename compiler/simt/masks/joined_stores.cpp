@@ -87,7 +87,14 @@ class JoinedStores {
                         [&](const auto& pair) { return is_same(std::get<0>(pair), std::get<1>(pair), depth - 1); });
   }
 
+  /// A load of an index goes along with the address that it alone is for: is_alone() looks at it as at any other.
+  static bool is_index(const Instruction& instruction) {
+    return llvm::isa<llvm::LoadInst>(instruction) && instruction.hasOneUse() && !instruction.isAtomic() && !asked_volatile(instruction) &&
+           instruction.getType()->isIntegerTy();
+  }
+
   static bool is_arithmetic(const Instruction& instruction) {
+    if (is_index(instruction)) return true;
     return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator, llvm::SelectInst, llvm::ICmpInst>(instruction) &&
            llvm::isSafeToSpeculativelyExecute(&instruction);
   }
@@ -107,7 +114,7 @@ class JoinedStores {
     Instruction* copy = instruction->clone();
     for (llvm::Use& operand : copy->operands()) operand.set(value_at(operand, place));
     copy->setName(instruction->getName());
-    copy->dropUnknownNonDebugMetadata();
+    if (!is_plain(*copy)) copy->dropUnknownNonDebugMetadata();
     copy->insertBefore(&place);
     return copy;
   }
@@ -153,8 +160,20 @@ class JoinedStores {
     for (StoreInst* store : stores) {
       Value* address = store->getPointerOperand();
       store->eraseFromParent();
-      llvm::RecursivelyDeleteTriviallyDeadInstructions(address);
+      erase_unused(address);
     }
+  }
+
+  /// What an address was made of on one side; loads of shared memory are marked `volatile`.
+  static void erase_unused(Value* value) {
+    auto* instruction = llvm::dyn_cast<Instruction>(value);
+    if (!instruction || !instruction->use_empty() || !(is_plain(*instruction) || is_arithmetic(*instruction))) return;
+    const llvm::SmallVector<Value*, 4> operands(instruction->operand_values());
+    instruction->eraseFromParent();
+    for (Value* operand : llvm::SmallSetVector<Value*, 4>(operands.begin(), operands.end())) erase_unused(operand);
+  }
+  static bool is_plain(const Instruction& instruction) {
+    return llvm::isa<llvm::LoadInst>(instruction) && !instruction.isAtomic() && !asked_volatile(instruction);
   }
 
   llvm::Function& region_;
