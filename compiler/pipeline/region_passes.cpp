@@ -33,6 +33,7 @@
 #include "compiler/simt/masks/full_branches.h"
 #include "compiler/simt/masks/full_guards.h"
 #include "compiler/simt/masks/full_iterations.h"
+#include "compiler/simt/masks/joined_stores.h"
 #include "compiler/simt/masks/linearize.h"
 #include "compiler/simt/masks/mask_phis.h"
 #include "compiler/simt/masks/masked_loads.h"
@@ -81,6 +82,12 @@ llvm::Error run_NarrowPhis(Compilation& c) {
 llvm::Error run_NarrowSums(Compilation& c) {
   if (c.lanes == 1) return done();
   for (llvm::Function* region : c.set.regions) simt::narrow_sums(*region, c.analyses);
+  return done();
+}
+
+llvm::Error run_JoinedStores(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions) simt::join_stores(*region, c.analyses);
   return done();
 }
 

@@ -7,10 +7,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/ValueHandle.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -28,6 +31,7 @@ using namespace llvm::PatternMatch;
 constexpr unsigned kWord = 32;
 /// Added to a byte or subtracted from it: its other meaning, as a number with a sign or without, differs by that from it.
 constexpr std::uint32_t kOtherSigns = 0x80808080;
+constexpr std::uint32_t kOnes = 0x01010101;
 /// Of a sum.
 constexpr unsigned kMostAddends = 256;
 
@@ -152,11 +156,105 @@ std::optional<std::pair<Element, Element>> factors_of(Value* addend) {
   return std::pair(*elements[0], *elements[1]);
 }
 
+/// Of bytes that a sum has extended: those of one word, each made in the same way of the word's, as `text[k] == ' '` of four neighbours.
+struct Bytes {
+  Word word;
+  bool is_signed;
+  std::array<Value*, kWord / 8> addends{};
+  bool is_whole() const { return llvm::all_of(addends, [](Value* addend) { return addend; }); }
+};
+
+/// A byte, or what is known to be one among wider numbers.
+bool is_number_of_byte(Value* value) {
+  std::uint64_t constant = 0;
+  if (match(value, m_ConstantInt(constant))) return constant <= 0xff;
+  Value* byte = nullptr;
+  if (match(value, m_ZExt(m_Value(byte)))) return byte->getType()->isIntegerTy(8);
+  const auto element = element_of(value);
+  return element && element->bits == 8 && !element->is_signed;
+}
+
+/// The bytes that `value` is the distance of, computed in 32 bits.
+std::optional<std::array<Value*, 2>> distance_of(Value* value) {
+  Value *a = nullptr, *b = nullptr;
+  if (!match(value, m_Intrinsic<llvm::Intrinsic::abs>(m_Sub(m_Value(a), m_Value(b)))) || !value->getType()->isIntegerTy(kWord)) return std::nullopt;
+  return is_number_of_byte(a) && is_number_of_byte(b) ? std::optional(std::array{a, b}) : std::nullopt;
+}
+
+/// The byte or condition that `value` is, in however many bits.
+Value* without_extension(Value* value) {
+  Value* inner = nullptr;
+  if (value->getType()->isIntegerTy(16) && match(value, m_Trunc(m_Value(inner))) && inner->getType()->isIntegerTy(kWord)) value = inner;
+  if (match(value, m_And(m_Value(inner), m_SpecificInt(0xff))) && distance_of(inner)) value = inner;
+  if (match(value, m_ZExt(m_Value(inner))) && (inner->getType()->isIntegerTy(8) || inner->getType()->isIntegerTy(1))) return inner;
+  return value;
+}
+
+/// What is done with bytes alone, one by one.
+bool is_of_bytes(const Value& value) {
+  if (!value.getType()->isIntegerTy(8) && !value.getType()->isIntegerTy(1)) return false;
+  if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&value)) {
+    const bool is_sum = binary->getOpcode() == Instruction::Add || binary->getOpcode() == Instruction::Sub;
+    return binary->isBitwiseLogicOp() || (is_sum && value.getType()->isIntegerTy(8));
+  }
+  if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&value)) return compare->getOperand(0)->getType()->isIntegerTy(8);
+  return llvm::isa<llvm::SelectInst, llvm::MinMaxIntrinsic>(value);
+}
+
+/// Operations between an element and an addend that are looked through, of one of them.
+constexpr unsigned kMostOfByte = 16;
+
+std::optional<Element> byte_of_word(Value* value) {
+  const auto element = value->getType()->isIntegerTy(8) ? element_of_narrow(value, false) : element_of(value);
+  return element && element->bits == 8 && !element->is_signed ? element : std::nullopt;
+}
+
+/// The first element that `value` is made of by operations of bytes.
+std::optional<Element> first_element(Value* value, unsigned& left) {
+  value = without_extension(value);
+  if (const auto element = byte_of_word(value)) return element;
+  const auto distance = distance_of(value);
+  if ((!distance && !is_of_bytes(*value)) || left == 0) return std::nullopt;
+  --left;
+  if (distance) {
+    const auto element = first_element((*distance)[0], left);
+    return element ? element : first_element((*distance)[1], left);
+  }
+  for (Value* operand : llvm::cast<Instruction>(value)->operand_values())
+    if (const auto element = first_element(operand, left)) return element;
+  return std::nullopt;
+}
+
+/// Of an addend that is a byte with a sign.
+Value* signed_byte(Value* addend) {
+  Value* byte = nullptr;
+  if (addend->getType()->isIntegerTy(16)) match(addend, m_Trunc(m_Value(addend)));
+  return match(addend, m_SExt(m_Value(byte))) && byte->getType()->isIntegerTy(8) ? byte : nullptr;
+}
+
+std::optional<Element> element_of_addend(Value* addend) {
+  if (!addend->hasOneUse()) return std::nullopt;
+  Value* byte = signed_byte(addend);
+  if (!byte) byte = without_extension(addend);
+  unsigned left = kMostOfByte;
+  return first_element(byte, left);
+}
+
+/// Whether `instruction` may stand between a word and what a sum has of it.
+bool leads_to_product(const Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return llvm::isa<llvm::MinMaxIntrinsic>(call) || call->getIntrinsicID() == llvm::Intrinsic::abs;
+  return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ExtractElementInst, llvm::ICmpInst, llvm::SelectInst>(instruction);
+}
+
+using FourValues = std::array<Value*, kWord / 8>;
+
 /// A sum and what of it becomes dot products.
 struct Plan {
   Instruction* sum;
   llvm::SmallVector<llvm::WeakTrackingVH, 8> others;  ///< what is added to these
   llvm::SmallVector<Products, 4> products;
+  llvm::SmallVector<Bytes, 4> bytes;
 };
 
 class DotProducts {
@@ -167,7 +265,8 @@ class DotProducts {
   llvm::SmallVector<Plan, 4> plans() const {
     llvm::SmallVector<Plan, 4> plans;
     for (Instruction& instruction : llvm::instructions(region_))
-      if (instruction.getOpcode() == Instruction::Add && instruction.getType()->isIntegerTy(kWord) && !is_inner(instruction))
+      if (instruction.getOpcode() == Instruction::Add && (instruction.getType()->isIntegerTy(kWord) || instruction.getType()->isIntegerTy(16)) &&
+          !is_inner(instruction))
         if (std::optional<Plan> plan = plan_of(instruction)) plans.push_back(std::move(*plan));
     return plans;
   }
@@ -203,14 +302,24 @@ class DotProducts {
       left.push_back(llvm::cast<Instruction>(next)->getOperand(0));
       if (addends.size() + left.size() > kMostAddends) return std::nullopt;
     }
-    Plan plan{.sum = &sum, .others = {}, .products = {}};
+    Plan plan{.sum = &sum, .others = {}, .products = {}, .bytes = {}};
     for (Value* addend : addends)
       if (const auto factors = addend->hasOneUse() ? factors_of(addend) : std::nullopt)
         note(plan.products, *addend, factors->first, factors->second);
+      else if (const auto element = element_of_addend(addend); element && element->bits == 8)
+        note(plan.bytes, *addend, *element);
     llvm::erase_if(plan.products, [&](const Products& products) { return !products.is_whole() || !is_worth_it(products); });
-    if (plan.products.empty()) return std::nullopt;
+    llvm::erase_if(plan.bytes, [&](const Bytes& bytes) {
+      if (!bytes.is_whole() || shapes_.is_uniform(*bytes.word.of)) return true;
+      FourValues each;
+      llvm::transform(bytes.addends, each.begin(), [](Value* addend) { return signed_byte(addend) ? signed_byte(addend) : addend; });
+      return !are_alike(each, kMostOfByte);
+    });
+    if (plan.products.empty() && plan.bytes.empty()) return std::nullopt;
     for (const Products& products : plan.products)
       for (Value* addend : products.addends) addends.erase(llvm::find(addends, addend));
+    for (const Bytes& bytes : plan.bytes)
+      for (Value* addend : bytes.addends) addends.erase(llvm::find(addends, addend));
     plan.others.append(addends.begin(), addends.end());
     return plan;
   }
@@ -232,6 +341,102 @@ class DotProducts {
     all.push_back({.words = {a.word, b.word}, .is_signed = {a.is_signed, b.is_signed}, .bits = a.bits, .found = bit, .addends = {&addend}});
   }
 
+  static void note(llvm::SmallVectorImpl<Bytes>& all, Value& addend, const Element& element) {
+    const bool is_signed = signed_byte(&addend);
+    for (Bytes& bytes : all) {
+      if (bytes.word != element.word || bytes.is_signed != is_signed || bytes.addends[element.index]) continue;
+      bytes.addends[element.index] = &addend;
+      return;
+    }
+    all.push_back({.word = element.word, .is_signed = is_signed});
+    all.back().addends[element.index] = &addend;
+  }
+
+  /// The word whose elements `values` are, in their order.
+  static std::optional<Word> word_of(const FourValues& values) {
+    std::optional<Word> word;
+    for (unsigned i = 0; i < values.size(); ++i) {
+      const auto element = byte_of_word(values[i]);
+      if (!element || element->index != i || (word && *word != element->word)) return std::nullopt;
+      word = element->word;
+    }
+    return word;
+  }
+
+  /// Whether `values` are elements of a word, one value, what all lanes share, or made of such by one operation of bytes.
+  bool are_alike(FourValues values, unsigned left) const {
+    llvm::transform(values, values.begin(), without_extension);
+    if (llvm::all_equal(values) || word_of(values)) return true;
+    if (left != 0 && llvm::all_of(values, [](Value* value) { return distance_of(value).has_value(); }))
+      return are_alike(parts_of_distances(values, 0), left - 1) && are_alike(parts_of_distances(values, 1), left - 1);
+    const auto* first = llvm::dyn_cast<Instruction>(values.front());
+    if (left == 0 || !first || !is_of_bytes(*first) || !llvm::all_of(values, [&](Value* value) { return is_like(*value, *first); }))
+      return llvm::all_of(values, [&](Value* value) { return value->getType()->isIntegerTy(8) && shapes_.is_uniform(*value); });
+    for (unsigned i = 0; i < operands_of(*first); ++i)
+      if (!are_alike(operands(values, i), left - 1)) return false;
+    return true;
+  }
+
+  static bool is_like(const Value& value, const Instruction& first) {
+    const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+    return instruction && instruction->isSameOperationAs(&first) && instruction->hasOneUse();
+  }
+
+  static unsigned operands_of(const Instruction& instruction) { return llvm::isa<llvm::CallInst>(instruction) ? 2 : instruction.getNumOperands(); }
+
+  static FourValues operands(const FourValues& values, unsigned number) {
+    FourValues operands;
+    llvm::transform(values, operands.begin(), [&](Value* value) { return llvm::cast<Instruction>(value)->getOperand(number); });
+    return operands;
+  }
+
+  static FourValues parts_of_distances(const FourValues& values, unsigned number) {
+    FourValues parts;
+    llvm::transform(values, parts.begin(), [&](Value* value) { return (*distance_of(value))[number]; });
+    return parts;
+  }
+
+  static llvm::Type* bytes(llvm::IRBuilder<>& builder) { return llvm::FixedVectorType::get(builder.getInt8Ty(), kWord / 8); }
+
+  /// `values`, conditions that are alike, as a comparison, which packed vectors have for selections alone (widen/packed_values.h).
+  Value* as_condition(llvm::IRBuilder<>& builder, const FourValues& values) {
+    if (const auto* first = llvm::dyn_cast<llvm::ICmpInst>(values.front()); first && !llvm::all_equal(values)) {
+      Value* left = as_vector(builder, operands(values, 0));
+      return builder.CreateICmp(first->getPredicate(), left, as_vector(builder, operands(values, 1)));
+    }
+    return builder.CreateICmpNE(as_vector(builder, values), llvm::Constant::getNullValue(bytes(builder)));
+  }
+
+  /// `values`, which are alike, as an OpenCL vector of bytes: conditions are 0 or 1.
+  Value* as_vector(llvm::IRBuilder<>& builder, FourValues values) {
+    llvm::transform(values, values.begin(), without_extension);
+    const auto count = static_cast<unsigned>(values.size());
+    if (const auto of = word_of(values)) return builder.CreateBitCast(word(*of), bytes(builder));
+    if (llvm::all_equal(values)) return builder.CreateVectorSplat(count, builder.CreateZExtOrTrunc(values.front(), builder.getInt8Ty()));
+    if (llvm::all_of(values, [](Value* value) { return distance_of(value).has_value(); })) {
+      Value* left = as_vector(builder, parts_of_distances(values, 0));
+      Value* right = as_vector(builder, parts_of_distances(values, 1));
+      return builder.CreateSub(builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, left, right), builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, right));
+    }
+    auto* first = llvm::dyn_cast<Instruction>(values.front());
+    if (!first || !is_of_bytes(*first) || !llvm::all_of(values, [&](Value* value) { return is_like(*value, *first); })) {
+      Value* vector = llvm::PoisonValue::get(bytes(builder));
+      for (unsigned i = 0; i < count; ++i) vector = builder.CreateInsertElement(vector, values[i], std::uint64_t{i});
+      return vector;
+    }
+    if (llvm::isa<llvm::ICmpInst>(first))
+      return builder.CreateSelect(as_condition(builder, values), llvm::ConstantInt::get(bytes(builder), 1), llvm::Constant::getNullValue(bytes(builder)));
+    if (llvm::isa<llvm::SelectInst>(first)) {
+      Value* condition = as_condition(builder, operands(values, 0));
+      Value* left = as_vector(builder, operands(values, 1));
+      return builder.CreateSelect(condition, left, as_vector(builder, operands(values, 2)));
+    }
+    Value* left = as_vector(builder, operands(values, 0));
+    Value* right = as_vector(builder, operands(values, 1));
+    if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(first)) return builder.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right);
+    return builder.CreateBinOp(llvm::cast<llvm::BinaryOperator>(first)->getOpcode(), left, right);
+  }
+
   /// What all lanes share stays plain arithmetic.
   bool is_worth_it(const Products& products) const {
     return llvm::any_of(products.words, [&](const Word& word) { return !shapes_.is_uniform(*word.of); });
@@ -246,7 +451,15 @@ class DotProducts {
     llvm::IRBuilder<> builder(plan.sum);
     Value* result = nullptr;
     for (Value* other : plan.others) result = result ? builder.CreateAdd(result, other) : other;
-    if (!result) result = builder.getInt32(0);
+    if (!result) result = llvm::Constant::getNullValue(plan.sum->getType());
+    llvm::PHINode* carried = plan.sum->getType()->isIntegerTy(kWord) ? nullptr : carried_in_32_bits(plan);
+    result = carried ? carried : builder.CreateZExt(result, builder.getInt32Ty());
+    for (const Bytes& bytes : plan.bytes) {
+      FourValues each;
+      llvm::transform(bytes.addends, each.begin(), [](Value* addend) { return signed_byte(addend) ? signed_byte(addend) : addend; });
+      Value* all = builder.CreateBitCast(as_vector(builder, each), builder.getInt32Ty());
+      result = bytes.is_signed ? dot(builder, "us8", builder.getInt32(kOnes), all, result) : dot(builder, "us8", all, builder.getInt32(kOnes), result);
+    }
     Value* excess = nullptr;
     for (const auto& [products, pair] : llvm::zip(plan.products, words)) {
       auto [a, b] = pair;
@@ -265,8 +478,28 @@ class DotProducts {
                             : dot(builder, "us8", b, builder.getInt32(kOtherSigns), excess);
     }
     if (excess) result = builder.CreateSub(result, excess);
-    plan.sum->replaceAllUsesWith(result);
+    if (carried) carried->setIncomingValue(llvm::isa<llvm::PoisonValue>(carried->getIncomingValue(0)) ? 0 : 1, result);
+    plan.sum->replaceAllUsesWith(builder.CreateTrunc(result, plan.sum->getType()));
     erase_unused(*plan.sum);
+  }
+
+  /// Has a loop carry a sum of fewer bits in 32, where nothing but bytes is added to what it carries: a phi, to which the sum, poison so far, comes from the
+  /// iteration before. Null where it is another sum.
+  static llvm::PHINode* carried_in_32_bits(const Plan& plan) {
+    auto* narrow = plan.others.size() == 1 ? llvm::dyn_cast<llvm::PHINode>(plan.others.front()) : nullptr;
+    if (!narrow || narrow->getNumIncomingValues() != 2) return nullptr;
+    const unsigned again = narrow->getIncomingValue(0) == plan.sum ? 0 : 1;
+    Value* start = narrow->getIncomingValue(1 - again);
+    if (narrow->getIncomingValue(again) != plan.sum || start == plan.sum) return nullptr;
+    llvm::IRBuilder<> builder(narrow);
+    llvm::PHINode* wide = builder.CreatePHI(builder.getInt32Ty(), 2, narrow->getName());
+    builder.SetInsertPoint(narrow->getIncomingBlock(1 - again)->getTerminator());
+    start = builder.CreateZExt(start, wide->getType());
+    for (unsigned i = 0; i < 2; ++i) wide->addIncoming(i == again ? llvm::PoisonValue::get(wide->getType()) : start, narrow->getIncomingBlock(i));
+    builder.SetInsertPoint(&*narrow->getParent()->getFirstInsertionPt());
+    narrow->replaceAllUsesWith(builder.CreateTrunc(wide, narrow->getType()));
+    narrow->eraseFromParent();
+    return wide;
   }
 
   /// Erases `instruction` and what it alone was made of.
@@ -275,7 +508,7 @@ class DotProducts {
     while (!left.empty()) {
       Value* next = left.pop_back_val();
       auto* unused = next && next->use_empty() ? llvm::dyn_cast<Instruction>(next) : nullptr;
-      if (!unused || !llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ExtractElementInst>(unused)) continue;
+      if (!unused || !leads_to_product(*unused)) continue;
       for (Value* operand : unused->operand_values()) left.emplace_back(operand);
       unused->eraseFromParent();
     }
@@ -337,6 +570,9 @@ class DotProducts {
 
 bool multiplies_parts_of_words(llvm::Function& region) {
   return llvm::any_of(llvm::instructions(region), [](Instruction& instruction) {
+    if (instruction.getOpcode() == Instruction::Add && (instruction.getType()->isIntegerTy(kWord) || instruction.getType()->isIntegerTy(16)) &&
+        llvm::any_of(instruction.operands(), element_of_addend))
+      return true;
     return instruction.getOpcode() == Instruction::Mul && instruction.getType()->getScalarSizeInBits() == kWord &&
            llvm::all_of(instruction.operands(), [](llvm::Use& factor) {
              return element_of(factor) || (factor->getType()->isVectorTy() && match(factor.get(), m_ZExtOrSExt(m_Value())));
@@ -347,13 +583,14 @@ bool multiplies_parts_of_words(llvm::Function& region) {
 llvm::DenseMap<const Instruction*, unsigned> find_dot_products(llvm::Function& region, const Shapes& shapes, const VectorTraits& traits) {
   llvm::DenseMap<const Instruction*, unsigned> replaced;
   for (const Plan& plan : DotProducts(region, shapes, traits).plans()) {
-    replaced[plan.sum] = static_cast<unsigned>(plan.products.size());
+    replaced[plan.sum] = static_cast<unsigned>(plan.products.size() + plan.bytes.size());
     llvm::SmallVector<const Value*, 32> left;
     for (const Products& products : plan.products) left.append(products.addends.begin(), products.addends.end());
+    for (const Bytes& bytes : plan.bytes) left.append(bytes.addends.begin(), bytes.addends.end());
     // What alone leads from a word to a product.
     while (!left.empty()) {
       const auto* instruction = llvm::dyn_cast<Instruction>(left.pop_back_val());
-      if (!instruction || !llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::ExtractElementInst>(instruction)) continue;
+      if (!instruction || !leads_to_product(*instruction)) continue;
       if (replaced.try_emplace(instruction, 0).second) left.append(instruction->value_op_begin(), instruction->value_op_end());
     }
   }

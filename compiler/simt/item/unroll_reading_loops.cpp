@@ -23,18 +23,21 @@ unsigned instructions_of(const llvm::Loop& loop) {
   return count;
 }
 
-bool unroll(llvm::Function& item, llvm::Loop& loop, unsigned count, llvm::FunctionAnalysisManager& manager) {
+}  // namespace
+
+bool unroll_completely(llvm::Function& function, llvm::Loop& loop, unsigned count, Analyses& analyses) {
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
   llvm::UnrollLoopOptions options{};
   options.Count = count;
   options.Force = true;
-  return llvm::UnrollLoop(&loop, options, &manager.getResult<llvm::LoopAnalysis>(item), &manager.getResult<llvm::ScalarEvolutionAnalysis>(item),
-                          &manager.getResult<llvm::DominatorTreeAnalysis>(item), &manager.getResult<llvm::AssumptionAnalysis>(item),
-                          &manager.getResult<llvm::TargetIRAnalysis>(item),
-                          &manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(item), /*PreserveLCSSA=*/true) ==
-         llvm::LoopUnrollResult::FullyUnrolled;
+  const auto result = llvm::UnrollLoop(
+      &loop, options, &manager.getResult<llvm::LoopAnalysis>(function), &manager.getResult<llvm::ScalarEvolutionAnalysis>(function),
+      &manager.getResult<llvm::DominatorTreeAnalysis>(function), &manager.getResult<llvm::AssumptionAnalysis>(function),
+      &manager.getResult<llvm::TargetIRAnalysis>(function), &manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function), /*PreserveLCSSA=*/true);
+  if (result != llvm::LoopUnrollResult::FullyUnrolled) return false;
+  analyses.invalidate(function);
+  return true;
 }
-
-}  // namespace
 
 bool is_read_of_memory(const llvm::Instruction& instruction) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -61,8 +64,7 @@ void unroll_reading_loops(llvm::Function& item, unsigned most, Analyses& analyse
     const auto [loop, count] = next(budget);
     if (!loop) return;
     budget -= count * instructions_of(*loop);
-    if (!unroll(item, *loop, count, manager)) return;
-    analyses.invalidate(item);
+    if (!unroll_completely(item, *loop, count, analyses)) return;
   }
 }
 

@@ -16,6 +16,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/least_updates.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/memory/carried_elements.h"
 
 namespace weft::compiler::simt {
 
@@ -265,6 +266,7 @@ class Outliner {
       for (Instruction& instruction : llvm::make_early_inc_range(block)) finish(instruction, map, plain);
     give_back(builder, *function, map);
     ask_before_updates(*function);
+    carry_elements(*function);
     call(*function, result);
     return function;
   }

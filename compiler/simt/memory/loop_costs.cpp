@@ -121,6 +121,7 @@ struct LoopCosts::State {
   /// What is found out of a loop once: each block of a nest asks for all loops around it, on behalf of each of them.
   struct Turns {
     double iterations = 0;
+    double most = 0;  ///< of few; 0: many, or not known
     bool lanes_leave = false;
   };
   const Turns& turns(const llvm::Loop& loop) const {
@@ -130,7 +131,13 @@ struct LoopCosts::State {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
     turns.lanes_leave = !exiting || uniformity.hasDivergentTerminator(*exiting);
     turns.iterations = evolution.getSmallConstantTripCount(&loop);
-    if (!turns.iterations) turns.iterations = turns.lanes_leave ? std::max(1.0, kIterations / ends(loop)) : kSharedIterations;
+    if (turns.iterations) return turns;
+    turns.iterations = turns.lanes_leave ? std::max(1.0, kIterations / ends(loop)) : kSharedIterations;
+    // Of few iterations lanes that leave one by one run a half, as for the bytes of a number.
+    const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+    if (!turns.lanes_leave || !most || most > kIterations) return turns;
+    turns.most = most;
+    turns.iterations = std::min(turns.iterations, (turns.most + 1) / 2);
     return turns;
   }
   double iterations(const llvm::Loop& loop) const { return turns(loop).iterations; }
@@ -352,23 +359,39 @@ struct LoopCosts::State {
       const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
       return progression && progression->getLoop() == &loop && llvm::isa<llvm::SCEVConstant>(progression->getStepRecurrence(evolution));
     };
-    const auto cuts = [](const llvm::SCEV* part) { return llvm::isa<llvm::SCEVTruncateExpr, llvm::SCEVUDivExpr>(part); };
+    const auto cuts = [&](const llvm::SCEV* part) {
+      return llvm::isa<llvm::SCEVTruncateExpr, llvm::SCEVUDivExpr>(part) && llvm::SCEVExprContains(part, steps);
+    };
     return llvm::SCEVExprContains(address, steps) && !llvm::SCEVExprContains(address, cuts);
   }
 
   /// Whether `loop` reads one element after the other of what each lane has, until one tells that it is the last. Where others end it as well, the
   /// first of several comes sooner, and a lane of its own foresees neither.
   bool looks_for_end(const llvm::Loop& loop) const {
-    const llvm::BasicBlock* exiting = loop.isInnermost() ? loop.getExitingBlock() : nullptr;
-    if (!exiting) return false;
+    if (!loop.isInnermost()) return false;
+    if (const llvm::BasicBlock* exiting = loop.getExitingBlock()) return asks_what_follows(*exiting->getTerminator(), loop);
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) { return leaves_where_equal(*block, loop) && asks_what_follows(*block->getTerminator(), loop); });
+  }
+
+  /// Whether `block` leaves `loop` with what it looks for, where others leave it at a bound: not where it leaves with the first difference, which is near more often.
+  static bool leaves_where_equal(const llvm::BasicBlock& block, const llvm::Loop& loop) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    return compared && compared->isEquality() && !loop.contains(branch->getSuccessor(compared->getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1));
+  }
+
+  bool asks_what_follows(const Instruction& branch, const llvm::Loop& loop) const {
     llvm::SmallSetVector<const Value*, 8> made_of;
-    made_of.insert(exiting->getTerminator());
+    made_of.insert(&branch);
     for (unsigned i = 0; i < made_of.size() && i < kMostSources; ++i) {
       const auto* instruction = llvm::dyn_cast<Instruction>(made_of[i]);
       if (!instruction || !loop.contains(instruction) || llvm::isa<llvm::PHINode>(instruction)) continue;
       if (llvm::isa<llvm::LoadInst>(instruction)) {
         const Value& pointer = *llvm::getLoadStorePointerOperand(instruction);
-        if (shape(pointer).is_varying() && steps_along(pointer, loop)) return true;
+        const Shape lanes = shape(pointer);
+        if ((lanes.is_varying() || (lanes.is_affine() && std::abs(lanes.stride) > kRowPiece)) && steps_along(pointer, loop)) return true;
         continue;
       }
       for (const Value* operand : instruction->operand_values()) made_of.insert(operand);
@@ -446,7 +469,8 @@ struct LoopCosts::State {
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
         waits |= lanes_leave(*around);
-      const double waiting = !waits ? 1 : looks_for_end(inner) ? waiting_for_finds(live) : waiting_for(live);
+      double waiting = !waits ? 1 : looks_for_end(inner) ? waiting_for_finds(live) : waiting_for(live);
+      if (const Turns& own = turns(inner); own.most) waiting = std::min(waiting, own.most / own.iterations);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
       // Of a warp's lanes one alone has to get there, but they go together more often than chance would have it: an interpreter's have one program.
       warp += times(&inner, &loop) * std::sqrt(share.lookup(block)) * block_warp * waiting;

@@ -7,6 +7,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include <optional>
+
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
@@ -70,13 +72,15 @@ class RepeatedLoads {
     return changed;
   }
 
-  /// The loads of a place that `phi` names, as the first of `loads`, are of an element that was loaded under each of its names.
+  /// The loads of a place that `phi` names, as the first of `loads`, are of an element that was loaded under each of its names, or is loaded under the one
+  /// name that a loop begins with: clean-up makes one load of `x = p[i]` in front of `while (p[x] != x) x = p[x]` and of that at its end.
   bool drop_brought(llvm::PHINode& phi, Loads& loads) {
     if (loads.empty() || phi.getNumIncomingValues() < 2) return false;
     LoadInst* load = loads.front();
     const BasicBlock* block = phi.getParent();
     if (!dominators_.dominates(block, load->getParent()) || !is_kept(*load, block->begin(), *load)) return false;
     llvm::SmallVector<LoadInst*, 4> before;
+    std::optional<unsigned> first;
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       const Instruction& end = *phi.getIncomingBlock(i)->getTerminator();
       const auto known = loads_.find(phi.getIncomingValue(i));
@@ -84,8 +88,18 @@ class RepeatedLoads {
       if (known != loads_.end())
         for (LoadInst* earlier : known->second)
           if (earlier != load && earlier->getType() == load->getType() && serves(*earlier, end)) brings = earlier;
-      if (!brings) return false;
+      if (!brings) {
+        if (first || load->getParent() != block || !phi.getIncomingBlock(i)->getSingleSuccessor() || dominators_.dominates(block, phi.getIncomingBlock(i)))
+          return false;
+        first = i;
+      }
       before.push_back(brings);
+    }
+    if (first) {
+      llvm::Instruction* end = phi.getIncomingBlock(*first)->getTerminator();
+      before[*first] = llvm::cast<LoadInst>(load->clone());
+      before[*first]->setOperand(LoadInst::getPointerOperandIndex(), phi.getIncomingValue(*first));
+      before[*first]->insertBefore(end);
     }
     auto* value = llvm::PHINode::Create(load->getType(), phi.getNumIncomingValues(), load->getName(), phi.getIterator());
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) value->addIncoming(before[i], phi.getIncomingBlock(i));

@@ -14,7 +14,7 @@ namespace weft::compiler::simt {
 class Analyses;
 
 /// Takes from `region` the loads of shared memory whose element another load has brought on every path, and those of a loop's element that the iteration
-/// before loaded as its next, where no path in between
+/// before loaded as its next (the first one's is loaded in front of the loop), where no path in between
 /// - writes to memory that it may be in: only other address spaces and other `restrict` arguments and buffers are known to be elsewhere;
 /// - has an atomic, a barrier or a `volatile` access, at which other groups' and warps' writes may be seen.
 /// True if `region` changed; `analyses` are invalid for it then.

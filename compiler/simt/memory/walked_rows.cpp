@@ -12,11 +12,13 @@
 
 #include <cstdlib>
 
+#include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/row_places.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/item/unroll_reading_loops.h"
 #include "compiler/simt/memory/region_loops.h"
 #include "compiler/simt/memory/walked_pieces.h"
 
@@ -28,6 +30,10 @@ using llvm::Value;
 
 /// Steps beyond this are no walk, and sums of a few of them stay far from wrapping.
 constexpr std::int64_t kLongestStep = 1 << 20;
+
+/// Bytes of a lane's rows that are kept while a loop runs, from where the processor adds them as fast as from registers, and instructions that are made for that.
+constexpr std::int64_t kMostKept = 128;
+constexpr std::size_t kMostUnrolled = 512;
 
 bool is_plain(const llvm::LoadInst& load) {
   return !load.isAtomic() && !asked_volatile(load);
@@ -155,13 +161,23 @@ class WalkedRows : RegionLoops {
     return found;
   }
 
-  /// A byte or 16 bits that is multiplied with others': of a row that lanes share a word of it is worth as much as a word of their own
-  /// (item/dot_products.h).
+  /// A byte or 16 bits that is multiplied with others', or a byte that is compared with them: of a row that lanes share a word of it is worth as much as a
+  /// word of their own (item/dot_products.h).
   static bool is_factor(const llvm::LoadInst& load) {
     if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() > 16 || !load.hasOneUse()) return false;
-    const llvm::User* extended = load.user_back();
-    return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extended) && extended->hasOneUse() &&
-           llvm::cast<Instruction>(extended->user_back())->getOpcode() == Instruction::Mul;
+    const llvm::User* user = load.user_back();
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(user)) {
+      const auto* operation = user->hasOneUse() ? llvm::dyn_cast<Instruction>(user->user_back()) : nullptr;
+      if (operation && operation->getOpcode() == Instruction::Mul) return true;
+      return operation && load.getType()->isIntegerTy(8) && operation->getOpcode() == Instruction::Sub && operation->hasOneUse() &&
+             is_call_of(*operation->user_back(), llvm::Intrinsic::abs);
+    }
+    return load.getType()->isIntegerTy(8) && llvm::isa<llvm::ICmpInst, llvm::MinMaxIntrinsic>(user);
+  }
+
+  static bool is_call_of(const Value& value, llvm::Intrinsic::ID id) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&value);
+    return call && call->getIntrinsicID() == id;
   }
 
   /// Reads pieces in the loop that begins with `header`. True if that changed anything.
@@ -170,7 +186,41 @@ class WalkedRows : RegionLoops {
     const auto loads = walking_loads(*loop);
     if (loads.empty()) return false;
     const unsigned count = iterations_of_pieces(*loop, loads, evolution());
-    return count > 1 && access_pieces(region_, header, loads, count, lane_steps(*loop, loads), specialization_, analyses_);
+    const unsigned all = count > 1 ? iterations_of_kept_rows(*loop, loads) : 0;
+    if (count <= 1 || !access_pieces(region_, header, loads, count, lane_steps(*loop, loads), specialization_, analyses_)) return false;
+    if (all > count && all % count == 0) unroll_rest(header, all / count);
+    return true;
+  }
+
+  /// The loop that begins with `header` runs `count` times over pieces.
+  void unroll_rest(llvm::BasicBlock& header, unsigned count) {
+    canonicalize_loops(region_, analyses_);
+    llvm::Loop* loop = loops().getLoopFor(&header);
+    if (loop && loop->getHeader() == &header && loop->isLoopSimplifyForm() && evolution().getSmallConstantTripCount(loop) == count)
+      unroll_completely(region_, *loop, count, analyses_);
+  }
+
+  /// All iterations of `loop` where the lanes' rows are short and the same for each iteration of the loop around, which writes nothing that could be in them:
+  /// unrolled completely, rows are read once in front of both, as a point that is compared with one centre after the other. 0 elsewhere.
+  unsigned iterations_of_kept_rows(llvm::Loop& loop, llvm::ArrayRef<Walk> loads) {
+    const llvm::Loop* around = loop.getParentLoop();
+    const unsigned count = around ? evolution().getSmallConstantTripCount(&loop) : 0;
+    if (!count) return 0;
+    std::int64_t bytes = 0;
+    for (const Walk& walk : loads) {
+      auto& load = llvm::cast<llvm::LoadInst>(*walk.access);
+      if (!analyses_.uniformity(region_).isDivergent(load.getPointerOperand())) continue;
+      const auto* place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution().getSCEV(load.getPointerOperand()));
+      if (!place || place->getLoop() != &loop || !evolution().isLoopInvariant(place->getStart(), around)) return 0;
+      bytes += count * bytes_of(load);
+    }
+    std::size_t instructions = 0;
+    for (const llvm::BasicBlock* block : loop.blocks()) instructions += block->sizeWithoutDebug();
+    if (bytes == 0 || bytes > kMostKept || count * instructions > kMostUnrolled) return 0;
+    const bool writes = llvm::any_of(around->blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const Instruction& instruction) { return keeps_apart(instruction); });
+    });
+    return writes ? 0 : count;
   }
 
   /// From each lane's row to the next one's; none if one is not known.

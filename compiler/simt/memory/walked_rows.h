@@ -28,6 +28,8 @@ class Analyses;
 ///
 /// Nothing is read that the program does not read: pieces end where the unrolled loop does, the loop behind it runs what is left. So the
 /// number of iterations has to be known before the first: unrolled otherwise, a loop may end between the elements of a piece.
+/// Short rows, of a known number of elements, that are the same for each iteration of a loop around leave no loop: their pieces do not change in the loop
+/// around, and are read in front of it.
 /// `private_stride` is as in Shapes. True if `region` changed; `analyses` are invalid for it then.
 bool read_walked_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
                       llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses);

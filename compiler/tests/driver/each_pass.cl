@@ -51,6 +51,7 @@
 // ORDER-NEXT: chosen-bounds
 // ORDER-NEXT: settled-sides
 // ORDER-NEXT: repeated-loads
+// ORDER-NEXT: joined-stores
 // ORDER-NEXT: accumulators
 // ORDER-NEXT: common-iterations
 // ORDER-NEXT: scalarize-loops

@@ -51,6 +51,7 @@ class LaneAccesses {
   void write_out(Emit emit);
   void roll_up(Emit emit);
   void visit_live(Emit emit, bool roll_up);
+  void visit_live(llvm::function_ref<Value*(Value*)> at, llvm::function_ref<Value*(Value*)> known_at, unsigned few, Emit emit, bool roll_up);
 
   /// Has write_out() take lanes' addresses by words out of numbers of 32 bits, where they are such from one place on.
   void by_words();
@@ -65,6 +66,8 @@ class LaneAccesses {
   /// All lanes' pointers, in memory.
   llvm::AllocaInst* pointers();
   Value* pointer_of(llvm::AllocaInst* pointers, Value* lane);
+  /// Whether the lanes' addresses are the first one's and multiples of one number.
+  bool is_even() const { return access_.shape.is_affine() && !access_.shape.checked && access_.shape.segment >= w_.lanes; }
 
   Value* pointer_of(unsigned lane);
 
@@ -121,26 +124,44 @@ Value* LaneAccesses::pointer_of(llvm::AllocaInst* pointers, Value* lane) {
 }
 
 /// A loop over the lanes that are on; where all are, or most with mask registers, and unless `roll_up` asks for short code, one after the other. These
-/// take their addresses from registers: Zen 4 loses track of loads between so many stores that may meet.
+/// take their addresses from registers: Zen 4 loses track of loads between so many stores that may meet. Of lanes that lie evenly the loop knows each address
+/// at once, and is for more of them.
 void LaneAccesses::visit_live(Emit emit, bool roll_up) {
   auto& builder = w_.builder;
+  if (is_even()) {
+    Value* first = w_.values.scalar_at(access_.pointer, 0);
+    const auto at = [&](Value* lane) {
+      return builder.CreateGEP(builder.getInt8Ty(), first, builder.CreateMul(lane, builder.getInt64(access_.shape.stride)));
+    };
+    return visit_live(at, at, /*few=*/count_ * 13 / 16, emit, roll_up);
+  }
   Value* registers = w_.values.vector1(access_.pointer);
   llvm::AllocaInst* all = pointers();
-  const auto loop = [&] { for_each_live_lane(w_, [&](Value* lane) { emit(pointer_of(all, lane), lane); }); };
+  const auto in_registers = [&](Value* lane) {
+    return words_ ? pointer_of(static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(lane)->getZExtValue())) : builder.CreateExtractElement(registers, lane);
+  };
+  visit_live([&](Value* lane) { return pointer_of(all, lane); }, in_registers, /*few=*/w_.traits.mask_registers ? count_ * 3 / 4 : count_, emit, roll_up);
+}
+
+/// `at` gives the address of a lane in the loop, `known_at` that of one whose number is known. More than `few` lanes that are on
+/// are taken one after the other, with a look at each one's bit.
+void LaneAccesses::visit_live(llvm::function_ref<Value*(Value*)> at, llvm::function_ref<Value*(Value*)> known_at, unsigned few, Emit emit, bool roll_up) {
+  auto& builder = w_.builder;
+  const auto loop = [&] { for_each_live_lane(w_, [&](Value* lane) { emit(at(lane), lane); }); };
   if (roll_up) return loop();
   w_.memory.lanes_written_out += count_;
   Value* bits = w_.mask.bits();
   auto* whole = w_.new_block("lanes.all");
   auto* some = w_.new_block("lanes.some");
   auto* after = w_.new_block("lanes.stored");
-  const bool asks = w_.traits.mask_registers;
+  const bool asks = few < count_;
   Value* are_most = asks ? builder.CreateICmpUGT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits),
-                                                 llvm::ConstantInt::get(bits->getType(), count_ * 3 / 4))
+                                                 llvm::ConstantInt::get(bits->getType(), few))
                          : builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
   builder.CreateCondBr(are_most, whole, some);
   builder.SetInsertPoint(whole);
   for (unsigned lane = 0; lane < count_; ++lane) {
-    Value* pointer = words_ ? pointer_of(lane) : builder.CreateExtractElement(registers, lane);
+    Value* pointer = known_at(builder.getInt64(lane));
     if (asks) pointer = if_live(pointer, builder.CreateLShr(bits, lane));
     emit(pointer, builder.getInt64(lane));
   }
@@ -223,8 +244,8 @@ Value* load_rolled_up(Widening& w, const Access& access) {
 
 void store(Widening& w, const Access& access, bool roll_up) {
   LaneAccesses lanes(w, access);
-  const bool visits_live = lanes.looks_at_mask() && !access.shape.is_affine() && access.bits &&
-                           w.lanes <= kMostVisited;
+  const bool visits_even = w.traits.mask_registers && !access.type->isVectorTy();
+  const bool visits_live = lanes.looks_at_mask() && (!access.shape.is_affine() || visits_even) && access.bits && w.lanes <= kMostVisited;
   Value* uniform = visits_live && !access.type->isVectorTy() && w.is_uniform(access.value) ? w.values.uniform(access.value) : nullptr;
   Value* array = nullptr;
   if (!uniform && (access.type->isVectorTy() || roll_up || visits_live)) {

@@ -62,3 +62,62 @@ kernel void no(global const char4* a, global const ushort2* b, global int* c) {
   const ushort2 v = b[i], w = b[i + 1];
   c[i + 2000] = v.x * w.x + v.y * w.y;
 }
+
+// What is made of each byte of a word and added up: conditions, the bytes themselves, and distances. A loop carries such sums in 32 bits.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=counts --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: define internal i32 @counts.region.0
+// COUNTS: phi i32 {{.*}}%dot
+// COUNTS: and <4 x i8>
+// COUNTS: [[NOT:%.*]] = icmp ne <4 x i8>
+// COUNTS: select <4 x i1> [[NOT]]
+// COUNTS: call i32 @__weft_dot_us8(
+kernel void counts(global const uchar* text, global int* out) {
+  const int i = get_global_id(0);
+  int count = 0;
+  for (int k = 0; k < 128; ++k) count += (text[i * 128 + k] & 0xc0) != 0x80;
+  out[i] = count;
+}
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=letters --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=LETTERS
+// LETTERS-LABEL: define internal i32 @letters.region.0
+// LETTERS: icmp {{.*}} <4 x i8>
+// LETTERS: call i32 @__weft_dot_us8(
+kernel void letters(global const uchar* text, global int* out) {
+  const int i = get_global_id(0);
+  int count = 0;
+  for (int k = 0; k < 128; ++k) {
+    const uchar c = text[i * 128 + k];
+    count += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+  out[i] = count;
+}
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=distance --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=DISTANCE
+// DISTANCE-LABEL: define internal i32 @distance.region.0
+// DISTANCE: phi i32 {{.*}}%dot
+// DISTANCE: call <4 x i8> @llvm.umax.v4i8(
+// DISTANCE: call i32 @__weft_dot_us8(
+// DISTANCE: ret i32
+kernel void distance(global const uchar* a, global const uchar* b, global int* out) {
+  const int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < 64; ++k) sum += abs(a[i * 64 + k] - b[i * 64 + k]);
+  out[i] = sum;
+}
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=signs --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=SIGNS
+// SIGNS-LABEL: define internal i32 @signs.region.0
+// SIGNS: call i32 @__weft_dot_us8(i32 16843009,
+kernel void signs(global const char* a, global int* out) {
+  const int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < 64; ++k) sum += a[i * 64 + k];
+  out[i] = sum;
+}
+// Neighbours that are compared with different things are not alike.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=differ --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=DIFFER
+// DIFFER-LABEL: define internal i32 @differ.region.0
+// DIFFER-NOT: dot
+// DIFFER: ret i32
+kernel void differ(global const uchar4* a, global const uchar* b, global int* out) {
+  const int i = get_global_id(0);
+  const uchar4 p = a[i];
+  out[i] = (p.x == b[3 * i]) + (p.y == b[3 * i + 1]) + (p.z < b[3 * i + 2]) + (p.w == b[5 * i]);
+}

@@ -58,3 +58,18 @@ kernel void walk(global const int* next, global int* out) {
   }
   out[get_global_id(0)] = steps;
 }
+
+// The first element has no load of its own, since clean-up makes one of it and of the one at the loop's end: it gets one back.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=root --stop-after=repeated-loads --verify-each %s | FileCheck %s --check-prefix=ROOT
+// ROOT-LABEL: define internal i32 @root.region.0
+// ROOT: load volatile i32
+// ROOT: while.cond:
+// ROOT-NEXT: %[[AT:.*]] = phi i32
+// ROOT-COUNT-1: load volatile i32
+// ROOT-NOT: load volatile i32
+// ROOT: store volatile i32
+kernel void root(global const int* parent, global int* out) {
+  int at = parent[get_global_id(0)];
+  while (at != parent[at]) at = parent[at];
+  out[get_global_id(0)] = at;
+}

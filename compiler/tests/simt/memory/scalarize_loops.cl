@@ -361,3 +361,33 @@ kernel void lengths(global const char* text, global const int* begin, global int
   while (text[from + count]) ++count;
   length[i] = count;
 }
+
+// The first byte of a kind in a row of each lane's own: one lane alone goes as far as it has to, a warp to the bound. Not so for the few
+// bytes of a number.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=finds --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=FINDS
+// FINDS: define internal {{.*}}@by_lane
+kernel void finds(global const uchar* text, global int* out) {
+  const int i = get_global_id(0);
+  int found = -1;
+  for (int k = 0; k < 64; ++k)
+    if (text[i * 64 + k] == '\n') {
+      found = k;
+      break;
+    }
+  out[i] = found;
+}
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=number --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=NEAR
+// NEAR-NOT: by_lane
+// NEAR: ret i32
+kernel void number(global const uchar* bytes, global uint* out) {
+  const int i = get_global_id(0);
+  int at = i * 40, shift = 0;
+  uint number = 0;
+  uchar byte;
+  do {
+    byte = bytes[at++];
+    number |= (uint)(byte & 127) << shift;
+    shift += 7;
+  } while (byte & 128 && shift < 35);
+  out[i] = number;
+}

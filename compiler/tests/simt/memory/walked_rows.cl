@@ -71,3 +71,32 @@ kernel void wraps(global const float* a, global float* y, uint n, uint m) {
   for (uint k = 0; k < n; ++k) s += a[(uint)get_global_id(0) * m + k];
   y[get_global_id(0)] = s;
 }
+
+// A short row that is the same for each iteration of the loop around: no loop is left, and all pieces have addresses that do not change in the loop around.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=nearest --stop-after=walked-rows --verify-each %s | FileCheck %s --check-prefix=KEPT
+// KEPT-LABEL: define internal i32 @nearest.region.0
+// KEPT-COUNT-4: %piece{{.*}} = load volatile <4 x i32>, ptr addrspace(1)
+// KEPT-NOT: %piece{{.*}} = load volatile <4 x i32>
+// KEPT: ret i32
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=nearest --emit=llvm %s | FileCheck %s --check-prefix=IN-FRONT
+// IN-FRONT: load <4 x i32>
+// IN-FRONT: preheader.i:
+// IN-FRONT-NOT: load <4 x i32>
+// IN-FRONT: fcmp olt <32 x float>
+kernel void nearest(global const float* points, global const float* centres, global int* out, int n) {
+  const int i = get_global_id(0);
+  float best = INFINITY;
+  int which = 0;
+  for (int k = 0; k < n; ++k) {
+    float distance = 0;
+    for (int j = 0; j < 16; ++j) {
+      const float d = points[i * 16 + j] - centres[k * 16 + j];
+      distance += d * d;
+    }
+    if (distance < best) {
+      best = distance;
+      which = k;
+    }
+  }
+  out[i] = which;
+}

@@ -56,3 +56,20 @@ kernel void beside(global const int* set, global const float4* in, global float4
   const int i = get_global_id(0);
   if (set[i]) out[i] = in[i] * 2;
 }
+
+// Bytes of lanes that lie evenly: the loop counts each address from the first lane's, for all but most lanes with mask registers.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --kernel=evenly --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=EVENLY
+// EVENLY: icmp ugt i32 %{{.*}}, 26
+// EVENLY: lanes.all:
+// EVENLY: lanes.some:
+// EVENLY: lane:
+// EVENLY: call i32 @llvm.cttz.i32(
+// EVENLY: mul i64 %lane{{.*}}, 5
+// EVENLY: store i8
+// Elsewhere a selected address serves.
+// RUN: weftc --cpu=haswell --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --kernel=evenly --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=SELECTED
+// SELECTED-NOT: lanes.some:
+kernel void evenly(global const uchar* mask, global const int* from, global uchar* out) {
+  const size_t i = get_global_id(0);
+  if (mask[i]) out[5 * i] = from[i];
+}
