@@ -2,8 +2,10 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -81,6 +83,13 @@ bool is_index(const llvm::ExtractElementInst& extract) {
   });
 }
 
+/// `word`, of which LLVM shall not ask what bits it has: of halves that are equal in all lanes, LLVM 19 takes the upper one for zero and drops the mask
+/// of the lower.
+Value* hidden(llvm::IRBuilderBase& builder, Value* word) {
+  auto* type = llvm::FunctionType::get(word->getType(), {word->getType()}, false);
+  return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {word});
+}
+
 /// The bytes of four lanes from `first` on, at the builder's place.
 Value* word_of(llvm::IRBuilderBase& builder, const Bytes& bytes, unsigned first) {
   const unsigned size = bytes.source->getType()->getScalarSizeInBits() / 8;
@@ -93,7 +102,7 @@ Value* word_of(llvm::IRBuilderBase& builder, const Bytes& bytes, unsigned first)
   }
   if (size == 1) {
     auto* all = llvm::FixedVectorType::get(builder.getInt32Ty(), lanes_of(*bytes.source) / kLanesOfWord);
-    return builder.CreateExtractElement(builder.CreateBitCast(builder.CreateFreeze(bytes.source), all), first / kLanesOfWord);
+    return hidden(builder, builder.CreateExtractElement(builder.CreateBitCast(builder.CreateFreeze(bytes.source), all), first / kLanesOfWord));
   }
   llvm::SmallVector<int, 16> lanes, picked(kLanesOfWord * size, -1);
   for (unsigned i = 0; i < kLanesOfWord; ++i) {
@@ -103,25 +112,30 @@ Value* word_of(llvm::IRBuilderBase& builder, const Bytes& bytes, unsigned first)
   // Of lanes that a group does not have, poison would be that of the whole word.
   Value* part = builder.CreateFreeze(builder.CreateShuffleVector(bytes.source, lanes));
   part = builder.CreateBitCast(part, llvm::FixedVectorType::get(builder.getInt8Ty(), kLanesOfWord * size));
-  return builder.CreateExtractElement(builder.CreateBitCast(builder.CreateShuffleVector(part, picked), words), std::uint64_t{0});
+  return hidden(builder, builder.CreateExtractElement(builder.CreateBitCast(builder.CreateShuffleVector(part, picked), words), std::uint64_t{0}));
 }
 
-}  // namespace
+/// Extracts by vector, block and group of so many lanes.
+using Place = std::tuple<Value*, llvm::BasicBlock*, unsigned>;
+using Groups = llvm::MapVector<Place, llvm::SmallVector<llvm::ExtractElementInst*, kLanesOfWord>>;
 
-void take_byte_indices(llvm::Function& function, const VectorTraits& vectors) {
-  if (vectors.register_bits != 256) return;
-  using Place = std::tuple<Value*, llvm::BasicBlock*, unsigned>;
-  llvm::MapVector<Place, llvm::SmallVector<llvm::ExtractElementInst*, kLanesOfWord>> taken;
+Groups groups_of(llvm::Function& function, unsigned lanes, llvm::function_ref<bool(llvm::ExtractElementInst&)> is_of_group) {
+  Groups groups;
   for (Instruction& instruction : llvm::instructions(function)) {
     auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction);
-    if (!extract || !is_index(*extract)) continue;
-    Value* vector = extract->getVectorOperand();
-    const auto bytes = bytes_of(*vector);
-    if (!bytes || llvm::isa<llvm::Constant>(vector) || lanes_of(*bytes->source) % kLanesOfWord != 0) continue;
-    taken[{vector, extract->getParent(), lane_of(*extract) / kLanesOfWord}].push_back(extract);
+    if (!extract || !is_index(*extract) || llvm::isa<llvm::Constant>(extract->getVectorOperand())) continue;
+    if (is_of_group(*extract)) groups[{extract->getVectorOperand(), extract->getParent(), lane_of(*extract) / lanes}].push_back(extract);
   }
+  return groups;
+}
+
+void take_bytes(llvm::Function& function) {
+  const Groups groups = groups_of(function, kLanesOfWord, [](llvm::ExtractElementInst& extract) {
+    const auto bytes = bytes_of(*extract.getVectorOperand());
+    return bytes && lanes_of(*bytes->source) % kLanesOfWord == 0;
+  });
   llvm::SmallVector<llvm::WeakTrackingVH, 64> left;
-  for (const auto& [place, extracts] : taken) {
+  for (const auto& [place, extracts] : groups) {
     if (extracts.size() < kFewestOfWord) continue;
     const auto [vector, block, group] = place;
     left.emplace_back(vector);
@@ -136,6 +150,46 @@ void take_byte_indices(llvm::Function& function, const VectorTraits& vectors) {
     }
   }
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(left);
+}
+
+/// A pair is a word of 64 bits.
+void take_pairs(llvm::Function& function) {
+  const Groups groups = groups_of(function, 2, [](llvm::ExtractElementInst& extract) {
+    return extract.getType()->isIntegerTy(32) && lanes_of(*extract.getVectorOperand()) % kLanesOfWord == 0 &&
+           llvm::all_of(extract.users(), [](const llvm::User* user) {
+             return llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user) && user->getType()->isIntegerTy(64);
+           });
+  });
+  for (const auto& [place, extracts] : groups) {
+    if (extracts.size() != 2 || lane_of(*extracts[0]) == lane_of(*extracts[1])) continue;
+    const auto [vector, block, pair] = place;
+    llvm::IRBuilder<> builder(extracts.front());
+    const int first = static_cast<int>(pair / 2 * kLanesOfWord);
+    Value* part = builder.CreateFreeze(builder.CreateShuffleVector(vector, {first, first + 1, first + 2, first + 3}));
+    part = builder.CreateBitCast(part, llvm::FixedVectorType::get(builder.getInt64Ty(), 2));
+    Value* word = hidden(builder, builder.CreateExtractElement(part, std::uint64_t{pair % 2}));
+    for (llvm::ExtractElementInst* extract : extracts) {
+      const bool is_upper = lane_of(*extract) % 2 != 0;
+      for (llvm::User* user : llvm::make_early_inc_range(extract->users())) {
+        auto* wider = llvm::cast<llvm::CastInst>(user);
+        builder.SetInsertPoint(wider);
+        Value* index = nullptr;
+        if (llvm::isa<llvm::SExtInst>(wider)) index = builder.CreateAShr(is_upper ? word : builder.CreateShl(word, 32), 32);
+        else index = is_upper ? builder.CreateLShr(word, 32) : builder.CreateAnd(word, 0xffffffffU);
+        wider->replaceAllUsesWith(index);
+        wider->eraseFromParent();
+      }
+      extract->eraseFromParent();
+    }
+  }
+}
+
+}  // namespace
+
+void take_byte_indices(llvm::Function& function, const VectorTraits& vectors) {
+  if (vectors.register_bits != 256) return;
+  take_bytes(function);
+  take_pairs(function);
 }
 
 }  // namespace weft::compiler::wide
