@@ -8,6 +8,7 @@
 #include "compiler/wide/bit_merges.h"
 #include "compiler/wide/bits_below.h"
 #include "compiler/wide/byte_floats.h"
+#include "compiler/wide/byte_indices.h"
 #include "compiler/wide/constant_rotates.h"
 #include "compiler/wide/decided_masks.h"
 #include "compiler/wide/fused_floats.h"
@@ -156,6 +157,11 @@ llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wi
 llvm::Error run_TernaryLogic(Compilation& c) {
   if (c.plain || !target::vectors().mask_registers) return llvm::Error::success();
   return for_each_definition(c, wide::join_ternary_logic);
+}
+
+llvm::Error run_ByteIndices(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) { wide::take_byte_indices(function, target::vectors()); });
 }
 
 llvm::Error run_OpaqueGroups(Compilation& c) {

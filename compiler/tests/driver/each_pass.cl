@@ -108,6 +108,7 @@
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
 // ORDER-NEXT: ternary-logic
+// ORDER-NEXT: byte-indices
 // ORDER-NEXT: opaque-groups
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
