@@ -111,11 +111,11 @@ std::optional<FieldAccess> word_access(Instruction& instruction, const Shapes& s
   const llvm::Type* type = llvm::getLoadStoreType(&instruction);
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   const Shape shape = shapes[*pointer];
-  if (!type->isIntegerTy(32) && !type->isFloatTy()) return std::nullopt;
+  if (!type->isIntegerTy(32) && !type->isFloatTy() && !type->isIntegerTy(64) && !type->isDoubleTy()) return std::nullopt;
   if (shape.is_affine() && !shape.checked) return std::nullopt;
   FieldAccess access;
   access.instruction = &instruction;
-  access.bytes = 4;
+  access.bytes = static_cast<std::int64_t>(type->getPrimitiveSizeInBits().getFixedValue() / 8);
   access.stride = shape.is_affine() ? shape.stride : 0;
   find_base(*pointer, layout, access);
   return access;

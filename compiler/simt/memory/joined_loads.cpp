@@ -24,17 +24,20 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr std::int64_t kWord = 4, kPair = 8, kPiece = 16;  ///< bytes
+constexpr std::int64_t kWord = 4, kLong = 8, kPair = 8, kPiece = 16;  ///< bytes
 /// Bytes from a lane's to the next one's up to which bytes are shuffled out of registers for less than a gather of words takes.
 constexpr std::int64_t kNear = 32;
 
-/// Loads from one base, in order: of bytes and shorts, or of words.
+/// Loads from one base, in order: of bytes and shorts, of words, or of numbers of 64 bits.
 struct Row {
   llvm::SmallVector<FieldAccess, 16> loads;
   bool is_masked = false;  ///< for some lanes
   bool open = true;
 
   bool is_of_words() const { return loads.front().bytes == kWord; }
+  bool is_of_longs() const { return loads.front().bytes == kLong; }
+  /// Whether a load of so many bytes is of these.
+  bool takes(std::int64_t bytes) const { return is_of_words() == (bytes == kWord) && is_of_longs() == (bytes == kLong); }
 };
 
 /// Loads that together have all `bytes` from `low` on, of those from one base; in order.
@@ -78,7 +81,7 @@ class JoinedLoads {
   static void join(std::vector<Row>& rows, const FieldAccess& access, bool is_masked) {
     for (Row& row : rows)
       if (row.open && row.loads.front().base == access.base && row.loads.front().space() == access.space() &&
-          row.loads.front().stride == access.stride && row.is_of_words() == (access.bytes == kWord)) {
+          row.loads.front().stride == access.stride && row.takes(access.bytes)) {
         row.loads.push_back(access);
         return;
       }
@@ -120,9 +123,9 @@ class JoinedLoads {
     for (const std::int64_t low : offsets) {
       if (low < end) continue;
       Joined joined;
-      if (!row.is_of_words()) joined = joined_at(row, low, kWord);
+      if (!row.is_of_words() && !row.is_of_longs()) joined = joined_at(row, low, kWord);
       // Of some lanes pieces are loaded one by one with a question each, pairs are gathered.
-      if (row.is_of_words() && !row.is_masked) joined = joined_at(row, low, kPiece);
+      if (!row.is_masked && (row.is_of_words() || row.is_of_longs())) joined = joined_at(row, low, kPiece);
       if (row.is_of_words() && joined.loads.empty()) joined = joined_at(row, low, kPair);
       if (joined.loads.empty()) continue;
       end = low + joined.bytes;
@@ -155,14 +158,15 @@ llvm::LoadInst* load_joined(const Joined& joined, llvm::Type& type) {
 void combine(const Joined& joined) {
   llvm::IRBuilder<> builder(joined.loads.front().instruction);
   const bool is_word = joined.bytes == kWord;
-  llvm::Type* type = builder.getInt32Ty();
-  if (!is_word) type = llvm::FixedVectorType::get(type, static_cast<unsigned>(joined.bytes / kWord));
+  const std::int64_t unit = is_word || joined.loads.front().bytes < kLong ? kWord : kLong;
+  llvm::Type* type = builder.getIntNTy(static_cast<unsigned>(8 * unit));
+  if (!is_word) type = llvm::FixedVectorType::get(type, static_cast<unsigned>(joined.bytes / unit));
   llvm::LoadInst* all = load_joined(joined, *type);
   for (const FieldAccess& load : joined.loads) {
     builder.SetInsertPoint(load.instruction);
     const auto at = static_cast<std::uint64_t>(load.offset - joined.low);
     Value* part = is_word ? builder.CreateTrunc(builder.CreateLShr(all, 8 * at), builder.getIntNTy(static_cast<unsigned>(8 * load.bytes)))
-                          : builder.CreateExtractElement(all, at / kWord);
+                          : builder.CreateExtractElement(all, at / static_cast<std::uint64_t>(unit));
     load.instruction->replaceAllUsesWith(builder.CreateBitCast(part, load.instruction->getType()));
     load.instruction->eraseFromParent();
   }
