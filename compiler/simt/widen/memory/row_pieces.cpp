@@ -12,10 +12,10 @@
 #include <array>
 #include <numeric>
 
+#include "compiler/simt/analysis/lane_repeats.h"
 #include "compiler/simt/widen/memory/progressions.h"
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/memory/strategies.h"
-#include "compiler/simt/widen/repeats.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -184,7 +184,7 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
     return plan;
   }
   // Of lanes that repeat, the first may be off.
-  const unsigned different = w.mask ? w.lanes : std::max(repeats_after(w, *access.pointer), each);
+  const unsigned different = w.mask ? w.lanes : std::max(repeats_after(*access.pointer, w.shapes, w.request.specialization), each);
   AccessPlan plan{.cost = w.mask ? kMaskedLaneCode * different : different,
                   .emit = {},
                   .fall_back = different == w.lanes ? "one lane after the other" : "one lane after the other, until they repeat"};
