@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/simt/analysis/index_sum.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -32,6 +33,7 @@ constexpr std::int64_t kNear = 32;
 /// Loads from one base, in order: of bytes and shorts, or of words, or of several words each, as doubles and complex numbers are.
 struct Row {
   llvm::SmallVector<FieldAccess, 16> loads;
+  llvm::SmallVector<const Value*, 4> parts;  ///< of the index, in order
   bool is_masked = false;  ///< for some lanes
   bool open = true;
 
@@ -85,15 +87,23 @@ class JoinedLoads {
     return bytes->stride == 0 || bytes->stride % kWord == 0 || bytes->stride > kNear ? bytes : std::nullopt;
   }
 
-  static void join(std::vector<Row>& rows, const FieldAccess& access, bool is_masked) {
+  static void join(std::vector<Row>& rows, FieldAccess access, bool is_masked) {
+    // `row * n + (first + 2)` is two behind `row * n + first`, whatever of it was added first.
+    IndexSum sum;
+    if (access.base.index && access.base.is_signed) {
+      sum.add(*access.base.index);
+      llvm::sort(sum.parts);
+      access.offset += sum.constant * access.base.scale;
+      access.base.index = nullptr;
+    }
     for (Row& row : rows)
-      if (row.open && row.loads.front().base == access.base && row.loads.front().space() == access.space() &&
+      if (row.open && row.loads.front().base == access.base && row.parts == sum.parts && row.loads.front().space() == access.space() &&
           row.loads.front().stride == access.stride &&
           word_bytes(*llvm::getLoadStoreType(row.loads.front().instruction)) == word_bytes(*llvm::getLoadStoreType(access.instruction)) && row.takes(access.bytes)) {
         row.loads.push_back(access);
         return;
       }
-    rows.push_back({{access}, is_masked});
+    rows.push_back({{access}, std::move(sum.parts), is_masked});
   }
 
   /// Whether `instruction` may write what is loaded of `row`, by any lane.
@@ -165,8 +175,8 @@ class JoinedLoads {
       if (low < end) continue;
       Joined joined;
       if (row.is_of_bytes()) joined = joined_at(row, low, kWord);
-      // Of some lanes pieces are loaded one by one with a question each, pairs are gathered.
-      else if (!row.is_masked) joined = whole_line(row, low);
+      // Of some lanes lines and pieces are loaded one by one with a question each, which is little for a line; pairs are gathered.
+      else joined = whole_line(row, low);
       if (joined.loads.empty() && !row.is_masked && (row.bytes() == kWord || row.bytes() == kLong)) joined = joined_at(row, low, kPiece);
       if (joined.loads.empty() && row.bytes() == kWord) joined = joined_at(row, low, kPair);
       if (joined.loads.empty()) continue;

@@ -170,14 +170,16 @@ bool is_of_single_numbers(const Widening& w, const Access& access) {
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
-  if ((w.mask && (!access.is_load() || w.mask.known_prefix())) || access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
+  const bool is_line = access.bits == kLineBits;
+  if (w.mask && (!access.is_load() || (w.mask.known_prefix() && !is_line))) return std::nullopt;
+  if (access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
   const unsigned bits = access.bits / access.count;
   if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
     return std::nullopt;
   if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   // Lanes and numbers change places: squares of numbers, or a whole one of lines.
-  if (access.bits == kLineBits ? each != access.count : each % access.count != 0) return std::nullopt;
+  if (is_line ? each != access.count : each % access.count != 0) return std::nullopt;
   if (!access.is_load()) {
     AccessPlan plan{.cost = w.lanes, .emit = {}, .fall_back = "one lane after the other"};
     plan.emit = [&w, &access]() -> Parts { return store_pieces(w, access), Parts{}; };

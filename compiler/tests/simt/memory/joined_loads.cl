@@ -9,6 +9,8 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=complex --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=COMPLEX
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=few --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=NOLINES
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=lines --cpu=znver4 --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=LINES
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=bounded --cpu=znver4 --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=BOUNDED
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=bounded --cpu=znver4 --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARKS
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=packed --cpu=znver4 --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=NOLINES
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --kernel=lines --cpu=haswell --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=NOLINES
 typedef struct {
@@ -116,4 +118,26 @@ kernel void packed(global const float* a, global float* out) {
 #pragma unroll
   for (int k = 0; k < 32; ++k) sum += a[(i + 1) * i / 2 + k];
   out[i] = sum;
+}
+
+// Behind a bound, too, in a loop of unrolled iterations; the sum of an index is what it is in whatever order it was added up.
+// BOUNDED-LABEL: define internal i32 @bounded.region.0
+// BOUNDED-COUNT-2: load volatile <16 x i32>
+// BOUNDED: ret
+// REMARKS: load of <16 x i32> under a mask: {{.*}} one lane after the other
+kernel void bounded(global const float* restrict a, global const float* restrict x, global float* restrict y, int m, int n, int begin) {
+  const int i = get_global_id(0);
+  local float tile[64];
+  float sum = 0;
+  for (int first = 0; first < n; first += 64) {
+    tile[get_local_id(0)] = x[first + get_local_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < m)
+      for (int k = 0; k < 64; k += 32) {
+#pragma unroll
+        for (int j = 0; j < 32; ++j) sum += tile[k + j] * a[n * i + (first + k + j) + begin];
+      }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (i < m) y[i] = sum;
 }
