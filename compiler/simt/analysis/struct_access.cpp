@@ -111,11 +111,14 @@ std::optional<FieldAccess> word_access(Instruction& instruction, const Shapes& s
   const llvm::Type* type = llvm::getLoadStoreType(&instruction);
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   const Shape shape = shapes[*pointer];
-  if (!type->isIntegerTy(32) && !type->isFloatTy()) return std::nullopt;
+  const unsigned word = type->getScalarSizeInBits();
+  const std::uint64_t bits = type->getPrimitiveSizeInBits().getFixedValue();
+  const bool is_number = type->isIntOrIntVectorTy() || type->isFPOrFPVectorTy();
+  if (!is_number || (word != 32 && word != 64) || (bits != 32 && bits != 64 && bits != 128)) return std::nullopt;
   if (shape.is_affine() && !shape.checked) return std::nullopt;
   FieldAccess access;
   access.instruction = &instruction;
-  access.bytes = 4;
+  access.bytes = static_cast<std::int64_t>(bits / 8);
   access.stride = shape.is_affine() ? shape.stride : 0;
   find_base(*pointer, layout, access);
   return access;

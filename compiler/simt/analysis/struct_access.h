@@ -62,7 +62,7 @@ std::optional<FieldAccess> field_access(llvm::Instruction& instruction, const Sh
 /// The same of a number of 8 or 16 bits, whose lanes may lie in segments and may wrap around. `may_vary`: or lie anywhere, at a stride of 0 then.
 std::optional<FieldAccess> byte_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout, bool may_vary = false);
 
-/// The same of a number of 32 bits whose lanes lie anywhere, at a stride of 0, or evenly apart unless an index wraps around.
+/// The same of numbers of 32 or 64 bits, 16 bytes of them at most, whose lanes lie anywhere, at a stride of 0, or evenly apart unless an index wraps around.
 std::optional<FieldAccess> word_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout);
 
 }  // namespace weft::compiler::simt

@@ -13,6 +13,7 @@
 
 #include <utility>
 
+#include "compiler/simt/analysis/index_sum.h"
 #include "compiler/simt/analysis/canonical_loops.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -178,36 +179,12 @@ BasicBlock* copy_for_otherwise(Loop& loop, Value& condition, const CaseCondition
   return begin->getSingleSuccessor();
 }
 
-/// An index as a sum of 64 bits, which nothing wraps around.
-struct Sum {
-  llvm::SmallVector<const Value*, 4> parts;
-  std::int64_t constant = 0;
-
-  void add(const Value& value, unsigned steps = kMostSteps) {
-    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value);
-    const auto* last = sum ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
-    const auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&value);
-    if (number) {
-      constant += number->getSExtValue();
-    } else if (steps && sum && sum->getOpcode() == Instruction::Add && sum->hasNoSignedWrap()) {
-      add(*sum->getOperand(0), steps - 1);
-      add(*sum->getOperand(1), steps - 1);
-    } else if (steps && either && either->isDisjoint() && last && !last->isNegative()) {
-      constant += last->getSExtValue();
-      add(*either->getOperand(0), steps - 1);
-    } else {
-      parts.push_back(&value);
-    }
-  }
-};
-
 /// Loads in `block` at a constant distance from one in front of them are of that place and a constant: as differences of what is extended to 64 bits,
 /// neighbours in a row would not be seen.
 void tie_places(BasicBlock& block) {
   struct Place {
     llvm::GetElementPtrInst* pointer;
-    Sum index;
+    IndexSum index;
   };
   llvm::SmallVector<Place, 8> first;
   for (Instruction& instruction : block) {

@@ -26,6 +26,7 @@
 #include "compiler/simt/memory/scalarize_loops.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/analysis/divergent_blocks.h"
+#include "compiler/simt/analysis/lane_repeats.h"
 #include "compiler/simt/analysis/lookup_table.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
@@ -78,6 +79,7 @@ struct LoopCosts::State {
         llvm::function_ref<std::uint32_t(unsigned)> private_stride, const VectorTraits& traits,
         const llvm::TargetMachine& machine, Analyses& analyses)
       : region(function),
+        specialization(specialization),
         layout(function.getParent()->getDataLayout()),
         costs(function, machine, traits),
         uniformity(analyses.uniformity(function)),
@@ -205,8 +207,11 @@ struct LoopCosts::State {
     const Value& pointer = *llvm::getLoadStorePointerOperand(&access);
     llvm::Type& type = *llvm::getLoadStoreType(const_cast<Instruction*>(&access));
     const auto scattered = [&] {
+      // Lanes that repeat are loaded once.
+      const unsigned different = llvm::isa<llvm::LoadInst>(access) ? std::min(kLanes, repeats_after(pointer, shapes, specialization)) : kLanes;
       if (const auto word = joined.find(&access); word != joined.end())
-        return costs.scattered(access, kLanes) / word->second + costs.registers(type, kLanes);
+        return costs.scattered(access, different) / word->second + costs.registers(type, kLanes);
+      if (different < kLanes && shape(pointer).is_affine()) return costs.scattered(access, different) + costs.registers(type, kLanes);
       const double lines = loop && !is_private(pointer) ? fresh_lines(access, *loop) : 0;
       if (loop && reads_pieces(access, *loop)) return pieces(type) + lines * target::kFreshLine;
       return scatter(access) + lines * target::kFreshLine;
@@ -496,6 +501,7 @@ struct LoopCosts::State {
   }
 
   llvm::Function& region;
+  const Specialization& specialization;
   const llvm::DataLayout& layout;
   target::Costs costs;
   llvm::UniformityInfo& uniformity;

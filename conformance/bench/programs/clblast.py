@@ -2,248 +2,291 @@
 """CLBlast's routines on every platform that the loader finds, in turn. Needs libclblast1 and python3-pyopencl."""
 import ctypes
 from ctypes import c_double, c_float, c_size_t, c_void_p, byref
+from dataclasses import dataclass
 
 import numpy as np
 
 import turns
 
 BLAS = ctypes.CDLL("libclblast.so.1")
-ZERO, ONE = c_size_t(0), c_size_t(1)
-ROW, NO, YES, UPPER, LOWER, UNIT, LEFT = 101, 111, 112, 121, 122, 131, 141
+ROW, NO, YES, UPPER, LOWER, UNIT, LEFT, RIGHT, CROSS = 101, 111, 112, 121, 122, 132, 141, 142, 151
+KINDS = {"S": np.float32, "D": np.float64, "C": np.complex64, "Z": np.complex128}
 
 
-
-class Vec2(ctypes.Structure):
+class Floats(ctypes.Structure):
     _fields_ = [("x", c_float), ("y", c_float)]
 
 
-def call(name, *arguments):
-    status = getattr(BLAS, name)(*arguments)
-    if status:
-        raise RuntimeError(f"{name}: {status}")
+class Doubles(ctypes.Structure):
+    _fields_ = [("x", c_double), ("y", c_double)]
 
 
-def values(count, kind=np.float32):
-    return (np.random.random(count) - 0.5).astype(kind)
+C_KINDS = {"S": c_float, "D": c_double, "C": Floats, "Z": Doubles}
 
 
-def vector(name, n, *, outputs=0, scalar=None, kind=np.float32, inc=1):
-    """y-like routines: name(n, [alpha], x, y?)."""
+@dataclass
+class Data:
+    """A buffer of a routine: how many elements, its increment or leading dimension (none if packed), what its values are scaled by."""
+    count: int
+    step: int | None = 1
+    scale: float = 1
+    batch: int | None = None  # the distance of a batch's parts
+    offsets: int | None = None  # or how many parts, each with an offset of its own
+    kind: type | None = None
+    zero: bool = False
+
+
+@dataclass
+class Scalar:
+    value: float
+    real: bool = False
+    count: int | None = None  # an array, a number for each part of a batch
+
+
+def c_scalar(letter, value):
+    return C_KINDS[letter](value, 0) if letter in "CZ" else C_KINDS[letter](value)
+
+
+def size(*numbers):
+    return [c_size_t(n) for n in numbers]
+
+
+def letter_of(name):
+    return name[1] if name[0] == "i" else name[0]
+
+
+def routine(name, *given, result=-1):
+    """A call of CLBlast<name>: ints are enumerations, sizes c_size_t (or lists of them); the last Data is the result, or that named."""
+    letter = letter_of(name)
+
     def case(m):
-        x, y = values(n, kind), values(n, kind)
-        bx, by = m.buffer(x), m.buffer(y)
-        s = [scalar] if scalar is not None else []
-        ox = [c_void_p(bx.int_ptr), ZERO, ONE]
-        oy = [c_void_p(by.int_ptr), ZERO, ONE]
+        buffers, arguments, keep = [], [], []
+        for g in given:
+            if isinstance(g, Data):
+                kind = g.kind or KINDS[letter]
+                array = np.random.random(g.count) - 0.5
+                if np.issubdtype(kind, np.complexfloating):
+                    array = array + 1j * (np.random.random(g.count) - 0.5)
+                array = (array * (0 if g.zero else g.scale)).astype(kind)
+                buffers.append((m.buffer(array), array))
+                arguments.append(c_void_p(buffers[-1][0].int_ptr))
+                if g.offsets:
+                    keep.append((c_size_t * g.offsets)(*[i * (g.count // g.offsets) for i in range(g.offsets)]))
+                    arguments.append(keep[-1])
+                else:
+                    arguments.append(c_size_t(0))
+                if g.step is not None:
+                    arguments.append(c_size_t(g.step))
+                if g.batch:
+                    arguments.append(c_size_t(g.batch))
+            elif isinstance(g, Scalar):
+                scalar = c_scalar({"C": "S", "Z": "D"}.get(letter, letter) if g.real else letter, g.value)
+                if g.count:
+                    scalar = (type(scalar) * g.count)(*[scalar] * g.count)
+                    keep.append(scalar)
+                arguments.append(scalar)
+            else:
+                arguments += g if isinstance(g, list) else [g]
+
         def work():
-            arguments = [c_size_t(n)] + s + ox + (oy if outputs != 1 else [])
-            call(name, *arguments, byref(m.c_queue), None)
-            return bx, by  # which live as long as this function
-        return work, lambda: m.read(by if outputs != 1 else bx, y)
+            status = getattr(BLAS, "CLBlast" + name)(*arguments, byref(m.c_queue), None)
+            if status:
+                raise RuntimeError(f"{name}: {status}")
+            return buffers, keep  # which live as long as this function
+        return work, lambda: m.read(*buffers[result])
     return case
 
 
-def reduce_(name, n, two, kind=np.float32, out=np.float32):
-    def case(m):
-        x, y = values(n, kind), values(n, kind)
-        r = np.zeros(4, out)
-        bx, by, br = m.buffer(x), m.buffer(y), m.buffer(r)
-        def work():
-            arguments = [c_size_t(n), c_void_p(br.int_ptr), ZERO, c_void_p(bx.int_ptr), ZERO, ONE]
-            if two:
-                arguments += [c_void_p(by.int_ptr), ZERO, ONE]
-            call(name, *arguments, byref(m.c_queue), None)
-            return bx, by  # which live as long as this function
-        return work, lambda: m.read(br, r)[:1]
-    return case
+ONE, NONE, LITTLE = Scalar(1), Scalar(0), Scalar(1e-3)
 
 
-def sc(kind, v):
-    return c_float(v) if kind == np.float32 else c_double(v) if kind == np.float64 else Vec2(v, 0)
+def vector(name, n, *scalars):
+    return routine(name, size(n), *scalars, Data(n), Data(n))
 
 
-def gemm(name, m_, n, k, ta=NO, tb=NO, kind=np.float32):
-    def case(m):
-        a, b, c = values(m_ * k, kind), values(k * n, kind), values(m_ * n, kind)
-        ba, bb, bc = m.buffer(a), m.buffer(b), m.buffer(c)
-        def work():
-            call(name, ROW, ta, tb, c_size_t(m_), c_size_t(n), c_size_t(k), sc(kind, 1), c_void_p(ba.int_ptr), ZERO,
-                c_size_t(k if ta == NO else m_),
-                 c_void_p(bb.int_ptr), ZERO, c_size_t(n if tb == NO else k), sc(kind, 0), c_void_p(bc.int_ptr), ZERO, c_size_t(n),
-                     byref(m.c_queue), None)
-        return work, lambda: m.read(bc, c)
-    return case
+def scal(name, n):
+    return routine(name, size(n), ONE, Data(n))
 
 
-def gemv(name, rows, cols, ta=NO, kind=np.float32):
-    def case(m):
-        a, x, y = values(rows * cols, kind), values(max(rows, cols), kind), values(max(rows, cols), kind)
-        ba, bx, by = m.buffer(a), m.buffer(x), m.buffer(y)
-        def work():
-            call(name, ROW, ta, c_size_t(rows), c_size_t(cols), sc(kind, 1), c_void_p(ba.int_ptr), ZERO, c_size_t(cols),
-                 c_void_p(bx.int_ptr), ZERO, ONE, sc(kind, 0), c_void_p(by.int_ptr), ZERO, ONE, byref(m.c_queue), None)
-        return work, lambda: m.read(by, y)
-    return case
+def reduction(name, n, *vectors, kind=None):
+    return routine(name, size(n), Data(1, None, kind=kind), *vectors, result=0)
 
 
-def ger(n):
-    def case(m):
-        a, x, y = values(n * n), values(n), values(n)
-        ba, bx, by = m.buffer(a), m.buffer(x), m.buffer(y)
-        def work():
-            call("CLBlastSger", ROW, c_size_t(n), c_size_t(n), c_float(1e-3), c_void_p(bx.int_ptr), ZERO, ONE,
-                 c_void_p(by.int_ptr), ZERO, ONE, c_void_p(ba.int_ptr), ZERO, c_size_t(n), byref(m.c_queue), None)
-        return work, lambda: None
-    return case
+def gemv(name, rows, cols, transposed=NO):
+    longest = max(rows, cols)
+    return routine(name, ROW, transposed, size(rows, cols), ONE, Data(rows * cols, cols), Data(longest), NONE, Data(longest))
 
 
-def symv(n):
-    def case(m):
-        a, x, y = values(n * n), values(n), values(n)
-        ba, bx, by = m.buffer(a), m.buffer(x), m.buffer(y)
-        def work():
-            call("CLBlastSsymv", ROW, UPPER, c_size_t(n), c_float(1), c_void_p(ba.int_ptr), ZERO, c_size_t(n),
-                c_void_p(bx.int_ptr), ZERO, ONE,
-                 c_float(0), c_void_p(by.int_ptr), ZERO, ONE, byref(m.c_queue), None)
-        return work, lambda: m.read(by, y)
-    return case
+def gbmv(name, n, width):
+    return routine(name, ROW, NO, size(n, n, width, width), ONE, Data(n * (2 * width + 1), 2 * width + 1), Data(n), NONE, Data(n))
 
 
-def trmv(name, n, ta=NO, kind=np.float32):
-    def case(m):
-        a, x = values(n * n, kind) / n, values(n, kind)
-        ba, bx = m.buffer(a), m.buffer(x)
-        def work():
-            call(name, ROW, UPPER, ta, UNIT + 1, c_size_t(n), c_void_p(ba.int_ptr), ZERO, c_size_t(n), c_void_p(bx.int_ptr), ZERO, ONE,
-                 byref(m.c_queue), None)
-        return work, lambda: m.read(bx, x)
-    return case
+def symv(name, n, triangle=UPPER):
+    return routine(name, ROW, triangle, size(n), ONE, Data(n * n, n), Data(n), NONE, Data(n))
 
 
-def trsv(n):
-    def case(m):
-        a, x = values(n * n) / n, values(n)
-        ba, bx = m.buffer(a), m.buffer(x)
-        def work():
-            call("CLBlastStrsv", ROW, LOWER, NO, UNIT + 1, c_size_t(n), c_void_p(ba.int_ptr), ZERO, c_size_t(n),
-                c_void_p(bx.int_ptr), ZERO, ONE,
-                 byref(m.c_queue), None)
-        return work, lambda: None
-    return case
+def spmv(name, n, triangle=UPPER):
+    return routine(name, ROW, triangle, size(n), ONE, Data(n * (n + 1) // 2, None), Data(n), NONE, Data(n))
 
 
-def trsm(n):
-    def case(m):
-        a, b = values(n * n) / n, values(n * n)
-        ba, bb = m.buffer(a), m.buffer(b)
-        def work():
-            call("CLBlastStrsm", ROW, LEFT, LOWER, NO, UNIT + 1, c_size_t(n), c_size_t(n), c_float(1), c_void_p(ba.int_ptr), ZERO,
-                c_size_t(n),
-                 c_void_p(bb.int_ptr), ZERO, c_size_t(n), byref(m.c_queue), None)
-        return work, lambda: None
-    return case
+def sbmv(name, n, width):
+    return routine(name, ROW, UPPER, size(n, width), ONE, Data(n * (width + 1), width + 1), Data(n), NONE, Data(n))
 
 
-def syrk(n):
-    def case(m):
-        a, c = values(n * n), values(n * n)
-        ba, bc = m.buffer(a), m.buffer(c)
-        def work():
-            call("CLBlastSsyrk", ROW, UPPER, NO, c_size_t(n), c_size_t(n), c_float(1), c_void_p(ba.int_ptr), ZERO, c_size_t(n),
-                c_float(0),
-                 c_void_p(bc.int_ptr), ZERO, c_size_t(n), byref(m.c_queue), None)
-        return work, lambda: m.read(bc, c)
-    return case
+def triangular(name, n, transposed=NO, triangle=UPPER):
+    """trmv and trsv; numbers beside a diagonal of ones are small, so that a vector that goes through many of them stays as large."""
+    return routine(name, ROW, triangle, transposed, UNIT, size(n), Data(n * n, n, 1 / n), Data(n))
 
 
-def batched(n, count):
-    def case(m):
-        a, b, c = values(n * n * count), values(n * n * count), values(n * n * count)
-        ba, bb, bc = m.buffer(a), m.buffer(b), m.buffer(c)
-        def work():
-            call("CLBlastSgemmStridedBatched", ROW, NO, NO, c_size_t(n), c_size_t(n), c_size_t(n), c_float(1),
-                c_void_p(ba.int_ptr), ZERO, c_size_t(n), c_size_t(n * n),
-                 c_void_p(bb.int_ptr), ZERO, c_size_t(n), c_size_t(n * n), c_float(0), c_void_p(bc.int_ptr), ZERO, c_size_t(n),
-                     c_size_t(n * n),
-                 c_size_t(count), byref(m.c_queue), None)
-        return work, lambda: m.read(bc, c)
-    return case
+def tpmv(name, n, transposed=NO):
+    return routine(name, ROW, UPPER, transposed, UNIT, size(n), Data(n * (n + 1) // 2, None, 1 / n), Data(n))
 
 
-def omatcopy(n):
-    def case(m):
-        a, b = values(n * n), values(n * n)
-        ba, bb = m.buffer(a), m.buffer(b)
-        def work():
-            call("CLBlastSomatcopy", ROW, YES, c_size_t(n), c_size_t(n), c_float(2), c_void_p(ba.int_ptr), ZERO, c_size_t(n),
-                c_void_p(bb.int_ptr), ZERO, c_size_t(n),
-                 byref(m.c_queue), None)
-        return work, lambda: m.read(bb, b)
-    return case
+def tbmv(name, n, width):
+    return routine(name, ROW, UPPER, NO, UNIT, size(n, width), Data(n * (width + 1), width + 1, 1 / n), Data(n))
 
 
-def im2col(c, h, w):
-    def case(m):
-        a, b = values(c * h * w), np.zeros(c * 9 * h * w, np.float32)
-        ba, bb = m.buffer(a), m.buffer(b)
-        def work():
-            call("CLBlastSim2col", 151, *[c_size_t(v) for v in (c, h, w, 3, 3, 1, 1, 1, 1, 1, 1)], c_void_p(ba.int_ptr), ZERO,
-                c_void_p(bb.int_ptr), ZERO, byref(m.c_queue), None)
-        return work, lambda: m.read(bb, b)
-    return case
+def ger(name, n):
+    return routine(name, ROW, size(n, n), LITTLE, Data(n), Data(n), Data(n * n, n))
 
 
-def had(n):
-    def case(m):
-        x, y, z = values(n), values(n), values(n)
-        bx, by, bz = m.buffer(x), m.buffer(y), m.buffer(z)
-        def work():
-            call("CLBlastShad", c_size_t(n), c_float(1), c_void_p(bx.int_ptr), ZERO, ONE, c_void_p(by.int_ptr), ZERO, ONE, c_float(0),
-                 c_void_p(bz.int_ptr), ZERO, ONE, byref(m.c_queue), None)
-        return work, lambda: m.read(bz, z)
-    return case
+def rank1(name, n, packed=False, triangle=UPPER):
+    alpha = Scalar(1e-3, real=True)
+    return routine(name, ROW, triangle, size(n), alpha, Data(n), Data(n * n, None if packed else n))
+
+
+def rank2(name, n, packed=False, triangle=UPPER):
+    return routine(name, ROW, triangle, size(n), LITTLE, Data(n), Data(n), Data(n * n, None if packed else n))
+
+
+def gemm(name, m, n, k, ta=NO, tb=NO):
+    return routine(name, ROW, ta, tb, size(m, n, k), ONE, Data(m * k, k if ta == NO else m), Data(k * n, n if tb == NO else k), NONE,
+                   Data(m * n, n))
+
+
+def symm(name, n, side=LEFT, triangle=UPPER):
+    return routine(name, ROW, side, triangle, size(n, n), ONE, Data(n * n, n), Data(n * n, n), NONE, Data(n * n, n))
+
+
+def syrk(name, n, transposed=NO, triangle=UPPER, real=False):
+    return routine(name, ROW, triangle, transposed, size(n, n), Scalar(1, real), Data(n * n, n), Scalar(0, real), Data(n * n, n))
+
+
+def syr2k(name, n, transposed=NO, triangle=UPPER, real=False):
+    return routine(name, ROW, triangle, transposed, size(n, n), ONE, Data(n * n, n), Data(n * n, n), Scalar(0, real), Data(n * n, n))
+
+
+def triangular3(name, n, side=LEFT, transposed=NO, triangle=LOWER):
+    """trmm and trsm."""
+    return routine(name, ROW, side, triangle, transposed, UNIT, size(n, n), ONE, Data(n * n, n, 1 / n), Data(n * n, n))
+
+
+def strided(name, n, count):
+    part = Data(n * n * count, n, batch=n * n)
+    return routine(name, ROW, NO, NO, size(n, n, n), ONE, part, part, NONE, part, size(count))
+
+
+def batched(name, n, count):
+    part = Data(n * n * count, n, offsets=count)
+    return routine(name, ROW, NO, NO, size(n, n, n), Scalar(1, count=count), part, part, Scalar(0, count=count), part, size(count))
+
+
+def axpy_batched(name, n, count):
+    return routine(name, size(n), Scalar(0, count=count), Data(n * count, offsets=count), Data(n * count, offsets=count), size(count))
+
+
+def omatcopy(name, n, transposed=YES):
+    return routine(name, ROW, transposed, size(n, n), Scalar(2), Data(n * n, n), Data(n * n, n))
+
+
+def im2col(name, c, h, w):
+    images, columns = Data(c * h * w, None), Data(c * 9 * h * w, None, zero=True)
+    shape = size(c, h, w, 3, 3, 1, 1, 1, 1, 1, 1)
+    return routine(name, CROSS, shape, columns, images) if "col2im" in name else routine(name, CROSS, shape, images, columns)
+
+
+def convgemm(name, channels, n, kernels, images):
+    return routine(name, CROSS, size(channels, n, n, 3, 3, 1, 1, 1, 1, 1, 1, kernels, images), Data(channels * n * n * images, None),
+                   Data(9 * channels * kernels, None), Data(kernels * n * n * images, None))
+
+
+def had(name, n):
+    return routine(name, size(n), ONE, Data(n), Data(n), NONE, Data(n))
 
 
 M = 1 << 20
 CASES = {
-    "saxpy 4 Mi": vector("CLBlastSaxpy", 4 * M, scalar=c_float(0.0)),
-    "saxpy 64 Ki": vector("CLBlastSaxpy", M // 16, scalar=c_float(0.0)),
-    "saxpy 100003": vector("CLBlastSaxpy", 100003, scalar=c_float(0.0)),
-    "scopy 4 Mi": vector("CLBlastScopy", 4 * M),
-    "sswap 1 Mi": vector("CLBlastSswap", M),
-    "sscal 4 Mi": vector("CLBlastSscal", 4 * M, outputs=1, scalar=c_float(1.0)),
-    "shad 1 Mi": had(M),
-    "sdot 4 Mi": reduce_("CLBlastSdot", 4 * M, True),
-    "sdot 64 Ki": reduce_("CLBlastSdot", M // 16, True),
-    "snrm2 4 Mi": reduce_("CLBlastSnrm2", 4 * M, False),
-    "sasum 4 Mi": reduce_("CLBlastSasum", 4 * M, False),
-    "isamax 4 Mi": reduce_("CLBlastiSamax", 4 * M, False, out=np.uint32),
-    "ddot 1 Mi": reduce_("CLBlastDdot", M, True, np.float64, np.float64),
-    "sgemv 2048": gemv("CLBlastSgemv", 2048, 2048),
-    "sgemv t 2048": gemv("CLBlastSgemv", 2048, 2048, YES),
-    "sgemv 500": gemv("CLBlastSgemv", 500, 500),
-    "dgemv 1024": gemv("CLBlastDgemv", 1024, 1024, kind=np.float64),
-    "sger 1024": ger(1024),
-    "ssymv 1024": symv(1024),
-    "strmv 1024": trmv("CLBlastStrmv", 1024),
-    "strmv 1000": trmv("CLBlastStrmv", 1000),
-    "dtrmv 1024": trmv("CLBlastDtrmv", 1024, kind=np.float64),
-    "dtrmv t 1024": trmv("CLBlastDtrmv", 1024, YES, np.float64),
-    "strsv 512": trsv(512),
-    "sgemm 64": gemm("CLBlastSgemm", 64, 64, 64),
-    "sgemm 256": gemm("CLBlastSgemm", 256, 256, 256),
-    "sgemm 512": gemm("CLBlastSgemm", 512, 512, 512),
-    "sgemm 1024": gemm("CLBlastSgemm", 1024, 1024, 1024),
-    "sgemm 1000": gemm("CLBlastSgemm", 1000, 1000, 1000),
-    "sgemm t 1024": gemm("CLBlastSgemm", 1024, 1024, 1024, YES, YES),
-    "dgemm 512": gemm("CLBlastDgemm", 512, 512, 512, kind=np.float64),
-    "cgemm 512": gemm("CLBlastCgemm", 512, 512, 512, kind=np.complex64),
-    "sgemm batched 64 x 64": batched(64, 64),
-    "ssyrk 512": syrk(512),
-    "strsm 512": trsm(512),
-    "somatcopy t 1024": omatcopy(1024),
-    "sim2col 16x128x128": im2col(16, 128, 128),
+    "saxpy 4 Mi": vector("Saxpy", 4 * M, NONE),
+    "saxpy 64 Ki": vector("Saxpy", M // 16, NONE),
+    "saxpy 100003": vector("Saxpy", 100003, NONE),
+    "scopy 4 Mi": vector("Scopy", 4 * M),
+    "sswap 1 Mi": vector("Sswap", M),
+    "sscal 4 Mi": scal("Sscal", 4 * M),
+    "shad 1 Mi": had("Shad", M),
+    "sdot 4 Mi": reduction("Sdot", 4 * M, Data(4 * M), Data(4 * M)),
+    "sdot 64 Ki": reduction("Sdot", M // 16, Data(M // 16), Data(M // 16)),
+    "snrm2 4 Mi": reduction("Snrm2", 4 * M, Data(4 * M)),
+    "sasum 4 Mi": reduction("Sasum", 4 * M, Data(4 * M)),
+    "isamax 4 Mi": reduction("iSamax", 4 * M, Data(4 * M), kind=np.uint32),
+    "ddot 1 Mi": reduction("Ddot", M, Data(M), Data(M)),
+    "sgemv 2048": gemv("Sgemv", 2048, 2048),
+    "sgemv t 2048": gemv("Sgemv", 2048, 2048, YES),
+    "sgemv 500": gemv("Sgemv", 500, 500),
+    "strmv 1000": triangular("Strmv", 1000),
+    "sgemm 64": gemm("Sgemm", 64, 64, 64),
+    "sgemm 256": gemm("Sgemm", 256, 256, 256),
+    "sgemm 1000": gemm("Sgemm", 1000, 1000, 1000),
+    "sgemm strided 64 x 64": strided("SgemmStridedBatched", 64, 64),
+    "sgemm batched 64 x 64": batched("SgemmBatched", 64, 64),
+    "saxpy batched 4096 x 64": axpy_batched("SaxpyBatched", 4096, 64),
+    "sim2col 16x128x128": im2col("Sim2col", 16, 128, 128),
+    "scol2im 16x128x128": im2col("Scol2im", 16, 128, 128),
+    "sconvgemm 16x64x64": convgemm("Sconvgemm", 16, 64, 16, 2),
 }
+for _l in "SDC":
+    _c, _s = _l == "C", _l.lower()
+    for _n in (512, 1024, 2048):
+        CASES |= {
+            f"{_s}gemv {_n}": gemv(f"{_l}gemv", _n, _n),
+            f"{_s}gemv t {_n}": gemv(f"{_l}gemv", _n, _n, YES),
+            f"{_s}gbmv {_n}": gbmv(f"{_l}gbmv", _n, 32),
+            f"{_s}{'he' if _c else 'sy'}mv {_n}": symv(f"{_l}{'he' if _c else 'sy'}mv", _n),
+            f"{_s}{'he' if _c else 'sy'}mv lower {_n}": symv(f"{_l}{'he' if _c else 'sy'}mv", _n, LOWER),
+            f"{_s}{'hp' if _c else 'sp'}mv {_n}": spmv(f"{_l}{'hp' if _c else 'sp'}mv", _n),
+            f"{_s}{'hp' if _c else 'sp'}mv lower {_n}": spmv(f"{_l}{'hp' if _c else 'sp'}mv", _n, LOWER),
+            f"{_s}{'hb' if _c else 'sb'}mv {_n}": sbmv(f"{_l}{'hb' if _c else 'sb'}mv", _n, 32),
+            f"{_s}trmv {_n}": triangular(f"{_l}trmv", _n),
+            f"{_s}trmv t {_n}": triangular(f"{_l}trmv", _n, YES),
+            f"{_s}tpmv {_n}": tpmv(f"{_l}tpmv", _n),
+            f"{_s}tpmv t {_n}": tpmv(f"{_l}tpmv", _n, YES),
+            f"{_s}tbmv {_n}": tbmv(f"{_l}tbmv", _n, 32),
+            f"{_s}trsv {_n}": triangular(f"{_l}trsv", _n, NO, LOWER),
+            f"{_s}trsv t {_n}": triangular(f"{_l}trsv", _n, YES, LOWER),
+            f"{_s}ger{'u' if _c else ''} {_n}": ger(f"{_l}ger{'u' if _c else ''}", _n),
+            f"{_s}{'her' if _c else 'syr'} {_n}": rank1(f"{_l}{'her' if _c else 'syr'}", _n),
+            f"{_s}{'hpr' if _c else 'spr'} {_n}": rank1(f"{_l}{'hpr' if _c else 'spr'}", _n, True),
+            f"{_s}{'her' if _c else 'syr'}2 {_n}": rank2(f"{_l}{'her' if _c else 'syr'}2", _n),
+            f"{_s}{'hpr' if _c else 'spr'}2 {_n}": rank2(f"{_l}{'hpr' if _c else 'spr'}2", _n, True),
+            f"{_s}gemm {_n}": gemm(f"{_l}gemm", _n, _n, _n),
+            f"{_s}gemm t {_n}": gemm(f"{_l}gemm", _n, _n, _n, YES, YES),
+            f"{_s}symm {_n}": symm(f"{_l}symm", _n),
+            f"{_s}symm right {_n}": symm(f"{_l}symm", _n, RIGHT),
+            f"{_s}syrk {_n}": syrk(f"{_l}syrk", _n),
+            f"{_s}syrk t {_n}": syrk(f"{_l}syrk", _n, YES),
+            f"{_s}syr2k {_n}": syr2k(f"{_l}syr2k", _n),
+            f"{_s}trmm {_n}": triangular3(f"{_l}trmm", _n),
+            f"{_s}trmm right {_n}": triangular3(f"{_l}trmm", _n, RIGHT),
+            f"{_s}trsm {_n}": triangular3(f"{_l}trsm", _n),
+            f"{_s}trsm right {_n}": triangular3(f"{_l}trsm", _n, RIGHT),
+            f"{_s}omatcopy {_n}": omatcopy(f"{_l}omatcopy", _n, NO),
+            f"{_s}omatcopy t {_n}": omatcopy(f"{_l}omatcopy", _n),
+        }
+        if _c:
+            CASES |= {
+                f"chemm {_n}": symm("Chemm", _n),
+                f"cherk {_n}": syrk("Cherk", _n, real=True),
+                f"cher2k {_n}": syr2k("Cher2k", _n, real=True),
+            }
 
 if __name__ == "__main__":
     turns.main(__doc__, CASES)

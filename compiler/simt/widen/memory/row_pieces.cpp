@@ -1,6 +1,6 @@
 // Strategy "row-pieces".
-// Matches: loads of OpenCL vectors of 16 bytes whose components are used one by one or each on its own, and stores of such that are put together of single
-// numbers, in all lanes, wherever they lie: what walked-rows and written-walks make of lanes that walk along rows of their own. Each lane's is
+// Matches: loads of OpenCL vectors of 16 bytes, or of 64 where registers have as many, whose components are used one by one or each on its own, and stores of such that are put together of single
+// numbers, in all lanes, wherever they lie: what walked-rows, written-walks and byte-rows make of lanes that walk along rows of their own. Each lane's is
 // one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
 // lie evenly apart are computed as such, as far as they can be part of the loads. Under a mask, lanes that are off load from somewhere harmless; no
 // stores. Costs: an access for each lane that differs, and the code that looks at the mask.
@@ -12,10 +12,10 @@
 #include <array>
 #include <numeric>
 
+#include "compiler/simt/analysis/lane_repeats.h"
 #include "compiler/simt/widen/memory/progressions.h"
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/memory/strategies.h"
-#include "compiler/simt/widen/repeats.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -170,21 +170,23 @@ bool is_of_single_numbers(const Widening& w, const Access& access) {
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
-  if ((w.mask && (!access.is_load() || w.mask.known_prefix())) || access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
+  const bool is_line = access.bits == kLineBits;
+  if (w.mask && (!access.is_load() || (w.mask.known_prefix() && !is_line))) return std::nullopt;
+  if (access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
   const unsigned bits = access.bits / access.count;
   if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
     return std::nullopt;
   if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   // Lanes and numbers change places: squares of numbers, or a whole one of lines.
-  if (access.bits == kLineBits ? each != access.count : each % access.count != 0) return std::nullopt;
+  if (is_line ? each != access.count : each % access.count != 0) return std::nullopt;
   if (!access.is_load()) {
     AccessPlan plan{.cost = w.lanes, .emit = {}, .fall_back = "one lane after the other"};
     plan.emit = [&w, &access]() -> Parts { return store_pieces(w, access), Parts{}; };
     return plan;
   }
   // Of lanes that repeat, the first may be off.
-  const unsigned different = w.mask ? w.lanes : std::max(repeats_after(w, *access.pointer), each);
+  const unsigned different = w.mask ? w.lanes : std::max(repeats_after(*access.pointer, w.shapes, w.request.specialization), each);
   AccessPlan plan{.cost = w.mask ? kMaskedLaneCode * different : different,
                   .emit = {},
                   .fall_back = different == w.lanes ? "one lane after the other" : "one lane after the other, until they repeat"};

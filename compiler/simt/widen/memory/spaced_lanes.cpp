@@ -7,9 +7,9 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/widen/memory/gather.h"
+#include "compiler/simt/analysis/lane_repeats.h"
 #include "compiler/simt/widen/memory/progressions.h"
 #include "compiler/simt/widen/memory/strategies.h"
-#include "compiler/simt/widen/repeats.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -58,7 +58,7 @@ std::optional<AccessPlan> plan_spaced_lanes(Widening& w, const Access& access) {
   if (w.memory.many_lane_accesses || !lies_evenly(w, access)) return std::nullopt;
   if (!access.is_load() && w.traits.native_scatter && w.memory.lanes_written_out >= kMostLanesStored) return std::nullopt;
   llvm::Type* word = access.type->isVectorTy() ? w.builder.getIntNTy(access.bits) : access.type;
-  const unsigned different = access.is_load() ? repeats_after(w, *access.pointer) : w.lanes;
+  const unsigned different = access.is_load() ? repeats_after(*access.pointer, w.shapes, w.request.specialization) : w.lanes;
   // Putting all lanes' numbers together takes what computes with them: SHA-256 of blocks of 64 bytes took 10 % longer.
   if (access.is_load() && different == w.lanes && gathers(w, access)) return std::nullopt;
   AccessPlan plan{.cost = different, .emit = {}, .fall_back = "one lane after the other, evenly apart"};

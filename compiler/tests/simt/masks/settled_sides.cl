@@ -17,7 +17,7 @@
 // CHECK: call i1 @weft.all
 // CHECK: .below{{.*}}:
 
-// REMARKS: load of <4 x i32>
+// REMARKS: load of <{{4|16}} x i32>
 __kernel void tile(__global const float* restrict a, __global const float* restrict x, __global float* restrict y, int n, int ld, int upper) {
   const int row = get_global_id(0);
   float sum = 0;

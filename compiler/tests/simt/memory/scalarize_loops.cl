@@ -26,6 +26,7 @@
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=tape %s | FileCheck %s --check-prefix=TAPE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=one_of_eight %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=lengths %s | FileCheck %s --check-prefix=LENGTHS
+// RUN: weftc --cpu=znver4 --local-size=8,8,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=product %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -390,4 +391,32 @@ kernel void number(global const uchar* bytes, global uint* out) {
     shift += 7;
   } while (byte & 128 && shift < 35);
   out[i] = number;
+}
+
+// Of a tile by columns the lanes of each row of a group load the same, so that a register of them is loaded and repeated.
+kernel void product(global const double* a, global const double* b, global double* c, const int n) {
+  local double rows[16 * 17], columns[16 * 17];
+  const int x = get_local_id(0), y = get_local_id(1), r = get_group_id(0) * 16, s = get_group_id(1) * 16;
+  double s00 = 0, s01 = 0, s10 = 0, s11 = 0;
+  for (int first = 0; first < n; first += 16) {
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 2; ++i) {
+        rows[(x + 8 * i) * 17 + y + 8 * j] = a[(r + x + 8 * i) * n + first + y + 8 * j];
+        columns[(y + 8 * j) * 17 + x + 8 * i] = b[(first + y + 8 * j) * n + s + x + 8 * i];
+      }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; k += 2) {
+#pragma unroll
+      for (int u = 0; u < 2; ++u) {
+        const double a0 = rows[(2 * x) * 17 + k + u], a1 = rows[(2 * x + 1) * 17 + k + u];
+        const double b0 = columns[(k + u) * 17 + 2 * y], b1 = columns[(k + u) * 17 + 2 * y + 1];
+        s00 += a0 * b0; s01 += a0 * b1; s10 += a1 * b0; s11 += a1 * b1;
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[(r + 2 * x) * n + s + 2 * y] = s00;
+  c[(r + 2 * x) * n + s + 2 * y + 1] = s01;
+  c[(r + 2 * x + 1) * n + s + 2 * y] = s10;
+  c[(r + 2 * x + 1) * n + s + 2 * y + 1] = s11;
 }
