@@ -54,9 +54,12 @@ void exchange(NDRange& range, unsigned dimension) {
   for (Sizes* sizes : {&range.global, &range.offset, &range.local}) std::swap((*sizes)[0], (*sizes)[dimension]);
 }
 
-/// Whether a launch of these sizes exchanges x with the dimension that its kernel's memory lies along: there it fills warps, or as much as x would.
-bool turns(const compiler::KernelInfo& kernel, const Sizes& global) {
-  return kernel.turned != 0 && (global[kernel.turned] >= kWarp || global[kernel.turned] >= global[0]);
+/// Whether a launch of these sizes exchanges x with the dimension that its kernel's memory lies along: there it fills warps, or as much as x would, or
+/// has rows of half a warp, each of which a group (`local`; null: it is yet to be chosen) holds as a whole.
+bool turns(const compiler::KernelInfo& kernel, const Sizes& global, const Sizes* local) {
+  if (kernel.turned == 0) return false;
+  const std::size_t along = global[kernel.turned];
+  return along >= kWarp || along >= global[0] || (along >= kWarp / 2 && (!local || (*local)[kernel.turned] >= kWarp / 2));
 }
 
 /// Groups of one work-item along x: for kernels whose warps had better lie along y.
@@ -168,7 +171,7 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
     if (kernel.reqd_work_group_size[0] != 0) {
       std::copy_n(kernel.reqd_work_group_size, 3, range.local.begin());
     } else {
-      const bool is_turned = turns(kernel, range.global);
+      const bool is_turned = turns(kernel, range.global, nullptr);
       if (is_turned) exchange(range, kernel.turned);
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
       if (range.local[1] < kWarp) range.local = choose_local_size(is_turned ? 3 : work_dim, range.global, num_workers);
@@ -275,7 +278,7 @@ NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range,
 }
 
 NDRange as_it_runs(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
-  if (!turns(kernel, range.global)) return in_tall_groups(kernel, range, num_workers);
+  if (!turns(kernel, range.global, &range.local)) return in_tall_groups(kernel, range, num_workers);
   NDRange turned = range;
   exchange(turned, kernel.turned);
   turned.turned = kernel.turned;

@@ -30,6 +30,9 @@ constexpr std::array kCompileFlags = {
     Flag{"-Werror", true},
 };
 
+// AMD's levels, which its programs pass to any platform but a few that they know: accepted and ignored.
+bool is_amd_level(std::string_view option) { return option.size() == 3 && option.starts_with("-O") && option[2] >= '0' && option[2] <= '5'; }
+
 constexpr std::array<std::string_view, 6> kLinkFlags = {
     "-cl-denorms-are-zero", "-cl-no-signed-zeros",   "-cl-unsafe-math-optimizations",
     "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp",
@@ -157,7 +160,7 @@ std::optional<CompileOptions> parse_compile_options(const std::string& text, std
                                                [&](const Flag& f) { return f.name == option; });
                flag != kCompileFlags.end()) {
       if (flag->for_clang) options.clang_flags.push_back(word);
-    } else if (!take_nvidia_option(*words, i, options.nvidia)) {
+    } else if (!is_amd_level(option) && !take_nvidia_option(*words, i, options.nvidia)) {
       error = "error: unknown option '" + word + "'\n";
       return std::nullopt;
     }

@@ -37,6 +37,15 @@ bool is_integer_division(const Instruction& instruction) {
 
 bool is_condition(const llvm::Value& value) { return value.getType()->isIntOrIntVectorTy(1); }
 
+bool is_half(const llvm::Value& value) { return value.getType()->getScalarType()->isHalfTy(); }
+
+/// Between 16-bit floats and float.
+bool converts_halves(const Instruction& instruction) {
+  if (!llvm::isa<llvm::FPTruncInst, llvm::FPExtInst>(instruction)) return false;
+  const llvm::Value& from = *instruction.getOperand(0);
+  return (is_half(from) && instruction.getType()->getScalarType()->isFloatTy()) || (is_half(instruction) && from.getType()->getScalarType()->isFloatTy());
+}
+
 /// Whether `instruction` only makes 64 bits of 32 that an access counts elements by: a gather does so itself.
 bool is_index(const Instruction& instruction) {
   return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction) && instruction.getType()->isIntegerTy(64) &&
@@ -107,6 +116,18 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
   return lanes * (type->isVectorTy() ? kVectorByLane : kElementByLane);
 }
 
+std::optional<double> Costs::halves(const Instruction& instruction, unsigned lanes) const {
+  if (!traits_.half_conversions) return std::nullopt;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+  const double each = registers(*llvm::Type::getFloatTy(instruction.getContext()), lanes * (vector ? vector->getNumElements() : 1));
+  if (converts_halves(instruction)) return kHalfConversion * each;
+  // In float, and rounded: there and back.
+  const bool computes = llvm::isa<llvm::BinaryOperator>(instruction) && is_half(instruction) && !traits_.half_arithmetic;
+  if (!computes) return std::nullopt;
+  const bool divides = instruction.getOpcode() == Instruction::FDiv || instruction.getOpcode() == Instruction::FRem;
+  return (2 * kHalfConversion + (divides ? kHalfDivision : 1.0 / kVectorsEachCycle)) * each;
+}
+
 std::optional<double> Costs::table(const Instruction& instruction, unsigned elements, Kind kind) const {
   const auto wide = [&](const llvm::Value& value) { return vector_of(value.getType(), elements); };
   const unsigned opcode = instruction.getOpcode();
@@ -164,6 +185,7 @@ double Costs::scalar(const Instruction& instruction) const {
   if (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(instruction)) return 0;
   const bool is_vector = instruction.getType()->isVectorTy();
   if (is_integer_division(instruction)) return kScalarDivision * (is_vector ? 2 : 1);
+  if (const std::optional<double> cycles = halves(instruction, 1)) return *cycles;
   // A lane's OpenCL vector takes as long in the vector units as a register of many lanes.
   const double simple = (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) ? kCall : 1) *
                         (is_vector ? registers(*instruction.getType(), 1) / kVectorsEachCycle : kScalarOperation);
@@ -185,6 +207,7 @@ double Costs::wide(const Instruction& instruction, unsigned lanes) const {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(measure.getType());
   const unsigned elements = vector ? vector->getNumElements() : 1;
   if (is_integer_division(instruction)) return kIntegerDivision * each;
+  if (const std::optional<double> cycles = halves(instruction, lanes)) return *cycles;
   if (measure.getType()->isIntOrIntVectorTy(1)) return each;  // masks, of which LLVM's tables think bit by bit
   const std::optional<double> known = table(instruction, lanes * elements, TargetTransformInfo::TCK_RecipThroughput);
   if (!known) return (llvm::isa<llvm::CallInst>(instruction) ? kCall : 1) * each;

@@ -65,6 +65,9 @@ inline constexpr double kNarrowOperations = 4;
 inline constexpr double kOwnNarrowOperations = 2;
 /// Division of integers, a register; no processor has it for vectors. Tables: a division of doubles for each half (8 cycles).
 inline constexpr double kIntegerDivision = 16;
+/// From 16-bit floats to float or back, a register of floats, whether for one lane or for all that it holds; tables: one or two operations, of which one
+/// begins in a cycle. LLVM takes one of a vector apart. And a division of floats, a register.
+inline constexpr double kHalfConversion = 1, kHalfDivision = 8;
 /// A call of a builtin that stays one, a register: the few operations that such are made of.
 inline constexpr double kCall = 4;
 
@@ -131,6 +134,8 @@ class Costs {
  private:
   using Kind = llvm::TargetTransformInfo::TargetCostKind;
   /// What LLVM says of `elements` of it; none where it says nothing.
+  /// Of conversions between 16-bit floats and float, and of arithmetic in these where the processor has none.
+  std::optional<double> halves(const llvm::Instruction& instruction, unsigned lanes) const;
   std::optional<double> table(const llvm::Instruction& instruction, unsigned elements, Kind kind) const;
 
   const llvm::DataLayout& layout_;

@@ -101,6 +101,11 @@ TEST_F(ProgramTest, OptimizationOptionsAreKnown) {
   }
 }
 
+// Programs written for AMD's platform pass them to any.
+TEST_F(ProgramTest, LevelsOfAmd) {
+  for (const char* option : {"-O0", "-O3", "-I. -O2 -DA=1"}) EXPECT_NO_THROW(session.build("kernel void k(global float* a) { *a = 1; }", option)) << option;
+}
+
 // Programs written for NVIDIA's platform pass them to any.
 TEST_F(ProgramTest, OptionsOfNvidia) {
   WEFT_ONLY("cl_nv_compiler_options");

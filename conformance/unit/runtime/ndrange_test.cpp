@@ -108,6 +108,12 @@ TEST(NdRange, LaunchesAreTurnedToWhereMemoryLies) {
   const Sizes row{640, 1, 1}, few{16, 1, 16};
   EXPECT_EQ(as_it_runs(kernel, make_ndrange(kernel, 1, nullptr, row.data(), nullptr, 2), 2).turned, 0u);
   EXPECT_EQ(as_it_runs(kernel, make_ndrange(kernel, 3, nullptr, few.data(), nullptr, 2), 2).turned, 2u);
+  // Half a warp, which a group holds as a whole.
+  kernel.turned = 1;
+  const Sizes halves{32, 16, 1}, tall{4, 16, 1}, flat{32, 4, 1};
+  EXPECT_EQ(as_it_runs(kernel, make_ndrange(kernel, 2, nullptr, halves.data(), tall.data(), 2), 2).turned, 1u);
+  EXPECT_EQ(as_it_runs(kernel, make_ndrange(kernel, 2, nullptr, halves.data(), flat.data(), 2), 2).turned, 0u);
+  EXPECT_EQ(as_it_runs(kernel, make_ndrange(kernel, 2, nullptr, halves.data(), nullptr, 2), 2).turned, 1u);
   kernel.turned = 0;
   EXPECT_EQ(as_it_runs(kernel, range, 2).local, local);
 }

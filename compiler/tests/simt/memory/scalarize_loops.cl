@@ -27,6 +27,8 @@
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=one_of_eight %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=lengths %s | FileCheck %s --check-prefix=LENGTHS
 // RUN: weftc --cpu=znver4 --local-size=8,8,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=product %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=haswell --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=halves %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=halves %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -419,4 +421,16 @@ kernel void product(global const double* a, global const double* b, global doubl
   c[(r + 2 * x) * n + s + 2 * y + 1] = s01;
   c[(r + 2 * x + 1) * n + s + 2 * y] = s10;
   c[(r + 2 * x + 1) * n + s + 2 * y + 1] = s11;
+}
+
+// A register of 16-bit floats is converted at once, which LLVM's tables take apart: conversions are no reason to go lane after lane.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+kernel void halves(global const float4* a, global const float4* b, global float* sums, int n) {
+  const int row = get_global_id(0) * n, column = get_group_id(0);
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const half4 x = convert_half4(a[row + i]), y = convert_half4(b[i * 64 + column]);
+    sum += (float)(x.x * y.x) + (float)(x.y * y.y) + (float)(x.z * y.z) + (float)(x.w * y.w);
+  }
+  sums[get_global_id(0)] = sum;
 }
