@@ -70,6 +70,9 @@ Value* LaneArray::load(Value* lane) {
   return has_gaps() ? e_->builder.CreateTrunc(value, type_) : value;
 }
 
+/// Of integers that processors divide one by one, with a trap for 0.
+constexpr unsigned kTrappingBits = 64;
+
 /// An operand as the loop takes it: a scalar where the lanes agree, a scalar and a distance where they count, else arrays, one
 /// for each component.
 struct Operand {
@@ -190,7 +193,11 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   if (!instruction.getType()->isVoidTy()) types = w.components(instruction.getType());
   llvm::SmallVector<LaneArray, 4> results;
   if (!instruction.use_empty())
-    for (llvm::Type* type : types) results.emplace_back(w, type);
+    for (llvm::Type* type : types) {
+      results.emplace_back(w, type);
+      // What may be a divisor (arithmetic.cpp): LLVM 19 loses `freeze` of vectors that are undefined in some lanes, and what is made of them for these lanes.
+      if (type->isIntegerTy(kTrappingBits)) results.back().store_all(llvm::Constant::getNullValue(w.wide(type)));
+    }
 
   const auto one_by_one = [&] { for_each_live_lane(w, [&](Value* lane) { emit_lane(w, instruction, operands, results, lane); }); };
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
