@@ -10,8 +10,10 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -63,11 +65,15 @@ class PiecewiseAccesses {
 
   void run() {
     if (loops_.empty()) return;
-    for (BasicBlock& block : function_)
-      for (Instruction& instruction : llvm::make_early_inc_range(block)) {
-        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) visit(*load);
-        if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) visit(*store);
-      }
+    // What one access is replaced by takes others' instructions along, which are unused then.
+    llvm::SmallVector<llvm::WeakTrackingVH, 64> accesses;
+    for (Instruction& instruction : llvm::instructions(function_))
+      if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) accesses.emplace_back(&instruction);
+    for (const llvm::WeakTrackingVH& access : accesses) {
+      if (!access) continue;
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access)) visit(*load);
+      else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access)) visit(*store);
+    }
   }
 
  private:
