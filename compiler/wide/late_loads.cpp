@@ -2,19 +2,11 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/BasicAliasAnalysis.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include "compiler/target/vectors.h"
+#include "compiler/wide/loop_analyses.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -29,15 +21,9 @@ constexpr unsigned kMostIterations = 32;
 /// A load and the shuffles that are made of it alone, each behind what it is made of.
 using Loaded = llvm::SmallSetVector<Instruction*, 4>;
 
-class LateLoads {
+class LateLoads : LoopAnalyses {
  public:
-  LateLoads(llvm::Function& function, const VectorTraits& vectors)
-      : vectors_(vectors), layout_(function.getDataLayout()), library_info_(llvm::Triple(function.getParent()->getTargetTriple())), library_(library_info_),
-        assumptions_(function), dominators_(function), loops_(dominators_), evolution_(function, library_, assumptions_, dominators_, loops_),
-        by_addresses_(layout_, function, library_, assumptions_, &dominators_), aliases_(library_) {
-    aliases_.addAAResult(by_addresses_);
-    aliases_.addAAResult(by_scopes_);
-  }
+  LateLoads(llvm::Function& function, const VectorTraits& vectors) : LoopAnalyses(function), vectors_(vectors) {}
 
   void run() {
     for (Loop* loop : loops_.getLoopsInPreorder()) visit(*loop);
@@ -111,16 +97,6 @@ class LateLoads {
   }
 
   const VectorTraits& vectors_;
-  const llvm::DataLayout& layout_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::AssumptionCache assumptions_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::ScalarEvolution evolution_;
-  llvm::BasicAAResult by_addresses_;
-  llvm::ScopedNoAliasAAResult by_scopes_;
-  llvm::AAResults aliases_;
 };
 
 }  // namespace

@@ -2,21 +2,17 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
+
+#include "compiler/wide/loop_analyses.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -39,12 +35,9 @@ struct Lane {
   std::int64_t offset;  ///< from the base of the row's first
 };
 
-class StorePairs {
+class StorePairs : LoopAnalyses {
  public:
-  explicit StorePairs(llvm::Function& function)
-      : function_(function), layout_(function.getDataLayout()), library_info_(llvm::Triple(function.getParent()->getTargetTriple())),
-        library_(library_info_), assumptions_(function), dominators_(function), loops_(dominators_),
-        evolution_(function, library_, assumptions_, dominators_, loops_) {}
+  explicit StorePairs(llvm::Function& function) : LoopAnalyses(function), function_(function) {}
 
   void run() {
     for (llvm::BasicBlock& block : function_) {
@@ -60,14 +53,14 @@ class StorePairs {
   }
 
  private:
-  /// Takes a store of 32 bits of a lane into the row; false if it is another access or cannot be one of the row.
+  /// Takes a store of 32 bits of a lane into the row, which is of vectors of one type; false if it is another access or cannot be one of the row.
   bool take(Instruction& instruction) {
     auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (!store || !store->isSimple() || store->hasMetadata(llvm::LLVMContext::MD_nontemporal)) return false;
     auto* lane = llvm::dyn_cast<llvm::ExtractElementInst>(store->getValueOperand());
     if (!lane || layout_.getTypeSizeInBits(lane->getType()) != 32 || !llvm::isa<llvm::FixedVectorType>(lane->getVectorOperandType())) return false;
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(lane->getIndexOperand());
-    if (!number || (!row_.empty() && row_.front().vector->getType()->getScalarType() != lane->getType())) return false;
+    if (!number || (!row_.empty() && row_.front().vector->getType() != lane->getVectorOperandType())) return false;
     llvm::APInt offset(64, 0);
     Value* base = store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true);
     const std::optional<std::int64_t> from_first = distance(*base);
@@ -143,7 +136,6 @@ class StorePairs {
     const Together& any = *alike.front();
     Value *a = any[first]->vector, *b = any[first + 1]->vector;
     const unsigned second = a == b ? 0 : llvm::cast<llvm::FixedVectorType>(a->getType())->getNumElements();
-    if (a->getType() != b->getType()) return interleave_apart(builder, alike, first);
     llvm::SmallVector<int, 64> mask;
     for (const Together* together : alike) {
       mask.push_back(static_cast<int>((*together)[first]->number));
@@ -151,19 +143,6 @@ class StorePairs {
     }
     Value* floats = a == b ? builder.CreateShuffleVector(a, mask) : builder.CreateShuffleVector(a, b, mask);
     return builder.CreateBitCast(floats, llvm::FixedVectorType::get(builder.getDoubleTy(), static_cast<unsigned>(alike.size())));
-  }
-
-  /// The same of two vectors of different sizes.
-  static Value* interleave_apart(llvm::IRBuilder<>& builder, llvm::ArrayRef<const Together*> alike, unsigned first) {
-    const auto count = static_cast<unsigned>(alike.size());
-    llvm::SmallVector<int, 32> of[2], mask;
-    for (unsigned i = 0; i < count; ++i) {
-      for (unsigned k = 0; k < 2; ++k) of[k].push_back(static_cast<int>((*alike[i])[first + k]->number));
-      mask.append({static_cast<int>(i), static_cast<int>(i + count)});
-    }
-    Value* a = builder.CreateShuffleVector((*alike.front())[first]->vector, of[0]);
-    Value* b = builder.CreateShuffleVector((*alike.front())[first + 1]->vector, of[1]);
-    return builder.CreateBitCast(builder.CreateShuffleVector(a, b, mask), llvm::FixedVectorType::get(builder.getDoubleTy(), count));
   }
 
   static Value* interleave_pairs(llvm::IRBuilder<>& builder, Value& a, Value& b) {
@@ -191,13 +170,6 @@ class StorePairs {
   static constexpr std::int64_t kBytes = 4;
 
   llvm::Function& function_;
-  const llvm::DataLayout& layout_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::AssumptionCache assumptions_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::ScalarEvolution evolution_;
   llvm::SmallVector<Lane, 64> row_;
   llvm::MapVector<Value*, std::int64_t> bases_;
 };

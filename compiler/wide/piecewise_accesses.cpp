@@ -2,24 +2,17 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/BasicAliasAnalysis.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScopedNoAliasAA.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueHandle.h>
-#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <cstdint>
 #include <optional>
 
+#include "compiler/wide/loop_analyses.h"
 #include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
@@ -53,15 +46,9 @@ Value* moved(llvm::IRBuilder<>& builder, Value& pointer, std::uint64_t bytes) {
   return bytes ? builder.CreateConstGEP1_64(builder.getInt8Ty(), &pointer, bytes) : &pointer;
 }
 
-class PiecewiseAccesses {
+class PiecewiseAccesses : LoopAnalyses {
  public:
-  explicit PiecewiseAccesses(llvm::Function& function)
-      : function_(function), layout_(function.getDataLayout()), library_info_(llvm::Triple(function.getParent()->getTargetTriple())),
-        library_(library_info_), assumptions_(function), dominators_(function), loops_(dominators_),
-        by_addresses_(layout_, function, library_, assumptions_, &dominators_), aliases_(library_) {
-    aliases_.addAAResult(by_addresses_);
-    aliases_.addAAResult(by_scopes_);
-  }
+  explicit PiecewiseAccesses(llvm::Function& function) : LoopAnalyses(function), function_(function) {}
 
   void run() {
     if (loops_.empty()) return;
@@ -215,15 +202,6 @@ class PiecewiseAccesses {
   }
 
   llvm::Function& function_;
-  const llvm::DataLayout& layout_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::AssumptionCache assumptions_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::BasicAAResult by_addresses_;
-  llvm::ScopedNoAliasAAResult by_scopes_;
-  llvm::AAResults aliases_;
 };
 
 }  // namespace

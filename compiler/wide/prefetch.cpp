@@ -2,14 +2,9 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -23,6 +18,7 @@
 
 #include "compiler/target/costs.h"
 #include "compiler/target/target.h"
+#include "compiler/wide/loop_analyses.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -126,12 +122,10 @@ class Unwrapped : public llvm::SCEVRewriteVisitor<Unwrapped> {
   }
 };
 
-class Prefetcher {
+class Prefetcher : LoopAnalyses {
  public:
   Prefetcher(llvm::Function& function, const llvm::TargetMachine& machine)
-      : function_(function), lead_(target::prefetch_lead(machine)), layout_(function.getDataLayout()), library_info_(machine.getTargetTriple()),
-        library_(library_info_), assumptions_(function), dominators_(function), loops_(dominators_),
-        evolution_(function, library_, assumptions_, dominators_, loops_) {}
+      : LoopAnalyses(function), function_(function), lead_(target::prefetch_lead(machine)) {}
 
   void run() {
     for (Loop* loop : loops_.getLoopsInPreorder()) visit(*loop);
@@ -374,13 +368,6 @@ class Prefetcher {
 
   llvm::Function& function_;
   const unsigned lead_;
-  const llvm::DataLayout& layout_;
-  llvm::TargetLibraryInfoImpl library_info_;
-  llvm::TargetLibraryInfo library_;
-  llvm::AssumptionCache assumptions_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::ScalarEvolution evolution_;
 };
 
 }  // namespace

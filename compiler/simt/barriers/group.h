@@ -22,8 +22,9 @@ enum class Runs { kOne, kRows, kPhases, kPairs };
 
 /// Makes the abi::GroupFunction `name`, which runs the widened `regions` and inlines them. Each region runs for every
 /// warp, in order, and returns the next region, or -1 to end the group. Warps that return different regions have met
-/// different barriers: abi::GroupStatus::kDivergentBarrier. A region that all leave for the same one is not asked. Where work-items may end one by one (primitive::kEndsApartAttribute), warps
-/// that have ended are not asked: abi::GroupStatus::kDoneWithoutSome.
+/// different barriers: abi::GroupStatus::kDivergentBarrier. A region that all leave for the same one is not asked.
+/// Where work-items may end one by one (primitive::kEndsApartAttribute), warps that have ended are not asked:
+/// abi::GroupStatus::kDoneWithoutSome.
 ///
 /// `runs` says how many groups a call runs, those of abi::GroupInfo::run: the only region row by row (group_runs.h), or all
 /// groups region by region (group_phases.h), or two of one work-item beside each other (group_pairs.h), each with `local_bytes` of local memory.

@@ -13,8 +13,8 @@
 
 #include <utility>
 
-#include "compiler/simt/analysis/index_sum.h"
 #include "compiler/simt/analysis/canonical_loops.h"
+#include "compiler/simt/analysis/index_sum.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/block_copies.h"
@@ -32,7 +32,6 @@ namespace {
 constexpr unsigned kMostInstructions = 1200, kMostBlocks = 200, kMostOfRegion = 8000;
 /// Conditions that lanes share and copies are made for, one inside the other.
 constexpr unsigned kMostConditions = 3;
-constexpr unsigned kMostSteps = 12;
 
 }  // namespace
 
