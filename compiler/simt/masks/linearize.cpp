@@ -197,10 +197,12 @@ class Linearizer {
       if (is_true(mask)) continue;
       for (llvm::Instruction& instruction : *block) {
         const llvm::StringRef name = called_name(instruction);
-        if (name != primitive::kAll && name != primitive::kLeast) continue;
+        if (name != primitive::kAll && name != primitive::kLeast && name != primitive::kFew) continue;
         llvm::IRBuilder<> builder(&instruction);
         llvm::Value* own = instruction.getOperand(0);
-        instruction.setOperand(0, builder.CreateSelect(mask, own, llvm::Constant::getAllOnesValue(own->getType())));
+        llvm::Type* type = own->getType();
+        llvm::Constant* none = name == primitive::kFew ? llvm::Constant::getNullValue(type) : llvm::Constant::getAllOnesValue(type);
+        instruction.setOperand(0, builder.CreateSelect(mask, own, none));
       }
     }
   }

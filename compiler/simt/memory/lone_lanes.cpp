@@ -9,6 +9,7 @@
 
 #include "compiler/compiler_api.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/memory/lane_counts.h"
 #include "compiler/simt/memory/walked_pieces.h"
@@ -52,6 +53,20 @@ llvm::BasicBlock* copy_for_several_lanes(llvm::Loop& loop, const Specialization&
   const auto all = region.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
   Value* is_alone = builder.CreateCall(all, builder.CreateICmpEQ(&place, &least_of_lanes(builder, place)), "is.alone");
   return copy_loop(own, *is_alone, "several", analyses);
+}
+
+llvm::BasicBlock* copy_for_many_lanes(llvm::Loop& loop, unsigned few, Analyses& analyses) {
+  llvm::Function& region = *loop.getHeader()->getParent();
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
+  auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
+  llvm::Loop& own = *loops.getLoopFor(loop.getHeader());
+  if (!own.getUniqueExitBlock() || !own.getLoopPredecessor()) return nullptr;
+  llvm::simplifyLoop(&own, &manager.getResult<llvm::DominatorTreeAnalysis>(region), &loops, &manager.getResult<llvm::ScalarEvolutionAnalysis>(region), nullptr,
+                     nullptr, /*PreserveLCSSA=*/false);
+  llvm::IRBuilder<> builder(own.getLoopPreheader()->getTerminator());
+  const auto count = region.getParent()->getOrInsertFunction(primitive::kFew, builder.getInt1Ty(), builder.getInt1Ty(), builder.getInt32Ty());
+  Value* are_few = builder.CreateCall(count, {builder.getTrue(), builder.getInt32(few)}, "are.few");
+  return copy_loop(own, *are_few, "many", analyses);
 }
 
 }  // namespace weft::compiler::simt

@@ -460,9 +460,11 @@ struct LoopCosts::State {
     double side_by_side = 0, lane_after_lane = 0;
   };
   Ways weigh(const llvm::Loop& loop) const {
+    return weigh(loop, lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); }));
+  }
+  Ways weigh(const llvm::Loop& loop, double live) const {
     double warp = 0, lane = kTurn / iterations(loop);
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop);
-    const double live = lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); });
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
       double block_warp = 0, block_lane = surprises(*block, inner);
@@ -489,6 +491,17 @@ struct LoopCosts::State {
     }
     const double all = times(&loop, nullptr);
     return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max(lane, recurrences / lanes_at_once(loop))};
+  }
+
+  /// Of 32 lanes that come to `loop` those up to which one after the other is faster; 32 if all are.
+  unsigned few_lanes(const llvm::Loop& loop) const {
+    unsigned least = 0, most = kLanes;
+    while (least < most) {
+      const unsigned lanes = (least + most + 1) / 2;
+      const Ways ways = weigh(loop, lanes);
+      (ways.lane_after_lane <= ways.side_by_side ? least : most) = ways.lane_after_lane <= ways.side_by_side ? lanes : lanes - 1;
+    }
+    return least;
   }
 
   bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {
@@ -533,6 +546,13 @@ bool LoopCosts::faster_scalar(llvm::ArrayRef<const llvm::Loop*> some) {
 }
 
 unsigned LoopCosts::few_iterations(const llvm::Loop& loop) { return state_->few_iterations(*state_->loops.getLoopFor(loop.getHeader())); }
+
+unsigned LoopCosts::few_lanes(const llvm::Loop& loop) {
+  const llvm::Loop& own = *state_->loops.getLoopFor(loop.getHeader());
+  State::Objects objects;
+  State::add_objects(own, objects);
+  return own.isInnermost() && objects.empty() ? state_->few_lanes(own) : 0;
+}
 
 bool LoopCosts::gains_alone(const llvm::Loop& loop) { return state_->gains_alone(*state_->loops.getLoopFor(loop.getHeader())); }
 

@@ -31,6 +31,7 @@
 #include "compiler/simt/memory/lone_lanes.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
+#include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -195,8 +196,10 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       if (!always && !retried && !chosen.contains(header)) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
         if (!costs->faster_scalar(loop) && !faster_together(*loop, loops, *costs)) continue;
-        const unsigned few = costs->few_iterations(*loop);
-        if (BasicBlock* copy = few ? copy_for_few_iterations(*loop, few, analyses) : nullptr) {
+        const unsigned few = costs->few_iterations(*loop), few_lanes = costs->few_lanes(*loop);
+        BasicBlock* copy = few ? copy_for_few_iterations(*loop, few, analyses) : nullptr;
+        if (!copy && few_lanes && few_lanes < abi::kWarpSize) copy = copy_for_many_lanes(*loop, few_lanes, analyses);
+        if (copy) {
           seen.insert(copy);
           seen.erase(header);
           chosen.insert(header);

@@ -59,6 +59,9 @@ class LoopCosts {
   /// Iterations of the lane with the most up to which the innermost `loop`, which lanes leave one by one, is faster side by side; 0 where
   /// memory of each lane's own lies for one of the two.
   unsigned few_iterations(const llvm::Loop& loop);
+  /// Of 32 lanes that get to the innermost `loop` those up to which it is faster for one after the other; 0 where memory of each lane's own lies for one
+  /// of the two.
+  unsigned few_lanes(const llvm::Loop& loop);
   /// Whether the innermost `loop` is worth a copy of its own for one lane alone (lone_lanes.h).
   bool gains_alone(const llvm::Loop& loop);
   /// Whether both access a private variable, which then lies for both as it serves one.

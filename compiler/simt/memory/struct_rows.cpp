@@ -185,7 +185,7 @@ class Rows {
       return instruction.isAtomic() || (space != kPrivateSpace && space != kConstantSpace);
     }
     const llvm::StringRef name = called_name(instruction);
-    return !(name == primitive::kAny || name == primitive::kAll || name == primitive::kLeast || name == primitive::kLive || name == primitive::kMask ||
+    return !(name == primitive::kAny || name == primitive::kAll || name == primitive::kLeast || name == primitive::kFew || name == primitive::kLive || name == primitive::kMask ||
              name.starts_with(primitive::kSlotLoad) || name.starts_with(primitive::kSlotStore) ||
              name == primitive::kPrivate || name.starts_with(primitive::kLanes) || name.starts_with(primitive::kLocalId) || name.starts_with(primitive::kGlobalId));
   }

@@ -170,6 +170,12 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
     const bool rises = shape.is_affine() && shape.segment == w.lanes && shape.stride > 0 && shape.no_unsigned_wrap && !shape.checked;
     return rises ? w.values.value_in_lane(value, 0) : w.builder.CreateIntMinReduce(w.values.vector1(value));
   }
+  if (name == primitive::kFew) {
+    llvm::Type* bits = w.builder.getIntNTy(w.lanes);
+    Value* holding = w.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, w.builder.CreateBitCast(w.values.vector1(call.getArgOperand(0)), bits));
+    const std::uint64_t few = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getZExtValue();
+    return w.builder.CreateICmpULE(holding, llvm::ConstantInt::get(bits, few * w.lanes / abi::kWarpSize));
+  }
   if (const auto sub_group = sub_group_call(call)) {
     if (sub_group->kind == SubGroupCall::Kind::kLane) return w.builder.getInt32(lane);
     if (sub_group->is_uniform()) return uniform_sub_group_value(w, call, *sub_group);
