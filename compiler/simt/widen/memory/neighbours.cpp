@@ -21,7 +21,9 @@ namespace {
 
 /// Whether all lanes run, and those of each segment lie `bytes` apart.
 Value* are_neighbours(Widening& w, const Access& access, unsigned segment, std::int64_t bytes) {
-  Value* places = texel_offsets(w, access);
+  const auto [places, unit] = texel_offsets(w, access);
+  if (bytes % static_cast<std::int64_t>(unit)) return w.builder.getFalse();
+  bytes /= static_cast<std::int64_t>(unit);
   llvm::SmallVector<int, 64> firsts;
   for (unsigned lane = 0; lane < w.lanes; ++lane) firsts.push_back(static_cast<int>(lane / segment * segment));
   Value* expected = w.builder.CreateAdd(w.builder.CreateShuffleVector(places, firsts),

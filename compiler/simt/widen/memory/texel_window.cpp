@@ -60,9 +60,11 @@ class Windows {
   /// Whether the lanes fit, of which `may_fit` is asked first unless a load before has asked already: then to `close`, else to `apart`.
   void branch(llvm::BasicBlock* close, llvm::BasicBlock* apart) {
     const bool is_straight = builder_.GetInsertBlock() == w_.memory.way;
+    const TexelOffsets offsets = texel_offsets(w_, access_);
+    unit_ = offsets.unit;
     AskedWindow asked{.block = access_.instruction.getParent(),
-                      .places = texel_offsets(w_, access_),
-                      .most_apart = most_apart(window_bytes()),
+                      .places = offsets.places,
+                      .most_apart = most_apart(window_bytes()) | unit_ << 32,
                       .lanes = lanes_,
                       .is_padded = is_padded_};
     const AskedWindow& last = w_.memory.window;
@@ -116,7 +118,7 @@ class Windows {
     Value* places = found_.places;
     Value* distance = builder_.CreateSub(builder_.CreateExtractElement(places, lanes_ - 1), builder_.CreateExtractElement(places, std::uint64_t{0}));
     auto* type = distance->getType();
-    const std::uint64_t most = found_.most_apart;
+    const std::uint64_t most = most_apart(window_bytes()) / unit_;
     return builder_.CreateICmpULE(builder_.CreateAdd(distance, llvm::ConstantInt::get(type, most)), llvm::ConstantInt::get(type, 2 * most));
   }
 
@@ -128,7 +130,7 @@ class Windows {
     Value* last = builder_.CreateShuffleVector(places, of_each([&](unsigned lane) { return lane / lanes_ * lanes_ + lanes_ - 1; }));
     Value* begin = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first, last);
     Value* places_in = builder_.CreateSub(places, begin);
-    Value* most = llvm::ConstantInt::get(type, found_.most_apart);
+    Value* most = llvm::ConstantInt::get(type, most_apart(window_bytes()) / unit_);
     Value* span = nullptr;
     if (!is_padded_) {
       span = builder_.CreateSub(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, first, last), begin);
@@ -137,13 +139,17 @@ class Windows {
     Value* holds = w_.reduce(builder_.CreateICmpULE(places_in, most), false);
     // Where it does not hold, nothing looks at what is cut off.
     auto* cut = w_.wide(builder_.getInt32Ty());
-    found_.places_in = builder_.CreateTrunc(places_in, cut);
-    found_.span = is_padded_ ? found_.places_in : builder_.CreateTrunc(span, cut);
+    const auto in_bytes = [&](Value* number) {
+      number = builder_.CreateTrunc(number, cut);
+      return unit_ == 1 ? number : builder_.CreateMul(number, llvm::ConstantInt::get(cut, unit_));
+    };
+    found_.places_in = in_bytes(places_in);
+    found_.span = is_padded_ ? found_.places_in : in_bytes(span);
     if (kind_ == Kind::kWords) {
       const auto most_of_half = llvm::ConstantInt::get(cut, most_apart(kWordBytes * lanes_));
       found_.fits_half = w_.reduce(builder_.CreateICmpULE(found_.span, most_of_half), false);
     }
-    found_.back = builder_.CreateTrunc(builder_.CreateSub(begin, first), cut);
+    found_.back = in_bytes(builder_.CreateSub(begin, first));
     return w_.mask ? builder_.CreateAnd(w_.reduce(w_.mask.lanes(), false), holds) : holds;
   }
 
@@ -295,6 +301,7 @@ class Windows {
   /// `places_in`: bytes from the window's begin, in all lanes; `span`: from the first place in the window to the last, or to each lane's;
   /// `back`: from the window's first lane to its begin.
   AskedWindow found_;
+  std::uint64_t unit_ = 1;  ///< bytes of what places count; in `most_apart` above its bytes, by which windows are told apart
   bool is_first_ = false;  ///< whether it was asked for this load, where loads that follow may know of it
 };
 

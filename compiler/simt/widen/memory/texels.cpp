@@ -2,7 +2,6 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include <bit>
 #include <optional>
@@ -19,6 +18,10 @@ namespace {
 
 /// Operations between a work-item's number and an index.
 constexpr unsigned kMostSteps = 12;
+/// Bytes of elements that are close together.
+constexpr std::uint64_t kMostBytes = 256;
+/// Elements of a pixel.
+constexpr unsigned kMostTimes = 4;
 
 /// Whether all lanes of a row (row_of_lanes) hold the same.
 bool is_same_in_row(const Widening& w, const Value& value) {
@@ -52,7 +55,7 @@ std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) 
     }
     pointer = gep->getOperand(0);
   }
-  if (!place.index || !place.index->getType()->isIntegerTy(64)) return std::nullopt;
+  if (!place.index || !place.index->getType()->isIntegerTy(64) || place.bytes == 0 || place.bytes > kMostBytes) return std::nullopt;
   // Of numbers that are not negative, the one extension is the other.
   bool is_unsigned = false;
   if (auto* extension = llvm::dyn_cast<llvm::CastInst>(place.index);
@@ -72,13 +75,21 @@ std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) 
   return place;
 }
 
-/// Whether `value` counts by the same step from lane to lane but for rounding; `rounds` becomes true where there is some.
+/// Whether `value` counts by the same step from lane to lane but for rounding; `rounds` becomes true where there is some. What is rounded and then
+/// multiplied, as the row of an image that is turned, lies far apart.
 bool counts_evenly(const Widening& w, const Value& value, bool& rounds, unsigned steps = kMostSteps) {
   if (w.shape(&value).is_affine()) return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || !steps) return false;
   const auto is_even = [&](unsigned operand) { return counts_evenly(w, *instruction->getOperand(operand), rounds, steps - 1); };
   const auto is_same = [&](unsigned operand) { return is_same_in_row(w, *instruction->getOperand(operand)); };
+  const auto is_multiple = [&](unsigned operand) {
+    bool rounds_before = false;
+    if (!is_same(1 - operand) || !counts_evenly(w, *instruction->getOperand(operand), rounds_before, steps - 1)) return false;
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1 - operand));
+    rounds |= rounds_before;
+    return !rounds_before || (factor && factor->getValue().ule(kMostTimes));
+  };
   using llvm::Instruction;
   switch (instruction->getOpcode()) {
     case Instruction::FPToSI:
@@ -97,8 +108,8 @@ bool counts_evenly(const Widening& w, const Value& value, bool& rounds, unsigned
     case Instruction::FSub: return is_even(0) && is_even(1);
     case Instruction::Or: return llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint() && is_even(0) && is_even(1);
     case Instruction::Mul:
-    case Instruction::FMul: return (is_same(0) && is_even(1)) || (is_same(1) && is_even(0));
-    case Instruction::Shl:
+    case Instruction::FMul: return is_multiple(1) || is_multiple(0);
+    case Instruction::Shl: return is_multiple(0);
     case Instruction::FDiv: return is_same(1) && is_even(0);
     case Instruction::LShr:
     case Instruction::AShr:
@@ -110,7 +121,7 @@ bool counts_evenly(const Widening& w, const Value& value, bool& rounds, unsigned
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
     case llvm::Intrinsic::fma:
-    case llvm::Intrinsic::fmuladd: return ((is_same(0) && is_even(1)) || (is_same(1) && is_even(0))) && is_even(2);
+    case llvm::Intrinsic::fmuladd: return (is_multiple(1) || is_multiple(0)) && is_even(2);
     case llvm::Intrinsic::floor:
     case llvm::Intrinsic::ceil:
     case llvm::Intrinsic::trunc:
@@ -150,23 +161,9 @@ unsigned row_of_lanes(const Widening& w) {
   return width ? std::min(w.lanes, 1u << std::countr_zero(width)) : 0;
 }
 
-Value* texel_offsets(Widening& w, const Access& access) {
-  auto& builder = w.builder;
-  const auto place = place_in_row(w, access);
-  if (!place) return builder.CreatePtrToInt(w.values.vector1(access.pointer), w.wide(builder.getInt64Ty()));
-  Value* index = w.values.vector1(place->index);
-  if (place->bytes == 1) return index;
-  // Scaled they may not be narrow. A load before may have scaled them.
-  const AskedWindow& last = w.memory.window;
-  using namespace llvm::PatternMatch;
-  const auto scaled = m_Mul(m_CombineOr(m_Specific(index), m_SExt(m_Specific(index))), m_Value());
-  if (last.block == access.instruction.getParent() && last.places && match(last.places, scaled)) {
-    const auto* factor = llvm::dyn_cast<llvm::Constant>(llvm::cast<llvm::User>(last.places)->getOperand(1));
-    const auto* splat = factor ? llvm::dyn_cast_or_null<llvm::ConstantInt>(factor->getSplatValue()) : nullptr;
-    if (splat && splat->equalsInt(place->bytes)) return last.places;
-  }
-  auto* type = w.wide(builder.getInt64Ty());
-  return builder.CreateMul(builder.CreateSExt(index, type), llvm::ConstantInt::get(type, place->bytes));
+TexelOffsets texel_offsets(Widening& w, const Access& access) {
+  if (const auto place = place_in_row(w, access)) return {w.values.vector1(place->index), place->bytes};
+  return {w.builder.CreatePtrToInt(w.values.vector1(access.pointer), w.wide(w.builder.getInt64Ty()))};
 }
 
 }  // namespace weft::compiler::simt

@@ -19,9 +19,14 @@ bool rounds_evenly(const Widening& w, const Access& access);
 /// Lanes whose work-items lie side by side along x.
 unsigned row_of_lanes(const Widening& w);
 
-/// The addresses of all lanes as integers, as narrow as they come, but for what is the same in all lanes of a row (row_of_lanes): they are
-/// counted from some place. So what is found of one row of an image holds for the others, and is computed once.
-llvm::Value* texel_offsets(Widening& w, const Access& access);
+struct TexelOffsets {
+  llvm::Value* places = nullptr;
+  std::uint64_t unit = 1;  ///< bytes of what they count
+};
+
+/// The addresses of all lanes as integers, as narrow as they come, but for what is the same in all lanes of a row (row_of_lanes): they are counted from some
+/// place. So what is found of one row of an image holds for the others, and is computed once.
+TexelOffsets texel_offsets(Widening& w, const Access& access);
 
 /// A texel and its neighbour, as linear reads load them: a vector of two less aligned than it is wide.
 inline bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }

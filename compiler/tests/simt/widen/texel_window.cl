@@ -81,3 +81,12 @@ kernel void looked_up(global const float* a, global const float* at, global floa
   const int i = get_global_id(0);
   o[i] = a[(int)at[i]];
 }
+// A row that is rounded, too, as where an image is turned, lies far from the next lane's.
+// RUN: weftc --cpu=sapphirerapids --kernel=turned --local-size=16,16,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=TURNED
+// TURNED-LABEL: @turned.group(
+// TURNED-NOT: permvar
+// TURNED: masked.gather
+kernel void turned(global const float* a, global float* o, int w, float c, float s) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  o[y * 512 + x] = a[(int)(x * s + y * c) * w + (int)(x * c - y * s)];
+}
