@@ -21,6 +21,7 @@
 #include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/dot_products.h"
+#include "compiler/simt/item/exact_indices.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/item_copies.h"
@@ -198,6 +199,7 @@ llvm::Error run_LowerEnqueue(Compilation& c) {
 
 llvm::Error run_SimplifyItem(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
+  simt::make_indices_exact(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }

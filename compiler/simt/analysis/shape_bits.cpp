@@ -55,9 +55,9 @@ Shape Shapes::of_bits(const llvm::Instruction& instruction) const {
     mirrored.base_log2 = 0;
     return mirrored;
   }
-  if (!constant || !shape.is_affine() || shape.checked || shape.stride <= 0 ||
-      !std::has_single_bit(static_cast<std::uint64_t>(shape.stride)))
-    return of_constants(instruction);
+  if (!constant || !shape.is_affine() || shape.checked || shape.stride <= 0) return of_constants(instruction);
+  if (!std::has_single_bit(static_cast<std::uint64_t>(shape.stride)))
+    return instruction.getOpcode() == llvm::Instruction::And ? of_low_bits(instruction) : of_constants(instruction);
   // The stride is 2^step and the bases are multiples of it, so the bits below `step` are zero and those above
   // count. Aligned blocks of 2^low lanes agree in all bits from step + low up.
   const unsigned step = divisor_log2(static_cast<std::uint64_t>(shape.stride));

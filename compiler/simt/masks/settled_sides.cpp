@@ -126,24 +126,54 @@ std::optional<Sides> sides_of(const Loop& loop, llvm::ScalarEvolution& evolution
   return most == found.end() ? std::nullopt : std::optional(most->second);
 }
 
-/// Whether `value`, of `loop`, is chosen by one of `conditions`, or by what these are part of.
-bool is_chosen(const Value& value, const Loop& loop, const llvm::SmallPtrSetImpl<const Value*>& conditions, unsigned steps = kMostSteps) {
-  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction || !loop.contains(instruction) || !steps) return false;
-  if (conditions.contains(instruction)) return true;
-  if (!llvm::isa<llvm::SelectInst, llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst>(instruction)) return false;
-  return llvm::any_of(instruction->operands(), [&](const Value* operand) { return is_chosen(*operand, loop, conditions, steps - 1); });
-}
+/// Whether places in a loop are chosen by comparisons.
+class Choices {
+ public:
+  Choices(const Loop& loop, const Sides& sides, const llvm::DominatorTree& dominators) : loop_(loop), dominators_(dominators) {
+    for (const auto& comparison : sides.comparisons) conditions_.insert(comparison.first);
+  }
+
+  /// Whether `value` is chosen by one of the comparisons, or by what these are part of.
+  bool choose(const Value& value, unsigned steps = kMostSteps) const {
+    const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+    if (!instruction || !loop_.contains(instruction) || !steps) return false;
+    if (conditions_.contains(instruction)) return true;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction))
+      return phi->getParent() != loop_.getHeader() && choose_way(*phi, steps - 1);
+    if (!llvm::isa<llvm::SelectInst, llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst>(instruction)) return false;
+    return llvm::any_of(instruction->operands(), [&](const Value* operand) { return choose(*operand, steps - 1); });
+  }
+
+ private:
+  /// Whether a branch on the ways to `phi` is on one of the comparisons, or the phi's values are chosen by them.
+  bool choose_way(const llvm::PHINode& phi, unsigned steps) const {
+    const BasicBlock* fork = dominators_.getNode(phi.getParent())->getIDom()->getBlock();
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      const BasicBlock* block = phi.getIncomingBlock(i);
+      while (true) {
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+        if (branch && branch->isConditional() && choose(*branch->getCondition(), steps)) return true;
+        if (block == fork) break;
+        block = dominators_.getNode(block)->getIDom()->getBlock();
+      }
+      if (choose(*phi.getIncomingValue(i), steps)) return true;
+    }
+    return false;
+  }
+
+  const Loop& loop_;
+  const llvm::DominatorTree& dominators_;
+  llvm::SmallPtrSet<const Value*, 16> conditions_;
+};
 
 /// Whether lanes load at places that the comparisons choose, or under a condition.
 bool chooses_loads(const Loop& loop, const Sides& sides, const llvm::DominatorTree& dominators) {
-  llvm::SmallPtrSet<const Value*, 16> conditions;
-  for (const auto& comparison : sides.comparisons) conditions.insert(comparison.first);
+  const Choices choices(loop, sides, dominators);
   return llvm::any_of(loop.blocks(), [&](const BasicBlock* block) {
     return llvm::any_of(*block, [&](const Instruction& instruction) {
       const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       if (!load || load->getPointerAddressSpace() != kGlobalSpace) return false;
-      return !dominators.dominates(block, loop.getLoopLatch()) || is_chosen(*load->getPointerOperand(), loop, conditions);
+      return !dominators.dominates(block, loop.getLoopLatch()) || choices.choose(*load->getPointerOperand());
     });
   });
 }

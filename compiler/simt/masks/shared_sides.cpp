@@ -29,7 +29,7 @@ using llvm::Value;
 namespace {
 
 /// Of a loop, and of a region after all.
-constexpr unsigned kMostInstructions = 1200, kMostBlocks = 200, kMostOfRegion = 8000;
+constexpr unsigned kMostInstructions = 1600, kMostBlocks = 300, kMostOfRegion = 12000;
 /// Conditions that lanes share and copies are made for, one inside the other.
 constexpr unsigned kMostConditions = 3;
 

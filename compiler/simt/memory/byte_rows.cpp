@@ -1,5 +1,7 @@
 #include "compiler/simt/memory/byte_rows.h"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "compiler/simt/analysis/shape.h"
@@ -9,7 +11,9 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -22,7 +26,11 @@ using llvm::Instruction;
 using llvm::StoreInst;
 using llvm::Value;
 
-constexpr std::int64_t kMostBytes = 8;
+constexpr std::int64_t kMostBytes = 8;    // of a row that is one vector
+constexpr std::int64_t kPieceBytes = 16;  // of a longer one
+constexpr std::int64_t kFewestInPiece = 4;
+constexpr std::size_t kMostStores = 256;  // of a row
+constexpr std::size_t kMostRows = 256;    // of a block
 
 /// Stores of one pixel, so far.
 struct Pixel {
@@ -50,11 +58,11 @@ class Pixels {
       }
       if (joined)
         joined->stores.push_back(*access);
-      else if (access && access->stride <= kMostBytes)
+      else if (access && pixels.size() < kMostRows)
         pixels.push_back({{*access}});
     }
     bool changed = false;
-    for (const Pixel& pixel : pixels) changed |= combine(pixel);
+    for (const Pixel& pixel : pixels) changed |= pixel.stores.front().stride <= kMostBytes ? combine_row(pixel) : combine_pieces(pixel);
     return changed;
   }
 
@@ -63,6 +71,7 @@ class Pixels {
 
   bool continues(const Pixel& pixel, const FieldAccess& access) const {
     const FieldAccess& first = pixel.stores.front();
+    if (pixel.stores.size() == kMostStores) return false;
     if (!(first.base == access.base) || first.space() != access.space() || first.stride != access.stride || first.bytes != access.bytes) return false;
     return llvm::all_of(pixel.stores, [&](const FieldAccess& other) {
       return std::abs(other.offset - access.offset) < access.stride && !fields_overlap(other, access) &&
@@ -85,21 +94,58 @@ class Pixels {
     return llvm::any_of(pixel.stores, [&](const FieldAccess& store) { return may_meet(*store.instruction, instruction); });
   }
 
-  bool combine(const Pixel& pixel) {
+  static bool combine_row(const Pixel& pixel) {
     const FieldAccess& last = pixel.stores.back();
     const auto count = static_cast<unsigned>(last.stride / last.bytes);
     if (count < 2 || pixel.stores.size() != count) return false;
-    std::int64_t low = last.offset;
-    for (const FieldAccess& store : pixel.stores) low = std::min(low, store.offset);
-    if (!llvm::all_of(pixel.stores, [&](const FieldAccess& store) { return store.offset - low < last.stride; })) return false;
+    const auto [low, high] = std::minmax_element(pixel.stores.begin(), pixel.stores.end(), is_in_front);
+    if (high->offset - low->offset >= last.stride) return false;
+    combine(pixel.stores);
+    return true;
+  }
+
+  /// The stores of a row that is longer, by pieces: whoever reads them all stores a piece at once for each lane, in place of bytes.
+  static bool combine_pieces(const Pixel& pixel) {
+    // No two lie a stride apart or more.
+    llvm::SmallVector<std::pair<FieldAccess, std::size_t>, 16> row;
+    for (const auto& [place, store] : llvm::enumerate(pixel.stores)) row.emplace_back(store, place);
+    llvm::sort(row, [](const auto& a, const auto& b) { return is_in_front(a.first, b.first); });
+    const std::int64_t bytes = row.front().first.bytes;
+    bool changed = false;
+    for (std::size_t first = 0; first < row.size();) {
+      std::size_t run = 1;
+      while (first + run < row.size() && static_cast<std::int64_t>(run + 1) * bytes <= kPieceBytes &&
+             row[first + run].first.offset == row[first].first.offset + static_cast<std::int64_t>(run) * bytes)
+        ++run;
+      run = llvm::bit_floor(run);
+      if (static_cast<std::int64_t>(run) * bytes >= kFewestInPiece) {
+        auto piece = llvm::ArrayRef(row).slice(first, run).vec();
+        llvm::sort(piece, [](const auto& a, const auto& b) { return a.second < b.second; });
+        combine(llvm::to_vector(llvm::make_first_range(piece)));
+        changed = true;
+      }
+      first += run;
+    }
+    return changed;
+  }
+
+  static bool is_in_front(const FieldAccess& a, const FieldAccess& b) { return a.offset < b.offset; }
+
+  /// One store, at the last of `stores`, of what they all store: all elements from the lowest to the highest.
+  static void combine(llvm::ArrayRef<FieldAccess> stores) {
+    const FieldAccess& last = stores.back();
+    const std::int64_t low = std::min_element(stores.begin(), stores.end(), is_in_front)->offset;
     llvm::IRBuilder<> builder(last.instruction);
     auto* element = builder.getIntNTy(static_cast<unsigned>(8 * last.bytes));
-    Value* value = llvm::PoisonValue::get(llvm::FixedVectorType::get(element, count));
+    Value* const loaded = loaded_together(stores, low);
+    Value* value = loaded ? loaded : llvm::PoisonValue::get(llvm::FixedVectorType::get(element, static_cast<unsigned>(stores.size())));
     llvm::Align align(static_cast<std::uint64_t>(last.bytes));
     llvm::AAMDNodes scopes = last.instruction->getAAMetadata();
-    for (const FieldAccess& store : pixel.stores) {
-      Value* stored = builder.CreateBitCast(llvm::cast<StoreInst>(store.instruction)->getValueOperand(), element);
-      value = builder.CreateInsertElement(value, stored, static_cast<std::uint64_t>((store.offset - low) / last.bytes));
+    for (const FieldAccess& store : stores) {
+      if (!loaded) {
+        Value* stored = builder.CreateBitCast(llvm::cast<StoreInst>(store.instruction)->getValueOperand(), element);
+        value = builder.CreateInsertElement(value, stored, static_cast<std::uint64_t>((store.offset - low) / last.bytes));
+      }
       align = std::min(align, llvm::getLoadStoreAlignment(store.instruction));
       scopes = scopes.merge(store.instruction->getAAMetadata());
     }
@@ -108,8 +154,51 @@ class Pixels {
     StoreInst* combined = builder.CreateAlignedStore(value, pointer, align, /*isVolatile=*/true);
     combined->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(builder.getContext(), {}));
     combined->setAAMetadata(scopes);
-    for (const FieldAccess& store : pixel.stores) store.instruction->eraseFromParent();
-    return true;
+    for (const FieldAccess& store : stores) {
+      auto* stored = llvm::dyn_cast<Instruction>(llvm::cast<StoreInst>(store.instruction)->getValueOperand());
+      store.instruction->eraseFromParent();
+      if (stored && stored->use_empty() && llvm::isa<llvm::LoadInst>(stored) && !stored->isVolatile()) stored->eraseFromParent();
+    }
+  }
+
+  /// What `stores` store, the lowest from `low` on, as one load, if it is elements of private memory side by side in the same order, as of a table that is
+  /// copied; else null.
+  static Value* loaded_together(llvm::ArrayRef<FieldAccess> stores, std::int64_t low) {
+    const llvm::DataLayout& layout = stores.front().instruction->getModule()->getDataLayout();
+    llvm::SmallPtrSet<const Instruction*, 16> loads;
+    llvm::LoadInst* lowest = nullptr;
+    FieldBase base;
+    std::int64_t begin = 0;
+    for (const FieldAccess& store : stores) {
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(llvm::cast<StoreInst>(store.instruction)->getValueOperand());
+      if (!load || !load->hasOneUse() || !load->isSimple() || load->getPointerAddressSpace() != kPrivateSpace ||
+          interleaved_unit(*load) || load->getParent() != store.instruction->getParent())
+        return nullptr;
+      std::int64_t offset = 0;
+      const FieldBase found = base_of(*load->getPointerOperand(), layout, offset);
+      const std::int64_t from = offset - (store.offset - low);
+      if (loads.empty()) base = found, begin = from;
+      if (!(base == found) || begin != from || !loads.insert(load).second) return nullptr;
+      if (store.offset == low) lowest = load;
+    }
+    // At the last of them nothing has changed since the first.
+    Instruction* last = nullptr;
+    unsigned seen = 0;
+    for (Instruction& instruction : *lowest->getParent()) {
+      if (loads.contains(&instruction)) {
+        last = &instruction;
+        if (++seen == loads.size()) break;
+      } else if (seen && instruction.mayWriteToMemory()) {
+        const auto* other = llvm::dyn_cast<StoreInst>(&instruction);
+        if (!other || other->getPointerAddressSpace() == kPrivateSpace) return nullptr;
+      }
+    }
+    llvm::IRBuilder<> builder(last);
+    auto* type = llvm::FixedVectorType::get(builder.getIntNTy(static_cast<unsigned>(8 * stores.front().bytes)), static_cast<unsigned>(stores.size()));
+    Value* pointer = lowest->getPointerOperand();
+    if (auto* address = llvm::dyn_cast<Instruction>(pointer); address && address->getParent() == last->getParent() && !address->comesBefore(last))
+      return nullptr;
+    return builder.CreateAlignedLoad(type, pointer, lowest->getAlign());
   }
 
   const Shapes& shapes_;

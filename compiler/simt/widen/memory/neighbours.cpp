@@ -1,8 +1,8 @@
 // Strategy "neighbours".
-// Matches: texels of images whose addresses nothing is known of, because they come from coordinates in floating point. Work-items
-// side by side mostly read texels side by side all the same: the code looks, and then loads vectors; else a fall-back. Of a pair
-// of texels, a vector of two less aligned than it is wide, the second is the next lane's first.
-// Costs: what contiguous loads cost, and a comparison of vectors.
+// Matches: texels of images whose addresses nothing is known of, because they come from coordinates in floating point, and elements of
+// buffers whose index is rounded to an integer. Work-items side by side mostly read texels side by side all the same: the code looks, and
+// then loads vectors; else a fall-back. Of a pair of texels, a vector of two less aligned than it is wide, the second is the next lane's
+// first. Costs: what contiguous loads cost, and a comparison of vectors.
 #include <llvm/Analysis/VectorUtils.h>
 
 #include "compiler/passes/pass_list.h"
@@ -20,8 +20,10 @@ using llvm::Value;
 namespace {
 
 /// Whether all lanes run, and those of each segment lie `bytes` apart.
-Value* are_neighbours(Widening& w, Value* pointer, unsigned segment, std::int64_t bytes) {
-  Value* places = texel_offsets(w, pointer);
+Value* are_neighbours(Widening& w, const Access& access, unsigned segment, std::int64_t bytes) {
+  const auto [places, unit] = texel_offsets(w, access);
+  if (bytes % static_cast<std::int64_t>(unit)) return w.builder.getFalse();
+  bytes /= static_cast<std::int64_t>(unit);
   llvm::SmallVector<int, 64> firsts;
   for (unsigned lane = 0; lane < w.lanes; ++lane) firsts.push_back(static_cast<int>(lane / segment * segment));
   Value* expected = w.builder.CreateAdd(w.builder.CreateShuffleVector(places, firsts),
@@ -47,14 +49,14 @@ Value* load_neighbours(Widening& w, const Access& access, unsigned segment, unsi
 }  // namespace
 
 bool may_be_neighbours(const Widening& w, const Access& access) {
-  return is_texel(access) && !access.is_volatile && !access.is_seldom && access.bits && (!is_wider_than_aligned(access) || is_texel_pair(access)) &&
-         !access.shape.is_affine() && row_of_lanes(w) >= kShortestSegment;
+  return (is_texel(access) || rounds_evenly(w, access)) && !access.is_volatile && !access.is_seldom && access.bits &&
+         (!is_wider_than_aligned(access) || is_texel_pair(access)) && !access.shape.is_affine() && row_of_lanes(w) >= kShortestSegment;
 }
 
 Parts load_neighbours_or(Widening& w, const Access& access, llvm::function_ref<Parts()> other) {
   const bool pair = is_texel_pair(access);
   const unsigned segment = row_of_lanes(w);
-  Value* holds = are_neighbours(w, access.pointer, segment, static_cast<std::int64_t>(access.element_bytes * (pair ? 1 : access.count)));
+  Value* holds = are_neighbours(w, access, segment, static_cast<std::int64_t>(access.element_bytes * (pair ? 1 : access.count)));
   constexpr TwoWays kWays{.usual = "neighbours", .other = "scattered", .join = "texels", .weighted = false};
   // In one form: of a pair a vector for each, else as memory has it.
   const auto together = [&] {

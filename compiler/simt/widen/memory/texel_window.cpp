@@ -1,6 +1,7 @@
 // Strategy "texel-window".
 // Matches: texels of images whose addresses nothing is known of, where those of work-items side by side lie close together all the
-// same: an image that is enlarged, reduced to no less than half, mirrored, or looked at through a volume. The lanes of a register share a window
+// same: an image that is enlarged, reduced to no less than half, mirrored, or looked at through a volume. So do elements of buffers whose
+// lanes lie evenly but for rounding, as pixels that a kernel finds and weighs itself. The lanes of a register share a window
 // of memory, of which each takes its own by a permutation. The code looks whether the first and the last lane are no further apart than
 // the window is long, and all others between them, then whether they are neighbours all (neighbours.cpp); else a fall-back. Memory
 // beyond these two is read only where an image is padded.
@@ -45,10 +46,12 @@ class Windows {
         is_padded_(access.instruction.hasMetadata(kPaddedMetadata)),
         register_lanes_(w.traits.register_bits / 32),
         lanes_(kind_ != Kind::kShuffledBytes ? register_lanes_ : lanes_of_shuffle(access)),
-        together_(kind_ == Kind::kWords && access.count == 2 ? 2 : 1) {}
+        components_(is_word(access) ? 1 : access.count),
+        bytes_(is_word(access) ? kWordBytes : access.element_bytes),
+        together_(kind_ == Kind::kWords && components_ == 2 ? 2 : 1) {}
 
   static Kind kind(const Widening& w, const Access& access) {
-    if (access.element_bytes == kWordBytes && access.element_align >= kWordBytes) return Kind::kWords;
+    if ((access.element_bytes == kWordBytes && access.element_align >= kWordBytes) || is_word(access)) return Kind::kWords;
     if (access.count != 1 || access.element_bytes > kWordBytes) return Kind::kNone;
     if (w.traits.byte_permutes) return Kind::kPermutedBytes;
     return access.instruction.hasMetadata(kPaddedMetadata) ? Kind::kShuffledBytes : Kind::kNone;
@@ -57,9 +60,11 @@ class Windows {
   /// Whether the lanes fit, of which `may_fit` is asked first unless a load before has asked already: then to `close`, else to `apart`.
   void branch(llvm::BasicBlock* close, llvm::BasicBlock* apart) {
     const bool is_straight = builder_.GetInsertBlock() == w_.memory.way;
+    const TexelOffsets offsets = texel_offsets(w_, access_);
+    unit_ = offsets.unit;
     AskedWindow asked{.block = access_.instruction.getParent(),
-                      .places = texel_offsets(w_, access_.pointer),
-                      .most_apart = most_apart(window_bytes()),
+                      .places = offsets.places,
+                      .most_apart = most_apart(window_bytes()) | unit_ << 32,
                       .lanes = lanes_,
                       .is_padded = is_padded_};
     const AskedWindow& last = w_.memory.window;
@@ -93,7 +98,7 @@ class Windows {
     w_.memory.window = found_;
   }
 
-  /// A vector for each component.
+  /// A vector for each component; of words the packed form.
   Parts load() {
     if (kind_ == Kind::kPermutedBytes) return {narrowed(of_registers([&](unsigned lane) { return permuted_bytes(lane); }))};
     if (kind_ == Kind::kShuffledBytes) return {narrowed(of_registers([&](unsigned lane) { return shuffled_bytes(lane); }))};
@@ -103,12 +108,17 @@ class Windows {
   }
 
  private:
+  /// An OpenCL vector that is one word, as a pixel of four bytes.
+  static bool is_word(const Access& access) {
+    return access.count > 1 && access.element_bytes * access.count == kWordBytes && access.align.value() >= kWordBytes;
+  }
+
   /// Whether the first lane and the last of its window are close, which costs little to ask where lanes read anywhere.
   Value* may_fit() {
     Value* places = found_.places;
     Value* distance = builder_.CreateSub(builder_.CreateExtractElement(places, lanes_ - 1), builder_.CreateExtractElement(places, std::uint64_t{0}));
     auto* type = distance->getType();
-    const std::uint64_t most = found_.most_apart;
+    const std::uint64_t most = most_apart(window_bytes()) / unit_;
     return builder_.CreateICmpULE(builder_.CreateAdd(distance, llvm::ConstantInt::get(type, most)), llvm::ConstantInt::get(type, 2 * most));
   }
 
@@ -120,7 +130,7 @@ class Windows {
     Value* last = builder_.CreateShuffleVector(places, of_each([&](unsigned lane) { return lane / lanes_ * lanes_ + lanes_ - 1; }));
     Value* begin = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first, last);
     Value* places_in = builder_.CreateSub(places, begin);
-    Value* most = llvm::ConstantInt::get(type, found_.most_apart);
+    Value* most = llvm::ConstantInt::get(type, most_apart(window_bytes()) / unit_);
     Value* span = nullptr;
     if (!is_padded_) {
       span = builder_.CreateSub(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, first, last), begin);
@@ -129,13 +139,17 @@ class Windows {
     Value* holds = w_.reduce(builder_.CreateICmpULE(places_in, most), false);
     // Where it does not hold, nothing looks at what is cut off.
     auto* cut = w_.wide(builder_.getInt32Ty());
-    found_.places_in = builder_.CreateTrunc(places_in, cut);
-    found_.span = is_padded_ ? found_.places_in : builder_.CreateTrunc(span, cut);
+    const auto in_bytes = [&](Value* number) {
+      number = builder_.CreateTrunc(number, cut);
+      return unit_ == 1 ? number : builder_.CreateMul(number, llvm::ConstantInt::get(cut, unit_));
+    };
+    found_.places_in = in_bytes(places_in);
+    found_.span = is_padded_ ? found_.places_in : in_bytes(span);
     if (kind_ == Kind::kWords) {
       const auto most_of_half = llvm::ConstantInt::get(cut, most_apart(kWordBytes * lanes_));
       found_.fits_half = w_.reduce(builder_.CreateICmpULE(found_.span, most_of_half), false);
     }
-    found_.back = builder_.CreateTrunc(builder_.CreateSub(begin, first), cut);
+    found_.back = in_bytes(builder_.CreateSub(begin, first));
     return w_.mask ? builder_.CreateAnd(w_.reduce(w_.mask.lanes(), false), holds) : holds;
   }
 
@@ -157,6 +171,7 @@ class Windows {
   }
 
   Value* narrowed(Value* all) {
+    if (components_ != access_.count) return builder_.CreateBitCast(all, llvm::FixedVectorType::get(access_.element, w_.lanes * access_.count));
     if (access_.element_bytes < kWordBytes) all = builder_.CreateTrunc(all, w_.wide(builder_.getIntNTy(8 * access_.element_bytes)));
     return builder_.CreateBitCast(all, w_.wide(access_.element));
   }
@@ -167,7 +182,7 @@ class Windows {
   }
 
   /// Bytes from the first place to the last that a window of `bytes` holds.
-  std::uint64_t most_apart(unsigned bytes) const { return bytes - access_.element_bytes * together_; }
+  std::uint64_t most_apart(unsigned bytes) const { return bytes - bytes_ * together_; }
 
   Value* part(Value* all, unsigned lane) {
     llvm::SmallVector<int, 16> lanes;
@@ -186,7 +201,7 @@ class Windows {
   Value* window(Value* begin, unsigned lane, llvm::Type* element, unsigned count, unsigned from, unsigned offset) {
     auto* type = llvm::FixedVectorType::get(element, count);
     const unsigned bytes = element->getIntegerBitWidth() / 8;
-    const llvm::Align align(std::min<std::uint64_t>(bytes, access_.element_align.value()));
+    const llvm::Align align(std::min<std::uint64_t>(bytes, components_ == access_.count ? access_.element_align.value() : kWordBytes));
     Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin, from);
     if (is_padded_) {
       llvm::LoadInst* load = builder_.CreateAlignedLoad(type, address, align);
@@ -206,10 +221,10 @@ class Windows {
   /// All components, of windows that are one register (`half`) or two. Components that share a window lie a word apart in it.
   Parts words(bool half) {
     auto* word = builder_.getInt32Ty();
-    llvm::SmallVector<llvm::SmallVector<Value*, 4>, 4> components(access_.count);
+    llvm::SmallVector<llvm::SmallVector<Value*, 4>, 4> components(components_);
     for (unsigned lane = 0; lane < w_.lanes; lane += lanes_) {
       Value* first = builder_.CreateLShr(part(found_.places_in, lane), llvm::ConstantInt::get(llvm::FixedVectorType::get(word, lanes_), 2));
-      for (unsigned component = 0; component < access_.count; component += together_) {
+      for (unsigned component = 0; component < components_; component += together_) {
         Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin(lane), kWordBytes * component);
         const unsigned offset = kWordBytes * (together_ - 1);
         Value* low = window(from, lane, word, lanes_, 0, offset);
@@ -280,10 +295,13 @@ class Windows {
   const bool is_padded_;           ///< memory around may be read
   const unsigned register_lanes_;  ///< whose words a register holds
   const unsigned lanes_;           ///< that share a window
+  const unsigned components_;      ///< that are loaded; an OpenCL vector that is one word is one
+  const std::uint64_t bytes_;      ///< of each
   const unsigned together_;        ///< components that share one, too
   /// `places_in`: bytes from the window's begin, in all lanes; `span`: from the first place in the window to the last, or to each lane's;
   /// `back`: from the window's first lane to its begin.
   AskedWindow found_;
+  std::uint64_t unit_ = 1;  ///< bytes of what places count; in `most_apart` above its bytes, by which windows are told apart
   bool is_first_ = false;  ///< whether it was asked for this load, where loads that follow may know of it
 };
 
@@ -291,8 +309,8 @@ class Windows {
 
 std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access) {
   const unsigned sharing = w.traits.register_bits / 32;
-  if (!is_texel(access) || access.is_volatile || access.is_seldom || access.is_row || !access.bits || access.shape.is_affine() ||
-      w.traits.register_bits < 256 || row_of_lanes(w) < sharing || w.lanes % sharing != 0)
+  if (!(is_texel(access) || rounds_evenly(w, access)) || access.is_volatile || access.is_seldom || access.is_row || !access.bits ||
+      access.shape.is_affine() || w.traits.register_bits < 256 || row_of_lanes(w) < sharing || w.lanes % sharing != 0)
     return std::nullopt;
   if (Windows::kind(w, access) == Windows::Kind::kNone) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);

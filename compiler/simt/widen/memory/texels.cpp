@@ -1,6 +1,10 @@
 #include "compiler/simt/widen/memory/texels.h"
 
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
 #include <bit>
+#include <optional>
 
 #include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/ir/address_spaces.h"
@@ -10,9 +14,146 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
+namespace {
+
+/// Operations between a work-item's number and an index.
+constexpr unsigned kMostSteps = 12;
+/// Bytes of elements that are close together.
+constexpr std::uint64_t kMostBytes = 256;
+/// Elements of a pixel.
+constexpr unsigned kMostTimes = 4;
+
+/// Whether all lanes of a row (row_of_lanes) hold the same.
+bool is_same_in_row(const Widening& w, const Value& value) {
+  const Shape shape = w.shape(&value);
+  const unsigned row = row_of_lanes(w);
+  return shape.is_constant_in_segment() && shape.segment >= (row ? row : w.lanes);
+}
+
+struct PlaceInRow {
+  Value* index = nullptr;
+  std::uint64_t bytes = 0;  ///< of what it counts
+};
+
+/// Whether a sum of an index that is extended to an address's bits, or has these, differs between lanes as its operand does.
+bool is_exact(const llvm::BinaryOperator& sum, bool is_extended_unsigned) {
+  if (sum.getType()->getScalarSizeInBits() == 64) return true;
+  if (sum.getOpcode() == llvm::Instruction::Or) return true;
+  return sum.hasNoSignedWrap() || (is_extended_unsigned && sum.hasNoUnsignedWrap());
+}
+
+/// What of the lanes' addresses differs in a row; none if it is not one index.
+std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) {
+  PlaceInRow place;
+  Value* pointer = access.pointer;
+  while (!is_same_in_row(w, *pointer)) {
+    const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+    if (!gep || gep->getNumIndices() != 1) return std::nullopt;
+    if (!is_same_in_row(w, *gep->getOperand(1))) {
+      if (place.index) return std::nullopt;
+      place = {gep->getOperand(1), gep->getModule()->getDataLayout().getTypeAllocSize(gep->getSourceElementType())};
+    }
+    pointer = gep->getOperand(0);
+  }
+  if (!place.index || !place.index->getType()->isIntegerTy(64) || place.bytes == 0 || place.bytes > kMostBytes) return std::nullopt;
+  // Of numbers that are not negative, the one extension is the other.
+  bool is_unsigned = false;
+  if (auto* extension = llvm::dyn_cast<llvm::CastInst>(place.index);
+      extension && (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()))) {
+    is_unsigned = llvm::isa<llvm::ZExtInst>(extension);
+    place.index = extension->getOperand(0);
+  }
+  const bool is_image = is_texel(access);
+  while (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(place.index)) {
+    const bool is_sum = sum->getOpcode() == llvm::Instruction::Add ||
+                        (sum->getOpcode() == llvm::Instruction::Or && llvm::cast<llvm::PossiblyDisjointInst>(sum)->isDisjoint());
+    if (!is_sum || !(is_image || is_exact(*sum, is_unsigned))) break;
+    const bool of_second = is_same_in_row(w, *sum->getOperand(0));
+    if (!of_second && !is_same_in_row(w, *sum->getOperand(1))) break;
+    place.index = sum->getOperand(of_second);
+  }
+  return place;
+}
+
+/// Whether `value` counts by the same step from lane to lane but for rounding; `rounds` becomes true where there is some. What is rounded and then
+/// multiplied, as the row of an image that is turned, lies far apart.
+bool counts_evenly(const Widening& w, const Value& value, bool& rounds, unsigned steps = kMostSteps) {
+  if (w.shape(&value).is_affine()) return true;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || !steps) return false;
+  const auto is_even = [&](unsigned operand) { return counts_evenly(w, *instruction->getOperand(operand), rounds, steps - 1); };
+  const auto is_same = [&](unsigned operand) { return is_same_in_row(w, *instruction->getOperand(operand)); };
+  const auto is_multiple = [&](unsigned operand) {
+    bool rounds_before = false;
+    if (!is_same(1 - operand) || !counts_evenly(w, *instruction->getOperand(operand), rounds_before, steps - 1)) return false;
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1 - operand));
+    rounds |= rounds_before;
+    return !rounds_before || (factor && factor->getValue().ule(kMostTimes));
+  };
+  using llvm::Instruction;
+  switch (instruction->getOpcode()) {
+    case Instruction::FPToSI:
+    case Instruction::FPToUI: rounds = true; return is_even(0);
+    case Instruction::SIToFP:
+    case Instruction::UIToFP:
+    case Instruction::FPExt:
+    case Instruction::FPTrunc:
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::Trunc:
+    case Instruction::FNeg: return is_even(0);
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::FAdd:
+    case Instruction::FSub: return is_even(0) && is_even(1);
+    case Instruction::Or: return llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint() && is_even(0) && is_even(1);
+    case Instruction::Mul:
+    case Instruction::FMul: return is_multiple(1) || is_multiple(0);
+    case Instruction::Shl: return is_multiple(0);
+    case Instruction::FDiv: return is_same(1) && is_even(0);
+    case Instruction::LShr:
+    case Instruction::AShr:
+    case Instruction::UDiv:
+    case Instruction::SDiv: rounds = true; return is_same(1) && is_even(0);
+    case Instruction::Call: break;
+    default: return false;
+  }
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
+  switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+    case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::fmuladd: return (is_multiple(1) || is_multiple(0)) && is_even(2);
+    case llvm::Intrinsic::floor:
+    case llvm::Intrinsic::ceil:
+    case llvm::Intrinsic::trunc:
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::nearbyint:
+    case llvm::Intrinsic::round:
+    case llvm::Intrinsic::roundeven: return is_even(0);
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umax:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum: return (is_same(0) && is_even(1)) || (is_same(1) && is_even(0));
+    default: return false;
+  }
+}
+
+}  // namespace
+
 bool is_texel(const Access& access) {
   return access.is_load() && !access.instruction.hasMetadata(kTableMetadata) && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
          access.instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
+}
+
+bool rounds_evenly(const Widening& w, const Access& access) {
+  const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+  if (!access.is_load() || access.is_atomic || access.instruction.hasMetadata(kTableMetadata) ||
+      (space != kGlobalSpace && space != kConstantSpace))
+    return false;
+  const auto place = place_in_row(w, access);
+  bool rounds = false;
+  return place && counts_evenly(w, *place->index, rounds) && rounds;
 }
 
 unsigned row_of_lanes(const Widening& w) {
@@ -20,23 +161,9 @@ unsigned row_of_lanes(const Widening& w) {
   return width ? std::min(w.lanes, 1u << std::countr_zero(width)) : 0;
 }
 
-Value* texel_offsets(Widening& w, Value* pointer) {
-  if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-      gep && gep->getNumIndices() == 1 && gep->getSourceElementType()->isIntegerTy(8) && w.is_uniform(gep->getPointerOperand())) {
-    Value* index = gep->getOperand(1);
-    // Of numbers that are not negative, the one extension is the other.
-    if (auto* extension = llvm::dyn_cast<llvm::CastInst>(index);
-        extension && (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
-      index = extension->getOperand(0);
-    for (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(index); sum && sum->getOpcode() == llvm::Instruction::Add;
-         sum = llvm::dyn_cast<llvm::BinaryOperator>(index)) {
-      const bool of_second = w.is_uniform(sum->getOperand(0));
-      if (!of_second && !w.is_uniform(sum->getOperand(1))) break;
-      index = sum->getOperand(of_second);
-    }
-    return w.values.vector1(index);
-  }
-  return w.builder.CreatePtrToInt(w.values.vector1(pointer), w.wide(w.builder.getInt64Ty()));
+TexelOffsets texel_offsets(Widening& w, const Access& access) {
+  if (const auto place = place_in_row(w, access)) return {w.values.vector1(place->index), place->bytes};
+  return {w.builder.CreatePtrToInt(w.values.vector1(access.pointer), w.wide(w.builder.getInt64Ty()))};
 }
 
 }  // namespace weft::compiler::simt

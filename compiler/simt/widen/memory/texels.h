@@ -11,12 +11,22 @@ namespace weft::compiler::simt {
 /// A load of an image that the kernel may only read.
 bool is_texel(const Access& access);
 
+/// A load of global or constant memory whose lanes lie evenly but for rounding: the index is a number in floating point cut to an integer,
+/// or an integer shifted to the right or divided, of a number that counts by the same step from lane to lane. So programs find pixels of
+/// buffers.
+bool rounds_evenly(const Widening& w, const Access& access);
+
 /// Lanes whose work-items lie side by side along x.
 unsigned row_of_lanes(const Widening& w);
 
-/// The addresses of all lanes as integers, as narrow as they come, but for what is the same in all lanes: they are counted from some place.
-/// A row that is the same in all lanes is left out, so that what is found of one row holds for the others, and is computed once.
-llvm::Value* texel_offsets(Widening& w, llvm::Value* pointer);
+struct TexelOffsets {
+  llvm::Value* places = nullptr;
+  std::uint64_t unit = 1;  ///< bytes of what they count
+};
+
+/// The addresses of all lanes as integers, as narrow as they come, but for what is the same in all lanes of a row (row_of_lanes): they are counted from some
+/// place. So what is found of one row of an image holds for the others, and is computed once.
+TexelOffsets texel_offsets(Widening& w, const Access& access);
 
 /// A texel and its neighbour, as linear reads load them: a vector of two less aligned than it is wide.
 inline bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }

@@ -24,6 +24,8 @@
 ; CHECK: %signed.bytes = ashr exact i64 %high.1, 30 {{.*}}; stride 4 nsw checked
 ; CHECK: %no.extension = ashr i64 %high, 33 {{.*}}; varying
 ; CHECK: %unsigned = and i64 %g, 4294967295 {{.*}}; stride 1 nsw nuw checked
+; CHECK: %unsigned.nines = and i64 %nines, 4294967295 {{.*}}; stride 9 nsw nuw checked
+; CHECK: %other.bits = and i64 %nines, 4294967288 {{.*}}; varying
 ; CHECK: %ring = and i64 %g, 255 {{.*}}; stride 1 nsw nuw checked
 ; In a shorter ring most segments would cross the end.
 ; CHECK: %short.ring = and i64 %g, 127 {{.*}}; varying
@@ -59,6 +61,9 @@ define internal i32 @bits.region.0(ptr %launch, ptr %group) {
   %signed.bytes = ashr exact i64 %high.1, 30
   %no.extension = ashr i64 %high, 33
   %unsigned = and i64 %g, 4294967295
+  %nines = mul nuw nsw i64 %g, 9
+  %unsigned.nines = and i64 %nines, 4294967295
+  %other.bits = and i64 %nines, 4294967288
   %ring = and i64 %g, 255
   %short.ring = and i64 %g, 127
   %most = call i32 @llvm.smin.i32(i32 %l, i32 %n)

@@ -84,3 +84,28 @@ __kernel void triangle(__global const float* restrict a, __global const float* r
         }
   y[row] = sum;
 }
+
+// Rows of a packed triangle begin at any element: which place is loaded from is chosen by branches.
+// RUN: weftc --kernel=packed --local-size=64,1,1 --ids-fit-31-bits --stop-after=settled-sides %s | FileCheck %s --check-prefix=PACKED
+// RUN: weftc --kernel=packed --local-size=64,1,1 --ids-fit-31-bits --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=REMARKS
+// PACKED: .above{{.*}}:
+// PACKED-NOT: if.then
+// PACKED: .below{{.*}}:
+// PACKED-NOT: if.then
+// PACKED: other{{.*}}:
+// PACKED: phi i32 {{.*}} %if.then ]
+__kernel void packed(__global const float* restrict a, __global const float* restrict x, __global float* restrict y, int n) {
+  const int row = get_global_id(0);
+  float sum = 0;
+  for (int first = 0; first < n; first += 32)
+    for (int i = 0; i < 32; i += 8)
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        const int k = first + i + j;
+        float value;
+        if (row <= k) value = a[((k + 1) * k) / 2 + row];
+        else value = a[((row + 1) * row) / 2 + k];
+        sum += x[k] * value;
+      }
+  y[row] = sum;
+}

@@ -80,3 +80,49 @@ kernel void written(global uchar* a, global int* o) {
   a[8 * i + 9] = two;
   o[i] = two + a[8 * i + 2] + a[8 * i + 3];
 }
+
+// Rows of more than 8 bytes are stored by pieces of 16, 8 or 4 bytes.
+// RUN: weftc --kernel=digest --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=DIGEST
+// RUN: weftc --kernel=digest --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --cpu=icelake-server --remarks -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ROWS
+// DIGEST: store volatile <16 x i8> {{.*}}, align 1
+// DIGEST-NOT: store
+// DIGEST: store volatile <4 x i8> {{.*}}, align 1
+// DIGEST-NOT: store
+// DIGEST: ret
+// ROWS: store of <16 x i8>: addresses are 20 bytes apart: one lane after the other (32 memory accesses)
+// ROWS-NOT: store of i8
+kernel void digest(global const uint* restrict a, global uchar* restrict o) {
+  const int i = get_global_id(0);
+  uint h = a[i];
+  for (int k = 0; k < 20; ++k) {
+    h = h * 16777619 ^ k;
+    o[20 * i + k] = h >> 8;
+  }
+}
+
+// A table that is copied is loaded so, too.
+// RUN: weftc --kernel=counts --local-size=64,1,1 --ids-fit-31-bits --scalarize-loops=always --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: define internal i32 @counts.region.0(
+// COUNTS: load <8 x i16>, ptr {{.*}}, align 2
+// COUNTS: store volatile <8 x i16>
+// COUNTS: load <8 x i16>, ptr {{.*}}, align 2
+// COUNTS: store volatile <8 x i16>
+// COUNTS-NOT: store volatile i16
+// COUNTS: ret
+kernel void counts(global const uchar* restrict a, global ushort* restrict o) {
+  const int i = get_global_id(0);
+  ushort h[16] = {0};
+  for (int k = 0; k < 64; ++k) h[a[i * 64 + k] >> 4]++;
+  for (int k = 0; k < 16; ++k) o[i * 16 + k] = h[k];
+}
+
+// Runs of less than 4 bytes stay, and so does what another pointer may read meanwhile.
+// RUN: weftc --kernel=short_runs --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows --verify-each %s | FileCheck %s --check-prefix=SHORT
+// SHORT-NOT: store volatile <
+kernel void short_runs(global const uchar* a, global uchar* o) {
+  const int i = get_global_id(0);
+  o[16 * i] = a[i];
+  o[16 * i + 1] = a[i] + 1;
+  o[16 * i + 2] = a[i] + 2;
+  o[16 * i + 3] = a[i] + 3;
+}

@@ -50,3 +50,43 @@ kernel void linear(read_only image2d_t in, global uint4* out) {
   const float2 at = (convert_float2(p) + 0.25f) / (float2)(640, 480);
   out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
 }
+
+// Elements of buffers whose index is rounded: in floating point, or by a shift. Those that are looked up lie anywhere, and those of which a lane is off are gathered.
+// RUN: weftc --cpu=sapphirerapids --kernel=pixels --local-size=16,16,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=PIXELS
+// RUN: weftc --cpu=sapphirerapids --kernel=shifted --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=SHIFTED
+// RUN: weftc --cpu=sapphirerapids --kernel=looked_up --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=LOOKED
+// PIXELS-LABEL: @pixels.group(
+// PIXELS: masked.load.v64i8
+// PIXELS: call <64 x i8> @llvm.x86.avx512.permvar.qi.512
+// PIXELS: masked.load.v64i8
+// PIXELS: masked.gather
+kernel void pixels(global const uchar* a, global uchar* o, int w, float scale) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const float fx = x * scale, fy = y * scale;
+  const int left = fx, top = fy;
+  global const uchar* p = a + top * w + left;
+  o[y * 512 + x] = p[0] * (1 - (fx - left)) + p[1] * (fx - left);
+}
+// SHIFTED-LABEL: @shifted.group(
+// SHIFTED: masked.load.v16i32
+// SHIFTED: call <16 x i32> @llvm.x86.avx512.permvar.si.512
+kernel void shifted(global const float* a, global float* o, uint step) {
+  const uint i = get_global_id(0);
+  o[i] = a[i * step >> 16];
+}
+// LOOKED-LABEL: @looked_up.group(
+// LOOKED-NOT: permvar
+// LOOKED: masked.gather
+kernel void looked_up(global const float* a, global const float* at, global float* o) {
+  const int i = get_global_id(0);
+  o[i] = a[(int)at[i]];
+}
+// A row that is rounded, too, as where an image is turned, lies far from the next lane's.
+// RUN: weftc --cpu=sapphirerapids --kernel=turned --local-size=16,16,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=TURNED
+// TURNED-LABEL: @turned.group(
+// TURNED-NOT: permvar
+// TURNED: masked.gather
+kernel void turned(global const float* a, global float* o, int w, float c, float s) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  o[y * 512 + x] = a[(int)(x * s + y * c) * w + (int)(x * c - y * s)];
+}
