@@ -17,6 +17,7 @@
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "compiler/simt/item/atomic_reads.h"
 #include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/copied_tiles.h"
@@ -208,6 +209,11 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_AtomicReads(Compilation& c) {
+  if (c.item && simt::read_without_updates(*c.item)) c.analyses.invalidate(*c.item);
   return done();
 }
 

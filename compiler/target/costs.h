@@ -58,6 +58,9 @@ inline constexpr double kNarrowStoredByWord = 0.95;
 inline constexpr double kPieceOfLane = 0.5;
 /// Of an OpenCL vector by lane: it is put together.
 inline constexpr double kVectorByLane = 3;
+/// A load of 16 bytes by each of all lanes: put together by transposing, if at all (row-pieces). Measured on Zen 4, addresses out of vectors: 1.5 to 1.8, of which
+/// extracting the address is most.
+inline constexpr double kPieceByLane = 1.75;
 /// Operations on each register more for elements of 1 or 2 bytes, out of the gathered 4 bytes around them: address, its low
 /// bits, shift, mask.
 inline constexpr double kNarrowOperations = 4;

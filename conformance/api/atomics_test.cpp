@@ -131,6 +131,27 @@ TEST_F(Atomics, NumbersTakenByCompareExchange) {
   for (int i = 0; i < 640; ++i) ASSERT_EQ(old_[i], 1 + 2 * i);
 }
 
+/// Updates that change nothing read: of one word and of many, also where lanes are off, and in front of an exchange.
+TEST_F(Atomics, UpdatesThatReadAlone) {
+  for (const char* read : {"atomic_add(p, 0)", "atomic_sub(p, 0)", "atomic_or(p, 0)", "atomic_xor(p, 0)", "atomic_and(p, -1)", "atomic_max(p, INT_MIN)",
+                           "atomic_min(p, INT_MAX)", "atomic_cmpxchg(p, 7, 7)"}) {
+    SCOPED_TRACE(read);
+    std::vector<cl_int> a(300);
+    for (int i = 0; i < 300; ++i) a[i] = i * 7 - 900;
+    EXPECT_EQ(run("volatile global int* p = &a[i % 3 ? i : 5]; old[i] = i & 4 ? " + std::string(read) + " : -1;", a, 300, 100), a);
+    for (int i = 0; i < 300; ++i) ASSERT_EQ(old_[i], i & 4 ? a[i % 3 ? i : 5] : -1) << i;
+    const auto sums = run("volatile global int* p = &a[i % 5]; int o; do { o = " + std::string(read) + "; } while (atomic_cmpxchg(p, o, o + i) != o); old[i] = 0;",
+                          {0, 0, 0, 0, 0}, 1000, 50);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(sums[i], 200 * i + 5 * 199 * 200 / 2) << i;
+  }
+}
+
+/// An exchange of a value for itself tells whether it was there.
+TEST_F(Atomics, ExchangeForItself) {
+  EXPECT_EQ(run("old[i] = atomic_cmpxchg(&a[i], a[299 - i], a[299 - i]) == a[299 - i];", std::vector<cl_int>(300, 3), 300, 100), std::vector<cl_int>(300, 3));
+  EXPECT_EQ(old_, std::vector<cl_int>(300, 1));
+}
+
 TEST_F(Atomics, CompareExchangeOnce) {
   run("old[i] = atomic_cmpxchg(&a[0], 0, i + 1);", {0}, 128, 64);
   EXPECT_EQ(std::count(old_.begin(), old_.end(), 0), 1);

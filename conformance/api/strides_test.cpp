@@ -1,5 +1,6 @@
 // Strides that launches give as arguments: code that is made for a stride of 1 must serve no other launch, in whichever order they come.
 #include <numeric>
+#include <tuple>
 
 #include "api/fixture.h"
 
@@ -61,6 +62,43 @@ kernel void sum(global const int* in, long step, global int* out, ushort out_ste
       expected[i * out_step] = total;
     }
     EXPECT_EQ(session.download<cl_int>(to, expected.size()), expected);
+  }
+}
+
+/// Through rows of the lanes' own: what a counter is multiplied by, and what a loop goes on by.
+TEST_F(Strides, OfLoops) {
+  const Program program = session.build(R"(
+kernel void rows(global const int* in, global int* out, int row, int column, long step, int count) {
+  const int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < count; ++k) sum = sum * 3 + in[i * row + k * column];
+  global const int* place = in + i * row;
+  for (int k = 0; k < count; ++k, place += step) sum = sum * 5 + *place;
+  out[i * (count + 1)] = sum;
+  for (int k = 0, to = i * (count + 1); k < count; ++k) {
+    to += column;
+    out[to] = k;
+  }
+})");
+  const Kernel kernel = session.kernel(program, "rows");
+  constexpr int kRows = 100, kCount = 13;
+  const auto in = counted(kRows * 40);
+  const Mem from = session.upload(in);
+  for (const auto& [row, column, step] : std::vector<std::tuple<cl_int, cl_int, cl_long>>{
+           {13, 1, 1}, {13, 1, 2}, {1, 100, 100}, {13, 1, 1}, {1, 1, 1}, {40, 3, 1}, {0, 1, 3}, {20, 0, 0}, {13, 1, 1}}) {
+    SCOPED_TRACE(std::to_string(row) + ", " + std::to_string(column) + ", " + std::to_string(step));
+    const std::vector<cl_int> empty((kRows + 1) * (kCount + 1) + kCount * 100, -7);
+    const Mem to = session.upload(empty);
+    const bool stays_in_row = column <= 1;  // otherwise rows write each other's places
+    session.launch(kernel, {{kRows}, {20}}, from, to, row, column, step, cl_int{kCount});
+    const auto got = session.download<cl_int>(to, empty.size());
+    for (int i = 0; i < kRows && stays_in_row; ++i) {
+      cl_uint sum = 0;
+      for (int k = 0; k < kCount; ++k) sum = sum * 3 + in[i * row + k * column];
+      for (int k = 0; k < kCount; ++k) sum = sum * 5 + in[i * row + k * step];
+      ASSERT_EQ(got[i * (kCount + 1)], column == 0 ? kCount - 1 : static_cast<cl_int>(sum)) << i;
+      for (int k = 0; k < kCount && column == 1; ++k) ASSERT_EQ(got[i * (kCount + 1) + k + 1], k) << i << ", " << k;
+    }
   }
 }
 

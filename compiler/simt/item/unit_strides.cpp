@@ -1,6 +1,7 @@
 #include "compiler/simt/item/unit_strides.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -23,26 +24,29 @@ bool is_place(const Value& value) {
   return name == "__weft_local_id_x" || name == "__weft_global_id_x" || name == primitive::kBlockId;
 }
 
-/// Whether `value` is a sum, or a multiple, of a work-item's place along x.
-bool follows_place(const Value& value) {
+/// Whether `value` is made by adding, multiplying and converting of something that `is_source`.
+bool follows(const Value& value, bool through_multiples, llvm::function_ref<bool(const Value&)> is_source) {
   llvm::SmallPtrSet<const Value*, 16> seen;
   llvm::SmallVector<const Value*, 16> left = {&value};
   while (!left.empty() && seen.size() < kMostValues) {
     const Value* const one = left.pop_back_val();
     if (!seen.insert(one).second) continue;
-    if (is_place(*one)) return true;
+    if (is_source(*one)) return true;
     const auto* const instruction = llvm::dyn_cast<Instruction>(one);
     if (!instruction) continue;
     switch (instruction->getOpcode()) {
+      case Instruction::Mul:
+      case Instruction::Shl:
+        if (!through_multiples) break;
+        [[fallthrough]];
       case Instruction::Add:
       case Instruction::Sub:
       case Instruction::Or:
-      case Instruction::Mul:
-      case Instruction::Shl:
       case Instruction::SExt:
       case Instruction::ZExt:
       case Instruction::Trunc:
       case Instruction::Freeze:
+      case Instruction::GetElementPtr:
       case Instruction::PHI:
         left.append(instruction->value_op_begin(), instruction->value_op_end());
         break;
@@ -51,6 +55,58 @@ bool follows_place(const Value& value) {
     }
   }
   return false;
+}
+
+/// Whether `value` is a sum, or a multiple, of a work-item's place along x.
+bool follows_place(const Value& value) { return follows(value, /*through_multiples=*/true, is_place); }
+
+/// Whether a multiple of a work-item's place along x is part of the sum or address `value`: rows, one for each lane.
+bool lies_apart(const Value& value) {
+  return follows(value, /*through_multiples=*/false, [](const Value& part) {
+    const auto* const product = llvm::dyn_cast<Instruction>(&part);
+    return product && (product->getOpcode() == Instruction::Mul || product->getOpcode() == Instruction::Shl) && follows_place(*product);
+  });
+}
+
+/// Whether `user` is the next value of `of`, which a loop carries: a number or a pointer, and something added.
+bool is_next(const Instruction& user, const llvm::PHINode& of) {
+  const bool adds = user.getOpcode() == Instruction::Add || user.getOpcode() == Instruction::GetElementPtr;
+  return adds && llvm::is_contained(user.operand_values(), &of) && llvm::is_contained(of.incoming_values(), &user);
+}
+
+/// Whether `value` counts a loop's iterations.
+bool is_counter(const Value& value) {
+  const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  return phi && llvm::any_of(phi->incoming_values(), [&](const Value* next) {
+           const auto* const instruction = llvm::dyn_cast<Instruction>(next);
+           return instruction && is_next(*instruction, *phi);
+         });
+}
+
+/// Whether `product` is a multiple of a loop's counter, and part of an address in a row of the lane's own.
+bool walks_along_row(const Instruction& product, const Value& counter) {
+  if (!follows(counter, /*through_multiples=*/false, is_counter)) return false;
+  llvm::SmallPtrSet<const Value*, 16> seen;
+  llvm::SmallVector<const Instruction*, 16> left = {&product};
+  while (!left.empty() && seen.size() < kMostValues) {
+    const Instruction* const one = left.pop_back_val();
+    if (!seen.insert(one).second) continue;
+    for (const llvm::User* user : one->users()) {
+      const auto* const sum = llvm::dyn_cast<Instruction>(user);
+      if (!sum) continue;
+      if (llvm::isa<llvm::GetElementPtrInst>(sum) && lies_apart(*sum)) return true;
+      if (sum->getOpcode() == Instruction::Add || llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(sum)) left.push_back(sum);
+    }
+  }
+  return false;
+}
+
+/// Whether a loop goes on by `step` in each of its iterations, from somewhere in a row of the lane's own.
+bool is_step(const Instruction& sum, const Value& step) {
+  return llvm::any_of(sum.operand_values(), [&](const Value* operand) {
+    const auto* const phi = llvm::dyn_cast<llvm::PHINode>(operand);
+    return phi && phi != &step && is_next(sum, *phi) && lies_apart(*phi);
+  });
 }
 
 /// Whether `value` is a work-item's place along y or z.
@@ -80,9 +136,10 @@ bool is_stride(const llvm::Argument& argument) {
       const auto* const user = llvm::dyn_cast<Instruction>(use.getUser());
       if (!user) continue;
       if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst, llvm::FreezeInst>(user)) same.push_back(user);
+      if (is_step(*user, *value)) return true;
       if (user->getOpcode() != Instruction::Mul) continue;
       const Value& place = *user->getOperand(1 - use.getOperandNo());
-      if (follows_place(place) || (is_row(place) && has_end(*user, *value))) return true;
+      if (follows_place(place) || (is_row(place) && has_end(*user, *value)) || walks_along_row(*user, place)) return true;
     }
   }
   return false;

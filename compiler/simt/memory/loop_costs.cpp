@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/lane_shares.h"
@@ -227,8 +228,16 @@ struct LoopCosts::State {
     return step <= 8 * bytes ? 4 * registers : scattered();
   }
 
+  /// Whether all lanes load 16 bytes each.
+  bool loads_pieces(const Instruction& access) const {
+    const auto* type = llvm::isa<llvm::LoadInst>(access) ? llvm::dyn_cast<llvm::FixedVectorType>(access.getType()) : nullptr;
+    return type && layout.getTypeSizeInBits(const_cast<llvm::FixedVectorType*>(type)) == 8 * kRowPiece && type->getScalarSizeInBits() >= 32 &&
+           !asked_volatile(access) && !divergent.contains(access.getParent());
+  }
+
   /// Of narrow elements each lane's bit of the mask is tested first.
   double scatter(const Instruction& access) const {
+    if (loads_pieces(access)) return kLanes * target::kPieceByLane;
     const double all = costs.scattered(access, kLanes);
     return llvm::isa<llvm::StoreInst>(access) && divergent.contains(access.getParent()) ? std::max(all, kLanes * target::kElementByLane) : all;
   }

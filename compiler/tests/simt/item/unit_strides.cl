@@ -1,9 +1,9 @@
 // An argument that a work-item's place is multiplied by is known to be 1 where a launch says so: its lanes' elements are neighbours.
 //
-// RUN: weftc --local-size=64 --formats=4 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ONE
-// RUN: weftc --local-size=64 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ANY
-// RUN: weftc --local-size=64 --formats=14 --remarks --emit=obj -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=SILENT --allow-empty
-// RUN: weftc --local-size=64 --formats=4 --disable=unit-strides --remarks --emit=obj -o /dev/null %s 2>&1 | \
+// RUN: weftc --kernel=strided --local-size=64 --formats=4 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --kernel=strided --local-size=64 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ANY
+// RUN: weftc --kernel=strided --local-size=64 --formats=14 --remarks --emit=obj -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=SILENT --allow-empty
+// RUN: weftc --kernel=strided --local-size=64 --formats=4 --disable=unit-strides --remarks --emit=obj -o /dev/null %s 2>&1 | \
 // RUN:   FileCheck %s --check-prefix=GATHER
 // RUN: weftc --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=INFO
 
@@ -20,4 +20,27 @@
 // INFO: int y_step, a stride
 kernel void strided(global const float* x, global float* y, int x_step, int count, int y_step) {
   for (int i = get_global_id(0); i < count; i += get_global_size(0)) y[i * y_step] = x[i * x_step];
+}
+
+// Where each lane has a row of its own, a loop's steps through it, too: multiples of its counter, and what it goes on by. Not those from a row to the next.
+// RUN: weftc --kernel=rows --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --kernel=rows --local-size=64 --formats=30 --stop-after=unit-strides %s | FileCheck %s --check-prefix=ALONG
+// ROWS: int count{{$}}
+// ROWS: int row, a stride
+// ROWS: int column, a stride
+// ROWS: int step, a stride
+// ROWS: int next_row{{$}}
+// ALONG: define {{.*}} @rows(
+// ALONG-NOT: mul {{.*}} %column
+// ALONG-NOT: add {{.*}} %step
+// ALONG: add {{.*}} %next_row
+kernel void rows(global const float* a, global float* out, int count, int row, int column, int step, int next_row) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < count; ++k) sum += a[i * row + k * column];
+  int place = i * row;
+  for (int k = 0; k < count; ++k, place += step) sum *= a[place];
+  place = i;
+  for (int k = 0; k < count; ++k, place += next_row) sum += a[place] + a[k * next_row + i];
+  out[i] = sum;
 }

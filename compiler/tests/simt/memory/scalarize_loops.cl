@@ -29,6 +29,7 @@
 // RUN: weftc --cpu=znver4 --local-size=8,8,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=product %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=haswell --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=halves %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=halves %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=znver4 --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=smeared %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -433,4 +434,20 @@ kernel void halves(global const float4* a, global const float4* b, global float*
     sum += (float)(x.x * y.x) + (float)(x.y * y.y) + (float)(x.z * y.z) + (float)(x.w * y.w);
   }
   sums[get_global_id(0)] = sum;
+}
+
+// Pixels of 16 bytes: a warp puts registers of them together in less time than a lane alone takes to find out where they are.
+float4 pixel(global const float4* image, int width, int height, int x, int y) { return image[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)]; }
+kernel void smeared(global const float4* image, int width, int height, global float4* out, int steps, float dx, float dy) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float4 sum = 0;
+  for (int i = 0; i < steps; ++i) {
+    const float t = steps == 1 ? 0 : i / (float)(steps - 1) - 0.5f, u = x + t * dx, v = y + t * dy;
+    const int left = (int)floor(u), top = (int)floor(v);
+    const float4 a = pixel(image, width, height, left, top), b = pixel(image, width, height, left + 1, top);
+    const float4 c = pixel(image, width, height, left, top + 1), d = pixel(image, width, height, left + 1, top + 1);
+    const float4 upper = mix(a, b, u - floor(u)), lower = mix(c, d, u - floor(u));
+    sum += mix(upper, lower, v - floor(v));
+  }
+  out[y * get_global_size(0) + x] = sum / steps;
 }
