@@ -151,10 +151,21 @@ bool lower_shared_switches(Loop& loop, const llvm::UniformityInfo& uniformity, C
   return changed;
 }
 
+/// The number that `condition` asks whether it is `constant`; null if it asks something else.
+const Value* asked_number(const Value& condition, const llvm::ConstantInt*& constant) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  constant = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+  return constant && compare->getPredicate() == llvm::CmpInst::ICMP_EQ ? compare->getOperand(0) : nullptr;
+}
+
 void settle(llvm::ArrayRef<BasicBlock*> blocks, const Value& condition, bool holds, const CaseConditions& cases) {
   const auto* own = llvm::find_if(cases, [&](const CaseCondition& each) { return each.condition == &condition; });
+  const llvm::ConstantInt *constant = nullptr, *other = nullptr;
+  const Value* number = asked_number(condition, constant);
   const auto is_another = [&](const Value* value) {
-    return holds && own != cases.end() && llvm::any_of(cases, [&](const CaseCondition& each) {
+    if (!holds) return false;
+    if (number && asked_number(*value, other) == number) return other != constant;
+    return own != cases.end() && llvm::any_of(cases, [&](const CaseCondition& each) {
              return each.condition == value && each.number == own->number &&
                     llvm::none_of(each.cases, [&](llvm::ConstantInt* one) { return llvm::is_contained(own->cases, one); });
            });
