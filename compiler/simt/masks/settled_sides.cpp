@@ -140,7 +140,7 @@ class SidedLoops {
 };
 
 /// Unrolls loops that have been kept, as programs ask for, but for those of `headers`. Returns whether it did.
-bool release_kept(llvm::Function& region, llvm::ArrayRef<BasicBlock*> headers, Analyses& analyses) {
+bool unroll_kept(llvm::Function& region, llvm::ArrayRef<BasicBlock*> headers, Analyses& analyses) {
   llvm::FunctionAnalysisManager& manager = analyses.functions();
   llvm::SmallVector<BasicBlock*, 4> others;
   for (const Loop* loop : manager.getResult<llvm::LoopAnalysis>(region).getLoopsInPreorder())
@@ -174,7 +174,7 @@ bool settle_sides(llvm::Function& region, const Specialization& specialization, 
                   Analyses& analyses) {
   SidedLoops loops(region, analyses);
   auto headers = loops.headers();
-  const bool unrolled = release_kept(region, headers, analyses);
+  const bool unrolled = unroll_kept(region, headers, analyses);
   if (headers.empty()) {
     forget_sided_loops(region);
     return unrolled;
