@@ -49,6 +49,7 @@
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/masked_loads.h"
 #include "compiler/simt/masks/select_cases.h"
+#include "compiler/simt/masks/sided_loops.h"
 #include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/promote_local.h"
@@ -201,6 +202,7 @@ llvm::Error run_LowerEnqueue(Compilation& c) {
 llvm::Error run_SimplifyItem(Compilation& c) {
   if (llvm::Error error = need_item(c)) return error;
   simt::make_indices_exact(*c.item);
+  if (c.lanes == 1 || !c.control.is_on(passes::Pass::kSettledSides)) simt::release_sided_loops(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }

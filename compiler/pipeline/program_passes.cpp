@@ -12,6 +12,7 @@
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/sub_group_size.h"
+#include "compiler/simt/masks/sided_loops.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -89,6 +90,10 @@ llvm::Error run_ExpandCopies(Compilation& c) {
 }
 
 llvm::Error run_Pin(Compilation& c) { return for_each_kernel(c, simt::pin_shared_memory); }
+
+llvm::Error run_SidedLoops(Compilation& c) {
+  return for_each_kernel(c, [&](llvm::Function& kernel) { simt::keep_sided_loops(kernel, c.analyses); });
+}
 
 llvm::Error run_Simplify(Compilation& c) {
   return for_each_root(c, [&](llvm::Function& kernel) { simt::simplify_kernel(kernel, c.analyses); });

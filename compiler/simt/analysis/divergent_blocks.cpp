@@ -14,7 +14,8 @@ DivergentBlocks divergent_blocks(llvm::Function& item, llvm::UniformityInfo& uni
   const llvm::PostDominatorTree post_dominators(item);
   DivergentBlocks result;
   for (BasicBlock& block : item) {
-    if (!uniformity.hasDivergentTerminator(block)) continue;
+    // What lies between a branch and its join has the joins of its own branches, too: a branch that is there adds nothing.
+    if (result.contains(&block) || !uniformity.hasDivergentTerminator(block)) continue;
     const llvm::DomTreeNode* node = post_dominators.getNode(&block);
     const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     llvm::SmallPtrSet<BasicBlock*, 16> seen;

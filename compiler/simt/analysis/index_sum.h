@@ -26,9 +26,9 @@ struct IndexSum {
     } else if (steps && sum && sum->getOpcode() == llvm::Instruction::Add && sum->hasNoSignedWrap()) {
       add(*sum->getOperand(0), steps - 1);
       add(*sum->getOperand(1), steps - 1);
-    } else if (steps && either && either->isDisjoint() && last && !last->isNegative()) {
-      constant += last->getSExtValue();
+    } else if (steps && either && either->isDisjoint() && (!last || !last->isNegative())) {
       add(*either->getOperand(0), steps - 1);
+      add(*either->getOperand(1), steps - 1);
     } else {
       parts.push_back(&value);
     }

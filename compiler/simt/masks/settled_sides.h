@@ -3,7 +3,8 @@
 // Half of a symmetric matrix is stored: `k <= row ? a[k * n + row] : a[row * n + k]`. Of a tile of rows and columns off the diagonal all elements lie on one
 // side, where lanes read neighbours, or each lane along a row of its own; chosen element by element, each is gathered, under a condition of its own. So
 // such a loop gets two copies, in which the comparisons are known, for warps whose lanes all are above, and all below, in all of its iterations. The copies
-// have a copy more for each side of a condition that all lanes share (shared_sides.h): which half is stored.
+// have a copy more for each side of a condition that all lanes share (shared_sides.h): which half is stored. Loops that programs ask to unroll have stayed
+// loops until then (sided_loops.h); the copies, and what is left for tiles on the diagonal, are unrolled as far as a line has elements.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>

@@ -3,13 +3,20 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVectorExtras.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <utility>
 
@@ -32,6 +39,7 @@ namespace {
 constexpr unsigned kMostInstructions = 1600, kMostBlocks = 300, kMostOfRegion = 12000;
 /// Conditions that lanes share and copies are made for, one inside the other.
 constexpr unsigned kMostConditions = 3;
+constexpr unsigned kLine = 64;  ///< bytes
 
 }  // namespace
 
@@ -75,13 +83,13 @@ void fold(llvm::ArrayRef<BasicBlock*> blocks) {
 
 namespace {
 
-/// A condition that all lanes share, of a branch or a choice in `loop`; null if there is none.
+/// A condition that all lanes share, of a branch or a choice in `loop` but for those of floating-point numbers, which choose no place; null if there is none.
 Value* shared_condition(const Loop& loop, const llvm::UniformityInfo& uniformity) {
   for (BasicBlock* block : loop.blocks())
     for (Instruction& instruction : *block) {
       Value* condition = nullptr;
       if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction); branch && branch->isConditional()) condition = branch->getCondition();
-      else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) condition = select->getCondition();
+      else if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction); select && !select->getType()->isFPOrFPVectorTy()) condition = select->getCondition();
       if (!condition || condition->getType()->isVectorTy() || llvm::isa<llvm::Constant>(condition)) continue;
       if (loop.isLoopInvariant(condition) && !uniformity.isDivergent(condition)) return condition;
     }
@@ -143,10 +151,21 @@ bool lower_shared_switches(Loop& loop, const llvm::UniformityInfo& uniformity, C
   return changed;
 }
 
+/// The number that `condition` asks whether it is `constant`; null if it asks something else.
+const Value* asked_number(const Value& condition, const llvm::ConstantInt*& constant) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  constant = compare ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+  return constant && compare->getPredicate() == llvm::CmpInst::ICMP_EQ ? compare->getOperand(0) : nullptr;
+}
+
 void settle(llvm::ArrayRef<BasicBlock*> blocks, const Value& condition, bool holds, const CaseConditions& cases) {
   const auto* own = llvm::find_if(cases, [&](const CaseCondition& each) { return each.condition == &condition; });
+  const llvm::ConstantInt *constant = nullptr, *other = nullptr;
+  const Value* number = asked_number(condition, constant);
   const auto is_another = [&](const Value* value) {
-    return holds && own != cases.end() && llvm::any_of(cases, [&](const CaseCondition& each) {
+    if (!holds) return false;
+    if (number && asked_number(*value, other) == number) return other != constant;
+    return own != cases.end() && llvm::any_of(cases, [&](const CaseCondition& each) {
              return each.condition == value && each.number == own->number &&
                     llvm::none_of(each.cases, [&](llvm::ConstantInt* one) { return llvm::is_contained(own->cases, one); });
            });
@@ -223,8 +242,41 @@ bool loads_apart(const Loop& loop, const Shapes& shapes) {
   });
 }
 
+/// What the elements of rows that `loop` reads are of a line, at most; 0 if it reads none.
+unsigned elements_of_line(const Loop& loop) {
+  unsigned found = 0;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (!load || load->getPointerAddressSpace() != kGlobalSpace) continue;
+      const auto bytes = static_cast<unsigned>(load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue());
+      if (kLine % bytes == 0) found = std::max(found, kLine / bytes);
+    }
+  return found;
+}
+
+}  // namespace
+
+void read_by_lines(llvm::Function& region, BasicBlock& header, Analyses& analyses) {
+  Loop* loop = canonical_loop(header, analyses);
+  if (!loop) return;
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
+  auto& evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(region);
+  const unsigned elements = elements_of_line(*loop), count = evolution.getSmallConstantTripCount(loop);
+  if (!elements || count <= elements || count % elements != 0) return;
+  llvm::UnrollLoopOptions options{};
+  options.Count = elements;
+  options.Force = true;
+  llvm::UnrollLoop(loop, options, &manager.getResult<llvm::LoopAnalysis>(region), &evolution, &manager.getResult<llvm::DominatorTreeAnalysis>(region),
+                   &manager.getResult<llvm::AssumptionAnalysis>(region), &manager.getResult<llvm::TargetIRAnalysis>(region),
+                   &manager.getResult<llvm::OptimizationRemarkEmitterAnalysis>(region), /*PreserveLCSSA=*/true);
+  analyses.invalidate(region);
+}
+
+namespace {
+
 /// Of conditions `depth` of which have been settled.
-void split(llvm::Function& region, BasicBlock& header, ShapesOf shapes, Analyses& analyses, CaseConditions& cases, unsigned depth) {
+void split(llvm::Function& region, BasicBlock& header, ShapesOf shapes, bool by_lines, Analyses& analyses, CaseConditions& cases, unsigned depth) {
   llvm::removeUnreachableBlocks(region);
   // Branches that are gone have left many blocks of a row of loads, which is one.
   for (BasicBlock& block : llvm::make_early_inc_range(region)) llvm::MergeBlockIntoPredecessor(&block);
@@ -239,17 +291,18 @@ void split(llvm::Function& region, BasicBlock& header, ShapesOf shapes, Analyses
   const bool may_split = depth < kMostConditions && may_be_copied(*loop) && may_grow(region);
   Value* condition = may_split ? shared_condition(*loop, analyses.uniformity(region)) : nullptr;
   if (condition) {
-    for (BasicBlock* each : {&header, copy_for_otherwise(*loop, *condition, cases)}) split(region, *each, shapes, analyses, cases, depth + 1);
+    for (BasicBlock* each : {&header, copy_for_otherwise(*loop, *condition, cases)}) split(region, *each, shapes, by_lines, analyses, cases, depth + 1);
     return;
   }
-  llvm::for_each(loop->blocks(), [](BasicBlock* block) { tie_places(*block); });
+  if (by_lines) read_by_lines(region, header, analyses);
+  for (BasicBlock* block : analyses.functions().getResult<llvm::LoopAnalysis>(region).getLoopFor(&header)->blocks()) tie_places(*block);
 }
 
 }  // namespace
 
-void split_by_shared(llvm::Function& region, BasicBlock& header, ShapesOf shapes, Analyses& analyses) {
+void split_by_shared(llvm::Function& region, BasicBlock& header, ShapesOf shapes, bool by_lines, Analyses& analyses) {
   CaseConditions cases;
-  split(region, header, shapes, analyses, cases, 0);
+  split(region, header, shapes, by_lines, analyses, cases, 0);
 }
 
 }  // namespace weft::compiler::simt

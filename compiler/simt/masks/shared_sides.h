@@ -35,7 +35,12 @@ llvm::SmallVector<llvm::BasicBlock*, 16> copied(llvm::ArrayRef<llvm::BasicBlock*
 void fold(llvm::ArrayRef<llvm::BasicBlock*> blocks);
 
 /// Gives the loop of `header`, if lanes load apart in it, copies for each side of conditions and switches that all lanes share, and these copies for what is
-/// left. Blocks that then follow one another alone are one, in which loads of neighbours in a row show that they are such. `analyses` are invalid for `region` then.
-void split_by_shared(llvm::Function& region, llvm::BasicBlock& header, ShapesOf shapes, Analyses& analyses);
+/// left. Blocks that then follow one another alone are one, in which loads of neighbours in a row show that they are such; `by_lines`: of a loop that is unrolled
+/// for that. `analyses` are invalid for `region` then.
+void split_by_shared(llvm::Function& region, llvm::BasicBlock& header, ShapesOf shapes, bool by_lines, Analyses& analyses);
+
+/// Unrolls the loop of `header`, of a known count, so that an iteration has a line of each row along which a lane walks: lanes load it at once (joined_loads.h),
+/// or at least one after the other, while it is in the first-level cache. `analyses` are invalid for `region` then.
+void read_by_lines(llvm::Function& region, llvm::BasicBlock& header, Analyses& analyses);
 
 }  // namespace weft::compiler::simt

@@ -13,6 +13,7 @@
 // ORDER-NEXT: infer-spaces
 // ORDER-NEXT: expand-copies
 // ORDER-NEXT: pin
+// ORDER-NEXT: sided-loops
 // ORDER-NEXT: simplify
 // ORDER-NEXT: expand-private-copies
 // ORDER-NEXT: turned-ids

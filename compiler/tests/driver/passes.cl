@@ -31,5 +31,6 @@
 // LIST-NEXT: infer-spaces
 // LIST-NEXT: expand-copies
 // LIST-NEXT: pin
+// LIST-NEXT: sided-loops
 // LIST-NEXT: simplify
 __kernel void k(__global int* x) { x[0] += 3; }
