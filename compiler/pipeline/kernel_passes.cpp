@@ -37,6 +37,7 @@
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
+#include "compiler/simt/item/retried_updates.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/stacked_rows.h"
@@ -206,6 +207,11 @@ llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
   c.counters = simt::insert_probes(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_RetriedUpdates(Compilation& c) {
+  if (c.item && simt::join_retried_updates(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

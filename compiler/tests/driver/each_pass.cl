@@ -30,6 +30,7 @@
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
+// ORDER-NEXT: retried-updates
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: near-loads
