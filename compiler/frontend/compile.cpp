@@ -259,12 +259,12 @@ std::unique_ptr<llvm::MemoryBuffer> whole_lines(const std::string& text) {
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& name, const std::string& source, const std::vector<Header>& headers,
-                                                            Lookups& lookups) {
+                                                            const Leniency& lenient, Lookups& lookups) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(std::string(kSystemFolder) + "/opencl-c-base.h", 0,
                   llvm::MemoryBuffer::getMemBuffer(kOpenclBaseHeader));
   memory->addFile(std::string(kSystemFolder) + kNewestFile, 0, llvm::MemoryBuffer::getMemBuffer(kNewestHeader));
-  memory->addFile(std::string(kSystemFolder) + kLenientFile, 0, llvm::MemoryBuffer::getMemBuffer(kLenientHeader));
+  memory->addFile(std::string(kSystemFolder) + kLenientFile, 0, llvm::MemoryBuffer::getMemBufferCopy(lenient.header()));
   for (const Header& header : headers)
     memory->addFile(std::string(kHeaderFolder) + "/" + header.name, 0, whole_lines(header.text));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(lookups.watch(llvm::vfs::createPhysicalFileSystem()));
@@ -275,12 +275,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& n
   return overlay;
 }
 
-/// One run of Clang, with kLenientHeader or without. Null on error; `forgiven`: the errors that the header may cure, as warnings.
+/// One run of Clang. Null on error; `forgiven`: the errors that a header may cure, as warnings, which has to have what is `asked` for.
 std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::vector<Header>& headers, const CompileOptions& options,
-                                        bool lenient, llvm::LLVMContext& context, std::string& log, std::string& forgiven,
+                                        const Leniency& lenient, llvm::LLVMContext& context, std::string& log, std::string& forgiven, Leniency& asked,
                                         std::vector<Dependency>& dependencies) {
   llvm::raw_string_ostream log_stream(log);
-  const std::vector<std::string> arguments = clang_arguments(options, lenient);
+  const std::vector<std::string> arguments = clang_arguments(options, lenient.any());
   std::vector<const char*> argument_pointers;
   for (const std::string& argument : arguments) argument_pointers.push_back(argument.c_str());
 
@@ -308,11 +308,12 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
   compiler.getCodeGenOpts().MainFileName = name;
 
   compiler.createDiagnostics(&printer, false);
-  compiler.createFileManager(file_system(name, source, headers, lookups));
+  compiler.createFileManager(file_system(name, source, headers, lenient, lookups));
   CompileAction action(context, lookups);
   const bool executed = compiler.ExecuteAction(action);
   if (compiler.hasSourceManager()) dependencies = lookups.dependencies(compiler.getSourceManager());
   forgiven = printer.forgiven();
+  asked = printer.asked();
   if (!executed || action.module == nullptr) return nullptr;
   lower_to_plain_types(*action.module);
   prepare_blocks(*action.module, options.explains_enqueue);
@@ -330,17 +331,24 @@ std::unique_ptr<llvm::Module> run_clang(const std::string& source, const std::ve
 std::unique_ptr<llvm::Module> compile_to_module(const std::string& source, const std::vector<Header>& headers,
                                                 const CompileOptions& options, llvm::LLVMContext& context,
                                                 std::string& log, std::vector<Dependency>& dependencies) {
-  std::string forgiven;
-  auto module = run_clang(source, headers, options, /*lenient=*/false, context, log, forgiven, dependencies);
   const auto has = [&](llvm::StringRef flag) { return llvm::is_contained(options.clang_flags, flag); };
-  if (module != nullptr || forgiven.empty() || has("-Werror")) return module;
-  std::string lenient_log, still_wrong;
-  std::vector<Dependency> lenient_dependencies;
-  module = run_clang(source, headers, options, /*lenient=*/true, context, lenient_log, still_wrong, lenient_dependencies);
-  if (module == nullptr) return nullptr;
-  log = (has("-w") ? "" : forgiven) + lenient_log;
-  dependencies = std::move(lenient_dependencies);
-  return module;
+  const std::string before = log;
+  std::string warnings;  // in place of errors
+  for (Leniency lenient;;) {
+    std::string run_log, forgiven;
+    std::vector<Dependency> run_dependencies;
+    Leniency asked;
+    auto module = run_clang(source, headers, options, lenient, context, run_log, forgiven, asked, run_dependencies);
+    const bool is_final = module != nullptr || (lenient | asked) == lenient || has("-Werror");
+    // What is wrong is said as it is without any header.
+    if (module != nullptr || !lenient.any()) {
+      log = before + (has("-w") ? "" : warnings) + run_log;
+      dependencies = std::move(run_dependencies);
+    }
+    if (is_final) return module;
+    warnings += forgiven;
+    lenient = lenient | asked;
+  }
 }
 
 namespace {

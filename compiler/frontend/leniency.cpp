@@ -10,7 +10,7 @@ namespace weft::compiler::frontend {
 // Every pair of types that has no overload of its own gets one; those that the language can choose for mean the same.
 // mul24 and mad24: of int where an argument is and none is uint, and of long alone; else of uint. The others: of the type that the
 // usual arithmetic conversions give.
-const char kLenientHeader[] = R"(
+static constexpr char kOverloads[] = R"(
 #define WEFT_F static inline __attribute__((overloadable))
 #define WEFT_24(T, A, B) WEFT_F T mul24(A a, B b) { return mul24((T)a, (T)b); } WEFT_MAD(T, A, B, T) WEFT_MAD(T, A, B, long) WEFT_MAD(T, A, B, ulong)
 #define WEFT_MAD(T, A, B, C) WEFT_F T mad24(A a, B b, C c) { return mad24((T)a, (T)b, (T)c); }
@@ -67,11 +67,18 @@ WEFT_WITH_long(uint)
 WEFT_WITH_ulong(long)
 WEFT_WITH_float(ulong)
 WEFT_WITH_double(float)
-
-#define sampler_t const sampler_t
-
-#undef cl_nv_pragma_unroll
 )";
+
+std::string Leniency::header() const {
+  std::string text(overloads ? kOverloads : "");
+  if (samplers) text += "#define sampler_t const sampler_t\n";
+  if (assembly) text += "#undef cl_nv_pragma_unroll\n";
+  return text;
+}
+
+Leniency Leniency::operator|(const Leniency& other) const {
+  return {.overloads = overloads || other.overloads, .samplers = samplers || other.samplers, .assembly = assembly || other.assembly};
+}
 
 LenientPrinter::LenientPrinter(llvm::raw_ostream& log, clang::DiagnosticOptions& options)
     : printer_(std::make_unique<clang::TextDiagnosticPrinter>(log, &options)) {}
@@ -88,15 +95,17 @@ void LenientPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level level, con
   clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts
   printer_->HandleDiagnostic(level, diagnostic);
   const char* taken = nullptr;
+  bool* asked = nullptr;
   switch (diagnostic.getID()) {
-    case clang::diag::err_ovl_ambiguous_call: taken = "; its arguments are converted to one type"; break;
-    case clang::diag::err_opencl_nonconst_global_sampler: taken = "; taken as const"; break;
-    case clang::diag::err_undeclared_var_use: taken = "; compiled without cl_nv_pragma_unroll"; break;
+    case clang::diag::err_ovl_ambiguous_call: taken = "; its arguments are converted to one type", asked = &asked_.overloads; break;
+    case clang::diag::err_opencl_nonconst_global_sampler: taken = "; taken as const", asked = &asked_.samplers; break;
+    case clang::diag::err_undeclared_var_use: taken = "; compiled without cl_nv_pragma_unroll", asked = &asked_.assembly; break;
     default: return;
   }
   llvm::SmallString<128> message;
   diagnostic.FormatDiagnostic(message);
   if (diagnostic.getID() == clang::diag::err_undeclared_var_use && !llvm::StringRef(message).ends_with(" 'asm'")) return;
+  *asked = true;
   llvm::raw_string_ostream forgiven(forgiven_);
   if (diagnostic.hasSourceManager()) {
     const clang::PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());

@@ -9,14 +9,24 @@
 
 namespace weft::compiler::frontend {
 
-/// A source that fails for one of these alone is compiled once more, with kLenientHeader before it. So a valid program means what it
-/// would mean without: the header adds to no source that builds.
+/// Which of these a source fails for. If for no other, it is compiled once more, with a header before it that takes them. So a valid program means what
+/// it would mean without: the header adds to no source that builds. It has no more than is asked for: the overloads take ten times as long to read as most
+/// programs.
 ///  - calls of mul24, mad24, min, max and clamp with arguments of different types, or of types that mul24 does not have, between
 ///    whose overloads the language does not choose: `mul24(get_group_id(0), get_local_size(0))`;
 ///  - program-scope samplers without `const`;
 ///  - `asm`, which OpenCL C does not know: programs write PTX where `cl_nv_pragma_unroll` is defined, which they take for the name of
 ///    NVIDIA's compiler, and something else where it is not. So it is not.
-extern const char kLenientHeader[];
+struct Leniency {
+  bool overloads = false;
+  bool samplers = false;
+  bool assembly = false;
+
+  bool any() const { return overloads || samplers || assembly; }
+  std::string header() const;
+  Leniency operator|(const Leniency& other) const;
+  bool operator==(const Leniency&) const = default;
+};
 
 /// Prints diagnostics to `log` as Clang does, and keeps those errors apart that may be forgiven.
 class LenientPrinter : public clang::DiagnosticConsumer {
@@ -28,12 +38,14 @@ class LenientPrinter : public clang::DiagnosticConsumer {
   void EndSourceFile() override;
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override;
 
-  /// The errors that the header may cure, as warnings.
+  /// The errors that a header may cure, as warnings, and what that has to have.
   const std::string& forgiven() const { return forgiven_; }
+  const Leniency& asked() const { return asked_; }
 
  private:
   std::unique_ptr<clang::DiagnosticConsumer> printer_;
   std::string forgiven_;
+  Leniency asked_;
 };
 
 }  // namespace weft::compiler::frontend

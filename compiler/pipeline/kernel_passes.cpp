@@ -39,6 +39,7 @@
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
+#include "compiler/simt/item/retried_updates.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/stacked_rows.h"
@@ -216,6 +217,11 @@ llvm::Error run_Probes(Compilation& c) {
 
 llvm::Error run_AtomicReads(Compilation& c) {
   if (c.item && simt::read_without_updates(*c.item)) c.analyses.invalidate(*c.item);
+  return done();
+}
+
+llvm::Error run_RetriedUpdates(Compilation& c) {
+  if (c.item && simt::join_retried_updates(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

@@ -32,6 +32,7 @@
 // ORDER-NEXT: simplify-item
 // ORDER-NEXT: probes
 // ORDER-NEXT: atomic-reads
+// ORDER-NEXT: retried-updates
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: near-loads
