@@ -56,10 +56,11 @@ std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) 
     pointer = gep->getOperand(0);
   }
   if (!place.index || !place.index->getType()->isIntegerTy(64) || place.bytes == 0 || place.bytes > kMostBytes) return std::nullopt;
-  // Of numbers that are not negative, the one extension is the other.
+  // Of numbers that are not negative, the one extension is the other. Narrow ones wrap around between places that are not far apart.
   bool is_unsigned = false;
   if (auto* extension = llvm::dyn_cast<llvm::CastInst>(place.index);
-      extension && (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()))) {
+      extension && extension->getSrcTy()->getScalarSizeInBits() >= 32 &&
+      (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()))) {
     is_unsigned = llvm::isa<llvm::ZExtInst>(extension);
     place.index = extension->getOperand(0);
   }
