@@ -192,8 +192,7 @@ void look_up(llvm::Function& item, llvm::ArrayRef<Table> tables, std::vector<llv
     llvm::Type* type = table.function->getReturnType();
     Value* base = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory, table.offset);
     auto* known = builder.CreateAlignedLoad(type, builder.CreateInBoundsGEP(type, base, index), llvm::Align(table.bits() / 8));
-    for (const llvm::StringRef mark : {llvm::StringRef("invariant.load"), llvm::StringRef(kTableMetadata)})
-      known->setMetadata(mark, llvm::MDNode::get(item.getContext(), {}));
+    known->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(item.getContext(), {}));
     builder.SetInsertPoint(computed);
     Value* own = call(builder, table, item, byte, calls);
     builder.SetInsertPoint(here);
@@ -206,6 +205,15 @@ void look_up(llvm::Function& item, llvm::ArrayRef<Table> tables, std::vector<llv
 }
 
 }  // namespace
+
+bool leads_to_tables(const Value& pointer) {
+  const auto* tables = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(&pointer));
+  if (!tables || tables->getFunction()->arg_size() < 2) return false;
+  const llvm::DataLayout& layout = tables->getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(tables->getPointerOperandType()), 0);
+  const Value* object = tables->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return object == tables->getFunction()->getArg(1) && offset == offsetof(abi::GroupInfo, tables);
+}
 
 llvm::Function* make_byte_tables(llvm::Function& item, const llvm::TargetMachine& machine, const VectorTraits& traits, bool always,
                                  Analyses& analyses) {

@@ -10,11 +10,11 @@
 #include <cstdint>
 
 #include "compiler/target/vectors.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace llvm {
 class Function;
 class TargetMachine;
+class Value;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
@@ -24,8 +24,9 @@ class Analyses;
 /// Work-items of the function that fills the tables: a group of as many as a byte has values.
 inline constexpr std::uint32_t kByteValues = 256;
 
-/// On loads from the tables: what lanes look up lies anywhere in them.
-inline constexpr llvm::StringLiteral kTableMetadata = "weft.table";
+/// Whether `pointer`, of an item function or a region, leads into the tables: what lanes look up lies anywhere in them. Loads bear no mark: LLVM gives them
+/// another type, and leaves marks behind.
+bool leads_to_tables(const llvm::Value& pointer);
 
 /// Rewrites `item`, a simplified item function, to look up what
 ///  - depends on one value of at most 8 bits, or one element of a vector of such, that becomes a floating-point number,

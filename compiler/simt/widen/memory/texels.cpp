@@ -143,15 +143,13 @@ bool counts_evenly(const Widening& w, const Value& value, bool& rounds, unsigned
 }  // namespace
 
 bool is_texel(const Access& access) {
-  return access.is_load() && !access.instruction.hasMetadata(kTableMetadata) && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
-         access.instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
+  return access.is_load() && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
+         access.instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load) && !leads_to_tables(*access.pointer);
 }
 
 bool rounds_evenly(const Widening& w, const Access& access) {
   const unsigned space = access.pointer->getType()->getPointerAddressSpace();
-  if (!access.is_load() || access.is_atomic || access.instruction.hasMetadata(kTableMetadata) ||
-      (space != kGlobalSpace && space != kConstantSpace))
-    return false;
+  if (!access.is_load() || access.is_atomic || (space != kGlobalSpace && space != kConstantSpace) || leads_to_tables(*access.pointer)) return false;
   const auto place = place_in_row(w, access);
   bool rounds = false;
   return place && counts_evenly(w, *place->index, rounds) && rounds;
