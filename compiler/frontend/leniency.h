@@ -9,9 +9,9 @@
 
 namespace weft::compiler::frontend {
 
-/// Which of these a source fails for. If for no other, it is compiled once more, with a header before it that takes them. So a valid program means what
-/// it would mean without: the header adds to no source that builds. It has no more than is asked for: the overloads take ten times as long to read as most
-/// programs.
+/// Which of these a source fails for. If for no other, it is compiled again, with a header before it that takes them, until it asks for no more. So a valid
+/// program means what it would mean without: the header adds to no source that builds. It has no more than is asked for: the overloads take ten times as
+/// long to read as most programs.
 ///  - calls of mul24, mad24, min, max and clamp with arguments of different types, or of types that mul24 does not have, between
 ///    whose overloads the language does not choose: `mul24(get_group_id(0), get_local_size(0))`;
 ///  - program-scope samplers without `const`;

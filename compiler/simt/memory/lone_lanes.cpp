@@ -38,35 +38,38 @@ Value& place_in_block(llvm::IRBuilderBase& builder, const Specialization& specia
   return *place;
 }
 
+/// `loop` as `analyses` know it, with a block in front of it, where it may be copied; else null.
+llvm::Loop* with_preheader(const llvm::Loop& loop, Analyses& analyses) {
+  llvm::Function& region = *loop.getHeader()->getParent();
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
+  auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
+  llvm::Loop* own = loops.getLoopFor(loop.getHeader());
+  if (!own->getUniqueExitBlock() || !own->getLoopPredecessor()) return nullptr;
+  llvm::simplifyLoop(own, &manager.getResult<llvm::DominatorTreeAnalysis>(region), &loops, &manager.getResult<llvm::ScalarEvolutionAnalysis>(region), nullptr,
+                     nullptr, /*PreserveLCSSA=*/false);
+  return own;
+}
+
 }  // namespace
 
 llvm::BasicBlock* copy_for_several_lanes(llvm::Loop& loop, const Specialization& specialization, Analyses& analyses) {
-  llvm::Function& region = *loop.getHeader()->getParent();
-  llvm::FunctionAnalysisManager& manager = analyses.functions();
-  auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
-  llvm::Loop& own = *loops.getLoopFor(loop.getHeader());
-  if (!specialization.local_size[0] || !own.getUniqueExitBlock() || !own.getLoopPredecessor()) return nullptr;
-  llvm::simplifyLoop(&own, &manager.getResult<llvm::DominatorTreeAnalysis>(region), &loops, &manager.getResult<llvm::ScalarEvolutionAnalysis>(region), nullptr,
-                     nullptr, /*PreserveLCSSA=*/false);
-  llvm::IRBuilder<> builder(own.getLoopPreheader()->getTerminator());
+  llvm::Loop* own = specialization.local_size[0] ? with_preheader(loop, analyses) : nullptr;
+  if (!own) return nullptr;
+  llvm::IRBuilder<> builder(own->getLoopPreheader()->getTerminator());
   Value& place = place_in_block(builder, specialization);
-  const auto all = region.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
+  const auto all = builder.GetInsertBlock()->getModule()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
   Value* is_alone = builder.CreateCall(all, builder.CreateICmpEQ(&place, &least_of_lanes(builder, place)), "is.alone");
-  return copy_loop(own, *is_alone, "several", analyses);
+  return copy_loop(*own, *is_alone, "several", analyses);
 }
 
 llvm::BasicBlock* copy_for_many_lanes(llvm::Loop& loop, unsigned few, Analyses& analyses) {
-  llvm::Function& region = *loop.getHeader()->getParent();
-  llvm::FunctionAnalysisManager& manager = analyses.functions();
-  auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
-  llvm::Loop& own = *loops.getLoopFor(loop.getHeader());
-  if (!own.getUniqueExitBlock() || !own.getLoopPredecessor()) return nullptr;
-  llvm::simplifyLoop(&own, &manager.getResult<llvm::DominatorTreeAnalysis>(region), &loops, &manager.getResult<llvm::ScalarEvolutionAnalysis>(region), nullptr,
-                     nullptr, /*PreserveLCSSA=*/false);
-  llvm::IRBuilder<> builder(own.getLoopPreheader()->getTerminator());
-  const auto count = region.getParent()->getOrInsertFunction(primitive::kFew, builder.getInt1Ty(), builder.getInt1Ty(), builder.getInt32Ty());
+  llvm::Loop* own = with_preheader(loop, analyses);
+  if (!own) return nullptr;
+  llvm::IRBuilder<> builder(own->getLoopPreheader()->getTerminator());
+  const auto count =
+      builder.GetInsertBlock()->getModule()->getOrInsertFunction(primitive::kFew, builder.getInt1Ty(), builder.getInt1Ty(), builder.getInt32Ty());
   Value* are_few = builder.CreateCall(count, {builder.getTrue(), builder.getInt32(few)}, "are.few");
-  return copy_loop(own, *are_few, "many", analyses);
+  return copy_loop(*own, *are_few, "many", analyses);
 }
 
 }  // namespace weft::compiler::simt

@@ -508,7 +508,10 @@ struct LoopCosts::State {
     while (least < most) {
       const unsigned lanes = (least + most + 1) / 2;
       const Ways ways = weigh(loop, lanes);
-      (ways.lane_after_lane <= ways.side_by_side ? least : most) = ways.lane_after_lane <= ways.side_by_side ? lanes : lanes - 1;
+      if (ways.lane_after_lane <= ways.side_by_side)
+        least = lanes;
+      else
+        most = lanes - 1;
     }
     return least;
   }

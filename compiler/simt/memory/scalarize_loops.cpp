@@ -196,9 +196,11 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       if (!always && !retried && !chosen.contains(header)) {
         if (!costs) costs.emplace(region, specialization, lanes, private_stride, traits, machine, analyses);
         if (!costs->faster_scalar(loop) && !faster_together(*loop, loops, *costs)) continue;
-        const unsigned few = costs->few_iterations(*loop), few_lanes = costs->few_lanes(*loop);
+        const unsigned few = costs->few_iterations(*loop);
         BasicBlock* copy = few ? copy_for_few_iterations(*loop, few, analyses) : nullptr;
-        if (!copy && few_lanes && few_lanes < abi::kWarpSize) copy = copy_for_many_lanes(*loop, few_lanes, analyses);
+        if (!copy)
+          if (const unsigned lanes_up_to = costs->few_lanes(*loop); lanes_up_to && lanes_up_to < abi::kWarpSize)
+            copy = copy_for_many_lanes(*loop, lanes_up_to, analyses);
         if (copy) {
           seen.insert(copy);
           seen.erase(header);
