@@ -45,6 +45,14 @@ const Value* strip_constant(const Value* value, bool& is_signed, std::int64_t& c
 
 void find_base(const Value& pointer, const llvm::DataLayout& layout, FieldAccess& access) { access.base = base_of(pointer, layout, access.offset); }
 
+/// Lanes of a row that are worth a vector of their own.
+constexpr unsigned kFewestInSegment = 4;
+
+/// Whether the addresses of any two lanes differ by a multiple of the stride: fields_overlap() asks for it.
+bool are_whole_structs_apart(const FieldAccess& access, const Shapes& shapes) {
+  return access.base.index && access.base.scale % access.stride == 0 && shapes.is_uniform(*access.base.pointer);
+}
+
 /// An access that widening may put together with others, in memory that lanes share.
 bool is_plain(const Instruction& instruction) {
   const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -137,11 +145,13 @@ std::optional<FieldAccess> field_access(Instruction& instruction, const Shapes& 
   access.bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
   if ((bits != 32 && bits != 64) || access.bytes * 8 != static_cast<std::int64_t>(layout.getTypeSizeInBits(type)))
     return std::nullopt;
-  if (!shape.is_affine() || shape.checked || shape.segment != shapes.lanes() || shape.stride < access.bytes ||
+  if (!shape.is_affine() || shape.checked || shape.segment < kFewestInSegment || shape.stride < access.bytes ||
       shape.stride % kSmallestUnit != 0)
     return std::nullopt;
   access.stride = shape.stride;
+  access.segment = shape.segment;
   find_base(*pointer, layout, access);
+  if (shape.segment != shapes.lanes() && !are_whole_structs_apart(access, shapes)) return std::nullopt;
   return access;
 }
 

@@ -33,6 +33,7 @@ struct FieldAccess {
   llvm::Instruction* instruction = nullptr;
   FieldBase base;
   std::int64_t stride = 0;  ///< bytes to the next lane's access
+  unsigned segment = 0;     ///< lanes that lie side by side; any two segments are whole structs apart
   std::int64_t offset = 0;  ///< bytes from the base
   std::int64_t bytes = 0;
   bool certain = true;  ///< runs for every lane that the first access of its group runs for
@@ -56,7 +57,7 @@ struct FieldPiece {
 llvm::SmallVector<FieldPiece, 8> field_pieces(std::uint64_t fields, unsigned most);
 
 /// Describes `instruction` if it is a plain load or store of 32- or 64-bit numbers in global or local memory whose address
-/// advances by a constant from lane to lane.
+/// advances by a constant from lane to lane, of all lanes or of each of the rows that a warp has of a group.
 std::optional<FieldAccess> field_access(llvm::Instruction& instruction, const Shapes& shapes, const llvm::DataLayout& layout);
 
 /// The same of a number of 8 or 16 bits, whose lanes may lie in segments and may wrap around. `may_vary`: or lie anywhere, at a stride of 0 then.

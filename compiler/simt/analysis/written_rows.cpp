@@ -17,6 +17,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/simt/analysis/item_steps.h"
+#include "compiler/simt/analysis/struct_access.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 
@@ -40,6 +41,11 @@ const llvm::Value* object_of(const llvm::Instruction& access) {
 
 std::int64_t bytes_of(const llvm::StoreInst& store) {
   return static_cast<std::int64_t>(store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue());
+}
+
+FieldBase base(const llvm::StoreInst& store) {
+  std::int64_t offset = 0;
+  return base_of(*store.getPointerOperand(), store.getDataLayout(), offset);
 }
 
 /// Whether all accesses to memory beyond the group's own are plain and outside of loops.
@@ -77,9 +83,13 @@ std::int64_t bytes_beside_each_other(const llvm::Function& kernel, const Stores&
     bytes += own;
     Step step = along_x.of(store->getPointerOperand());
     std::int64_t together = 0;  // with others of the work-item, as an element's fields
-    for (const llvm::StoreInst* other : stores)
-      if (object_of(*other) == object_of(*store) && along_x.of(other->getPointerOperand()) == step) together += bytes_of(*other);
-    if (step.kind == Step::kBy && (step.local == own || step.local == together)) continue;
+    std::int64_t fields = 0;    // with others that are constants apart: one of several structs that the work-item writes
+    for (const llvm::StoreInst* other : stores) {
+      if (object_of(*other) != object_of(*store) || along_x.of(other->getPointerOperand()) != step) continue;
+      together += bytes_of(*other);
+      if (base(*other) == base(*store)) fields += bytes_of(*other);
+    }
+    if (step.kind == Step::kBy && (step.local == own || step.local == together || step.local == fields)) continue;
     if (step.kind != Step::kFar) return 0;
     if (!along_y) along_y.emplace(kernel, 1, StepScope::kWithinGroup);
     step = along_y->of(store->getPointerOperand());

@@ -9,8 +9,10 @@
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "compiler/simt/ir/vector_form.h"
@@ -64,9 +66,65 @@ bool look_alike(Value* a, Value* b) {
   return a == b || (x && y && are_alike(*x, *y)) || (llvm::isa<llvm::Constant>(a) && llvm::isa<llvm::Constant>(b));
 }
 
+/// Of a square of vectors with as many components each, those of one place: a row of the turned square.
+struct TurnedRow {
+  llvm::SmallVector<Value*, 8> vectors;
+  unsigned place = 0;
+};
+
+constexpr unsigned kLargestSquare = 8;
+
+/// None unless `numbers` are such a row.
+std::optional<TurnedRow> turned_row(llvm::ArrayRef<Value*> numbers) {
+  if (numbers.size() > kLargestSquare || !llvm::isPowerOf2_64(numbers.size())) return std::nullopt;
+  TurnedRow row;
+  for (const auto [i, number] : llvm::enumerate(numbers)) {
+    const auto of = component(number);
+    if (!of || llvm::cast<llvm::FixedVectorType>(of->first->getType())->getNumElements() != numbers.size()) return std::nullopt;
+    if (i == 0) row.place = of->second;
+    if (of->second != row.place || llvm::is_contained(row.vectors, of->first)) return std::nullopt;
+    row.vectors.push_back(of->first);
+  }
+  return row;
+}
+
+/// Squares of vectors that a program turns, and what is made of them: registers interleave two vectors at a time, and all rows share the steps.
+class TurnedSquares {
+ public:
+  void add(const TurnedRow& row) { places_[row.vectors] |= 1u << row.place; }
+  /// Of a single row the components are as well taken out.
+  bool is_whole(const TurnedRow& row) const {
+    const auto found = places_.find(row.vectors);
+    return found != places_.end() && found->second == (1u << row.vectors.size()) - 1;
+  }
+  Value* make(const TurnedRow& row, llvm::IRBuilder<>& builder) { return interleaved(row.vectors, row.place, builder); }
+
+ private:
+  /// Of `vectors`, 2^n of them, the 1/2^n of all places that has number `part`: for each place their components, one after the other.
+  Value* interleaved(llvm::ArrayRef<Value*> vectors, unsigned part, llvm::IRBuilder<>& builder) {
+    if (vectors.size() == 1) return vectors.front();
+    const auto unit = static_cast<unsigned>(vectors.size() / 2);
+    Value* low = interleaved(vectors.take_front(unit), part / 2, builder);
+    Value* high = interleaved(vectors.drop_front(unit), part / 2, builder);
+    Instruction*& made = made_[{low, high, part % 2, builder.GetInsertBlock()}];
+    if (made) return made;
+    const auto count = llvm::cast<llvm::FixedVectorType>(low->getType())->getNumElements();
+    llvm::SmallVector<int, kLargestSquare> mask;
+    for (unsigned i = 0; i < count; ++i)
+      mask.push_back(static_cast<int>(part % 2 * (count / 2) + i / (2 * unit) * unit + i % unit + (i / unit % 2 ? count : 0)));
+    Value* value = builder.CreateShuffleVector(low, high, mask);
+    made = llvm::dyn_cast<Instruction>(value);
+    return value;
+  }
+
+  std::map<llvm::SmallVector<Value*, 8>, unsigned> places_;  ///< bits of places that rows are made of
+  std::map<std::tuple<Value*, Value*, unsigned, llvm::BasicBlock*>, Instruction*> made_;
+};
+
 /// A vector to be made of numbers.
 struct Joined {
   Value* whole = nullptr;   ///< there is one already
+  std::optional<TurnedRow> row;
   Value* shared = nullptr;  ///< all components are this number
   llvm::Constant* constant = nullptr;
   llvm::SmallVector<Instruction*, 16> operations;  ///< else: of these, by component
@@ -87,6 +145,7 @@ std::unique_ptr<Joined> join(llvm::ArrayRef<Value*> numbers, unsigned depth) {
     return result;
   }
   if (const auto first = component(numbers.front())) {
+    if ((result->row = turned_row(numbers))) return result;
     for (const auto [i, number] : llvm::enumerate(numbers))
       if (component(number) != std::pair(first->first, static_cast<unsigned>(i))) return nullptr;
     if (llvm::cast<llvm::FixedVectorType>(first->first->getType())->getNumElements() != count) return nullptr;
@@ -116,15 +175,22 @@ std::unique_ptr<Joined> join(llvm::ArrayRef<Value*> numbers, unsigned depth) {
 }
 
 bool has_whole(const Joined& joined) {
-  return joined.whole || llvm::any_of(joined.operands, [](const auto& operand) { return has_whole(*operand); });
+  return joined.whole || joined.row || llvm::any_of(joined.operands, [](const auto& operand) { return has_whole(*operand); });
 }
 
-Value* make(const Joined& joined, unsigned count, llvm::IRBuilder<>& builder) {
+/// Calls `visit` with each row of a turned square that `joined` is made of.
+void visit_rows(const Joined& joined, llvm::function_ref<void(const TurnedRow&)> visit) {
+  if (joined.row) visit(*joined.row);
+  for (const auto& operand : joined.operands) visit_rows(*operand, visit);
+}
+
+Value* make(const Joined& joined, unsigned count, llvm::IRBuilder<>& builder, TurnedSquares& squares) {
   if (joined.whole) return joined.whole;
+  if (joined.row) return squares.make(*joined.row, builder);
   if (joined.constant) return joined.constant;
   if (joined.shared) return builder.CreateVectorSplat(count, joined.shared);
   llvm::SmallVector<Value*, 3> operands;
-  for (const auto& operand : joined.operands) operands.push_back(make(*operand, count, builder));
+  for (const auto& operand : joined.operands) operands.push_back(make(*operand, count, builder, squares));
   const Instruction& first = *joined.operations.front();
   auto* type = llvm::FixedVectorType::get(first.getType(), count);
   Value* value = same_of_vectors(builder, first, operands, *type);
@@ -158,16 +224,25 @@ bool join_components(llvm::Function& function) {
     auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction);
     if (insert && !(insert->hasOneUse() && llvm::isa<llvm::InsertElementInst>(insert->user_back()))) last.push_back(insert);
   }
+  const auto joined_at = [](llvm::InsertElementInst& insert) -> std::unique_ptr<Joined> {
+    const Numbers numbers = numbers_of(insert);
+    return numbers.size() < 2 ? nullptr : join(numbers, kDeepest);
+  };
+  TurnedSquares squares;
+  for (const llvm::WeakTrackingVH& end : last)
+    if (const auto joined = joined_at(llvm::cast<llvm::InsertElementInst>(*end)))
+      visit_rows(*joined, [&](const TurnedRow& row) { squares.add(row); });
   bool changed = false;
   for (const llvm::WeakTrackingVH& end : last) {
     auto* insert = llvm::dyn_cast_or_null<llvm::InsertElementInst>(end);
     if (!insert) continue;
-    const Numbers numbers = numbers_of(*insert);
-    if (numbers.size() < 2) continue;
-    const auto joined = join(numbers, kDeepest);
+    const auto joined = joined_at(*insert);
     if (!joined || !has_whole(*joined)) continue;
+    bool is_whole = true;
+    visit_rows(*joined, [&](const TurnedRow& row) { is_whole &= squares.is_whole(row); });
+    if (!is_whole) continue;
     llvm::IRBuilder<> builder(insert);
-    insert->replaceAllUsesWith(make(*joined, static_cast<unsigned>(numbers.size()), builder));
+    insert->replaceAllUsesWith(make(*joined, llvm::cast<llvm::FixedVectorType>(insert->getType())->getNumElements(), builder, squares));
     llvm::RecursivelyDeleteTriviallyDeadInstructions(insert);
     changed = true;
   }

@@ -286,6 +286,9 @@ class Rows {
     return group.members.front().space() == kLocalSpace && row.count <= kFewUnits;
   }
 
+  /// Rows of a group that a warp has several of are accessed as OpenCL vectors are, which have all elements.
+  bool is_segmented(const Group& group) const { return group.members.front().segment != shapes_.lanes(); }
+
   llvm::FixedVectorType* type_of(const Row& row) const {
     return llvm::FixedVectorType::get(llvm::Type::getIntNTy(function_.getContext(), static_cast<unsigned>(8 * row.unit)), row.count);
   }
@@ -302,9 +305,10 @@ class Rows {
     return std::min(llvm::commonAlignment(known, static_cast<std::uint64_t>(std::abs(row.low - access.offset))),
                     llvm::Align(static_cast<std::uint64_t>(row.unit)));
   }
-  void mark(Instruction& access, std::uint64_t fields) const {
+  void mark(Instruction& access, std::uint64_t fields, const Group& group) const {
     llvm::LLVMContext& context = function_.getContext();
     access.setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(context, {}));
+    if (is_segmented(group)) return;
     auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), fields);
     access.setMetadata(primitive::kFieldsMetadata, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
   }
@@ -315,12 +319,13 @@ class Rows {
     if (row->count > kMostLoaded) return load_pieces(group, *row);
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     if (used < 2 || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
+    if (is_segmented(group) && std::bit_width(row->fields) != static_cast<int>(row->count)) return;
     const FieldAccess first = group.members.front();
     llvm::IRBuilder<> builder(first.instruction);
     llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(*row), address(builder, first, *row), align(first, *row),
                                                      /*isVolatile=*/true, "row");
     const std::uint64_t read = (std::uint64_t{2} << llvm::Log2_64(row->fields)) - 1;
-    mark(*load, read);
+    mark(*load, read, group);
     for (const FieldAccess& member : group.members) {
       builder.SetInsertPoint(member.instruction);
       member.instruction->replaceAllUsesWith(field(builder, *load, member, *row));
@@ -427,13 +432,14 @@ class Rows {
     if (row->count > kMostUnits) return;
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     const bool gaps = used < row->count;
+    if (gaps && is_segmented(group)) return;
     if (used < 2 || (gaps && (2 * used < row->count || !stores_parts(*row))) || is_strided(group, *row)) return;
     const FieldAccess last = group.members.back();
     llvm::IRBuilder<> builder(last.instruction);
     Value* value = stored_units(builder, group.members, *row);
     llvm::StoreInst* store =
         builder.CreateAlignedStore(value, address(builder, last, *row), align(last, *row), /*isVolatile=*/true);
-    mark(*store, row->fields);
+    mark(*store, row->fields, group);
     remove(group);
   }
 

@@ -5,6 +5,8 @@
 // makes them whole registers from memory and shuffles that transpose them. A gather or scatter for each field would touch
 // each line as often as it has fields.
 //
+// Of a group of two dimensions the same goes for each row that a warp has of it, where rows are whole structs apart and all fields are accessed.
+//
 // A load or store only moves over accesses that cannot touch the same bytes (to other fields of the same structs or to other
 // address spaces), and a load over loads. A lane that reads a field it has stored takes the value from the register.
 //

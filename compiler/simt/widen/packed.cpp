@@ -48,6 +48,8 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     value = w.builder.CreateSelect(chosen, operand(1), operand(2));
   } else if (called_name(instruction).starts_with(primitive::kSlotLoad)) {
     return load_packed_slot(w, llvm::cast<llvm::CallBase>(instruction));
+  } else if (called_name(instruction).starts_with(primitive::kLanes)) {
+    return shuffle_packed_lanes(w, llvm::cast<llvm::CallBase>(instruction));
   } else if (is_component_permute(instruction)) {
     const auto count = llvm::cast<llvm::FixedVectorType>(instruction.getType())->getNumElements();
     return permuted_packed(w, operand(0), operand(1), count);

@@ -135,6 +135,7 @@ class Chooser {
       case llvm::Instruction::Call: {
         if (const auto slot = slot_of(instruction, primitive::kSlotLoad)) return result_.has_slot(*slot);
         if (is_component_permute(instruction)) return true;
+        if (called_name(instruction).starts_with(primitive::kLanes)) return !shape(instruction).is_uniform(lanes_);
         const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
         if (!intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())) return false;
         return llvm::all_of(llvm::enumerate(intrinsic->args()), [&](const auto& argument) {

@@ -25,6 +25,8 @@ void expand_arithmetic_primitives(llvm::Function& function, const VectorTraits& 
 
 /// Values that other lanes hold (weft.lanes, ir/source_lanes.h), as shuffles of registers.
 Parts shuffle_lanes(Widening& w, llvm::CallBase& call);
+/// Of an OpenCL vector, as a packed value.
+llvm::Value* shuffle_packed_lanes(Widening& w, const llvm::CallBase& call);
 
 /// Slots hold values across barriers: a vector for each body, or one scalar where all lanes agree (frame.h). A packed one's is one vector.
 llvm::Value* slot_address(Widening& w, unsigned slot);

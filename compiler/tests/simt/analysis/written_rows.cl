@@ -60,3 +60,15 @@ kernel void counts(global const int* in, global int* out, global int* count) {
   if (in[get_global_id(0)]) atomic_inc(count);
   out[get_global_id(0)] = 1;
 }
+
+// Two structs of a work-item, rows apart, each by its fields.
+// CHECK: kernel two_rows: {{.*}}, streams of 32 bytes [
+typedef struct { float2 first, second; } Pair;
+kernel void two_rows(global const Pair* in, global Pair* out, int pitch) {
+  const int at = (int)get_global_id(1) * pitch + (int)get_global_id(0);
+  const Pair pair = in[at];
+  for (int i = 0; i < 2; ++i) {
+    out[2 * (int)get_global_id(1) * pitch + i * pitch + (int)get_global_id(0)].first = pair.second * 2;
+    out[2 * (int)get_global_id(1) * pitch + i * pitch + (int)get_global_id(0)].second = pair.first * i;
+  }
+}

@@ -11,6 +11,9 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=doubles --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=DOUBLES
 // RUN: weftc --cpu=znver3 --kernel=pieces --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=PIECES
 // RUN: weftc --cpu=znver3 --kernel=some --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SOME
+// RUN: weftc --cpu=sapphirerapids --kernel=square --local-size=8,8,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=SQUARE
+// RUN: weftc --cpu=sapphirerapids --kernel=square --local-size=8,8,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SQUAREWIDE
+// RUN: weftc --cpu=sapphirerapids --kernel=uneven --local-size=8,8,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=UNEVEN
 
 typedef struct { float x, y, vx, vy; } Point;
 
@@ -151,4 +154,30 @@ kernel void some(global Part* parts) {
     for (int i = 0; i < 4; ++i) p->position[i] += rest;
     p->speed *= rest;
   }
+}
+
+// Of the rows of a group that a warp has several of, too, as OpenCL vectors: all fields of each.
+// SQUARE-LABEL: @square.region.0(
+// SQUARE: load volatile <4 x i32>, {{.*}}, align 4, !weft.nonvolatile !{{[0-9]+$}}
+// SQUARE-NOT: load
+// SQUARE: store volatile <4 x i32> {{.*}}, align 4, !weft.nonvolatile !{{[0-9]+$}}
+// SQUAREWIDE-LABEL: @square.region.0.warp(
+// SQUAREWIDE-COUNT-4: load <32 x i32>
+// SQUAREWIDE-COUNT-4: store <32 x i32>
+kernel void square(global const Point* a, global Point* out, int pitch) {
+  const int i = (int)get_global_id(1) * pitch + (int)get_global_id(0);
+  const Point p = a[i];
+  out[i] = (Point){p.x + p.vx, p.y + p.vy, p.vx * 2, p.vy * 2};
+}
+
+// Rows that are no whole structs apart could lie one field beside another; and rows in which a field is missing stay apart.
+// UNEVEN-LABEL: @uneven.region.0(
+// UNEVEN-NOT: <4 x i32>
+// UNEVEN: ret
+kernel void uneven(global const char* a, global Point* out, int pitch) {
+  const global Point* p = (const global Point*)(a + get_global_id(1) * (ulong)pitch) + get_global_id(0);
+  global Point* to = out + (int)get_global_id(1) * pitch + (int)get_global_id(0);
+  to->x = p->x + p->vx;
+  to->y = p->y * p->vy;
+  to->vy = p->vy;
 }
