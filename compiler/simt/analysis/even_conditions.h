@@ -1,6 +1,8 @@
 // Conditions on which the lanes of a warp agree almost always.
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <cstdint>
 
 namespace llvm {
@@ -12,6 +14,10 @@ class Value;
 namespace weft::compiler::simt {
 
 class Shapes;
+
+/// On the branch past all of a kernel for work-items beyond the last group, which the last block of groups side by side in a row may have (item/lower_args.cpp):
+/// a bound of the range, though nothing in it is a place there.
+inline constexpr llvm::StringLiteral kBeyondGroupsMetadata = "weft.beyond.groups";
 
 /// Whether lanes leave `loop` by `condition`, which its latch branches on, in the same iteration or one apart: a progression over the
 /// lanes is compared with what they share, and an iteration steps over all of them. So a loop ends that strides by the size of a

@@ -6,6 +6,7 @@
 
 #include "compiler/id_limit.h"
 #include "compiler/simt/analysis/buffer_places.h"
+#include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/ir/local_memory.h"
@@ -389,6 +390,7 @@ void guard_out_of_range(llvm::Instruction& jump, llvm::BasicBlock& body, EntryLo
       llvm::BasicBlock::Create(builder.getContext(), "outside", body.getParent(), &body);
   llvm::ReturnInst::Create(builder.getContext(), llvm::ConstantInt::getSigned(builder.getInt32Ty(), -1), leave);
   llvm::Instruction* branch = builder.CreateCondBr(outside, leave, &body);
+  branch->setMetadata(kBeyondGroupsMetadata, llvm::MDNode::get(builder.getContext(), {}));
   jump.eraseFromParent();
   builder.SetInsertPoint(branch);
 }

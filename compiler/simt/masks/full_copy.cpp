@@ -32,7 +32,7 @@ std::optional<Guarded> guarded_by(BasicBlock& front, const Shapes& shapes, std::
     Guarded guarded{.branch = branch, .join = branch->getSuccessor(enters_if ? 1 : 0), .blocks = {}};
     BasicBlock* first = branch->getSuccessor(enters_if ? 0 : 1);
     if (first == guarded.join) continue;
-    if (!is_bound_of_range(*branch->getCondition(), !enters_if, shapes)) continue;
+    if (!branch->hasMetadata(kBeyondGroupsMetadata) && !is_bound_of_range(*branch->getCondition(), !enters_if, shapes)) continue;
     guarded.blocks.insert(first);
     std::size_t count = 0;
     for (unsigned i = 0; i < guarded.blocks.size(); ++i) {

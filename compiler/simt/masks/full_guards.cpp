@@ -21,7 +21,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Behind a bound: what is worth its compilation twice.
-constexpr unsigned kMostInstructions = 400;
+constexpr unsigned kMostInstructions = 640;
 
 /// Whether `loop` divides long integers: a lane after the other, beside which masks cost nothing.
 bool divides_lane_by_lane(const llvm::Loop& loop, const Shapes& shapes) {

@@ -2,7 +2,8 @@
 //
 // `if (x == 0 || x == width - 1) return;` in front of a loop is false for all work-items of most groups. The loop behind it is divergent all the
 // same: each of its accesses has a mask, of which several warps in one body have more than the processor holds in registers. So a copy of what
-// stands behind the bound runs where no lane is outside, without masks. Loops along rows are unrolled in the copy alone.
+// stands behind the bound runs where no lane is outside, without masks. Loops along rows are unrolled in the copy alone. A bound, too, is the one
+// that small groups side by side have where the last block of a row may lack some.
 #pragma once
 
 namespace llvm {

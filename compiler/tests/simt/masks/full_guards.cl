@@ -97,3 +97,19 @@ kernel void along(global const float* restrict a, global float* restrict sums, i
     sums[row * n + k] = sum;
   }
 }
+
+// So where small groups run side by side and the last block of a row may lack some: what all blocks but those run has no masks, and reads pieces.
+// RUN: weftc --kernel=small_groups --local-size=8,1,1 --ids-fit-31-bits --fuse-groups=4 --partial-blocks --stop-after=full-guards --verify-each %s | FileCheck %s --check-prefix=BLOCK
+// BLOCK-LABEL: define internal i32 @small_groups.region.0(
+// BLOCK: [[INSIDE:%.*]] = icmp ult i64 %group_id, %num_groups_x
+// BLOCK: [[ALL:%.*]] = call i1 @weft.all(i1 [[INSIDE]])
+// BLOCK-NEXT: br i1 [[ALL]], label %{{.*}}.full, label %rest, !prof
+// RUN: weftc --cpu=sapphirerapids --kernel=small_groups --local-size=8,1,1 --ids-fit-31-bits --fuse-groups=4 --partial-blocks --stop-after=walked-rows %s | FileCheck %s --check-prefix=PIECES
+// PIECES: load volatile <4 x i32>
+// Not where blocks are whole, which have no bound.
+// RUN: weftc --kernel=small_groups --local-size=8,1,1 --ids-fit-31-bits --fuse-groups=4 --stop-after=full-guards %s | FileCheck %s --check-prefix=ONCE
+kernel void small_groups(global const float* restrict a, global float* restrict sums, int n) {
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[get_group_id(0) * 8 * n + get_local_id(0) * n + k];
+  sums[get_global_id(0)] = sum;
+}
