@@ -16,16 +16,28 @@ constexpr unsigned kDeepest = 6;
 /// With so many calls before it each is compared.
 constexpr std::size_t kMostCompared = 64;
 
+/// Whether both read one place of memory, which nothing writes in between: lanes that run `second` have just run `first`.
+bool is_unwritten_between(const llvm::LoadInst& first, const llvm::LoadInst& second) {
+  if (!first.isSimple() || !second.isSimple() || first.getParent() != second.getParent() || !first.comesBefore(&second)) return false;
+  return llvm::none_of(llvm::make_range(std::next(first.getIterator()), second.getIterator()), [](const llvm::Instruction& between) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&between);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    return between.mayWriteToMemory() && !(callee && has_shared_result(*callee));
+  });
+}
+
 /// Whether both have one value wherever both are computed.
 bool are_equal(const llvm::Value* a, const llvm::Value* b, unsigned depth = 0) {
   if (a == b) return true;
   const auto* first = llvm::dyn_cast<llvm::Instruction>(a);
   const auto* second = llvm::dyn_cast<llvm::Instruction>(b);
   if (!first || !second || depth == kDeepest || llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(first)) return false;
-  // What may be poison in one of them by its flags may be so in the other.
-  if (first->mayReadOrWriteMemory() || first->mayHaveSideEffects() || !first->isSameOperationAs(second) ||
-      !first->hasSameSubclassOptionalData(second))
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(first);
+  if (load ? !llvm::isa<llvm::LoadInst>(second) || !is_unwritten_between(*load, llvm::cast<llvm::LoadInst>(*second))
+           : first->mayReadOrWriteMemory() || first->mayHaveSideEffects())
     return false;
+  // What may be poison in one of them by its flags may be so in the other.
+  if (!first->isSameOperationAs(second) || !first->hasSameSubclassOptionalData(second)) return false;
   return llvm::all_of(llvm::zip(first->operands(), second->operands()),
                       [&](const auto& operands) { return are_equal(std::get<0>(operands), std::get<1>(operands), depth + 1); });
 }

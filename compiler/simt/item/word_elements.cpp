@@ -126,11 +126,28 @@ bool is_number_of_byte(Value* value) {
   return element && element->bits == 8 && !element->is_signed;
 }
 
+/// `a > b ? a - b : b - a`, compared as bytes or in as many bits as they are subtracted in.
+bool chooses_distance(Value* value, Value*& a, Value*& b) {
+  llvm::ICmpInst::Predicate predicate{};
+  Value *left = nullptr, *right = nullptr;
+  if (!match(value, m_Select(m_ICmp(predicate, m_Value(left), m_Value(right)), m_Sub(m_Value(a), m_Value(b)), m_Sub(m_Deferred(b), m_Deferred(a)))))
+    return false;
+  const auto is = [](Value* compared, Value* subtracted) {
+    return compared == subtracted || (compared->getType()->isIntegerTy(8) && match(subtracted, m_ZExt(m_Specific(compared))));
+  };
+  if (is(left, b) && is(right, a)) predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
+  else if (!is(left, a) || !is(right, b)) return false;
+  if (predicate == llvm::ICmpInst::ICMP_UGT || predicate == llvm::ICmpInst::ICMP_UGE) return true;
+  // Numbers of bytes have no sign in more bits.
+  return left->getType()->isIntegerTy(kWord) && (predicate == llvm::ICmpInst::ICMP_SGT || predicate == llvm::ICmpInst::ICMP_SGE);
+}
+
 }  // namespace
 
 std::optional<std::array<Value*, 2>> distance_of(Value* value) {
   Value *a = nullptr, *b = nullptr;
-  if (!match(value, m_Intrinsic<llvm::Intrinsic::abs>(m_Sub(m_Value(a), m_Value(b)))) || !value->getType()->isIntegerTy(kWord)) return std::nullopt;
+  if (!value->getType()->isIntegerTy(kWord)) return std::nullopt;
+  if (!match(value, m_Intrinsic<llvm::Intrinsic::abs>(m_Sub(m_Value(a), m_Value(b)))) && !chooses_distance(value, a, b)) return std::nullopt;
   return is_number_of_byte(a) && is_number_of_byte(b) ? std::optional(std::array{a, b}) : std::nullopt;
 }
 

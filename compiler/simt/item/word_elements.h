@@ -36,7 +36,7 @@ inline constexpr unsigned kMostOfByte = 16;
 
 /// `value` as a byte without a sign of a word.
 std::optional<Element> byte_of_word(llvm::Value* value);
-/// The bytes that `value` is the distance of, computed in 32 bits.
+/// The bytes that `value` is the distance of, computed in 32 bits: `abs(a - b)`, or `a > b ? a - b : b - a`.
 std::optional<std::array<llvm::Value*, 2>> distance_of(llvm::Value* value);
 /// The byte or condition that `value` is, in however many bits.
 llvm::Value* without_extension(llvm::Value* value);

@@ -8,11 +8,13 @@
 // Costs: a window of two registers for each register (one, where that has all, and of bytes and what is not aligned), for each component; the two
 // words of a pair, or of a texel of two, share it. Bytes take a permutation of bytes, or else, of padded images, 16 of them a shuffle.
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/analysis/shape_limits.h"
 #include "compiler/simt/item/specialize_images.h"
+#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/texels.h"
 #include "compiler/simt/widen/memory/two_ways.h"
@@ -26,6 +28,8 @@ using llvm::Value;
 namespace {
 
 constexpr unsigned kWordBytes = 4;
+/// Each window takes a hundred and fifty instructions and more, on three ways: of more texels than this they make code that takes seconds to compile.
+constexpr unsigned kMostTexels = 128;
 constexpr unsigned kShuffledBytes = 16;  ///< that `pshufb` takes bytes from, within each such part of a register
 
 /// Windows that lanes side by side share.
@@ -305,6 +309,14 @@ class Windows {
   bool is_first_ = false;  ///< whether it was asked for this load, where loads that follow may know of it
 };
 
+bool has_many_texels(const llvm::Function& function) {
+  unsigned texels = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      texels += load->getPointerAddressSpace() == kConstantSpace && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+  return texels > kMostTexels;
+}
+
 }  // namespace
 
 std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access) {
@@ -312,7 +324,7 @@ std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access) {
   if (!(is_texel(access) || rounds_evenly(w, access)) || access.is_volatile || access.is_seldom || access.is_row || !access.bits ||
       access.shape.is_affine() || w.traits.register_bits < 256 || row_of_lanes(w) < sharing || w.lanes % sharing != 0)
     return std::nullopt;
-  if (Windows::kind(w, access) == Windows::Kind::kNone) return std::nullopt;
+  if (Windows::kind(w, access) == Windows::Kind::kNone || has_many_texels(*access.instruction.getFunction())) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = 2 * registers_of(w, access), .emit = {}, .fall_back = "permuted windows where the lanes are close, else " + other->fall_back};

@@ -102,6 +102,35 @@ kernel void distance(global const uchar* a, global const uchar* b, global int* o
   for (int k = 0; k < 64; ++k) sum += abs(a[i * 64 + k] - b[i * 64 + k]);
   out[i] = sum;
 }
+// The distance may be chosen, by a comparison of the bytes or of what they are in 32 bits.
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=chosen_distance --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=CHOSEN
+// RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=no_distance --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=NONE
+// CHOSEN-LABEL: define internal i32 @chosen_distance.region.0
+// CHOSEN: call <4 x i8> @llvm.umax.v4i8(
+// CHOSEN: call i32 @__weft_dot_us8(
+// CHOSEN: ret i32
+// NONE-LABEL: define internal i32 @no_distance.region.0
+// NONE-NOT: @llvm.umax.v4i8(
+kernel void chosen_distance(global const uchar* a, global const uchar* b, global int* out) {
+  const int i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < 64; ++k) {
+    const uchar x = a[i * 64 + k], y = b[i * 64 + k];
+    sum += x < y ? y - x : x - y;
+  }
+  out[i] = sum;
+}
+// By bytes with a sign, or of the other order.
+kernel void no_distance(global const uchar* a, global const uchar* b, global int* out) {
+  const int i = get_global_id(0);
+  int sum = 0, other = 0;
+  for (int k = 0; k < 64; ++k) {
+    const uchar x = a[i * 64 + k], y = b[i * 64 + k];
+    sum += as_char(x) < as_char(y) ? y - x : x - y;
+    other += x < y ? x - y : y - x;
+  }
+  out[i] = sum + 3 * other;
+}
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --kernel=signs --stop-after=dot-products --verify-each %s | FileCheck %s --check-prefix=SIGNS
 // SIGNS-LABEL: define internal i32 @signs.region.0
 // SIGNS: call i32 @__weft_dot_us8(i32 16843009,
