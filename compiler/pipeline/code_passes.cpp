@@ -30,6 +30,7 @@
 #include "compiler/wide/register_blocking.h"
 #include "compiler/wide/row_values.h"
 #include "compiler/wide/saturated_bytes.h"
+#include "compiler/wide/short_indices.h"
 #include "compiler/wide/short_masks.h"
 #include "compiler/wide/shuffled_masks.h"
 #include "compiler/wide/ternary_logic.h"
@@ -168,6 +169,11 @@ llvm::Error run_OpaqueGroups(Compilation& c) {
   if (c.group) simt::hide_group_ids(*c.group);
   if (c.group && !c.plain) simt::hide_few_numbers(*c.group);
   return llvm::Error::success();
+}
+
+llvm::Error run_ShortIndices(Compilation& c) {
+  if (c.plain || !target::vectors().masked_gather) return llvm::Error::success();
+  return for_each_definition(c, wide::shorten_indices);
 }
 
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }

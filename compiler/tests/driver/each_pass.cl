@@ -113,6 +113,7 @@
 // ORDER-NEXT: ternary-logic
 // ORDER-NEXT: byte-indices
 // ORDER-NEXT: opaque-groups
+// ORDER-NEXT: short-indices
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: constant-rotates
