@@ -364,6 +364,8 @@ llvm::Function* ByteFunctions::outline(const Root& root, llvm::StringRef name) c
     }
   }
   Value* value = copies.of(*root.result);
+  // A vector of three is four with one that is poison, which as a word all would be.
+  if (value->getType() != result && value->getType()->isVectorTy()) value = builder.CreateFreeze(value);
   builder.CreateRet(builder.CreateBitCast(value, result));
   builder.SetInsertPoint(copies.launch());
   builder.CreateBr(copies.block(*blocks.front()));

@@ -56,3 +56,17 @@ kernel void others(global const uchar2* a, global float4* o, global const float*
   const float x = a[i].x / 255.0f;
   o[i] = (float4)(log(x + a[i].y), exp(x * *amount), x * 3 - 1, 0);
 }
+
+// Three bytes are stored as four, of which the last may be anything, but not the word that they are looked up as.
+// RUN: weftc --kernel=threes --local-size=256,1,1 --ids-fit-31-bits --byte-tables --emit=llvm %s | FileCheck %s --check-prefix=THREES
+// THREES-LABEL: @threes.fill.group(
+// THREES: store <
+// THREES: ret
+kernel void threes(global const uchar* a, local uchar3* t, global uint* o) {
+  const size_t i = get_local_id(0);
+  const float x = native_exp(a[get_global_id(0)] * 0.01f);
+  t[i] = (uchar3)((uchar)x, (uchar)(x * 2), (uchar)native_log(x));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const uchar3 v = t[i ^ 1];
+  o[get_global_id(0)] = v.x * 65536 + v.y * 256 + v.z;
+}
