@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <unordered_set>
 #include <vector>
 
 #include "runtime/fork.h"
@@ -76,10 +77,14 @@ class SignalThread {
     std::lock_guard lock(mutex_);
     std::vector<Waiter> taken;
     std::deque<Waiter> left;
+    // A signal that comes while they are looked through belongs to the first that waits: those behind it do not ask again.
+    std::unordered_set<const SemaphoreDescriptor*> unsignaled;
     for (Waiter& waiter : waiters_) {
-      if (waiter.semaphore->take()) {
+      const SemaphoreDescriptor* semaphore = waiter.semaphore.get();
+      if (!unsignaled.contains(semaphore) && semaphore->take()) {
         taken.push_back(std::move(waiter));
       } else {
+        unsignaled.insert(semaphore);
         left.push_back(std::move(waiter));
       }
     }
