@@ -1,6 +1,11 @@
 // Semaphores (cl_khr_semaphore, cl_khr_external_semaphore_opaque_fd).
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
 #include "api/fixture.h"
 
 struct _cl_semaphore_khr;
@@ -213,25 +218,31 @@ TEST_F(ExternalSemaphores, OrderContexts) {
   EXPECT_EQ(free(there), CL_SUCCESS);
 }
 
-// Each of several that wait takes one signal, the first the first.
+// Each of many that wait takes one signal, the first the first, while others join them.
 TEST_F(ExternalSemaphores, ManyWait) {
-  const Queue queues[] = {session.queue(0), session.queue(0), session.queue(0)};
+  const Queue many = session.queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const Semaphore semaphore = exported();
-  cl_event waited[3] = {};
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_EQ(wait(queues[i], 1, &semaphore, nullptr, 0, nullptr, &waited[i]), CL_SUCCESS);
-    ASSERT_EQ(clFlush(queues[i]), CL_SUCCESS);
-  }
-  for (int i = 0; i < 3; ++i) {
+  const auto is_complete = [](cl_event event) {
+    cl_int status = CL_QUEUED;
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    return status == CL_COMPLETE;
+  };
+  constexpr std::size_t kSignals = 6000, kWaiting = 64;
+  std::vector<cl_event> waited;
+  const auto join = [&] {
+    ASSERT_EQ(wait(many, 1, &semaphore, nullptr, 0, nullptr, &waited.emplace_back()), CL_SUCCESS);
+    ASSERT_EQ(clFlush(many), CL_SUCCESS);
+  };
+  for (std::size_t i = 0; i < kWaiting; ++i) join();
+  for (std::size_t i = 0; i < kSignals; ++i) {
     ASSERT_EQ(signal(queue, 1, &semaphore, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clWaitForEvents(1, &waited[i]), CL_SUCCESS);
-    for (int k = i + 1; k < 3; ++k) {
-      cl_int status = CL_COMPLETE;
-      clGetEventInfo(waited[k], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-      EXPECT_GT(status, CL_COMPLETE);
-    }
-    clReleaseEvent(waited[i]);
+    ASSERT_EQ(clFlush(queue), CL_SUCCESS);
+    if (i + kWaiting < kSignals) join();
+    auto taker = waited.end();
+    while ((taker = std::find_if(waited.begin() + static_cast<std::ptrdiff_t>(i), waited.end(), is_complete)) == waited.end()) std::this_thread::yield();
+    ASSERT_EQ(taker - waited.begin(), static_cast<std::ptrdiff_t>(i));
   }
+  for (cl_event event : waited) clReleaseEvent(event);
   EXPECT_EQ(free(semaphore), CL_SUCCESS);
 }
 
