@@ -26,6 +26,8 @@ __attribute__((const)) double __weft_rsqrt_f64(double x);
 // Exponents and mantissas: compiler/simt/widen/float_parts.h says what they are.
 __attribute__((const)) float __weft_float_scale_f32(float p, float n, uint u);
 __attribute__((const)) double __weft_float_scale_f64(double p, double n, ulong u);
+__attribute__((const)) float __weft_float_ldexp_f32(float x, float n);
+__attribute__((const)) double __weft_float_ldexp_f64(double x, double n);
 __attribute__((const)) float __weft_float_exponent_f32(float x);
 __attribute__((const)) double __weft_float_exponent_f64(double x);
 __attribute__((const)) float __weft_float_mantissa_f32(float x);

@@ -5,36 +5,19 @@
 #include "math_each_type.h"
 #else
 
-/// |x| = m 2^e, 1 <= m < 2, for a finite x that is not 0: m with x's sign is returned.
-WEFT_CORE T weft_split(T x, int* e) {
-  const bool denormal = ABS(x) < MIN_NORMAL;
-  const U bits = AS_U(denormal ? x * BIG : x);
-  *e = (int)(bits >> MANTISSA & (2 * BIAS + 1)) - (denormal ? BIAS + MANTISSA : BIAS);
-  return AS_T((bits & (SIGN_BIT | (((U)1 << MANTISSA) - 1))) | (U)BIAS << MANTISSA);
-}
-WEFT_CORE bool weft_is_ordinary(T x) { return (x != C(0.0)) & (ABS(x) < INF); }
+/// Of x >= 0: its exponent and its mantissa, 1 <= m < 2; something where x is 0, infinite or NaN.
+WEFT_CORE T weft_octave(T x) { return PICK(__weft_float_octave_f32, __weft_float_octave_f64)(x); }
+WEFT_CORE T weft_unit(T x) { return PICK(__weft_float_unit_f32, __weft_float_unit_f64)(x); }
 
-WEFT_OVERLOAD T ldexp(T x, int k) {
-  int e;
-  const T m = weft_split(x, &e);
-  // e is small: the sum cannot overflow once k is limited.
-  const int low = -5 * BIAS, high = 5 * BIAS;
-  k = k < low ? low : (k > high ? high : k);
-  e += k;
-  e = e < -BIAS - MANTISSA - 2 ? -BIAS - MANTISSA - 2 : (e > BIAS + 1 ? BIAS + 1 : e);
-  return weft_is_ordinary(x) ? weft_scale(m, (T)e, (U)(uint)(e + 2 * BIAS)) : x;
+WEFT_OVERLOAD T ldexp(T x, int k) { return PICK(__weft_float_ldexp_f32, __weft_float_ldexp_f64)(x, (T)k); }
+
+WEFT_OVERLOAD T logb(T x) {
+  return weft_log_ends(ABS(x), weft_octave(ABS(x)));
 }
 
 WEFT_OVERLOAD int ilogb(T x) {
-  int e;
-  weft_split(x, &e);
-  return weft_is_ordinary(x) ? e : (x == C(0.0) ? FP_ILOGB0 : FP_ILOGBNAN);
-}
-
-WEFT_OVERLOAD T logb(T x) {
-  int e;
-  weft_split(x, &e);
-  return weft_is_ordinary(x) ? (T)e : (x == C(0.0) ? -INF : x * x);
+  const T e = logb(x);
+  return ABS(e) < INF ? (int)e : (e < C(0.0) ? FP_ILOGB0 : FP_ILOGBNAN);
 }
 
 WEFT_OVERLOAD T nextafter(T x, T y) {
@@ -47,10 +30,10 @@ WEFT_OVERLOAD T nextafter(T x, T y) {
 }
 
 WEFT_CORE T weft_frexp(T x, int* e) {
-  int exponent;
-  const T m = weft_split(x, &exponent) * C(0.5);
-  *e = weft_is_ordinary(x) ? exponent + 1 : 0;
-  return weft_is_ordinary(x) ? m : x;
+  const T a = ABS(x);
+  const bool is_ordinary = (a > C(0.0)) & (a < INF);
+  *e = is_ordinary ? (int)weft_octave(a) + 1 : 0;
+  return is_ordinary ? COPYSIGN(weft_unit(a) * C(0.5), x) : x;
 }
 
 WEFT_CORE T weft_modf(T x, T* whole) {

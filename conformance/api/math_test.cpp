@@ -1,4 +1,5 @@
 // Math functions that are made of what the processor has: right to their bounds in a vector's lanes and for a uniform value.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -62,6 +63,98 @@ void check_reciprocal_root(Session& session, const std::string& type) {
 TEST_F(Math, ReciprocalRoot) {
   check_reciprocal_root<cl_float>(session, "float");
   check_reciprocal_root<cl_double>(session, "double");
+}
+
+template <typename T>
+void expect_same(T want, T got, const char* what, T x) {
+  if (std::isnan(want)) {
+    EXPECT_TRUE(std::isnan(got)) << what << " of " << x;
+  } else {
+    EXPECT_EQ(got, want) << what << " of " << x;
+    EXPECT_EQ(std::signbit(got), std::signbit(want)) << what << " of " << x;
+  }
+}
+
+/// Exponents and mantissas of all numbers, in lanes that are all on, and of uniform ones.
+template <typename T>
+void check_parts(Session& session, const std::string& type) {
+  const Program program = session.build(
+      "#define PARTS(x, k) scaled[i] = ldexp(x, k); exponent[i] = logb(x); whole[i] = ilogb(x); fraction[i] = frexp(x, power + i)\n"
+      "#define TO global T* scaled, global T* exponent, global int* whole, global T* fraction, global int* power\n"
+      "kernel void each(global const T* x, global const int* k, TO) { size_t i = get_global_id(0); PARTS(x[i], k[i]); }\n"
+      "kernel void uniform(T x, int k, TO) { size_t i = get_global_id(0); PARTS(x, k); }",
+      "-DT=" + type);
+  const std::vector<T> in = arguments<T>(64 * 40);
+  constexpr cl_int kFar = std::numeric_limits<T>::max_exponent;
+  const cl_int steps[] = {0, 1, -1, kFar, -kFar, 2 * kFar + 60, -2 * kFar - 60, std::numeric_limits<cl_int>::max(), std::numeric_limits<cl_int>::min()};
+  std::vector<cl_int> by(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) by[i] = i % 3 ? static_cast<cl_int>(i * 37 % (2 * kFar)) - kFar : steps[i / 3 % std::size(steps)];
+  const auto check = [&](const auto& launch, std::size_t count, const auto& x, const auto& k) {
+    const Mem scaled = session.upload(std::vector<T>(count)), exponent = session.upload(std::vector<T>(count)), whole = session.upload(std::vector<cl_int>(count)),
+              fraction = session.upload(std::vector<T>(count)), power = session.upload(std::vector<cl_int>(count));
+    launch(scaled, exponent, whole, fraction, power);
+    const auto got_scaled = session.download<T>(scaled, count), got_exponent = session.download<T>(exponent, count),
+               got_fraction = session.download<T>(fraction, count);
+    const auto got_whole = session.download<cl_int>(whole, count), got_power = session.download<cl_int>(power, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      int exponent_of_x = 0;
+      expect_same(std::ldexp(x(i), std::clamp(k(i), -5 * kFar, 5 * kFar)), got_scaled[i], "ldexp", x(i));
+      expect_same(std::logb(x(i)), got_exponent[i], "logb", x(i));
+      EXPECT_EQ(got_whole[i], x(i) == 0 ? std::numeric_limits<cl_int>::min() : std::isfinite(x(i)) ? std::ilogb(x(i)) : std::numeric_limits<cl_int>::max())
+          << x(i);
+      expect_same(std::frexp(x(i), &exponent_of_x), got_fraction[i], "frexp", x(i));
+      if (std::isfinite(x(i))) EXPECT_EQ(got_power[i], exponent_of_x) << x(i);
+    }
+  };
+  const Mem x = session.upload(in), k = session.upload(by);
+  check([&](auto&... to) { session.launch(session.kernel(program, "each"), {{in.size()}, {64}}, x, k, to...); }, in.size(),
+        [&](std::size_t i) { return in[i]; }, [&](std::size_t i) { return by[i]; });
+  for (std::size_t i = 0; i < 60; ++i)
+    check([&](auto&... to) { session.launch(session.kernel(program, "uniform"), {{64}, {64}}, in[i], by[i], to...); }, 64,
+          [&](std::size_t) { return in[i]; }, [&](std::size_t) { return by[i]; });
+}
+
+TEST_F(Math, Parts) {
+  check_parts<cl_float>(session, "float");
+  check_parts<cl_double>(session, "double");
+}
+
+/// Of numbers of all sizes, some beside much smaller ones: squares overflow or vanish.
+template <typename T>
+void check_hypot(Session& session, const std::string& type) {
+  const Program program = session.build("kernel void each(global const T* x, global const T* y, global T* to)"
+                                        "{ size_t i = get_global_id(0); to[i] = hypot(x[i], y[i]); }",
+                                        "-DT=" + type);
+  const std::vector<T> some = arguments<T>(64 * 20);
+  std::vector<T> x, y;
+  for (std::size_t i = 0; i < some.size(); ++i)
+    for (const std::size_t k : {0, 1, 7, 40}) {
+      x.push_back(some[i]);
+      y.push_back(k == 40 ? some[i] * T(0.375) : some[(i + k) % some.size()]);
+    }
+  for (const bool are_near : {false, true}) {
+    // Where all lanes have squares in range, too.
+    if (are_near)
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 32 ? T(1) + T(i % 97) : T(0), y[i] = i % 64 ? T(i % 89) - T(40) : T(0);
+    const Mem to = session.upload(std::vector<T>(x.size()));
+    session.launch(session.kernel(program, "each"), {{x.size()}, {64}}, session.upload(x), session.upload(y), to);
+    const auto got = session.download<T>(to, x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const long double exact = std::hypot(static_cast<long double>(x[i]), static_cast<long double>(y[i]));
+      const T want = static_cast<T>(exact);
+      if (!std::isfinite(want)) {
+        expect_same(want, got[i], "hypot", x[i]);
+      } else {
+        const T ulp = std::nextafter(want, std::numeric_limits<T>::infinity()) - want;
+        EXPECT_LE(std::abs(static_cast<long double>(got[i]) - exact), 4 * static_cast<long double>(ulp)) << x[i] << ", " << y[i];
+      }
+    }
+  }
+}
+
+TEST_F(Math, Hypot) {
+  check_hypot<cl_float>(session, "float");
+  check_hypot<cl_double>(session, "double");
 }
 
 /// fma is rounded once on every processor, be its operands or its result great, small, denormal, or close to the middle of two floats.

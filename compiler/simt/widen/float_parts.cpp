@@ -42,11 +42,7 @@ class Maker {
   }
 
   Value* scale(Value* p, Value* n, Value* u) {
-    if (vector_bits_)
-      return by_registers({p, n}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
-        return call(narrow, wide, {operands[0], operands[1], zero(operands[0])});
-      }, llvm::Intrinsic::x86_avx512_mask_scalef_ps_256, llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
-         llvm::Intrinsic::x86_avx512_mask_scalef_pd_256, llvm::Intrinsic::x86_avx512_mask_scalef_pd_512);
+    if (vector_bits_) return scaled(p, n);
     // Two steps, of which only the second rounds.
     Value* halved = builder_.CreateLShr(u, bits(1));
     const auto power = [&](Value* biased) { return as_number(builder_.CreateShl(biased, bits(format_.mantissa()))); };
@@ -57,6 +53,25 @@ class Maker {
                       ? builder_.CreateIntrinsic(llvm::Intrinsic::fmuladd, {p->getType()}, {x, power(halved), power(halved)})
                       : builder_.CreateFMul(p, power(halved));
     return builder_.CreateFMul(once, power(builder_.CreateSub(u, halved)));
+  }
+
+  Value* ldexp(Value* x, Value* n) {
+    if (vector_bits_) return scaled(x, n);
+    // Three steps. The first two keep a result above the denormals, or below all of them, so that the last alone rounds; beyond their reach
+    // x is infinite or 0 already.
+    const double most = static_cast<double>(format_.bias()), least = 1 - most, up = most, down = least + format_.mantissa() + 1;
+    const auto power = [](double exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); };
+    for (int step = 0; step < 2; ++step) {
+      const auto choose = [&](double above, double below, double within) {
+        Value* otherwise = builder_.CreateSelect(builder_.CreateFCmpOLT(n, number(least)), number(below), number(within));
+        return builder_.CreateSelect(builder_.CreateFCmpOGT(n, number(most)), number(above), otherwise);
+      };
+      x = builder_.CreateFMul(x, choose(power(up), power(down), 1));
+      n = builder_.CreateFSub(n, choose(up, down, 0));
+    }
+    n = builder_.CreateSelect(builder_.CreateFCmpOGT(n, number(most)), number(most), n);
+    n = builder_.CreateSelect(builder_.CreateFCmpOLT(n, number(least)), number(least), n);
+    return builder_.CreateFMul(x, power_of(n));
   }
 
   Value* octave(Value* x) { return vector_bits_ ? exponent_of(x) : exponent_from(x, 1); }
@@ -103,13 +118,9 @@ class Maker {
   }
 
   Value* raise(Value* p, Value* x) {
-    if (vector_bits_) return scale(p, x, nullptr);  // it floors
-    // floor + magic has the bits of floor + bias, which are the power's exponent. A conversion would have to be one of NaN, too, and such
-    // a one is scalar code for each lane on processors before AVX-512; a product of NaN is NaN whatever the power's bits are then.
-    const double magic = std::ldexp(1.5, static_cast<int>(format_.mantissa())) + static_cast<double>(format_.bias());
-    Value* floor = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, in_range(x));
-    Value* power = builder_.CreateShl(as_bits(builder_.CreateFAdd(floor, number(magic))), bits(format_.mantissa()));
-    Value* raised = builder_.CreateFMul(p, as_number(power));
+    if (vector_bits_) return scaled(p, x);  // it floors
+    // A product of NaN is NaN whatever the power's bits are then.
+    Value* raised = builder_.CreateFMul(p, power_of(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, in_range(x))));
     return builder_.CreateSelect(builder_.CreateFCmpOLT(x, number(-126)), number(0), raised);
   }
 
@@ -165,6 +176,14 @@ class Maker {
 
   // ---- by integers --------------------------------------------------------------------------------
 
+  /// 2^n for an integer n with 1 - bias <= n <= bias + 1; some number of NaN.
+  Value* power_of(Value* n) {
+    // n + magic has the bits of n + bias, which are the power's exponent. A conversion would have to be one of NaN, too, and such a one is
+    // scalar code for each lane on processors before AVX-512.
+    const double magic = std::ldexp(1.5, static_cast<int>(format_.mantissa())) + static_cast<double>(format_.bias());
+    return as_number(builder_.CreateShl(as_bits(builder_.CreateFAdd(n, number(magic))), bits(format_.mantissa())));
+  }
+
   Value* is_denormal(Value* x) { return builder_.CreateFCmpOLT(x, number(format_.least_normal())); }
 
   /// e of x = m 2^e, low <= m < 2 low.
@@ -211,6 +230,14 @@ class Maker {
   }
 
   // ---- by AVX-512's instructions ------------------------------------------------------------------
+
+  /// p 2^floor(n), rounded once.
+  Value* scaled(Value* p, Value* n) {
+    return by_registers({p, n}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
+      return call(narrow, wide, {operands[0], operands[1], zero(operands[0])});
+    }, llvm::Intrinsic::x86_avx512_mask_scalef_ps_256, llvm::Intrinsic::x86_avx512_mask_scalef_ps_512,
+       llvm::Intrinsic::x86_avx512_mask_scalef_pd_256, llvm::Intrinsic::x86_avx512_mask_scalef_pd_512);
+  }
 
   /// 1 <= m < 2 is to be m / 2.
   Value* is_long(Value* m) { return builder_.CreateFCmpOGE(m, number(2 * format_.low())); }
@@ -282,6 +309,7 @@ Value* float_part(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Arra
   if (name.starts_with("binade_")) return maker.binade(arguments[0]);
   if (name.starts_with("significand_")) return maker.significand(arguments[0]);
   if (name.starts_with("root_")) return maker.root(arguments[0]);
+  if (name.starts_with("ldexp_")) return maker.ldexp(arguments[0], arguments[1]);
   if (name.starts_with("scale_")) return maker.scale(arguments[0], arguments[1], arguments[2]);
   if (name.starts_with("exponent_")) return maker.exponent(arguments[0]);
   if (name.starts_with("mantissa_")) return maker.mantissa(arguments[0]);

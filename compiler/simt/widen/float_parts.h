@@ -5,12 +5,13 @@
 // it is computed.
 //
 //   T __weft_float_scale_<T>(T p, T n, U u)    p 2^n, rounded once; u = n + 2 BIAS in [2, 4 BIAS]; n may have a fraction, which is cut
+//   T __weft_float_ldexp_<T>(T x, T n)         x 2^n, rounded once, for any x and an integer n
 //   T __weft_float_exponent_<T>(T x)           e of x = m 2^e, LOG_LOW <= m < 2 LOG_LOW (builtins/math_core.h), for finite x > 0
 //   T __weft_float_mantissa_<T>(T x)           and m
 //   T __weft_float_octave_<T>(T x)             e of x = m 2^e, 1 <= m < 2, for finite x > 0
 //   T __weft_float_unit_<T>(T x)               and m
 //   T __weft_float_table<n>_<T>(U i, T...)     of n constants the one of place i modulo n
-//   T __weft_float_ends_<T>(T x, T y)          y = log(x) made of these, right also where x is 0, negative, infinite or NaN
+//   T __weft_float_ends_<T>(T x, T y)          y = log(x) made of these, right also where x is 0, negative, infinite or NaN; y may be x's octave, too
 //
 // and, for relaxed math, where denormals may be 0:
 //

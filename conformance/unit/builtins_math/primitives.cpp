@@ -1,5 +1,6 @@
 // The primitives of the math functions as they are where the processor has no instructions for them; their other forms are
 // for tests that run kernels.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -43,6 +44,24 @@ T mantissa(T x) {
   return m < Format<T>::kLow ? 2 * m : m;
 }
 
+/// Something where x is 0, infinite or NaN.
+template <typename T>
+T octave(T x) {
+  return T(std::ilogb(x));
+}
+
+template <typename T>
+T unit(T x) {
+  int e;
+  return 2 * std::frexp(x, &e);
+}
+
+template <typename T>
+T scale_any(T x, T n) {
+  constexpr T kFar = 4 * Format<T>::kBias;
+  return std::ldexp(x, static_cast<int>(std::clamp(n, -kFar, kFar)));
+}
+
 template <typename T>
 T ends(T x, T y) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
@@ -61,6 +80,12 @@ float __weft_float_exponent_f32(float x) { return exponent(x); }
 double __weft_float_exponent_f64(double x) { return exponent(x); }
 float __weft_float_mantissa_f32(float x) { return mantissa(x); }
 double __weft_float_mantissa_f64(double x) { return mantissa(x); }
+float __weft_float_octave_f32(float x) { return octave(x); }
+double __weft_float_octave_f64(double x) { return octave(x); }
+float __weft_float_unit_f32(float x) { return unit(x); }
+double __weft_float_unit_f64(double x) { return unit(x); }
+float __weft_float_ldexp_f32(float x, float n) { return scale_any(x, n); }
+double __weft_float_ldexp_f64(double x, double n) { return scale_any(x, n); }
 float __weft_float_ends_f32(float x, float y) { return ends(x, y); }
 double __weft_float_ends_f64(double x, double y) { return ends(x, y); }
 float __weft_float_rest_f32(float x) { return x > 128 || x < -126 ? 0 : x - std::floor(x); }
@@ -79,8 +104,4 @@ float __weft_float_root_f32(float x) { return std::sqrt(x); }
 bool __weft_has_tables() { return false; }
 [[noreturn]] void __weft_float_table16_f64() { std::abort(); }
 [[noreturn]] void __weft_float_table32_f32() { std::abort(); }
-[[noreturn]] void __weft_float_octave_f32() { std::abort(); }
-[[noreturn]] void __weft_float_octave_f64() { std::abort(); }
-[[noreturn]] void __weft_float_unit_f32() { std::abort(); }
-[[noreturn]] void __weft_float_unit_f64() { std::abort(); }
 }
