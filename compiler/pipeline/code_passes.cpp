@@ -20,6 +20,7 @@
 #include "compiler/wide/lane_orders.h"
 #include "compiler/wide/late_loads.h"
 #include "compiler/wide/launch_loads.h"
+#include "compiler/wide/long_quotients.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/near_places.h"
@@ -99,6 +100,12 @@ llvm::Error run_FusedFloats(Compilation& c) {
 llvm::Error run_SaturatedBytes(Compilation& c) { return for_each_definition(c, wide::saturate_bytes); }
 
 llvm::Error run_WordParts(Compilation& c) { return for_each_definition(c, wide::compute_parts_in_words); }
+
+llvm::Error run_LongQuotients(Compilation& c) {
+  // Of two lanes each alone is as fast.
+  if (c.plain || target::vectors().register_bits < 256) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) { wide::divide_longs_by_products(function, target::vectors()); });
+}
 
 llvm::Error run_LaneOrders(Compilation& c) {
   return for_each_definition(c, [](llvm::Function& function) { wide::order_known_lanes(function, target::vectors()); });

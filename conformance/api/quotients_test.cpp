@@ -131,5 +131,50 @@ kernel void summed(global const int* in, global int* out, uint width, uint pitch
     }
 }
 
+// Of 64 bits by constants (compiler/wide/long_quotients.h): factors with and without a 65th bit, with shifts before and behind the product.
+TEST_F(Quotients, OfLongsByConstants) {
+  std::vector<cl_ulong> in = {0, 1, 2, 6, 7, 8, 9, 10, 640, 641, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
+                              0x8000000000000000, 0x8000000000000001, 0xfffffffffffffffe, 0xffffffffffffffff};
+  cl_ulong state = 1;
+  while (in.size() < 64 * 20) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    in.push_back(state >> in.size() % 40);
+  }
+  constexpr cl_ulong kLeast = cl_ulong{1} << 63;
+  const std::vector<cl_ulong> divisors = {3, 5, 7, 10, 14, 28, 100, 641, 6700417, 998244353, 0xfffffffb, 0x100000001, 1000000007ull * 1000000009, kLeast - 1,
+                                          kLeast + 1, cl_ulong(-3), cl_ulong(-7), cl_ulong(-10), cl_ulong(-641), cl_ulong(-1)};
+  std::string source = "kernel void each(global const ulong* in, global ulong* quotients, global ulong* rests, global long* quotients_signed, global long* rests_signed, int n) {\n"
+                       "  const int i = get_global_id(0);\n  const ulong x = in[i];\n  const long y = x;\n";
+  for (std::size_t k = 0; k < divisors.size(); ++k) {
+    const std::string d = std::to_string(divisors[k]) + "UL", at = "[" + std::to_string(k) + " * n + i] = ";
+    source += "  quotients" + at + "x / " + d + "; rests" + at + "x % " + d + ";\n";
+    source += divisors[k] == cl_ulong(-1) ? "  quotients_signed" + at + "y; rests_signed" + at + "0;\n"
+                                          : "  quotients_signed" + at + "y / (long)" + d + "; rests_signed" + at + "y % (long)" + d + ";\n";
+  }
+  // Of numbers that are known to be short: of less than 31 and of less than 62 bits.
+  source += "  quotients[" + std::to_string(divisors.size()) + " * n + i] = (x >> 33) / 7; rests[" + std::to_string(divisors.size()) +
+            " * n + i] = (x >> 34) * (x & 0x3fffffff) % 998244353;\n}\n";
+  const Program program = session.build(source);
+  const std::size_t n = in.size(), count = n * (divisors.size() + 1);
+  const Mem buffer = session.upload(in), quotients = session.upload(std::vector<cl_ulong>(count)), rests = session.upload(std::vector<cl_ulong>(count)),
+            quotients_signed = session.upload(std::vector<cl_long>(count)), rests_signed = session.upload(std::vector<cl_long>(count));
+  session.launch(session.kernel(program, "each"), {{n}, {64}}, buffer, quotients, rests, quotients_signed, rests_signed, static_cast<cl_int>(n));
+  const auto got = session.download<cl_ulong>(quotients, count), got_rests = session.download<cl_ulong>(rests, count);
+  const auto got_signed = session.download<cl_long>(quotients_signed, count), got_rests_signed = session.download<cl_long>(rests_signed, count);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto y = static_cast<cl_long>(in[i]);
+    for (std::size_t k = 0; k < divisors.size(); ++k) {
+      SCOPED_TRACE(std::to_string(in[i]) + " by " + std::to_string(divisors[k]));
+      ASSERT_EQ(got[k * n + i], in[i] / divisors[k]);
+      ASSERT_EQ(got_rests[k * n + i], in[i] % divisors[k]);
+      const auto d = static_cast<cl_long>(divisors[k]);
+      ASSERT_EQ(got_signed[k * n + i], d == -1 ? y : y / d);
+      ASSERT_EQ(got_rests_signed[k * n + i], d == -1 ? 0 : y % d);
+    }
+    ASSERT_EQ(got[divisors.size() * n + i], (in[i] >> 33) / 7);
+    ASSERT_EQ(got_rests[divisors.size() * n + i], (in[i] >> 34) * (in[i] & 0x3fffffff) % 998244353);
+  }
+}
+
 }  // namespace
 }  // namespace weft::conformance

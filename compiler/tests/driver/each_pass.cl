@@ -96,6 +96,7 @@
 // ORDER-NEXT: fused-floats
 // ORDER-NEXT: saturated-bytes
 // ORDER-NEXT: word-parts
+// ORDER-NEXT: long-quotients
 // ORDER-NEXT: lane-orders
 // ORDER-NEXT: bits-below
 // ORDER-NEXT: shuffled-masks
