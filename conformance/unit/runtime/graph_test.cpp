@@ -240,8 +240,9 @@ TEST(Graph, ExitWithWorkPending) {
   const auto leave = [] {
     const auto context = make_context();
     const auto queue = make_queue(*context);
-    static std::vector<char> from(64 << 20), to(64 << 20);
-    for (int i = 0; i < 50; ++i) enqueue(*queue, make_copy(*queue, from.data(), to.data(), 1 << 20));
+    // Never freed: copies go on while the program exits.
+    const auto from = new char[64 << 20](), to = new char[64 << 20]();
+    for (int i = 0; i < 50; ++i) enqueue(*queue, make_copy(*queue, from, to, 1 << 20));
     const auto never = make<Event>(context.get());
     enqueue(*queue, make_marker(*queue), {never.get()});
     queue->flush();
