@@ -39,6 +39,7 @@ __attribute__((const)) float __weft_float_raise_f32(float p, float x);
 __attribute__((const)) float __weft_float_binade_f32(float x);
 __attribute__((const)) float __weft_float_significand_f32(float x);
 __attribute__((const)) float __weft_float_root_f32(float x);
+__attribute__((const)) float __weft_float_reciprocal_f32(float x);
 __attribute__((const)) float __weft_float_octave_f32(float x);
 __attribute__((const)) double __weft_float_octave_f64(double x);
 __attribute__((const)) float __weft_float_unit_f32(float x);

@@ -165,14 +165,10 @@ RELAXED(atan2)(float y, float x) {
   return COPYSIGN(x < 0.0f ? PI_HI - quadrant : quadrant, y);
 }
 
-WEFT_OVERLOAD float native_divide(float x, float y) { return x / y; }
-WEFT_OVERLOAD float native_recip(float x) { return 1.0f / x; }
+WEFT_OVERLOAD float native_divide(float x, float y) { return __weft_has_tables() ? x * __weft_float_reciprocal_f32(y) : x / y; }
+WEFT_OVERLOAD float native_recip(float x) { return __weft_float_reciprocal_f32(x); }
 WEFT_OVERLOAD float native_sqrt(float x) { return __weft_float_root_f32(x); }
-// The processor's estimate and a step of Newton's.
-WEFT_OVERLOAD float native_rsqrt(float x) {
-#pragma clang fp reciprocal(on)
-  return 1.0f / SQRT(x);
-}
+WEFT_OVERLOAD float native_rsqrt(float x) { return __weft_rsqrt_f32(x); }
 WEFT_OVERLOAD float native_exp2(float x) { return weft_relaxed_exp2(x); }
 WEFT_OVERLOAD float native_exp(float x) { return weft_relaxed_exp2(x * LOG2E_HI); }
 WEFT_OVERLOAD float native_exp10(float x) { return weft_relaxed_exp2(x * 0x1.a934fp+1f); }

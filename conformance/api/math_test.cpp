@@ -191,6 +191,35 @@ TEST_F(Math, ProductsWithASum) {
 }
 
 /// Functions under -cl-fast-relaxed-math: in a vector's lanes, in the few of a small group, and for a uniform value.
+TEST_F(Math, NativeQuotientsAndRoots) {
+  const Program program = session.build(
+      "kernel void each(global const float* x, global float* inverse, global float* quotient, global float* root, global float* inverse_root) {"
+      "  size_t i = get_global_id(0);"
+      "  inverse[i] = native_recip(x[i]); quotient[i] = native_divide(3.0f, x[i]);"
+      "  root[i] = native_sqrt(fabs(x[i])); inverse_root[i] = native_rsqrt(fabs(x[i]));"
+      "}");
+  constexpr cl_float kInfinity = std::numeric_limits<cl_float>::infinity();
+  std::vector<cl_float> in = {0.0f, -0.0f, kInfinity, -kInfinity, 1.0f, -3.0f, 0x1p100f, -0x1p-100f};
+  while (in.size() < 64 * 64) in.push_back(std::ldexp(1 + static_cast<float>(in.size()) / 4096, static_cast<int>(in.size() * 37 % 240) - 120) * (in.size() % 2 ? 1.0f : -1.0f));
+  const std::size_t n = in.size();
+  const Mem x = session.upload(in), inverse = session.buffer(n * 4), quotient = session.buffer(n * 4), root = session.buffer(n * 4), inverse_root = session.buffer(n * 4);
+  session.launch(session.kernel(program, "each"), {{n}, {64}}, x, inverse, quotient, root, inverse_root);
+  const auto got_inverse = session.download<cl_float>(inverse, n), got_quotient = session.download<cl_float>(quotient, n),
+             got_root = session.download<cl_float>(root, n), got_inverse_root = session.download<cl_float>(inverse_root, n);
+  const auto expect_near = [](float got, double want, const char* what, float x) {
+    if (want == 0 || std::isinf(want))
+      EXPECT_EQ(got, want) << what << " of " << x;
+    else
+      EXPECT_LE(std::abs(got - want), 0x1p-20 * std::abs(want)) << what << " of " << x;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    expect_near(got_inverse[i], 1.0 / in[i], "inverse", in[i]);
+    expect_near(got_quotient[i], 3.0 / in[i], "quotient", in[i]);
+    if (std::isfinite(in[i])) expect_near(got_root[i], std::sqrt(std::abs(double(in[i]))), "root", in[i]);
+    expect_near(got_inverse_root[i], 1 / std::sqrt(std::abs(double(in[i]))), "inverse root", in[i]);
+  }
+}
+
 TEST_F(Math, Relaxed) {
   struct Case {
     const char* call;

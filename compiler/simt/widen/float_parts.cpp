@@ -152,6 +152,19 @@ class Maker {
     return fma(once, error, once);
   }
 
+  Value* reciprocal(Value* x) {
+    if (!vector_bits_) return builder_.CreateFDiv(number(1), x);
+    Value* y = by_registers({x}, [&](llvm::ArrayRef<Value*> operands, ID narrow, ID wide) {
+      const unsigned lanes = llvm::cast<llvm::FixedVectorType>(operands[0]->getType())->getNumElements();
+      return builder_.CreateIntrinsic(vector_bits_ == 512 ? wide : narrow, {},
+                                      {operands[0], zero(operands[0]), llvm::Constant::getAllOnesValue(builder_.getIntNTy(std::max(8u, lanes)))});
+    }, llvm::Intrinsic::x86_avx512_rcp14_ps_256, llvm::Intrinsic::x86_avx512_rcp14_ps_512, llvm::Intrinsic::x86_avx512_rcp14_pd_256,
+       llvm::Intrinsic::x86_avx512_rcp14_pd_512);
+    // One of Newton's steps. Where the estimate is right already, 0 or infinite, what it leaves is NaN or infinite.
+    Value* error = fma(builder_.CreateFNeg(x), y, number(1));
+    return builder_.CreateSelect(builder_.CreateFCmpOGT(error, number(-1)), fma(y, error, y), y);
+  }
+
   Value* ends(Value* x, Value* y) {
     if (vector_bits_) return y;  // exponents and mantissas lead there
     const auto infinity = [&](bool negative) { return llvm::ConstantFP::getInfinity(type_, negative); };
@@ -309,6 +322,7 @@ Value* float_part(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Arra
   if (name.starts_with("binade_")) return maker.binade(arguments[0]);
   if (name.starts_with("significand_")) return maker.significand(arguments[0]);
   if (name.starts_with("root_")) return maker.root(arguments[0]);
+  if (name.starts_with("reciprocal_")) return maker.reciprocal(arguments[0]);
   if (name.starts_with("ldexp_")) return maker.ldexp(arguments[0], arguments[1]);
   if (name.starts_with("scale_")) return maker.scale(arguments[0], arguments[1], arguments[2]);
   if (name.starts_with("exponent_")) return maker.exponent(arguments[0]);

@@ -20,6 +20,7 @@
 //   f32 __weft_float_binade_f32(f32 x)         e of x = m 2^e, 3/4 <= m < 3/2, for finite x > 0; -infinity of 0
 //   f32 __weft_float_significand_f32(f32 x)    and m; in [3/4, 3/2] of 0
 //   f32 __weft_float_root_f32(f32 x)           sqrt(x), right to 3 ulp for finite x >= 0
+//   f32 __weft_float_reciprocal_f32(f32 x)     1 / x, right to 2 ulp where neither is denormal; infinite for 0, 0 for infinity
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -100,6 +100,7 @@ float __weft_float_significand_f32(float x) {
   return x == 0 ? 1 : m < 0.75f ? 2 * m : m;
 }
 float __weft_float_root_f32(float x) { return std::sqrt(x); }
+float __weft_float_reciprocal_f32(float x) { return 1 / x; }
 // Tables are of processors that permute two registers.
 bool __weft_has_tables() { return false; }
 [[noreturn]] void __weft_float_table16_f64() { std::abort(); }
