@@ -12,6 +12,14 @@ WEFT_CORE T weft_pow_positive(T x, T y, T y_lo) {
   return weft_exp(p, FMA(y, hi, -p) + FMA(y, lo, y_lo * hi));
 }
 
+/// x^y for such an x.
+WEFT_CORE T weft_pow_positive(T x, T y) {
+  T hi, lo;
+  weft_log_extended(x, &hi, &lo);
+  const T p = y * hi;
+  return weft_exp(p, MAD(y, lo, FMA(y, hi, -p)));
+}
+
 /// |x|^y where |x| is 0 or infinite too, from r = |x|^y elsewhere. y is not 0.
 WEFT_CORE T weft_pow_extreme(T x, T y, T r) {
   const T a = ABS(x);
@@ -41,7 +49,7 @@ WEFT_CORE T weft_pow_special(T x, T y, T r) {
 }
 
 WEFT_OVERLOAD T pow(T x, T y) {
-  T r = weft_pow_positive(ABS(x), y, C(0.0));
+  T r = weft_pow_positive(ABS(x), y);
   if (!((x > C(0.0)) & (x < INF) & (ABS(y) < INF))) r = weft_pow_special(x, y, r);
   return r;
 }
@@ -56,7 +64,7 @@ WEFT_CORE T weft_powr_special(T x, T y, T r) {
 }
 
 WEFT_OVERLOAD T powr(T x, T y) {
-  T r = weft_pow_positive(ABS(x), y, C(0.0));
+  T r = weft_pow_positive(ABS(x), y);
   if (!((x > C(0.0)) & (x < INF) & (ABS(y) < INF))) r = weft_powr_special(x, y, r);
   return r;
 }
