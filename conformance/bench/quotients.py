@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kernels that number the elements of a matrix along x and find rows and columns by a division, on every platform that the loader finds, in
-turn.
+"""Kernels that number the elements of a matrix along x and find rows and columns by a division, and others that divide longs by constants, on
+every platform that the loader finds, in turn.
 
     quotients.py [--rounds 8] [--items 512] [NAME ...]
 
@@ -32,6 +32,21 @@ kernel void doubled(global const float* in, global float* out, int w, int h) {
   const int i = get_global_id(0), x = i % (2 * w), y = i / (2 * w) % (2 * h), c = i / (4 * w * h);
   out[i] = in[(c * h + y / 2) * w + x / 2];
 }
+kernel void digits(global const ulong* in, global int* out) {
+  ulong v = in[get_global_id(0)];
+  int s = 0;
+  for (int k = 0; k < 19; ++k, v /= 10) s += v % 10;
+  out[get_global_id(0)] = s;
+}
+kernel void times(global const long* in, global int* out) {
+  const long t = in[get_global_id(0)], days = t / 86400, rest = t % 86400;
+  out[get_global_id(0)] = (int)(days * 10000 + rest / 3600 * 100 + rest % 3600 / 60);
+}
+kernel void modulo(global const ulong* in, global ulong* out) {
+  ulong h = in[get_global_id(0)];
+  for (int k = 0; k < 16; ++k) h = (h * 6364136223846793005UL + k) % 1000000007UL;
+  out[get_global_id(0)] = h;
+}
 """
 
 
@@ -49,6 +64,10 @@ def cases(items):
     spatial = 112 * 112
     yield "bias and activation", "biased", (64 * spatial,), (256,), [floats(64 * spatial), floats(64), floats(64 * spatial), ints(spatial), ints(64)]
     yield "each element twice", "doubled", (4 * 16 * spatial,), (256,), [floats(16 * spatial), floats(64 * spatial), ints(112), ints(112)]
+    longs = random.integers(0, 1 << 62, 1 << 18)
+    yield "digits of a long", "digits", longs.shape, (256,), [longs.astype(np.uint64), np.zeros(longs.size, np.int32)]
+    yield "days, hours and minutes", "times", longs.shape, (256,), [longs >> 28, np.zeros(longs.size, np.int32)]
+    yield "a hash modulo a prime", "modulo", longs.shape, (256,), [longs.astype(np.uint64), np.zeros(longs.size, np.uint64)]
 
 
 if __name__ == "__main__":

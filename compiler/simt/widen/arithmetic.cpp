@@ -78,7 +78,7 @@ Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value
     if (auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(splat); number && !number->isZero() && !number->isMinusOne()) {
       const llvm::APInt& value = number->getValue();
       const unsigned bits = is_long ? quotient_bits(instruction, is_signed, &value) : 0;
-      // Else the upper half of a product of 128 bits is as good.
+      // Else the upper half of a product of 128 bits is as good (wide/long_quotients.h).
       if (is_long && bits <= kOneEstimateBits && !(is_signed ? value.abs() : value).isPowerOf2())
         return divide_long(w.builder, is_signed, remainder, dividend, divisor, bits);
       return w.builder.CreateBinOp(opcode, dividend, divisor);
