@@ -7,6 +7,7 @@
 #include "compiler/simt/item/asked_values.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/loop_elements.h"
 #include "compiler/simt/item/shared_results.h"
 #include "compiler/simt/item/single_elements.h"
 #include "compiler/simt/item/single_iterations.h"
@@ -226,6 +227,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(SingleIterationsPass());
   passes.addPass(unroll_completely());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(LoopElementsPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(simplify_cfg());
