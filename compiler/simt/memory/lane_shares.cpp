@@ -1,12 +1,14 @@
 #include "compiler/simt/memory/lane_shares.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/simt/analysis/uniformity.h"
 #include "device/kernel_abi.h"
@@ -20,6 +22,8 @@ using llvm::Value;
 constexpr unsigned kLanes = abi::kWarpSize;
 /// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
 constexpr double kEqual = 0.25, kEither = 0.5;
+/// Blocks of conditions in a row, joined by ||, that are looked through.
+constexpr unsigned kMostConditions = 4;
 
 /// The block in front of `loop` that asks whether there is anything to iterate, which most lanes have; null if there is none.
 const llvm::BasicBlock* guard_of(const llvm::Loop& loop) {
@@ -57,18 +61,38 @@ double LaneShares::share_of(const Value& condition, bool holds, ShapeOf shape) c
   return (compared->getPredicate() == llvm::CmpInst::ICMP_EQ) == holds ? equal : 1 - equal;
 }
 
+double LaneShares::share_reaching(const llvm::BasicBlock& from, const llvm::BasicBlock& to, ShapeOf shape, unsigned most) const {
+  if (&from == &to) return 1;
+  if (!llvm::isPotentiallyReachable(&from, &to, nullptr, &dominators_, &loops_)) return 0;
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getTerminator());
+  if (!branch || !most) return 1;
+  if (!branch->isConditional()) return share_reaching(*branch->getSuccessor(0), to, shape, most - 1);
+  if (!uniformity_.hasDivergentTerminator(from)) return 1;
+  double share = 0;
+  for (const bool holds : {true, false})
+    share += share_of(*branch->getCondition(), holds, shape) * share_reaching(*branch->getSuccessor(holds ? 0 : 1), to, shape, most - 1);
+  return std::min(share, 1.0);
+}
+
 double LaneShares::live_lanes(const llvm::Loop& loop, ShapeOf shape) const {
   double share = 1;
+  const llvm::BasicBlock* below = loop.getHeader();
   for (const auto* node = dominators_.getNode(loop.getHeader())->getIDom(); node; node = node->getIDom()) {
     const llvm::BasicBlock* block = node->getBlock();
+    const llvm::BasicBlock* next = std::exchange(below, block);
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (!branch || !branch->isConditional() || !uniformity_.hasDivergentTerminator(*block) || guards_.contains(block)) continue;
     // All lanes leave a loop in front of it at last.
     const llvm::Loop* before = loops_.getLoopFor(block);
     if (before && !before->contains(loop.getHeader()) && before->getExitingBlock() == block) continue;
+    bool leads = false;
     for (const bool holds : {true, false})
-      if (dominators_.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader()))
+      if (dominators_.dominates(llvm::BasicBlockEdge(block, branch->getSuccessor(holds ? 0 : 1)), loop.getHeader())) {
         share *= share_of(*branch->getCondition(), holds, shape);
+        leads = true;
+      }
+    // Either of two conditions leads there, a || b.
+    if (!leads) share *= share_reaching(*block, *next, shape, kMostConditions);
   }
   return std::max(1.0, share * kLanes);
 }

@@ -33,6 +33,8 @@ class LaneShares {
   llvm::DenseMap<const llvm::BasicBlock*, double> of_blocks(const llvm::Loop& loop) const;
 
  private:
+  /// Of the lanes that come to `from`, those that get to `to`, as far as `most` branches tell; all where they do not.
+  double share_reaching(const llvm::BasicBlock& from, const llvm::BasicBlock& to, ShapeOf shape, unsigned most) const;
   double share_of(const llvm::Value& condition, bool holds, ShapeOf shape) const;
 
   llvm::UniformityInfo& uniformity_;

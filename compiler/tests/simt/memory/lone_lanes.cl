@@ -1,6 +1,7 @@
 // A loop behind a condition that lanes meet each for themselves runs as one lane's code where one lane alone meets it, whatever it stores.
 //
 // RUN: weftc --cpu=znver4 --kernel=frontier --local-size=64 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=ALONE
+// RUN: weftc --cpu=znver4 --kernel=segments --local-size=64 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=ALONE
 // RUN: weftc --cpu=znver4 --kernel=bounded --local-size=64 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=NEVER
 // RUN: weftc --cpu=znver4 --kernel=counted --local-size=64 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=NEVER
 // RUN: weftc --cpu=znver4 --kernel=spins --local-size=64 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=NEVER
@@ -17,6 +18,18 @@ kernel void frontier(global const int* rows, global const int* edges, global cha
   for (int i = rows[v]; i < rows[v + 1]; i++) {
     costs[edges[i]] = costs[v] + 1;
     is_next[edges[i]] = 1;
+  }
+}
+
+// Where either of two conditions leads to the loop.
+kernel void segments(global const int* starts, global int* mask, global int* values, int n) {
+  int at = starts[get_global_id(0)];
+  if (at <= 0 || mask[at - 1] == 0) {
+    while (at < n && mask[at] != 0) {
+      values[at] = at - starts[get_global_id(0)];
+      mask[at] = -1;
+      at++;
+    }
   }
 }
 
