@@ -1,5 +1,6 @@
 #include "compiler/simt/item/loop_elements.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -63,6 +64,15 @@ bool in_several_sizes(llvm::ArrayRef<Access> accesses, const llvm::DataLayout& l
   });
 }
 
+/// Whether a load or store of an array of `size` bytes is of a number that can be in a register.
+bool is_plain(const Access& access, std::uint64_t size, const llvm::DataLayout& layout) {
+  if (!access.offset || llvm::isa<llvm::IntrinsicInst>(access.instruction) || access.instruction->isAtomic() || access.instruction->isVolatile()) return false;
+  llvm::Type* type = llvm::getLoadStoreType(access.instruction);
+  const std::uint64_t bytes = layout.getTypeStoreSize(type);
+  if (!type->isSingleValueType() || layout.getTypeSizeInBits(type) != 8 * bytes || layout.getTypeAllocSize(type) != bytes) return false;
+  return bytes <= size && *access.offset <= size - bytes;
+}
+
 struct Element {
   llvm::Type* type;
   bool stored;
@@ -79,11 +89,8 @@ Elements elements_in(const llvm::Loop& loop, llvm::AllocaInst& array, llvm::Arra
   bool any_stored = false;
   for (const Access& access : accesses) {
     if (!loop.contains(access.instruction)) continue;
-    if (!access.offset || llvm::isa<llvm::MemIntrinsic>(access.instruction) || access.instruction->isAtomic() || access.instruction->isVolatile()) return {};
+    if (!is_plain(access, size->getFixedValue(), layout)) return {};
     llvm::Type* type = llvm::getLoadStoreType(access.instruction);
-    const std::uint64_t bytes = layout.getTypeStoreSize(type);
-    if (!type->isSingleValueType() || layout.getTypeSizeInBits(type) != 8 * bytes || layout.getTypeAllocSize(type) != bytes) return {};
-    if (bytes > size->getFixedValue() || *access.offset > size->getFixedValue() - bytes) return {};
     const auto [place, is_new] = elements.try_emplace(*access.offset, Element{type, false});
     if (place->second.type != type || elements.size() > kMostElements) return {};
     const bool stored = llvm::isa<llvm::StoreInst>(access.instruction);
@@ -95,6 +102,99 @@ Elements elements_in(const llvm::Loop& loop, llvm::AllocaInst& array, llvm::Arra
     if (place->first + layout.getTypeStoreSize(place->second.type) > std::next(place)->first) return {};
   return elements;
 }
+
+/// The elements of an array that a block names by constants, while it runs.
+class BlockElements {
+ public:
+  BlockElements(llvm::AllocaInst& array, llvm::ArrayRef<Access> accesses)
+      : array_(array), layout_(array.getDataLayout()), size_(array.getAllocationSize(layout_).value_or(llvm::TypeSize::getFixed(0)).getFixedValue()) {
+    for (const Access& access : accesses) accesses_[access.instruction] = access;
+  }
+
+  /// Whether loads get what is in registers, and stores are of none but what the block leaves behind, for half of all accesses or more.
+  bool gains(llvm::BasicBlock& block) {
+    const unsigned all = go_through(block, nullptr), saved = saved_;
+    return all > kLeastSaved && 2 * saved >= all;
+  }
+  void keep(llvm::BasicBlock& block) {
+    llvm::IRBuilder<> builder(&block);
+    go_through(block, &builder);
+  }
+
+ private:
+  static constexpr unsigned kLeastSaved = 16;
+
+  struct Held {
+    llvm::Value* value;
+    llvm::Type* type;
+    bool is_stored;  ///< memory has it, too
+  };
+
+  /// The accesses of the block; changes it if there is a builder.
+  unsigned go_through(llvm::BasicBlock& block, llvm::IRBuilder<>* builder) {
+    unsigned all = 0;
+    saved_ = 0;
+    held_.clear();
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      const auto access = accesses_.find(&instruction);
+      if (access == accesses_.end()) continue;
+      ++all;
+      if (!is_plain(access->second, size_, layout_)) {
+        store_all(instruction, builder);
+        if (!llvm::isa<llvm::LoadInst>(instruction)) held_.clear();
+        continue;
+      }
+      const std::uint64_t offset = *access->second.offset;
+      llvm::Type* type = llvm::getLoadStoreType(&instruction);
+      auto held = held_.find(offset);
+      const bool is_same = held != held_.end() && held->second.type == type;
+      if (!is_same && (overlaps(offset, layout_.getTypeStoreSize(type)) || held_.size() >= kMostElements)) {
+        store_all(instruction, builder);
+        held_.clear();
+      }
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        if (is_same && !held->second.is_stored) ++saved_;
+        held_[offset] = {store->getValueOperand(), type, false};
+        if (builder) store->eraseFromParent();
+      } else if (is_same) {
+        ++saved_;
+        if (builder) {
+          instruction.replaceAllUsesWith(held->second.value);
+          instruction.eraseFromParent();
+        }
+      } else {
+        held_[offset] = {&instruction, type, true};
+      }
+    }
+    store_all(*block.getTerminator(), builder);
+    return all;
+  }
+
+  bool overlaps(std::uint64_t offset, std::uint64_t bytes) const {
+    return llvm::any_of(held_, [&](const auto& held) {
+      return held.first < offset + bytes && offset < held.first + layout_.getTypeStoreSize(held.second.type);
+    });
+  }
+
+  /// Stores in front of `instruction` what memory does not have.
+  void store_all(llvm::Instruction& instruction, llvm::IRBuilder<>* builder) {
+    for (auto& [offset, held] : held_) {
+      if (!held.is_stored && builder) {
+        builder->SetInsertPoint(&instruction);
+        llvm::Value* place = builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(), &array_, offset);
+        builder->CreateAlignedStore(held.value, place, llvm::commonAlignment(array_.getAlign(), offset));
+      }
+      held.is_stored = true;
+    }
+  }
+
+  llvm::AllocaInst& array_;
+  const llvm::DataLayout& layout_;
+  std::uint64_t size_;
+  llvm::DenseMap<llvm::Instruction*, Access> accesses_;
+  std::map<std::uint64_t, Held> held_;
+  unsigned saved_ = 0;
+};
 
 /// Makes variables of their own, which become registers, of `elements` while `loop` runs.
 void keep(llvm::Loop& loop, llvm::AllocaInst& array, const Elements& elements, llvm::ArrayRef<Access> accesses,
@@ -131,14 +231,14 @@ void keep(llvm::Loop& loop, llvm::AllocaInst& array, const Elements& elements, l
 
 llvm::PreservedAnalyses LoopElementsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  if (loops.empty()) return llvm::PreservedAnalyses::all();
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   llvm::SmallVector<llvm::AllocaInst*, 8> arrays;
   for (llvm::Instruction& instruction : function.getEntryBlock())
     if (auto* array = llvm::dyn_cast<llvm::AllocaInst>(&instruction); array && array->isStaticAlloca()) arrays.push_back(array);
   llvm::SmallVector<llvm::AllocaInst*, 32> kept;
+  bool changed = false;
   for (llvm::AllocaInst* array : arrays) {
-    const auto accesses = accesses_of(*array);
+    auto accesses = accesses_of(*array);
     if (!accesses || !in_several_sizes(*accesses, function.getDataLayout())) continue;
     llvm::SmallVector<llvm::Loop*, 8> pending(loops.begin(), loops.end());
     while (!pending.empty()) {
@@ -149,10 +249,16 @@ llvm::PreservedAnalyses LoopElementsPass::run(llvm::Function& function, llvm::Fu
       else
         keep(*loop, *array, elements, *accesses, kept);
     }
+    accesses = accesses_of(*array);
+    BlockElements elements(*array, *accesses);
+    for (llvm::BasicBlock& block : function)
+      if (elements.gains(block)) {
+        elements.keep(block);
+        changed = true;
+      }
   }
-  if (kept.empty()) return llvm::PreservedAnalyses::all();
-  llvm::PromoteMemToReg(kept, dominators);
-  return llvm::PreservedAnalyses::none();
+  if (!kept.empty()) llvm::PromoteMemToReg(kept, dominators);
+  return changed || !kept.empty() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace weft::compiler::simt
