@@ -5,10 +5,8 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <cstdint>
@@ -114,7 +112,7 @@ class BlockElements {
   /// Whether loads get what is in registers, and stores are of none but what the block leaves behind, for half of all accesses or more.
   bool gains(llvm::BasicBlock& block) {
     const unsigned all = go_through(block, nullptr), saved = saved_;
-    return all > kLeastSaved && 2 * saved >= all;
+    return all > kLeastAccesses && 2 * saved >= all;
   }
   void keep(llvm::BasicBlock& block) {
     llvm::IRBuilder<> builder(&block);
@@ -122,7 +120,7 @@ class BlockElements {
   }
 
  private:
-  static constexpr unsigned kLeastSaved = 16;
+  static constexpr unsigned kLeastAccesses = 16;
 
   struct Held {
     llvm::Value* value;
