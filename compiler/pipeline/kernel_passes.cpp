@@ -28,6 +28,7 @@
 #include "compiler/simt/item/item_copies.h"
 #include "compiler/simt/item/join_components.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/simt/item/kept_results.h"
 #include "compiler/simt/item/known_counts.h"
 #include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/lower_args.h"
@@ -58,6 +59,7 @@
 #include "compiler/simt/memory/struct_rows.h"
 #include "compiler/simt/memory/walked_rows.h"
 #include "compiler/simt/memory/written_walks.h"
+#include "compiler/target/costs.h"
 #include "compiler/target/target.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/StringExtras.h"
@@ -235,6 +237,14 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   if (!simt::read_copied_memory(*c.item, *c.program_view)) return done();
   c.analyses.invalidate(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_KeptResults(Compilation& c) {
+  // What goes past the caches is not in them when it is wanted again.
+  if (!c.item || c.lanes == 1 || c.specialization.counted || c.specialization.streams || c.program_view->groups > 1) return done();
+  const target::Costs costs(*c.item, *c.machine, target::vectors());
+  if (simt::keep_results(*c.item, c.specialization, costs, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

@@ -35,6 +35,7 @@
 // ORDER-NEXT: retried-updates
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: copied-tiles
+// ORDER-NEXT: kept-results
 // ORDER-NEXT: near-loads
 // ORDER-NEXT: point-functions
 // ORDER-NEXT: byte-tables
