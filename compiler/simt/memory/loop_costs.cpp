@@ -146,6 +146,24 @@ struct LoopCosts::State {
   double iterations(const llvm::Loop& loop) const { return turns(loop).iterations; }
   /// One by one, or none knows.
   bool lanes_leave(const llvm::Loop& loop) const { return turns(loop).lanes_leave; }
+  /// Whether lanes run a loop as often, but for one iteration: they count up to a bound that they share, from places within a step, as where a group walks along
+  /// a row.
+  bool counts_within_step(const llvm::Loop& loop) const {
+    const llvm::BasicBlock* exiting = loop.getExitingBlock();
+    const auto* branch = exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator()) : nullptr;
+    const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!compared) return false;
+    for (const unsigned counter : {0u, 1u}) {
+      const Value& bound = *compared->getOperand(1 - counter);
+      const Value& count = *compared->getOperand(counter);
+      if (!loop.isLoopInvariant(&bound) || !shape(bound).is_uniform(shapes.lanes())) continue;
+      const auto* steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(&count)));
+      const auto* step = steps && steps->getLoop() == &loop ? llvm::dyn_cast<llvm::SCEVConstant>(steps->getStepRecurrence(evolution)) : nullptr;
+      const Shape lanes = shape(count);
+      if (step && lanes.is_affine() && step->getAPInt().abs().uge(static_cast<std::uint64_t>(std::abs(lanes.stride)) * kLanes)) return true;
+    }
+    return false;
+  }
   /// Places to leave `loop` at, each as likely as the others to be the one. Those where a bound is reached count as one.
   static double ends(const llvm::Loop& loop) {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
@@ -464,6 +482,10 @@ struct LoopCosts::State {
     return warp >= kLeastAlone;
   }
 
+  static bool is_float_arithmetic(const Instruction& instruction) {
+    return instruction.getType()->isFloatingPointTy() && llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(instruction);
+  }
+
   /// Cycles of a warp for each time that the region runs.
   struct Ways {
     double side_by_side = 0, lane_after_lane = 0;
@@ -472,7 +494,7 @@ struct LoopCosts::State {
     return weigh(loop, lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); }));
   }
   Ways weigh(const llvm::Loop& loop, double live) const {
-    double warp = 0, lane = kTurn / iterations(loop);
+    double warp = 0, lane = kTurn / iterations(loop), floats = 0;
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
@@ -481,10 +503,11 @@ struct LoopCosts::State {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
         block_warp += beside_all(instruction, inner, loop);
         block_lane += one_lane(instruction, inner);
+        if (is_float_arithmetic(instruction)) floats += times(&inner, &loop) * share.lookup(block) * target::kScalarFloat;
       }
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
-        waits |= lanes_leave(*around);
+        waits |= lanes_leave(*around) && !counts_within_step(*around);
       double waiting = !waits ? 1 : looks_for_end(inner) ? waiting_for_finds(live) : waiting_for(live);
       if (const Turns& own = turns(inner); own.most) waiting = std::min(waiting, own.most / own.iterations);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back
@@ -499,7 +522,7 @@ struct LoopCosts::State {
       if (nest[i]->isInnermost()) recurrences += times(nest[i], &loop) * recurrence_cycles(*nest[i], costs);
     }
     const double all = times(&loop, nullptr);
-    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max(lane, recurrences / lanes_at_once(loop))};
+    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max({lane, floats, recurrences / lanes_at_once(loop)})};
   }
 
   /// Of 32 lanes that come to `loop` those up to which one after the other is faster; 32 if all are.

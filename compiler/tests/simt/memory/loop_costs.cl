@@ -1,0 +1,28 @@
+// Arithmetic on floating-point numbers takes a lane as long as a register of them, and lanes that count to one bound from within a step do not wait.
+// RUN: weftc %s --kernel=group_walks --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc %s --kernel=group_walks --local-size=256,1,1 --cpu=nehalem --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc %s --kernel=grid_walks --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc %s --kernel=own_places --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=ALONE
+
+// BESIDE-NOT: @by_lane
+// ALONE: call {{.*}}@by_lane
+kernel void group_walks(global const double* in, global double* out, int n) {
+  const int row = get_group_id(0) * n;
+  double sum = 0;
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) sum += tanh(in[row + i]);
+  out[get_global_id(0)] = sum;
+}
+
+kernel void grid_walks(global const double* in, global double* out, int n) {
+  double sum = 0;
+  for (global const double* p = in + get_global_id(0); p < in + n; p += 4096) sum += tanh(*p);
+  out[get_global_id(0)] = sum;
+}
+
+// Rows of a list, of any length.
+kernel void own_places(global const double* in, global const int* places, global const int* starts, global double* out) {
+  const int g = get_global_id(0);
+  double sum = 0;
+  for (int i = starts[g]; i < starts[g + 1]; ++i) sum += in[places[i]];
+  out[g] = sum;
+}
