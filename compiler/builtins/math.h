@@ -22,6 +22,7 @@
 
 // Primitives, which the warp compiler makes of what the processor has.
 __attribute__((const)) float __weft_rsqrt_f32(float x);
+__attribute__((const)) float __weft_rsqrt_normal_f32(float x);
 __attribute__((const)) double __weft_rsqrt_f64(double x);
 // Exponents and mantissas: compiler/simt/widen/float_parts.h says what they are.
 __attribute__((const)) float __weft_float_scale_f32(float p, float n, uint u);

@@ -1,6 +1,6 @@
 // half_* and native_* functions (OpenCL C 3.0 §6.15.2) and those of relaxed math, float alone.
 //
-// half_* are the full functions under their names. native_* leave out what costs: denormals, infinities and NaN, arguments beyond 2^20
+// half_* are the full functions under their names, but for denormals. native_* leave out what costs: denormals, infinities and NaN, arguments beyond 2^20
 // of the trigonometric functions; they are what relaxed math makes of the others.
 #define WEFT_BODY "math_native.cl"
 #ifndef T
@@ -17,10 +17,10 @@ HALF_OF(exp10)
 HALF_OF(log)
 HALF_OF(log2)
 HALF_OF(log10)
-HALF_OF(rsqrt)
 HALF_OF(sin)
 HALF_OF(sqrt)
 HALF_OF(tan)
+WEFT_OVERLOAD float half_rsqrt(float x) { return __weft_rsqrt_normal_f32(x); }
 WEFT_OVERLOAD float powr(float, float);
 WEFT_OVERLOAD float half_powr(float x, float y) { return powr(x, y); }
 WEFT_OVERLOAD float half_divide(float x, float y) { return x / y; }
@@ -122,6 +122,7 @@ RELAXED(pow)(float x, float y) { return weft_with_sign(weft_relaxed_powr(ABS(x),
 RELAXED(pown)(float x, int n) { return weft_with_sign(weft_relaxed_powr(ABS(x), (float)n), n & 1 ? as_uint(x) : 0); }
 RELAXED(rootn)(float x, int n) { return weft_with_sign(weft_relaxed_powr(ABS(x), 1.0f / (float)n), n & 1 ? as_uint(x) : 0); }
 RELAXED(sqrt)(float x) { return __weft_float_root_f32(x); }
+RELAXED(rsqrt)(float x) { return __weft_rsqrt_normal_f32(x); }
 RELAXED(sin)(float x) { return weft_relaxed_sin(x); }
 RELAXED(cos)(float x) { return weft_relaxed_cos(x); }
 RELAXED(tan)(float x) { return weft_relaxed_tan(x); }
@@ -168,7 +169,7 @@ RELAXED(atan2)(float y, float x) {
 WEFT_OVERLOAD float native_divide(float x, float y) { return __weft_has_tables() ? x * __weft_float_reciprocal_f32(y) : x / y; }
 WEFT_OVERLOAD float native_recip(float x) { return __weft_float_reciprocal_f32(x); }
 WEFT_OVERLOAD float native_sqrt(float x) { return __weft_float_root_f32(x); }
-WEFT_OVERLOAD float native_rsqrt(float x) { return __weft_rsqrt_f32(x); }
+WEFT_OVERLOAD float native_rsqrt(float x) { return __weft_rsqrt_normal_f32(x); }
 WEFT_OVERLOAD float native_exp2(float x) { return weft_relaxed_exp2(x); }
 WEFT_OVERLOAD float native_exp(float x) { return weft_relaxed_exp2(x * LOG2E_HI); }
 WEFT_OVERLOAD float native_exp10(float x) { return weft_relaxed_exp2(x * 0x1.a934fp+1f); }

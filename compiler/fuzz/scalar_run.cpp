@@ -128,7 +128,7 @@ class Builder {
     points_ = std::move(*points);
     compiler::simt::expand_float_parts(module_);
     compiler::simt::expand_component_permutes(module_);
-    compiler::simt::expand_reciprocal_roots(module_, compiler::target::vectors().estimate_bits);
+    compiler::simt::expand_reciprocal_roots(module_, compiler::target::vectors());
     if (llvm::Function* prefetch = module_.getFunction(compiler::simt::primitive::kPrefetch))
       for (llvm::User* hint : llvm::make_early_inc_range(prefetch->users())) llvm::cast<llvm::CallInst>(hint)->eraseFromParent();
     if (llvm::Function* known = module_.getFunction("__weft_known_space")) tell_spaces(*known);

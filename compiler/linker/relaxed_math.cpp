@@ -15,7 +15,7 @@ namespace {
 bool has_relaxed_form(llvm::StringRef name) {
   static const llvm::StringSet<> names = {"acos",  "asin", "atan", "atan2", "cos",  "distance", "exp",   "exp10",
                                           "exp2",  "length", "log",  "log10", "log2", "normalize", "pow", "pown",
-                                          "powr",  "rootn",  "sin",  "sincos", "sqrt", "tan",       "tanh"};
+                                          "powr",  "rootn",  "rsqrt", "sin",  "sincos", "sqrt", "tan",       "tanh"};
   return names.contains(name);
 }
 

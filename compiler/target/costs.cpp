@@ -35,6 +35,14 @@ bool is_integer_division(const Instruction& instruction) {
   }
 }
 
+/// A product of 64 bits whose operands have 32: one instruction, of which LLVM's tables know where they see both extended.
+bool is_product_of_halves(const Instruction& instruction, const llvm::DataLayout& layout) {
+  if (instruction.getOpcode() != Instruction::Mul || !instruction.getType()->isIntegerTy(64)) return false;
+  const auto fits = [&](const llvm::Value* operand) { return llvm::computeKnownBits(operand, layout).countMinLeadingZeros() >= 32; };
+  const auto is_signed = [&](const llvm::Value* operand) { return llvm::ComputeNumSignBits(operand, layout) > 32; };
+  return llvm::all_of(instruction.operands(), fits) || llvm::all_of(instruction.operands(), is_signed);
+}
+
 bool is_condition(const llvm::Value& value) { return value.getType()->isIntOrIntVectorTy(1); }
 
 bool is_half(const llvm::Value& value) { return value.getType()->getScalarType()->isHalfTy(); }
@@ -207,6 +215,7 @@ double Costs::wide(const Instruction& instruction, unsigned lanes) const {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(measure.getType());
   const unsigned elements = vector ? vector->getNumElements() : 1;
   if (is_integer_division(instruction)) return kIntegerDivision * each;
+  if (is_product_of_halves(instruction, layout_)) return each;
   if (const std::optional<double> cycles = halves(instruction, lanes)) return *cycles;
   if (measure.getType()->isIntOrIntVectorTy(1)) return each;  // masks, of which LLVM's tables think bit by bit
   const std::optional<double> known = table(instruction, lanes * elements, TargetTransformInfo::TCK_RecipThroughput);

@@ -29,6 +29,8 @@ inline constexpr double kScalarOperation = 1.0 / 6;
 /// Floating-point arithmetic where there is little else to do: as a register of it. Measured on Zen 4, by tanh of doubles: 32 lanes one by one take 1.4 times as long as
 /// 16 registers of two, 4 times as long as 8 of four.
 inline constexpr double kScalarFloat = 1;
+/// And on integers, of which a cycle does four, or three registers.
+inline constexpr double kScalarInteger = 1.0 / 2;
 /// Tables: two or three loads and one or two stores in a cycle. They hide behind each other's addresses.
 inline constexpr double kScalarLoad = 0.3, kScalarStore = 0.5;
 /// Tables: division of 32 bits, 6 on Golden Cove and Zen 4, 20 on Skylake; LLVM says 1.

@@ -27,7 +27,7 @@ inline constexpr llvm::StringLiteral kWarp = "__weft_warp_";
 inline constexpr llvm::StringLiteral kSubGroupSize = "__weft_sub_group_size";
 /// `void __weft_prefetch(ptr addrspace(1), i64 size)`: hints that these bytes will be read.
 inline constexpr llvm::StringLiteral kPrefetch = "__weft_prefetch";
-/// `T __weft_rsqrt_<T>(T)`: 1/sqrt(x), which some processors estimate (reciprocal_root.h).
+/// `T __weft_rsqrt_<T>(T)`, `f32 __weft_rsqrt_normal_f32(f32)`: 1/sqrt(x), which some processors estimate (reciprocal_root.h).
 inline constexpr llvm::StringLiteral kReciprocalRoot = "__weft_rsqrt_";
 /// Exponents and mantissas (float_parts.h).
 inline constexpr llvm::StringLiteral kFloatPart = "__weft_float_";

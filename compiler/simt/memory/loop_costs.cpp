@@ -482,8 +482,20 @@ struct LoopCosts::State {
     return warp >= kLeastAlone;
   }
 
-  static bool is_float_arithmetic(const Instruction& instruction) {
-    return instruction.getType()->isFloatingPointTy() && llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(instruction);
+  /// What each lane has to compute for itself. Numbers that make an address hide behind the access.
+  double arithmetic(const Instruction& instruction, bool is_scattered) const {
+    if (!llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(instruction) || !shape(instruction).is_varying()) return 0;
+    if (instruction.getType()->isFloatingPointTy()) return target::kScalarFloat;
+    return instruction.getType()->isIntegerTy() && !is_scattered ? target::kScalarInteger : 0;
+  }
+  /// Whether lanes access memory in all directions in `loop`.
+  bool is_scattered(const llvm::Loop& loop) const {
+    return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const Instruction& instruction) {
+        const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        return pointer && (is_private(*pointer) || shape(*pointer).is_varying());
+      });
+    });
   }
 
   /// Cycles of a warp for each time that the region runs.
@@ -494,7 +506,8 @@ struct LoopCosts::State {
     return weigh(loop, lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); }));
   }
   Ways weigh(const llvm::Loop& loop, double live) const {
-    double warp = 0, lane = kTurn / iterations(loop), floats = 0;
+    double warp = 0, lane = kTurn / iterations(loop), computed = 0;
+    const bool is_scattered = this->is_scattered(loop);
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop);
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
@@ -503,7 +516,7 @@ struct LoopCosts::State {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
         block_warp += beside_all(instruction, inner, loop);
         block_lane += one_lane(instruction, inner);
-        if (is_float_arithmetic(instruction)) floats += times(&inner, &loop) * share.lookup(block) * target::kScalarFloat;
+        computed += times(&inner, &loop) * share.lookup(block) * arithmetic(instruction, is_scattered);
       }
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
@@ -522,7 +535,7 @@ struct LoopCosts::State {
       if (nest[i]->isInnermost()) recurrences += times(nest[i], &loop) * recurrence_cycles(*nest[i], costs);
     }
     const double all = times(&loop, nullptr);
-    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max({lane, floats, recurrences / lanes_at_once(loop)})};
+    return {.side_by_side = all * warp, .lane_after_lane = all * live * std::max({lane, computed, recurrences / lanes_at_once(loop)})};
   }
 
   /// Of 32 lanes that come to `loop` those up to which one after the other is faster; 32 if all are.

@@ -319,7 +319,7 @@ class Rows {
     if (row->count > kMostLoaded) return load_pieces(group, *row);
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     if (used < 2 || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
-    if (is_segmented(group) && std::bit_width(row->fields) != static_cast<int>(row->count)) return;
+    if (is_segmented(group) && static_cast<unsigned>(std::bit_width(row->fields)) != row->count) return;
     const FieldAccess first = group.members.front();
     llvm::IRBuilder<> builder(first.instruction);
     llvm::LoadInst* load = builder.CreateAlignedLoad(type_of(*row), address(builder, first, *row), align(first, *row),

@@ -135,7 +135,7 @@ Value* all_hold(Widening& w, Value& vote) {
 
 Value* arithmetic_primitive(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::ArrayRef<Value*> arguments,
                             const VectorTraits& traits) {
-  if (name.starts_with(primitive::kReciprocalRoot)) return reciprocal_root(builder, arguments[0], traits.estimate_bits);
+  if (name.starts_with(primitive::kReciprocalRoot)) return reciprocal_root(builder, name, arguments[0], traits);
   if (name.starts_with(primitive::kFloatPart)) return float_part(builder, name, arguments, traits.estimate_bits);
   if (name.starts_with(primitive::kDot)) return dot_product(builder, name, arguments[0], arguments[1], arguments[2], traits);
   if (name.starts_with(kComponentPermute)) return permuted_components(builder, arguments[0], arguments[1]);

@@ -73,6 +73,7 @@ T ends(T x, T y) {
 
 extern "C" {
 float __weft_rsqrt_f32(float x) { return 1 / std::sqrt(x); }
+float __weft_rsqrt_normal_f32(float x) { return 1 / std::sqrt(x); }
 double __weft_rsqrt_f64(double x) { return 1 / std::sqrt(x); }
 float __weft_float_scale_f32(float p, float, std::uint32_t u) { return scale(p, u); }
 double __weft_float_scale_f64(double p, double, std::uint64_t u) { return scale(p, u); }

@@ -1,7 +1,8 @@
-// Arithmetic on floating-point numbers takes a lane as long as a register of them, and lanes that count to one bound from within a step do not wait.
+// Arithmetic of a lane takes as long as that of a register, or half as long for integers, and lanes that count to one bound from within a step do not wait.
 // RUN: weftc %s --kernel=group_walks --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc %s --kernel=group_walks --local-size=256,1,1 --cpu=nehalem --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc %s --kernel=grid_walks --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc %s --kernel=products --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc %s --kernel=own_places --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=ALONE
 
 // BESIDE-NOT: @by_lane
@@ -16,6 +17,13 @@ kernel void group_walks(global const double* in, global double* out, int n) {
 kernel void grid_walks(global const double* in, global double* out, int n) {
   double sum = 0;
   for (global const double* p = in + get_global_id(0); p < in + n; p += 4096) sum += tanh(*p);
+  out[get_global_id(0)] = sum;
+}
+
+// A product of halves of 64 bits is one instruction of a register.
+kernel void products(global const ulong* in, global ulong* out, ulong y) {
+  ulong sum = 0;
+  for (int i = 0; i < 16; ++i) sum += mul_hi(in[get_global_id(0)] + i, y);
   out[get_global_id(0)] = sum;
 }
 

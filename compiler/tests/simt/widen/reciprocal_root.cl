@@ -30,3 +30,14 @@ kernel void k(global float* a, global double* b, float c) {
   a[i] = rsqrt(a[i]) + rsqrt(c);
   b[i] = rsqrt(b[i]);
 }
+
+// Where denormals need not be right: 12 bits and three terms.
+// RUN: weftc --cpu=haswell --kernel=natively --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=TWELVE
+// RUN: weftc --cpu=haswell --options=-cl-fast-relaxed-math --kernel=relaxed --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=TWELVE
+// RUN: weftc --cpu=nehalem --kernel=natively --local-size=32,1,1 --stop-after=widen --verify-each --emit=llvm %s | FileCheck %s --check-prefix=PLAIN1
+// TWELVE-COUNT-4: call <8 x float> @llvm.x86.avx.rsqrt.ps.256(
+// TWELVE-NOT: fdiv
+// TWELVE: ret i32
+// PLAIN1: fdiv <32 x float>
+kernel void natively(global float* a) { a[get_global_id(0)] = native_rsqrt(a[get_global_id(0)]); }
+kernel void relaxed(global float* a) { a[get_global_id(0)] = rsqrt(a[get_global_id(0)]); }
