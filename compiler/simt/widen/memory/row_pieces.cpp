@@ -176,7 +176,7 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
   const unsigned bits = access.bits / access.count;
   if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
     return std::nullopt;
-  if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
+  if (!is_of_single_numbers(w, access) || is_one_of_many(w, access)) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   // Lanes and numbers change places: squares of numbers, or a whole one of lines.
   if (is_line ? each != access.count : each % access.count != 0) return std::nullopt;
