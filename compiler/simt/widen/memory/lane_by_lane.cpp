@@ -104,8 +104,7 @@ void LaneAccesses::by_steps() {
 
 void LaneAccesses::by_choice() {
   if (!looks_at_mask_ || !w_.traits.mask_registers || access_.shape.is_affine()) return;
-  Value* nowhere = w_.builder.CreateVectorSplat(w_.lanes, w_.scratch.nowhere(access_.type));
-  chosen_ = w_.builder.CreateSelect(w_.mask.lanes(), w_.values.vector1(access_.pointer), nowhere);
+  chosen_ = chosen_pointers(w_, access_);
 }
 
 Value* LaneAccesses::pointer_of(unsigned lane) {
@@ -305,6 +304,11 @@ bool rolls_up(const Widening& w, const Access& access) {
 }
 
 }  // namespace
+
+Value* chosen_pointers(Widening& w, const Access& access) {
+  Value* nowhere = w.builder.CreateVectorSplat(w.lanes, w.scratch.nowhere(access.type));
+  return w.builder.CreateSelect(w.mask.lanes(), w.values.vector1(access.pointer), nowhere);
+}
 
 llvm::SmallPtrSet<const llvm::BasicBlock*, 8> blocks_with_loops_over_lanes(const Widening& w) {
   const bool gathers_words = w.control.is_on(passes::Pass::kGather), gathers_parts = w.control.is_on(passes::Pass::kGatherParts);

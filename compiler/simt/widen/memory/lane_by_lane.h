@@ -5,6 +5,7 @@
 
 namespace llvm {
 class BasicBlock;
+class Value;
 }
 
 namespace weft::compiler::simt {
@@ -14,6 +15,9 @@ class Widening;
 
 /// A lane that may be off takes so many times the code of one that is on.
 inline constexpr unsigned kMaskedLaneCode = 3;
+
+/// The lanes' addresses, and in place of those of lanes that are off one that is safe.
+llvm::Value* chosen_pointers(Widening& w, const Access& access);
 
 /// The blocks whose accesses lane by lane are to be loops: all written out would take LLVM too long. Those in the most loops are written out
 /// as long as they are few enough.
