@@ -18,6 +18,18 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
+namespace {
+
+/// `lanes`, a number a lane, for each component of a packed value of `type`.
+Value* for_each_component(Widening& w, Value* lanes, llvm::Type* type) {
+  const unsigned count = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+  llvm::SmallVector<int, 256> mask;
+  for (unsigned i = 0; i < w.lanes * count; ++i) mask.push_back(static_cast<int>(i / count));
+  return w.builder.CreateShuffleVector(lanes, mask);
+}
+
+}  // namespace
+
 Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
   using llvm::Instruction;
   const unsigned opcode = instruction.getOpcode();
@@ -44,7 +56,9 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
     value = w.builder.CreateCmp(comparison->getPredicate(), operand(0), operand(1), instruction.getName());
   } else if (opcode == Instruction::Select) {
     Value* condition = instruction.getOperand(0);
-    Value* chosen = condition->getType()->isVectorTy() ? w.values.packed(condition) : w.values.uniform(condition);
+    Value* chosen = condition->getType()->isVectorTy() ? w.values.packed(condition)
+                    : w.is_uniform(condition)          ? w.values.uniform(condition)
+                                                       : for_each_component(w, w.values.vector1(condition), instruction.getType());
     value = w.builder.CreateSelect(chosen, operand(1), operand(2));
   } else if (called_name(instruction).starts_with(primitive::kSlotLoad)) {
     return load_packed_slot(w, llvm::cast<llvm::CallBase>(instruction));

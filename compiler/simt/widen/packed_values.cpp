@@ -126,12 +126,9 @@ class Chooser {
       case llvm::Instruction::URem:
       case llvm::Instruction::SRem: return divides_by_constants(instruction);
       case llvm::Instruction::PHI:
+      case llvm::Instruction::Select:
       case llvm::Instruction::Freeze: return true;
       case llvm::Instruction::ShuffleVector: return instruction.getOperand(0)->getType() == type;
-      case llvm::Instruction::Select: {
-        const Value* condition = instruction.getOperand(0);
-        return condition->getType()->isVectorTy() || shape(*condition).is_uniform(lanes_);
-      }
       case llvm::Instruction::Call: {
         if (const auto slot = slot_of(instruction, primitive::kSlotLoad)) return result_.has_slot(*slot);
         if (is_component_permute(instruction)) return true;

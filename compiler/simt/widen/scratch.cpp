@@ -8,7 +8,7 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
-Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type) {
+Value* Scratch::nowhere(llvm::Type* type) {
   auto& builder = emitter_.builder;
   llvm::AllocaInst*& nowhere = nowhere_[type];
   if (!nowhere) {
@@ -23,7 +23,12 @@ Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type)
       builder.CreateCall(llvm::InlineAsm::get(seen, "", "r", /*hasSideEffects=*/true), {nowhere});
     }
   }
-  Value* chosen = builder.CreateSelect(condition, pointer, nowhere);
+  return nowhere;
+}
+
+Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type) {
+  auto& builder = emitter_.builder;
+  Value* chosen = builder.CreateSelect(condition, pointer, nowhere(type));
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(chosen); select && !emitter_.traits.mask_registers)
     select->setMetadata(llvm::LLVMContext::MD_unpredictable, llvm::MDNode::get(builder.getContext(), {}));
   return chosen;

@@ -22,7 +22,9 @@ class Scratch {
  public:
   explicit Scratch(Emitter& emitter) : emitter_(emitter) {}
 
-  /// `pointer` where `condition` holds, else the address of a zero of `type` that nobody else reads.
+  /// The address of a zero of `type` that nobody else reads.
+  llvm::Value* nowhere(llvm::Type* type);
+  /// `pointer` where `condition` holds, else `nowhere`.
   llvm::Value* safe_pointer(llvm::Value* pointer, llvm::Value* condition, llvm::Type* type);
   /// Room for `count` elements for each lane, without gaps; aligned to 64 bytes.
   llvm::AllocaInst* lane_array(llvm::Type* element, unsigned count);

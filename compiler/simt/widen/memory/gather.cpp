@@ -12,6 +12,7 @@
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/lane_loop.h"
+#include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/widening.h"
@@ -121,7 +122,7 @@ Value* gather(Widening& w, const Access& access) {
 /// Whether a condition of each lane's own leaves it open how many lanes there are.
 bool may_be_few(const Widening& w, const Access& access) {
   return w.mask && !w.mask.is_prefix() && !w.mask.known_prefix() && !w.mask.known_lanes() && !access.is_seldom && !access.is_volatile &&
-         !w.memory.many_lane_accesses && w.lanes <= kMostCounted && w.control.is_on(passes::Pass::kFewLanes);
+         !is_one_of_many(w, access) && w.lanes <= kMostCounted && w.control.is_on(passes::Pass::kFewLanes);
 }
 
 /// `lanes`, in memory, where a loop finds them by number.
@@ -218,7 +219,7 @@ std::optional<ShortOffsets> short_offsets(Widening& w, Value* pointer) {
 
 bool gathers(const Widening& w, const Access& access) {
   // Where there are many accesses, an instruction that is no faster is the shorter code.
-  const bool of_some = w.mask || w.memory.many_lane_accesses;
+  const bool of_some = w.mask || is_one_of_many(w, access);
   const bool native = !access.is_load() ? w.traits.native_scatter : of_some ? w.traits.masked_gather : w.traits.native_gather;
   return native && !access.is_volatile && w.mask.known_prefix().value_or(w.lanes) > kFewLanes;
 }

@@ -4,13 +4,16 @@
 // vary are a loop over the lanes that are on, or written out where all are (conformance/bench/marks.py: 0.3 of the time of a selected address a
 // lane where few are on, 0.7 of a half, as long where most are). With mask registers LLVM makes a branch a lane of the selection, which lanes
 // that are on or off at random make it guess wrong: the loop takes 0.25 times as long where a half is on, but 1.1 times where most are, and is for
-// three quarters at most.
+// three quarters at most. Loads of OpenCL vectors under a mask select the addresses of all lanes at once there: no branches.
 // Costs: an access for each lane, and the code that looks at the mask.
 #include "compiler/simt/widen/memory/lane_by_lane.h"
 
 #include <numeric>
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
@@ -30,9 +33,9 @@ using llvm::Value;
 
 namespace {
 
-/// From this many on, accesses to addresses that vary are rolled up: written out, each is some 150 instructions, and a kernel
-/// with 231 of them took LLVM ten seconds.
-constexpr unsigned kMostWrittenOut = 24;
+/// From this much code on, accesses to addresses that vary are rolled up: written out, each is some 150 instructions, and a kernel
+/// with 231 of them took LLVM ten seconds. A load of OpenCL vectors is no more than half of it where lanes that are off have no branches.
+constexpr unsigned kMostCode = 48, kCodeOfAccess = 2, kCodeOfVectorLoad = 1;
 
 /// Where the compiler knows the addresses, an access is short written out, some two instructions a lane. After so many lanes of
 /// them it is rolled up, too.
@@ -57,6 +60,9 @@ class LaneAccesses {
   void by_words();
   /// Has write_out() count lanes' addresses from the first one's, where they lie evenly apart, by whatever distance.
   void by_steps();
+  /// Has write_out() take the addresses out of registers in which lanes that are off have a safe one, where these vary and there are mask
+  /// registers: of a selection for each lane LLVM makes a branch each.
+  void by_choice();
 
   bool looks_at_mask() const { return looks_at_mask_; }
   unsigned cost() const { return looks_at_mask_ ? kMaskedLaneCode * count_ : count_; }
@@ -75,7 +81,8 @@ class LaneAccesses {
   const Access& access_;
   Value *base_ = nullptr, *words_ = nullptr;  ///< by_words(): lanes' offsets from the one, out of the other
   llvm::SmallVector<Value*, 32> addresses_;   ///< by_steps()
-  const unsigned count_;  ///< lanes behind these are off
+  Value* chosen_ = nullptr;                   ///< by_choice()
+  const unsigned count_;                      ///< lanes behind these are off
   const bool looks_at_mask_;
 };
 
@@ -95,7 +102,13 @@ void LaneAccesses::by_steps() {
   if (!w_.mask && Progressions(w_, count_).is_one(*access_.pointer)) addresses_ = addresses_of_lanes(w_, access_, count_);
 }
 
+void LaneAccesses::by_choice() {
+  if (!looks_at_mask_ || !w_.traits.mask_registers || access_.shape.is_affine()) return;
+  chosen_ = chosen_pointers(w_, access_);
+}
+
 Value* LaneAccesses::pointer_of(unsigned lane) {
+  if (chosen_) return w_.builder.CreateExtractElement(chosen_, lane);
   if (!addresses_.empty()) return addresses_[lane];
   if (!words_) return w_.values.value_in_lane(access_.pointer, lane);
   Value* offset = w_.builder.CreateZExt(lane_of_words(w_.builder, words_, 32, lane), w_.builder.getInt64Ty());
@@ -103,11 +116,11 @@ Value* LaneAccesses::pointer_of(unsigned lane) {
 }
 
 void LaneAccesses::write_out(Emit emit) {
-  w_.memory.lanes_written_out += cost();
+  w_.memory.lanes_written_out += chosen_ ? count_ : cost();
   Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
   for (unsigned lane = 0; lane < count_; ++lane) {
     Value* pointer = pointer_of(lane);
-    if (bits) pointer = if_live(pointer, w_.builder.CreateLShr(bits, lane));
+    if (bits && !chosen_) pointer = if_live(pointer, w_.builder.CreateLShr(bits, lane));
     emit(pointer, w_.builder.getInt64(lane));
   }
 }
@@ -221,6 +234,7 @@ Value* load_written_out(Widening& w, const Access& access) {
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(access.type)) {
     llvm::SmallVector<Value*, 32> loaded;
     lanes.by_steps();
+    lanes.by_choice();
     lanes.write_out([&](Value* pointer, Value*) { loaded.push_back(load_lane(w, access, pointer)); });
     return side_by_side(w, loaded, *vector);
   }
@@ -286,14 +300,20 @@ void store(Widening& w, const Access& access, bool roll_up) {
 bool rolls_up(const Widening& w, const Access& access) {
   if (!access.bits) return false;
   if (access.is_seldom || w.memory.lanes_written_out > kMostLanesWrittenOut) return true;
-  return w.memory.many_lane_accesses && !access.shape.is_affine();
+  return is_one_of_many(w, access) && !access.shape.is_affine();
 }
 
 }  // namespace
 
-bool has_many_lane_accesses(const Widening& w) {
+Value* chosen_pointers(Widening& w, const Access& access) {
+  Value* nowhere = w.builder.CreateVectorSplat(w.lanes, w.scratch.nowhere(access.type));
+  return w.builder.CreateSelect(w.mask.lanes(), w.values.vector1(access.pointer), nowhere);
+}
+
+llvm::SmallPtrSet<const llvm::BasicBlock*, 8> blocks_with_loops_over_lanes(const Widening& w) {
   const bool gathers_words = w.control.is_on(passes::Pass::kGather), gathers_parts = w.control.is_on(passes::Pass::kGatherParts);
-  unsigned count = 0;
+  llvm::MapVector<const llvm::BasicBlock*, unsigned> of_blocks;
+  unsigned code = 0;
   for (llvm::Instruction& instruction : llvm::instructions(w.scalar)) {
     const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || w.shape(pointer).is_affine()) continue;
@@ -301,10 +321,27 @@ bool has_many_lane_accesses(const Widening& w) {
     const bool is_load = llvm::isa<llvm::LoadInst>(instruction);
     const bool native = is_load ? w.traits.native_gather : w.traits.native_scatter;
     const bool is_word = bits == 32 || bits == 64, is_part = is_load && (bits == 8 || bits == 16);
-    if (!native || !((is_word && gathers_words) || (is_part && gathers_parts))) ++count;
+    if (!native || !((is_word && gathers_words) || (is_part && gathers_parts))) {
+      const bool is_short = is_load && instruction.getType()->isVectorTy() && w.traits.mask_registers;
+      const unsigned its_code = is_short ? kCodeOfVectorLoad : kCodeOfAccess;
+      code += its_code;
+      of_blocks[instruction.getParent()] += its_code;
+    }
   }
-  return count > kMostWrittenOut;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> with_loops;
+  if (code <= kMostCode) return with_loops;
+  llvm::DominatorTree dominators(w.scalar);
+  const llvm::LoopInfo loops(dominators);
+  for (unsigned depth = 0; code > kMostCode; ++depth)
+    for (const auto& [block, its_code] : of_blocks) {
+      if (loops.getLoopDepth(block) != depth) continue;
+      code -= its_code;
+      with_loops.insert(block);
+    }
+  return with_loops;
 }
+
+bool is_one_of_many(const Widening& w, const Access& access) { return w.memory.with_loops_over_lanes.contains(access.instruction.getParent()); }
 
 std::optional<AccessPlan> plan_lane_by_lane(Widening& w, const Access& access) {
   if (!access.type->isSingleValueType() || (access.type->isVectorTy() && !access.bits)) return std::nullopt;

@@ -106,13 +106,17 @@ unsigned lanes_together(const Widening& w, const Access& access) {
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
   auto& builder = w.builder;
   const unsigned each = lanes_together(w, access);
-  Value* bits = w.mask ? w.mask.bits() : nullptr;
-  llvm::SmallVector<Value*, 32> pieces;
-  for (const auto& [lane, of_lane] : llvm::enumerate(addresses_of_lanes(w, access, different))) {
-    Value* address = of_lane;
+  // Of lanes that lie evenly an address is a sum, and the branch that LLVM makes of a selection is for one condition all along a row.
+  const bool varies = !access.shape.is_affine() && !Progressions(w, different).is_one(*access.pointer);
+  Value* chosen = w.mask && w.traits.mask_registers && varies ? chosen_pointers(w, access) : nullptr;
+  Value* bits = w.mask && !chosen ? w.mask.bits() : nullptr;
+  llvm::SmallVector<Value*, 32> addresses, pieces;
+  if (!chosen) addresses = addresses_of_lanes(w, access, different);
+  for (unsigned lane = 0; lane < different; ++lane) {
+    Value* address = chosen ? builder.CreateExtractElement(chosen, lane) : addresses[lane];
     if (bits) address = w.scratch.safe_pointer(address, builder.CreateTrunc(builder.CreateLShr(bits, lane), builder.getInt1Ty()), access.type);
     llvm::LoadInst* load = builder.CreateAlignedLoad(access.type, address, access.align, access.instruction.getName());
-    if (!bits) copy_alias_metadata(*load, access.instruction);
+    if (!w.mask) copy_alias_metadata(*load, access.instruction);
     pieces.push_back(load);
   }
   llvm::SmallVector<llvm::SmallVector<Value*, 4>, 4> components(access.count);
@@ -176,7 +180,7 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
   const unsigned bits = access.bits / access.count;
   if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
     return std::nullopt;
-  if (!is_of_single_numbers(w, access) || w.memory.many_lane_accesses) return std::nullopt;
+  if (!is_of_single_numbers(w, access) || is_one_of_many(w, access)) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   // Lanes and numbers change places: squares of numbers, or a whole one of lines.
   if (is_line ? each != access.count : each % access.count != 0) return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "compiler/simt/widen/memory/gather.h"
 #include "compiler/simt/analysis/lane_repeats.h"
+#include "compiler/simt/widen/memory/lane_by_lane.h"
 #include "compiler/simt/widen/memory/progressions.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/widening.h"
@@ -55,7 +56,7 @@ bool lies_evenly(Widening& w, const Access& access) {
 
 std::optional<AccessPlan> plan_spaced_lanes(Widening& w, const Access& access) {
   if (w.mask || access.is_volatile || access.is_seldom || (access.bits != 32 && access.bits != 64)) return std::nullopt;
-  if (w.memory.many_lane_accesses || !lies_evenly(w, access)) return std::nullopt;
+  if (is_one_of_many(w, access) || !lies_evenly(w, access)) return std::nullopt;
   if (!access.is_load() && w.traits.native_scatter && w.memory.lanes_written_out >= kMostLanesStored) return std::nullopt;
   llvm::Type* word = access.type->isVectorTy() ? w.builder.getIntNTy(access.bits) : access.type;
   const unsigned different = access.is_load() ? repeats_after(*access.pointer, w.shapes, w.request.specialization) : w.lanes;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <llvm/ADT/SmallPtrSet.h>
+
 #include "compiler/simt/analysis/tiled_access.h"
 
 namespace weft::compiler::simt {
@@ -26,7 +28,8 @@ struct AskedWindow {
 struct MemoryState {
   std::optional<LaneBlock> block;      ///< how the lanes of a body lie in two dimensions
   std::optional<TiledAccesses> tiled;  ///< where that is known and tiled access is not left out
-  bool many_lane_accesses = false;     ///< too many accesses go lane by lane to write them all out
+  /// Of the scalar code: where accesses lane by lane are loops, as they are too many to write them all out.
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> with_loops_over_lanes;
   unsigned lanes_written_out = 0;      ///< of accesses lane by lane, so far
   llvm::BasicBlock* way = nullptr;     ///< where the access begins that is being widened, and not one of several ways to do it
   AskedWindow window;                  ///< the last

@@ -30,6 +30,7 @@ namespace {
 constexpr unsigned kWordBytes = 4;
 /// Each window takes a hundred and fifty instructions and more, on three ways: of more texels than this they make code that takes seconds to compile.
 constexpr unsigned kMostTexels = 128;
+constexpr unsigned kPackedBits = 128;
 constexpr unsigned kShuffledBytes = 16;  ///< that `pshufb` takes bytes from, within each such part of a register
 
 /// Windows that lanes side by side share.
@@ -324,6 +325,8 @@ std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access) {
   if (!(is_texel(access) || rounds_evenly(w, access)) || access.is_volatile || access.is_seldom || access.is_row || !access.bits ||
       access.shape.is_affine() || w.traits.register_bits < 256 || row_of_lanes(w) < sharing || w.lanes % sharing != 0)
     return std::nullopt;
+  // The components of a window are vectors of their own, which the packed form would take together again: of 16 bytes, each lane's is one load.
+  if (!is_texel(access) && access.bits >= kPackedBits && w.values.keeps_packed(access.instruction)) return std::nullopt;
   if (Windows::kind(w, access) == Windows::Kind::kNone || has_many_texels(*access.instruction.getFunction())) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;

@@ -42,3 +42,23 @@ kernel void wanted(global const float* a, global const int* of, global float* y,
     y[row] = s;
   }
 }
+
+// Where lanes lie anywhere, safe addresses are selected for all at once: a selection for each lane would be a branch each.
+// RUN: weftc --cpu=icelake-server --kernel=neighbours --local-size=32,1,1 --ids-fit-31-bits --coarsen=1 --verify-each --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=ANYWHERE
+// ANYWHERE-LABEL: define {{.*}}@neighbours.region.0.warp(
+// ANYWHERE: select <32 x i1> {{%.*}}, <32 x ptr> {{%.*}}, <32 x ptr>
+// ANYWHERE-NOT: select i1 {{%.*}}, ptr
+// ANYWHERE-COUNT-32: load <4 x float>, ptr {{%.*}}, align 16
+// ANYWHERE-NOT: select i1 {{%.*}}, ptr
+kernel void neighbours(global const float4* p, global const int* index, global float* out, int n) {
+  const int i = get_global_id(0);
+  float s = 0;
+  for (int k = 0; k < 8; ++k) {
+    const int j = index[k * n + i];
+    if (j >= 0) {
+      const float4 d = p[i] - p[j];
+      s += 1 / (d.x * d.x + d.y * d.y + d.z * d.z + 0.01f);
+    }
+  }
+  out[i] = s;
+}
