@@ -156,6 +156,15 @@ llvm::Error run_TurnedRows(Compilation& c) {
   return done();
 }
 
+llvm::Error run_TurnedChunks(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    for (llvm::Function* row : simt::turn_chunks(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
+      codegen::vectorize_rows(*row, *c.machine);
+  return done();
+}
+
 llvm::Error run_WrittenWalks(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();

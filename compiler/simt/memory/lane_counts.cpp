@@ -24,14 +24,15 @@ const llvm::SCEV* repetitions_in_front(const llvm::Loop& loop, llvm::ScalarEvolu
   const llvm::SCEV* repetitions = evolution.getBackedgeTakenCount(&loop);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(repetitions) || !repetitions->getType()->isIntegerTy() || repetitions->getType()->getIntegerBitWidth() < 32)
     return nullptr;
-  const bool divides = llvm::SCEVExprContains(repetitions, [](const llvm::SCEV* part) {
-    const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
-    return quotient && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS());
-  });
   llvm::SCEVExpander expander(evolution, loop.getHeader()->getModule()->getDataLayout(), "again");
-  if (divides || !expander.isSafeToExpand(repetitions)) return nullptr;
   auto* own = const_cast<llvm::Loop*>(&loop);
-  return expander.isHighCostExpansion(repetitions, own, kMostCounting, &target, loop.getLoopPredecessor()->getTerminator()) ? nullptr : repetitions;
+  const llvm::Instruction* front = loop.getLoopPredecessor()->getTerminator();
+  const bool divides = llvm::SCEVExprContains(repetitions, [&](const llvm::SCEV* part) {
+    const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
+    return quotient && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS()) && !expander.hasRelatedExistingExpansion(quotient, front, own);
+  });
+  if (divides || !expander.isSafeToExpand(repetitions)) return nullptr;
+  return expander.isHighCostExpansion(repetitions, own, kMostCounting, &target, front) ? nullptr : repetitions;
 }
 
 Value& emit_repetitions(const llvm::SCEV& repetitions, llvm::ScalarEvolution& evolution, llvm::Instruction& at) {

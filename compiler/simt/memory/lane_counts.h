@@ -14,7 +14,7 @@ class Value;
 namespace weft::compiler::simt {
 
 /// How often `loop`, which has a predecessor, is run again after its first iteration; null where that is not known in front of it, or takes a
-/// division or much else.
+/// division that has not been made there, or much else.
 const llvm::SCEV* repetitions_in_front(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, const llvm::TargetTransformInfo& target);
 
 /// Computes that in front of `at`, where everything is known that it is made of.

@@ -33,6 +33,8 @@ using llvm::Value;
 
 /// Iterations that are worth a turn of each lane. (Measured on Zen 4: rows of 32 floats, scaled in place, take as long either way.)
 constexpr std::uint64_t kFewest = 48;
+/// As many as make no row longer than an address space.
+constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 32;
 /// Accesses of a loop: each is compared with each.
 constexpr std::size_t kMostAccesses = 12;
 
@@ -55,7 +57,9 @@ class TurnedRows : RegionLoops {
  public:
   using RegionLoops::RegionLoops;
 
-  llvm::SmallVector<llvm::Function*, 2> run() {
+  /// Of the loops that all lanes leave together, or of those that they leave one by one.
+  llvm::SmallVector<llvm::Function*, 2> run(bool lanes_leave) {
+    lanes_leave_ = lanes_leave;
     llvm::SmallVector<BasicBlock*, 4> headers;
     for (llvm::Loop* loop : loops().getLoopsInPreorder())
       if (may_take(*loop)) headers.push_back(loop->getHeader());
@@ -108,7 +112,7 @@ class TurnedRows : RegionLoops {
 
   llvm::Function* take(BasicBlock& header) {
     llvm::Loop* loop = loops().getLoopFor(&header);
-    if (analyses_.uniformity(region_).hasDivergentTerminator(*loop->getLoopLatch())) return nullptr;
+    if (analyses_.uniformity(region_).hasDivergentTerminator(*loop->getLoopLatch()) != lanes_leave_) return nullptr;
     auto accesses = accesses_of(*loop);
     if (!accesses) return nullptr;
     const llvm::SCEV* repetitions = repetitions_in_front(*loop, evolution(), manager_.getResult<llvm::TargetIRAnalysis>(region_));
@@ -128,9 +132,9 @@ class TurnedRows : RegionLoops {
     Instruction& end = *loop->getLoopPreheader()->getTerminator();
     llvm::IRBuilder<> builder(&end);
     Value* again = builder.CreateZExtOrTrunc(&emit_repetitions(*repetitions, evolution(), end), builder.getInt64Ty());
-    // As many as make no row longer than an address space.
-    Value* condition = builder.CreateICmpULT(builder.CreateSub(again, builder.getInt64(kFewest - 1)), builder.getInt64(std::uint64_t{1} << 32), "are.many");
-    Value* lanes_agree = builder.getTrue();
+    Value* lanes_agree = lanes_leave_ ? builder.CreateICmpULT(again, builder.getInt64(kMostIterations)) : builder.getTrue();
+    Value* condition = lanes_leave_ ? any_has(*builder.CreateICmpUGE(again, builder.getInt64(kFewest - 1)), builder)
+                                   : builder.CreateICmpULT(builder.CreateSub(again, builder.getInt64(kFewest - 1)), builder.getInt64(kMostIterations), "are.many");
     for (Value* number : assumed)
       lanes_agree = builder.CreateAnd(lanes_agree, builder.CreateICmpSGE(number, llvm::Constant::getNullValue(number->getType())));
     for (std::size_t i = 0; i < accesses->size(); ++i) {
@@ -234,16 +238,29 @@ class TurnedRows : RegionLoops {
     return {first, builder.CreateAdd(last, builder.getInt64(static_cast<std::uint64_t>(access.bytes)))};
   }
 
+  /// Whether a lane that comes to the loop has `is_so`.
+  Value* any_has(Value& is_so, llvm::IRBuilder<>& builder) {
+    const auto vote = region_.getParent()->getOrInsertFunction(primitive::kAny, builder.getInt1Ty(), builder.getInt1Ty());
+    return builder.CreateCall(vote, &is_so, "are.many");
+  }
+
   static Value* apart(const Range& a, const Range& b, llvm::IRBuilder<>& builder) {
     return builder.CreateOr(builder.CreateICmpULE(a.end, b.begin), builder.CreateICmpULE(b.end, a.begin));
   }
+
+  bool lanes_leave_ = false;
 };
 
 }  // namespace
 
 llvm::SmallVector<llvm::Function*, 2> turn_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
                                                 llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
-  return TurnedRows(region, specialization, lanes, private_stride, analyses).run();
+  return TurnedRows(region, specialization, lanes, private_stride, analyses).run(false);
+}
+
+llvm::SmallVector<llvm::Function*, 2> turn_chunks(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                                                  llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
+  return TurnedRows(region, specialization, lanes, private_stride, analyses).run(true);
 }
 
 }  // namespace weft::compiler::simt

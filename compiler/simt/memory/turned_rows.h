@@ -35,4 +35,9 @@ class Analyses;
 llvm::SmallVector<llvm::Function*, 2> turn_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
                                                 llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses);
 
+/// The same of loops that lanes leave one by one, as in `for (i = id * chunk; i < min((id + 1) * chunk, n); ++i) y[i] += a * x[i]`, which programs write for
+/// processors: each work-item has a chunk of its own, and the last one a shorter one. They turn where any lane has iterations that are worth it.
+llvm::SmallVector<llvm::Function*, 2> turn_chunks(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                                                  llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses);
+
 }  // namespace weft::compiler::simt

@@ -57,6 +57,7 @@
 // ORDER-NEXT: repeated-loads
 // ORDER-NEXT: joined-stores
 // ORDER-NEXT: accumulators
+// ORDER-NEXT: turned-chunks
 // ORDER-NEXT: common-iterations
 // ORDER-NEXT: scalarize-loops
 // ORDER-NEXT: full-guards
