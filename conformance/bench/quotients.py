@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kernels that number the elements of a matrix along x and find rows and columns by a division, and others that divide longs by constants, on
-every platform that the loader finds, in turn.
+"""Kernels that number the elements of a matrix along x and find rows and columns by a division, and others that divide longs by constants or
+multiply them, on every platform that the loader finds, in turn.
 
     quotients.py [--rounds 8] [--items 512] [NAME ...]
 
@@ -47,6 +47,12 @@ kernel void modulo(global const ulong* in, global ulong* out) {
   for (int k = 0; k < 16; ++k) h = (h * 6364136223846793005UL + k) % 1000000007UL;
   out[get_global_id(0)] = h;
 }
+kernel void highs(global const ulong* in, global ulong* out, ulong factor) {
+  const ulong v = in[get_global_id(0)];
+  ulong sum = 0;
+  for (ulong k = 0; k < 16; ++k) sum += mul_hi(v + k, factor);
+  out[get_global_id(0)] = sum;
+}
 """
 
 
@@ -67,6 +73,7 @@ def cases(items):
     longs = random.integers(0, 1 << 62, 1 << 18)
     yield "digits of a long", "digits", longs.shape, (256,), [longs.astype(np.uint64), np.zeros(longs.size, np.int32)]
     yield "days, hours and minutes", "times", longs.shape, (256,), [longs >> 28, np.zeros(longs.size, np.int32)]
+    yield "high halves of products", "highs", (1 << 16,), (64,), [longs[:1 << 16].astype(np.uint64), np.zeros(1 << 16, np.uint64), np.uint64(0x9e3779b97f4a7c15)]
     yield "a hash modulo a prime", "modulo", longs.shape, (256,), [longs.astype(np.uint64), np.zeros(longs.size, np.uint64)]
 
 
