@@ -108,7 +108,7 @@ __attribute__((const)) float __weft_float_root_f32(float x);
   }                                                                                                    \
   WEFT_BUILTIN float##n prefix##normalize(float##n x) {                                                \
     const float squares = DOT_##n(x, x);                                                               \
-    return x * __weft_rsqrt_normal_f32(squares > 0x1p-126f ? squares : 0x1p-126f);                            \
+    return x * __weft_rsqrt_normal_f32(squares > 0x1p-126f ? squares : 0x1p-126f);                     \
   }
 #define FAST_WIDTHS(prefix) FAST(, prefix) FAST(2, prefix) FAST(3, prefix) FAST(4, prefix)
 FAST_WIDTHS(fast_)

@@ -6,7 +6,7 @@ namespace weft::conformance {
 namespace {
 
 constexpr const char* kSource = R"(
-#define CHUNK const int begin = min((int)get_global_id(0) * chunk, n), end = min(begin + chunk, n)
+#define CHUNK const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n)
 kernel void added(global const T* x, global T* y, int n, int chunk) {
   CHUNK;
   for (int i = begin; i < end; ++i) y[i] = y[i] * 3 + x[i];
@@ -34,7 +34,7 @@ class Chunks : public ApiTest {
   /// What chunk after chunk makes of `x` and `y`, where `x` may be `y`.
   static void run(const std::string& name, const std::vector<T>& x, std::vector<T>& y, int n, int chunk, int items) {
     for (int item = 0; item < items; ++item) {
-      const int begin = std::min(item * chunk, n), end = std::min(begin + chunk, n);
+      const int begin = item * chunk, end = std::min(begin + chunk, n);
       const auto step = [&](int i, int from) { y[std::size_t(i)] = T(y[std::size_t(from)] * 3 + x[std::size_t(i)]); };
       if (name == "downwards")
         for (int i = end - 1; i >= begin; --i) step(i, i);

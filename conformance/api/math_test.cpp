@@ -239,6 +239,7 @@ TEST_F(Math, Relaxed) {
       {"acos(x)", std::acos, -1, 1, 0x1p-12, 0},
       {"atan(x)", std::atan, -9, 9, 0x1p-12, 0},
       {"sqrt(x)", std::sqrt, 0, 1e6, 3 * 0x1p-23, 0},
+      {"rsqrt(x)", [](double x) { return 1 / std::sqrt(x); }, 1e-30, 5, 2 * 0x1p-23, 0},
       {"pow(x, 2.5f)", [](double x) { return std::pow(x, 2.5); }, 0, 100, 0x1p-15, 0},
       {"length((float3)(x, 2, 3))", [](double x) { return std::sqrt(x * x + 13); }, -50, 50, 0x1p-20, 0},
       {"normalize((float2)(x, 2)).x", [](double x) { return x / std::sqrt(x * x + 4); }, -50, 50, 0x1p-20, 0},

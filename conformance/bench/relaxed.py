@@ -34,6 +34,7 @@ KERNELS = {
     "atan2": many("atan2(u, v)"),
     "acos": many("acos(u * 0.6f)"),
     "sqrt": many("sqrt(u)"),
+    "rsqrt": many("rsqrt(u)"),
     "quotient": many("u / v"),
     "fmin": many("fmin(u, v) * fmax(v, u)"),
     "length": many("length((float3)(u, v, n))"),

@@ -103,6 +103,18 @@ kernel void random_numbers(global const uint* seed, global uint* out, int n) {
   uint x = seed[item];
   for (int k = 0; k < n; ++k) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; out[item * n + k] = x; }
 }
+kernel void chunks(global const double* in, global double* out, ulong n) {
+  const ulong chunk = (n + get_global_size(0) - 1) / get_global_size(0), begin = get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (ulong i = begin; i < end; ++i) out[i] += 0.5 * in[i];
+}
+kernel void chunks_of_ints(global const int* in, global int* out, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i) out[i] = max(in[i] * 3, out[i] - 1);
+}
+kernel void chunks_chosen(global const int* in, global int* out, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i) out[i] = in[i] > 0 ? in[i] * 3 : out[i];
+}
 kernel void softmax(global const float* in, global float* out, int n) {
   const int row = get_global_id(0);
   float most = -INFINITY, sum = 0;
@@ -185,6 +197,10 @@ def cases(items):
     for n in (200, 509, 1024):
         yield f"a step of elimination, {n}", "eliminated", (1024,), (64,), [floats(n * n) * np.float32(0.01), ints(n), ints(3)]
     yield "LU decomposition, 256", "decomposed", (128,), (128,), [(floats((256, 256)) + 256 * np.eye(256, dtype=np.float32)).ravel(), ints(256)]
+    n = (1 << 18) - 77
+    yield "chunks of doubles, groups of one", "chunks", (8,), (1,), [random.random(n), random.random(n), np.uint64(n)]
+    for name, kernel in (("chunks of 4096 ints, groups of one", "chunks_of_ints"), ("the same, read under a condition", "chunks_chosen")):
+        yield name, kernel, (64,), (1,), [random.integers(-9, 9, n, dtype=np.int32), np.zeros(n, np.int32), ints(n), ints(4096)]
     yield "rows that overlap", "overlapping", (items,), (64,), [np.zeros(items * 3 + 100, np.float32), ints(100), ints(3)]
 
 

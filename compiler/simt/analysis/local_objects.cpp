@@ -14,6 +14,7 @@
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -137,9 +138,7 @@ class Finder {
     if (rejected_[place.object]) return;
     LocalObject& object = objects_[place.object];
     llvm::Type* type = llvm::getLoadStoreType(&instruction);
-    const bool plain = (llvm::isa<llvm::LoadInst>(instruction) ? !llvm::cast<llvm::LoadInst>(instruction).isAtomic()
-                                                               : !llvm::cast<llvm::StoreInst>(instruction).isAtomic()) &&
-                       (!instruction.isVolatile() || instruction.hasMetadata(primitive::kNonVolatileMetadata));
+    const bool plain = is_plain_access(instruction);
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     llvm::Type* element = type->getScalarType();
     const bool is_supported = (element->isIntegerTy() || element->isFloatingPointTy()) &&

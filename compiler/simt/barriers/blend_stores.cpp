@@ -17,6 +17,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/analysis/lane_values.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -113,15 +114,11 @@ class Blender {
     return true;
   }
 
-  static bool is_plain(const Instruction& access) {
-    return !access.isAtomic() && (!access.isVolatile() || access.hasMetadata(primitive::kNonVolatileMetadata));
-  }
-
   bool can_access(Instruction& access, BasicBlock& head) {
     Value* pointer = llvm::getLoadStorePointerOperand(&access);
     llvm::Type* type = llvm::getLoadStoreType(&access);
     const unsigned bits = type->getScalarSizeInBits();  // the sizes that promote-local takes
-    if (!is_plain(access) || pointer->getType()->getPointerAddressSpace() != kLocalSpace || (bits != 32 && bits != 64))
+    if (!is_plain_access(access) || pointer->getType()->getPointerAddressSpace() != kLocalSpace || (bits != 32 && bits != 64))
       return false;
     const std::uint64_t bytes = layout_.getTypeAllocSize(type);
     if (!was_accessed(*pointer, bytes, head)) return false;
@@ -212,7 +209,7 @@ class Blender {
     llvm::Type* type = store.getValueOperand()->getType();
     for (Instruction* before = store.getPrevNode(); before; before = before->getPrevNode()) {
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(before);
-          load && load->getPointerOperand() == pointer && load->getType() == type && is_plain(*load))
+          load && load->getPointerOperand() == pointer && load->getType() == type && is_plain_access(*load))
         return load;
       if (before->mayWriteToMemory() && !writes_elsewhere(*before, store)) break;
     }
@@ -225,9 +222,9 @@ class Blender {
   /// Whether `before` writes, in any lane, only locations that `store` writes in none. A load that only the compiler made
   /// volatile writes nothing.
   bool writes_elsewhere(const Instruction& before, const llvm::StoreInst& store) {
-    if (llvm::isa<llvm::LoadInst>(before)) return is_plain(before);
+    if (llvm::isa<llvm::LoadInst>(before)) return is_plain_access(before);
     const auto* other = llvm::dyn_cast<llvm::StoreInst>(&before);
-    if (!other || !is_plain(*other)) return false;
+    if (!other || !is_plain_access(*other)) return false;
     if (other->getPointerAddressSpace() != kLocalSpace) return false;
     const auto a = addresses_of(*other->getPointerOperand());
     const auto b = addresses_of(*store.getPointerOperand());

@@ -13,6 +13,9 @@ inline bool asked_volatile(const llvm::Instruction& access) {
   return access.isVolatile() && !access.hasMetadata(primitive::kNonVolatileMetadata);
 }
 
+/// Neither atomic nor `volatile` by the program.
+inline bool is_plain_access(const llvm::Instruction& access) { return !access.isAtomic() && !asked_volatile(access); }
+
 /// Whether others could see when `instruction`, neither a load nor a store, is done, or it could see what they do.
 inline bool keeps_order(const llvm::Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {

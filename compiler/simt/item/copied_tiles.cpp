@@ -36,15 +36,11 @@ constexpr std::int64_t kMostBytes = 64 << 10;
 
 bool is_local(const Value& value) { return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace; }
 
-bool is_plain(const Instruction& access) {
-  return !access.isAtomic() && (!access.isVolatile() || access.hasMetadata(primitive::kNonVolatileMetadata));
-}
-
 /// The load of global or constant memory whose value `store` stores; or null.
 LoadInst* copied(const StoreInst& store) {
   auto* load = llvm::dyn_cast<LoadInst>(const_cast<Value*>(store.getValueOperand()));
   const bool is_shared = load && (load->getPointerAddressSpace() == kGlobalSpace || load->getPointerAddressSpace() == kConstantSpace);
-  return is_shared && is_plain(*load) ? load : nullptr;
+  return is_shared && is_plain_access(*load) ? load : nullptr;
 }
 
 class CopiedTiles {
@@ -99,7 +95,7 @@ class CopiedTiles {
         auto* store = llvm::dyn_cast<StoreInst>(&instruction);
         if (store && is_local(*store->getValueOperand())) return false;
         if (space == kLocalSpace) {
-          if (!is_plain(instruction) || loops_.getLoopFor(instruction.getParent())) return false;
+          if (!is_plain_access(instruction) || loops_.getLoopFor(instruction.getParent())) return false;
           if (!store) {
             reads_.push_back(llvm::cast<LoadInst>(&instruction));
             continue;

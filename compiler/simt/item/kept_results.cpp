@@ -18,6 +18,7 @@
 
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/erase_unused.h"
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/own_places.h"
@@ -45,8 +46,6 @@ constexpr unsigned kMostOperations = 1000;
 constexpr unsigned kMostSteps = 16;
 
 using Counters = llvm::DenseMap<const Value*, Value*>;
-
-bool is_plain(const Instruction& access) { return !access.isAtomic() && !asked_volatile(access); }
 
 /// Whether `instruction` does nothing to memory but to order accesses.
 bool is_order_alone(const Instruction& instruction) {
@@ -116,7 +115,7 @@ class Twins {
     if (a->getRawSubclassOptionalData() != b->getRawSubclassOptionalData()) return false;
     if (a->getMetadata(llvm::LLVMContext::MD_fpmath) != b->getMetadata(llvm::LLVMContext::MD_fpmath)) return false;
     if (const auto* load = llvm::dyn_cast<LoadInst>(a)) {
-      if (!varies || !varies_in_second || !is_plain(*a) || !is_plain(*b)) return false;
+      if (!varies || !varies_in_second || !is_plain_access(*a) || !is_plain_access(*b)) return false;
       const auto is_written = [&](const Instruction* write) { return may_meet(*load, *write) || may_meet(*b, *write); };
       if (llvm::any_of(writes_, is_written)) return false;
     } else if (a->mayReadOrWriteMemory() || a->mayHaveSideEffects()) {
@@ -156,10 +155,10 @@ class KeptResults {
     llvm::SmallVector<StoreInst*, 4> stores;
     for (Instruction& instruction : llvm::instructions(item_)) {
       if (!instruction.mayReadOrWriteMemory() || is_order_alone(instruction)) continue;
-      const bool is_load = llvm::isa<LoadInst>(instruction) && is_plain(instruction);  // marked as volatile, all of them
+      const bool is_load = llvm::isa<LoadInst>(instruction) && is_plain_access(instruction);  // marked as volatile, all of them
       if (instruction.mayWriteToMemory() && !is_load) writes_.push_back(&instruction);
       auto* store = llvm::dyn_cast<StoreInst>(&instruction);
-      if (store && store->getPointerAddressSpace() == kGlobalSpace && is_plain(*store) && is_in_simple_loop(*store)) stores.push_back(store);
+      if (store && store->getPointerAddressSpace() == kGlobalSpace && is_plain_access(*store) && is_in_simple_loop(*store)) stores.push_back(store);
     }
     bool any = false;
     for (StoreInst* store : stores) any |= is_alone(*store) && keep_for(*store);
@@ -333,19 +332,6 @@ class KeptResults {
     return true;
   }
 
-  static void erase_unused(Instruction& instruction) {
-    llvm::SmallSetVector<Instruction*, 32> unused;
-    unused.insert(&instruction);
-    while (!unused.empty()) {
-      Instruction* next = unused.pop_back_val();
-      const bool is_load = llvm::isa<LoadInst>(next) && is_plain(*next);  // marked as volatile, all of them
-      if (!next->use_empty() || !(is_load || llvm::wouldInstructionBeTriviallyDead(next))) continue;
-      for (Value* operand : next->operands())
-        if (auto* made = llvm::dyn_cast<Instruction>(operand)) unused.insert(made);
-      next->eraseFromParent();
-    }
-  }
-
   llvm::Function& item_;
   const Specialization& specialization_;
   const target::Costs& costs_;
@@ -360,7 +346,7 @@ class KeptResults {
 }  // namespace
 
 bool keep_results(llvm::Function& item, const Specialization& specialization, const target::Costs& costs, Analyses& analyses) {
-  if (!specialization.local_size[0] || specialization.groups > 1) return false;
+  if (!specialization.local_size[0]) return false;
   return KeptResults(item, specialization, costs, analyses).run();
 }
 

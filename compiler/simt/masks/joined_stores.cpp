@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/erase_unused.h"
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 
@@ -160,20 +161,12 @@ class JoinedStores {
     for (StoreInst* store : stores) {
       Value* address = store->getPointerOperand();
       store->eraseFromParent();
-      erase_unused(address);
+      erase_unused(*address);
     }
   }
 
-  /// What an address was made of on one side; loads of shared memory are marked `volatile`.
-  static void erase_unused(Value* value) {
-    auto* instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction || !instruction->use_empty() || !(is_plain(*instruction) || is_arithmetic(*instruction))) return;
-    const llvm::SmallVector<Value*, 4> operands(instruction->operand_values());
-    instruction->eraseFromParent();
-    for (Value* operand : llvm::SmallSetVector<Value*, 4>(operands.begin(), operands.end())) erase_unused(operand);
-  }
   static bool is_plain(const Instruction& instruction) {
-    return llvm::isa<llvm::LoadInst>(instruction) && !instruction.isAtomic() && !asked_volatile(instruction);
+    return llvm::isa<llvm::LoadInst>(instruction) && is_plain_access(instruction);
   }
 
   llvm::Function& region_;

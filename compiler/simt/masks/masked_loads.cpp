@@ -7,7 +7,7 @@
 #include "compiler/simt/analysis/short_sides.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
-#include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
 
@@ -16,10 +16,9 @@ void mark_masked_loads(llvm::Function& region, const Specialization& specializat
   const llvm::DataLayout& layout = region.getParent()->getDataLayout();
   const auto size_of = [&](const llvm::LoadInst& load) { return layout.getTypeStoreSize(load.getType()).getFixedValue(); };
   const auto may_mask = [&](const llvm::LoadInst& load) {
-    const bool is_plain = !load.isAtomic() && (!load.isVolatile() || load.hasMetadata(primitive::kNonVolatileMetadata));
     // Of local memory, which may become registers (promote_local.h), a branch tells more.
     const unsigned space = load.getPointerAddressSpace();
-    if (!is_plain || (space != kGlobalSpace && space != kConstantSpace)) return false;
+    if (!is_plain_access(load) || (space != kGlobalSpace && space != kConstantSpace)) return false;
     return load.getType()->isSingleValueType() && !load.getType()->isVectorTy() && size_of(load) >= vectors.masked_bytes;
   };
   llvm::SmallVector<llvm::LoadInst*, 8> found;

@@ -126,6 +126,7 @@ struct LoopCosts::State {
     double iterations = 0;
     double most = 0;  ///< of few; 0: many, or not known
     bool lanes_leave = false;
+    bool waits = false;  ///< for the lane with the most
   };
   const Turns& turns(const llvm::Loop& loop) const {
     const auto [known, is_new] = turns_.try_emplace(&loop);
@@ -133,6 +134,7 @@ struct LoopCosts::State {
     Turns& turns = known->second;
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
     turns.lanes_leave = !exiting || uniformity.hasDivergentTerminator(*exiting);
+    turns.waits = turns.lanes_leave && !counts_within_step(loop);
     turns.iterations = evolution.getSmallConstantTripCount(&loop);
     if (turns.iterations) return turns;
     turns.iterations = turns.lanes_leave ? std::max(1.0, kIterations / ends(loop)) : kSharedIterations;
@@ -146,12 +148,16 @@ struct LoopCosts::State {
   double iterations(const llvm::Loop& loop) const { return turns(loop).iterations; }
   /// One by one, or none knows.
   bool lanes_leave(const llvm::Loop& loop) const { return turns(loop).lanes_leave; }
+  /// What `block` branches on, if it compares integers.
+  static const llvm::ICmpInst* comparison_behind(const llvm::BasicBlock& block) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    return branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  }
   /// Whether lanes run a loop as often, but for one iteration: they count up to a bound that they share, from places within a step, as where a group walks along
   /// a row.
   bool counts_within_step(const llvm::Loop& loop) const {
     const llvm::BasicBlock* exiting = loop.getExitingBlock();
-    const auto* branch = exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator()) : nullptr;
-    const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    const llvm::ICmpInst* compared = exiting ? comparison_behind(*exiting) : nullptr;
     if (!compared) return false;
     for (const unsigned counter : {0u, 1u}) {
       const Value& bound = *compared->getOperand(1 - counter);
@@ -169,8 +175,7 @@ struct LoopCosts::State {
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
     const auto found = llvm::count_if(exiting, [](const llvm::BasicBlock* block) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+      const llvm::ICmpInst* compared = comparison_behind(*block);
       return !compared || compared->isEquality();
     });
     return static_cast<double>(std::max<std::ptrdiff_t>(1, found));
@@ -409,9 +414,8 @@ struct LoopCosts::State {
 
   /// Whether `block` leaves `loop` with what it looks for, where others leave it at a bound: not where it leaves with the first difference, which is near more often.
   static bool leaves_where_equal(const llvm::BasicBlock& block, const llvm::Loop& loop) {
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
-    return compared && compared->isEquality() && !loop.contains(branch->getSuccessor(compared->getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1));
+    const llvm::ICmpInst* compared = comparison_behind(block);
+    return compared && compared->isEquality() && !loop.contains(block.getTerminator()->getSuccessor(compared->getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1));
   }
 
   bool asks_what_follows(const Instruction& branch, const llvm::Loop& loop) const {
@@ -520,7 +524,7 @@ struct LoopCosts::State {
       }
       bool waits = false;
       for (const llvm::Loop* around = &inner; around; around = around == &loop ? nullptr : around->getParentLoop())
-        waits |= lanes_leave(*around) && !counts_within_step(*around);
+        waits |= turns(*around).waits;
       double waiting = !waits ? 1 : looks_for_end(inner) ? waiting_for_finds(live) : waiting_for(live);
       if (const Turns& own = turns(inner); own.most) waiting = std::min(waiting, own.most / own.iterations);
       if (inner.getHeader() == block) block_lane += target::kScalarOperation;  // the jump back

@@ -6,7 +6,7 @@
 namespace llvm {
 class BasicBlock;
 class Value;
-}
+}  // namespace llvm
 
 namespace weft::compiler::simt {
 

@@ -30,6 +30,7 @@ namespace {
 constexpr unsigned kWordBytes = 4;
 /// Each window takes a hundred and fifty instructions and more, on three ways: of more texels than this they make code that takes seconds to compile.
 constexpr unsigned kMostTexels = 128;
+/// Of an OpenCL vector that a lane loads as one register.
 constexpr unsigned kPackedBits = 128;
 constexpr unsigned kShuffledBytes = 16;  ///< that `pshufb` takes bytes from, within each such part of a register
 
