@@ -79,6 +79,12 @@ TargetTransformInfo::OperandValueInfo second_operand(const Instruction& operatio
   return info;
 }
 
+/// Intel's servers from Skylake on.
+bool has_mesh(const llvm::TargetMachine& machine) {
+  return llvm::is_contained({"skylake-avx512", "cascadelake", "cooperlake", "icelake-server", "sapphirerapids", "emeraldrapids", "graniterapids",
+                             "graniterapids-d"}, machine.getTargetCPU());
+}
+
 }  // namespace
 
 bool orders_loads() {
@@ -86,12 +92,9 @@ bool orders_loads() {
   return vectors().registers >= kManyRegisters;
 }
 
-unsigned prefetch_lead(const llvm::TargetMachine& machine) {
-  const llvm::StringRef cpu = machine.getTargetCPU();
-  const bool has_mesh = llvm::is_contained({"skylake-avx512", "cascadelake", "cooperlake", "icelake-server", "sapphirerapids", "emeraldrapids",
-                                            "graniterapids", "graniterapids-d"}, cpu);
-  return has_mesh ? kMeshPrefetchLead : kPrefetchLead;
-}
+unsigned prefetch_lead(const llvm::TargetMachine& machine) { return has_mesh(machine) ? kMeshPrefetchLead : kPrefetchLead; }
+
+std::uint64_t far_bytes(const llvm::TargetMachine& machine) { return has_mesh(machine) ? kMeshFarBytes : kFarBytes; }
 
 Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits)
     : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {

@@ -43,9 +43,6 @@ constexpr unsigned kOperationsEach = 4;
 constexpr unsigned kMostLines = 32;
 /// Of one that does fewer, and waits for memory where that is far away.
 constexpr unsigned kMostLinesOfStreams = 64;
-/// Of memory that all second-level caches together do not hold, nor a part of a third-level cache that others use, too. Sums of fewer bytes took
-/// up to 1.3 times as long with prefetches, sums of more 0.5 to 0.7 times as long.
-constexpr std::uint64_t kFarBytes = std::uint64_t{24} << 20;
 /// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's.
 constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostRowsAhead = 32;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
@@ -125,7 +122,7 @@ class Unwrapped : public llvm::SCEVRewriteVisitor<Unwrapped> {
 class Prefetcher : LoopAnalyses {
  public:
   Prefetcher(llvm::Function& function, const llvm::TargetMachine& machine)
-      : LoopAnalyses(function), function_(function), lead_(target::prefetch_lead(machine)) {}
+      : LoopAnalyses(function), function_(function), lead_(target::prefetch_lead(machine)), far_bytes_(target::far_bytes(machine)) {}
 
   void run() {
     for (Loop* loop : loops_.getLoopsInPreorder()) visit(*loop);
@@ -245,7 +242,7 @@ class Prefetcher : LoopAnalyses {
     llvm::SCEVExpander expander(evolution_, layout_, "stream");
     const SCEV* bytes = bytes_of_run(loop, lines);
     if (!bytes || !expander.isSafeToExpandAt(bytes, entry)) return;
-    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(bytes); known && known->getAPInt().ult(kFarBytes)) return;
+    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(bytes); known && known->getAPInt().ult(far_bytes_)) return;
     const auto fitting = std::clamp<std::uint64_t>(kStreamLines / lines.size(), kFewestAhead, kMostAhead);
     const std::uint64_t ahead = std::max<std::uint64_t>(1, std::min<std::uint64_t>(fitting, kMostRowsAhead / rows_of_step(lines.front())));
     llvm::SmallVector<std::pair<const Line*, llvm::Value*>, 32> asked;
@@ -257,7 +254,7 @@ class Prefetcher : LoopAnalyses {
     }
     if (asked.empty()) return;
     llvm::Value* all = expander.expandCodeFor(bytes, bytes->getType(), entry);
-    llvm::Value* is_far = llvm::IRBuilder<>(entry).CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), kFarBytes), "is.far");
+    llvm::Value* is_far = llvm::IRBuilder<>(entry).CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), far_bytes_), "is.far");
     llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
     Instruction* there = llvm::SplitBlockAndInsertIfThen(is_far, end, /*Unreachable=*/false, /*BranchWeights=*/nullptr, &updater, &loops_);
     for (const auto& [line, distance] : asked) ask_for(*line, *distance, *there, kSecondLevel);
@@ -368,6 +365,7 @@ class Prefetcher : LoopAnalyses {
 
   llvm::Function& function_;
   const unsigned lead_;
+  const std::uint64_t far_bytes_;
 };
 
 }  // namespace
