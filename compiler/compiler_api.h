@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 17;
+inline constexpr std::uint32_t kApiVersion = 18;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -122,13 +122,15 @@ struct KernelInfo {
   bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
   bool asks_for_ids = false;               ///< of a work-item or group along x, in the whole launch
   GroupFusion fusion = GroupFusion::kNone;
+  /// Of kAny: work-items know nothing of their groups, so that a launch may give them any.
+  bool has_any_groups = false;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
   std::uint64_t gathered_bytes = 0;
   std::uint32_t gathering_accesses = 0;    ///< of `instructions`, those of that memory
   /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
-  /// Of kAny, where work-items know nothing of their groups, so that a launch may give them any: the fewest rows of a group in which they have more to
-  /// share (simt/item/loop_tiles.h, simt/analysis/column_work.h); 0: the launch's own.
+  /// Where has_any_groups: the fewest rows of a group in which they have more to share (simt/item/loop_tiles.h, simt/analysis/column_work.h); 0:
+  /// the launch's own.
   std::uint32_t tall_rows = 0;
   /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than
   /// to go through arrays once (Specialization::streams).

@@ -22,6 +22,7 @@ struct CodeTraits {
   std::uint32_t private_bytes = 0;  ///< of one work-item
   std::uint32_t stack_bytes = 0;    ///< of the thread that runs it
   std::uint32_t groups = 1;         ///< work-groups side by side along x that the code runs as one: a block
+  std::uint32_t local_x = 0;        ///< work-items of a group along x; 0: any
   std::uint32_t run = 1;            ///< most blocks side by side along x that one call runs, each for itself
   bool streams = false;             ///< its stores may go past the caches: others see them behind a fence
   bool by_columns = false;          ///< groups run y fastest, else x

@@ -35,7 +35,7 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
 std::shared_ptr<const device::Code> load(const compiler::KernelInfo& kernel, const compiler::GenerateResult& generated,
                                          const compiler::Specialization& spec, std::string* error) {
   device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
-                            spec.groups, kernel.by_columns ? 1 : generated.run, spec.streams, kernel.by_columns && !spec.required_only};
+                            spec.groups, spec.local_size[0], kernel.by_columns ? 1 : generated.run, spec.streams, kernel.by_columns && !spec.required_only};
   if (spec.counted) {
     device::counters::Model model = *counting_model();
     model.traces = spec.traced;
@@ -142,16 +142,30 @@ bool serves(const compiler::ArgumentFormats& has, const compiler::ArgumentFormat
   return (has.at(images) & ~wanted.at(images)) == 0;
 }
 
-/// Whether code for `has` runs a launch that `wanted` is best for, if not as fast.
-bool serves(const compiler::KernelInfo& info, const compiler::Specialization& has, const compiler::Specialization& wanted) {
+std::size_t lanes(const compiler::Specialization& spec) {
+  return std::size_t{spec.groups} * spec.local_size[0] * spec.local_size[1] * spec.local_size[2];
+}
+
+/// Whether whole blocks of `has`, which are whole warps, make up a launch of `work_items` along x that any groups serve.
+bool makes_up(const compiler::Specialization& has, std::size_t work_items) {
+  const bool is_row = has.local_size[0] != 0 && has.local_size[1] == 1 && has.local_size[2] == 1;
+  return is_row && lanes(has) % abi::kWarpSize == 0 && work_items % lanes(has) == 0;
+}
+
+/// Whether code for `has` runs a launch that `wanted` is best for, if not as fast. `any_groups_of`: LaunchCode's.
+bool serves(const compiler::KernelInfo& info, const compiler::Specialization& has, const compiler::Specialization& wanted, std::size_t any_groups_of) {
   compiler::Specialization same = has;
+  // Code for fewer lanes than a warp is wanted where more would be far slower.
+  const bool is_other_size = any_groups_of != 0 && lanes(wanted) >= abi::kWarpSize && makes_up(has, any_groups_of);
+  if (is_other_size) std::ranges::copy(wanted.local_size, same.local_size);
   same.groups = wanted.groups;
   same.whole_blocks = wanted.whole_blocks;
   if (serves(has.formats, wanted.formats, images_and_samplers(info))) same.formats = wanted.formats;
   if (!has.streams) same.streams = wanted.streams;
   if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
   if (!has.aligned_offsets) same.aligned_offsets = wanted.aligned_offsets;
-  return same == wanted && (has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0));
+  if (!(same == wanted)) return false;
+  return is_other_size || has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0);
 }
 
 /// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
@@ -163,16 +177,14 @@ constexpr std::chrono::milliseconds kTimeBeforeBetter{50};
 constexpr unsigned kLaunchesBeforeNarrower = 256;
 
 /// Whether blocks fill a warp: others save calls, no more, and are made at a low priority, beside the launches that run these.
-bool fills_warps(const compiler::Specialization& spec) {
-  return spec.groups * spec.local_size[0] * spec.local_size[1] * spec.local_size[2] >= abi::kWarpSize;
-}
+bool fills_warps(const compiler::Specialization& spec) { return lanes(spec) >= abi::kWarpSize; }
 
 /// `launches`: that ran code for `has` in place of that for `spec`; `time`: since the first of them.
-bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, unsigned expected_groups, unsigned launches,
-                     std::chrono::steady_clock::duration time) {
-  if (spec.groups < expected_groups && has.groups >= expected_groups) return launches > kLaunchesBeforeNarrower;
+bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, const compiler::Specialization& expected,
+                     unsigned launches, std::chrono::steady_clock::duration time) {
+  if (lanes(spec) < lanes(expected) && lanes(has) >= lanes(expected)) return launches > kLaunchesBeforeNarrower;
   return (launches > kLaunchesBeforeBetter && time >= kTimeBeforeBetter) || !(spec.formats == has.formats) ||
-         (!fills_warps(has) && spec.groups >= kManyMoreLanes * has.groups);
+         (!fills_warps(has) && lanes(spec) >= kManyMoreLanes * lanes(has));
 }
 
 }  // namespace
@@ -180,23 +192,23 @@ bool is_worth_making(const compiler::Specialization& spec, const compiler::Speci
 namespace {
 
 /// How many times as large one of two blocks is as the other.
-std::uint32_t ratio(std::uint32_t groups, std::uint32_t others) { return std::max(groups, others) / std::min(groups, others); }
+std::size_t ratio(std::size_t lanes, std::size_t others) { return std::max(lanes, others) / std::max<std::size_t>(1, std::min(lanes, others)); }
 
 }  // namespace
 
 /// The code that a launch can start with while that for `wanted` is made: of blocks as large, or nearly. Null if there is none.
-const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Specialization& wanted) const {
+const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Specialization& wanted, std::size_t any_groups_of) const {
   const Entry* best = nullptr;
   const std::size_t images = images_and_samplers(info_);
   const auto is_better = [&](const Entry& entry) {
     if (!best) return true;
     const int known = std::popcount(entry.spec.formats.at(images)), most = std::popcount(best->spec.formats.at(images));
     if (known != most) return known > most;
-    const std::uint32_t own = ratio(entry.spec.groups, wanted.groups), least = ratio(best->spec.groups, wanted.groups);
-    return own < least || (own == least && entry.spec.groups < best->spec.groups);
+    const std::size_t own = ratio(lanes(entry.spec), lanes(wanted)), least = ratio(lanes(best->spec), lanes(wanted));
+    return own < least || (own == least && lanes(entry.spec) < lanes(best->spec));
   };
   for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next)
-    if (entry->code.load(std::memory_order_acquire) && serves(info_, entry->spec, wanted) && is_better(*entry)) best = entry;
+    if (entry->code.load(std::memory_order_acquire) && serves(info_, entry->spec, wanted, any_groups_of) && is_better(*entry)) best = entry;
   return best;
 }
 
@@ -237,7 +249,7 @@ bool ExecutableKernel::may_be_refused(const compiler::Specialization& spec) cons
 const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending) {
   std::unique_lock lock(mutex_);
   compiler::Specialization spec = bounded(wanted.best);
-  const Entry* const other = next_best(spec);
+  const Entry* const other = next_best(spec, wanted.any_groups_of);
   const device::Code* const meanwhile = other ? other->code.load(std::memory_order_acquire) : nullptr;
   Entry* entry = find(spec);
   if (!entry && !meanwhile) {
@@ -249,7 +261,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
       spec = first;
       entry = find(spec);
     }
-  } else if (meanwhile && other->spec.groups < spec.groups && spec.groups < wanted.first_groups) {
+  } else if (meanwhile && lanes(other->spec) < lanes(spec) && spec.groups < wanted.first_groups) {
     // Launches that grow would ask for one number of groups after the other.
     spec = bounded(wanted.first());
     entry = find(spec);
@@ -263,7 +275,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (meanwhile) {
     const auto now = std::chrono::steady_clock::now();
     if (entry->launches++ == 0) entry->first_launch = now;
-    if (!is_worth_making(spec, other->spec, wanted.first_groups, entry->launches, now - entry->first_launch)) return meanwhile;
+    if (!is_worth_making(spec, other->spec, wanted.first(), entry->launches, now - entry->first_launch)) return meanwhile;
   }
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;

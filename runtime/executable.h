@@ -45,7 +45,8 @@ class ExecutableKernel {
   const compiler::KernelInfo& info() const { return info_; }
   Executable& owner() const { return owner_; }
 
-  /// See Kernel::code. A launch starts with the best code that there is: better code is made beside it, for those that follow.
+  /// See Kernel::code. A launch starts with the best code that there is: better code is made beside it, for those that follow. Where any groups serve
+  /// the launch, its code may be of groups of another size (CodeTraits::local_x).
   const device::Code* code(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending) {
     if (const Entry* entry = find(wanted.best)) {
       if (const device::Code* code = entry->code.load(std::memory_order_acquire)) return code;
@@ -77,7 +78,7 @@ class ExecutableKernel {
   };
   Entry* find(const compiler::Specialization& spec) const;
   compiler::Specialization bounded(const compiler::Specialization& wanted) const;
-  const Entry* next_best(const compiler::Specialization& wanted) const;
+  const Entry* next_best(const compiler::Specialization& wanted, std::size_t any_groups_of) const;
   Entry& add(const compiler::Specialization& spec);
   bool find_on_disk(Entry& entry);
   const device::Code* make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending);

@@ -31,6 +31,14 @@ bool set_sizes(abi::LaunchInfo& info, const NDRange& range) {
   return rest == 0;
 }
 
+/// Has groups of the size that the code is for, where that is not the launch's own (LaunchCode::any_groups_of).
+void take_local_size(device::Launch& launch, NDRange range) {
+  const std::uint32_t local_x = launch.code ? launch.code->traits().local_x : 0;
+  if (local_x == 0 || local_x == range.local[0]) return;
+  range.local[0] = local_x;
+  set_sizes(launch.info, range);
+}
+
 /// Sizes and the like of `part` of `whole`.
 void describe(device::Launch& launch, const NDRange& whole, const RangePart& part) {
   abi::LaunchInfo& info = launch.info;
@@ -109,6 +117,7 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
     code.best.streams = is_beyond_caches(kernel.description(), range) && !code.best.required_only;
     code.in_background = tree != nullptr;
     launch.code = kernel.code(code, work.pending);
+    take_local_size(launch, own);
     if (work.pending && !code.in_background && !counting.any()) kernel.context().code_ahead().launched(kernel, range);
   } else {
     set_parts(work, own, counting, tree != nullptr);

@@ -319,6 +319,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   spec.ids_fit_31_bits = ids_fit_31_bits(range, may_fuse ? kGoodGroup : 0);
   spec.aligned_offsets = std::ranges::all_of(range.offset, [](std::size_t offset) { return offset % compiler::kAlignedOffset == 0; });
   for (unsigned d = 0; d < 3; ++d) spec.local_size[d] = static_cast<std::uint32_t>(range.local[d]);
+  if (kernel.has_any_groups && !spec.required_only && range.global[1] == 1 && range.global[2] == 1) code.any_groups_of = range.global[0];
   return code;
 }
 
@@ -326,6 +327,7 @@ LaunchCode specialization_of_part(const compiler::KernelInfo& kernel, const NDRa
                                   unsigned num_workers, bool required_only, bool counted) {
   LaunchCode code = specialization_of(kernel, part.range, num_workers, required_only, counted);
   code.best.is_part = true;
+  code.any_groups_of = 0;
   code.best.ids_fit_31_bits = ids_fit_31_bits(whole, kGoodGroup);
   if (shares_code) {
     std::ranges::fill(code.best.local_size, 0u);

@@ -61,6 +61,8 @@ struct LaunchCode {
   compiler::Specialization best;    ///< for the launch
   bool in_background = false;       ///< the code is never made within the call that asks for it
   std::uint32_t first_groups = 1;   ///< of a block where there is no code yet: runs the launch, and those that may follow better
+  /// Of a launch along x that any groups serve (KernelInfo::has_any_groups): its work-items; else 0.
+  std::size_t any_groups_of = 0;
 
   compiler::Specialization first() const {
     compiler::Specialization spec = best;

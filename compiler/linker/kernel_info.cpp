@@ -154,7 +154,8 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   if (any) {
     info.fusion = GroupFusion::kAny;
     info.preferred_row = simt::preferred_row(kernel);
-    if (info.private_bytes == 0 && !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel)) {
+    info.has_any_groups = !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel);
+    if (info.private_bytes == 0 && info.has_any_groups) {
       if (simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors())) info.tall_rows = simt::kFewestTileRows;
       else if (simt::columns_serve(kernel)) info.tall_rows = simt::kRowsOfColumns;
     }

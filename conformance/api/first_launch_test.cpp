@@ -389,6 +389,64 @@ TEST_F(FirstLaunch, AmongKernelsOfOtherSizes) {
   }
 }
 
+/// Milliseconds until a launch over `global` work-items in groups of `local` is done.
+double time_of(cl_command_queue queue, cl_kernel kernel, std::size_t global, std::size_t local) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr), CL_SUCCESS);
+  clFinish(queue);
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A program that looks for the best local size does not wait for code of each, where work-items know nothing of their groups.
+TEST_F(FirstLaunch, OtherSizesStartWithTheCodeThatIsThere) {
+  WEFT_ONLY("measures how soon launches are done");
+  double least = 1e9;
+  for (int round = 0; round < 5 && least > 0.25; ++round) {  // other programs may take the processor in some
+    KernelSet set(session, 1);
+    const Mem out = zeros();
+    set_args(set.kernels[0], out, cl_int{0});
+    const double first = time_of(queue, set.kernels[0], kItems, 32);
+    least = std::min(least, std::max(time_of(queue, set.kernels[0], kItems, 64), time_of(queue, set.kernels[0], kItems, kItems)) / first);
+    expect_all(out, 3);
+  }
+  EXPECT_LE(least, 0.25);
+}
+
+/// Whatever code such launches run, each work-item has its ids, its offset and, where it asks, its group.
+TEST_F(FirstLaunch, ManySizesOfOneKernel) {
+  const Program program = session.build(unique_line() + R"(
+    kernel void ids(global uint* a, uint n) {
+      const size_t i = get_global_id(0);
+      a[i - get_global_offset(0)] += (uint)i * 3 + (uint)get_global_size(0) + (uint)get_work_dim() + (n == 77 && unique);
+    }
+    kernel void groups(global uint* a, uint n) {
+      const size_t i = get_global_id(0);
+      a[i - get_global_offset(0)] += (uint)(get_group_id(0) * get_local_size(0) + get_local_id(0)) * 3 + (uint)get_num_groups(0) + (n == 77 && unique);
+    }
+  )");
+  constexpr cl_uint kMost = 2048;
+  for (const char* name : {"ids", "groups"}) {
+    const bool asks_for_groups = name[0] == 'g';
+    const Kernel kernel = session.kernel(program, name);
+    const Mem out = session.buffer(kMost * 4);
+    std::vector<cl_uint> want(kMost, 0), got(kMost);
+    ASSERT_EQ(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, kMost * 4, want.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    set_args(kernel, out, kMost);
+    for (int round = 0; round < 3; ++round) {
+      for (const std::size_t local : {16, 32, 64, 128, 256, 1, 96, 512, 48, 8}) {
+        for (const std::size_t groups : {1, 2, 3, 4}) {
+          const std::size_t global = local * groups, offset = groups == 3 ? 5 : 0;
+          ASSERT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &global, &local, 0, nullptr, nullptr), CL_SUCCESS);
+          for (std::size_t i = 0; i < global; ++i)
+            want[i] += static_cast<cl_uint>(asks_for_groups ? i * 3 + groups : (i + offset) * 3 + global + 1);
+        }
+      }
+    }
+    ASSERT_EQ(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, kMost * 4, got.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(got, want) << name;
+  }
+}
+
 TEST_F(FirstLaunch, ExitMeanwhile) {
   WEFT_ONLY("ends the process while code is made");
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, whose workers are there

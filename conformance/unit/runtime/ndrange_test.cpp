@@ -137,6 +137,20 @@ TEST(NdRange, SpecializationKnowsWideIds) {
   EXPECT_FALSE(specialization_of(kernel, range, 2).best.ids_fit_31_bits);
 }
 
+TEST(NdRange, SpecializationKnowsWhatAnyGroupsServe) {
+  compiler::KernelInfo kernel;
+  NDRange range;
+  range.global = {512, 1, 1};
+  range.local = {64, 1, 1};
+  const auto any_groups_of = [&](bool counted = false) { return specialization_of(kernel, range, 2, false, counted).any_groups_of; };
+  EXPECT_EQ(any_groups_of(), 0u);
+  kernel.has_any_groups = true;
+  EXPECT_EQ(any_groups_of(), 512u);
+  EXPECT_EQ(any_groups_of(true), 0u);  // what is counted runs as it was asked to
+  range.global[1] = 2;
+  EXPECT_EQ(any_groups_of(), 0u);
+}
+
 TEST(NdRange, SmallGroupsFuse) {
   compiler::KernelInfo kernel;
   const auto groups = [&](const Sizes& global, const Sizes& local, unsigned workers) {
