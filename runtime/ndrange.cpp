@@ -47,6 +47,13 @@ std::size_t ragged_divisor(std::size_t size) {
   return best;
 }
 
+/// Work-items of a launch that are programs' number of processors, or a few for each: more have little to do, which vectors along it do not serve.
+constexpr std::size_t kMostChunks = 1024;
+
+bool has_few_chunks(const compiler::KernelInfo& kernel, const Sizes& global) {
+  return kernel.chunks != compiler::OwnChunks::kNone && global[0] <= kMostChunks && global[0] * global[1] * global[2] <= kMostChunks;
+}
+
 /// Whether a row is best cut at any place: it has many work-items, and no divisor of their number makes a vector.
 bool has_no_row(const Sizes& global, const Sizes& local) { return local[0] < kWarp / 2 && global[0] > kMaxGroup; }
 
@@ -175,7 +182,8 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
       if (is_turned) exchange(range, kernel.turned);
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
       if (range.local[1] < kWarp) range.local = choose_local_size(is_turned ? 3 : work_dim, range.global, num_workers);
-      // Of groups of one work-item a block may end anywhere.
+      // Of groups of one work-item a block may end anywhere, and all workers have some.
+      if (has_few_chunks(kernel, range.global) && kernel.fusion == compiler::GroupFusion::kAny) range.local = {1, 1, 1};
       if (kernel.fusion == compiler::GroupFusion::kAny && has_no_row(range.global, range.local)) range.local = {1, 1, 1};
       const std::size_t most = max_work_group_size(kernel);
       while (range.local[0] * range.local[1] * range.local[2] > most) {
@@ -293,7 +301,8 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   spec.counted = counted;
   spec.turned = range.turned;
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
-  const bool may_fuse = !spec.required_only && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
+  const bool is_alone = work_items == 1 && kernel.chunks == compiler::OwnChunks::kAlone && has_few_chunks(kernel, range.global);
+  const bool may_fuse = !spec.required_only && !is_alone && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
   if (may_fuse) {  // else without divisions, which take as long as the rest
     const std::size_t along_x = range.global[0] / range.local[0];
     const std::size_t rows = (range.global[1] / range.local[1]) * (range.global[2] / range.local[2]);

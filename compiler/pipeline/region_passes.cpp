@@ -1,6 +1,6 @@
 // The passes of one kernel, for one specialization (Scope::kKernel), on its regions.
 #include "compiler/codegen/kept_order.h"
-#include "compiler/codegen/vectorize_rows.h"
+#include "compiler/codegen/loop_vectors.h"
 #include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
@@ -152,7 +152,7 @@ llvm::Error run_TurnedRows(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     for (llvm::Function* row : simt::turn_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
-      codegen::vectorize_rows(*row, *c.machine);
+      codegen::vectorize_loops(*row, *c.machine);
   return done();
 }
 
@@ -161,7 +161,7 @@ llvm::Error run_TurnedChunks(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     for (llvm::Function* row : simt::turn_chunks(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
-      codegen::vectorize_rows(*row, *c.machine);
+      codegen::vectorize_loops(*row, *c.machine);
   return done();
 }
 
