@@ -136,8 +136,7 @@ class TurnedRows : RegionLoops {
     Value* lanes_agree = lanes_leave_ ? builder.CreateICmpULT(again, builder.getInt64(kMostIterations)) : builder.getTrue();
     Value* condition = lanes_leave_ ? any_has(*builder.CreateICmpUGE(again, builder.getInt64(kFewest - 1)), builder)
                                    : builder.CreateICmpULT(builder.CreateSub(again, builder.getInt64(kFewest - 1)), builder.getInt64(kMostIterations), "are.many");
-    for (Value* number : assumed)
-      lanes_agree = builder.CreateAnd(lanes_agree, builder.CreateICmpSGE(number, llvm::Constant::getNullValue(number->getType())));
+    lanes_agree = builder.CreateAnd(lanes_agree, assumed.emit(builder));
     for (std::size_t i = 0; i < accesses->size(); ++i) {
       const Access& store = (*accesses)[i];
       if (!store.is_store()) continue;
