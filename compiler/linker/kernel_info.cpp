@@ -214,7 +214,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.along_y = simt::lies_along_y(kernel);
   describe_groups(kernel, plan, info);
   if (const simt::Chunks chunks = simt::own_chunks(kernel); chunks.any) {
-    const bool alone = chunks.has_rows_of_all_lengths || codegen::makes_vectors_of_all_loops(kernel, *target::take_target_machine());
+    const bool alone = chunks.part_lanes || codegen::makes_vectors_of_all_loops(kernel, *target::take_target_machine());
     info.chunks = alone ? OwnChunks::kAlone : OwnChunks::kBeside;
   }
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&

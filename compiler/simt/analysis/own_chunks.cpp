@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/simt/analysis/item_steps.h"
+#include "compiler/simt/ir/address_spaces.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -104,6 +105,24 @@ bool ends_at_loaded(const llvm::Loop& loop, const llvm::Loop& chunk) {
   });
 }
 
+/// Whether `value` is made of something that is loaded within `chunk`.
+bool is_made_of_loaded(const Value& value, const llvm::Loop& chunk, unsigned depth = 0) {
+  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+  if (!instruction || !chunk.contains(instruction) || depth > kMostSteps) return false;
+  if (llvm::isa<llvm::LoadInst>(instruction)) return true;
+  if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::GetElementPtrInst, llvm::SelectInst, llvm::MinMaxIntrinsic>(instruction)) return false;
+  return llvm::any_of(instruction->operand_values(), [&](const Value* operand) { return is_made_of_loaded(*operand, chunk, depth + 1); });
+}
+
+bool stores_at_loaded(const llvm::Loop& chunk) {
+  return llvm::any_of(chunk.blocks(), [&](const llvm::BasicBlock* block) {
+    return llvm::any_of(*block, [&](const Instruction& instruction) {
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      return store && store->getPointerAddressSpace() == kGlobalSpace && is_made_of_loaded(*store->getPointerOperand(), chunk);
+    });
+  });
+}
+
 }  // namespace
 
 Chunks own_chunks(const llvm::Function& kernel) {
@@ -115,7 +134,7 @@ Chunks own_chunks(const llvm::Function& kernel) {
   for (const llvm::Loop* loop : loops) {
     if (!is_chunk(*loop, steps)) continue;
     chunks.any = true;
-    chunks.has_rows_of_all_lengths |= llvm::any_of(loop->getSubLoops(), [&](const llvm::Loop* inner) { return ends_at_loaded(*inner, *loop); });
+    chunks.part_lanes |= stores_at_loaded(*loop) || llvm::any_of(loop->getSubLoops(), [&](const llvm::Loop* inner) { return ends_at_loaded(*inner, *loop); });
   }
   return chunks;
 }

@@ -9,9 +9,9 @@ namespace weft::compiler::simt {
 
 struct Chunks {
   bool any = false;
-  /// A loop within counts up to a number that is loaded for each of a chunk's elements, as the rows of a sparse matrix have it: lanes side by side would wait for
-  /// the one with the longest row, time and again, and gather what each reads along its own.
-  bool has_rows_of_all_lengths = false;
+  /// Lanes side by side would wait for each other or scatter whatever the loops do: a loop within counts up to a number that is loaded for each of a chunk's
+  /// elements, as the rows of a sparse matrix have it, or stores go to places that are loaded, as a histogram's.
+  bool part_lanes = false;
 };
 
 /// In `for (i = id * chunk; i < min((id + 1) * chunk, n); ++i) y[i] += a * x[i]` each work-item has a part of an array to itself, however long that is. Such is a

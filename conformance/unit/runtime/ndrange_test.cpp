@@ -138,6 +138,7 @@ TEST(NdRange, FewChunksGoToAllWorkers) {
   kernel.fusion = compiler::GroupFusion::kAny;
   EXPECT_EQ(launch(few, nullptr).local, ones);
   EXPECT_EQ(groups(few), 32u);
+  EXPECT_EQ(groups({8, 1, 1}), 4u);
   EXPECT_EQ(launch(many, nullptr).local, choose_local_size(1, many, 2));
   kernel.chunks = compiler::OwnChunks::kAlone;
   EXPECT_EQ(groups(few), 1u);

@@ -60,6 +60,12 @@ kernel void sparse(global const int* row, global const int* column, global const
   }
 }
 
+// CHECK: kernel histogram: {{.*}}, chunks alone [
+kernel void histogram(global const uchar* a, global int* counts, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i) ++counts[get_global_id(0) * 256 + a[i]];
+}
+
 // Neighbours' elements lie side by side.
 // CHECK: kernel strides:
 // CHECK-NOT: chunks
