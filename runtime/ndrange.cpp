@@ -1,5 +1,6 @@
 #include "runtime/ndrange.h"
 
+#include "runtime/counting.h"
 #include "runtime/modelled_gpu.h"
 
 #include <algorithm>
@@ -183,7 +184,7 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
       if (range.local[1] < kWarp) range.local = choose_local_size(is_turned ? 3 : work_dim, range.global, num_workers);
       // Of groups of one work-item a block may end anywhere, and all workers have some.
-      if (has_few_chunks(kernel, range.global) && kernel.fusion == compiler::GroupFusion::kAny) range.local = {1, 1, 1};
+      if (has_few_chunks(kernel, range.global) && kernel.fusion == compiler::GroupFusion::kAny && !counts_by_environment()) range.local = {1, 1, 1};
       if (kernel.fusion == compiler::GroupFusion::kAny && has_no_row(range.global, range.local)) range.local = {1, 1, 1};
       const std::size_t most = max_work_group_size(kernel);
       while (range.local[0] * range.local[1] * range.local[2] > most) {
