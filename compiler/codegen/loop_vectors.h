@@ -1,7 +1,7 @@
 // LLVM's loop vectorizer, for functions of one lane alone.
 //
-// Widened code is as wide as it should be. What one lane does alone is not: along a row of its own (simt/memory/turned_rows.h), or in a kernel whose groups
-// are of one work-item and run by themselves.
+// Widened code is as wide as it should be. What one lane does alone is not: along a row of its own (simt/memory/turned_rows.h), or in a
+// kernel whose groups are of one work-item and run by themselves.
 #pragma once
 
 namespace llvm {

@@ -1,5 +1,5 @@
-// Loops over chunks of the work-items' own, as programs write for processors: each has its own, the last ones a shorter one or none. However a platform runs
-// the work-items, side by side or one after the other, the numbers are the same.
+// Loops over chunks of the work-items' own, as programs write for processors: each has its own, the last ones a shorter one or none.
+// However a platform runs the work-items, side by side or one after the other, the numbers are the same.
 #include "api/fixture.h"
 
 namespace weft::conformance {
@@ -110,7 +110,8 @@ class Chunks : public ApiTest {
       for (const std::size_t local : kLocalSizes)
         for (const auto [n, chunk] : {std::pair{2990, 50}, {2990, 100}, {3000, 47}, {1000, 500}, {60, 64}, {0, 64}})
           for (const bool in_place : {false, true}) {
-            SCOPED_TRACE(std::string(name) + ' ' + std::to_string(local) + ' ' + std::to_string(n) + ' ' + std::to_string(chunk) + (in_place ? " in place" : ""));
+            SCOPED_TRACE(std::string(name) + ' ' + std::to_string(local) + ' ' + std::to_string(n) + ' ' + std::to_string(chunk) +
+                         (in_place ? " in place" : ""));
             const Range range = range_of(std::size_t(kCount / chunk + 1), local);
             const Mem from = this->session.upload(x_), to = this->session.upload(y_);
             this->session.launch(kernel, range, in_place ? to : from, to, cl_int(n), cl_int(chunk));
@@ -175,7 +176,8 @@ class Chunks : public ApiTest {
           for (cl_int k = first[row]; k < first[row + 1]; ++k) sum = sum * 3 + x_[std::size_t(k)];
           of_sparse[row] = sum;
         }
-        const Mem from = this->session.upload(x_), to = this->session.upload(y_), too = this->session.upload(y_), begins = this->session.upload(first);
+        const Mem from = this->session.upload(x_), to = this->session.upload(y_), too = this->session.upload(y_),
+                  begins = this->session.upload(first);
         this->session.launch(rows, range, from, to, cl_int(n), cl_int(chunk), cl_int(kWidth));
         ASSERT_EQ(this->session.template download<T>(to, y_.size()), of_rows);
         this->session.launch(sparse, range, begins, from, too, cl_int(n), cl_int(chunk));

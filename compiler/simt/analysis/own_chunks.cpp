@@ -45,7 +45,8 @@ bool grows_far(const Value& value, const ItemSteps& steps, unsigned depth = 0) {
              multiplies_far(*instruction->getOperand(1), *instruction->getOperand(0), steps) || of(0) || of(1);
     case Instruction::Shl: {
       const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
-      return of(0) || (is_number(*instruction->getOperand(0), steps) && (!bits || (bits->getValue().ult(64) && std::uint64_t{1} << bits->getZExtValue() >= kFewest)));
+      return of(0) || (is_number(*instruction->getOperand(0), steps) &&
+                       (!bits || (bits->getValue().ult(64) && std::uint64_t{1} << bits->getZExtValue() >= kFewest)));
     }
     case Instruction::UDiv:
     case Instruction::SDiv:
@@ -74,8 +75,8 @@ bool counts(const llvm::PHINode& phi, const llvm::Loop& loop) {
 bool is_chunk(const llvm::Loop& loop, const ItemSteps& steps) {
   const llvm::BasicBlock* before = loop.getLoopPredecessor();
   return before && llvm::any_of(loop.getHeader()->phis(), [&](const llvm::PHINode& phi) {
-    return counts(phi, loop) && grows_far(*phi.getIncomingValueForBlock(before), steps);
-  });
+           return counts(phi, loop) && grows_far(*phi.getIncomingValueForBlock(before), steps);
+         });
 }
 
 const Value& without_casts(const Value& value) {
@@ -110,7 +111,8 @@ bool is_made_of_loaded(const Value& value, const llvm::Loop& chunk, unsigned dep
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (!instruction || !chunk.contains(instruction) || depth > kMostSteps) return false;
   if (llvm::isa<llvm::LoadInst>(instruction)) return true;
-  if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::GetElementPtrInst, llvm::SelectInst, llvm::MinMaxIntrinsic>(instruction)) return false;
+  if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::GetElementPtrInst, llvm::SelectInst, llvm::MinMaxIntrinsic>(instruction))
+    return false;
   return llvm::any_of(instruction->operand_values(), [&](const Value* operand) { return is_made_of_loaded(*operand, chunk, depth + 1); });
 }
 
@@ -134,7 +136,8 @@ Chunks own_chunks(const llvm::Function& kernel) {
   for (const llvm::Loop* loop : loops) {
     if (!is_chunk(*loop, steps)) continue;
     chunks.any = true;
-    chunks.part_lanes |= stores_at_loaded(*loop) || llvm::any_of(loop->getSubLoops(), [&](const llvm::Loop* inner) { return ends_at_loaded(*inner, *loop); });
+    chunks.part_lanes |= stores_at_loaded(*loop) ||
+                         llvm::any_of(loop->getSubLoops(), [&](const llvm::Loop* inner) { return ends_at_loaded(*inner, *loop); });
   }
   return chunks;
 }

@@ -214,13 +214,15 @@ Value* LaneStep::emit(llvm::IRBuilderBase& builder) const {
 
 Value* Assumed::emit(llvm::IRBuilderBase& builder) const {
   Value* all = builder.getTrue();
-  for (Value* number : not_negative) all = builder.CreateAnd(all, builder.CreateICmpSGE(number, llvm::Constant::getNullValue(number->getType())));
+  for (Value* number : not_negative)
+    all = builder.CreateAnd(all, builder.CreateICmpSGE(number, llvm::Constant::getNullValue(number->getType())));
   for (const Exact& one : exact) {
     const auto extended = [&](Value* value) { return emit_term(builder, Term(value, one.extension)); };
-    Value* whole = one.unbounded                             ? extended(one.unbounded)
-                   : llvm::isa<llvm::TruncInst>(one.value) ? one.value->getOperand(0)
-                                                           : builder.CreateBinOp(static_cast<Instruction::BinaryOps>(one.value->getOpcode()),
-                                                                                 extended(one.value->getOperand(0)), extended(one.value->getOperand(1)));
+    Value* whole = one.unbounded ? extended(one.unbounded)
+                   : llvm::isa<llvm::TruncInst>(one.value)
+                       ? one.value->getOperand(0)
+                       : builder.CreateBinOp(static_cast<Instruction::BinaryOps>(one.value->getOpcode()),
+                                             extended(one.value->getOperand(0)), extended(one.value->getOperand(1)));
     all = builder.CreateAnd(all, builder.CreateICmpEQ(extended(one.value), whole));
   }
   return all;

@@ -63,13 +63,15 @@ struct LaneStep {
 
 /// What is not known of integers that are known in front of a loop, and can be asked there.
 struct Assumed {
-  /// An integer is the one operand that is not a bound; or, of 32 bits, its extension is what its operation makes of extended operands, or of 64 bits.
+  /// An integer is the one operand that is not a bound; or, of 32 bits, its extension is what its operation makes of extended operands, or
+  /// of 64 bits.
   struct Exact {
     llvm::Instruction* value;
     Extension extension;
     llvm::Value* unbounded;  ///< of a minimum or maximum
   };
-  /// They count evenly over the lanes, modulo 2^32, by so little that they do not wrap around among the lanes that run if none of these has a negative one.
+  /// They count evenly over the lanes, modulo 2^32, by so little that they do not wrap around among the lanes that run if none of these has
+  /// a negative one.
   llvm::SmallSetVector<llvm::Value*, 4> not_negative;
   llvm::SmallVector<Exact, 4> exact;
 
@@ -77,8 +79,8 @@ struct Assumed {
   llvm::Value* emit(llvm::IRBuilderBase& builder) const;
 };
 
-/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run; with `assumed`, if in each of these what is added
-/// there is so.
+/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run; with `assumed`, if in each of these
+/// what is added there is so.
 class LaneSteps {
  public:
   LaneSteps(const Shapes& shapes, llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops, const llvm::Loop& loop, Assumed* assumed = nullptr)

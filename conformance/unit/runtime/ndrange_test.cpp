@@ -130,7 +130,9 @@ TEST(NdRange, RowsWithoutDivisorsAreCutAnywhere) {
 
 TEST(NdRange, FewChunksGoToAllWorkers) {
   compiler::KernelInfo kernel;
-  const auto launch = [&](const Sizes& global, const Sizes* local) { return make_ndrange(kernel, 1, nullptr, global.data(), local ? local->data() : nullptr, 2); };
+  const auto launch = [&](const Sizes& global, const Sizes* local) {
+    return make_ndrange(kernel, 1, nullptr, global.data(), local ? local->data() : nullptr, 2);
+  };
   const auto groups = [&](const Sizes& global) { return specialization_of(kernel, launch(global, nullptr), 2).best.groups; };
   const Sizes few{64, 1, 1}, many{4096, 1, 1}, ones{1, 1, 1}, warps{32, 1, 1};
   kernel.chunks = compiler::OwnChunks::kBeside;
