@@ -2,7 +2,9 @@
 
 #include "compiler/codegen/optimize.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/widen/primitives.h"
 #include "compiler/support/analysis_managers.h"
+#include "compiler/target/target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -76,6 +78,7 @@ bool makes_vectors_of_all_loops(const llvm::Function& kernel, llvm::TargetMachin
   llvm::ValueToValueMapTy map;
   llvm::Function* copy = llvm::CloneFunction(const_cast<llvm::Function*>(&kernel), map);
   release_accesses(*copy);
+  simt::expand_arithmetic_primitives(*copy, target::vectors());
   vectorize_loops(*copy, machine);
   const llvm::DominatorTree dominators(*copy);
   const llvm::LoopInfo loops(dominators);

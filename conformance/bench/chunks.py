@@ -18,6 +18,10 @@ kernel void limited(global const double* in, global double* out, int n, int chun
   for (int i = begin; i < end; ++i)
     if (fabs(in[i]) > 0.25) out[i] = out[i] * 0.5 + in[i];
 }
+kernel void decays(global const float* in, global float* out, int n, int chunk) {
+  CHUNK;
+  for (int i = begin; i < end; ++i) out[i] = exp(-in[i]) * sqrt(in[i]);
+}
 kernel void shares(global const short* in, global short* out, int n) {
   SHARE;
   for (long i = begin; i < end; ++i) out[i] = add_sat(in[i], (short)(out[i] / 2));
@@ -61,6 +65,7 @@ def cases(n):
     """As walks.py's."""
     random = np.random.default_rng(1)
     ints = np.int32
+    floats = random.random(n, dtype=np.float32)
     doubles, whole = random.random(n) - 0.5, random.integers(-9, 9, n, dtype=ints)
     shorts, image = random.integers(-30000, 30000, n).astype(np.int16), random.integers(0, 256, n).astype(np.uint8)
     rows, width = n // 8, 1024
@@ -68,10 +73,11 @@ def cases(n):
     first = np.concatenate([[0], np.cumsum(of_row)]).astype(ints)
     column = (np.repeat(np.arange(rows), of_row) + random.integers(-100, 100, first[-1])).clip(0, rows - 1).astype(ints)
     value = random.random(first[-1])
-    for items, local in ((2, None), (8, (1,)), (64, None), (64, (64,))):
+    for items, local in ((1, None), (2, None), (8, (1,)), (64, None), (64, (64,))):
         chunk = lambda count: ints(-(-count // items))
         launch = f"{items} {'of none' if local is None else 'of ' + str(local[0])}"
         yield f"under a condition, {launch}", "limited", (items,), local, [doubles, np.zeros(n), ints(n), chunk(n)]
+        yield f"functions, {launch}", "decays", (items,), local, [floats, np.zeros(n, np.float32), ints(n), chunk(n)]
         yield f"shares, {launch}", "shares", (items,), local, [shorts, np.zeros(n, np.int16), ints(n)]
         yield f"backwards, {launch}", "backwards", (items,), local, [whole, np.zeros(n, ints), np.uint32(n), np.uint32(chunk(n))]
         yield f"sums of ints, {launch}", "products", (items,), local, [whole.astype(np.uint32), np.zeros(items, np.uint32), ints(n), chunk(n)]

@@ -85,6 +85,7 @@ class TurnedRows : RegionLoops {
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
       return is_shared(instruction) && !instruction.isAtomic() && !asked_volatile(instruction) &&
              !llvm::getLoadStoreType(&instruction)->isVectorTy() && !llvm::getLoadStoreType(&instruction)->isPointerTy();
+    if (is_arithmetic_primitive(instruction)) return true;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
       return intrinsic && llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());

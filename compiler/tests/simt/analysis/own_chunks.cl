@@ -9,6 +9,12 @@ kernel void chosen(global const float* a, global float* b, int n, int chunk) {
     if (a[i] > 0.5f) b[i] = b[i] * 0.5f + a[i];
 }
 
+// CHECK: kernel decays: {{.*}}, chunks alone [
+kernel void decays(global const float* a, global float* b, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i) b[i] = exp(-a[i]) * sqrt(a[i]);
+}
+
 // CHECK: kernel shares: {{.*}}, chunks alone [
 kernel void shares(global const float* a, global float* b, long n) {
   const long size = get_global_size(0), id = get_global_id(0);
