@@ -96,6 +96,13 @@ inline bool may_fuse(GroupFusion fusion, std::uint64_t work_items_of_group) {
   return fusion == GroupFusion::kAny || (fusion == GroupFusion::kSingleItems && work_items_of_group == 1);
 }
 
+/// Whether work-items go through chunks of their own (simt/analysis/own_chunks.h), and how best.
+enum class OwnChunks : std::uint8_t {
+  kNone,
+  kBeside,  ///< side by side, as any
+  kAlone,   ///< each by itself, whose iterations are vectors
+};
+
 struct KernelInfo {
   std::string name;
   std::string attributes;                  ///< CL_KERNEL_ATTRIBUTES, in source order
@@ -139,6 +146,7 @@ struct KernelInfo {
   bool by_columns = false;
   /// More of what it accesses lies beside each other for work-items along y than for those along x (simt/analysis/row_access.h).
   bool along_y = false;
+  OwnChunks chunks = OwnChunks::kNone;
   /// The dimension that launches exchange with x (simt/item/turned_ids.h), and all of the above with them; 0: none. Not those of required passes alone.
   std::uint32_t turned = 0;
 };

@@ -38,6 +38,8 @@ const Model* counting_model() {
   return model ? &*model : nullptr;
 }
 
+bool counts_by_environment() { return Profile::instance() || Record::instance() || modelled_gpu(); }
+
 CountingMode counting_mode(const QueueCounters& queue, const std::string& kernel) {
   const Profile* const profile = Profile::instance();
   Record* const record = Record::instance();

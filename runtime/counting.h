@@ -28,6 +28,8 @@ struct CountingMode {
   bool traced = false;       ///< so that counters that are traced are known
   bool any() const { return for_profile || for_queue || for_record; }
 };
+/// Whether launches of this process may be counted by what the environment says: then groups are such as GPUs want.
+bool counts_by_environment();
 /// Of a launch of `kernel`, which is asked once for each.
 CountingMode counting_mode(const QueueCounters& queue, const std::string& kernel);
 

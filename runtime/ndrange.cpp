@@ -1,5 +1,6 @@
 #include "runtime/ndrange.h"
 
+#include "runtime/counting.h"
 #include "runtime/modelled_gpu.h"
 
 #include <algorithm>
@@ -45,6 +46,14 @@ std::size_t ragged_divisor(std::size_t size) {
     if (is_full || (!best_is_full && lanes(divisor) * best <= lanes(best) * divisor)) best = divisor;
   }
   return best;
+}
+
+/// Work-items of a launch that are programs' number of processors, or a few for each: more have little to do, which vectors along it do not
+/// serve.
+constexpr std::size_t kMostChunks = 1024;
+
+bool has_few_chunks(const compiler::KernelInfo& kernel, const Sizes& global) {
+  return kernel.chunks != compiler::OwnChunks::kNone && global[0] <= kMostChunks && global[0] * global[1] * global[2] <= kMostChunks;
 }
 
 /// Whether a row is best cut at any place: it has many work-items, and no divisor of their number makes a vector.
@@ -175,7 +184,9 @@ NDRange make_ndrange(const compiler::KernelInfo& kernel, std::uint32_t work_dim,
       if (is_turned) exchange(range, kernel.turned);
       range.local = kernel.along_y ? choose_column(range.global, num_workers) : Sizes{};
       if (range.local[1] < kWarp) range.local = choose_local_size(is_turned ? 3 : work_dim, range.global, num_workers);
-      // Of groups of one work-item a block may end anywhere.
+      // Of groups of one work-item a block may end anywhere, and all workers have some.
+      if (has_few_chunks(kernel, range.global) && kernel.fusion == compiler::GroupFusion::kAny && !counts_by_environment())
+        range.local = {1, 1, 1};
       if (kernel.fusion == compiler::GroupFusion::kAny && has_no_row(range.global, range.local)) range.local = {1, 1, 1};
       const std::size_t most = max_work_group_size(kernel);
       while (range.local[0] * range.local[1] * range.local[2] > most) {
@@ -293,20 +304,26 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   spec.counted = counted;
   spec.turned = range.turned;
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
-  const bool may_fuse = !spec.required_only && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
+  const bool few_chunks = has_few_chunks(kernel, range.global),
+             is_alone = few_chunks && work_items == 1 && kernel.chunks == compiler::OwnChunks::kAlone;
+  const bool may_fuse = !spec.required_only && !is_alone && work_items < kWarp && compiler::may_fuse(kernel.fusion, work_items);
   if (may_fuse) {  // else without divisions, which take as long as the rest
     const std::size_t along_x = range.global[0] / range.local[0];
     const std::size_t rows = (range.global[1] / range.local[1]) * (range.global[2] / range.local[2]);
     const double gathering = kernel.instructions ? static_cast<double>(kernel.gathering_accesses) / kernel.instructions : 0;
     spec.groups = static_cast<std::uint32_t>(groups_of_block({work_items, along_x, rows, kernel.gathered_bytes, gathering}, num_workers));
+    // What each of a few has to do is long.
+    if (few_chunks)
+      spec.groups = std::min(spec.groups, std::bit_ceil(static_cast<std::uint32_t>((along_x * rows + num_workers - 1) / num_workers)));
     spec.whole_blocks = along_x % spec.groups == 0;
     code.first_groups = spec.groups;
     // A kernel that does not ask how many work-items there are has its work from them: programs that begin with a few, to see how long
     // they take, come to more, from one on if it asks which of them it is. One that asks how many may be made for a work-item a processor,
-    // and so is a launch that begins with just these (scrypt, whose work-items have memory for no more).
+    // and so is a launch that begins with just these (scrypt, whose work-items have memory for no more), or whose work-items go through
+    // chunks.
     const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
     const bool is_one_each = num_workers > 1 && work_items == 1 && along_x == num_workers;
-    if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each &&
+    if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each && !few_chunks &&
         kWarp * kernel.gathered_bytes <= kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&

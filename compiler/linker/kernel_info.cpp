@@ -6,6 +6,7 @@
 #include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/kept_calls.h"
+#include "compiler/codegen/loop_vectors.h"
 #include "compiler/frontend/blocks.h"
 #include "compiler/frontend/compile.h"
 #include "compiler/linker/supported.h"
@@ -13,6 +14,7 @@
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/analysis/column_work.h"
 #include "compiler/simt/analysis/group_fusion.h"
+#include "compiler/simt/analysis/own_chunks.h"
 #include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/analysis/row_access.h"
 #include "compiler/simt/analysis/written_rows.h"
@@ -32,6 +34,7 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace weft::compiler::linker {
 namespace {
@@ -211,6 +214,10 @@ KernelInfo describe_kernel(const llvm::Function& kernel, llvm::function_ref<std:
   info.registers = simt::estimate_registers(kernel);
   info.along_y = simt::lies_along_y(kernel);
   describe_groups(kernel, plan, info);
+  if (const simt::Chunks chunks = simt::own_chunks(kernel); chunks.any) {
+    const bool alone = chunks.part_lanes || codegen::makes_vectors_of_all_loops(kernel, *target::take_target_machine());
+    info.chunks = alone ? OwnChunks::kAlone : OwnChunks::kBeside;
+  }
   if (unsigned bound = 0; kernel.hasFnAttribute(frontend::kMaxRegistersAttribute) &&
                           !kernel.getFnAttribute(frontend::kMaxRegistersAttribute).getValueAsString().getAsInteger(10, bound) &&
                           info.registers > bound) {

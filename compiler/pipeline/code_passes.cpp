@@ -1,5 +1,6 @@
 // The passes on widened code, to machine code (Scope::kCode).
 #include "compiler/codegen/emit.h"
+#include "compiler/codegen/loop_vectors.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/barriers/group_runs.h"
@@ -65,6 +66,11 @@ llvm::Error run_CleanUp(Compilation& c) {
 llvm::Error run_LaunchLoads(Compilation& c) { return for_each_definition(c, wide::load_once); }
 
 llvm::Error run_DecidedMasks(Compilation& c) { return c.plain ? llvm::Error::success() : for_each_definition(c, wide::decide_masks); }
+
+llvm::Error run_LoopVectors(Compilation& c) {
+  if (!c.plain && c.group && c.lanes == 1) codegen::vectorize_loops(*c.group, *c.machine);
+  return llvm::Error::success();
+}
 
 llvm::Error run_Optimize(Compilation& c) {
   if (!c.plain) codegen::optimize(c.module, *c.machine);

@@ -1,6 +1,6 @@
 // The passes of one kernel, for one specialization (Scope::kKernel), on its regions.
 #include "compiler/codegen/kept_order.h"
-#include "compiler/codegen/vectorize_rows.h"
+#include "compiler/codegen/loop_vectors.h"
 #include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/print_shapes.h"
@@ -147,12 +147,18 @@ llvm::Error run_WalkedRows(Compilation& c) {
   return done();
 }
 
+/// A function of one lane, in which primitives are calls that LLVM does not know.
+static void vectorize_row(Compilation& c, llvm::Function& row) {
+  simt::expand_arithmetic_primitives(row, target::vectors());
+  codegen::vectorize_loops(row, *c.machine);
+}
+
 llvm::Error run_TurnedRows(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     for (llvm::Function* row : simt::turn_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
-      codegen::vectorize_rows(*row, *c.machine);
+      vectorize_row(c, *row);
   return done();
 }
 
@@ -161,7 +167,7 @@ llvm::Error run_TurnedChunks(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     for (llvm::Function* row : simt::turn_chunks(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses))
-      codegen::vectorize_rows(*row, *c.machine);
+      vectorize_row(c, *row);
   return done();
 }
 

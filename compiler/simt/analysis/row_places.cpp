@@ -3,6 +3,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
@@ -100,10 +101,15 @@ class Places {
     const auto* progression = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(phi));
     if (!progression || progression->getLoop() != &loop_ || !progression->isAffine()) return std::nullopt;
     if (extension == Extension::kSigned && !is_positive && !progression->hasNoSignedWrap()) return std::nullopt;
-    if (extension == Extension::kUnsigned && !progression->hasNoUnsignedWrap()) return std::nullopt;
+    if (extension == Extension::kUnsigned && !progression->hasNoUnsignedWrap() && !extends_evenly(*progression)) return std::nullopt;
     const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(progression->getStepRecurrence(evolution_));
     if (!step || step->getAPInt().getSignificantBits() > 24) return std::nullopt;
     return step->getAPInt().getSExtValue();
+  }
+
+  /// Whether the loop's end says that a number without a sign does not wrap around.
+  bool extends_evenly(const llvm::SCEVAddRecExpr& progression) {
+    return llvm::isa<llvm::SCEVAddRecExpr>(evolution_.getZeroExtendExpr(&progression, llvm::Type::getInt64Ty(evolution_.getContext())));
   }
 
   bool add_constant(std::int64_t constant, std::int64_t factor) {
@@ -206,6 +212,22 @@ Value* LaneStep::emit(llvm::IRBuilderBase& builder) const {
   return sum;
 }
 
+Value* Assumed::emit(llvm::IRBuilderBase& builder) const {
+  Value* all = builder.getTrue();
+  for (Value* number : not_negative)
+    all = builder.CreateAnd(all, builder.CreateICmpSGE(number, llvm::Constant::getNullValue(number->getType())));
+  for (const Exact& one : exact) {
+    const auto extended = [&](Value* value) { return emit_term(builder, Term(value, one.extension)); };
+    Value* whole = one.unbounded ? extended(one.unbounded)
+                   : llvm::isa<llvm::TruncInst>(one.value)
+                       ? one.value->getOperand(0)
+                       : builder.CreateBinOp(static_cast<Instruction::BinaryOps>(one.value->getOpcode()),
+                                             extended(one.value->getOperand(0)), extended(one.value->getOperand(1)));
+    all = builder.CreateAnd(all, builder.CreateICmpEQ(extended(one.value), whole));
+  }
+  return all;
+}
+
 std::optional<LaneStep> LaneSteps::of(const RowPlace& place) {
   std::optional<LaneStep> sum = of(*place.base, Extension::kNone, 0);
   for (const auto& [term, factor] : place.terms) {
@@ -241,11 +263,31 @@ std::optional<LaneStep> LaneSteps::of(Value& value, Extension extension, unsigne
   if (!instruction || depth > kDeepest) return std::nullopt;
   std::optional<LaneStep> step = of_instruction(*instruction, extension, depth + 1);
   if (step && is_small(*step)) return step;
-  if (!assumed_ || extension == Extension::kNone || !value.getType()->isIntegerTy(32) || !loop_.isLoopInvariant(&value)) return std::nullopt;
-  const auto count = modular(value, depth);
-  if (!count) return std::nullopt;
-  assumed_->insert(&value);
-  return LaneStep{.constant = *count, .products = {}};
+  const bool is_extended = extension != Extension::kNone && value.getType()->isIntegerTy(32);
+  const bool is_bounded = value.getType()->isIntegerTy(64) && llvm::isa<llvm::MinMaxIntrinsic>(value);
+  if (!assumed_ || !loop_.isLoopInvariant(&value) || (!is_extended && !is_bounded)) return std::nullopt;
+  if (const auto count = is_extended ? modular(value, depth) : std::nullopt) {
+    assumed_->not_negative.insert(&value);
+    return LaneStep{.constant = *count, .products = {}};
+  }
+  step = of_exact(*instruction, extension, depth + 1);
+  return step && is_small(*step) ? step : std::nullopt;
+}
+
+/// As if nothing wrapped around or met a bound, which is assumed.
+std::optional<LaneStep> LaneSteps::of_exact(Instruction& instruction, Extension extension, unsigned depth) {
+  std::optional<LaneStep> step;
+  Value* unbounded = nullptr;
+  if (const auto* bounded = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction)) {
+    unbounded = is_same(*bounded->getLHS()) ? bounded->getRHS() : bounded->getLHS();
+    step = of(*unbounded, extension, depth);
+  } else if (llvm::isa<llvm::TruncInst>(instruction)) {
+    if (instruction.getOperand(0)->getType()->isIntegerTy(64)) step = of(*instruction.getOperand(0), Extension::kNone, depth);
+  } else if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction) && instruction.getOpcode() != Instruction::Shl) {
+    step = of_arithmetic(instruction, extension, depth);
+  }
+  if (step) assumed_->exact.push_back({&instruction, extension, unbounded});
+  return step;
 }
 
 /// What `value`, of any number of bits, grows by from lane to lane, modulo 2^32.
@@ -282,6 +324,11 @@ std::optional<LaneStep> LaneSteps::of_instruction(Instruction& instruction, Exte
     return of(*instruction.getOperand(0), *inner, depth);
   // Numbers of fewer bits that nothing extends are cut somewhere.
   if ((extension == Extension::kNone && !instruction.getType()->isIntegerTy(64)) || !extends(instruction, extension)) return std::nullopt;
+  return of_arithmetic(instruction, extension, depth);
+}
+
+/// Of an operation whose extended result is that of its extended operands.
+std::optional<LaneStep> LaneSteps::of_arithmetic(Instruction& instruction, Extension extension, unsigned depth) {
   if (is_sum(instruction)) {
     auto a = of(*instruction.getOperand(0), extension, depth), b = of(*instruction.getOperand(1), extension, depth);
     if (!a || !b) return std::nullopt;

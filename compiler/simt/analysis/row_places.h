@@ -61,12 +61,26 @@ struct LaneStep {
   llvm::Value* emit(llvm::IRBuilderBase& builder) const;
 };
 
-/// Integers of 32 bits that count evenly over the lanes, modulo 2^32, by so little that they do not wrap around among the lanes that run if none of
-/// these has a negative one.
-using Assumed = llvm::SmallSetVector<llvm::Value*, 4>;
+/// What is not known of integers that are known in front of a loop, and can be asked there.
+struct Assumed {
+  /// An integer is the one operand that is not a bound; or, of 32 bits, its extension is what its operation makes of extended operands, or
+  /// of 64 bits.
+  struct Exact {
+    llvm::Instruction* value;
+    Extension extension;
+    llvm::Value* unbounded;  ///< of a minimum or maximum
+  };
+  /// They count evenly over the lanes, modulo 2^32, by so little that they do not wrap around among the lanes that run if none of these has
+  /// a negative one.
+  llvm::SmallSetVector<llvm::Value*, 4> not_negative;
+  llvm::SmallVector<Exact, 4> exact;
 
-/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run; with `assumed`, if none of these has
-/// a negative number of those that are added there, which are known in front of the loop.
+  /// Whether it is so in a lane.
+  llvm::Value* emit(llvm::IRBuilderBase& builder) const;
+};
+
+/// Of values used in one `loop`, over all lanes of a warp. What is found holds for the lanes that run; with `assumed`, if in each of these
+/// what is added there is so.
 class LaneSteps {
  public:
   LaneSteps(const Shapes& shapes, llvm::UniformityInfo& uniformity, const llvm::LoopInfo& loops, const llvm::Loop& loop, Assumed* assumed = nullptr)
@@ -78,6 +92,8 @@ class LaneSteps {
  private:
   std::optional<LaneStep> of(llvm::Value& value, Extension extension, unsigned depth);
   std::optional<LaneStep> of_instruction(llvm::Instruction& instruction, Extension extension, unsigned depth);
+  std::optional<LaneStep> of_arithmetic(llvm::Instruction& instruction, Extension extension, unsigned depth);
+  std::optional<LaneStep> of_exact(llvm::Instruction& instruction, Extension extension, unsigned depth);
   std::optional<LaneStep> of_phi(llvm::PHINode& phi, Extension extension, unsigned depth);
   std::optional<LaneStep> of_gep(llvm::Instruction& gep, unsigned depth);
   std::optional<std::int64_t> modular(llvm::Value& value, unsigned depth);

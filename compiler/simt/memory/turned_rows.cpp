@@ -1,6 +1,8 @@
 #include "compiler/simt/memory/turned_rows.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -38,7 +40,7 @@ constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 32;
 /// Accesses of a loop: each is compared with each.
 constexpr std::size_t kMostAccesses = 12;
 
-/// A load or store of shared memory, which every iteration runs.
+/// A load or store of shared memory, which every iteration runs, or some of them: what is asked of places, is asked of all.
 struct Access {
   Instruction* instruction = nullptr;
   RowPlace place;
@@ -76,14 +78,14 @@ class TurnedRows : RegionLoops {
   }
 
   /// What one lane does alone as well, and LLVM on vectors.
-  bool may_stand(Instruction& instruction, const llvm::Loop& loop) {
+  static bool may_stand(Instruction& instruction) {
     if (is_note(instruction)) return true;
     const llvm::Type* type = instruction.getType();
     if (type->isVectorTy() || type->isAggregateType()) return false;
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
       return is_shared(instruction) && !instruction.isAtomic() && !asked_volatile(instruction) &&
-             !llvm::getLoadStoreType(&instruction)->isVectorTy() && !llvm::getLoadStoreType(&instruction)->isPointerTy() &&
-             dominators().dominates(instruction.getParent(), loop.getLoopLatch());
+             !llvm::getLoadStoreType(&instruction)->isVectorTy() && !llvm::getLoadStoreType(&instruction)->isPointerTy();
+    if (is_arithmetic_primitive(instruction)) return true;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
       return intrinsic && llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
@@ -103,7 +105,7 @@ class TurnedRows : RegionLoops {
     bool stores = false;
     for (BasicBlock* block : loop.blocks())
       for (Instruction& instruction : *block) {
-        if (!may_stand(instruction, loop)) return false;
+        if (!may_stand(instruction)) return false;
         stores |= llvm::isa<llvm::StoreInst>(instruction);
         if (llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !loop.contains(llvm::cast<Instruction>(user)); })) return false;
       }
@@ -135,8 +137,7 @@ class TurnedRows : RegionLoops {
     Value* lanes_agree = lanes_leave_ ? builder.CreateICmpULT(again, builder.getInt64(kMostIterations)) : builder.getTrue();
     Value* condition = lanes_leave_ ? any_has(*builder.CreateICmpUGE(again, builder.getInt64(kFewest - 1)), builder)
                                    : builder.CreateICmpULT(builder.CreateSub(again, builder.getInt64(kFewest - 1)), builder.getInt64(kMostIterations), "are.many");
-    for (Value* number : assumed)
-      lanes_agree = builder.CreateAnd(lanes_agree, builder.CreateICmpSGE(number, llvm::Constant::getNullValue(number->getType())));
+    lanes_agree = builder.CreateAnd(lanes_agree, assumed.emit(builder));
     for (std::size_t i = 0; i < accesses->size(); ++i) {
       const Access& store = (*accesses)[i];
       if (!store.is_store()) continue;
@@ -213,9 +214,16 @@ class TurnedRows : RegionLoops {
 
   /// Whether of one lane's own no iteration loads what it, or one before, has stored: some iterations together may load before they store.
   bool reads_before_write(const Access& store, const Access& load) {
-    if (load.is_store() || store.bytes != load.bytes || !dominators().dominates(load.instruction, store.instruction)) return false;
+    if (load.is_store() || store.bytes != load.bytes || !comes_first(*load.instruction, *store.instruction)) return false;
     const auto distance = load.place.behind(store.place);
     return distance && (*distance == 0 || (*distance > 0) == (store.place.step > 0));
+  }
+
+  /// Whether no iteration comes from `later` to `first`, in one loop.
+  bool comes_first(const Instruction& first, const Instruction& later) {
+    if (dominators().dominates(&first, &later)) return true;
+    llvm::SmallPtrSet<BasicBlock*, 1> others = {loops().getLoopFor(first.getParent())->getHeader()};
+    return !llvm::isPotentiallyReachable(&later, &first, &others, &dominators());
   }
 
   /// LLVM need not ask again what was asked in front of the loop, nor could it answer all of it.

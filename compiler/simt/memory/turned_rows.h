@@ -22,7 +22,7 @@ class Analyses;
 ///
 /// All lanes run it as often, which is known in front of it. It carries nothing from one iteration to the next but counters. Each iteration
 /// stores the next element, or the one before, of rows that lie far apart, and loads elements of rows in the same way, or what is the same in
-/// all iterations.
+/// all iterations; or it does so under a condition.
 ///
 /// No lane can tell in which order lanes and iterations run where of any two accesses one of which is a store
 /// - one is to another address space, or behind another `restrict` argument or buffer; or

@@ -90,6 +90,7 @@
 // ORDER-NEXT: clean-up
 // ORDER-NEXT: launch-loads
 // ORDER-NEXT: decided-masks
+// ORDER-NEXT: loop-vectors
 // ORDER-NEXT: optimize
 // ORDER-NEXT: rare-values
 // ORDER-NEXT: row-values

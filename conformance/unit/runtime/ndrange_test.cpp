@@ -128,6 +128,30 @@ TEST(NdRange, RowsWithoutDivisorsAreCutAnywhere) {
   EXPECT_EQ(local(), (Sizes{1, 1, 1}));
 }
 
+TEST(NdRange, FewChunksGoToAllWorkers) {
+  compiler::KernelInfo kernel;
+  const auto launch = [&](const Sizes& global, const Sizes* local) {
+    return make_ndrange(kernel, 1, nullptr, global.data(), local ? local->data() : nullptr, 2);
+  };
+  const auto groups = [&](const Sizes& global) { return specialization_of(kernel, launch(global, nullptr), 2).best.groups; };
+  const Sizes few{64, 1, 1}, many{4096, 1, 1}, ones{1, 1, 1}, warps{32, 1, 1};
+  kernel.chunks = compiler::OwnChunks::kBeside;
+  EXPECT_EQ(launch(few, nullptr).local, (Sizes{64, 1, 1}));  // the kernel keeps something to its groups
+  kernel.fusion = compiler::GroupFusion::kAny;
+  EXPECT_EQ(launch(few, nullptr).local, ones);
+  EXPECT_EQ(groups(few), 32u);
+  EXPECT_EQ(groups({8, 1, 1}), 4u);
+  EXPECT_EQ(launch(many, nullptr).local, choose_local_size(1, many, 2));
+  kernel.chunks = compiler::OwnChunks::kAlone;
+  EXPECT_EQ(groups(few), 1u);
+  EXPECT_EQ(specialization_of(kernel, launch(few, &ones), 2).first().groups, 1u);
+  EXPECT_EQ(specialization_of(kernel, launch(many, &ones), 2).best.groups, 256u);
+  EXPECT_EQ(launch(few, &warps).local, warps);
+  kernel.reqd_work_group_size[0] = 32;
+  kernel.reqd_work_group_size[1] = kernel.reqd_work_group_size[2] = 1;
+  EXPECT_EQ(launch(few, nullptr).local, warps);
+}
+
 TEST(NdRange, SpecializationKnowsWideIds) {
   const compiler::KernelInfo kernel;
   NDRange range;

@@ -5,7 +5,7 @@
 // RUN: weftc --kernel=own --local-size=1 --ids-fit-31-bits --fuse-groups=8 --stop-after=single-items %s | FileCheck %s --check-prefix=OWN
 // RUN: weftc --kernel=copy --local-size=1 --ids-fit-31-bits --fuse-groups=8 --stop-after=single-items %s | FileCheck %s --check-prefix=COPY
 // RUN: weftc --kernel=seldom --local-size=1 --ids-fit-31-bits --fuse-groups=8 --stop-after=single-items %s | FileCheck %s --check-prefix=SELDOM
-// RUN: weftc --kernel=own --local-size=1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=ALONE
+// RUN: weftc --kernel=own --local-size=1 --ids-fit-31-bits --disable=loop-vectors --emit=llvm %s | FileCheck %s --check-prefix=ALONE
 // RUN: weftc --info --emit=scalar -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=INFO
 
 // INFO: kernel table: {{.*}}fusible as groups of one

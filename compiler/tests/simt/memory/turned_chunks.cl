@@ -2,6 +2,11 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=chunks --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=turned-chunks %s | FileCheck %s --check-prefix=CHUNKS
 // RUN: weftc --cpu=sapphirerapids --kernel=divided --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=turned-chunks %s | FileCheck %s --check-prefix=CHUNKS
 // RUN: weftc --cpu=sapphirerapids --kernel=divided --local-size=1,1,1 --fuse-groups=8 --ids-fit-31-bits --verify-each --emit=asm %s | FileCheck %s --check-prefix=WIDE
+// RUN: weftc --cpu=sapphirerapids --kernel=chosen --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=turned-chunks %s | FileCheck %s --check-prefix=CHOSEN
+// RUN: weftc --cpu=haswell --kernel=chosen --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=turned-chunks %s | FileCheck %s --check-prefix=CHOSEN
+// RUN: weftc --cpu=sapphirerapids --kernel=decays --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=turned-chunks %s | FileCheck %s --check-prefix=DECAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=kept --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=turned-chunks %s | FileCheck %s --check-prefix=KEPT
+// RUN: weftc --cpu=sapphirerapids --kernel=read_behind --local-size=32,1,1 --ids-fit-31-bits --stop-after=turned-chunks %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=sapphirerapids --kernel=running --local-size=32,1,1 --ids-fit-31-bits --stop-after=turned-chunks %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=sapphirerapids --kernel=triangle --local-size=32,1,1 --ids-fit-31-bits --stop-after=turned-chunks %s | FileCheck %s --check-prefix=STAYS
 
@@ -28,7 +33,42 @@ kernel void divided(global double* restrict y, global const double* restrict x, 
   for (ulong i = begin; i < end; ++i) y[i] += a * x[i];
 }
 
+// What is read and written under a condition is so under a mask.
+// CHOSEN: define internal void @by_lane(
+// CHOSEN: call <[[LANES:[0-9]+]] x float> @llvm.masked.load
+// CHOSEN: call void @llvm.masked.store.v[[LANES]]f32
+kernel void chosen(global float* restrict y, global const float* restrict x, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i)
+    if (x[i] > 0.5f) y[i] = y[i] * 0.5f + x[i];
+}
+
+// Functions of the OpenCL C library, with what they are made of.
+// DECAYS: define internal void @by_lane(
+// DECAYS: call <{{[0-9]+}} x float> @llvm.fma
+// DECAYS-NOT: @__weft_float
+// DECAYS: store <{{[0-9]+}} x float>
+kernel void decays(global float* restrict y, global const float* restrict x, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i) y[i] = exp(-x[i]) * sqrt(x[i]);
+}
+
+// Read under a condition and written without one, but read first.
+// KEPT: define internal void @by_lane(
+// KEPT: store <{{[0-9]+}} x i32>
+kernel void kept(global int* restrict y, global const int* restrict x, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin; i < end; ++i) y[i] = x[i] > 0 ? x[i] * 3 : y[i];
+}
+
 // STAYS-NOT: by_lane
+// What the iteration before may have stored.
+kernel void read_behind(global float* restrict y, global const float* restrict x, int n, int chunk) {
+  const int begin = (int)get_global_id(0) * chunk, end = min(begin + chunk, n);
+  for (int i = begin + 1; i < end; ++i)
+    if (x[i] > 0.5f) y[i] = y[i - 1] * 0.5f + x[i];
+}
+
 // What the iteration before has stored.
 kernel void running(global double* y, ulong n, ulong chunk) {
   const ulong begin = get_global_id(0) * chunk, end = min(begin + chunk, n);
