@@ -99,6 +99,8 @@ def cases(items):
     rows = np.concatenate([[0], np.cumsum(random.integers(0, 16, items // 32))]).astype(np.uint32)
     yield ("shares along edges", "shares", (items // 32,), (64,), [rows, random.integers(0, 1 << 24, rows[-1], dtype=np.uint32), numbers,
             np.uint32(items // 32 - 1), count(items // 32)])
+    rows = np.concatenate([[0], np.cumsum(random.integers(0, 2, items // 64))]).astype(np.uint32)
+    yield "shares along an edge or none", "shares", (items // 64,), (64,), [rows, random.permutation(numbers), numbers, np.uint32(items // 16 - 1), count(items // 16)]
     turns = np.arange(128) * np.pi / 128
     yield ("votes for 128 angles", "angles", (items // 256,), (64,), [random.integers(0, 1024, (items // 256, 2), dtype=np.int32),
             np.rint(256 * np.stack([np.cos(turns), np.sin(turns)], 1)).astype(np.int32), count(128 * 1024)])

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -125,12 +126,23 @@ std::map<std::uint64_t, Candidate> find_candidates(llvm::ArrayRef<llvm::Function
   return candidates;
 }
 
-/// What a work-item's loops of an unknown number of iterations come to at least, all together: rows of sparse matrices, edges of graphs, strides of the grid. If
-/// there are fewer, a launch has made as many copies of words as updates, or some more.
-constexpr std::uint64_t kUnknownIterations = 8;
+/// What a loop of an unknown number of iterations comes to at least, as rows of sparse matrices and edges of graphs do. If there are fewer, a launch
+/// has made some more copies of words than updates.
+constexpr std::uint64_t kUnknownIterations = 4;
+/// The same of a loop whose steps are no constants: strides of the grid, for which programs take few work-items.
+constexpr std::uint64_t kStrideIterations = 16;
 constexpr std::uint64_t kMostIterations = 1024;
 
-/// How often a work-item runs `block`.
+bool strides(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+    if (!phi.getType()->isIntegerTy()) continue;
+    const auto* counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (counted && counted->isAffine() && !llvm::isa<llvm::SCEVConstant>(counted->getStepRecurrence(evolution))) return true;
+  }
+  return false;
+}
+
+/// How often a work-item runs `block`, where loops around it with unknown counts are taken for one.
 std::uint64_t iterations(const llvm::BasicBlock& block, Analyses& analyses) {
   llvm::Function& region = const_cast<llvm::Function&>(*block.getParent());
   auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region);
@@ -139,7 +151,7 @@ std::uint64_t iterations(const llvm::BasicBlock& block, Analyses& analyses) {
     if (const unsigned count = evolution.getSmallConstantTripCount(loop))
       known = std::min<std::uint64_t>(kMostIterations, known * count);
     else
-      unknown = kUnknownIterations;
+      unknown = std::max(unknown, strides(*loop, evolution) ? kStrideIterations : kUnknownIterations);
   return std::min(kMostIterations, known * unknown);
 }
 
