@@ -32,7 +32,7 @@ WEFT_FIELDS(CountedBranch, block, place, word)
 WEFT_FIELDS(CountedSite, space, kind, width, align, block, place, image, joinable)
 WEFT_FIELDS(CountedRecord, site, block, segment, stride, granule, slots, word, deltas, by_segment)
 WEFT_FIELDS(CounterTable, files, blocks, branches, sites, records, words)
-WEFT_FIELDS(UpdatedBuffer, argument_offset, kind, word_bytes)
+WEFT_FIELDS(UpdatedBuffer, argument_offset, kind, word_bytes, updates)
 
 }  // namespace weft::abi
 

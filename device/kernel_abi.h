@@ -10,7 +10,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 12;
+inline constexpr std::uint32_t kAbiVersion = 13;
 
 /// Lanes of a warp (OpenCL Programming Guide for the CUDA Architecture §2.1.1).
 inline constexpr std::uint32_t kWarpSize = 32;
@@ -185,6 +185,7 @@ struct UpdatedBuffer {
   std::uint32_t argument_offset;  ///< in LaunchInfo::arguments
   UpdateKind kind;
   std::uint8_t word_bytes;        ///< 4 or 8
+  std::uint16_t updates;          ///< that a work-item makes, as far as loops tell
 
   bool operator==(const UpdatedBuffer&) const = default;
 };

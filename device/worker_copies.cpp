@@ -1,5 +1,7 @@
 #include "device/worker_copies.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -11,8 +13,12 @@ namespace {
 
 using abi::UpdateKind;
 
-/// Copies stay in a processor's own cache beside what the kernel reads.
-constexpr std::size_t kMostBytes = std::size_t{256} << 10;
+/// Copies stay in a processor's own second cache, where the system says how large that is.
+std::size_t most_bytes() {
+  static const std::size_t bytes = static_cast<std::size_t>(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 256L << 10));
+  return bytes;
+}
+
 constexpr std::align_val_t kAlign{64};
 /// Words that are added up together: a few vectors.
 constexpr std::size_t kBlock = 64;
@@ -41,13 +47,15 @@ void fill(std::byte* to, std::size_t bytes, UpdateKind kind) {
 
 bool WorkerCopies::pay(const Buffers& buffers, std::uint64_t work_items, unsigned workers) {
   std::size_t bytes = 0, words = 0;
+  std::uint64_t updates = 0;
   for (const Buffer& buffer : buffers) {
-    if (buffer.bytes > kMostBytes) return false;
+    if (buffer.bytes > most_bytes()) return false;
     bytes += buffer.bytes;
     words += buffer.bytes / buffer.word_bytes;
+    updates = std::max<std::uint64_t>(updates, buffer.updates);
   }
-  // Each word of a copy is cleared once and added once: no more of them than updates, if each work-item makes one.
-  return words > 0 && bytes <= kMostBytes && work_items / workers >= words;
+  // Each word of a copy is cleared once and added once: no more of them than updates, if each work-item makes all of its own.
+  return words > 0 && bytes <= most_bytes() && work_items / workers * updates >= words;
 }
 
 WorkerCopies::WorkerCopies(const Buffers& buffers, unsigned workers)

@@ -21,6 +21,7 @@ class WorkerCopies {
     std::size_t bytes = 0;      ///< what is behind the last whole word is not copied
     abi::UpdateKind kind = abi::UpdateKind::kNone;
     std::uint8_t word_bytes = 4;
+    std::uint16_t updates = 1;  ///< that a work-item makes
   };
 
   /// Those of a launch.
@@ -33,7 +34,7 @@ class WorkerCopies {
   };
 
   /// Whether copies take less time than they save, in a launch of so many work-items on so many workers, if one in some dozens makes
-  /// an update.
+  /// the updates that it may make.
   static bool pay(const Buffers& buffers, std::uint64_t work_items, unsigned workers);
 
   /// In the order of GroupInfo::copies. Threads that find no place later, being more than `workers` (API threads may come and go),

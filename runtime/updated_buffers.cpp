@@ -48,7 +48,7 @@ device::WorkerCopies::Buffers updated_buffers(std::span<const abi::UpdatedBuffer
       const Memory& buffer = *arguments.memory[index];
       if ((one.word_bytes != 4 && one.word_bytes != 8) || reinterpret_cast<std::uintptr_t>(buffer.data()) % one.word_bytes) return {};
       const std::size_t number = static_cast<std::size_t>(&one - updated.data());
-      found.buffer[number] = {buffer.data(), buffer.size(), one.kind, one.word_bytes};
+      found.buffer[number] = {buffer.data(), buffer.size(), one.kind, one.word_bytes, one.updates};
       places[number] = index;
       ++found.count;
     }

@@ -325,7 +325,7 @@ llvm::Error run_StructRows(Compilation& c) {
 }
 
 llvm::Error run_WorkerCopies(Compilation& c) {
-  c.updated = simt::update_worker_copies(c.set.regions);
+  c.updated = simt::update_worker_copies(c.set.regions, c.analyses);
   if (!c.updated.empty())
     for (llvm::Function* region : c.set.regions) c.analyses.invalidate(*region);
   return done();

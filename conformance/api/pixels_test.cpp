@@ -53,6 +53,26 @@ TEST_F(Pixels, OfThreeBytes) {
                   add_up<3, cl_uchar>);
 }
 
+template <typename T, int kElements>
+void turn(const std::vector<T>& a, std::vector<T>& o, std::size_t x, std::size_t y, std::size_t step) {
+  if (x < kWidth / kElements)
+    for (int c = 0; c < kElements; ++c) o[y * step + kElements * x + c] = static_cast<T>(a[y * step + kElements * x + kElements - 1 - c] + c);
+}
+
+// Several pixels a work-item, of elements that are no power of two: all read before any is written.
+TEST_F(Pixels, SeveralAtOnce) {
+  const auto text = [](int elements) {
+    const std::string count = std::to_string(elements);
+    return "if (x >= 192 / " + count + " || y >= height) return; T v[" + count + "]; for (int c = 0; c < " + count + "; ++c) v[c] = a[y * step + " + count +
+           " * x + c]; for (int c = 0; c < " + count + "; ++c) o[y * step + " + count + " * x + c] = v[" + count + " - 1 - c] + c;";
+  };
+  check<cl_uchar>("uchar", 1, text(6), turn<cl_uchar, 6>);
+  check<cl_uchar>("uchar", 1, text(10), turn<cl_uchar, 10>);
+  check<cl_uchar>("uchar", 1, text(12), turn<cl_uchar, 12>);
+  check<cl_ushort>("ushort", 1, text(6), turn<cl_ushort, 6>);
+  check<cl_uchar>("uchar", 1, text(6), turn<cl_uchar, 6>, true);
+}
+
 TEST_F(Pixels, OfTwoBytes) {
   check<cl_uchar>("uchar", 2, std::string(kBound) + "const T v = a[y * 192 + x]; o[y * step + 2 * x + first + 1] = v + 3; o[y * step + 2 * x + first] = v;",
                   add_up<2, cl_uchar>);

@@ -1,6 +1,9 @@
 // Buffers that a kernel does nothing but update, by so many work-items that workers may keep copies of them: nobody can tell.
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "api/fixture.h"
 #include "api/images.h"
@@ -57,6 +60,23 @@ TEST_F(UpdatedBuffers, InLoopsAndBehindBarriers) {
   for (int l = 0; l < 64; ++l)
     for (int r = 0; r < l % 5; ++r) want[(l * r) & 63] += kItems / 64, want[(l + r) & 63] += kItems / 64;
   EXPECT_EQ(session.download<cl_int>(a, kWords), want);
+}
+
+// More words than work-items, each of which makes many updates, or most of which make none.
+TEST_F(UpdatedBuffers, InLoopsOverMoreWords) {
+  constexpr int kFew = 4096, kMany = 8192;
+  const std::pair<const char*, int (*)(int)> counts[] = {
+      {"64", [](int) { return 64; }}, {"g % 61", [](int g) { return g % 61; }}, {"g % 97 ? 0 : 300", [](int g) { return g % 97 ? 0 : 300; }}};
+  for (const auto& [text, count] : counts) {
+    const Mem a = session.upload(std::vector<cl_int>(kMany, 1));
+    session.run("kernel void k(global int* a) { int g = get_global_id(0); for (int r = 0, n = " + std::string(text) +
+                    "; r < n; ++r) atomic_add(&a[(g * 37 + r * 1021) & 8191], r + 1); }",
+                "k", {{kFew}, {64}}, a);
+    std::vector<cl_int> want(kMany, 1);
+    for (int g = 0; g < kFew; ++g)
+      for (int r = 0; r < count(g); ++r) want[(g * 37 + r * 1021) & (kMany - 1)] += r + 1;
+    EXPECT_EQ(session.download<cl_int>(a, kMany), want) << text;
+  }
 }
 
 TEST_F(UpdatedBuffers, WordsBesideThemStay) {

@@ -47,6 +47,17 @@ kernel void histogram(global const uint* in, const uint count, global uint* bins
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint i = get_local_id(0); i < 1024; i += get_local_size(0)) atomic_add(&bins[i], mine[i]);
 }
+kernel void values(global const uint* in, const uint count, global uint* bins) {
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) atomic_inc(&bins[in[i] & 0xffff]);
+}
+kernel void shares(global const uint* rows, global const uint* edges, global const uint* weight, const uint mask, global uint* sums) {
+  const uint from = rows[get_global_id(0)], to = rows[get_global_id(0) + 1];
+  for (uint e = from; e < to; ++e) atomic_add(&sums[edges[e] & mask], weight[get_global_id(0)] / (to - from));
+}
+kernel void angles(global const int2* at, constant int2* directions, global uint* votes) {
+  const int2 p = at[get_global_id(0)];
+  for (int t = 0; t < 128; ++t) atomic_inc(&votes[t * 1024 + (p.x * directions[t].x + p.y * directions[t].y >> 10) + 512]);
+}
 kernel void digits(global const uint* in, const uint count, global uint* most) {
   uint bins[16] = {0};
   for (uint k = 0; k < count; ++k) ++bins[in[get_global_id(0) * count + k] >> 8 & 15];
@@ -84,6 +95,15 @@ def cases(items):
                                 ("compaction, groups of 128", "compact", 128)):
         yield name, kernel, (items,), (local,), [numbers, count(items), np.uint32(1 << 23), np.uint32(items - 1), count(1)]
     yield "histogram of 1,024 bins", "histogram", (16384,), (256,), [numbers, np.uint32(items), count(1024)]
+    yield "histogram of 16 bits, strides", "values", (16384,), (256,), [numbers, np.uint32(items), count(1 << 16)]
+    rows = np.concatenate([[0], np.cumsum(random.integers(0, 16, items // 32))]).astype(np.uint32)
+    yield ("shares along edges", "shares", (items // 32,), (64,), [rows, random.integers(0, 1 << 24, rows[-1], dtype=np.uint32), numbers,
+            np.uint32(items // 32 - 1), count(items // 32)])
+    rows = np.concatenate([[0], np.cumsum(random.integers(0, 2, items // 64))]).astype(np.uint32)
+    yield "shares along an edge or none", "shares", (items // 64,), (64,), [rows, random.permutation(numbers), numbers, np.uint32(items // 16 - 1), count(items // 16)]
+    turns = np.arange(128) * np.pi / 128
+    yield ("votes for 128 angles", "angles", (items // 256,), (64,), [random.integers(0, 1024, (items // 256, 2), dtype=np.int32),
+            np.rint(256 * np.stack([np.cos(turns), np.sin(turns)], 1)).astype(np.int32), count(128 * 1024)])
     yield "most frequent digit of 64", "digits", (items // 64,), (64,), [numbers, np.uint32(64), count(items // 64)]
     yield "permutation of 64, 256 steps", "permutation", (items // 64,), (64,), [numbers, np.uint32(256), count(items // 64)]
     yield "distances that have settled", "relaxed", (items,), (64,), [numbers, np.uint32(0x7FFF), count(0x8000), count(1)]

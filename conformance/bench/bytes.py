@@ -53,6 +53,8 @@ KERNELS = {
     "blended": ("uchar4", "const int4 s = convert_int4(a[i]), t = convert_int4(b[i]); o[i] = convert_uchar4((s * 77 + t * 179 + 128) >> 8);"),
     "BGRA to RGB": ("uchar4", "global uchar* p = (global uchar*)o + 3 * i; p[0] = a[i].z; p[1] = a[i].y; p[2] = a[i].x;"),
     "BGRA to RGB, vstore3": ("uchar4", "vstore3(a[i].zyx, i, (global uchar*)o);"),
+    "RGB, two pixels a work-item": ("uchar8", "global const uchar* t = (global const uchar*)a + 6 * i; global uchar* p = (global uchar*)o + 6 * i;"
+                                    "for (int c = 0; c < 3; c++) { const int l = t[c], r = t[c + 3]; p[c] = (3 * l + r + 2) >> 2; p[c + 3] = (l + 3 * r + 2) >> 2; }"),
     "three greys merged": ("uchar4", "global const uchar* q = (global const uchar*)b + i; global uchar* p = (global uchar*)o + 3 * i;"
                            "p[0] = q[0]; p[1] = q[pitch]; p[2] = q[2 * pitch];"),
     "16 bits, RGBA to RGB": ("ushort4", "global ushort* p = (global ushort*)o + 3 * i; p[0] = a[i].x; p[1] = a[i].y; p[2] = a[i].z;"),

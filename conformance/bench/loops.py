@@ -25,6 +25,29 @@ kernel void spheres(global const float4* from, global const float4* along, const
   }
   hit[get_global_id(0)] = least;
 }
+kernel void through_points(global const float* values, constant float* places, global const float* at, global float* y) {
+  const int i = get_global_id(0), n = get_global_size(0);
+  const float x = at[i];
+  float p[40];
+  for (int k = 0; k < 40; ++k) p[k] = values[k * n + i];
+  for (int m = 1; m < 40; ++m)
+    for (int k = 0; k < 40 - m; ++k) p[k] = ((x - places[k + m]) * p[k] + (places[k] - x) * p[k + 1]) / (places[k] - places[k + m]);
+  y[i] = p[0];
+}
+kernel void factors(global const float* matrices, global float* determinants) {
+  const int i = get_global_id(0), n = get_global_size(0);
+  float a[16][16], product = 1;
+  for (int r = 0; r < 16; ++r)
+    for (int c = 0; c < 16; ++c) a[r][c] = matrices[(r * 16 + c) * n + i] + (r == c ? 4.0f : 0.0f);
+  for (int k = 0; k < 16; ++k) {
+    product *= a[k][k];
+    for (int r = k + 1; r < 16; ++r) {
+      const float l = a[r][k] / a[k][k];
+      for (int c = k + 1; c < 16; ++c) a[r][c] -= l * a[k][c];
+    }
+  }
+  determinants[i] = product;
+}
 kernel void kernel_density(global const float2* points, constant float2* samples, int n, global float* density) {
   const float2 p = points[get_global_id(0)];
   float sum = 0;
@@ -150,6 +173,9 @@ def cases(items):
     floats = lambda count: random.random(count, dtype=np.float32)
     ints = np.int32
     yield "nearest of 64 spheres on a ray", "spheres", (items,), (128,), [floats(items * 4) - 2, floats(items * 4), floats(256), ints(64), floats(items)]
+    yield ("polynomial through 40 points", "through_points", (items // 4,), (64,), [floats(items * 10), np.arange(40, dtype=np.float32) / 40,
+                                                                             np.float32(0.4) + floats(items // 4) / 5, floats(items // 4)])
+    yield "determinants of 16x16, private", "factors", (items // 4,), (64,), [floats(items * 64), floats(items // 4)]
     yield "density of 128 samples", "kernel_density", (items,), (64,), [floats(items * 2), floats(256), ints(128), floats(items)]
     yield "farthest of 32 centres, double", "farthest", (items,), (64,), [random.random(items * 4), random.random(128), ints(32), random.random(items)]
     yield "near points, by broadcasts", "neighbours", (items,), (64,), [floats(items * 4), ints(256), floats(items)]

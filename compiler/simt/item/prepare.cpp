@@ -5,6 +5,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/asked_values.h"
+#include "compiler/simt/item/complete_unroll.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/loop_elements.h"
@@ -24,7 +25,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
@@ -152,16 +152,6 @@ llvm::SimplifyCFGPass simplify_cfg() {
                                    .needCanonicalLoops(true));
 }
 
-/// Only complete unrolling: it makes the indices of private arrays constant, so that they become registers.
-llvm::LoopUnrollPass unroll_completely() {
-  return llvm::LoopUnrollPass(llvm::LoopUnrollOptions(/*OptLevel=*/2)
-                                  .setPartial(false)
-                                  .setPeeling(false)
-                                  .setRuntime(false)
-                                  .setUpperBound(false)
-                                  .setProfileBasedPeeling(0));
-}
-
 /// LICM promotes no memory in kernels of more instructions: LLVM 19 rebuilds its MemorySSA for each promoted place, in time
 /// quadratic in the function's size (hashcat's MD5-crypt, 170,000 instructions once inlined: 15 s without promotion, not
 /// done after 5 minutes with it).
@@ -225,7 +215,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
   }
   passes.addPass(SingleIterationsPass());
-  passes.addPass(unroll_completely());
+  passes.addPass(CompleteUnrollPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(LoopElementsPass());
   passes.addPass(llvm::EarlyCSEPass());

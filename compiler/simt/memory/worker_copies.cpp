@@ -1,12 +1,18 @@
 #include "compiler/simt/memory/worker_copies.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 
+#include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -120,6 +126,35 @@ std::map<std::uint64_t, Candidate> find_candidates(llvm::ArrayRef<llvm::Function
   return candidates;
 }
 
+/// What a loop of an unknown number of iterations comes to at least, as rows of sparse matrices and edges of graphs do. If there are fewer, a launch
+/// has made some more copies of words than updates.
+constexpr std::uint64_t kUnknownIterations = 4;
+/// The same of a loop whose steps are no constants: strides of the grid, for which programs take few work-items.
+constexpr std::uint64_t kStrideIterations = 16;
+constexpr std::uint64_t kMostIterations = 1024;
+
+bool strides(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  for (llvm::PHINode& phi : loop.getHeader()->phis()) {
+    if (!phi.getType()->isIntegerTy()) continue;
+    const auto* counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (counted && counted->isAffine() && !llvm::isa<llvm::SCEVConstant>(counted->getStepRecurrence(evolution))) return true;
+  }
+  return false;
+}
+
+/// How often a work-item runs `block`, where loops around it with unknown counts are taken for one.
+std::uint64_t iterations(const llvm::BasicBlock& block, Analyses& analyses) {
+  llvm::Function& region = const_cast<llvm::Function&>(*block.getParent());
+  auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(region);
+  std::uint64_t known = 1, unknown = 1;
+  for (const llvm::Loop* loop = analyses.functions().getResult<llvm::LoopAnalysis>(region).getLoopFor(&block); loop; loop = loop->getParentLoop())
+    if (const unsigned count = evolution.getSmallConstantTripCount(loop))
+      known = std::min<std::uint64_t>(kMostIterations, known * count);
+    else
+      unknown = std::max(unknown, strides(*loop, evolution) ? kStrideIterations : kUnknownIterations);
+  return std::min(kMostIterations, known * unknown);
+}
+
 /// Writes the second way of updates, in one region.
 class TwoWays {
  public:
@@ -184,14 +219,20 @@ class TwoWays {
 
 }  // namespace
 
-std::vector<abi::UpdatedBuffer> update_worker_copies(llvm::ArrayRef<llvm::Function*> regions) {
+std::vector<abi::UpdatedBuffer> update_worker_copies(llvm::ArrayRef<llvm::Function*> regions, Analyses& analyses) {
   std::vector<abi::UpdatedBuffer> buffers;
   std::map<llvm::Function*, TwoWays> ways;
-  for (auto& [offset, candidate] : find_candidates(regions)) {
+  auto candidates = find_candidates(regions);
+  // All are asked for before the first region changes. Those of several updates make them in branches of their own, perhaps: the most of one.
+  std::map<std::uint64_t, std::uint64_t> most;
+  for (const auto& [offset, candidate] : candidates)
+    for (const AtomicRMWInst* update : candidate.updates) most[offset] = std::max(most[offset], iterations(*update->getParent(), analyses));
+  for (auto& [offset, candidate] : candidates) {
     if (!candidate.fits || candidate.updates.empty() || buffers.size() == abi::kMostUpdatedBuffers) continue;
     for (AtomicRMWInst* update : candidate.updates)
       ways.try_emplace(update->getFunction(), *update->getFunction()).first->second.add(*update, static_cast<unsigned>(buffers.size()));
-    buffers.push_back({.argument_offset = static_cast<std::uint32_t>(offset), .kind = candidate.kind, .word_bytes = static_cast<std::uint8_t>(candidate.word_bytes)});
+    buffers.push_back({.argument_offset = static_cast<std::uint32_t>(offset), .kind = candidate.kind, .word_bytes = static_cast<std::uint8_t>(candidate.word_bytes),
+                       .updates = static_cast<std::uint16_t>(most[offset])});
   }
   return buffers;
 }

@@ -171,6 +171,19 @@ Value* in_groups(Emitter& emitter, Value* vector, unsigned unit) {
   return emitter.builder.CreateBitCast(vector, llvm::FixedVectorType::get(emitter.builder.getIntNTy(unit * bits), type->getNumElements() / unit));
 }
 
+/// What two elements of `type` are as a number, where the halves of `count` elements are no words (6 bytes, say: of numbers of 24 bits LLVM takes vectors
+/// apart); null else.
+llvm::Type* pair_of(Emitter& emitter, llvm::Type& type, unsigned count) {
+  const unsigned bits = type.isPointerTy() ? 0 : type.getScalarSizeInBits();
+  return count % 2 == 0 && !llvm::isPowerOf2_32(count) && (bits == 8 || bits == 16) ? emitter.builder.getIntNTy(2 * bits) : nullptr;
+}
+
+/// The elements of `vector` as such of `type`, which is twice or half as large.
+Value* as_elements(Emitter& emitter, Value* vector, llvm::Type* type) {
+  const unsigned bits = static_cast<unsigned>(vector->getType()->getPrimitiveSizeInBits().getFixedValue());
+  return emitter.builder.CreateBitCast(vector, llvm::FixedVectorType::get(type, bits / type->getScalarSizeInBits()));
+}
+
 /// Of each lane's elements, `groups` groups of `unit`, number `group`.
 Value* group_of(Emitter& emitter, Value* vector, unsigned unit, unsigned groups, unsigned group) {
   auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
@@ -190,10 +203,15 @@ Parts deinterleave(Emitter& emitter, Value* vector, unsigned count) {
   if (count == 1) return {vector};
   auto* whole = llvm::cast<llvm::FixedVectorType>(vector->getType());
   if (HalvedRegisters halved(emitter, *whole->getElementType(), count, whole->getNumElements() / count); halved) return halved.deinterleave(vector);
+  Parts parts;
+  if (llvm::Type* pair = pair_of(emitter, *whole->getElementType(), count)) {
+    for (Value* two : deinterleave(emitter, as_elements(emitter, vector, pair), count / 2))
+      parts.append(deinterleave(emitter, as_elements(emitter, two, whole->getElementType()), 2));
+    return parts;
+  }
   // By halves where the count is even: each step shuffles two registers into one.
   const unsigned groups = count % 2 == 0 ? 2 : count;
   const unsigned unit = count / groups;
-  Parts parts;
   for (unsigned group = 0; group < groups; ++group) parts.append(deinterleave(emitter, group_of(emitter, vector, unit, groups, group), unit));
   return parts;
 }
@@ -203,6 +221,12 @@ Value* interleave(Emitter& emitter, llvm::ArrayRef<Value*> parts) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(parts.front()->getType())->getNumElements();
   if (count == 1) return parts.front();
   if (HalvedRegisters halved(emitter, *parts.front()->getType()->getScalarType(), count, lanes); halved) return halved.interleave(parts);
+  llvm::Type* const element = parts.front()->getType()->getScalarType();
+  if (llvm::Type* pair = pair_of(emitter, *element, count)) {
+    llvm::SmallVector<Value*, 8> pairs;
+    for (unsigned k = 0; k < count; k += 2) pairs.push_back(as_elements(emitter, interleave(emitter, parts.slice(k, 2)), pair));
+    return as_elements(emitter, interleave(emitter, pairs), element);
+  }
   llvm::SmallVector<int, 256> mask;
   if (count % 2 == 0) {
     const unsigned unit = count / 2;

@@ -103,6 +103,11 @@ TEST(WorkerCopies, PayForManyUpdatesOfFewWords) {
   EXPECT_FALSE(WorkerCopies::pay(these(buffer_of(few, UpdateKind::kAdd)), 256, 16));
   EXPECT_FALSE(WorkerCopies::pay(these(buffer_of(many, UpdateKind::kAdd)), std::uint64_t{1} << 40, 1));
   EXPECT_FALSE(WorkerCopies::pay({}, 1 << 20, 1));
+  // Of 16 workers each has 16 work-items: 1 update each is too few, 16 are enough.
+  Buffer counted = buffer_of(few, UpdateKind::kAdd);
+  EXPECT_FALSE(WorkerCopies::pay(these(counted), 256, 16));
+  counted.updates = 16;
+  EXPECT_TRUE(WorkerCopies::pay(these(counted), 256, 16));
 }
 
 }  // namespace

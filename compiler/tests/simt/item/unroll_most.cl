@@ -1,0 +1,31 @@
+// Loops of constant counts are unrolled as long as the kernel stays of a usual size: steps that each make a row of rates shorter are few enough or not. What the
+// program asks to unroll is unrolled all the same.
+// RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=many %s | FileCheck --check-prefix=MANY %s
+// RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=few %s | FileCheck --check-prefix=FEW %s
+
+// MANY-NOT: alloca [8 x float]
+// MANY: alloca [40 x float]
+// MANY-NOT: alloca [8 x float]
+// MANY: phi
+// FEW-NOT: alloca
+// FEW-NOT: phi
+#define STEPS(COUNT, FIRST)                                                                 \
+  float rates[COUNT], sum = 0;                                                              \
+  for (int k = 0; k < COUNT; k++) rates[k] = initial[k];                                    \
+  for (int n = 0; n < FIRST; n++) {                                                         \
+    float drift = 0;                                                                        \
+    for (int k = n + 1; k < COUNT; k++) {                                                   \
+      drift += 0.05f * rates[k] / (1 + 0.25f * rates[k]);                                   \
+      rates[k] *= native_exp(0.25f * drift + 0.2f * shocks[n]) + drift * native_sin(drift); \
+    }                                                                                       \
+  }                                                                                         \
+  for (int k = FIRST; k < COUNT; k++) sum += rates[k];                                      \
+  out[get_global_id(0)] = sum;
+
+kernel void many(global const float* initial, global const float* shocks, global float* out) {
+  STEPS(40, 32)
+  float last[8];
+  __attribute__((opencl_unroll_hint)) for (int k = 0; k < 8; k++) last[k] = initial[k + get_global_id(0)];
+  __attribute__((opencl_unroll_hint)) for (int k = 0; k < 8; k++) out[k] += last[7 - k];
+}
+kernel void few(global const float* initial, global const float* shocks, global float* out) { STEPS(6, 4) }
