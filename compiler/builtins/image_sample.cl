@@ -114,12 +114,8 @@ WEFT_HELPER struct Neighbours row_taps(WeftLevelAt level, uint format, uint samp
   return row;
 }
 
-float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
-  if (!WEFT_IS_LINEAR(sampler)) {
-    const struct Place place = nearest_place(image, level, sampler, kind, at);
-    count_texel(level, format, kind, place.x, place.y, place.z, 0);
-    return color_f(__weft_image_tap(level, format, sampler, kind, place.x, place.y, place.z), format);
-  }
+WEFT_IMAGE_FUNCTION float4 __weft_image_linear_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at);
+float4 __weft_image_linear_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
   const struct Taps x = linear(at.x, level->width, sampler);
   const int layer = layer_at(image, kind, at);
 #define ROW(j, k) row_taps(level, format, sampler, kind, x, j, k)
@@ -144,6 +140,44 @@ float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, 
   PLANE(front, z.low)
   PLANE(back, z.high)
   return color_f((1.0f - z.weight) * front + z.weight * back, format);
+}
+
+// Work-items side by side along x (../simt/ir/lane_rows.h).
+WEFT_LANES bool __weft_row_fits(int low, int high, int count, float y, float z);
+WEFT_LANES int __weft_row_first(int low, int high, int count);
+WEFT_PRIMITIVE int __weft_row_lane(void);
+WEFT_LANES float __weft_row_take(float value, int lane);
+/// On a sampler's bits: whether rows may read together (../simt/item/row_reads.h).
+#define WEFT_BY_ROWS 0x10000u
+
+WEFT_HELPER __attribute__((convergent)) float4 row_take(float4 values, int lane) {
+  return (float4)(__weft_row_take(values.s0, lane), __weft_row_take(values.s1, lane), __weft_row_take(values.s2, lane), __weft_row_take(values.s3, lane));
+}
+
+// Of slices, where a row of work-items differs in x alone: each blends the four texels of one column, whose weights all have alike, and takes two
+// of these sums from its neighbours.
+WEFT_IMAGE_FUNCTION __attribute__((convergent)) float4 __weft_image_linear_row_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at);
+float4 __weft_image_linear_row_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
+  const struct Taps x = linear(at.x, level->width, sampler);
+  const int width = (int)level->width;
+  if (!__weft_row_fits(x.low, x.high, width, at.y, at.z)) return __weft_image_linear_f(image, level, format, sampler, kind, at);
+  const struct Taps y = linear(at.y, level->height, sampler), z = linear(at.z, level->depth, sampler);
+  const int first = __weft_row_first(x.low, x.high, width), column = first + __weft_row_lane();
+#define TAP(j, k) __weft_image_tap(level, format, sampler, kind, column, j, k)
+  const float x1 = x.weight, y1 = y.weight, y0 = 1.0f - y1;
+  const float4 front = y0 * TAP(y.low, z.low) + y1 * TAP(y.high, z.low), back = y0 * TAP(y.low, z.high) + y1 * TAP(y.high, z.high);
+  const float4 sum = (1.0f - z.weight) * front + z.weight * back;
+  return color_f((1.0f - x1) * row_take(sum, x.low - first) + x1 * row_take(sum, x.high - first), format);
+}
+
+float4 __weft_image_sample_f(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {
+  if (!WEFT_IS_LINEAR(sampler)) {
+    const struct Place place = nearest_place(image, level, sampler, kind, at);
+    count_texel(level, format, kind, place.x, place.y, place.z, 0);
+    return color_f(__weft_image_tap(level, format, sampler, kind, place.x, place.y, place.z), format);
+  }
+  if (has_slices(kind) && (sampler & WEFT_BY_ROWS)) return __weft_image_linear_row_f(image, level, format, sampler & ~WEFT_BY_ROWS, kind, at);
+  return __weft_image_linear_f(image, level, format, sampler, kind, at);
 }
 
 uint4 __weft_image_sample_u(WeftImageAt image, WeftLevelAt level, uint format, uint sampler, uint kind, float4 at) {

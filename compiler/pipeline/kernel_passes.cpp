@@ -34,6 +34,8 @@
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
+#include "compiler/simt/item/narrow_orders.h"
+#include "compiler/simt/item/near_indices.h"
 #include "compiler/simt/item/near_loads.h"
 #include "compiler/simt/item/padded_rows.h"
 #include "compiler/simt/item/point_functions.h"
@@ -41,6 +43,7 @@
 #include "compiler/simt/item/probes.h"
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/retried_updates.h"
+#include "compiler/simt/item/row_reads.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/stacked_rows.h"
@@ -138,6 +141,12 @@ llvm::Error run_TexelTiles(Compilation& c) {
   return done();
 }
 
+llvm::Error run_RowReads(Compilation& c) {
+  llvm::Function* kernel = c.module.getFunction(c.kernel);
+  if (kernel && c.lanes != 1 && !c.specialization.counted && target::vectors().mask_registers) simt::read_by_rows(*kernel, c.specialization);
+  return done();
+}
+
 llvm::Error run_SpecializeImages(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return done();
@@ -210,6 +219,11 @@ llvm::Error run_SimplifyItem(Compilation& c) {
   return done();
 }
 
+llvm::Error run_NarrowOrders(Compilation& c) {
+  if (c.item && c.lanes != 1) simt::narrow_orders(*c.item);
+  return done();
+}
+
 llvm::Error run_Probes(Compilation& c) {
   if (!c.specialization.counted) return done();
   if (llvm::Error error = need_item(c)) return error;
@@ -237,6 +251,11 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   if (!simt::read_copied_memory(*c.item, *c.program_view)) return done();
   c.analyses.invalidate(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_NearIndices(Compilation& c) {
+  if (c.item && c.lanes != 1 && simt::join_near_indices(*c.item)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

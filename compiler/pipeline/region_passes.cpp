@@ -271,10 +271,11 @@ llvm::Error run_MaskedLoads(Compilation& c) {
 }
 
 llvm::Error run_Coarsen(Compilation& c) {
-  if (c.whole_group || c.stacked || c.forced_warps() || !c.specialization.local_size[0]) return done();
+  if (c.whole_group || c.forced_warps() || !c.specialization.local_size[0]) return done();
   c.lay_out_frame();
   const auto regions = llvm::ArrayRef(c.set.regions).take_front(simt::without_copies(c.set.regions));
-  c.coarsen_to(simt::choose_coarsening(regions, c.specialization, c.frame, target::vectors(), *c.machine, c.analyses));
+  c.coarsen_to(c.stacked ? simt::coarsen_stacked_rows(regions, c.specialization, c.frame, target::vectors())
+                         : simt::choose_coarsening(regions, c.specialization, c.frame, target::vectors(), *c.machine, c.analyses));
   return done();
 }
 

@@ -11,9 +11,9 @@ namespace {
 
 class ImageRows : public ImageApiTest {
  protected:
-  ReferenceImage noise(cl_image_format format, int width, int height) {
-    ReferenceImage image{Kind::k2D, format, {width, height, 1}, 1, {}};
-    image.bytes.resize(std::size_t{1} * width * height * image.texel_bytes());
+  ReferenceImage noise(cl_image_format format, int width, int height, int depth = 1) {
+    ReferenceImage image{depth > 1 ? Kind::k3D : Kind::k2D, format, {width, height, depth}, 1, {}};
+    image.bytes.resize(std::size_t{1} * width * height * depth * image.texel_bytes());
     const auto next = [&] { return static_cast<std::uint8_t>((state_ = state_ * 6364136223846793005u + 1442695040888963407u) >> 56); };
     for (std::uint8_t& byte : image.bytes) byte = next();
     if (format.image_channel_data_type == CL_FLOAT)
@@ -25,7 +25,9 @@ class ImageRows : public ImageApiTest {
   }
 
   Mem upload(const ReferenceImage& image) {
-    return create(image.format, image_2d(image.size[0], image.size[1], image.format).desc(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+    const cl_mem_object_type type = image.kind == Kind::k3D ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D;
+    const ImageSpec spec{type, {std::size_t{1} * image.size[0], std::size_t{1} * image.size[1], std::size_t{1} * image.size[2]}, image.format};
+    return create(image.format, spec.desc(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                   const_cast<std::uint8_t*>(image.bytes.data()));
   }
 
@@ -78,6 +80,55 @@ TEST_F(ImageRows, AreResampled) {
             ASSERT_NEAR(got[std::size_t{1} * y * kWidth + x][c], want[c], 2e-5) << s.bits << ' ' << s.xx << ", pixel " << x << ' ' << y << " channel " << c;
         }
     }
+  }
+}
+
+/// Slices that a row of work-items reads at places which differ in x alone: enlarged, reduced, mirrored, beyond the edges, in rows of which some work-items read
+/// nothing, and of images narrower than rows.
+TEST_F(ImageRows, OfSlicesAreResampled) {
+  NOT_ON_POCL("has another border for images without alpha");
+  struct Sampling {
+    SamplerState sampler;
+    const char* bits;
+    float scale, from;
+  };
+  const SamplerState edge{false, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR}, border{false, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR}, repeated{true, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR};
+  const char* const kEdge = "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR";
+  const char* const kBorder = "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR";
+  const char* const kRepeated = "CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR";
+  const Sampling samplings[] = {{edge, kEdge, 0.375f, -3.25f},  {edge, kEdge, 0.9375f, 0.125f}, {edge, kEdge, 1.625f, 0.25f},
+                                {edge, kEdge, -0.75f, 80.125f}, {border, kBorder, 0.625f, -5.5f}, {repeated, kRepeated, 0.0078125f, -0.125f}};
+  constexpr cl_image_format kFormats[] = {{CL_R, CL_UNORM_INT8}, {CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_UNORM_INT16}, {CL_R, CL_FLOAT}};
+  constexpr int kWidth = 128, kHeight = 16, kSteps = 3;
+  for (const Sampling& s : samplings) {
+    const Program program = session.build(std::string("constant sampler_t s = ") + s.bits + R"(;
+        kernel void k(read_only image3d_t image, global float4* out, float scale, float from, float z) {
+          const float2 at = convert_float2((int2)(get_global_id(0), get_global_id(1))) * (float2)(scale, 0.375f) + (float2)(from, -0.5f);
+          float4 sum = 0;
+          if (get_global_id(1) != 5 || get_global_id(0) % 3)
+            for (int i = 0; i < 3; ++i) sum += read_imagef(image, s, (float4)(at.x, at.y + i, z + i * 0.25f, 0));
+          out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = sum;
+        })");
+    for (const cl_image_format& format : kFormats)
+      for (const auto& [width, local] : {std::pair{83, 32}, {83, 16}, {20, 32}, {33, 64}}) {
+        const ReferenceImage image = noise(format, width, 11, 6);
+        const Mem from = upload(image);
+        const Mem to = session.upload(std::vector<std::array<float, 4>>(std::size_t{kWidth} * kHeight));
+        constexpr float kZ = 1.375f;
+        session.launch(session.kernel(program, "k"), {{kWidth, kHeight}, {static_cast<std::size_t>(local), 4}}, from, to, s.scale, s.from, kZ);
+        const auto got = session.download<std::array<float, 4>>(to, std::size_t{kWidth} * kHeight);
+        for (int y = 0; y < kHeight; ++y)
+          for (int x = 0; x < kWidth; ++x) {
+            Color want{};
+            for (int i = 0; i < kSteps && (y != 5 || x % 3); ++i) {
+              const auto step = static_cast<float>(i);
+              const Color c = image.sample(s.sampler, {s.scale * static_cast<float>(x) + s.from, 0.375f * static_cast<float>(y) - 0.5f + step, kZ + step * 0.25f});
+              for (int channel = 0; channel < 4; ++channel) want[channel] += c[channel];
+            }
+            for (int c = 0; c < 4; ++c)
+              ASSERT_NEAR(got[std::size_t{1} * y * kWidth + x][c], want[c], 6e-5) << s.bits << ' ' << s.scale << ", width " << width << ", pixel " << x << ' ' << y << " channel " << c;
+          }
+      }
   }
 }
 

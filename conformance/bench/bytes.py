@@ -49,6 +49,12 @@ KERNELS = {
                     "m[pitch] + m[pitch + 1] < 200 ? 255 : 0;"),
     "majority of nine": ("uchar", "int s = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++) s += a[i + v * pitch + u] > 127; o[i] = s > 4;"),
     "dark, where marked": ("uchar", "o[i] = a[i] + a[i + 1] + a[i + pitch] < 200 && b[i] > 9;"),
+    "greatest of nine": ("uchar", "uchar m = 0; for (int v = 0; v < 3; v++) for (int u = 0; u < 3; u++) m = max(m, a[i + v * pitch + u]); o[i] = m;"),
+    "median of a cross": ("uchar", "global const uchar* m = a + i + pitch + 1; const uchar t = m[-pitch], l = m[-1], r = m[1], d = m[pitch];"
+                          "o[i] = max(min(max(min(t, l), min(r, d)), min(max(t, l), max(r, d))), min(max(max(min(t, l), min(r, d)), min(max(t, l), max(r, d))), m[0]));"),
+    "three of eight neighbours": ("uchar", "const int q = (get_global_id(1) + 1) * pitch + get_global_id(0) + 1; const int n = (a[q - pitch - 1] & 1) + (a[q - pitch] & 1) +"
+                                  "(a[q - pitch + 1] & 1) + (a[q - 1] & 1) + (a[q + 1] & 1) + (a[q + pitch - 1] & 1) + (a[q + pitch] & 1) + (a[q + pitch + 1] & 1);"
+                                  "o[q] = n == 3 || (n == 2 && a[q] & 1);"),
     "holes filled": ("uchar", "uchar r = a[i]; if (r < 128) r = b[i] / 2 + 9; o[i] = r;"),
     "blended": ("uchar4", "const int4 s = convert_int4(a[i]), t = convert_int4(b[i]); o[i] = convert_uchar4((s * 77 + t * 179 + 128) >> 8);"),
     "BGRA to RGB": ("uchar4", "global uchar* p = (global uchar*)o + 3 * i; p[0] = a[i].z; p[1] = a[i].y; p[2] = a[i].x;"),

@@ -58,16 +58,23 @@ KERNELS = {
     "copied, R32F": (R, FLOAT, "read_imagef(a, near, p)"),
     "red alone, RGBA8": (RGBA, BYTE, "(float4)(read_imagef(a, near, p).x, 0.0f, 0.0f, 1.0f)"),
     "a checkerboard, R8": (R, BYTE, "(float4)((p.x / 16 + p.y / 16) & 1)"),
+    "slices, enlarged, R8": (R, BYTE, "read_imagef(a, linear, (float4)(f * 0.24f, 7.3f, 0))"),
+    "slices, enlarged, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, (float4)(f * 0.24f, 7.3f, 0))"),
+    "slices, mean of four, R16": (R, SHORT, "(" + " + ".join(f"read_imagef(a, linear, (float4)(f.x * 0.2f + {z}.4f, f.y * 0.24f, {z}.9f, 0))" for z in range(4)) + ") * 0.25f"),
     "product of three, R32F": (R, FLOAT, "read_imagef(a, near, p) * read_imagef(b, near, p) * read_imagef(c, near, p)"),
 }
 
 
-def prepare(device, order, kind, source, data):
+def prepare(device, order, kind, source, data, slices):
     context = cl.Context([device])
     queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
-    kernel = cl.Kernel(cl.Program(context, HEAD + source + "); }").build(), "k")
+    head = HEAD.replace("image2d_t a", "image3d_t a") if slices else HEAD
+    kernel = cl.Kernel(cl.Program(context, head + source + "); }").build(), "k")
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     memory = [cl.Image(context, flags, cl.ImageFormat(order, kind), shape=each.shape[1::-1], hostbuf=each) for each in data]
+    if slices:  # sixteen of the first image, a quarter as wide and high
+        height, width = data[0].shape[:2]
+        memory[0] = cl.Image(context, flags, cl.ImageFormat(order, kind), shape=(width // 4, height // 4, 16), hostbuf=data[0])
     return context, queue, kernel, memory
 
 
@@ -89,7 +96,7 @@ def main():
         else:
             element = np.uint16 if kind == SHORT else np.uint8
             data = [random.integers(0, np.iinfo(element).max, shape, dtype=element, endpoint=True) for _ in range(4)]
-        prepared = [prepare(device, order, kind, source, data) for device in devices]
+        prepared = [prepare(device, order, kind, source, data, name.startswith("slices")) for device in devices]
         least = [float("inf")] * len(devices)
         for _ in range(arguments.rounds):
             for i, (_, queue, kernel, memory) in enumerate(prepared):

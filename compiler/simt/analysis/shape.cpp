@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/simt/ir/lane_rows.h"
 #include "compiler/simt/ir/source_lanes.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/analysis/buffer_places.h"
@@ -193,6 +194,11 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
     Shape shape = Shape::affine(lanes_, 1);
     shape.base_log2 = static_cast<std::uint8_t>(divisor_log2(lanes_));
     return shape;
+  }
+  if (const unsigned row = lanes_of_row(specialization_); row && lanes_ % row == 0) {
+    Shape shape = Shape::affine(row, name == primitive::kRowLane ? 1 : 0);
+    if (name == primitive::kRowLane) shape.base_log2 = static_cast<std::uint8_t>(divisor_log2(row));
+    if (name == primitive::kRowLane || name == primitive::kRowFirst) return shape;
   }
   if (name == primitive::kPrivate) {
     const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();

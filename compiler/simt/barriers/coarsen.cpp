@@ -356,4 +356,15 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   return warps;
 }
 
+unsigned coarsen_stacked_rows(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, const WarpFrame& frame,
+                              const VectorTraits& vectors) {
+  const auto is_float = [](const llvm::Instruction& instruction) { return instruction.getType()->isFPOrFPVectorTy(); };
+  if (regions.size() != 1 || llvm::any_of(llvm::instructions(*regions.front()), is_float)) return 1;
+  const Shapes shapes(*regions.front(), specialization, abi::kWarpSize, [&](unsigned index) { return frame.privates[index].stride; });
+  unsigned warps = warps_of_full_registers(*regions.front(), shapes, specialization.local_size[0], vectors);
+  const unsigned pressure = warps > 1 ? vector_pressure(*regions.front(), shapes, vectors) : 0;
+  while (warps > 1 && warps * pressure + kTemporaryRegisters > target::kStraightSpills * vectors.registers) warps /= 2;
+  return warps;
+}
+
 }  // namespace weft::compiler::simt

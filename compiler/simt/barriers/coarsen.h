@@ -45,4 +45,9 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
                            const WarpFrame& frame, const VectorTraits& vectors, const llvm::TargetMachine& machine,
                            Analyses& analyses);
 
+/// J for `regions` whose lanes run several rows of a group each (item/stacked_rows.h): 1, which has enough to do, or so many warps of a row as fill a register
+/// with bytes (warps_of_full_registers), where what is made of these are integers, most of which become narrow, and not so many that they would be spilled.
+unsigned coarsen_stacked_rows(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, const WarpFrame& frame,
+                              const VectorTraits& vectors);
+
 }  // namespace weft::compiler::simt

@@ -9,6 +9,31 @@ namespace weft::compiler::simt {
 
 using llvm::Value;
 
+namespace {
+
+/// Of vectors alone, one type.
+bool is_by_elements(const llvm::IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::smin:
+    case llvm::Intrinsic::smax:
+    case llvm::Intrinsic::umin:
+    case llvm::Intrinsic::umax:
+    case llvm::Intrinsic::fmuladd:
+    case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::floor:
+    case llvm::Intrinsic::ceil:
+    case llvm::Intrinsic::trunc:
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::fabs:
+    case llvm::Intrinsic::sqrt:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 Value* ScalarElements::element(Value& vector, unsigned index) {
   if (auto* constant = llvm::dyn_cast<llvm::Constant>(&vector))
     if (llvm::Constant* element = constant->getAggregateElement(index)) return element;
@@ -60,9 +85,10 @@ Value* ScalarElements::compute(llvm::Instruction& vector, unsigned index) {
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) made->addIncoming(of(i), phi->getIncomingBlock(i));
     return made;
   }
-  if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&vector); call && llvm::isa<llvm::MinMaxIntrinsic>(call)) {
-    Value* left = of(0);
-    return builder.CreateBinaryIntrinsic(call->getIntrinsicID(), left, of(1));
+  if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&vector); call && is_by_elements(*call)) {
+    llvm::SmallVector<Value*, 3> elements;
+    for (unsigned i = 0; i < call->arg_size(); ++i) elements.push_back(of(i));
+    return flagged(builder.CreateIntrinsic(call->getIntrinsicID(), {call->getType()->getScalarType()}, elements));
   }
   return nullptr;
 }

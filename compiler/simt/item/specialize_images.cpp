@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/lane_rows.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/scalar_elements.h"
@@ -313,6 +314,16 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   return llvm::Error::success();
 }
 
+/// A function that stays one runs in one lane, which reads for itself.
+void read_for_one(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!called_name(instruction).starts_with(primitive::kRow)) continue;
+    llvm::Type* type = instruction.getType();
+    instruction.replaceAllUsesWith(called_name(instruction) == primitive::kRowFits ? llvm::ConstantInt::getFalse(type) : static_cast<Value*>(llvm::PoisonValue::get(type)));
+    instruction.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 bool is_of_image_unit(const llvm::Instruction& instruction) {
@@ -339,6 +350,8 @@ llvm::Error specialize_images(llvm::Function& kernel, bool counted) {
   });
   if (!uses_images) return llvm::Error::success();
   if (llvm::Error error = inline_image_functions(kernel, counted)) return error;
+  for (llvm::Function& function : *kernel.getParent())
+    if (is_image_function(&function)) read_for_one(function);
   if (!counted)
     for (llvm::Function& function : *kernel.getParent())
       if (&function == &kernel || is_image_function(&function))

@@ -11,6 +11,7 @@
 #include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/widen/component_permutes.h"
 #include "compiler/simt/widen/float_parts.h"
+#include "compiler/simt/widen/lane_rows.h"
 #include "compiler/simt/widen/reciprocal_root.h"
 #include "compiler/simt/widen/sub_groups.h"
 #include "compiler/simt/widen/widening.h"
@@ -181,6 +182,7 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
     if (sub_group->is_uniform()) return uniform_sub_group_value(w, call, *sub_group);
     return nullptr;
   }
+  if (Value* value = row_value(w, call, lane)) return value;
   if (name.starts_with(primitive::kLanes)) {
     const std::optional<SourceLane> source = common_lane(call);
     return w.values.value_in_lane(call.getArgOperand(source->value + 1), source->lane);
@@ -218,6 +220,7 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
 Parts vector_primitive(Widening& w, llvm::CallBase& call) {
   const llvm::StringRef name = called_name(call);
   if (const auto sub_group = sub_group_call(call)) return {sub_group_values(w, call, *sub_group)};
+  if (Value* values = row_values(w, call)) return {values};
   if (name == primitive::kLive) {
     Value* total = w.items.group_size();
     return {w.builder.CreateICmpULT(w.items.linear_ids(), w.builder.CreateVectorSplat(w.lanes, total), "live")};

@@ -22,6 +22,7 @@
 // ORDER-NEXT: lower-images
 // ORDER-NEXT: texel-sums
 // ORDER-NEXT: texel-tiles
+// ORDER-NEXT: row-reads
 // ORDER-NEXT: specialize-images
 // ORDER-NEXT: loop-tiles
 // ORDER-NEXT: restrict-scopes
@@ -30,6 +31,7 @@
 // ORDER-NEXT: lower-printf
 // ORDER-NEXT: lower-enqueue
 // ORDER-NEXT: simplify-item
+// ORDER-NEXT: narrow-orders
 // ORDER-NEXT: probes
 // ORDER-NEXT: atomic-reads
 // ORDER-NEXT: retried-updates
@@ -42,6 +44,7 @@
 // ORDER-NEXT: inside-bounds
 // ORDER-NEXT: stacked-rows
 // ORDER-NEXT: common-quotients
+// ORDER-NEXT: near-indices
 // ORDER-NEXT: padded-rows
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
