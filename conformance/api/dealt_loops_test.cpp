@@ -1,5 +1,5 @@
-// What a group's work-items deal out among themselves (compiler/simt/item/dealt_loops.h): each element is done once, by the work-item whose turn it is, in
-// groups of sizes that divide the elements and that do not, also where memory counts how often.
+// What a group's work-items deal out among themselves (compiler/simt/item/dealt_loops.h): each element is done once, by the work-item whose
+// turn it is, in groups of sizes that divide the elements and that do not, also where memory counts how often.
 #include "api/fixture.h"
 
 namespace weft::conformance {
@@ -61,8 +61,9 @@ TEST_P(DealtLoops, EachElementOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(LocalSizesAndElements, DealtLoops,
-                         testing::Values(std::pair(1, 9), std::pair(7, 36), std::pair(16, 81), std::pair(32, 36), std::pair(32, 126), std::pair(33, 99),
-                                         std::pair(64, 63), std::pair(64, 324), std::pair(256, 324), std::pair(256, 2043)));
+                         testing::Values(std::pair(1, 9), std::pair(7, 36), std::pair(16, 81), std::pair(32, 36), std::pair(32, 126),
+                                         std::pair(33, 99), std::pair(64, 63), std::pair(64, 324), std::pair(256, 324),
+                                         std::pair(256, 2043)));
 
 }  // namespace
 }  // namespace weft::conformance
