@@ -21,6 +21,7 @@
 #include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/copied_tiles.h"
+#include "compiler/simt/item/dealt_loops.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/exact_indices.h"
 #include "compiler/simt/item/half_texels.h"
@@ -243,6 +244,11 @@ llvm::Error run_RetriedUpdates(Compilation& c) {
 
 llvm::Error run_KnownCounts(Compilation& c) {
   if (c.item && c.lanes != 1 && simt::count_known_iterations(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_DealtLoops(Compilation& c) {
+  if (c.item && c.lanes != 1 && simt::unroll_dealt_loops(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

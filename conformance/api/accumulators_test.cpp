@@ -1,5 +1,6 @@
 // Sums that loops keep in memory, of buffers that are apart, the same, or overlap: code that is made for one serves no other, in whichever
 // order launches come; and what lanes leave where they share a sum.
+#include <algorithm>
 #include <numeric>
 
 #include "api/fixture.h"
@@ -145,6 +146,83 @@ kernel void last(global const int* from, global int* out, local int* own, int n)
         one = one * 3 + cl_uint(from[std::size_t(i)]);
       }
       EXPECT_EQ(session.download<cl_uint>(out, local), expected);
+    }
+}
+
+/// Of structs, not each iteration stores each field, and some lanes store one in none; and in which order work-items run through states of their own
+/// nobody can tell.
+TEST_F(Accumulators, StoredInSomeIterations) {
+  const Program program = session.build(R"(
+typedef struct { int x, v, hits, least, last; } Body;
+kernel void bounce(global Body* bodies, global const int* from, int rounds) {
+  global Body* const own = bodies + get_global_id(0);
+  for (int k = 0; k < rounds; ++k) {
+    own->x += own->v;
+    if (own->x < 0 || own->x > 40) {
+      own->v = -own->v;
+      own->hits++;
+    }
+    if (own->x < own->least) own->least = own->x;
+    own->last = from[k] + own->x;
+  }
+}
+kernel void count(global int* counts, global const int* from, int rounds) {
+  const int i = get_global_id(0);
+  counts[i] = i;
+  for (int k = 0; k < rounds; ++k)
+    if ((from[k] + i) % 5 == 0) counts[i] += from[k];
+}
+kernel void run(global Body* bodies, global const int* from, int rounds) {
+  global Body* const own = bodies + get_global_id(0);
+  for (int k = 0; k < rounds; ++k) {
+    switch (own->hits & 3) {
+      case 0: own->x += from[k]; own->hits += own->x & 1 ? 1 : 2; break;
+      case 1: own->v = own->x * 3 - own->least; own->hits++; break;
+      case 2: if (own->v & 4) own->least--; own->hits += 3; break;
+      default: own->last = (int)((uint)own->last * 5 + (uint)own->v); own->hits = own->x & 1;
+    }
+  }
+})");
+  struct Body {
+    cl_int x, v, hits, least, last;
+    bool operator==(const Body&) const = default;
+  };
+  const auto from = values(64, 3);
+  for (const int rounds : {0, 1, 7, 40})
+    for (const std::size_t local : {1u, 20u, 50u}) {
+      SCOPED_TRACE(rounds);
+      std::vector<Body> bounced, ran;
+      std::vector<cl_int> counts(100, -7);
+      for (int i = 0; i < 100; ++i) bounced.push_back({i % 41, i % 7 - 3, i, i % 3 ? 20 : -20, -i});
+      ran = bounced;
+      const Mem bounces = session.upload(bounced), runs = session.upload(ran), counters = session.upload(counts), numbers = session.upload(from);
+      session.launch(session.kernel(program, "bounce"), {{100}, {local}}, bounces, numbers, cl_int{rounds});
+      session.launch(session.kernel(program, "count"), {{100}, {local}}, counters, numbers, cl_int{rounds});
+      session.launch(session.kernel(program, "run"), {{100}, {local}}, runs, numbers, cl_int{rounds});
+      for (int i = 0; i < 100; ++i) {
+        Body& b = bounced[i];
+        Body& r = ran[i];
+        counts[i] = i;
+        for (int k = 0; k < rounds; ++k) {
+          b.x += b.v;
+          if (b.x < 0 || b.x > 40) {
+            b.v = -b.v;
+            b.hits++;
+          }
+          b.least = std::min(b.least, b.x);
+          b.last = from[k] + b.x;
+          if ((from[k] + i) % 5 == 0) counts[i] += from[k];
+          switch (r.hits & 3) {
+            case 0: r.x += from[k]; r.hits += r.x & 1 ? 1 : 2; break;
+            case 1: r.v = cl_int(cl_uint(r.x) * 3 - cl_uint(r.least)); r.hits++; break;
+            case 2: if (r.v & 4) r.least--; r.hits += 3; break;
+            default: r.last = cl_int(cl_uint(r.last) * 5 + cl_uint(r.v)); r.hits = r.x & 1;
+          }
+        }
+      }
+      EXPECT_EQ(session.download<Body>(bounces, 100) == bounced, true);
+      EXPECT_EQ(session.download<Body>(runs, 100) == ran, true);
+      EXPECT_EQ(session.download<cl_int>(counters, 100), counts);
     }
 }
 

@@ -58,6 +58,19 @@ kernel void sparse(global const int* row, global const int* column, global const
     out[i] = sum;
   }
 }
+// As kernels for FPGAs have it, whose registers all shift at once.
+kernel void shifted(global const int* in, global int* out, int n) {
+  int rows[2 * 480 + 3];
+  for (int i = 0; i < 2 * 480 + 3; ++i) rows[i] = 0;
+  for (int k = 0; k < n; ++k) {
+    __attribute__((opencl_unroll_hint)) for (int i = 2 * 480 + 2; i > 0; --i) rows[i] = rows[i - 1];
+    rows[0] = in[k];
+    int least = rows[0];
+    __attribute__((opencl_unroll_hint)) for (int j = 0; j < 3; ++j)
+      __attribute__((opencl_unroll_hint)) for (int i = 0; i < 3; ++i) least = min(least, rows[j * 480 + i]);
+    out[k] = least;
+  }
+}
 """
 
 
@@ -83,6 +96,8 @@ def cases(n):
         yield f"sums of ints, {launch}", "products", (items,), local, [whole.astype(np.uint32), np.zeros(items, np.uint32), ints(n), chunk(n)]
         yield f"sums of doubles, {launch}", "lengths", (items,), local, [doubles, np.zeros(items), ints(n), chunk(n)]
         yield f"rows of bytes, {launch}", "sharpened", (items,), local, [image, np.zeros(n, np.uint8), ints(n // width), ints(width), chunk(n // width)]
+        if items == 1:
+            yield "shift register of 963", "shifted", (1,), (1,), [whole, np.zeros(n, ints), ints(n // 64)]
         yield f"sparse rows, {launch}", "sparse", (items,), local, [first, column, value, doubles, np.zeros(rows), ints(rows), chunk(rows)]
 
 

@@ -65,6 +65,77 @@ kernel void by_list(global const int* order, global float* weights, int n, globa
   out[i] = 0;
   for (int k = 0; k < n; ++k) out[i] += weights[k] * (i & k);
 }
+kernel void farther(global float* x, int n, global float* out) {
+  const int i = get_global_id(0);
+  out[i] = 0;
+  for (int k = 0; k < n; ++k)
+    if (fabs(x[k] - x[i]) > 0.5f) out[i] += x[k];
+}
+typedef struct { float x, y, z, vx, vy, vz; int hits; float energy; } Ball;
+kernel void balls(global Ball* all, int n, float dt) {
+  global Ball* const own = all + get_global_id(0);
+  for (int k = 0; k < n; ++k) {
+    own->x += own->vx * dt;
+    own->y += own->vy * dt;
+    own->z += own->vz * dt;
+    own->vy -= 9.8f * dt;
+    if (own->y < 0) {
+      own->y = -own->y;
+      own->vy *= -0.9f;
+      own->hits++;
+    }
+    if (own->x < 0 || own->x > 1) {
+      own->vx = -own->vx;
+      own->hits++;
+    }
+    own->energy = own->vx * own->vx + own->vy * own->vy + own->vz * own->vz;
+  }
+}
+typedef struct { float x, z, ux, uz, weight, absorbed, escaped; uint seed; int state, layer, count, rest; } Photon;
+float next(global Photon* p) {
+  p->seed = p->seed * 1664525u + 1013904223u;
+  return (p->seed >> 8) * (1 / 16777216.0f);
+}
+kernel void photons(global Photon* all, int n) {
+  global Photon* const p = all + get_global_id(0);
+  for (int k = 0; k < n; ++k)
+    switch (p->state) {
+      case 0: {
+        const float s = 0.1f / (next(p) + 0.05f);
+        p->x += p->ux * s;
+        p->z += p->uz * s;
+        p->layer = p->z < 0 ? -1 : p->z > 4 ? 4 : (int)p->z;
+        p->state = p->layer < 0 || p->layer > 3 ? 3 : 1;
+        break;
+      }
+      case 1: {
+        p->absorbed += p->weight * 0.1f;
+        p->weight *= 0.9f;
+        const float c = 2 * next(p) - 1;
+        p->ux = p->layer & 1 ? sqrt(1 - c * c) : -sqrt(1 - c * c);
+        p->uz = c;
+        p->state = p->weight < 0.3f ? 2 : 0;
+        break;
+      }
+      case 2:
+        if (next(p) < 0.2f) {
+          p->weight *= 5;
+          p->state = 0;
+        } else {
+          p->state = 4;
+        }
+        break;
+      case 3:
+        p->escaped += p->weight;
+        p->state = 4;
+        break;
+      default:
+        p->x = p->z = p->ux = 0;
+        p->uz = p->weight = 1;
+        p->count++;
+        p->state = 0;
+    }
+}
 """
 
 
@@ -84,6 +155,14 @@ def cases(items):
     yield "forces in structs", "forces", (4 * items,), (128,), [floats(16 * items), ints(4 * items), cl.LocalMemory(16 * 128), floats(16 * items)]
     yield "sums in local memory", "strided_sums", (256 * 64,), (256,), [matrix(), ints(items * items), cl.LocalMemory(4 * 256), floats(64)]
     yield "sums at places of a list", "by_list", (4 * items,), (64,), [random.permutation(4 * items).astype(np.int32), floats(512), ints(512), floats(4 * items)]
+    yield "sums of what is far", "farther", (4 * items,), (64,), [floats(4 * items), ints(512), floats(4 * items)]
+    balls = floats(8 * 4 * items)
+    balls[6::8] = 0
+    yield "balls in structs", "balls", (4 * items,), (64,), [balls, ints(128), np.float32(0.01)]
+    photons = np.zeros((4 * items, 12), np.uint32)
+    photons[:, 7] = random.integers(0, 1 << 32, 4 * items, dtype=np.uint32)
+    photons[:, 8] = 4
+    yield "photons in structs", "photons", (4 * items,), (64,), [photons.ravel(), ints(128)]
 
 
 if __name__ == "__main__":

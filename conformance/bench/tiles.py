@@ -91,6 +91,43 @@ kernel void differences(global const float* in, global float* out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[at] = t[l + 1] - t[l];
 }
+// What a group's work-items deal out among themselves, in loops of two or three iterations.
+kernel void dealt(global const float* in, global float* out, int pitch) {
+  local float t[18][18];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1), from = (y - ly) * pitch + x - lx;
+  for (int i = ly * 16 + lx; i < 18 * 18; i += 256) t[i / 18][i % 18] = in[from + i / 18 * pitch + i % 18];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) sum += t[ly + j][lx + i];
+  out[y * pitch + x] = sum;
+}
+kernel void dealt_box(global const float* in, global float* out, int pitch) {
+  local float t[6][10][10];
+  const int lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2), x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+  const int from = ((z - lz) * pitch + y - ly) * pitch + x - lx;
+  for (int i = (lz * 8 + ly) * 8 + lx; i < 600; i += 256) t[i / 100][i / 10 % 10][i % 10] = in[from + (i / 100 * pitch + i / 10 % 10) * pitch + i % 10];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) sum += t[lz + k][ly + j][lx + i] * (k + j * i);
+  out[(z * pitch + y) * pitch + x] = sum;
+}
+kernel void dealt_products(global const float* a, global const float* b, global float* out) {
+  local float s[36], t[36];
+  const int l = get_local_id(0), from = get_group_id(0) * 36;
+  for (int i = l; i < 36; i += 32) {
+    s[i] = a[from + i];
+    t[i] = b[from + i];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = l; i < 36; i += 32) {
+    float sum = 0;
+    for (int j = 0; j < 6; ++j) sum += s[i / 6 * 6 + j] * t[j * 6 + i % 6];
+    out[from + i] = sum;
+  }
+}
 """
 
 
@@ -113,6 +150,12 @@ def cases(items):
     yield "Gauss 3x3 of colors, within bounds", "colors", (side, side), (32, 16), [image, np.zeros(pixels, np.uint8), np.int32(side), np.int32(side)]
     yield "greatest of 9 down, clamped", "greatest", (side, side), (32, 16), [floats(side * side), np.zeros(side * side, np.float32), np.int32(side), np.int32(side)]
     yield "differences", "differences", (items,), (256,), [floats(items + 1), np.zeros(items, np.float32)]
+    yield "rim of 18x18, dealt out", "dealt", (side, side), (16, 16), [floats(cells), np.zeros(cells, np.float32), np.int32(pitch)]
+    edge = 8 * max(1, round(items ** (1 / 3)) // 8)
+    box = (edge + 2) ** 3
+    yield "rim of 10x10x6, dealt out", "dealt_box", (edge, edge, edge), (8, 8, 4), [floats(box), np.zeros(box, np.float32), np.int32(edge + 2)]
+    elements = items // 32 * 36
+    yield "products of 6x6, dealt out", "dealt_products", (items,), (32,), [floats(elements), floats(elements), np.zeros(elements, np.float32)]
 
 
 if __name__ == "__main__":

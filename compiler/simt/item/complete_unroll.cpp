@@ -16,10 +16,35 @@ namespace {
 constexpr std::uint64_t kMostOfOne = 1200;
 /// Of all loops. Kernels of so many instructions take the better part of a second to compile.
 constexpr std::uint64_t kMostOfAll = 4000;
+/// Bytes that a loop moves from one place of memory to another, element by element: more are no registers, whatever becomes of the loop.
+constexpr std::uint64_t kMostMoved = 3072;
 
 /// Instructions that remain in each iteration: addresses fold into accesses, branches go.
 bool remains(const llvm::Instruction& instruction) {
   return !instruction.isTerminator() && !instruction.isDebugOrPseudoInst() && !llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst>(instruction);
+}
+
+/// Bytes that each iteration of `loop` stores; 0 where it does anything else than to move elements.
+std::uint64_t moved_bytes(const llvm::Loop& loop) {
+  if (!loop.isInnermost()) return 0;
+  std::uint64_t bytes = 0;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block) {
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        bytes += block->getDataLayout().getTypeStoreSize(store->getValueOperand()->getType()).getFixedValue();
+      else if (!instruction.isTerminator() && !instruction.isDebugOrPseudoInst() &&
+               !llvm::isa<llvm::LoadInst, llvm::PHINode, llvm::GetElementPtrInst, llvm::CastInst, llvm::ICmpInst>(instruction) &&
+               !(llvm::isa<llvm::BinaryOperator>(instruction) && instruction.getType()->isIntegerTy()))
+        return 0;
+    }
+  return bytes;
+}
+
+/// Loops as long shift registers of FPGAs' kernels have them stay loops, though the program asks to unroll them: there it costs no time to move all at once.
+void keep_long_moves(llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
+  for (llvm::Loop* loop : loops.getLoopsInPreorder())
+    if (llvm::hasUnrollTransformation(loop) == llvm::TM_ForcedByUser && moved_bytes(*loop) * evolution.getSmallConstantTripCount(loop) > kMostMoved)
+      loop->setLoopAlreadyUnrolled();
 }
 
 class Sizes {
@@ -53,6 +78,7 @@ class Sizes {
 llvm::PreservedAnalyses CompleteUnrollPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty()) return llvm::PreservedAnalyses::all();
+  keep_long_moves(loops, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
   Sizes sizes(loops, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
   std::uint64_t unrolled = 0;
   for (const llvm::Loop* loop : loops) sizes.size(*loop, unrolled);

@@ -15,15 +15,11 @@
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace weft::compiler::simt {
-namespace {
-
 unsigned instructions_of(const llvm::Loop& loop) {
   unsigned count = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) count += static_cast<unsigned>(block->sizeWithoutDebug());
   return count;
 }
-
-}  // namespace
 
 bool unroll_completely(llvm::Function& function, llvm::Loop& loop, unsigned count, Analyses& analyses) {
   llvm::FunctionAnalysisManager& manager = analyses.functions();

@@ -21,6 +21,8 @@ bool is_read_of_memory(const llvm::Instruction& instruction);
 void unroll_reading_loops(llvm::Function& item, unsigned most, Analyses& analyses,
                           llvm::function_ref<bool(const llvm::Loop& loop, const llvm::DominatorTree& dominators)> may);
 
+unsigned instructions_of(const llvm::Loop& loop);
+
 /// Unrolls `loop` of `function`, which runs `count` times, completely. True if it did; the function's analyses are invalid then.
 bool unroll_completely(llvm::Function& function, llvm::Loop& loop, unsigned count, Analyses& analyses);
 

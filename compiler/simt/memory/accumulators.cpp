@@ -3,6 +3,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -10,17 +11,19 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/uniformity.h"
-#include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/memory/element_access.h"
 #include "compiler/simt/memory/region_loops.h"
 
 namespace weft::compiler::simt {
@@ -31,25 +34,8 @@ using llvm::Value;
 
 /// Of one loop: more would not find registers.
 constexpr std::size_t kMostElements = 16;
-
-unsigned address_space(const Instruction& access) { return llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace(); }
-
-/// An access by its place: bytes from `base`, a pointer that has no constant offset.
-struct Access {
-  Instruction* instruction = nullptr;
-  const Value* base = nullptr;
-  std::int64_t offset = 0, bytes = 0;
-  std::int64_t end() const { return offset + bytes; }
-};
-
-Access access_of(Instruction& instruction) {
-  const llvm::DataLayout& layout = instruction.getModule()->getDataLayout();
-  const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
-  const Value* base = pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  const auto bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
-  return {&instruction, base, offset.getSExtValue(), static_cast<std::int64_t>(bytes)};
-}
+/// Bytes of which all are accessible if the first and the last are.
+constexpr std::int64_t kPage = 4096;
 
 class Accumulators : RegionLoops {
  public:
@@ -73,14 +59,9 @@ class Accumulators : RegionLoops {
   /// Elements beside each other, of one base.
   struct Group {
     const Value* base;
-    llvm::SmallVector<Access, 8> accesses;
+    llvm::SmallVector<ElementAccess, 8> accesses;
   };
 
-
-  static bool is_shared(const Instruction& access) {
-    const unsigned space = address_space(access);
-    return space == kGlobalSpace || space == kLocalSpace;
-  }
 
   /// Whether some loop stores to a place that it does not change: costs next to nothing where none does.
   bool has_candidates() {
@@ -88,14 +69,14 @@ class Accumulators : RegionLoops {
     return llvm::any_of(llvm::instructions(region_), [&](Instruction& instruction) {
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
       const llvm::Loop* loop = store ? loops().getLoopFor(store->getParent()) : nullptr;
-      return loop && is_shared(*store) && loop->isLoopInvariant(const_cast<Value*>(store->getPointerOperand()));
+      return loop && accesses_shared(*store) && loop->isLoopInvariant(const_cast<Value*>(store->getPointerOperand()));
     });
   }
 
   bool keep_in(llvm::Loop& loop) {
     llvm::BasicBlock* latch = loop.getLoopLatch();
     if (!latch || loop.getExitingBlock() != latch || !loop.getLoopPreheader() || !loop.hasDedicatedExits()) return false;
-    llvm::SmallVector<Access, 16> accesses;
+    llvm::SmallVector<ElementAccess, 16> accesses;
     bool stores = false;
     for (llvm::BasicBlock* block : loop.blocks())
       for (Instruction& instruction : *block) {
@@ -104,13 +85,13 @@ class Accumulators : RegionLoops {
           continue;
         }
         if (instruction.isAtomic() || asked_volatile(instruction)) return false;
-        accesses.push_back(access_of(instruction));
-        stores |= llvm::isa<llvm::StoreInst>(instruction) && is_shared(instruction) && loop.isLoopInvariant(accesses.back().base);
+        accesses.push_back(element_access(instruction));
+        stores |= llvm::isa<llvm::StoreInst>(instruction) && accesses_shared(instruction) && loop.isLoopInvariant(accesses.back().base);
       }
     if (!stores) return false;
     llvm::MapVector<const Value*, Group> groups;
-    for (const Access& access : accesses) {
-      if (!is_shared(*access.instruction) || !loop.isLoopInvariant(access.base)) continue;
+    for (const ElementAccess& access : accesses) {
+      if (!accesses_shared(*access.instruction) || !loop.isLoopInvariant(access.base)) continue;
       Group& group = groups[access.base];
       group.base = access.base;
       group.accesses.push_back(access);
@@ -125,7 +106,7 @@ class Accumulators : RegionLoops {
       for (auto& element : elements) promote(element, loop);
       kept += elements.size();
       changed = true;
-      llvm::erase_if(accesses, [&](const Access& access) { return access.base == base; });
+      llvm::erase_if(accesses, [&](const ElementAccess& access) { return access.base == base; });
     }
     if (changed) analyses_.invalidate(region_);
     return changed;
@@ -133,10 +114,10 @@ class Accumulators : RegionLoops {
 
   /// The accesses of each element, by place; none where elements overlap.
   static llvm::SmallVector<llvm::SmallVector<Instruction*, 8>, 4> elements_of(Group& group) {
-    llvm::stable_sort(group.accesses, [](const Access& a, const Access& b) { return a.offset < b.offset; });
+    llvm::stable_sort(group.accesses, [](const ElementAccess& a, const ElementAccess& b) { return a.offset < b.offset; });
     llvm::SmallVector<llvm::SmallVector<Instruction*, 8>, 4> elements;
-    const Access* before = nullptr;
-    for (const Access& access : group.accesses) {
+    const ElementAccess* before = nullptr;
+    for (const ElementAccess& access : group.accesses) {
       const llvm::Type* type = llvm::getLoadStoreType(access.instruction);
       if (before && access.offset == before->offset) {
         if (type != llvm::getLoadStoreType(before->instruction)) return {};
@@ -150,10 +131,10 @@ class Accumulators : RegionLoops {
     return elements;
   }
 
-  bool is_accessed_otherwise(const Group& group, llvm::ArrayRef<Access> accesses) {
-    return llvm::any_of(accesses, [&](const Access& other) {
+  bool is_accessed_otherwise(const Group& group, llvm::ArrayRef<ElementAccess> accesses) {
+    return llvm::any_of(accesses, [&](const ElementAccess& other) {
       if (other.base == group.base) return false;
-      return llvm::any_of(group.accesses, [&](const Access& own) {
+      return llvm::any_of(group.accesses, [&](const ElementAccess& own) {
         if (llvm::isa<llvm::LoadInst>(other.instruction) && llvm::isa<llvm::LoadInst>(own.instruction)) return false;
         return may_meet(*own.instruction, *other.instruction);
       });
@@ -182,14 +163,30 @@ class Accumulators : RegionLoops {
 
   /// Whether registers gain, and no lane can tell.
   bool may_keep(const Group& group, const llvm::Loop& loop) {
-    const std::int64_t span = std::max_element(group.accesses.begin(), group.accesses.end(), [](const Access& a, const Access& b) {
+    const std::int64_t span = std::max_element(group.accesses.begin(), group.accesses.end(), [](const ElementAccess& a, const ElementAccess& b) {
                                 return a.end() < b.end();
                               })->end() - group.accesses.front().offset;
     const llvm::DominatorTree& dominators = this->dominators();
-    const auto always = [&](const Access& access) {
+    const auto always = [&](const ElementAccess& access) {
       return dominators.dominates(access.instruction->getParent(), loop.getLoopLatch());
     };
-    // Each element is loaded, and stored in each iteration.
+    const Shapes shapes(region_, specialization_, lanes_, private_stride_);
+    const Shape shape = shapes[*group.base];
+    if (shape.is_affine() && !shape.checked && shape.segment == lanes_ && std::abs(shape.stride) >= span)
+      return all_accessible(group, loop, always);
+    if (!all_added_to(group, always)) return false;
+    const std::optional<std::uint64_t> apart = distance(*group.base);
+    if (!apart || (*apart != 0 && *apart < static_cast<std::uint64_t>(span))) return false;
+    if (analyses_.uniformity(region_).hasDivergentTerminator(*loop.getLoopLatch())) return false;
+    if (!llvm::all_of(group.accesses, [&](const ElementAccess& access) {
+          return always(access) && loops().getLoopFor(access.instruction->getParent()) == &loop;
+        }))
+      return false;
+    return goes_nowhere_else(group, loop);
+  }
+
+  /// Whether each element is loaded, and stored in each iteration.
+  static bool all_added_to(const Group& group, llvm::function_ref<bool(const ElementAccess&)> always) {
     for (std::size_t i = 0; i < group.accesses.size();) {
       bool loaded = false, stored = false;
       const std::int64_t offset = group.accesses[i].offset;
@@ -199,24 +196,35 @@ class Accumulators : RegionLoops {
       }
       if (!loaded || !stored) return false;
     }
-    const Shapes shapes(region_, specialization_, lanes_, private_stride_);
-    const Shape shape = shapes[*group.base];
-    if (shape.is_affine() && !shape.checked && shape.segment == lanes_ && std::abs(shape.stride) >= span) return true;
-    const std::optional<std::uint64_t> apart = distance(*group.base);
-    if (!apart || (*apart != 0 && *apart < static_cast<std::uint64_t>(span))) return false;
-    if (analyses_.uniformity(region_).hasDivergentTerminator(*loop.getLoopLatch())) return false;
-    if (!llvm::all_of(group.accesses, [&](const Access& access) {
-          return always(access) && loops().getLoopFor(access.instruction->getParent()) == &loop;
-        }))
-      return false;
-    return goes_nowhere_else(group, loop);
+    return true;
+  }
+
+  /// Whether each element lies between others, up to itself, that all iterations access, or the region in front of `loop`, and may so be loaded whether the
+  /// program would or not.
+  bool all_accessible(const Group& group, const llvm::Loop& loop, llvm::function_ref<bool(const ElementAccess&)> always) {
+    std::int64_t begin = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
+    const auto add = [&](const ElementAccess& access) {
+      begin = std::min(begin, access.offset);
+      end = std::max(end, access.end());
+    };
+    const auto is_between = [&](const ElementAccess& access) { return access.offset >= begin && access.end() <= end; };
+    for (const ElementAccess& access : group.accesses)
+      if (always(access)) add(access);
+    if (end - begin <= kPage && llvm::all_of(group.accesses, is_between)) return true;
+    for (llvm::BasicBlock& block : region_) {
+      if (!dominators().dominates(&block, loop.getLoopPreheader())) continue;
+      for (Instruction& instruction : block)
+        if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
+          if (const ElementAccess access = element_access(instruction); access.base == group.base) add(access);
+    }
+    return end - begin <= kPage && llvm::all_of(group.accesses, is_between);
   }
 
   /// Whether what is loaded goes into what is stored to `group` alone.
   static bool goes_nowhere_else(const Group& group, const llvm::Loop& loop) {
     llvm::SmallPtrSet<const Instruction*, 32> seen, own;
     llvm::SmallVector<const Instruction*, 32> left;
-    for (const Access& access : group.accesses) {
+    for (const ElementAccess& access : group.accesses) {
       own.insert(access.instruction);
       if (llvm::isa<llvm::LoadInst>(access.instruction)) left.push_back(access.instruction);
     }
@@ -258,17 +266,39 @@ class Accumulators : RegionLoops {
                              from.getContext().getMDKindID(primitive::kNonVolatileMetadata)});
       to.setDebugLoc(from.getDebugLoc());
     };
-    auto* load = new llvm::LoadInst(type, pointer, "kept", first.isVolatile(), align, loop.getLoopPreheader()->getTerminator());
-    copy_marks(*load, first);
-
-    llvm::SSAUpdater updater;
+    const bool is_loaded = llvm::any_of(element, [](const Instruction* access) { return llvm::isa<llvm::LoadInst>(access); });
+    const bool always_stored = llvm::any_of(element, [&](const Instruction* access) {
+      return llvm::isa<llvm::StoreInst>(access) && dominators().dominates(access->getParent(), loop.getLoopLatch());
+    });
+    Value* before = llvm::PoisonValue::get(type);
+    if (is_loaded) {
+      auto* load = new llvm::LoadInst(type, pointer, "kept", first.isVolatile(), align, loop.getLoopPreheader()->getTerminator());
+      copy_marks(*load, first);
+      before = load;
+    }
+    llvm::SSAUpdater updater, stored;
+    Value* is_stored = nullptr;
+    if (last && !always_stored) {
+      llvm::Type* bit = llvm::Type::getInt1Ty(region_.getContext());
+      stored.Initialize(bit, "kept.stored");
+      stored.AddAvailableValue(loop.getLoopPreheader(), llvm::ConstantInt::getFalse(bit));
+      for (const Instruction* access : element)
+        if (llvm::isa<llvm::StoreInst>(access)) stored.AddAvailableValue(const_cast<llvm::BasicBlock*>(access->getParent()), llvm::ConstantInt::getTrue(bit));
+      is_stored = stored.GetValueInMiddleOfBlock(exit);
+    }
     const auto store_last = [&] {  // with a name: the promoter refers to it
+      if (!last) return;
       Value* value = updater.GetValueInMiddleOfBlock(exit);
-      auto* store = new llvm::StoreInst(value, pointer, last->isVolatile(), align, &*exit->getFirstInsertionPt());
+      Instruction* behind = &*exit->getFirstInsertionPt();
+      if (is_stored) {
+        llvm::DomTreeUpdater updates(dominators(), llvm::DomTreeUpdater::UpdateStrategy::Eager);
+        behind = llvm::SplitBlockAndInsertIfThen(is_stored, behind->getIterator(), /*Unreachable=*/false, /*BranchWeights=*/nullptr, &updates, &loops());
+      }
+      auto* store = new llvm::StoreInst(value, pointer, last->isVolatile(), align, behind);
       copy_marks(*store, *last);
     };
     Promoter promoter(element, updater, store_last);
-    updater.AddAvailableValue(loop.getLoopPreheader(), load);
+    updater.AddAvailableValue(loop.getLoopPreheader(), before);
     llvm::SmallVector<Instruction*, 8> accesses(element.begin(), element.end());
     promoter.run(accesses);
   }

@@ -29,6 +29,7 @@
 #include "compiler/simt/memory/by_lane.h"
 #include "compiler/simt/memory/few_iterations.h"
 #include "compiler/simt/memory/lone_lanes.h"
+#include "compiler/simt/memory/own_elements.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
 #include "device/kernel_abi.h"
@@ -43,10 +44,11 @@ using llvm::Value;
 /// LLVM's measure of a test that is copied in front of a loop.
 constexpr unsigned kMostTested = 32;
 
-/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value) or keep the least, or it tries `retried` again and waits for nobody
+/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value, stores_own_elements) or keep the least, or it tries `retried` again and waits for nobody
 /// (find_retried_exchange), where what is loaded may be `volatile`.
 struct Writes {
   bool one_value = false;
+  bool own = false;    ///< stores_own_elements
   bool least = false;  ///< keeps_least
   const llvm::AtomicCmpXchgInst* retried = nullptr;
   bool alone = false;  ///< one lane runs it alone (lone_lanes.h)
@@ -68,7 +70,7 @@ bool may_stand_scalar(const Instruction& instruction, const Writes& writes) {
       llvm::SmallPtrSet<const Value*, 4> objects;
       return !instruction.isAtomic() && !asked_volatile(instruction) &&
              has_plain_type(*instruction.getOperand(0)->getType()) && !instruction.getOperand(0)->getType()->isPointerTy() &&
-             (writes.one_value || writes.alone || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
+             (writes.one_value || writes.own || writes.alone || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
     }
     case Instruction::AtomicRMW: return writes.least;
     case Instruction::Call: {
@@ -137,7 +139,7 @@ bool may_run_alone(const llvm::Loop& loop) {
 /// Whether what lanes do where they leave `loop` early may go along. Of loops that write what others see, the iterations alone were asked about.
 bool may_take_tails(const llvm::Loop& loop, const Writes& writes) {
   const LoopEnd end = find_end(loop);
-  return end.tails.empty() || (!writes.one_value && !writes.alone && !writes.least && !writes.retried && llvm::all_of(end.tails, [](const BasicBlock* block) {
+  return end.tails.empty() || (!writes.one_value && !writes.own && !writes.alone && !writes.least && !writes.retried && llvm::all_of(end.tails, [](const BasicBlock* block) {
            return llvm::all_of(*block, [](const Instruction& instruction) { return may_stand_scalar(instruction, {}); });
          }));
 }
@@ -167,7 +169,9 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       BasicBlock* const header = loop->getHeader();
       if (!seen.insert(header).second) continue;
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
-      const Writes writes = {.one_value = !retried && stores_one_value(*loop, region, analyses), .least = !retried && keeps_least(*loop), .retried = retried};
+      const Writes writes = {.one_value = !retried && stores_one_value(*loop, region, analyses),
+                             .own = !retried && stores_own_elements(*loop, region, specialization, lanes, private_stride),
+                             .least = !retried && keeps_least(*loop), .retried = retried};
       if (alone.contains(header)) {
         if (!outline_by_lane(region, *loop, dominators, loops, analyses.uniformity(region), /*any=*/true, [](const Instruction&) { return false; })) continue;
         analyses.invalidate(region);

@@ -36,6 +36,7 @@
 // ORDER-NEXT: atomic-reads
 // ORDER-NEXT: retried-updates
 // ORDER-NEXT: known-counts
+// ORDER-NEXT: dealt-loops
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: kept-results
 // ORDER-NEXT: near-loads

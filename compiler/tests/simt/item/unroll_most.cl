@@ -2,6 +2,8 @@
 // program asks to unroll is unrolled all the same.
 // RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=many %s | FileCheck --check-prefix=MANY %s
 // RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=few %s | FileCheck --check-prefix=FEW %s
+// RUN: weftc --local-size=1,1,1 --stop-after=simplify-item --kernel=lines %s | FileCheck --check-prefix=LINES %s
+// RUN: weftc --options=-DLONG=700 --local-size=1,1,1 --stop-after=simplify-item --kernel=lines %s | FileCheck --check-prefix=SHORT %s
 
 // MANY-NOT: alloca [8 x float]
 // MANY: alloca [40 x float]
@@ -29,3 +31,22 @@ kernel void many(global const float* initial, global const float* shocks, global
   __attribute__((opencl_unroll_hint)) for (int k = 0; k < 8; k++) out[k] += last[7 - k];
 }
 kernel void few(global const float* initial, global const float* shocks, global float* out) { STEPS(6, 4) }
+
+// Not what only moves more elements than there will be registers for.
+// LINES-LABEL: define {{.*}}@lines.item
+// LINES-COUNT-3: store i32
+// LINES-NOT: store i32
+// SHORT-LABEL: define {{.*}}@lines.item
+// SHORT-COUNT-700: store i32
+#ifndef LONG
+#define LONG 769
+#endif
+kernel void lines(global const int* in, global int* out, int n) {
+  int rows[LONG + 1];
+  for (int i = 0; i <= LONG; i++) rows[i] = 0;
+  for (int k = 0; k < n; k++) {
+    __attribute__((opencl_unroll_hint)) for (int i = LONG; i > 0; i--) rows[i] = rows[i - 1];
+    rows[0] = in[k];
+    out[k] = rows[0] + rows[LONG] - rows[n % LONG];
+  }
+}

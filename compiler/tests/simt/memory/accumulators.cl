@@ -8,6 +8,8 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=seen --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=sapphirerapids --kernel=neighbours --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=sapphirerapids --kernel=sometimes --local-size=64,1,1 --ids-fit-31-bits --stop-after=accumulators %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --cpu=sapphirerapids --kernel=counted --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=COUNTED
+// RUN: weftc --cpu=sapphirerapids --kernel=bounced --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=BOUNCED
 // RUN: weftc --cpu=sapphirerapids --kernel=own_sums --local-size=2,1,1 --ids-fit-31-bits --verify-each --stop-after=accumulators %s | FileCheck %s --check-prefix=LOCAL
 // RUN: weftc --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=INFO
 
@@ -69,7 +71,36 @@ kernel void neighbours(global float* f, int n) {
   const int i = get_global_id(0);
   for (int k = 0; k < n; ++k) f[i] += f[i + 1];
 }
-// Not each iteration stores.
+// Not each iteration stores. If none does, nothing may be there; else a bit says whether one did.
+// COUNTED-LABEL: .region.0(
+// COUNTED: %kept = load volatile i32
+// COUNTED: %kept.stored = phi i1 [{{.*}} false, 
+// COUNTED: br i1 %kept.stored
+// COUNTED: store volatile i32 {{%.*}}, ptr addrspace(1)
+kernel void counted(global int* f, local const float* x, int n) {
+  const int i = get_global_id(0);
+  f[i] = 0;
+  for (int k = 0; k < n; ++k)
+    if (x[k + i] > 0) f[i]++;
+}
+// Between fields that are accessed in any case: one that is stored now and then, and one that is never loaded.
+// BOUNCED-LABEL: .region.0(
+// BOUNCED-COUNT-3: %kept{{[0-9]*}} = load volatile
+// BOUNCED: %kept.stored = phi i1 [ false,
+// BOUNCED-NOT: store volatile {{.*}} addrspace(1)
+// BOUNCED: br i1 {{%.*}}, label %for.body,
+typedef struct { float x, v; int hits; float energy; } Body;
+kernel void bounced(global Body* bodies, int n) {
+  global Body* const own = bodies + get_global_id(0);
+  for (int k = 0; k < n; ++k) {
+    own->x += own->v;
+    if (own->x < 0) {
+      own->v = -own->v;
+      own->hits++;
+    }
+    own->energy = own->v * own->v;
+  }
+}
 kernel void sometimes(global float* f, local const float* x, int n) {
   const int i = get_global_id(0);
   for (int k = 0; k < n; ++k)

@@ -16,6 +16,9 @@
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=boxes %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver3 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=boxes %s | FileCheck %s --check-prefix=BOXES
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=writes %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=states %s | FileCheck %s --check-prefix=STATES
+// RUN: weftc --options=-DREACH=7 --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=states %s | FileCheck %s --check-prefix=STATES
+// RUN: weftc --options=-DREACH=8 --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=states %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=waits %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=counts_atomically %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=results %s | FileCheck %s --check-prefix=RESULTS
@@ -450,4 +453,21 @@ kernel void smeared(global const float4* image, int width, int height, global fl
     sum += mix(upper, lower, v - floor(v));
   }
   out[y * get_global_size(0) + x] = sum / steps;
+}
+
+// Each lane has a struct of its own: whatever the order in which lanes run, each finds what it left itself. Not where one accesses another's.
+// STATES: call void @by_lane(
+#ifndef REACH
+#define REACH 0
+#endif
+typedef struct { uint state, at, seed, words[5]; } Machine;
+kernel void states(global Machine* all, const int steps) {
+  global Machine* const own = all + get_global_id(0);
+  for (int k = 0; k < steps; ++k)
+    switch (own->state) {
+      case 0: own->at += 3; own->seed = own->seed * 1664525u + 1013904223u; own->state = own->seed >> 30; break;
+      case 1: own->words[0] ^= own->at; own->words[3] += own->seed; own->state = own->words[0] & 3; break;
+      case 2: own->words[1] = own->words[2] + own->words[0]; own->state = own->words[1] % 3; break;
+      default: own->words[4]++; own->state = ((global uint*)own)[REACH] & 1;
+    }
 }
