@@ -304,6 +304,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   } else if (is_new) {
     const auto work = [this, entry, generation, is_pressing, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
       generate(*entry, generation, *context, /*ahead=*/!is_pressing);
+      context->code_ahead().processor_is_free(*context);
     };
     try {
       run_in_background(work, nullptr, AtExit::kRun, meanwhile ? Urgency::kBetter : Urgency::kWaitedFor);
