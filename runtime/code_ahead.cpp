@@ -107,15 +107,26 @@ void CodeAhead::launched(_cl_kernel& kernel, const NDRange& range) {
   start(kernel.context());
 }
 
-/// One thread, or one more if a processor has nothing to do. Under the mutex.
-void CodeAhead::start(_cl_context& context) {
-  if (num_running_ >= kMostAhead || (num_running_ > 0 && free_processors() <= 0)) return;
+void CodeAhead::processor_is_free(_cl_context& context) {
+  if (!may_make_ahead()) return;
+  std::lock_guard lock(mutex_);
+  if (!candidates_.empty()) start(context, 1);
+}
+
+/// One thread, or one more if a processor has nothing to do. `about_to_end`: of the threads that make code. Under the mutex.
+void CodeAhead::start(_cl_context& context, int about_to_end) {
+  static_assert(kMostAhead == 2);
+  Takes takes = Takes::kSmallest;
+  if (is_running(takes)) {
+    takes = Takes::kLargest;
+    if (is_running(takes) || free_processors() + about_to_end <= 0) return;
+  }
   try {
-    run_ahead([this, kept = Ref<_cl_context>(&context)] {
-      while (make_next(*kept)) {
+    run_ahead([this, takes, kept = Ref<_cl_context>(&context)] {
+      while (make_next(*kept, takes)) {
       }
     });
-    ++num_running_;
+    is_running(takes) = true;
   } catch (const std::bad_alloc&) {
   }
 }
@@ -134,29 +145,28 @@ bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Exec
   return num_launches_ > 0 && weft::runtime::find_code(info, first_, code);
 }
 
-/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least. It
-/// is for the local size that the kernel requires, of the last launch of its program, or else of the first launch of all. False if there is none
-/// to be made, or no processor.
-bool CodeAhead::make_next(_cl_context& context) {
+/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least, or
+/// most, of programs without a launch and then of the others. It is for the local size that the kernel requires, of the last launch of its program,
+/// or else of the first launch of all. False if there is none to be made, or no processor.
+bool CodeAhead::make_next(_cl_context& context, Takes takes) {
   std::shared_ptr<Executable> kept;
   ExecutableKernel* kernel = nullptr;
   LaunchCode code;
   {
     std::lock_guard lock(mutex_);
-    if (num_running_ > 1 && free_processors() < 0) {
-      --num_running_;
-      return false;
-    }
+    if (takes == Takes::kLargest && free_processors() < 0) return is_running(takes) = false;
     // Two threads that both take the smallest would come to the largest last, and one of them would wait for it alone.
-    const bool takes_largest = num_running_ > 1 && !launched_.empty();
-    std::uint32_t least = 0;
+    const bool takes_largest = takes == Takes::kLargest && !launched_.empty();
+    std::uint64_t least = 0;
     std::erase_if(candidates_, [&](const Candidate& candidate) {
       const std::shared_ptr<Executable> executable = candidate.executable.lock();
       if (!executable || candidate.kernel->has_entries()) return true;
       const bool is_last = !launched_.empty() && launched_.back().executable.lock() == executable;
+      // Something of a program of which nothing was launched yet will be; of others that may have been all.
+      const bool has_launched = std::ranges::any_of(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
       const std::uint32_t instructions = candidate.kernel->info().instructions;
       const bool is_first = is_last || requires_size(candidate.kernel->info());
-      const std::uint32_t rank = is_first ? 0 : takes_largest ? ~instructions : 1 + instructions;
+      const std::uint64_t rank = is_first ? 0 : (std::uint64_t{has_launched} << 32) + (takes_largest ? ~instructions : 1 + instructions);
       LaunchCode asked;
       if ((kernel && rank >= least) || !find_code(candidate, executable, asked)) return false;
       least = rank;
@@ -166,10 +176,7 @@ bool CodeAhead::make_next(_cl_context& context) {
       return false;
     });
     std::erase_if(candidates_, [&](const Candidate& candidate) { return candidate.kernel == kernel; });
-    if (!kernel || num_made_ >= kAtFirst + kForLaunch * num_launches_) {
-      --num_running_;
-      return false;
-    }
+    if (!kernel || num_made_ >= kAtFirst + kForLaunch * num_launches_) return is_running(takes) = false;
     ++num_made_;
     if (!candidates_.empty()) start(context);
   }

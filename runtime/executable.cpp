@@ -173,6 +173,9 @@ bool serves(const compiler::KernelInfo& info, const compiler::Specialization& ha
 /// benchmark of slow hashes). Code for many more lanes, or without gathers, is worth it at once.
 constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
 constexpr std::chrono::milliseconds kTimeBeforeBetter{50};
+/// The same time for code for fewer lanes than launches have: a program that begins with a work-item a processor, to see how long it takes, comes to
+/// more soon, with other kernels' first launches between, whose code is waited for.
+constexpr std::chrono::milliseconds kTimeBeforeNarrower{3000};
 /// The same for code for fewer lanes than launches are expected to come to.
 constexpr unsigned kLaunchesBeforeNarrower = 256;
 
@@ -183,7 +186,8 @@ bool fills_warps(const compiler::Specialization& spec) { return lanes(spec) >= a
 bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, const compiler::Specialization& expected,
                      unsigned launches, std::chrono::steady_clock::duration time) {
   if (lanes(spec) < lanes(expected) && lanes(has) >= lanes(expected)) return launches > kLaunchesBeforeNarrower;
-  return (launches > kLaunchesBeforeBetter && time >= kTimeBeforeBetter) || !(spec.formats == has.formats) ||
+  const std::chrono::milliseconds least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : kTimeBeforeBetter;
+  return (launches > kLaunchesBeforeBetter && time >= least) || !(spec.formats == has.formats) ||
          (!fills_warps(has) && lanes(spec) >= kManyMoreLanes * lanes(has));
 }
 
@@ -304,6 +308,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   } else if (is_new) {
     const auto work = [this, entry, generation, is_pressing, kept = owner_.shared_from_this(), context = Ref<Context>(&context)] {
       generate(*entry, generation, *context, /*ahead=*/!is_pressing);
+      context->code_ahead().processor_is_free(*context);
     };
     try {
       run_in_background(work, nullptr, AtExit::kRun, meanwhile ? Urgency::kBetter : Urgency::kWaitedFor);
