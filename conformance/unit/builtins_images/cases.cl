@@ -26,3 +26,9 @@ void encode_u(const __private uint* color, uint format, __private uint* words) {
 
 // The primitive of code that counts (simt/item/probes.h): nobody does here.
 void __weft_count_texel(uint column, uint row, uint bytes, uint is_write) {}
+
+// Those of rows (simt/ir/lane_rows.h): a work-item here has none.
+bool __weft_row_fits(int low, int high, int count, float y, float z) { return false; }
+int __weft_row_first(int low, int high, int count) { return 0; }
+int __weft_row_lane(void) { return 0; }
+float __weft_row_take(float value, int lane) { return value; }
