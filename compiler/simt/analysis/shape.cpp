@@ -195,11 +195,12 @@ Shape Shapes::of_call(const llvm::CallBase& call) const {
     shape.base_log2 = static_cast<std::uint8_t>(divisor_log2(lanes_));
     return shape;
   }
-  if (const unsigned row = lanes_of_row(specialization_); row && lanes_ % row == 0) {
-    Shape shape = Shape::affine(row, name == primitive::kRowLane ? 1 : 0);
-    if (name == primitive::kRowLane) shape.base_log2 = static_cast<std::uint8_t>(divisor_log2(row));
-    if (name == primitive::kRowLane || name == primitive::kRowFirst) return shape;
-  }
+  if (name == primitive::kRowLane || name == primitive::kRowFirst)
+    if (const unsigned row = lanes_of_row(specialization_); row && lanes_ % row == 0) {
+      Shape shape = Shape::affine(row, name == primitive::kRowLane ? 1 : 0);
+      if (name == primitive::kRowLane) shape.base_log2 = static_cast<std::uint8_t>(divisor_log2(row));
+      return shape;
+    }
   if (name == primitive::kPrivate) {
     const auto index = llvm::cast<llvm::ConstantInt>(call.getArgOperand(0))->getZExtValue();
     return Shape::affine(lanes_, private_stride_(static_cast<unsigned>(index)));

@@ -17,7 +17,6 @@
 namespace weft::compiler::simt {
 
 namespace primitive {
-inline constexpr llvm::StringLiteral kRow = "__weft_row_";
 inline constexpr llvm::StringLiteral kRowFits = "__weft_row_fits", kRowFirst = "__weft_row_first", kRowLane = "__weft_row_lane", kRowTake = "__weft_row_take";
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/simt/item/scalar_elements.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -11,25 +13,10 @@ using llvm::Value;
 
 namespace {
 
-/// Of vectors alone, one type.
+/// Of vectors alone, all of one type.
 bool is_by_elements(const llvm::IntrinsicInst& call) {
-  switch (call.getIntrinsicID()) {
-    case llvm::Intrinsic::smin:
-    case llvm::Intrinsic::smax:
-    case llvm::Intrinsic::umin:
-    case llvm::Intrinsic::umax:
-    case llvm::Intrinsic::fmuladd:
-    case llvm::Intrinsic::fma:
-    case llvm::Intrinsic::floor:
-    case llvm::Intrinsic::ceil:
-    case llvm::Intrinsic::trunc:
-    case llvm::Intrinsic::rint:
-    case llvm::Intrinsic::fabs:
-    case llvm::Intrinsic::sqrt:
-    case llvm::Intrinsic::minnum:
-    case llvm::Intrinsic::maxnum: return true;
-    default: return false;
-  }
+  return llvm::isTriviallyVectorizable(call.getIntrinsicID()) &&
+         llvm::all_of(call.args(), [&](const llvm::Use& argument) { return argument->getType() == call.getType(); });
 }
 
 }  // namespace

@@ -314,13 +314,18 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
   return llvm::Error::success();
 }
 
-/// A function that stays one runs in one lane, which reads for itself.
-void read_for_one(llvm::Function& function) {
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (!called_name(instruction).starts_with(primitive::kRow)) continue;
-    llvm::Type* type = instruction.getType();
-    instruction.replaceAllUsesWith(called_name(instruction) == primitive::kRowFits ? llvm::ConstantInt::getFalse(type) : static_cast<Value*>(llvm::PoisonValue::get(type)));
-    instruction.eraseFromParent();
+/// Functions that stay such run in one lane, which reads for itself.
+void read_for_one(const llvm::Function& kernel) {
+  for (const llvm::StringRef name : {primitive::kRowFits, primitive::kRowFirst, primitive::kRowLane, primitive::kRowTake}) {
+    llvm::Function* const function = kernel.getParent()->getFunction(name);
+    if (!function) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function->users())) {
+      auto& call = llvm::cast<CallInst>(*user);
+      if (call.getFunction() == &kernel) continue;
+      llvm::Type* type = call.getType();
+      call.replaceAllUsesWith(name == primitive::kRowFits ? llvm::ConstantInt::getFalse(type) : static_cast<Value*>(llvm::PoisonValue::get(type)));
+      call.eraseFromParent();
+    }
   }
 }
 
@@ -350,8 +355,7 @@ llvm::Error specialize_images(llvm::Function& kernel, bool counted) {
   });
   if (!uses_images) return llvm::Error::success();
   if (llvm::Error error = inline_image_functions(kernel, counted)) return error;
-  for (llvm::Function& function : *kernel.getParent())
-    if (is_image_function(&function)) read_for_one(function);
+  read_for_one(kernel);
   if (!counted)
     for (llvm::Function& function : *kernel.getParent())
       if (&function == &kernel || is_image_function(&function))

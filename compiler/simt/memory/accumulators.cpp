@@ -62,7 +62,6 @@ class Accumulators : RegionLoops {
     llvm::SmallVector<ElementAccess, 8> accesses;
   };
 
-
   /// Whether some loop stores to a place that it does not change: costs next to nothing where none does.
   bool has_candidates() {
     if (loops().empty()) return false;
@@ -76,22 +75,14 @@ class Accumulators : RegionLoops {
   bool keep_in(llvm::Loop& loop) {
     llvm::BasicBlock* latch = loop.getLoopLatch();
     if (!latch || loop.getExitingBlock() != latch || !loop.getLoopPreheader() || !loop.hasDedicatedExits()) return false;
-    llvm::SmallVector<ElementAccess, 16> accesses;
-    bool stores = false;
-    for (llvm::BasicBlock* block : loop.blocks())
-      for (Instruction& instruction : *block) {
-        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
-          if (keeps_order(instruction)) return false;
-          continue;
-        }
-        if (instruction.isAtomic() || asked_volatile(instruction)) return false;
-        accesses.push_back(element_access(instruction));
-        stores |= llvm::isa<llvm::StoreInst>(instruction) && accesses_shared(instruction) && loop.isLoopInvariant(accesses.back().base);
-      }
-    if (!stores) return false;
+    auto plain = plain_accesses(loop);
+    if (!plain) return false;
+    llvm::SmallVector<ElementAccess, 16>& accesses = *plain;
+    const auto is_kept = [&](const ElementAccess& access) { return accesses_shared(*access.instruction) && loop.isLoopInvariant(access.base); };
+    if (llvm::none_of(accesses, [&](const ElementAccess& access) { return llvm::isa<llvm::StoreInst>(access.instruction) && is_kept(access); })) return false;
     llvm::MapVector<const Value*, Group> groups;
     for (const ElementAccess& access : accesses) {
-      if (!accesses_shared(*access.instruction) || !loop.isLoopInvariant(access.base)) continue;
+      if (!is_kept(access)) continue;
       Group& group = groups[access.base];
       group.base = access.base;
       group.accesses.push_back(access);

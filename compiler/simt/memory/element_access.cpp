@@ -1,9 +1,11 @@
 #include "compiler/simt/memory/element_access.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 
 namespace weft::compiler::simt {
 
@@ -19,6 +21,20 @@ ElementAccess element_access(llvm::Instruction& instruction) {
 bool accesses_shared(const llvm::Instruction& access) {
   const unsigned space = llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
   return space == kGlobalSpace || space == kLocalSpace;
+}
+
+std::optional<llvm::SmallVector<ElementAccess, 16>> plain_accesses(const llvm::Loop& loop) {
+  llvm::SmallVector<ElementAccess, 16> accesses;
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& instruction : *block) {
+      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+        if (keeps_order(instruction)) return std::nullopt;
+        continue;
+      }
+      if (instruction.isAtomic() || asked_volatile(instruction)) return std::nullopt;
+      accesses.push_back(element_access(instruction));
+    }
+  return accesses;
 }
 
 }  // namespace weft::compiler::simt

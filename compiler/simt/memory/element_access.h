@@ -1,10 +1,14 @@
 // Accesses by their place: bytes from a pointer.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <cstdint>
+#include <optional>
 
 namespace llvm {
 class Instruction;
+class Loop;
 class Value;
 }  // namespace llvm
 
@@ -20,6 +24,8 @@ struct ElementAccess {
 
 /// Of a load or a store.
 ElementAccess element_access(llvm::Instruction& instruction);
+/// Those of all loads and stores in `loop`; nothing if one is atomic or volatile to the program, or something else in it keeps an order.
+std::optional<llvm::SmallVector<ElementAccess, 16>> plain_accesses(const llvm::Loop& loop);
 
 /// Whether a load or a store is of global or local memory.
 bool accesses_shared(const llvm::Instruction& access);

@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
@@ -17,8 +16,6 @@
 namespace weft::compiler::simt {
 namespace {
 
-using llvm::Instruction;
-
 /// Bytes that a loop accesses from one pointer on.
 struct Element {
   std::int64_t begin = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
@@ -29,22 +26,16 @@ struct Element {
 
 bool stores_own_elements(const llvm::Loop& loop, llvm::Function& region, const Specialization& specialization, unsigned lanes,
                          llvm::function_ref<std::uint32_t(unsigned)> private_stride) {
-  llvm::SmallVector<ElementAccess, 32> accesses;
+  const auto accesses = plain_accesses(loop);
+  if (!accesses) return false;
   llvm::MapVector<const llvm::Value*, Element> elements;
-  for (llvm::BasicBlock* block : loop.blocks())
-    for (Instruction& instruction : *block) {
-      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
-        if (keeps_order(instruction)) return false;
-        continue;
-      }
-      if (instruction.isAtomic() || asked_volatile(instruction)) return false;
-      const ElementAccess access = accesses.emplace_back(element_access(instruction));
-      if (!accesses_shared(instruction)) continue;
-      Element& element = elements[access.base];
-      element.begin = std::min(element.begin, access.offset);
-      element.end = std::max(element.end, access.end());
-      element.is_stored |= llvm::isa<llvm::StoreInst>(instruction);
-    }
+  for (const ElementAccess& access : *accesses) {
+    if (!accesses_shared(*access.instruction)) continue;
+    Element& element = elements[access.base];
+    element.begin = std::min(element.begin, access.offset);
+    element.end = std::max(element.end, access.end());
+    element.is_stored |= llvm::isa<llvm::StoreInst>(access.instruction);
+  }
   if (llvm::none_of(elements, [](const auto& element) { return element.second.is_stored; })) return false;
   const Shapes shapes(region, specialization, lanes, private_stride);
   for (const auto& [base, element] : elements) {
@@ -54,9 +45,9 @@ bool stores_own_elements(const llvm::Loop& loop, llvm::Function& region, const S
         std::abs(shape.stride) < element.end - element.begin)
       return false;
   }
-  return llvm::all_of(accesses, [&](const ElementAccess& store) {
+  return llvm::all_of(*accesses, [&](const ElementAccess& store) {
     return !llvm::isa<llvm::StoreInst>(store.instruction) || !accesses_shared(*store.instruction) ||
-           llvm::none_of(accesses, [&](const ElementAccess& other) {
+           llvm::none_of(*accesses, [&](const ElementAccess& other) {
              return other.base != store.base && may_meet(*store.instruction, *other.instruction);
            });
   });
