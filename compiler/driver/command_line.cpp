@@ -121,6 +121,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
                       .description("{always,never}"))
       ->type_name("");
   app.add_flag("--byte-tables", passes.byte_tables, "look functions of a byte up wherever that may be (default: where it gains)");
+  app.add_flag("--wide-calls", passes.wide_calls, "run functions that stay calls for all lanes at once wherever that may be (default: where it gains)");
   app.add_flag("--pairs", passes.pairs, "run two groups of one work-item beside each other wherever that may be (default: where it gains)");
   app.add_flag("--stack-rows", passes.stack_rows, "run several rows of a group in each lane wherever that may be (default: where it gains)");
   app.add_option("--dispatch", passes.dispatch, "which regions with divergent branches run block by block (default: large ones)")

@@ -213,7 +213,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = passes::ScalarizeLoops::kAlways;
-    settings.stack_rows = settings.byte_tables = settings.pairs = variant.scalarize;
+    settings.stack_rows = settings.byte_tables = settings.pairs = settings.wide_calls = variant.scalarize;
     if (variant.dispatch) settings.dispatch = passes::Dispatch::kAlways;
     settings.required_only = variant.required_only;
     settings.disable = options.disable;

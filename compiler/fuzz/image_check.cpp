@@ -246,7 +246,7 @@ Outcome check_images(const ImageKernel& kernel, const std::vector<Variant>& vari
     settings.verify_each = true;
     settings.coarsening = variant.coarsening;
     if (variant.scalarize) settings.scalarize_loops = compiler::passes::ScalarizeLoops::kAlways;
-    settings.stack_rows = settings.byte_tables = settings.pairs = variant.scalarize;
+    settings.stack_rows = settings.byte_tables = settings.pairs = settings.wide_calls = variant.scalarize;
     settings.required_only = variant.required_only;
     settings.disable = options.disable;
     compiler::Specialization specialization = variant.specialization();

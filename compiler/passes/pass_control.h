@@ -50,6 +50,7 @@ struct PassOptions {
   ScalarizeLoops scalarize_loops = ScalarizeLoops::kFaster;
   bool byte_tables = false;           ///< look functions of a byte up wherever that may be, whatever that gains (byte_tables.h)
   bool pairs = false;                 ///< run two groups of one work-item beside each other wherever they may, whatever that gains (group_pairs.h)
+  bool wide_calls = false;            ///< run all that stays a call for all lanes at once, whatever that gains (call_region.h)
   bool stack_rows = false;            ///< stack rows wherever they may be, whatever that gains (stacked_rows.h)
   Dispatch dispatch = Dispatch::kLarge;
   unsigned most_inlined = 40'000;  ///< instructions of a kernel, were every call inlined, above which calls stay (kept_calls.h)

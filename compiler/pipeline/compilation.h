@@ -12,6 +12,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/barriers/frame.h"
 #include "compiler/simt/barriers/regions.h"
+#include "compiler/simt/widen/wide_call.h"
 
 namespace llvm {
 class Function;
@@ -49,6 +50,8 @@ struct Compilation {
   bool full_warps = false;             ///< every body has work-items in all its lanes
   simt::WarpFrame frame;
   std::uint64_t private_bytes = 0;     ///< of a work-item, left in memory
+  simt::WideCallees callees;           ///< that run for all lanes at once
+  bool is_call = false;                ///< of such a function, not of a kernel
   std::vector<llvm::Function*> wide;   ///< the regions, widened
   std::optional<std::uint64_t> local_bytes;  ///< of a group of known size, local memory known to the last byte, that waits for no other and is not counted
   std::uint32_t run = 1;               ///< most groups side by side along x that a call runs
@@ -72,8 +75,8 @@ struct Compilation {
   std::uint32_t private_stride(unsigned index) const { return static_cast<std::uint32_t>(frame.privates[index].stride); }
 };
 
-/// Runs the passes of `pass`'s scope that stand behind it, within another pass.
-llvm::Error run_passes_behind(passes::Pass pass, Compilation& compilation);
+/// Runs the passes of `pass`'s scope that stand behind it, within another pass; up to `last`, if that is named.
+llvm::Error run_passes_behind(passes::Pass pass, Compilation& compilation, std::optional<passes::Pass> last = std::nullopt);
 
 /// The passes' functions, by their Id in passes.def. Those of Scope::kWidening have none.
 #define WEFT_PASS(scope, id, name, kind, header, why) llvm::Error run_##id(Compilation& compilation);

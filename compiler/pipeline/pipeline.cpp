@@ -70,9 +70,9 @@ llvm::Error run_passes(passes::Scope scope, Compilation& compilation) {
   return llvm::Error::success();
 }
 
-llvm::Error run_passes_behind(passes::Pass pass, Compilation& compilation) {
+llvm::Error run_passes_behind(passes::Pass pass, Compilation& compilation, std::optional<passes::Pass> last) {
   for (const Step& step : kSteps) {
-    if (!step.run || step.pass <= pass || passes::info(step.pass).scope != passes::info(pass).scope) continue;
+    if (!step.run || step.pass <= pass || (last && step.pass > *last) || passes::info(step.pass).scope != passes::info(pass).scope) continue;
     if (!compilation.control.is_on(step.pass)) continue;
     if (llvm::Error error = step.run(compilation)) return error;
   }

@@ -352,6 +352,7 @@ llvm::Error run_Widen(Compilation& c) {
                                                         .full_warps = c.full_warps,
                                                         .frame = c.frame,
                                                         .packed = packed,
+                                                        .callees = c.callees,
                                                         .traits = target::vectors(),
                                                         .counters = c.specialization.counted ? &c.counters : nullptr},
                                                        c.control);
@@ -360,6 +361,7 @@ llvm::Error run_Widen(Compilation& c) {
     c.wide.push_back(*wide);
   }
   for (llvm::Function* region : c.set.regions) region->eraseFromParent();
+  if (c.is_call) return done();  // their callers' callers may have more to make of them
   for (llvm::Function& function : c.module)
     if (!function.isDeclaration() && simt::is_kept_call(function)) simt::expand_arithmetic_primitives(function, target::vectors());
   return done();

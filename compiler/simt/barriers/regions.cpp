@@ -77,21 +77,6 @@ std::string type_suffix(const llvm::Type& type) {
   return text;
 }
 
-llvm::FunctionCallee slot_primitive(llvm::Module& module, llvm::Type* type, bool load) {
-  llvm::LLVMContext& context = module.getContext();
-  llvm::Type* number = llvm::Type::getInt32Ty(context);
-  const std::string name = ((load ? primitive::kSlotLoad : primitive::kSlotStore) + type_suffix(*type)).str();
-  llvm::FunctionCallee callee =
-      load ? module.getOrInsertFunction(name, type, number)
-           : module.getOrInsertFunction(name, llvm::Type::getVoidTy(context), number, type);
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setMemoryEffects(
-      llvm::MemoryEffects::inaccessibleMemOnly(load ? llvm::ModRefInfo::Ref : llvm::ModRefInfo::ModRef));
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  return callee;
-}
-
 /// Builds one region's function from the blocks of `item` that it reaches.
 class RegionBuilder {
  public:
@@ -401,6 +386,21 @@ std::size_t without_copies(llvm::ArrayRef<llvm::Function*> regions) {
   if (!regions.empty() && regions.front()->hasFnAttribute(primitive::kEndsApartAttribute))
     regions.front()->getFnAttribute(primitive::kEndsApartAttribute).getValueAsString().getAsInteger(10, count);
   return count;
+}
+
+llvm::FunctionCallee slot_primitive(llvm::Module& module, llvm::Type* type, bool load) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* number = llvm::Type::getInt32Ty(context);
+  const std::string name = ((load ? primitive::kSlotLoad : primitive::kSlotStore) + type_suffix(*type)).str();
+  llvm::FunctionCallee callee =
+      load ? module.getOrInsertFunction(name, type, number)
+           : module.getOrInsertFunction(name, llvm::Type::getVoidTy(context), number, type);
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setMemoryEffects(
+      llvm::MemoryEffects::inaccessibleMemOnly(load ? llvm::ModRefInfo::Ref : llvm::ModRefInfo::ModRef));
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  return callee;
 }
 
 RegionSet find_regions(llvm::Module& module) {

@@ -21,6 +21,7 @@
 
 namespace llvm {
 class Function;
+class FunctionCallee;
 class Module;
 class Type;
 }  // namespace llvm
@@ -59,6 +60,9 @@ struct RegionSet {
 /// others are allocas of the regions that use them. Without `may_copy`, where some work-items may end before others, each region
 /// behind a barrier is there once, and asks who has ended.
 RegionSet split_regions(llvm::Module& module, llvm::Function& item, bool may_copy, Analyses& analyses);
+
+/// `weft.slot.load` or `weft.slot.store` of `type`.
+llvm::FunctionCallee slot_primitive(llvm::Module& module, llvm::Type* type, bool load);
 
 /// How many of `regions`, from the first, the program's code is; behind them are the copies for groups of which some work-items have ended.
 std::size_t without_copies(llvm::ArrayRef<llvm::Function*> regions);

@@ -6,6 +6,7 @@
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/operations.h"
 #include "compiler/simt/widen/primitives.h"
+#include "compiler/simt/widen/wide_call.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -122,6 +123,8 @@ Parts widen_call(Widening& w, llvm::CallBase& call) {
     return {};
   }
   if (llvm::isa<llvm::IntrinsicInst>(call)) return widen_intrinsic(w, call);
+  if (const auto callee = w.request.callees.find(call.getCalledFunction()); callee != w.request.callees.end())
+    return wide_call(w, call, callee->second);
   return lane_loop(w, call);
 }
 

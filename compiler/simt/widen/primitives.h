@@ -30,6 +30,11 @@ llvm::Value* shuffle_packed_lanes(Widening& w, const llvm::CallBase& call);
 
 /// Slots hold values across barriers: a vector for each body, or one scalar where all lanes agree (frame.h). A packed one's is one vector.
 llvm::Value* slot_address(Widening& w, unsigned slot);
+/// A value of all lanes at an `address` in a frame; of a store, where `mask` is null or holds.
+Parts load_lanes(Widening& w, llvm::Value* address, llvm::Type* type_of_lane, const llvm::Twine& name = "");
+void store_lanes(Widening& w, llvm::Value* address, llvm::ArrayRef<llvm::Value*> parts, llvm::Value* mask = nullptr);
+/// One that is the same in all.
+void store_scalar(Widening& w, llvm::Value* address, llvm::Value* scalar);
 Parts load_slot(Widening& w, llvm::CallBase& call);
 llvm::Value* load_packed_slot(Widening& w, llvm::CallBase& call);
 void store_slot(Widening& w, llvm::CallBase& call);

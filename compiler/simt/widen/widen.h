@@ -13,6 +13,7 @@
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/barriers/frame.h"
 #include "compiler/simt/widen/packed_values.h"
+#include "compiler/simt/widen/wide_call.h"
 #include "compiler/target/vectors.h"
 #include "device/counted_code.h"
 
@@ -31,6 +32,7 @@ struct WidenRequest {
   bool full_warps;   ///< all lanes have work-items
   const WarpFrame& frame;
   const PackedValues& packed;
+  const WideCallees& callees;  ///< functions that run for all lanes at once
   VectorTraits traits;
   abi::CounterTable* counters = nullptr;  ///< of code with probes (item/probes.h): gets records and words
 };

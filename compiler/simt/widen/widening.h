@@ -37,6 +37,7 @@ class Widening : public Emitter {
   WorkItems items;
   WideValues values{*this};
   Counting counting{*this};
+  llvm::DenseMap<const llvm::Function*, llvm::AllocaInst*> call_frames;  ///< of wide_call.h
   MemoryState memory;  ///< of the strategies for loads and stores
   /// Where the wide code of a block of `scalar` ends, of those that are complete.
   llvm::BasicBlock* wide_end(const llvm::BasicBlock& block) const { return ends.lookup(&block); }
