@@ -84,8 +84,8 @@ std::unique_ptr<Compiled> compile(const std::string& source, const CheckOptions&
 
   passes::PassOptions settings;
   settings.verify_each = true;
-  // Of larger kernels those of functions that write shared memory, too (simt/item/kept_calls.h).
-  if (options.keep_calls) settings.most_inlined = 50;
+  // Of larger kernels those of functions that write shared memory, too (simt/item/kept_calls.h), with required passes alone: of half of them.
+  if (options.keep_calls) settings.most_inlined = source.size() % 2 ? 50 : 300;
   passes::PassControl control(settings);
   if (llvm::Error error = pipeline::make_program(*module, control)) return fail(Verdict::kBroken, llvm::toString(std::move(error)));
   auto compiled = std::make_unique<Compiled>();

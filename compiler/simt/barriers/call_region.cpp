@@ -21,8 +21,6 @@ namespace {
 /// Instructions to a branch: of hash functions' rounds there are some hundred, of switches that move bytes by any distance two to ten.
 constexpr unsigned kStraight = 16;
 
-bool is_scalar(const llvm::Type& type) { return type.isIntegerTy() || type.isFloatingPointTy() || type.isPointerTy(); }
-
 /// Ways to go on behind `instruction`, beyond the first.
 unsigned branches(const Instruction& instruction) {
   return instruction.isTerminator() && instruction.getNumSuccessors() > 1 ? instruction.getNumSuccessors() - 1 : 0;
@@ -32,9 +30,7 @@ unsigned branches(const Instruction& instruction) {
 
 llvm::Function* kept_callee(const llvm::CallBase& call) {
   llvm::Function* callee = call.getCalledFunction();
-  if (!callee || callee->isDeclaration() || !is_kept_call(*callee)) return nullptr;
-  const bool is_plain = llvm::all_of(callee->args(), [](const llvm::Argument& argument) { return is_scalar(*argument.getType()); });
-  return is_plain && (call.getType()->isVoidTy() || is_scalar(*call.getType())) ? callee : nullptr;
+  return callee && !callee->isDeclaration() && is_kept_call(*callee) ? callee : nullptr;
 }
 
 bool pays_as_region(const llvm::Function& callee) {
@@ -54,7 +50,7 @@ RegionSet make_call_region(llvm::Function& callee, const llvm::Function& caller,
   set.regions.push_back(region);
   llvm::IRBuilder<> builder(BasicBlock::Create(context, "entry", region));
   const auto load = [&](llvm::Type* type, bool same) {
-    set.slots.push_back({type, same});
+    set.slots.push_back({type, same, true});
     llvm::CallInst* value = builder.CreateCall(slot_primitive(module, type, true), builder.getInt32(static_cast<unsigned>(set.slots.size()) - 1));
     if (same) value->setMetadata(primitive::kUniformMetadata, llvm::MDNode::get(context, {}));
     return value;
@@ -87,7 +83,7 @@ RegionSet make_call_region(llvm::Function& callee, const llvm::Function& caller,
   }
   if (result) {
     builder.CreateCall(slot_primitive(module, result->getType(), false), {builder.getInt32(result_slot(callee)), result});
-    set.slots.push_back({result->getType(), false});
+    set.slots.push_back({result->getType(), false, true});
   }
   builder.CreateRet(builder.getInt32(~0u));
   return set;

@@ -20,7 +20,7 @@ namespace weft::compiler::simt {
 inline constexpr unsigned kRunsSlot = 0, kFirstArgumentSlot = 1;
 inline unsigned result_slot(const llvm::Function& callee) { return kFirstArgumentSlot + static_cast<unsigned>(callee.arg_size()); }
 
-/// The function that `call` calls, if it stays a call and has scalars and pointers alone as arguments and result; else null.
+/// The function that `call` calls, if it stays a call; else null.
 llvm::Function* kept_callee(const llvm::CallBase& call);
 
 /// Whether all lanes at once are faster than one after the other: where the code goes straight on. Of what branches at every turn, as a switch of

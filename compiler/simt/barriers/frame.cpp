@@ -33,7 +33,7 @@ WarpFrame lay_out_frame(const RegionSet& set, unsigned lanes, const llvm::DataLa
   for (const Slot& slot : set.slots) {
     const std::uint64_t bytes = slot.uniform ? layout.getTypeAllocSize(slot.type).getFixedValue()
                                              : lanes * lane_bytes(slot.type, layout);
-    frame.slots.push_back({place(bytes, 64), slot.uniform});
+    frame.slots.push_back({place(bytes, 64), slot.uniform, slot.of_call});
   }
   for (const PrivateVariable& variable : set.privates) {
     const std::uint64_t bytes = llvm::alignTo(variable.size, variable.unit ? variable.unit : variable.align);

@@ -15,6 +15,7 @@ struct WarpFrame {
   struct Field {
     std::uint64_t offset = 0;  ///< bytes from the start of the warp's part
     bool uniform = false;      ///< one scalar; otherwise W lanes, of a vector component by component, or packed (widen/packed_values.h)
+    bool of_call = false;      ///< Slot's
   };
   std::vector<Field> slots;
   struct Private {

@@ -34,6 +34,7 @@ class Analyses;
 struct Slot {
   llvm::Type* type = nullptr;  ///< of one lane: a scalar, a pointer or an OpenCL vector
   bool uniform = false;        ///< equal in all lanes of a warp wherever it is stored and loaded
+  bool of_call = false;        ///< stored or loaded by a caller, too (call_region.h)
 };
 
 /// A private variable (one lane's) whose contents live across barriers.

@@ -58,7 +58,7 @@ class Chooser {
   Chooser(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
       : lanes_(lanes) {
     result_.slots.resize(static_cast<unsigned>(frame.slots.size()));
-    for (unsigned slot = 0; slot < frame.slots.size(); ++slot) result_.slots[slot] = !frame.slots[slot].uniform;
+    for (unsigned slot = 0; slot < frame.slots.size(); ++slot) result_.slots[slot] = !frame.slots[slot].uniform && !frame.slots[slot].of_call;
     for (llvm::Function* region : regions)
       if (llvm::any_of(llvm::instructions(*region), [](const llvm::Instruction& i) { return i.getType()->isVectorTy(); }))
         regions_.emplace_back(*region, specialization, lanes, frame);

@@ -85,6 +85,7 @@
 // ORDER-NEXT: byte-rows
 // ORDER-NEXT: struct-rows
 // ORDER-NEXT: worker-copies
+// ORDER-NEXT: wide-calls
 // ORDER-NEXT: widen
 // ORDER-NEXT: group-phases
 // ORDER-NEXT: group-runs

@@ -1,7 +1,7 @@
 // Kernels that would be large inlined keep calls, of functions that write private memory alone and ask nothing of the work-item.
 // RUN: weftc --emit=scalar --most-inlined=100 %s | FileCheck %s
 // RUN: weftc --emit=scalar %s | FileCheck %s --check-prefix=INLINED
-// RUN: weftc --emit=llvm --kernel=many --most-inlined=100 --local-size=64,1,1 --verify-each %s | FileCheck %s --check-prefix=WIDE
+// RUN: weftc --emit=llvm --kernel=many --most-inlined=100 --local-size=64,1,1 --verify-each --disable=wide-calls %s | FileCheck %s --check-prefix=WIDE
 
 // CHECK-NOT: define {{.*}} @shared(
 // CHECK-NOT: define {{.*}} @asks(
