@@ -32,7 +32,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
   // All fields, by the compiler's word.
-  const auto& [local_size, ids_fit_31_bits, aligned_offsets, groups, whole_blocks, is_part, streams, turned, required_only, counted, traced, formats] = spec;
+  const auto& [local_size, ids_fit_31_bits, aligned_offsets, groups, whole_blocks, is_part, streams, soon, turned, required_only, counted, traced, formats] = spec;
   std::ostringstream line;
   line << "weftc --kernel=" << kernel;
   if (local_size[0]) line << " --local-size=" << local_size[0] << ',' << local_size[1] << ',' << local_size[2];
@@ -43,6 +43,7 @@ void dump_kernel(const Hash& program_hash, const compiler::Bytes& program, const
   if (is_part) line << " --part";
   if (turned) line << " --turned=" << turned;
   if (streams) line << " --streams";
+  if (soon) line << " --soon";
   if (required_only) line << " --required-only";
   if (counted) line << (traced ? " --traced" : " --counted");
   if (formats.size() != 0) {

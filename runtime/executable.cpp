@@ -96,7 +96,7 @@ namespace {
 /// All but what arguments are and where stores go.
 compiler::Specialization geometry(compiler::Specialization spec) {
   spec.formats.resize(0);
-  spec.streams = false;
+  spec.streams = spec.soon = false;
   return spec;
 }
 
@@ -162,6 +162,7 @@ bool serves(const compiler::KernelInfo& info, const compiler::Specialization& ha
   same.whole_blocks = wanted.whole_blocks;
   if (serves(has.formats, wanted.formats, images_and_samplers(info))) same.formats = wanted.formats;
   if (!has.streams) same.streams = wanted.streams;
+  if (has.soon) same.soon = wanted.soon;
   if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
   if (!has.aligned_offsets) same.aligned_offsets = wanted.aligned_offsets;
   if (!(same == wanted)) return false;
@@ -209,7 +210,9 @@ const ExecutableKernel::Entry* ExecutableKernel::next_best(const compiler::Speci
     const int known = std::popcount(entry.spec.formats.at(images)), most = std::popcount(best->spec.formats.at(images));
     if (known != most) return known > most;
     const std::size_t own = ratio(lanes(entry.spec), lanes(wanted)), least = ratio(lanes(best->spec), lanes(wanted));
-    return own < least || (own == least && lanes(entry.spec) < lanes(best->spec));
+    if (own != least) return own < least;
+    if (entry.spec.soon != best->spec.soon) return best->spec.soon;
+    return lanes(entry.spec) < lanes(best->spec);
   };
   for (const Entry* entry = entries_.load(std::memory_order_acquire); entry; entry = entry->next)
     if (entry->code.load(std::memory_order_acquire) && serves(info_, entry->spec, wanted, any_groups_of) && is_better(*entry)) best = entry;
@@ -395,7 +398,7 @@ std::optional<compiler::Specialization> simpler(const compiler::Specialization& 
   result.required_only = true;
   result.groups = 1;
   result.whole_blocks = true;
-  result.streams = false;
+  result.streams = result.soon = false;
   return result;
 }
 

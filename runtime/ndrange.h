@@ -61,6 +61,7 @@ struct LaunchCode {
   compiler::Specialization best;    ///< for the launch
   bool in_background = false;       ///< the code is never made within the call that asks for it
   std::uint32_t first_groups = 1;   ///< of a block where there is no code yet: runs the launch, and those that may follow better
+  bool first_soon = false;          ///< where there is no code yet, that which takes the least time to make (Specialization::soon)
   /// Of a launch along x that any groups serve (KernelInfo::has_any_groups): its work-items; else 0.
   std::size_t any_groups_of = 0;
 
@@ -69,6 +70,7 @@ struct LaunchCode {
     if (first_groups != best.groups) spec.whole_blocks = false;
     spec.groups = first_groups;
     spec.streams = false;
+    spec.soon = first_soon;
     return spec;
   }
 };

@@ -148,6 +148,7 @@ bool knows_no_groups(const llvm::Function& kernel) {
 
 /// How groups run: fused, in which order, with which stores. `plan`: simt::plan_single_items of the kernel.
 void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
+  info.keeps_calls = simt::keeps_calls(kernel);
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
   if (info.may_wait_for_groups || simt::keeps_shared_calls(kernel)) return;
   const simt::WrittenRows written = simt::written_rows(kernel);

@@ -3,29 +3,37 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/call_region.h"
+#include "compiler/simt/item/prepare.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace weft::compiler::pipeline {
 namespace {
 
-/// Of a called function: which arguments are the same in all lanes at every call.
-using Uniform = llvm::SmallVector<bool, 16>;
+struct Called {
+  llvm::SmallVector<bool, 16> uniform;  ///< of each argument, whether it is the same in all lanes at every call
+  bool often = false;                   ///< by a loop, or by a function that is
+};
 
-llvm::MapVector<llvm::Function*, Uniform> called_by(const Compilation& c) {
-  llvm::MapVector<llvm::Function*, Uniform> called;
+llvm::MapVector<llvm::Function*, Called> called_by(Compilation& c) {
+  llvm::MapVector<llvm::Function*, Called> called;
   for (llvm::Function* region : c.set.regions) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
+    const llvm::LoopInfo& loops = c.analyses.functions().getResult<llvm::LoopAnalysis>(*region);
     for (const llvm::Instruction& instruction : llvm::instructions(*region)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       llvm::Function* callee = call ? simt::kept_callee(*call) : nullptr;
       if (!callee || !(c.control.options().wide_calls || simt::pays_as_region(*callee))) continue;
-      Uniform& uniform = called.try_emplace(callee, callee->arg_size(), true).first->second;
+      auto& [uniform, often] = called[callee];
+      uniform.resize(callee->arg_size(), true);
       for (unsigned i = 0; i < call->arg_size(); ++i) uniform[i] = uniform[i] && shapes.is_uniform(*call->getArgOperand(i));
+      often |= c.is_call || loops.getLoopFor(call->getParent());
     }
   }
+  if (c.specialization.soon) called.remove_if([](const auto& entry) { return !entry.second.often; });
   return called;
 }
 
@@ -34,7 +42,7 @@ llvm::MapVector<llvm::Function*, Uniform> called_by(const Compilation& c) {
 llvm::Error run_WideCalls(Compilation& c) {
   if (c.lanes == 1 || c.lanes > abi::kWarpSize) return llvm::Error::success();
   c.lay_out_frame();
-  for (auto& [function, uniform] : called_by(c)) {
+  for (auto& [function, how] : called_by(c)) {
     Specialization body;
     body.local_size[0] = c.lanes;
     body.local_size[1] = body.local_size[2] = 1;
@@ -42,7 +50,9 @@ llvm::Error run_WideCalls(Compilation& c) {
     callee.is_call = callee.whole_group = callee.full_warps = true;
     callee.lanes = c.lanes;
     callee.flushes_denormals = c.flushes_denormals;
-    callee.set = simt::make_call_region(*function, *c.set.regions.front(), uniform, callee.kernel);
+    callee.set = simt::make_call_region(*function, *c.set.regions.front(), how.uniform, callee.kernel);
+    // As an item function has been once more: what inner loops became may leave loops' memory to registers.
+    simt::simplify_kernel(*callee.set.regions.front(), callee.analyses);
     if (llvm::Error error = run_passes_behind(passes::Pass::kSplitRegions, callee, passes::Pass::kWiden)) return error;
     c.callees[function] = {callee.wide.front(), callee.frame};
     c.plain |= callee.plain;
