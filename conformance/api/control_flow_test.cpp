@@ -32,6 +32,30 @@ TEST_F(ControlFlow, ShortCircuit) {
                [](cl_int v, int) { return (v > 10 && v < 90) || (v < -5 && v % 3 == 0) ? 1 : 2; });
 }
 
+// Branches within each other and behind each other, short enough for all lanes to run both sides.
+TEST_F(ControlFlow, ShortBranchesWithinEachOther) {
+  expect_items(KERNEL("int r = i; for (int k = 0; k < 8; ++k) if ((v > k) != (i % 9 > k) && v % (k + 2) < 2) r = r * 3 + k; out[i] = r;"),
+               [](cl_int v, int i) {
+                 int r = i;
+                 for (int k = 0; k < 8; ++k)
+                   if ((v > k) != (i % 9 > k) && v % (k + 2) < 2) r = r * 3 + k;
+                 return r;
+               });
+  expect_items(KERNEL("int r = 1, s = 0; for (int k = 0; k < 5; ++k) if ((v ^ k) & 1) { if (v & 2) r += k; if (i & 4) s ^= r; } "
+                      "out[i] = r * 8 + s;"),
+               [](cl_int v, int i) {
+                 int r = 1, s = 0;
+                 for (int k = 0; k < 5; ++k)
+                   if ((v ^ k) & 1) {
+                     if (v & 2) r += k;
+                     if (i & 4) s ^= r;
+                   }
+                 return r * 8 + s;
+               });
+  expect_items(KERNEL("int d = v & 3; int r = 5; if (d != 0) { int q = 60 / d; if (q > 20 + (i & 31)) r = q; } out[i] = r;"),
+               [](cl_int v, int i) { return (v & 3) && 60 / (v & 3) > 20 + (i & 31) ? 60 / (v & 3) : 5; });
+}
+
 TEST_F(ControlFlow, ConditionalStoreKeepsOtherLanes) {
   expect_items(KERNEL("out[i] = 1; if (i % 5 == 0) out[i] = 2;"),
                [](cl_int, int i) { return i % 5 == 0 ? 2 : 1; });

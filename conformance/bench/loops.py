@@ -164,6 +164,16 @@ kernel void interpolated(global const float* a, global const float* b, int n, gl
   for (int k = 0; k < n; ++k) { const float w = a[y * n + k]; sum = fma(w, b[k * get_global_size(0) + x], sum); weight += w; }
   out[y * get_global_size(0) + x] = sum / weight;
 }
+kernel void in_cones(global const float2* points, constant float4* cones, int n, global float* out) {
+  const float2 p = points[get_global_id(0)];
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const float2 d = p - cones[k].xy;
+    const float squared = dot(d, d);
+    if (squared < 0.002f && d.x * cones[k].z + d.y * cones[k].w > 0) sum += squared;
+  }
+  out[get_global_id(0)] = sum;
+}
 """
 
 
@@ -195,6 +205,7 @@ def cases(items):
     for n, local in ((100, 64), (1000, 64), (1000, 128), (1000, 256), (1000, 512)):
         yield (f"sums of rows of {n}, groups of {local}", "row_sums", (items // 16 * local,), (local,),
                [floats(items // 16 * n), ints(n), cl.LocalMemory(4 * local), floats(items // 16)])
+    yield "sums in 256 cones", "in_cones", (items,), (64,), [floats(items * 2), floats(1024) - np.float32(0.1), ints(256), floats(items)]
     lengths = random.integers(0, 200, items // 16)
     first = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
     for local in (64, 256):

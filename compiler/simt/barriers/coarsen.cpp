@@ -53,7 +53,7 @@ bool has_long_side(llvm::Function& function, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(function);
   return llvm::any_of(function, [&](const llvm::BasicBlock& block) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    return uniformity.hasDivergentTerminator(block) && !(branch && runs_for_all(side_of(*branch)));
+    return uniformity.hasDivergentTerminator(block) && !(branch && runs_for_all(side_of(*branch), uniformity));
   });
 }
 

@@ -56,6 +56,8 @@ class Linearizer {
     for (llvm::DomTreeNode* node : llvm::post_order(&dominators_))
       if (auto* branch = llvm::dyn_cast<BranchInst>(node->getBlock()->getTerminator()); branch && is_divergent(branch))
         (exited_loop(*branch) ? latches : regions).push_back(branch);
+    for (BranchInst* branch : regions)
+      if (runs_for_all(side_of(*branch), uniformity_)) straight_.insert(branch);
     for (BranchInst* branch : regions) guard_region(*branch);
     for (BranchInst* branch : latches) close_loop(*branch, *exited_loop(*branch));
     for (auto& [block, mask] : masks_) emit_mask(*block, *mask);
@@ -292,7 +294,7 @@ class Linearizer {
       join = llvm::SplitBlockPredecessors(join, {head, tail}, ".join", &dominators_, &loops_);
       masks_[join] = masks_[head];
     }
-    const bool speculate = tail && runs_for_all({inside, join});
+    const bool speculate = tail && straight_.contains(&branch);
     if (tail)
       for (llvm::PHINode& phi : join->phis()) {
         Value* outer = phi.getIncomingValueForBlock(head);
@@ -382,6 +384,7 @@ class Linearizer {
   llvm::PostDominatorTree post_dominators_;
   llvm::SmallSetVector<BranchInst*, 16> divergent_;
   llvm::SmallSetVector<llvm::Loop*, 8> divergent_loops_;
+  llvm::SmallPtrSet<const BranchInst*, 16> straight_;  // whose sides all lanes run
   llvm::SmallPtrSet<const Value*, 4> ends_loop_;
   llvm::DenseMap<llvm::Loop*, Value*> entering_mask_;
   llvm::MapVector<BasicBlock*, Value*> masks_;

@@ -27,9 +27,10 @@ void mark_masked_loads(llvm::Function& region, const Specialization& specializat
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() || !uniformity.hasDivergentTerminator(block)) continue;
     const Side side = side_of(*branch);
-    if (!is_short(side, may_mask)) continue;
-    for (llvm::Instruction& instruction : *const_cast<llvm::BasicBlock*>(side.block))
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) found.push_back(load);
+    if (!is_short(side, uniformity, may_mask)) continue;
+    for (const llvm::BasicBlock* inside : side)
+      for (llvm::Instruction& instruction : *const_cast<llvm::BasicBlock*>(inside))
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) found.push_back(load);
   }
   if (found.empty()) return;
   const Shapes shapes(region, specialization, lanes, private_stride);
