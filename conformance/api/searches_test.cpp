@@ -156,5 +156,47 @@ TEST_F(Searches, LoadsOnOneSide) {
     }
 }
 
+/// Rows of their own, empty ones and such that end before they begin among them, of which each leaves out its own number; sums are whole.
+TEST_F(Searches, SumsByLists) {
+  const Program program = session.build(R"(
+    kernel void k(global const int* first, global const int* column, global const float* a, global const float* x, global float* sums) {
+      const int i = get_global_id(0);
+      float sum = i, all = 0;
+      for (int k = first[2 * i]; k < first[2 * i + 1]; ++k) {
+        all = mad(a[k], x[column[k]], all);
+        if (column[k] != i) sum -= a[k] * x[column[k]];
+      }
+      sums[i] = sum + 0.25f * all;
+    })");
+  const Kernel kernel = session.kernel(program, "k");
+  for (const std::size_t local : locals)
+    for (const unsigned most : {1u, 9u, 40u, 200u}) {
+      const std::size_t count = 3 * local;
+      const Bytes lengths = text(count, most);
+      std::vector<cl_int> first, column;
+      for (std::size_t i = 0; i < count; ++i) {
+        first.push_back(static_cast<cl_int>(column.size()));
+        for (unsigned k = 0; k < lengths[i]; ++k) column.push_back(static_cast<cl_int>((i + k * k) % count));
+        first.push_back(i % 7 == 6 ? -5 : static_cast<cl_int>(column.size()));
+      }
+      column.push_back(0);
+      std::vector<cl_float> a, x;
+      for (std::size_t k = 0; k < column.size(); ++k) a.push_back(static_cast<cl_float>(k % 13));
+      for (std::size_t k = 0; k < count; ++k) x.push_back(static_cast<cl_float>(k % 9) - 4);
+      const Mem sums = session.upload(std::vector<cl_float>(count));
+      session.launch(kernel, {{count}, {local}}, session.upload(first), session.upload(column), session.upload(a), session.upload(x), sums);
+      const auto got = session.download<cl_float>(sums, count);
+      for (std::size_t i = 0; i < count; ++i) {
+        cl_float sum = static_cast<cl_float>(i), all = 0;
+        for (cl_int k = first[2 * i]; k < first[2 * i + 1]; ++k) {
+          const auto at = static_cast<std::size_t>(k), to = static_cast<std::size_t>(column[at]);
+          all += a[at] * x[to];
+          if (to != i) sum -= a[at] * x[to];
+        }
+        ASSERT_EQ(got[i], sum + 0.25f * all) << "item " << i << " of groups of " << local << ", rows below " << most;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -206,6 +206,13 @@ kernel void sparse_rows(global const int* first, global const int* column, globa
   for (int k = first[i]; k < first[i + 1]; ++k) sum += a[k] * x[column[k]];
   y[i] = sum;
 }
+kernel void but_itself(global const int* first, global const int* to, global const double* weight, global const double* rank, global double* sums) {
+  const int i = get_global_id(0);
+  double sum = 1.0;
+  for (int k = first[i]; k < first[i + 1]; ++k)
+    if (to[k] != i) sum += weight[k] * rank[to[k]];
+  sums[i] = sum;
+}
 kernel void interpreter(global const uint* code, global const int* in, int steps, global int* out) {
   const int i = get_global_id(0);
   uint program = code[i];
@@ -290,6 +297,14 @@ def cases(items):
     yield "frontier of a graph", "frontier", (nodes,), (256,), [first, to, levels, np.zeros(1, np.int32), ints(3)]
     yield ("rows of a sparse matrix", "sparse_rows", (nodes,), (256,),
            [first, to, random.random(edges, dtype=np.float32), random.random(nodes, dtype=np.float32), np.zeros(nodes, np.float32)])
+    few = items // 128
+    long_first = np.concatenate(([0], np.cumsum(random.integers(0, 201, few)))).astype(np.int32)
+    long_to = random.integers(0, few, long_first[-1]).astype(np.int32)
+    yield ("long rows of a sparse matrix", "sparse_rows", (few,), (256,),
+           [long_first, long_to, random.random(len(long_to), dtype=np.float32), random.random(few, dtype=np.float32), np.zeros(few, np.float32)])
+    for name, begins, ends in ("neighbours but itself", first, to), ("the same, up to 200", long_first, long_to):
+        count = len(begins) - 1
+        yield name, "but_itself", (count,), (64,), [begins, ends, random.random(len(ends)), random.random(count), np.zeros(count)]
     code = random.integers(0, 1 << 32, items, dtype=np.uint32)
     yield "interpreter, 16 steps", "interpreter", *groups, [code, keys.astype(np.int32), ints(16), np.zeros(items, np.int32)]
     yield ("the same, one program", "interpreter", *groups,

@@ -17,6 +17,8 @@ using llvm::Value;
 
 /// LLVM's measure of what it takes to say how often a lane runs a loop.
 constexpr unsigned kMostCounting = 12;
+/// Up to which LLVM unrolls such a loop: its own bound, -scev-cheap-expansion-budget.
+constexpr unsigned kCheapCounting = 4;
 
 }  // namespace
 
@@ -33,6 +35,14 @@ const llvm::SCEV* repetitions_in_front(const llvm::Loop& loop, llvm::ScalarEvolu
   });
   if (divides || !expander.isSafeToExpand(repetitions)) return nullptr;
   return expander.isHighCostExpansion(repetitions, own, kMostCounting, &target, front) ? nullptr : repetitions;
+}
+
+bool counts_cheaply(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, const llvm::TargetTransformInfo& target) {
+  const llvm::SCEV* repetitions = evolution.getBackedgeTakenCount(&loop);
+  const llvm::BasicBlock* front = loop.getLoopPredecessor();
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(repetitions) || !front) return false;
+  llvm::SCEVExpander expander(evolution, loop.getHeader()->getModule()->getDataLayout(), "again");
+  return !expander.isHighCostExpansion(repetitions, const_cast<llvm::Loop*>(&loop), kCheapCounting, &target, front->getTerminator());
 }
 
 Value& emit_repetitions(const llvm::SCEV& repetitions, llvm::ScalarEvolution& evolution, llvm::Instruction& at) {

@@ -17,6 +17,9 @@ namespace weft::compiler::simt {
 /// division that has not been made there, or much else.
 const llvm::SCEV* repetitions_in_front(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, const llvm::TargetTransformInfo& target);
 
+/// Whether it is known so, and for little enough that LLVM's unroller would ask for it.
+bool counts_cheaply(const llvm::Loop& loop, llvm::ScalarEvolution& evolution, const llvm::TargetTransformInfo& target);
+
 /// Computes that in front of `at`, where everything is known that it is made of.
 llvm::Value& emit_repetitions(const llvm::SCEV& repetitions, llvm::ScalarEvolution& evolution, llvm::Instruction& at);
 

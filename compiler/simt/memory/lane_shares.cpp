@@ -22,6 +22,8 @@ using llvm::Value;
 constexpr unsigned kLanes = abi::kWarpSize;
 /// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
 constexpr double kEqual = 0.25, kEither = 0.5;
+/// The same of a number that counts them.
+constexpr double kOwn = 1.0 / kLanes;
 /// Blocks of conditions in a row, joined by ||, that are looked through.
 constexpr unsigned kMostConditions = 4;
 
@@ -33,6 +35,14 @@ const llvm::BasicBlock* guard_of(const llvm::Loop& loop) {
   if (!branch || !branch->isConditional()) return nullptr;
   const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
   return compared && compared->isEquality() ? nullptr : block;
+}
+
+/// Whether `comparison` is of numbers that count lanes.
+bool counts_lanes(const llvm::ICmpInst& comparison, LaneShares::ShapeOf shape) {
+  return llvm::any_of(comparison.operands(), [&](const Value* operand) {
+    const Shape found = shape(*operand);
+    return found.is_affine() && found.stride != 0;
+  });
 }
 
 }  // namespace
@@ -52,12 +62,9 @@ double LaneShares::share_of(const Value& condition, bool holds, ShapeOf shape) c
   const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (!compared || !uniformity_.isDivergent(compared)) return compared ? 1 : kEither;
   // Ids against a bound of the range, which cuts few lanes off; one lane, as the first of a group.
-  const bool counts_lanes = llvm::any_of(compared->operands(), [&](const Value* operand) {
-    const Shape found = shape(*operand);
-    return found.is_affine() && found.stride != 0;
-  });
-  if (!compared->isEquality()) return counts_lanes ? 1 : kEither;
-  const double equal = counts_lanes ? 1.0 / kLanes : kEqual;
+  const bool of_lanes = counts_lanes(*compared, shape);
+  if (!compared->isEquality()) return of_lanes ? 1 : kEither;
+  const double equal = of_lanes ? kOwn : kEqual;
   return (compared->getPredicate() == llvm::CmpInst::ICMP_EQ) == holds ? equal : 1 - equal;
 }
 
@@ -97,7 +104,13 @@ double LaneShares::live_lanes(const llvm::Loop& loop, ShapeOf shape) const {
   return std::max(1.0, share * kLanes);
 }
 
-llvm::DenseMap<const llvm::BasicBlock*, double> LaneShares::of_blocks(const llvm::Loop& loop) const {
+const llvm::ICmpInst* LaneShares::asks_for_own_number(const llvm::BasicBlock& block, ShapeOf shape) const {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  const auto* compared = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  return compared && compared->isEquality() && uniformity_.isDivergent(compared) && counts_lanes(*compared, shape) ? compared : nullptr;
+}
+
+llvm::DenseMap<const llvm::BasicBlock*, double> LaneShares::of_blocks(const llvm::Loop& loop, ShapeOf shape) const {
   llvm::DenseMap<const llvm::BasicBlock*, double> result;
   llvm::LoopBlocksRPO order(const_cast<llvm::Loop*>(&loop));
   order.perform(&loops_);
@@ -110,7 +123,11 @@ llvm::DenseMap<const llvm::BasicBlock*, double> LaneShares::of_blocks(const llvm
       const llvm::Loop& around = *loops_.getLoopFor(before);
       const auto stays = llvm::count_if(llvm::successors(before), [&](const llvm::BasicBlock* next) { return around.contains(next); });
       const bool parts = around.contains(block) && uniformity_.hasDivergentTerminator(*before) && !guards_.contains(before);
-      share += known->second / (parts ? std::max<std::ptrdiff_t>(1, stays) : 1);
+      const llvm::ICmpInst* own = parts && stays == 2 ? asks_for_own_number(*before, shape) : nullptr;
+      if (own)
+        share += known->second * (before->getTerminator()->getSuccessor(own->getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1) == block ? kOwn : 1 - kOwn);
+      else
+        share += known->second / (parts ? std::max<std::ptrdiff_t>(1, stays) : 1);
     }
     result[block] = std::min(share, 1.0);
   }

@@ -11,6 +11,7 @@
 namespace llvm {
 class BasicBlock;
 class DominatorTree;
+class ICmpInst;
 class Loop;
 class LoopInfo;
 class Value;
@@ -30,7 +31,11 @@ class LaneShares {
 
   /// How often a lane alone gets to each block of `loop` for each time that it gets to the header of the innermost loop around that block: of the ways
   /// that lanes part on it takes one.
-  llvm::DenseMap<const llvm::BasicBlock*, double> of_blocks(const llvm::Loop& loop) const;
+  llvm::DenseMap<const llvm::BasicBlock*, double> of_blocks(const llvm::Loop& loop, ShapeOf shape) const;
+
+  /// The comparison at the end of `block` if it asks whether something is the number that each lane has of its own, as for a row's element of the diagonal
+  /// of a matrix: one of many is. Null otherwise.
+  const llvm::ICmpInst* asks_for_own_number(const llvm::BasicBlock& block, ShapeOf shape) const;
 
  private:
   /// Of the lanes that come to `from`, those that get to `to`, as far as `most` branches tell; all where they do not.

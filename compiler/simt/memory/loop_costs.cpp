@@ -7,6 +7,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -21,6 +22,7 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/memory/joined_loads.h"
+#include "compiler/simt/memory/lane_counts.h"
 #include "compiler/simt/memory/lane_shares.h"
 #include "compiler/simt/memory/recurrence.h"
 #include "compiler/simt/memory/walked_pieces.h"
@@ -46,8 +48,10 @@ constexpr unsigned kLanes = abi::kWarpSize;
 constexpr double kIterations = 16, kSharedIterations = 64;
 /// Of branches on what differs from lane to lane, those that the processor does not foresee.
 constexpr double kSurprises = 0.25;
-/// Where each lane leaves when it is done after iterations that can be counted: LLVM makes a main loop and one for what is left over, and neither end is
-/// foreseen.
+/// Where one of many is looked for.
+constexpr double kSurprisingOwn = 1.0 / kLanes;
+/// Where each lane leaves when it is done after iterations that are easily counted: LLVM makes a main loop and one for what is left over, and neither end is
+/// foreseen. Between two numbers that each lane has loaded, the beginning and the end of a row, a loop stays one.
 constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
@@ -88,6 +92,7 @@ struct LoopCosts::State {
         loops(analyses.functions().getResult<llvm::LoopAnalysis>(function)),
         dominators(analyses.functions().getResult<llvm::DominatorTreeAnalysis>(function)),
         evolution(analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        target_info(analyses.functions().getResult<llvm::TargetIRAnalysis>(function)),
         lane_shares(uniformity, loops, dominators),
         shapes(function, specialization, lanes, private_stride),
         dot_operations(traits.byte_dots ? 2 : 7),
@@ -374,19 +379,14 @@ struct LoopCosts::State {
     return sum;
   }
 
-  /// Whether the iterations are known in front of `loop`, with no division.
-  bool counts_in_front(const llvm::Loop& loop) const {
-    return !llvm::SCEVExprContains(evolution.getBackedgeTakenCount(&loop), [](const llvm::SCEV* part) {
-      const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
-      return llvm::isa<llvm::SCEVCouldNotCompute>(part) || (quotient && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS()));
-    });
-  }
-
   /// A lane's guess that goes wrong at the end of `block`.
   double surprises(const llvm::BasicBlock& block, const llvm::Loop& inner) const {
     if (block.getTerminator()->getNumSuccessors() < 2 || !uniformity.hasDivergentTerminator(block)) return 0;
-    if (!inner.isLoopExiting(&block)) return kSurprises * target::kMispredicted;
-    return (inner.isInnermost() && counts_in_front(inner) ? kEnds : 1) / ends(inner) / iterations(inner) * target::kMispredicted;
+    if (!inner.isLoopExiting(&block)) {
+      const bool is_rare = lane_shares.asks_for_own_number(block, [this](const Value& value) { return shape(value); });
+      return (is_rare ? kSurprisingOwn : kSurprises) * target::kMispredicted;
+    }
+    return (inner.isInnermost() && counts_cheaply(inner, evolution, target_info) ? kEnds : 1) / ends(inner) / iterations(inner) * target::kMispredicted;
   }
 
   /// Whether `pointer` leads to one element after the other, but for an index that may wrap around.
@@ -512,7 +512,7 @@ struct LoopCosts::State {
   Ways weigh(const llvm::Loop& loop, double live) const {
     double warp = 0, lane = kTurn / iterations(loop), computed = 0;
     const bool is_scattered = this->is_scattered(loop);
-    const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop);
+    const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop, [this](const Value& value) { return shape(value); });
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
       double block_warp = 0, block_lane = surprises(*block, inner);
@@ -574,6 +574,7 @@ struct LoopCosts::State {
   const llvm::LoopInfo& loops;  ///< as `evolution` knows them
   const llvm::DominatorTree& dominators;
   llvm::ScalarEvolution& evolution;
+  const llvm::TargetTransformInfo& target_info;
   const LaneShares lane_shares;
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products

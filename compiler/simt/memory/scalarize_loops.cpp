@@ -26,12 +26,14 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/memory/awaited_sums.h"
 #include "compiler/simt/memory/by_lane.h"
 #include "compiler/simt/memory/few_iterations.h"
 #include "compiler/simt/memory/lone_lanes.h"
 #include "compiler/simt/memory/own_elements.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
+#include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -159,6 +161,12 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
                      const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control) {
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
+  const target::Costs own_costs(region, machine, traits);
+  const auto outline = [&](llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops, bool any, MayMove may_move) {
+    llvm::Function* lane = outline_by_lane(region, loop, dominators, loops, analyses.uniformity(region), any, may_move);
+    if (lane) part_awaited_sums(*lane, own_costs);
+    return lane != nullptr;
+  };
   llvm::DenseSet<const BasicBlock*> seen, chosen, alone;
   for (bool changed = true; changed;) {
     changed = false;
@@ -173,7 +181,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
                              .own = !retried && stores_own_elements(*loop, region, specialization, lanes, private_stride),
                              .least = !retried && keeps_least(*loop), .retried = retried};
       if (alone.contains(header)) {
-        if (!outline_by_lane(region, *loop, dominators, loops, analyses.uniformity(region), /*any=*/true, [](const Instruction&) { return false; })) continue;
+        if (!outline(*loop, dominators, loops, /*any=*/true, [](const Instruction&) { return false; })) continue;
         analyses.invalidate(region);
         changed = true;
         break;
@@ -214,7 +222,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
         }
       }
       const auto may_move = [](const Instruction& store) { return may_stand_scalar(store, {}); };
-      if (!outline_by_lane(region, *loop, dominators, loops, analyses.uniformity(region), always, may_move)) continue;
+      if (!outline(*loop, dominators, loops, always, may_move)) continue;
       analyses.invalidate(region);
       changed = true;
       break;

@@ -28,7 +28,7 @@ inline constexpr unsigned kMostLanesBeside = 4, kMostValuesBeside = 16;
 /// A loop that reads what nothing in it writes, and otherwise writes nothing but private memory, gives each lane the same
 /// whether the lanes run it side by side or one after the other (docs/lockstep.md). Where its accesses lie in all
 /// directions (bytes of a block for each lane, counted in a private array), a lane at a time is faster: plain loads in
-/// place of gathers, and a loop that LLVM knows how to unroll.
+/// place of gathers, and a loop that LLVM knows how to unroll. Sums of products are fused or not, as is faster (awaited_sums.h).
 ///
 /// Its stores to other memory may go along if no order of theirs can be told (same_stores.h).
 ///

@@ -17,7 +17,7 @@ using llvm::Value;
 
 namespace {
 
-/// Bytes within which AVX2 shifts.
+/// Bytes of a register.
 constexpr unsigned kHalf = 16;
 
 /// For each byte of eight lanes' bits the lanes that are in it, the first one first, a byte each. Behind these, lane 0.
@@ -54,7 +54,7 @@ Value* sums_of_half(Widening& w, Value* bytes) {
   return bytes;
 }
 
-/// Ranks from sums of bytes, of which processors without a count of bits in words of vectors do 16 or 32 at once.
+/// Ranks from sums of bytes, of which processors do 16 at once that count no bits in words of vectors and have no larger registers.
 Value* ranks_by_bytes(Widening& w, Value* bits) {
   auto& builder = w.builder;
   Value* lanes = builder.CreateBitCast(bits, llvm::FixedVectorType::get(builder.getInt1Ty(), abi::kWarpSize));
@@ -73,7 +73,8 @@ Value* ranks_by_bytes(Widening& w, Value* bits) {
 }  // namespace
 
 Value* ranks_in(Widening& w, Value* bits) {
-  if (!w.traits.mask_registers) return ranks_by_bytes(w, bits);
+  // Where there are registers of 256 bits, a table has these counts (wide/bits_below.h).
+  if (!w.traits.mask_registers && w.traits.register_bits != 256) return ranks_by_bytes(w, bits);
   auto& builder = w.builder;
   llvm::SmallVector<llvm::Constant*, abi::kWarpSize> lower;
   for (unsigned lane = 0; lane < abi::kWarpSize; ++lane) lower.push_back(builder.getInt32((std::uint32_t{1} << lane) - 1));

@@ -33,6 +33,8 @@
 // RUN: weftc --cpu=haswell --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=halves %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=halves %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --cpu=znver4 --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=smeared %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=but_itself %s | FileCheck %s --check-prefix=ROWS
+// RUN: weftc --cpu=sapphirerapids --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=equal_ones %s | FileCheck %s --check-prefix=BESIDE
 
 // The stores of zeros move along with the loop, past the branch that skips it; nothing is volatile any more.
 // CLASSES-LABEL: define internal i32 @classes.region.0
@@ -470,4 +472,20 @@ kernel void states(global Machine* all, const int steps) {
       case 2: own->words[1] = own->words[2] + own->words[0]; own->state = own->words[1] % 3; break;
       default: own->words[4]++; own->state = ((global uint*)own)[REACH] & 1;
     }
+}
+
+// One of many is a row's own, which the processor foresees; whether two that are loaded are equal it does not.
+kernel void but_itself(global const int* first, global const int* to, global const float* weight, global const float* rank, global float* sums) {
+  const int i = get_global_id(0);
+  float sum = 1;
+  for (int k = first[i]; k < first[i + 1]; ++k)
+    if (to[k] != i) sum += weight[k] * rank[to[k]];
+  sums[i] = sum;
+}
+kernel void equal_ones(global const int* first, global const int* to, global const float* weight, global const int* kind, global float* sums) {
+  const int i = get_global_id(0), own = kind[i];
+  float sum = 1;
+  for (int k = first[i]; k < first[i + 1]; ++k)
+    if (to[k] != own) sum += weight[k];
+  sums[i] = sum;
 }

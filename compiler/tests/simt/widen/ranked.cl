@@ -22,7 +22,7 @@
 // OFF-NOT: in_order:
 
 // Registers of eight, whose lanes a table says; the row's last eight are a register of their own.
-// AVX2: [[RANKS:%.*]] = zext <32 x i8> {{%.*}} to <32 x i32>
+// AVX2-COUNT-2: call <32 x i32> @llvm.ctpop.v32i32(
 // AVX2: call i32 @llvm.vector.reduce.or.v32i32
 // AVX2: {{^}}in_order:
 // AVX2: [[LANES:%.*]] = load <8 x i8>, ptr {{%.*}}, align 8
