@@ -52,8 +52,15 @@ llvm::Error run_WideCalls(Compilation& c) {
     callee.flushes_denormals = c.flushes_denormals;
     callee.set = simt::make_call_region(*function, *c.set.regions.front(), how.uniform, callee.kernel);
     // As an item function has been once more: what inner loops became may leave loops' memory to registers.
-    simt::simplify_kernel(*callee.set.regions.front(), callee.analyses);
-    if (llvm::Error error = run_passes_behind(passes::Pass::kSplitRegions, callee, passes::Pass::kWiden)) return error;
+    llvm::Function& region = *callee.set.regions.front();
+    simt::simplify_kernel(region, callee.analyses);
+    if (llvm::Error error = run_passes_behind(passes::Pass::kSplitRegions, callee, passes::Pass::kCanonicalizeCfg)) return error;
+    if (callee.plain && !c.plain && !c.control.options().wide_calls) {  // the kernel, too, would be at LLVM's lowest level
+      callee.analyses.functions().clear(region, region.getName());
+      region.eraseFromParent();
+      continue;
+    }
+    if (llvm::Error error = run_passes_behind(passes::Pass::kCanonicalizeCfg, callee, passes::Pass::kWiden)) return error;
     c.callees[function] = {callee.wide.front(), callee.frame};
     c.plain |= callee.plain;
   }
