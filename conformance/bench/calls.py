@@ -41,7 +41,8 @@ def keccak():
 
 def noise():
     """Octaves of a value noise."""
-    text = "float corner(float3 p) { const float t = dot(p, (float3)(12.98f, 78.23f, 37.72f)) * 0.318f; return (t - floor(t)) * 43.75f - floor((t - floor(t)) * 43.75f); }\n"
+    text = "float corner(float3 p) { uint n = 1619u * (int)p.x + 31337u * (int)p.y + 6971u * (int)p.z; n ^= n << 13;\n"
+    text += "return (n * (n * n * 15731u + 789221u) + 1376312589u >> 8) * 0x1p-24f; }\n"
     text += "float noise(float3 p, float falloff) { float sum = 0, weight = 1;\n"
     for _ in range(6):
         text += "{ const float3 f = floor(p), t = p - f; const float3 u = t * t * (3 - 2 * t);\n"
@@ -65,7 +66,7 @@ def kernels():
     text += "out[i] = s[0] ^ s[24]; }\n"
     text += "kernel void landscape(global const float* in, global float* out) { const size_t i = get_global_id(0); float3 p = (float3)(in[i], i * 0.01f, in[i] * 0.5f); float h = 0;\n"
     for site in range(60):
-        text += f"{'if (h < 1.5f) ' if site % 4 == 3 else ''}h = h * 0.7f + noise(p + h, 0.{site % 4 + 3}f);\n"
+        text += f"{'if (in[i] < 0.5f) ' if site % 4 == 3 else ''}h = h * 0.7f + noise(p + {site}, 0.{site % 4 + 3}f);\n"
     return text + "out[i] = h; }\n"
 
 

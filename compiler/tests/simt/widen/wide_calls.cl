@@ -3,6 +3,9 @@
 // RUN: weftc --kernel=k --most-inlined=400 --local-size=64,1,1 --verify-each --stop-after=widen %s | FileCheck %s
 // RUN: weftc --kernel=k --most-inlined=400 --local-size=64,1,1 --disable=wide-calls --stop-after=widen %s | FileCheck %s --check-prefix=LANES
 // RUN: weftc --kernel=k --most-inlined=400 --local-size=64,1,1 --wide-calls --stop-after=widen %s | FileCheck %s --check-prefix=ALL
+// RUN: weftc --kernel=once --most-inlined=400 --local-size=64,1,1 --stop-after=widen %s | FileCheck %s --check-prefix=ONCE
+// RUN: weftc --kernel=once --most-inlined=400 --local-size=64,1,1 --soon --stop-after=widen %s | FileCheck %s --check-prefix=SOON
+// RUN: weftc --kernel=k --most-inlined=400 --local-size=64,1,1 --soon --verify-each --stop-after=widen %s | FileCheck %s
 
 // CHECK-LABEL: define {{.*}} @k.mix.region.0.warp(
 // CHECK: load <32 x i8>
@@ -16,6 +19,11 @@
 // LANES-NOT: @k.mix
 // LANES: call i32 @mix(
 // ALL: call i32 @k.choose.region.0.warp(
+
+// Code that is made sooner has calls for all lanes within loops alone.
+// ONCE: call i32 @once.mix.region.0.warp(
+// SOON-NOT: @once.mix
+// SOON: call i32 @mix(
 #define ROUND(i) a = rotate(a + (b ^ state[i]), i + 1u) * 3u; b = rotate(b ^ a, i + 2u) + n; state[i] = a;
 uint mix(uint* state, uint x, uint n) {
   uint a = x, b = n;
@@ -33,14 +41,20 @@ uint choose(uint* state, uint x) {
   }
   return x;
 }
-kernel void k(global uint* p) {
+kernel void k(global uint* p, int n) {
   const size_t i = get_global_id(0);
   uint state[4] = {1, 2, 3, p[i]}, x = p[i];
   if (x & 1) x = mix(state, x, 5);
   x = choose(state, x);
-  for (int j = 0; j < 3; ++j) {
+  for (int j = 0; j < n; ++j) {
     x = mix(state, x, 5) + mix(state, x, 5);
     x += choose(state, x);
   }
   p[i] = x;
+}
+kernel void once(global uint* p) {
+  const size_t i = get_global_id(0);
+  uint state[4] = {1, 2, 3, p[i]}, x = p[i];
+  x = mix(state, x, 5) + mix(state, x, 6) + mix(state, x, 7) + mix(state, x, 8) + mix(state, x, 9);
+  p[i] = x + mix(state, x, 10);
 }
