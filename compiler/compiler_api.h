@@ -125,7 +125,7 @@ struct KernelInfo {
   /// Whether machine code can be made of it is not known: the build has to try.
   bool is_unusual = false;
   bool has_uniform_groups = false;         ///< all of a launch have one size (-cl-uniform-work-group-size, OpenCL C before 2.0)
-  bool keeps_calls = false;                ///< too large to have them all inlined (simt/item/kept_calls.h)
+  bool has_sooner_code = false;            ///< Specialization::soon makes a difference to its code
   bool may_wait_for_groups = false;        ///< in a loop whose end another group may bring about: groups are begun in their order
   bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
   bool asks_for_ids = false;               ///< of a work-item or group along x, in the whole launch
@@ -199,8 +199,8 @@ struct Specialization {
   /// What it writes is more than the caches hold: whole registers go past them to memory, and each call's caller sees to it that others
   /// see them (sfence). Where KernelInfo::streamed_bytes is not 0.
   bool streams = false;
-  /// Takes less time to make, and more to run, where KernelInfo::keeps_calls: of the functions that stay calls, those alone that a loop calls
-  /// run for all lanes at once.
+  /// Takes less time to make, and more to run: of the functions that stay calls (simt/item/kept_calls.h), those alone that a loop calls run for all
+  /// lanes at once. Where KernelInfo::has_sooner_code.
   bool soon = false;
   /// The sizes and ids of the launch have x exchanged with this dimension (KernelInfo::turned).
   std::uint32_t turned = 0;

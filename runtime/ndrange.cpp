@@ -303,7 +303,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   spec.required_only = required_only || counted;
   spec.counted = counted;
   spec.turned = range.turned;
-  code.first_soon = kernel.keeps_calls && !spec.required_only;
+  code.first_soon = kernel.has_sooner_code && !spec.required_only;
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
   const bool few_chunks = has_few_chunks(kernel, range.global),
              is_alone = few_chunks && work_items == 1 && kernel.chunks == compiler::OwnChunks::kAlone;

@@ -70,7 +70,7 @@ struct LaunchCode {
     if (first_groups != best.groups) spec.whole_blocks = false;
     spec.groups = first_groups;
     spec.streams = false;
-    spec.soon = first_soon;
+    spec.soon = first_soon && spec.groups * spec.local_size[0] * spec.local_size[1] * spec.local_size[2] != 1;  // which is scalar code
     return spec;
   }
 };

@@ -18,6 +18,7 @@
 #include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/analysis/row_access.h"
 #include "compiler/simt/analysis/written_rows.h"
+#include "compiler/simt/barriers/call_region.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/item/loop_tiles.h"
@@ -148,7 +149,7 @@ bool knows_no_groups(const llvm::Function& kernel) {
 
 /// How groups run: fused, in which order, with which stores. `plan`: simt::plan_single_items of the kernel.
 void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
-  info.keeps_calls = simt::keeps_calls(kernel);
+  info.has_sooner_code = simt::calls_outside_loops(kernel);
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
   if (info.may_wait_for_groups || simt::keeps_shared_calls(kernel)) return;
   const simt::WrittenRows written = simt::written_rows(kernel);

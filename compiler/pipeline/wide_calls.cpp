@@ -3,9 +3,11 @@
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/barriers/call_region.h"
+#include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/prepare.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -41,6 +43,7 @@ llvm::MapVector<llvm::Function*, Called> called_by(Compilation& c) {
 
 llvm::Error run_WideCalls(Compilation& c) {
   if (c.lanes == 1 || c.lanes > abi::kWarpSize) return llvm::Error::success();
+  if (llvm::none_of(c.module, [](const llvm::Function& function) { return simt::is_kept_call(function); })) return llvm::Error::success();
   c.lay_out_frame();
   for (auto& [function, how] : called_by(c)) {
     Specialization body;

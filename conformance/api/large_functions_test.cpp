@@ -72,7 +72,11 @@ TEST_F(LargeFunctions, ManyGotosToAnyLabel) {
 }
 
 /// `rounds` of a hash into private memory, called often: hundreds of thousands of instructions, were all calls inlined.
-TEST_F(LargeFunctions, LargeFunctionCalledOften) {
+class LargeFunctionCalledOften : public PerItemTest, public testing::WithParamInterface<bool> {};
+
+// By a loop, whose calls the first code has for all lanes at once, and by none.
+TEST_P(LargeFunctionCalledOften, HasTheSameResults) {
+  const bool loops = GetParam();
   constexpr int kRounds = 150, kCalls = 90;
   std::string source = "void mix(uint* s, const uint* w, uint n) {";
   for (int i = 0; i < kRounds; ++i) {
@@ -81,9 +85,11 @@ TEST_F(LargeFunctions, LargeFunctionCalledOften) {
               std::to_string(i % 31 + 1) + "u);";
   }
   source += "}" + std::string(kHead) + "uint s[4] = {v, 1, 2, 3}; uint w[8]; for (int j = 0; j < 8; ++j) w[j] = v * j;";
+  if (loops) source += "for (int turn = -1; turn < (v & 3); ++turn) {";
   for (int i = 0; i < kCalls; ++i)
     source += i % 9 == 0 ? "if (s[0] & 1) mix(s, w, s[1] & 3);" : "mix(s, w, " + std::to_string(i % 5) + ");";
-  expect_items(source + "out[i] = s[0] ^ s[3]; }", [](cl_int v, int) {
+  if (loops) source += "}";
+  expect_items(source + "out[i] = s[0] ^ s[3]; }", [&](cl_int v, int) {
     cl_uint s[4] = {static_cast<cl_uint>(v), 1, 2, 3};
     cl_uint w[8];
     for (cl_uint j = 0; j < 8; ++j) w[j] = static_cast<cl_uint>(v) * j;
@@ -94,13 +100,16 @@ TEST_F(LargeFunctions, LargeFunctionCalledOften) {
         s[i % 4] = x << by | x >> (32 - by);
       }
     };
-    for (int i = 0; i < kCalls; ++i) {
-      if (i % 9 != 0) mix(static_cast<cl_uint>(i % 5));
-      else if (s[0] & 1) mix(s[1] & 3);
-    }
+    for (int turn = loops ? -1 : (v & 3) - 1; turn < (v & 3); ++turn)
+      for (int i = 0; i < kCalls; ++i) {
+        if (i % 9 != 0) mix(static_cast<cl_uint>(i % 5));
+        else if (s[0] & 1) mix(s[1] & 3);
+      }
     return static_cast<cl_int>(s[0] ^ s[3]);
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(Loops, LargeFunctionCalledOften, testing::Bool());
 
 TEST_F(LargeFunctions, FunctionsThatCallEachOtherOften) {
   WEFT_ONLY("others inline all of a million instructions");

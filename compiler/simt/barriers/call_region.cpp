@@ -1,7 +1,10 @@
 #include "compiler/simt/barriers/call_region.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -40,6 +43,19 @@ bool pays_as_region(const llvm::Function& callee) {
     ways += branches(instruction);
   }
   return instructions >= kStraight * ways;
+}
+
+bool calls_outside_loops(const llvm::Function& kernel) {
+  if (!keeps_calls(kernel) || keeps_shared_calls(kernel)) return false;
+  llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
+  const llvm::LoopInfo loops(dominators);
+  llvm::SmallPtrSet<const llvm::Function*, 16> within, outside;
+  for (const Instruction& instruction : llvm::instructions(kernel)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* callee = call ? kept_callee(*call) : nullptr;
+    if (callee && pays_as_region(*callee)) (loops.getLoopFor(call->getParent()) ? within : outside).insert(callee);
+  }
+  return llvm::any_of(outside, [&](const llvm::Function* callee) { return !within.contains(callee); });
 }
 
 RegionSet make_call_region(llvm::Function& callee, const llvm::Function& caller, llvm::ArrayRef<bool> uniform, llvm::StringRef name) {

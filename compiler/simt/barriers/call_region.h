@@ -27,6 +27,9 @@ llvm::Function* kept_callee(const llvm::CallBase& call);
 /// many cases does, all lanes would go through each side that one of them takes.
 bool pays_as_region(const llvm::Function& callee);
 
+/// Whether `kernel` has calls that pay so of functions that no loop of it calls.
+bool calls_outside_loops(const llvm::Function& kernel);
+
 /// `callee` as the region NAME.region.0, with attributes as those of `caller`, a region that calls it. `uniform`: of each argument, whether it is
 /// the same in all lanes wherever it is called.
 RegionSet make_call_region(llvm::Function& callee, const llvm::Function& caller, llvm::ArrayRef<bool> uniform, llvm::StringRef name);

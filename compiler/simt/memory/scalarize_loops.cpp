@@ -161,10 +161,9 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
                      const llvm::TargetMachine& machine, Analyses& analyses, const passes::PassControl& control) {
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
-  const target::Costs own_costs(region, machine, traits);
   const auto outline = [&](llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops, bool any, MayMove may_move) {
     llvm::Function* lane = outline_by_lane(region, loop, dominators, loops, analyses.uniformity(region), any, may_move);
-    if (lane) part_awaited_sums(*lane, own_costs);
+    if (lane) part_awaited_sums(*lane, target::Costs(region, machine, traits));
     return lane != nullptr;
   };
   llvm::DenseSet<const BasicBlock*> seen, chosen, alone;
