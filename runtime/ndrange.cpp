@@ -209,8 +209,9 @@ struct Body {
   double time;
 };
 constexpr Body kBodies[] = {{kGoodGroup, 20}, {kWarp, 3}, {kWarp / 2, 2}, {8, 1.5}, {1, 1}};
-/// Memory that a body's lanes access at places of their own and that a first-level cache holds nearly all of.
-constexpr std::uint64_t kNearBytes = 40 << 10;
+/// A first-level cache (of 48 KiB, where measured) does not hold as much memory that a body's lanes access at places of their own beside what else
+/// they spill and read.
+constexpr std::uint64_t kNearBytes = 36 << 10;
 /// What a vector's gathers add for each lane, by the part of the instructions that they are, in the time of a work-item as scalar code.
 /// Measured with bcrypt, whose every fifth instruction is one: 8 lanes take as long as 8 work-items (Zen 5).
 constexpr double kGathering = 5;
@@ -225,7 +226,7 @@ struct Groups {
   /// Groups of a block of `lanes` work-items; 0 if there is no such block.
   std::size_t of_block(std::size_t lanes) const {
     if (lanes == 1) return 1;
-    if (std::min(lanes, kWarp) * gathered_bytes > kNearBytes) return 0;
+    if (std::min(lanes, kWarp) * gathered_bytes >= kNearBytes) return 0;
     return std::min(std::bit_floor(lanes / work_items), std::bit_ceil(along_x));
   }
 
@@ -325,7 +326,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
     const bool is_one_each = num_workers > 1 && work_items == 1 && along_x == num_workers;
     if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each && !few_chunks &&
-        kWarp * kernel.gathered_bytes <= kNearBytes)
+        kWarp * kernel.gathered_bytes < kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&
              kernel.fusion == compiler::GroupFusion::kAny) {

@@ -238,6 +238,7 @@ TEST(NdRange, TablesOfTheirOwnKeepGroupsApart) {
   EXPECT_EQ(groups(0, 1), 256u);
   EXPECT_EQ(groups(0, 2), 1u);  // of one work-item alone
   EXPECT_EQ(groups(1 << 10, 1), 256u);
+  EXPECT_EQ(groups(1152, 1), 16u);
   EXPECT_EQ(groups(4 << 10, 1), 8u);
   EXPECT_EQ(groups(16 << 10, 1), 1u);
 }
