@@ -235,8 +235,8 @@ class Piece {
   /// An operation that leaves what it carries as it is where its other operand is `none`.
   struct Addition {
     const Instruction* carried = nullptr;
-    Instruction::BinaryOps opcode{};
-    Value* added = nullptr;    ///< null: a product
+    unsigned opcode = 0;  ///< Call: an order of integers
+    Value* added = nullptr;  ///< null: a product
     llvm::Constant* none = nullptr;
   };
   std::optional<Addition> addition(const Value& value) const {
@@ -246,13 +246,21 @@ class Piece {
       if (!is_carried(*call->getArgOperand(2)) || is_carried(*call->getArgOperand(0)) || is_carried(*call->getArgOperand(1))) return std::nullopt;
       return Addition{llvm::cast<Instruction>(call->getArgOperand(2)), Instruction::FAdd, nullptr, llvm::ConstantFP::getNegativeZero(call->getType())};
     }
-    const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(operation);
-    if (!binary) return std::nullopt;
-    const unsigned carried = is_carried(*binary->getOperand(0)) ? 0 : 1;
-    if (is_carried(*binary->getOperand(1 - carried)) || (carried == 1 && !binary->isCommutative())) return std::nullopt;
-    llvm::Constant* none = llvm::ConstantExpr::getBinOpIdentity(binary->getOpcode(), binary->getType(), /*AllowRHSConstant=*/true);
+    const auto* order = llvm::dyn_cast<llvm::MinMaxIntrinsic>(operation);
+    if (!order && !llvm::isa<llvm::BinaryOperator>(operation)) return std::nullopt;
+    const unsigned carried = is_carried(*operation->getOperand(0)) ? 0 : 1;
+    if (is_carried(*operation->getOperand(1 - carried)) || (carried == 1 && !operation->isCommutative())) return std::nullopt;
+    llvm::Constant* none = order ? last_in(*order) : llvm::ConstantExpr::getBinOpIdentity(operation->getOpcode(), operation->getType(), /*AllowRHSConstant=*/true);
     if (!none) return std::nullopt;
-    return Addition{llvm::cast<Instruction>(binary->getOperand(carried)), binary->getOpcode(), binary->getOperand(1 - carried), none};
+    return Addition{llvm::cast<Instruction>(operation->getOperand(carried)), operation->getOpcode(), operation->getOperand(1 - carried), none};
+  }
+  /// Of all numbers the one that never is the least, or the most.
+  static llvm::Constant* last_in(const llvm::MinMaxIntrinsic& order) {
+    const bool is_signed = order.isSigned(), least = order.getIntrinsicID() == llvm::Intrinsic::smin || order.getIntrinsicID() == llvm::Intrinsic::umin;
+    const unsigned bits = order.getType()->getIntegerBitWidth();
+    const llvm::APInt last = least ? (is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits))
+                                   : (is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getMinValue(bits));
+    return llvm::ConstantInt::get(order.getType(), last);
   }
   /// What `value` is where its block is not come to, or another way to its phi: a value that is carried, or `value` itself.
   const Value* kept(const Value& value) const {
@@ -301,7 +309,9 @@ class Piece {
     if (const auto found = addition(instruction)) {
       llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
       builder_.setFastMathFlags(flags(instruction));
-      return builder_.CreateBinOp(found->opcode, now_.lookup(found->carried), builder_.CreateExtractElement(added(instruction, *found), i));
+      Value *before = now_.lookup(found->carried), *more = builder_.CreateExtractElement(added(instruction, *found), i);
+      if (found->opcode == Instruction::Call) return builder_.CreateBinaryIntrinsic(llvm::cast<llvm::MinMaxIntrinsic>(instruction).getIntrinsicID(), before, more);
+      return builder_.CreateBinOp(static_cast<Instruction::BinaryOps>(found->opcode), before, more);
     }
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
       if (Value* longer = longer_way(*phi)) return element(*longer, i);
@@ -326,12 +336,14 @@ class Piece {
     const auto found = last ? addition(*last) : std::nullopt;
     if (!found || found->carried != &sum) return nullptr;
     const auto& operation = llvm::cast<Instruction>(*last);
-    const bool any_order = llvm::isa<llvm::FPMathOperator>(operation) ? operation.hasAllowReassoc() : operation.isAssociative() && operation.isCommutative();
+    const auto* order = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&operation);
+    const bool any_order = llvm::isa<llvm::FPMathOperator>(operation) ? operation.hasAllowReassoc() : order || (operation.isAssociative() && operation.isCommutative());
     if (!any_order || !used_in_loop_once(operation)) return nullptr;
     if (llvm::any_of(sum.users(), [&](const llvm::User* user) { return user != &operation && user != &last_of(sum) && is_inside(*user); })) return nullptr;
     Value *begin = scalar(const_cast<llvm::PHINode&>(sum)), *all = added(operation, *found);
     llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
     builder_.setFastMathFlags(flags(operation));
+    if (order) return builder_.CreateBinaryIntrinsic(order->getIntrinsicID(), begin, of_all(*order, *all));
     switch (found->opcode) {
       case Instruction::FAdd: return builder_.CreateFAddReduce(begin, all);
       case Instruction::FMul: return builder_.CreateFMulReduce(begin, all);
@@ -342,6 +354,10 @@ class Piece {
       case Instruction::Xor: return builder_.CreateXor(begin, builder_.CreateXorReduce(all));
       default: return nullptr;
     }
+  }
+  Value* of_all(const llvm::MinMaxIntrinsic& order, Value& all) {
+    const bool least = order.getIntrinsicID() == llvm::Intrinsic::smin || order.getIntrinsicID() == llvm::Intrinsic::umin;
+    return least ? builder_.CreateIntMinReduce(&all, order.isSigned()) : builder_.CreateIntMaxReduce(&all, order.isSigned());
   }
   bool used_in_loop_once(const Instruction& instruction) const {
     return llvm::count_if(instruction.users(), [&](const llvm::User* user) { return is_inside(*user); }) == 1;
@@ -433,7 +449,9 @@ void RowVectors::take_inputs() {
   llvm::SmallSetVector<Value*, 16> inputs;
   for (const BasicBlock* block : loop_->blocks())
     for (const Instruction& instruction : *block) {
-      if (is_note(instruction)) continue;
+      // The piece has no end of the row to compare to.
+      const bool tells_end = llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == loop_->getLoopLatch()->getTerminator(); });
+      if (is_note(instruction) || tells_end) continue;
       for (const llvm::Use& operand : instruction.operands()) {
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && !loop_->contains(phi->getIncomingBlock(operand))) continue;
         Value* value = operand.get();

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/least.h"
 #include "compiler/simt/memory/lane_counts.h"
 #include "compiler/simt/memory/recurrence.h"
 #include "compiler/simt/memory/row_vectors.h"
@@ -28,6 +29,8 @@ using llvm::Value;
 
 /// Elements beyond which no row is short: the guess at its end is little beside them.
 constexpr unsigned kMostShort = 32;
+/// Lanes of a warp with short rows up to which they have their turns as the others do: where they are few, the loops over them end as often as their own would.
+constexpr unsigned kFewLanes = 8;
 /// A lane's turn, as in loop_costs.cpp.
 constexpr double kTurn = 60 * target::kScalarOperation;
 /// To take an element out of a vector.
@@ -134,11 +137,14 @@ void ShortRows::part(llvm::Loop& loop, unsigned few, const VectorTraits& traits,
   llvm::SplitBlock(front, front->getTerminator(), &dominators, &loops, nullptr, "rows.long");
   const auto row = RowVectors::find(own, loops, evolution, traits);
   llvm::IRBuilder<> builder(front->getTerminator());
-  Value* is_long = builder.CreateICmpUGE(&again, llvm::ConstantInt::get(again.getType(), few), "is.long");
+  Value* is_short = builder.CreateICmpULT(&again, llvm::ConstantInt::get(again.getType(), few), "is.short");
+  const auto count = region.getParent()->getOrInsertFunction(primitive::kFew, builder.getInt1Ty(), builder.getInt1Ty(), builder.getInt32Ty());
+  Value* are_few = builder.CreateCall(count, {is_short, builder.getInt32(kFewLanes)}, "are.few");
+  is_short = builder.CreateAnd(is_short, builder.CreateNot(are_few));
   Value& left = in_32_bits(builder, again);
   llvm::SmallVector<Value*, 4> sums;
   BasicBlock* pieces = emit_pieces(*row, *front, *exit, left, sums);
-  builder.CreateCondBr(is_long, own.getLoopPreheader(), pieces);
+  builder.CreateCondBr(is_short, pieces, own.getLoopPreheader());
   front->getTerminator()->eraseFromParent();
   for (llvm::PHINode& phi : exit->phis()) {
     Value* value = phi.getIncomingValueForBlock(latch);
