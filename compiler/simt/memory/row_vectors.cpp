@@ -450,8 +450,9 @@ void RowVectors::take_inputs() {
   for (const BasicBlock* block : loop_->blocks())
     for (const Instruction& instruction : *block) {
       // The piece has no end of the row to compare to.
-      const bool tells_end = llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == loop_->getLoopLatch()->getTerminator(); });
-      if (is_note(instruction) || tells_end) continue;
+      const Instruction* end = loop_->getLoopLatch()->getTerminator();
+      const bool tells_end = !instruction.use_empty() && llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == end; });
+      if (is_note(instruction) || tells_end || &instruction == end) continue;
       for (const llvm::Use& operand : instruction.operands()) {
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && !loop_->contains(phi->getIncomingBlock(operand))) continue;
         Value* value = operand.get();

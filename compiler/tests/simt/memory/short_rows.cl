@@ -40,6 +40,20 @@ kernel void others(global const int* first, global const int* column, global con
     if (column[k] != i) sum += a[k] * x[column[k]];
   y[i] = sum;
 }
+// A lane may have asked in front of the loop which way it goes.
+// RUN: weftc --kernel=asked --scalarize-loops=always --cpu=haswell --disable=settled-sides,chosen-bounds --local-size=64,1,1 --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=ASKED
+// ASKED-LABEL: define {{.*}}@piece({{.*}}i1 %
+// ASKED: insertelement <8 x i1> poison, i1
+kernel void asked(global const int* first, global const uint* a, global const uint* b, global uint* y) {
+  const int i = get_global_id(0);
+  const bool both = a[i] > 7;
+  uint sum = 0;
+  for (int k = first[i]; k < first[i + 1]; ++k) {
+    sum += a[k];
+    if (both) sum += b[a[k]];
+  }
+  y[i] = sum;
+}
 // What may be done in any order is, and in the program's where both values wait for each other.
 // RUN: weftc --kernel=least --scalarize-loops=always --cpu=haswell --local-size=64,1,1 --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=LEAST
 // LEAST-LABEL: define {{.*}}@piece(
