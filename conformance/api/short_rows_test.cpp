@@ -48,23 +48,26 @@ class ShortRows : public ApiTest {
 
   template <typename T>
   void check(const std::string& type, const std::string& body, const std::function<T(Row)>& host, const std::string& options = "") {
-    const Program program = session.build("#pragma OPENCL FP_CONTRACT OFF\n"
-                                          "kernel void k(global const int* first, global const int* column, global const float* a, global const float* x, global " +
-                                              type + "* out) { const int i = get_global_id(0), begin = first[i], end = first[i + 1];" + body + "}",
-                                          options);
+    const Program program = session.build(
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+        "kernel void k(global const int* first, global const int* column, global const float* a, global const float* x, global " +
+            type + "* out) { const int i = get_global_id(0), begin = first[i], end = first[i + 1];" + body + "}",
+        options);
     const Kernel kernel = session.kernel(program, "k");
     for (const std::size_t local : {std::size_t{64}, std::size_t{256}, std::size_t{40}, std::size_t{1}})
       for (const unsigned most : {1u, 6u, 12u, 24u, 33u, 60u, 300u}) {
         const std::size_t count = 3 * local;
         const Rows in = rows(count, most);
         const Mem out = session.upload(std::vector<T>(count));
-        session.launch(kernel, {{count}, {local}}, session.upload(in.first), session.upload(in.column), session.upload(in.a), session.upload(in.x), out);
+        session.launch(kernel, {{count}, {local}}, session.upload(in.first), session.upload(in.column), session.upload(in.a),
+                       session.upload(in.x), out);
         const auto got = session.download<T>(out, count);
         for (std::size_t i = 0; i < count; ++i) {
           const T expected = host({in, i});
           if constexpr (std::is_same_v<T, cl_float>) {
             if (std::isnan(expected) && std::isnan(got[i])) continue;
-            ASSERT_EQ(std::bit_cast<cl_uint>(got[i]), std::bit_cast<cl_uint>(expected)) << got[i] << ", not " << expected << ", item " << i << " of groups of " << local << ", rows up to " << most;
+            ASSERT_EQ(std::bit_cast<cl_uint>(got[i]), std::bit_cast<cl_uint>(expected))
+                << got[i] << ", not " << expected << ", item " << i << " of groups of " << local << ", rows up to " << most;
           } else {
             ASSERT_EQ(got[i], expected) << "item " << i << " of groups of " << local << ", rows up to " << most;
           }
@@ -85,27 +88,32 @@ TEST_F(ShortRows, AreAddedInOrder) {
 }
 
 TEST_F(ShortRows, LeaveOutTheirOwnNumber) {
-  check<cl_float>("float", "float sum = i; for (int k = begin; k < end; ++k) if (column[k] % 3 != i % 3) sum -= x[column[k]]; out[i] = sum;", [](Row row) {
-    auto sum = static_cast<cl_float>(row.item);
-    for (cl_int k = row.begin(); k < row.end(); ++k)
-      if (row.column(k) % 3 != static_cast<cl_int>(row.item) % 3) sum -= row.x(k);
-    return sum;
-  });
+  check<cl_float>("float",
+                  "float sum = i; for (int k = begin; k < end; ++k) if (column[k] % 3 != i % 3) sum -= x[column[k]]; out[i] = sum;",
+                  [](Row row) {
+                    auto sum = static_cast<cl_float>(row.item);
+                    for (cl_int k = row.begin(); k < row.end(); ++k)
+                      if (row.column(k) % 3 != static_cast<cl_int>(row.item) % 3) sum -= row.x(k);
+                    return sum;
+                  });
 }
 
 TEST_F(ShortRows, GoDown) {
-  check<cl_float>("float", "float sum = 1; for (int k = end - 1; k >= begin; --k) sum = sum * 0.5f + x[column[k]] * a[k]; out[i] = sum;", [](Row row) {
-    cl_float sum = 1;
-    for (cl_int k = row.end() - 1; k >= row.begin(); --k) {
-      const cl_float half = sum * 0.5f, product = row.x(k) * row.a(k);
-      sum = half + product;
-    }
-    return sum;
-  });
+  check<cl_float>("float", "float sum = 1; for (int k = end - 1; k >= begin; --k) sum = sum * 0.5f + x[column[k]] * a[k]; out[i] = sum;",
+                  [](Row row) {
+                    cl_float sum = 1;
+                    for (cl_int k = row.end() - 1; k >= row.begin(); --k) {
+                      const cl_float half = sum * 0.5f, product = row.x(k) * row.a(k);
+                      sum = half + product;
+                    }
+                    return sum;
+                  });
 }
 
 TEST_F(ShortRows, TakeEverySecondElement) {
-  check<cl_int>("int", "int count = 0, all = ~0; for (uint k = begin; k < (uint)end; k += 2) { count += x[column[k]] > a[k]; all &= column[k] | 1; } out[i] = count * 1000 + all;",
+  check<cl_int>("int",
+                "int count = 0, all = ~0; for (uint k = begin; k < (uint)end; k += 2) { count += x[column[k]] > a[k]; all &= column[k] | "
+                "1; } out[i] = count * 1000 + all;",
                 [](Row row) {
                   cl_int count = 0, all = ~0;
                   for (cl_int k = row.begin(); k < row.end(); k += 2) {
@@ -117,7 +125,9 @@ TEST_F(ShortRows, TakeEverySecondElement) {
 }
 
 TEST_F(ShortRows, HaveALeastAndAMost) {
-  check<cl_int>("int", "int least = i, most = -5; for (int k = begin; k < end; ++k) { const int j = column[k]; least = min(least, j); if (j & 1) most = max(most, j - i); } out[i] = least * 4096 + most;",
+  check<cl_int>("int",
+                "int least = i, most = -5; for (int k = begin; k < end; ++k) { const int j = column[k]; least = min(least, j); if (j & 1) "
+                "most = max(most, j - i); } out[i] = least * 4096 + most;",
                 [](Row row) {
                   auto least = static_cast<cl_int>(row.item), most = -5;
                   for (cl_int k = row.begin(); k < row.end(); ++k) {
@@ -130,7 +140,9 @@ TEST_F(ShortRows, HaveALeastAndAMost) {
 }
 
 TEST_F(ShortRows, KnowWhereTheGreatestIs) {
-  check<cl_int>("int", "float most = -1e9f; int at = -1; for (int k = begin; k < end; ++k) { const float value = x[column[k]] * a[k]; at = value > most ? k : at; most = value > most ? value : most; } out[i] = at;",
+  check<cl_int>("int",
+                "float most = -1e9f; int at = -1; for (int k = begin; k < end; ++k) { const float value = x[column[k]] * a[k]; at = value "
+                "> most ? k : at; most = value > most ? value : most; } out[i] = at;",
                 [](Row row) {
                   cl_float most = -1e9f;
                   cl_int at = -1;

@@ -67,15 +67,19 @@ class Piece {
     for (const Value* value : given) parameters.push_back(value->getType());
     llvm::SmallVector<llvm::Type*, 4> results;
     for (const llvm::PHINode* sum : row.sums()) results.push_back(sum->getType());
-    llvm::Type* result = results.size() == 1 ? results.front() : static_cast<llvm::Type*>(llvm::StructType::get(region.getContext(), results));
-    function_ = llvm::Function::Create(llvm::FunctionType::get(result, parameters, false), llvm::GlobalValue::InternalLinkage, "piece", region.getParent());
+    llvm::Type* result =
+        results.size() == 1 ? results.front() : static_cast<llvm::Type*>(llvm::StructType::get(region.getContext(), results));
+    function_ = llvm::Function::Create(llvm::FunctionType::get(result, parameters, false), llvm::GlobalValue::InternalLinkage, "piece",
+                                       region.getParent());
     function_->addFnAttr(llvm::Attribute::AlwaysInline);
     function_->addFnAttr(llvm::Attribute::NoUnwind);
     builder_.SetInsertPoint(BasicBlock::Create(region.getContext(), "lane.entry", function_));
     for (unsigned i = 0; i < given.size(); ++i) {
       llvm::Argument* argument = function_->getArg(i + 1);
       argument->setName(given[i]->getName());
-      scalars_[given[i]] = argument->getType() == plain(argument->getType()) ? static_cast<Value*>(argument) : builder_.CreateAddrSpaceCast(argument, plain(argument->getType()));
+      scalars_[given[i]] = argument->getType() == plain(argument->getType())
+                               ? static_cast<Value*>(argument)
+                               : builder_.CreateAddrSpaceCast(argument, plain(argument->getType()));
     }
     Value* again = function_->getArg(0);
     again->setName("again");
@@ -103,7 +107,8 @@ class Piece {
       return function_;
     }
     Value* all = llvm::PoisonValue::get(function_->getReturnType());
-    for (const auto [i, sum] : llvm::enumerate(row_.sums())) all = builder_.CreateInsertValue(all, now_.lookup(sum), static_cast<unsigned>(i));
+    for (const auto [i, sum] : llvm::enumerate(row_.sums()))
+      all = builder_.CreateInsertValue(all, now_.lookup(sum), static_cast<unsigned>(i));
     builder_.CreateRet(all);
     return function_;
   }
@@ -124,7 +129,8 @@ class Piece {
   Value* scalar(Value& value) {
     if (Value* known = scalars_.lookup(&value)) return known;
     if (!value.getType()->isPointerTy()) return &value;
-    return llvm::isa<llvm::ConstantPointerNull>(value) ? static_cast<Value*>(llvm::Constant::getNullValue(plain(value.getType()))) : llvm::PoisonValue::get(plain(value.getType()));
+    return llvm::isa<llvm::ConstantPointerNull>(value) ? static_cast<Value*>(llvm::Constant::getNullValue(plain(value.getType())))
+                                                       : llvm::PoisonValue::get(plain(value.getType()));
   }
   /// In the piece's first iteration, of an address or what it is made of.
   Value* first(Value& value) {
@@ -174,13 +180,15 @@ class Piece {
     for (const RowVectors::Counter& counter : row_.counters()) {
       if (counter.phi != &instruction) continue;
       Value* begin = scalar(instruction);
-      if (begin->getType()->isPointerTy()) return builder_.CreateGEP(builder_.getInt8Ty(), begin, numbers(*builder_.getInt64Ty(), counter.step));
+      if (begin->getType()->isPointerTy())
+        return builder_.CreateGEP(builder_.getInt8Ty(), begin, numbers(*builder_.getInt64Ty(), counter.step));
       return builder_.CreateAdd(builder_.CreateVectorSplat(kRowVector, begin), numbers(*begin->getType(), counter.step));
     }
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       llvm::Type* type = wide(load->getType());
       Value *mask = this->mask(*load->getParent()), *none = llvm::Constant::getNullValue(type);
-      if (row_.is_gathered(*load)) return builder_.CreateMaskedGather(type, vector(*load->getPointerOperand()), load->getAlign(), mask, none);
+      if (row_.is_gathered(*load))
+        return builder_.CreateMaskedGather(type, vector(*load->getPointerOperand()), load->getAlign(), mask, none);
       return builder_.CreateMaskedLoad(type, first(*load->getPointerOperand()), load->getAlign(), mask, none);
     }
     if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
@@ -221,7 +229,8 @@ class Piece {
     if (&block == loop_.getHeader()) return on_;
     if (Value* known = masks_.lookup(&block)) return known;
     Value* any = nullptr;
-    for (const BasicBlock* before : llvm::predecessors(&block)) any = any ? builder_.CreateOr(any, edge(*before, block)) : edge(*before, block);
+    for (const BasicBlock* before : llvm::predecessors(&block))
+      any = any ? builder_.CreateOr(any, edge(*before, block)) : edge(*before, block);
     return masks_[&block] = any;
   }
   Value* edge(const BasicBlock& from, const BasicBlock& to) {
@@ -235,7 +244,7 @@ class Piece {
   /// An operation that leaves what it carries as it is where its other operand is `none`.
   struct Addition {
     const Instruction* carried = nullptr;
-    unsigned opcode = 0;  ///< Call: an order of integers
+    unsigned opcode = 0;     ///< Call: an order of integers
     Value* added = nullptr;  ///< null: a product
     llvm::Constant* none = nullptr;
   };
@@ -243,20 +252,26 @@ class Piece {
     const auto* operation = llvm::dyn_cast<Instruction>(&value);
     if (!operation || !is_carried(value)) return std::nullopt;
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(operation); call && call->getIntrinsicID() == llvm::Intrinsic::fmuladd) {
-      if (!is_carried(*call->getArgOperand(2)) || is_carried(*call->getArgOperand(0)) || is_carried(*call->getArgOperand(1))) return std::nullopt;
-      return Addition{llvm::cast<Instruction>(call->getArgOperand(2)), Instruction::FAdd, nullptr, llvm::ConstantFP::getNegativeZero(call->getType())};
+      if (!is_carried(*call->getArgOperand(2)) || is_carried(*call->getArgOperand(0)) || is_carried(*call->getArgOperand(1)))
+        return std::nullopt;
+      return Addition{llvm::cast<Instruction>(call->getArgOperand(2)), Instruction::FAdd, nullptr,
+                      llvm::ConstantFP::getNegativeZero(call->getType())};
     }
     const auto* order = llvm::dyn_cast<llvm::MinMaxIntrinsic>(operation);
     if (!order && !llvm::isa<llvm::BinaryOperator>(operation)) return std::nullopt;
     const unsigned carried = is_carried(*operation->getOperand(0)) ? 0 : 1;
     if (is_carried(*operation->getOperand(1 - carried)) || (carried == 1 && !operation->isCommutative())) return std::nullopt;
-    llvm::Constant* none = order ? last_in(*order) : llvm::ConstantExpr::getBinOpIdentity(operation->getOpcode(), operation->getType(), /*AllowRHSConstant=*/true);
+    llvm::Constant* none =
+        order ? last_in(*order)
+              : llvm::ConstantExpr::getBinOpIdentity(operation->getOpcode(), operation->getType(), /*AllowRHSConstant=*/true);
     if (!none) return std::nullopt;
-    return Addition{llvm::cast<Instruction>(operation->getOperand(carried)), operation->getOpcode(), operation->getOperand(1 - carried), none};
+    return Addition{llvm::cast<Instruction>(operation->getOperand(carried)), operation->getOpcode(), operation->getOperand(1 - carried),
+                    none};
   }
   /// Of all numbers the one that never is the least, or the most.
   static llvm::Constant* last_in(const llvm::MinMaxIntrinsic& order) {
-    const bool is_signed = order.isSigned(), least = order.getIntrinsicID() == llvm::Intrinsic::smin || order.getIntrinsicID() == llvm::Intrinsic::umin;
+    const bool is_signed = order.isSigned(),
+               least = order.getIntrinsicID() == llvm::Intrinsic::smin || order.getIntrinsicID() == llvm::Intrinsic::umin;
     const unsigned bits = order.getType()->getIntegerBitWidth();
     const llvm::APInt last = least ? (is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits))
                                    : (is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getMinValue(bits));
@@ -295,7 +310,8 @@ class Piece {
       builder_.setFastMathFlags(flags(operation));
       all = builder_.CreateFMul(vector(*operation.getOperand(0)), vector(*operation.getOperand(1)));
     }
-    return added_[&operation] = builder_.CreateSelect(mask(*operation.getParent()), all, llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kRowVector), addition.none));
+    return added_[&operation] = builder_.CreateSelect(
+               mask(*operation.getParent()), all, llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(kRowVector), addition.none));
   }
   static llvm::FastMathFlags flags(const Instruction& operation) {
     if (!llvm::isa<llvm::FPMathOperator>(operation)) return {};
@@ -310,14 +326,16 @@ class Piece {
       llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
       builder_.setFastMathFlags(flags(instruction));
       Value *before = now_.lookup(found->carried), *more = builder_.CreateExtractElement(added(instruction, *found), i);
-      if (found->opcode == Instruction::Call) return builder_.CreateBinaryIntrinsic(llvm::cast<llvm::MinMaxIntrinsic>(instruction).getIntrinsicID(), before, more);
+      if (found->opcode == Instruction::Call)
+        return builder_.CreateBinaryIntrinsic(llvm::cast<llvm::MinMaxIntrinsic>(instruction).getIntrinsicID(), before, more);
       return builder_.CreateBinOp(static_cast<Instruction::BinaryOps>(found->opcode), before, more);
     }
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
       if (Value* longer = longer_way(*phi)) return element(*longer, i);
       Value* chosen = element(*phi->getIncomingValue(0), i);
       for (unsigned k = 1; k < phi->getNumIncomingValues(); ++k)
-        chosen = builder_.CreateSelect(builder_.CreateExtractElement(edge(*phi->getIncomingBlock(k), *phi->getParent()), i), element(*phi->getIncomingValue(k), i), chosen);
+        chosen = builder_.CreateSelect(builder_.CreateExtractElement(edge(*phi->getIncomingBlock(k), *phi->getParent()), i),
+                                       element(*phi->getIncomingValue(k), i), chosen);
       return chosen;
     }
     Instruction* copy = instruction.clone();
@@ -337,9 +355,11 @@ class Piece {
     if (!found || found->carried != &sum) return nullptr;
     const auto& operation = llvm::cast<Instruction>(*last);
     const auto* order = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&operation);
-    const bool any_order = llvm::isa<llvm::FPMathOperator>(operation) ? operation.hasAllowReassoc() : order || (operation.isAssociative() && operation.isCommutative());
+    const bool any_order = llvm::isa<llvm::FPMathOperator>(operation) ? operation.hasAllowReassoc()
+                                                                      : order || (operation.isAssociative() && operation.isCommutative());
     if (!any_order || !used_in_loop_once(operation)) return nullptr;
-    if (llvm::any_of(sum.users(), [&](const llvm::User* user) { return user != &operation && user != &last_of(sum) && is_inside(*user); })) return nullptr;
+    if (llvm::any_of(sum.users(), [&](const llvm::User* user) { return user != &operation && user != &last_of(sum) && is_inside(*user); }))
+      return nullptr;
     Value *begin = scalar(const_cast<llvm::PHINode&>(sum)), *all = added(operation, *found);
     llvm::IRBuilder<>::FastMathFlagGuard guard(builder_);
     builder_.setFastMathFlags(flags(operation));
@@ -374,7 +394,8 @@ class Piece {
 
 }  // namespace
 
-std::optional<RowVectors> RowVectors::find(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, const VectorTraits& traits) {
+std::optional<RowVectors> RowVectors::find(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                                           const VectorTraits& traits) {
   if (loop.getNumBlocks() > kMostBlocks) return std::nullopt;
   RowVectors row(loop);
   if (!row.take_phis(evolution)) return std::nullopt;
@@ -387,7 +408,8 @@ std::optional<RowVectors> RowVectors::find(const llvm::Loop& loop, const llvm::L
     for (const Instruction& instruction : *block)
       if (row.is_carried(instruction) && !llvm::is_contained(row.sums_, &instruction)) row.order_.push_back(&instruction);
   row.take_inputs();
-  if (row.inputs_.size() > kMostInputs || llvm::any_of(row.inputs_, [](const Value* input) { return !has_plain_type(*input->getType()) || input->getType()->isVectorTy(); }))
+  if (row.inputs_.size() > kMostInputs ||
+      llvm::any_of(row.inputs_, [](const Value* input) { return !has_plain_type(*input->getType()) || input->getType()->isVectorTy(); }))
     return std::nullopt;
   return row;
 }
@@ -395,7 +417,9 @@ std::optional<RowVectors> RowVectors::find(const llvm::Loop& loop, const llvm::L
 bool RowVectors::take_phis(llvm::ScalarEvolution& evolution) {
   for (llvm::PHINode& phi : loop_->getHeader()->phis()) {
     const auto* counter = evolution.isSCEVable(phi.getType()) ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&phi)) : nullptr;
-    const auto* step = counter && counter->getLoop() == loop_ && counter->isAffine() ? llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)) : nullptr;
+    const auto* step = counter && counter->getLoop() == loop_ && counter->isAffine()
+                           ? llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution))
+                           : nullptr;
     if (step && step->getAPInt().getSignificantBits() <= 64)
       counters_.push_back({&phi, step->getAPInt().getSExtValue()});
     else if (is_number(*phi.getType()) && !phi.getType()->isIntegerTy(1))
@@ -419,15 +443,19 @@ bool RowVectors::take_phis(llvm::ScalarEvolution& evolution) {
 bool RowVectors::may_take(const Instruction& instruction, llvm::ScalarEvolution& evolution, const VectorTraits& traits) {
   if (is_note(instruction)) return true;
   const bool carried = carried_.contains(&instruction);
-  const bool leaves = llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !loop_->contains(llvm::cast<Instruction>(user)); });
-  if (leaves && llvm::none_of(sums_, [&](const llvm::PHINode* sum) { return sum->getIncomingValueForBlock(loop_->getLoopLatch()) == &instruction; })) return false;
+  const bool leaves =
+      llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !loop_->contains(llvm::cast<Instruction>(user)); });
+  if (leaves &&
+      llvm::none_of(sums_, [&](const llvm::PHINode* sum) { return sum->getIncomingValueForBlock(loop_->getLoopLatch()) == &instruction; }))
+    return false;
   if (instruction.isTerminator()) {
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
     return branch && !carried && (!branch->isConditional() || branch->getSuccessor(0) != branch->getSuccessor(1));
   }
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     const unsigned bits = load->getType()->getScalarSizeInBits(), space = load->getPointerAddressSpace();
-    if (carried || !is_plain_access(*load) || !is_number(*load->getType()) || space == kPrivateSpace || space == kGenericSpace) return false;
+    if (carried || !is_plain_access(*load) || !is_number(*load->getType()) || space == kPrivateSpace || space == kGenericSpace)
+      return false;
     const llvm::SCEV* place = evolution.getSCEV(const_cast<Value*>(load->getPointerOperand()));
     const auto* walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
     const auto* step = walk && walk->getLoop() == loop_ ? llvm::dyn_cast<llvm::SCEVConstant>(walk->getStepRecurrence(evolution)) : nullptr;
@@ -440,9 +468,8 @@ bool RowVectors::may_take(const Instruction& instruction, llvm::ScalarEvolution&
   if (llvm::isa<llvm::GetElementPtrInst>(instruction)) return !carried && !instruction.getType()->isVectorTy();
   if (llvm::isa<llvm::PHINode>(instruction)) return is_number(*instruction.getType());
   return is_number(*instruction.getType()) && is_arithmetic(instruction) &&
-         llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) {
-           return is_number(*operand->getType()) || llvm::isa<llvm::Function>(operand.get());
-         });
+         llvm::all_of(instruction.operands(),
+                      [&](const llvm::Use& operand) { return is_number(*operand->getType()) || llvm::isa<llvm::Function>(operand.get()); });
 }
 
 void RowVectors::take_inputs() {
@@ -451,14 +478,17 @@ void RowVectors::take_inputs() {
     for (const Instruction& instruction : *block) {
       // The piece has no end of the row to compare to.
       const Instruction* end = loop_->getLoopLatch()->getTerminator();
-      const bool tells_end = !instruction.use_empty() && llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == end; });
+      const bool tells_end =
+          !instruction.use_empty() && llvm::all_of(instruction.users(), [&](const llvm::User* user) { return user == end; });
       if (is_note(instruction) || tells_end || &instruction == end) continue;
       for (const llvm::Use& operand : instruction.operands()) {
-        if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && !loop_->contains(phi->getIncomingBlock(operand))) continue;
+        if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && !loop_->contains(phi->getIncomingBlock(operand)))
+          continue;
         Value* value = operand.get();
         // Constants that are addresses keep their address space where they are.
         const bool is_address = llvm::isa<llvm::GlobalVariable, llvm::ConstantExpr>(value) && value->getType()->isPointerTy();
-        const bool is_outside = llvm::isa<llvm::Argument>(value) || (llvm::isa<Instruction>(value) && !loop_->contains(llvm::cast<Instruction>(value)));
+        const bool is_outside =
+            llvm::isa<llvm::Argument>(value) || (llvm::isa<Instruction>(value) && !loop_->contains(llvm::cast<Instruction>(value)));
         if (is_address || is_outside) inputs.insert(value);
       }
     }

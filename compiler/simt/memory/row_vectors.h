@@ -29,9 +29,11 @@ inline constexpr unsigned kRowVector = 8;
 /// A loop over a row: what its iterations make side by side, and what they carry from one to the next.
 class RowVectors {
  public:
-  /// Of an innermost loop with one way out, at its end, that stores nothing, and gives nothing but what it carries. None where it does more than loads of numbers,
-  /// from one place after the other or from all over, and arithmetic; carries much; or chooses its way by what it carries.
-  static std::optional<RowVectors> find(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, const VectorTraits& traits);
+  /// Of an innermost loop with one way out, at its end, that stores nothing, and gives nothing but what it carries. None where it does more
+  /// than loads of numbers, from one place after the other or from all over, and arithmetic; carries much; or chooses its way by what it
+  /// carries.
+  static std::optional<RowVectors> find(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                                        const VectorTraits& traits);
 
   const llvm::Loop& loop() const { return *loop_; }
   /// Made of what the iterations before have left.
@@ -51,8 +53,8 @@ class RowVectors {
   /// What the loop takes from outside, beside where those begin.
   llvm::ArrayRef<llvm::Value*> inputs() const { return inputs_; }
 
-  /// A function of one lane for up to kRowVector iterations, `piece(again, counters, sums, inputs)`: `again`, of 32 bits, is how many come after the first one. It returns
-  /// the sums, of which there is one at least, in a struct if there are more.
+  /// A function of one lane for up to kRowVector iterations, `piece(again, counters, sums, inputs)`: `again`, of 32 bits, is how many come
+  /// after the first one. It returns the sums, of which there is one at least, in a struct if there are more.
   llvm::Function* emit(llvm::Function& region) const;
 
  private:

@@ -29,7 +29,8 @@ using llvm::Value;
 
 /// Elements beyond which no row is short: the guess at its end is little beside them.
 constexpr unsigned kMostShort = 32;
-/// Lanes of a warp with short rows up to which they have their turns as the others do: where they are few, the loops over them end as often as their own would.
+/// Lanes of a warp with short rows up to which they have their turns as the others do: where they are few, the loops over them end as often
+/// as their own would.
 constexpr unsigned kFewLanes = 8;
 /// A lane's turn, as in loop_costs.cpp.
 constexpr double kTurn = 60 * target::kScalarOperation;
@@ -46,12 +47,14 @@ Cycles cycles_of(const llvm::Loop& loop, const RowVectors& row, const target::Co
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
       const bool is_load = llvm::isa<llvm::LoadInst>(instruction);
-      const double alone = is_load ? target::kScalarLoad : std::max(costs.scalar(instruction), instruction.isTerminator() ? target::kScalarOperation : 0);
+      const double alone =
+          is_load ? target::kScalarLoad : std::max(costs.scalar(instruction), instruction.isTerminator() ? target::kScalarOperation : 0);
       cycles.element += alone;
       if (row.is_carried(instruction))
         cycles.piece += kRowVector * (alone + kExtract);
       else if (is_load)
-        cycles.piece += row.is_gathered(instruction) ? costs.scattered(instruction, kRowVector) : costs.registers(*instruction.getType(), kRowVector);
+        cycles.piece +=
+            row.is_gathered(instruction) ? costs.scattered(instruction, kRowVector) : costs.registers(*instruction.getType(), kRowVector);
       else if (!instruction.isTerminator())
         cycles.piece += costs.wide(instruction, kRowVector);
     }
@@ -65,13 +68,15 @@ std::optional<RowVectors> find(const llvm::Loop& loop, const VectorTraits& trait
   const auto& loops = manager.getResult<llvm::LoopAnalysis>(region);
   auto& evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(region);
   const llvm::Loop& own = *loops.getLoopFor(loop.getHeader());
-  if (!traits.masked_gather || !own.isInnermost() || !own.getLoopLatch() || own.getExitingBlock() != own.getLoopLatch() || !own.getUniqueExitBlock() ||
-      !own.getLoopPredecessor() || !repetitions_in_front(own, evolution, manager.getResult<llvm::TargetIRAnalysis>(region)))
+  if (!traits.masked_gather || !own.isInnermost() || !own.getLoopLatch() || own.getExitingBlock() != own.getLoopLatch() ||
+      !own.getUniqueExitBlock() || !own.getLoopPredecessor() ||
+      !repetitions_in_front(own, evolution, manager.getResult<llvm::TargetIRAnalysis>(region)))
     return std::nullopt;
   return RowVectors::find(own, loops, evolution, traits);
 }
 
-/// The loop over the pieces of rows whose first iteration is followed by `again`, between `front` and `exit`, and what it leaves of the sums.
+/// The loop over the pieces of rows whose first iteration is followed by `again`, between `front` and `exit`, and what it leaves of the
+/// sums.
 BasicBlock* emit_pieces(const RowVectors& row, BasicBlock& front, BasicBlock& exit, Value& again, llvm::SmallVectorImpl<Value*>& sums) {
   llvm::Function& region = *front.getParent();
   auto* block = BasicBlock::Create(region.getContext(), "rows.short", &region, &exit);
@@ -94,8 +99,9 @@ BasicBlock* emit_pieces(const RowVectors& row, BasicBlock& front, BasicBlock& ex
   for (const auto [i, counter] : llvm::enumerate(row.counters())) {
     const std::int64_t step = counter.step * kRowVector;
     llvm::PHINode* phi = phis[1 + i];
-    next.push_back(phi->getType()->isPointerTy() ? builder.CreateConstGEP1_64(builder.getInt8Ty(), phi, static_cast<std::uint64_t>(step))
-                                                 : builder.CreateAdd(phi, llvm::ConstantInt::get(phi->getType(), static_cast<std::uint64_t>(step))));
+    next.push_back(phi->getType()->isPointerTy()
+                       ? builder.CreateConstGEP1_64(builder.getInt8Ty(), phi, static_cast<std::uint64_t>(step))
+                       : builder.CreateAdd(phi, llvm::ConstantInt::get(phi->getType(), static_cast<std::uint64_t>(step))));
   }
   for (unsigned i = 0; i < row.sums().size(); ++i) sums.push_back(row.sums().size() == 1 ? all : builder.CreateExtractValue(all, i));
   next.append(sums.begin(), sums.end());
@@ -133,12 +139,14 @@ void ShortRows::part(llvm::Loop& loop, unsigned few, const VectorTraits& traits,
   llvm::simplifyLoop(&own, &dominators, &loops, &evolution, nullptr, nullptr, /*PreserveLCSSA=*/false);
   llvm::formLCSSA(own, dominators, &loops, &evolution);
   BasicBlock *front = own.getLoopPreheader(), *exit = own.getUniqueExitBlock(), *latch = own.getLoopLatch();
-  Value& again = emit_repetitions(*repetitions_in_front(own, evolution, manager.getResult<llvm::TargetIRAnalysis>(region)), evolution, *front->getTerminator());
+  Value& again = emit_repetitions(*repetitions_in_front(own, evolution, manager.getResult<llvm::TargetIRAnalysis>(region)), evolution,
+                                  *front->getTerminator());
   llvm::SplitBlock(front, front->getTerminator(), &dominators, &loops, nullptr, "rows.long");
   const auto row = RowVectors::find(own, loops, evolution, traits);
   llvm::IRBuilder<> builder(front->getTerminator());
   Value* is_short = builder.CreateICmpULT(&again, llvm::ConstantInt::get(again.getType(), few), "is.short");
-  const auto count = region.getParent()->getOrInsertFunction(primitive::kFew, builder.getInt1Ty(), builder.getInt1Ty(), builder.getInt32Ty());
+  const auto count =
+      region.getParent()->getOrInsertFunction(primitive::kFew, builder.getInt1Ty(), builder.getInt1Ty(), builder.getInt32Ty());
   Value* are_few = builder.CreateCall(count, {is_short, builder.getInt32(kFewLanes)}, "are.few");
   is_short = builder.CreateAnd(is_short, builder.CreateNot(are_few));
   Value& left = in_32_bits(builder, again);
@@ -149,7 +157,9 @@ void ShortRows::part(llvm::Loop& loop, unsigned few, const VectorTraits& traits,
   for (llvm::PHINode& phi : exit->phis()) {
     Value* value = phi.getIncomingValueForBlock(latch);
     for (const auto [sum, behind] : llvm::zip_equal(row->sums(), sums))
-      if (llvm::isa<Instruction>(phi.getIncomingValueForBlock(latch)) && sum->getIncomingValueForBlock(latch) == phi.getIncomingValueForBlock(latch)) value = behind;
+      if (llvm::isa<Instruction>(phi.getIncomingValueForBlock(latch)) &&
+          sum->getIncomingValueForBlock(latch) == phi.getIncomingValueForBlock(latch))
+        value = behind;
     phi.addIncoming(value, pieces);
   }
   analyses.invalidate(region);
