@@ -136,6 +136,7 @@ class Piece {
   Value* first(Value& value) {
     if (!is_inside(value) || scalars_.contains(&value)) return scalar(value);
     auto& instruction = llvm::cast<Instruction>(value);
+    if (llvm::isa<llvm::PHINode>(instruction)) return builder_.CreateExtractElement(vector(value), std::uint64_t{0});
     Value* made = nullptr;
     if (auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
       llvm::SmallVector<Value*, 4> indices;
