@@ -132,10 +132,13 @@ struct KernelInfo {
   GroupFusion fusion = GroupFusion::kNone;
   /// Of kAny: work-items know nothing of their groups, so that a launch may give them any.
   bool has_any_groups = false;
+  /// Not of kAny, but for tiles in local memory that may be copies of what it reads (simt/item/copied_tiles.h): asked for whole blocks of groups, the
+  /// compiler says whether they became one (GenerateResult::groups).
+  bool may_lose_tiles = false;
   /// Memory of a work-item whose group runs beside others (Specialization::groups) that lanes access at places of their own.
   std::uint64_t gathered_bytes = 0;
   std::uint32_t gathering_accesses = 0;    ///< of `instructions`, those of that memory
-  /// Of kAny: work-items along x that a block of groups should have; 0: as many as a group has.
+  /// Of kAny, or where tiles may go: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
   /// Where has_any_groups: the fewest rows of a group in which they have more to share (simt/item/loop_tiles.h, simt/analysis/column_work.h); 0:
   /// the launch's own.
@@ -228,6 +231,7 @@ struct GenerateResult {
   std::uint32_t private_bytes = 0;     ///< of one work-item, left in memory
   std::uint32_t stack_bytes = 0;       ///< of the thread that runs it
   std::uint32_t run = 1;               ///< most GroupInfo::run
+  std::uint32_t groups = 1;            ///< Specialization::groups, or 1 where KernelInfo::may_lose_tiles and they stay
   abi::CounterTable counters;          ///< of Specialization::counted
   std::vector<abi::UpdatedBuffer> updated;  ///< in the order of GroupInfo::copies
   bool has_tables = false;                  ///< GroupInfo::tables

@@ -51,7 +51,7 @@ NDRange required_range(const compiler::KernelInfo& kernel) {
 /// Whether what a launch asks for follows from that: not from how many groups it has, as blocks of rows do.
 bool requires_size(const compiler::KernelInfo& kernel) {
   return kernel.reqd_work_group_size[0] != 0 &&
-         (kernel.fusion != compiler::GroupFusion::kAny || kernel.preferred_row < 2 * kernel.reqd_work_group_size[0]);
+         ((kernel.fusion != compiler::GroupFusion::kAny && !kernel.may_lose_tiles) || kernel.preferred_row < 2 * kernel.reqd_work_group_size[0]);
 }
 
 /// With the compiler in this process, the program's end would have to wait for it.

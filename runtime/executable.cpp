@@ -35,7 +35,7 @@ Hash key_of(const Hash& program, const std::string& kernel, const compiler::Spec
 std::shared_ptr<const device::Code> load(const compiler::KernelInfo& kernel, const compiler::GenerateResult& generated,
                                          const compiler::Specialization& spec, std::string* error) {
   device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
-                            spec.groups, spec.local_size[0], kernel.by_columns ? 1 : generated.run, spec.streams, kernel.by_columns && !spec.required_only};
+                            generated.groups, spec.local_size[0], kernel.by_columns ? 1 : generated.run, spec.streams, kernel.by_columns && !spec.required_only};
   if (spec.counted) {
     device::counters::Model model = *counting_model();
     model.traces = spec.traced;

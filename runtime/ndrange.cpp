@@ -329,7 +329,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
         kWarp * kernel.gathered_bytes < kNearBytes)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&
-             kernel.fusion == compiler::GroupFusion::kAny) {
+             (kernel.fusion == compiler::GroupFusion::kAny || kernel.may_lose_tiles)) {
     spec.groups = static_cast<std::uint32_t>(
         groups_of_row(kernel.preferred_row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers));
     code.first_groups = spec.groups;

@@ -198,7 +198,8 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
   Expectations expectations(*compiled, options.data_seed);
   for (outcome.variant = 0; outcome.variant < variants.size(); ++outcome.variant) {
     Variant variant = variants[outcome.variant];
-    if (!compiler::may_fuse(compiled->info.fusion, variant.group_items())) variant.fuse = 1;
+    const bool may_lose_tiles = compiled->info.may_lose_tiles && variant.group_items() > 1 && variant.groups[0] % variant.fuse == 0;
+    if (!compiler::may_fuse(compiled->info.fusion, variant.group_items()) && !may_lose_tiles) variant.fuse = 1;
     if (!compiled->may_turn) variant.turned = 0;
     if (options.entering) options.entering(outcome.variant);
     const auto end = [&](Verdict verdict, const std::string& what) {
@@ -226,6 +227,7 @@ Outcome check(const std::string& source, const std::vector<Variant>& variants, c
       auto generated = pipeline::generate(compiled->program, compiled->info.name, specialization_for(compiled->info, variant), control);
       outcome.slowest_ms = std::max(outcome.slowest_ms, thread_ms() - begin);
       if (!generated.ok) return end(Verdict::kBroken, generated.log);
+      variant.fuse = generated.groups;
       std::string error;
       device::CodeTraits traits{generated.scratch_fixed_bytes, generated.scratch_warp_bytes, generated.private_bytes, generated.stack_bytes,
                                 variant.fuse, generated.run};

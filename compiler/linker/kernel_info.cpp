@@ -21,6 +21,7 @@
 #include "compiler/simt/barriers/call_region.h"
 #include "compiler/simt/ir/kernel_metadata.h"
 #include "compiler/simt/ir/local_memory.h"
+#include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/single_items.h"
@@ -165,6 +166,8 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
       else if (simt::columns_serve(kernel)) info.tall_rows = simt::kRowsOfColumns;
     }
   }
+  info.may_lose_tiles = !any && simt::may_copy_tiles(kernel) && llvm::none_of(info.args, [](const KernelArg& argument) { return argument.kind == ArgKind::kLocalPointer; });
+  if (info.may_lose_tiles) info.preferred_row = simt::preferred_row(kernel);
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {
     if (!any) info.fusion = GroupFusion::kSingleItems;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "compiler/frontend/compile.h"
+#include "compiler/simt/analysis/group_fusion.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "device/kernel_abi.h"
@@ -29,6 +31,16 @@ Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Spe
     : module(module), control(control), kernel(kernel.str()), program_view(&specialization),
       specialization(block_of(specialization)), machine(&machine) {
   const llvm::Function* function = module.getFunction(kernel);
+  fused = specialization.groups;
+  const auto& size = specialization.local_size;
+  if (fused > 1 && size[0] * size[1] * size[2] != 1 && function && simt::has_group_state(*function)) {
+    unfused = specialization;
+    unfused.groups = 1;
+    program_view = &unfused;
+    this->specialization = unfused;
+    if (specialization.whole_blocks) fuse_later = fused;
+    fused = 1;
+  }
   if (function && simt::keeps_shared_calls(*function)) control.leave_out_optimizations();
   const unsigned forced = control.options().coarsening;
   coarsen_to(forced && !control.options().required_only ? forced : 1);
@@ -52,6 +64,13 @@ void Compilation::coarsen_to(unsigned warps) {
   if (items != 0 && items < abi::kWarpSize && !one_warp && !specialization.required_only && warps == 1)
     lanes = items == 1 ? 1 : std::max(kFewestLanes, std::bit_ceil(items));
   full_warps = items != 0 && items % lanes == 0;
+}
+
+void Compilation::fuse() {
+  fused = std::exchange(fuse_later, 1);
+  specialization.local_size[0] *= fused;
+  local_bytes.reset();
+  coarsen_to(std::max(1u, forced_warps()));
 }
 
 void Compilation::lay_out_frame() { frame = simt::lay_out_frame(set, lanes, module.getDataLayout()); }

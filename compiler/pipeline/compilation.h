@@ -36,6 +36,9 @@ struct Compilation {
   std::string kernel;
   const Specialization* program_view = nullptr;  ///< as the program sees it
   Specialization specialization;                 ///< the same with fused groups as one
+  Specialization unfused;                        ///< the program's view while groups are not fused, but may be later
+  std::uint32_t fused = 1;                       ///< groups that are one
+  std::uint32_t fuse_later = 1;                  ///< groups that become one if copied-tiles leaves nothing that they keep to themselves
   llvm::TargetMachine* machine = nullptr;
 
   llvm::Function* item = nullptr;      ///< from lower-args to split-regions
@@ -70,6 +73,8 @@ struct Compilation {
   unsigned forced_warps() const { return one_warp ? 1 : control.options().coarsening; }
   /// Makes one body run `warps` warps.
   void coarsen_to(unsigned warps);
+  /// Runs fuse_later groups as one from here on: `item` asks for ids in the whole launch alone.
+  void fuse();
   void lay_out_frame();
   /// Bytes from a lane's copy of a private variable to the next one's.
   std::uint32_t private_stride(unsigned index) const { return static_cast<std::uint32_t>(frame.privates[index].stride); }

@@ -257,6 +257,7 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   if (!simt::read_copied_memory(*c.item, *c.program_view)) return done();
   c.analyses.invalidate(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
+  if (c.fuse_later > 1 && simt::asks_for_launch_alone(*c.item)) c.fuse();
   return done();
 }
 

@@ -231,6 +231,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.private_bytes = bounded(compilation.private_bytes);
   result.stack_bytes = bounded(compilation.stack_bytes);
   result.run = compilation.run;
+  result.groups = compilation.fused;
   result.counters = std::move(compilation.counters);
   result.updated = std::move(compilation.updated);
   result.has_tables = compilation.has_tables;

@@ -93,7 +93,8 @@ class CopiedTiles : public ApiTest, public testing::WithParamInterface<std::arra
  protected:
   using Read = std::function<cl_int(std::ptrdiff_t x, std::ptrdiff_t y)>;  ///< of the grid, at distances
   using Host = std::function<cl_int(const Read& read, std::ptrdiff_t lx, std::ptrdiff_t ly)>;
-  static constexpr std::size_t kGroups[2] = {5, 3};
+  /// Few, and so many that groups whose tiles have gone run several as one, where a row of the launch has whole blocks of them.
+  static constexpr std::size_t kGroups[][2] = {{5, 3}, {8, 40}, {9, 40}};
 
   std::ptrdiff_t w() const { return static_cast<std::ptrdiff_t>(GetParam()[0]); }
   std::ptrdiff_t h() const { return static_cast<std::ptrdiff_t>(GetParam()[1]); }
@@ -102,7 +103,11 @@ class CopiedTiles : public ApiTest, public testing::WithParamInterface<std::arra
   void check(const char* name, const Host& host, bool in_place = false) {
     const Program program = session.build(kSource, "-DW=" + std::to_string(w()) + " -DH=" + std::to_string(h()));
     const Kernel kernel = session.kernel(program, name);
-    const std::size_t width = kGroups[0] * GetParam()[0], height = kGroups[1] * GetParam()[1], pitch = width + 2;
+    for (const auto& [columns, rows] : kGroups) check(kernel, name, host, in_place, columns * GetParam()[0], rows * GetParam()[1]);
+  }
+
+  void check(const Kernel& kernel, const char* name, const Host& host, bool in_place, std::size_t width, std::size_t height) {
+    const std::size_t pitch = width + 2;
     std::vector<cl_int> in(pitch * (height + 2));
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_int>(i * 7919 % 10007);
     const Mem from = session.upload(in);

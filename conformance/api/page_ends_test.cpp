@@ -97,6 +97,45 @@ TEST_F(PageEnds, OfRowsThatEndWhereMemorySays) {
   }
 }
 
+// Rows of their own from the first element of a page to its last, and between them columns that are nowhere.
+TEST_F(PageEnds, OfRowsOfAHandful) {
+  const Program program = session.build(R"(
+    kernel void k(global const int* begin, global const int* end, global const int* column, global const int* x, global int* out) {
+      const int i = get_global_id(0);
+      uint sum = i;
+      for (int k = begin[i]; k < end[i]; ++k)
+        if (column[k] != 3) sum = sum * 3 + x[column[k]];
+      out[i] = sum;
+    })");
+  const Kernel kernel = session.kernel(program, "k");
+  const LonelyPage columns, elements;
+  const auto column = columns.as<cl_int>(), x = elements.as<cl_int>();
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = static_cast<cl_int>(k * 5 % 97);
+  x[3] = 1 << 20;
+  for (const cl_int most : {4, 11, 30}) {
+    std::vector<cl_int> begin, end;
+    const auto size = static_cast<cl_int>(column.size());
+    for (cl_int k = 0; k < size; k = end.back() + 1) {
+      begin.push_back(k);
+      end.push_back(std::min(k + 1 + (k * 7 % most), size));
+    }
+    for (cl_int k = 0; k < size; ++k) column[k] = k % 5 ? k * 11 % size : 3;
+    for (const cl_int behind : end)
+      if (behind < size) column[behind] = 1 << 30;
+    const std::size_t rows = begin.size();
+    const Mem out = session.upload(std::vector<cl_int>(rows));
+    session.launch(kernel, {{rows}, {}}, session.upload(begin), session.upload(end), session.buffer(kPage, CL_MEM_USE_HOST_PTR, columns.page()),
+                   session.buffer(kPage, CL_MEM_USE_HOST_PTR, elements.page()), out);
+    const auto got = session.download<cl_int>(out, rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      auto sum = static_cast<cl_uint>(i);
+      for (cl_int k = begin[i]; k < end[i]; ++k)
+        if (column[k] != 3) sum = sum * 3 + static_cast<cl_uint>(x[column[k]]);
+      ASSERT_EQ(got[i], static_cast<cl_int>(sum)) << "row " << i << " of up to " << most;
+    }
+  }
+}
+
 TEST_F(PageEnds, OfBytes) { check<cl_uchar>("uchar"); }
 TEST_F(PageEnds, Of16Bits) { check<cl_ushort>("ushort"); }
 TEST_F(PageEnds, OfFloats) { check<cl_float>("float"); }

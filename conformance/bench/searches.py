@@ -213,6 +213,24 @@ kernel void but_itself(global const int* first, global const int* to, global con
     if (to[k] != i) sum += weight[k] * rank[to[k]];
   sums[i] = sum;
 }
+kernel void smoothed(global const int* first, global const int* to, global const float* x, global const float* y, global float* xs, global float* ys) {
+  const int i = get_global_id(0);
+  float sx = x[i], sy = y[i];
+  for (int k = first[i]; k < first[i + 1]; ++k) {
+    sx += x[to[k]];
+    sy += y[to[k]];
+  }
+  const float part = 1.0f / (first[i + 1] - first[i] + 1);
+  xs[i] = sx * part;
+  ys[i] = sy * part;
+}
+kernel void colours(global const int* first, global const int* to, global const uchar* colour, global const int* stays, global uint* taken) {
+  const int i = get_global_id(0);
+  uint bits = 0;
+  for (int k = first[i]; k < first[i + 1]; ++k)
+    if (stays[to[k]]) bits |= 1u << (stays[to[k]] & 31);
+  taken[i] = bits | colour[i];
+}
 kernel void interpreter(global const uint* code, global const int* in, int steps, global int* out) {
   const int i = get_global_id(0);
   uint program = code[i];
@@ -297,6 +315,12 @@ def cases(items):
     yield "frontier of a graph", "frontier", (nodes,), (256,), [first, to, levels, np.zeros(1, np.int32), ints(3)]
     yield ("rows of a sparse matrix", "sparse_rows", (nodes,), (256,),
            [first, to, random.random(edges, dtype=np.float32), random.random(nodes, dtype=np.float32), np.zeros(nodes, np.float32)])
+    mesh_first = np.concatenate(([0], np.cumsum(random.integers(3, 20, nodes)))).astype(np.int32)
+    mesh_to = random.integers(0, nodes, mesh_first[-1]).astype(np.int32)
+    points = [random.random(nodes, dtype=np.float32) for _ in range(2)]
+    yield ("a mesh smoothed", "smoothed", (nodes,), (64,), [mesh_first, mesh_to, *points, np.zeros(nodes, np.float32), np.zeros(nodes, np.float32)])
+    yield ("colours of neighbours", "colours", (nodes,), (64,),
+           [mesh_first, mesh_to, bytes_(nodes), random.integers(0, 20, nodes).astype(np.int32), np.zeros(nodes, np.uint32)])
     few = items // 128
     long_first = np.concatenate(([0], np.cumsum(random.integers(0, 201, few)))).astype(np.int32)
     long_to = random.integers(0, few, long_first[-1]).astype(np.int32)

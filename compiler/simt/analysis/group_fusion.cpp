@@ -97,4 +97,11 @@ bool has_group_state(const llvm::Function& kernel) {
   });
 }
 
+bool asks_for_launch_alone(const llvm::Function& item) {
+  return !has_group_state(item) && item.getArg(1)->use_empty() && llvm::none_of(llvm::instructions(item), [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && !llvm::isa<llvm::IntrinsicInst>(call) && !called_name(*call).starts_with(primitive::kGlobalId);
+  });
+}
+
 }  // namespace weft::compiler::simt

@@ -80,6 +80,7 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
   bool has_rows = false, is_plain = true, streams = loops.empty(), marches = !loops.empty();
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+      if (called_name(*call) == primitive::kBarrier) continue;
       const bool is_image = called_name(*call).starts_with(primitive::kImageFunction);
       has_rows |= is_image;
       is_plain &= !is_image && !may_access_memory(*call);
@@ -88,6 +89,8 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
     is_plain &= !llvm::isa<llvm::AllocaInst>(instruction) && !instruction.isAtomic();
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
+    // Of kernels with local memory, those that may lose it are asked about.
+    if (pointer->getType()->getPointerAddressSpace() == kLocalSpace) continue;
     const Step step = steps.of(pointer);
     const bool is_far = step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine);
     if (step.kind == Step::kFar || is_far) return 0;

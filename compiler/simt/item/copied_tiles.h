@@ -20,7 +20,8 @@ bool may_copy_tiles(const llvm::Function& kernel);
 
 /// Rewrites the reads of local memory in `item`, a simplified item function, drops the stores, and barriers that nothing needs any more. It
 /// does all of that or nothing, and nothing if
-///  - the local size is not known, or groups run side by side as one block;
+///  - the local size is not known, or groups run side by side as one block (which those of such kernels become behind this, if they keep nothing then:
+///    KernelInfo::may_lose_tiles);
 ///  - a cell that is read may not have been stored by every path to the barrier, or a work-item may store it behind that;
 ///  - something else than such accesses may touch local memory, or a store of the kernel may touch what is loaded;
 ///  - a warp's reads lie otherwise in global memory than in the tile (a transpose), or there are many (kMostReads).

@@ -33,6 +33,7 @@
 #include "compiler/simt/memory/own_elements.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
+#include "compiler/simt/memory/short_rows.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -166,7 +167,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
     if (lane) part_awaited_sums(*lane, target::Costs(region, machine, traits));
     return lane != nullptr;
   };
-  llvm::DenseSet<const BasicBlock*> seen, chosen, alone;
+  llvm::DenseSet<const BasicBlock*> seen, chosen, alone, parted;
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DominatorTree dominators(region);
@@ -214,6 +215,16 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
             copy = copy_for_many_lanes(*loop, lanes_up_to, analyses);
         if (copy) {
           seen.insert(copy);
+          seen.erase(header);
+          chosen.insert(header);
+          changed = true;
+          break;
+        }
+      }
+      if (!retried && parted.insert(header).second) {
+        const unsigned few = always ? ShortRows::any(*loop, traits, analyses) : ShortRows::few(*loop, target::Costs(region, machine, traits), traits, analyses);
+        if (few) {
+          ShortRows::part(*loop, few, traits, analyses);
           seen.erase(header);
           chosen.insert(header);
           changed = true;

@@ -10,6 +10,15 @@
 // RUN: weftc %s --kernel=a_lane_stores --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
 // RUN: weftc %s --kernel=no_barrier --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
 // RUN: weftc %s --kernel=transposed --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=grid --cpu=sapphirerapids --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=2 --verify-each --emit=llvm | FileCheck %s --check-prefix=BLOCKS
+// RUN: weftc %s --kernel=grid --cpu=sapphirerapids --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=2 --partial-blocks --emit=llvm | FileCheck %s --check-prefix=GROUPS
+// RUN: weftc %s --kernel=grid --cpu=sapphirerapids --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=2 --disable=copied-tiles --emit=llvm | FileCheck %s --check-prefix=GROUPS
+// RUN: weftc %s --kernel=transposed --local-size=16,16,1 --fuse-groups=2 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+
+// Groups without a tile run as one block of rows of 32; with it, and where a row of the launch has a rest, each by itself.
+// BLOCKS: load <32 x float>
+// BLOCKS-NOT: <16 x float>
+// GROUPS: load <16 x float>
 
 // The sums of the rim's addresses are those of the others, continued.
 // GRID-LABEL: @grid.item
