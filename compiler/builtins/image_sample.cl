@@ -147,6 +147,7 @@ WEFT_LANES bool __weft_row_fits(int low, int high, int count, float y, float z);
 WEFT_LANES int __weft_row_first(int low, int high, int count);
 WEFT_PRIMITIVE int __weft_row_lane(void);
 WEFT_LANES float __weft_row_take(float value, int lane);
+WEFT_LANES bool __weft_row_any(bool holds);
 /// On a sampler's bits: whether rows may read together (../simt/item/row_reads.h).
 #define WEFT_BY_ROWS 0x10000u
 
@@ -165,8 +166,9 @@ float4 __weft_image_linear_row_f(WeftImageAt image, WeftLevelAt level, uint form
   const int first = __weft_row_first(x.low, x.high, width), column = first + __weft_row_lane();
 #define TAP(j, k) __weft_image_tap(level, format, sampler, kind, column, j, k)
   const float x1 = x.weight, y1 = y.weight, y0 = 1.0f - y1;
-  const float4 front = y0 * TAP(y.low, z.low) + y1 * TAP(y.high, z.low), back = y0 * TAP(y.low, z.high) + y1 * TAP(y.high, z.high);
-  const float4 sum = (1.0f - z.weight) * front + z.weight * back;
+  float4 sum = y0 * TAP(y.low, z.low) + y1 * TAP(y.high, z.low);
+  // In the middle of a slice, where rays that go by slices read, the next one weighs nothing.
+  if (__weft_row_any(z.weight != 0.0f)) sum = (1.0f - z.weight) * sum + z.weight * (y0 * TAP(y.low, z.high) + y1 * TAP(y.high, z.high));
   return color_f((1.0f - x1) * row_take(sum, x.low - first) + x1 * row_take(sum, x.high - first), format);
 }
 

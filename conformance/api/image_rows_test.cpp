@@ -83,8 +83,8 @@ TEST_F(ImageRows, AreResampled) {
   }
 }
 
-/// Slices that a row of work-items reads at places which differ in x alone: enlarged, reduced, mirrored, beyond the edges, in rows of which some work-items read
-/// nothing, and of images narrower than rows.
+/// Slices that a row of work-items reads at places which differ in x alone: enlarged, reduced, mirrored, beyond the edges, in the middle of slices and
+/// between them, in rows of which some work-items read nothing, and of images narrower than rows.
 TEST_F(ImageRows, OfSlicesAreResampled) {
   NOT_ON_POCL("has another border for images without alpha");
   struct Sampling {
@@ -106,7 +106,7 @@ TEST_F(ImageRows, OfSlicesAreResampled) {
           const float2 at = convert_float2((int2)(get_global_id(0), get_global_id(1))) * (float2)(scale, 0.375f) + (float2)(from, -0.5f);
           float4 sum = 0;
           if (get_global_id(1) != 5 || get_global_id(0) % 3)
-            for (int i = 0; i < 3; ++i) sum += read_imagef(image, s, (float4)(at.x, at.y + i, z + i * 0.25f, 0));
+            for (int i = 0; i < 3; ++i) sum += read_imagef(image, s, (float4)(at.x, at.y + i, z + i * 0.25f + (get_global_id(1) & 1) * 0.125f, 0));
           out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = sum;
         })");
     for (const cl_image_format& format : kFormats)
@@ -114,7 +114,7 @@ TEST_F(ImageRows, OfSlicesAreResampled) {
         const ReferenceImage image = noise(format, width, 11, 6);
         const Mem from = upload(image);
         const Mem to = session.upload(std::vector<std::array<float, 4>>(std::size_t{kWidth} * kHeight));
-        constexpr float kZ = 1.375f;
+        constexpr float kZ = 1.25f;
         session.launch(session.kernel(program, "k"), {{kWidth, kHeight}, {static_cast<std::size_t>(local), 4}}, from, to, s.scale, s.from, kZ);
         const auto got = session.download<std::array<float, 4>>(to, std::size_t{kWidth} * kHeight);
         for (int y = 0; y < kHeight; ++y)
@@ -122,7 +122,8 @@ TEST_F(ImageRows, OfSlicesAreResampled) {
             Color want{};
             for (int i = 0; i < kSteps && (y != 5 || x % 3); ++i) {
               const auto step = static_cast<float>(i);
-              const Color c = image.sample(s.sampler, {s.scale * static_cast<float>(x) + s.from, 0.375f * static_cast<float>(y) - 0.5f + step, kZ + step * 0.25f});
+              const float z = kZ + step * 0.25f + static_cast<float>(y & 1) * 0.125f;
+              const Color c = image.sample(s.sampler, {s.scale * static_cast<float>(x) + s.from, 0.375f * static_cast<float>(y) - 0.5f + step, z});
               for (int channel = 0; channel < 4; ++channel) want[channel] += c[channel];
             }
             for (int c = 0; c < 4; ++c)

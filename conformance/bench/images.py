@@ -61,6 +61,7 @@ KERNELS = {
     "slices, enlarged, R8": (R, BYTE, "read_imagef(a, linear, (float4)(f * 0.24f, 7.3f, 0))"),
     "slices, enlarged, RGBA8": (RGBA, BYTE, "read_imagef(a, linear, (float4)(f * 0.24f, 7.3f, 0))"),
     "slices, mean of four, R16": (R, SHORT, "(" + " + ".join(f"read_imagef(a, linear, (float4)(f.x * 0.2f + {z}.4f, f.y * 0.24f, {z}.9f, 0))" for z in range(4)) + ") * 0.25f"),
+    "slices, mean of eight in their middles, RGBA8": (RGBA, BYTE, "(" + " + ".join(f"read_imagef(a, linear, (float4)(f.x * 0.2f + {z}.4f, f.y * 0.24f, {z}.5f, 0))" for z in range(8)) + ") * 0.125f"),
     "product of three, R32F": (R, FLOAT, "read_imagef(a, near, p) * read_imagef(b, near, p) * read_imagef(c, near, p)"),
 }
 

@@ -252,7 +252,8 @@ bool mark_divergent_joins(llvm::Function& function, llvm::FunctionAnalysisManage
 
 bool is_always_uniform(const llvm::Value& value) {
   const llvm::StringRef name = called_name(value);
-  if (name == primitive::kAny || name == primitive::kAll || name == primitive::kLeast || name == primitive::kFew || name == primitive::kRowFits || name == frontend::kLeaves)
+  if (name == primitive::kAny || name == primitive::kAll || name == primitive::kLeast || name == primitive::kFew ||
+      name == primitive::kRowFits || name == primitive::kRowAny || name == frontend::kLeaves)
     return true;
   if (const auto sub_group = sub_group_call(value)) return sub_group->is_uniform();
   return name.starts_with(primitive::kSlotLoad) &&

@@ -6,6 +6,7 @@
 //   i32 __weft_row_first(i32 low, i32 high, i32 count)               the first of these places, where the above is true; shared by a row
 //   i32 __weft_row_lane()                                            the lane's number in its row
 //   f32 __weft_row_take(f32 value, i32 lane)                         the value in that lane of the row, where all lanes run
+//   i1 __weft_row_any(i1 holds)                                      whether `holds` in any lane, where all lanes run; uniform
 //
 // `low`, `high` and `count` are the same in a pair of calls. All but the third are convergent.
 #pragma once
@@ -17,7 +18,8 @@
 namespace weft::compiler::simt {
 
 namespace primitive {
-inline constexpr llvm::StringLiteral kRowFits = "__weft_row_fits", kRowFirst = "__weft_row_first", kRowLane = "__weft_row_lane", kRowTake = "__weft_row_take";
+inline constexpr llvm::StringLiteral kRowFits = "__weft_row_fits", kRowFirst = "__weft_row_first", kRowLane = "__weft_row_lane", kRowTake = "__weft_row_take",
+                                  kRowAny = "__weft_row_any";
 }
 
 /// Of a row: a register has as many numbers of 32 bits.

@@ -316,7 +316,7 @@ llvm::Error inline_image_functions(llvm::Function& kernel, bool counted) {
 
 /// Functions that stay such run in one lane, which reads for itself.
 void read_for_one(const llvm::Function& kernel) {
-  for (const llvm::StringRef name : {primitive::kRowFits, primitive::kRowFirst, primitive::kRowLane, primitive::kRowTake}) {
+  for (const llvm::StringRef name : {primitive::kRowFits, primitive::kRowFirst, primitive::kRowLane, primitive::kRowTake, primitive::kRowAny}) {
     llvm::Function* const function = kernel.getParent()->getFunction(name);
     if (!function) continue;
     for (llvm::User* user : llvm::make_early_inc_range(function->users())) {

@@ -51,6 +51,16 @@ Value* fits(Widening& w, llvm::CallBase& call) {
   return w.mask ? builder.CreateAnd(w.reduce(w.mask.lanes(), /*any=*/false), holds) : holds;
 }
 
+/// Asked once a row of what its lanes share.
+Value* holds_in_any(Widening& w, llvm::CallBase& call) {
+  const unsigned row = row_of(w);
+  Value* holds = call.getArgOperand(0);
+  if (!row || w.lanes % row != 0 || !is_shared(w, *holds)) return w.reduce(w.values.vector1(holds), /*any=*/true);
+  Value* any = w.values.value_in_lane(holds, 0);
+  for (unsigned lane = row; lane < w.lanes; lane += row) any = w.builder.CreateOr(any, w.values.value_in_lane(holds, lane));
+  return any;
+}
+
 /// A row is one register of these or two.
 Value* take(Widening& w, llvm::CallBase& call) {
   llvm::IRBuilder<>& builder = w.builder;
@@ -78,6 +88,7 @@ Value* row_value(Widening& w, llvm::CallBase& call, unsigned lane) {
   const llvm::StringRef name = called_name(call);
   const unsigned row = row_of(w);
   if (name == primitive::kRowFits) return fits(w, call);
+  if (name == primitive::kRowAny) return holds_in_any(w, call);
   if (name == primitive::kRowLane) return w.builder.getInt32(row ? lane % row : 0);
   if (name == primitive::kRowFirst) return row && w.lanes % row == 0 ? first_place(w, call, lane / row * row) : w.builder.getInt32(0);
   return nullptr;

@@ -4,6 +4,8 @@
 // CHECK-LABEL: @along(
 // CHECK: [[FITS:%.*]] = call {{.*}}@__weft_row_fits(
 // CHECK: br i1 [[FITS]]
+// CHECK: [[BETWEEN:%.*]] = call {{.*}}@__weft_row_any(
+// CHECK: br i1 [[BETWEEN]]
 // CHECK: call {{.*}}@__weft_row_take(
 // RUN: weftc --cpu=sapphirerapids --kernel=along --local-size=32,8,1 --ids-fit-31-bits --formats=e0000200 --emit=asm %s -o - | FileCheck %s --check-prefix=ASM
 // ASM-COUNT-4: {{vpermi2ps|vpermt2ps}}
