@@ -212,6 +212,10 @@ constexpr Body kBodies[] = {{kGoodGroup, 20}, {kWarp, 3}, {kWarp / 2, 2}, {8, 1.
 /// A first-level cache (of 48 KiB, where measured) does not hold as much memory that a body's lanes access at places of their own beside what else
 /// they spill and read.
 constexpr std::uint64_t kNearBytes = 36 << 10;
+/// Of a warp, those that have less.
+std::size_t near_lanes(std::uint64_t gathered_bytes) {
+  return gathered_bytes ? std::min<std::size_t>(kWarp, std::bit_floor((kNearBytes - 1) / gathered_bytes)) : kWarp;
+}
 /// What a vector's gathers add for each lane, by the part of the instructions that they are, in the time of a work-item as scalar code.
 /// Measured with bcrypt, whose every fifth instruction is one: 8 lanes take as long as 8 work-items (Zen 5).
 constexpr double kGathering = 5;
@@ -226,7 +230,7 @@ struct Groups {
   /// Groups of a block of `lanes` work-items; 0 if there is no such block.
   std::size_t of_block(std::size_t lanes) const {
     if (lanes == 1) return 1;
-    if (std::min(lanes, kWarp) * gathered_bytes >= kNearBytes) return 0;
+    if (std::min(lanes, kWarp) > near_lanes(gathered_bytes)) return 0;
     return std::min(std::bit_floor(lanes / work_items), std::bit_ceil(along_x));
   }
 
@@ -323,10 +327,10 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     // they take, come to more, from one on if it asks which of them it is. One that asks how many may be made for a work-item a processor,
     // and so is a launch that begins with just these (scrypt, whose work-items have memory for no more), or whose work-items go through
     // chunks.
-    const std::size_t warp = kWarp / std::max<std::size_t>(1, work_items);
+    const std::size_t near = near_lanes(kernel.gathered_bytes), warp = near / std::max<std::size_t>(1, work_items);
     const bool is_one_each = num_workers > 1 && work_items == 1 && along_x == num_workers;
     if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each && !few_chunks &&
-        kWarp * kernel.gathered_bytes < kNearBytes)
+        near >= kWarp / 2)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&
              (kernel.fusion == compiler::GroupFusion::kAny || kernel.may_lose_tiles)) {

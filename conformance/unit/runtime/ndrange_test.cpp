@@ -241,6 +241,17 @@ TEST(NdRange, TablesOfTheirOwnKeepGroupsApart) {
   EXPECT_EQ(groups(1152, 1), 16u);
   EXPECT_EQ(groups(4 << 10, 1), 8u);
   EXPECT_EQ(groups(16 << 10, 1), 1u);
+  // Programs that begin with one work-item begin with the code that more are going to run.
+  kernel.asks_for_ids = true;
+  const auto first = [&](std::uint64_t gathered_bytes) {
+    kernel.gathered_bytes = gathered_bytes;
+    NDRange range;
+    range.global = range.local = {1, 1, 1};
+    return specialization_of(kernel, range, 2).first_groups;
+  };
+  EXPECT_EQ(first(0), 32u);
+  EXPECT_EQ(first(1152), 16u);
+  EXPECT_EQ(first(4 << 10), 1u);
 }
 
 TEST(NdRange, GathersCostByLane) {
