@@ -6,12 +6,12 @@
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/ir/vector_form.h"
 #include "compiler/simt/memory/by_lane.h"
 
 namespace weft::compiler::simt {
@@ -32,24 +32,8 @@ bool is_number(const llvm::Type& type) {
 
 /// What has no effect and traps nowhere, whatever its operands are.
 bool is_arithmetic(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-    case Instruction::UDiv:
-    case Instruction::SDiv:
-    case Instruction::URem:
-    case Instruction::SRem: return false;
-    case Instruction::Select:
-    case Instruction::Freeze:
-    case Instruction::ICmp:
-    case Instruction::FCmp: return true;
-    case Instruction::Call: {
-      const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())) return false;
-      for (unsigned i = 0; i < intrinsic->arg_size(); ++i)
-        if (llvm::isVectorIntrinsicWithScalarOpAtArg(intrinsic->getIntrinsicID(), i)) return false;
-      return true;
-    }
-    default: return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst>(instruction);
-  }
+  return is_componentwise(instruction) ||
+         llvm::isa<llvm::SelectInst, llvm::FreezeInst, llvm::CmpInst, llvm::CastInst>(instruction);
 }
 
 /// In the function of one lane all pointers are plain ones.
@@ -206,16 +190,9 @@ class Piece {
       return chosen;
     }
     if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-      const llvm::Intrinsic::ID id = call->getIntrinsicID();
-      llvm::SmallVector<llvm::Type*, 2> types;
       llvm::SmallVector<Value*, 3> arguments;
-      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) types.push_back(wide(call->getType()));
-      for (const auto [i, argument] : llvm::enumerate(call->args())) {
-        arguments.push_back(vector(*argument));
-        if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i))) types.push_back(arguments.back()->getType());
-      }
-      llvm::CallInst* made = builder_.CreateIntrinsic(id, types, arguments);
-      if (llvm::isa<llvm::FPMathOperator>(call)) made->copyFastMathFlags(call);
+      for (Value* argument : call->args()) arguments.push_back(vector(*argument));
+      auto* made = llvm::cast<Instruction>(same_of_vectors(builder_, *call, arguments, *wide(call->getType())));
       made->dropPoisonGeneratingFlags();
       return made;
     }

@@ -155,11 +155,9 @@ void ShortRows::part(llvm::Loop& loop, unsigned few, const VectorTraits& traits,
   builder.CreateCondBr(is_short, pieces, own.getLoopPreheader());
   front->getTerminator()->eraseFromParent();
   for (llvm::PHINode& phi : exit->phis()) {
-    Value* value = phi.getIncomingValueForBlock(latch);
+    Value *last = phi.getIncomingValueForBlock(latch), *value = last;
     for (const auto [sum, behind] : llvm::zip_equal(row->sums(), sums))
-      if (llvm::isa<Instruction>(phi.getIncomingValueForBlock(latch)) &&
-          sum->getIncomingValueForBlock(latch) == phi.getIncomingValueForBlock(latch))
-        value = behind;
+      if (llvm::isa<Instruction>(last) && sum->getIncomingValueForBlock(latch) == last) value = behind;
     phi.addIncoming(value, pieces);
   }
   analyses.invalidate(region);
