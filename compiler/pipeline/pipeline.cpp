@@ -219,7 +219,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.object.assign(compilation.code.begin(), compilation.code.end());
   result.scratch_fixed_bytes = bounded(compilation.frame.bytes);
   result.scratch_warp_bytes = bounded(compilation.frame.bytes * abi::kWarpSize / compilation.lanes);
-  if (const auto& size = compilation.specialization.local_size; size[0] > specialization.local_size[0] * specialization.groups) {
+  if (const auto& size = compilation.specialization.local_size; size[0] > specialization.local_size[0] * compilation.fused) {
     // Of rows with idle lanes (simt/item/padded_rows.h) there are more warps than the group's size says.
     result.scratch_fixed_bytes = bounded(compilation.frame.bytes * (1 + llvm::divideCeil(size[0] * size[1] * size[2], compilation.lanes)));
     result.scratch_warp_bytes = 0;

@@ -85,6 +85,38 @@ TEST(CompilerApi, CompilesLinksAndGenerates) {
   EXPECT_FALSE(api().generate({1, 2, 3}, "axpy", {}).ok);
 }
 
+/// Groups that stay by themselves, though a block was asked for, may have rows with idle lanes, which are warps more than their size says.
+TEST(CompilerApi, GroupsThatStayAloneHaveScratchForTheirIdleLanes) {
+  const LinkResult program = build(R"(
+kernel void k(global const uint4* a, global const ushort* b, int n, global uint4* restrict out) {
+  const size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  const uint row = get_local_id(1) * 16, id = row + get_local_id(0);
+  local uint4 first[512], second[512];
+  uint4 s = (uint4)1;
+  for (int t = 0; t < (n & 3); ++t) {
+    first[id] = (uint4)((uint)b[i * 32]);
+    second[id] = a[i * 4 + (t % 4)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint q = 0; q < 8; ++q) s += first[row + q] * second[row + q];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[i] = s;
+})");
+  ASSERT_TRUE(program.ok) << program.log;
+  ASSERT_TRUE(program.kernels[0].may_lose_tiles);
+  Specialization spec;
+  spec.local_size[0] = 16;
+  spec.local_size[1] = 8;
+  spec.local_size[2] = 1;
+  const GenerateResult alone = api().generate(program.program, "k", spec);
+  spec.groups = 2;
+  const GenerateResult asked = api().generate(program.program, "k", spec);
+  ASSERT_TRUE(alone.ok && asked.ok) << alone.log << asked.log;
+  EXPECT_EQ(asked.groups, 1u);
+  EXPECT_EQ(asked.scratch_fixed_bytes, alone.scratch_fixed_bytes);
+  EXPECT_EQ(asked.scratch_warp_bytes, alone.scratch_warp_bytes);
+}
+
 TEST(CompilerApi, DescribesKernels) {
   const LinkResult program = build(kAxpy);
   ASSERT_EQ(program.kernels.size(), 2u);
