@@ -4,6 +4,8 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
@@ -18,6 +20,8 @@ constexpr std::uint64_t kMostOfOne = 1200;
 constexpr std::uint64_t kMostOfAll = 4000;
 /// Bytes that a loop moves from one place of memory to another, element by element: more are no registers, whatever becomes of the loop.
 constexpr std::uint64_t kMostMoved = 3072;
+/// Steps of a loop that copies elements of variables that stay in memory: with more, copies of it take longer to compile than they save.
+constexpr unsigned kMostSteps = 32;
 
 /// Instructions that remain in each iteration: addresses fold into accesses, branches go.
 bool remains(const llvm::Instruction& instruction) {
@@ -40,11 +44,53 @@ std::uint64_t moved_bytes(const llvm::Loop& loop) {
   return bytes;
 }
 
+/// Whether `offset` is constant once all loops are unrolled that can be.
+bool becomes_constant(const llvm::SCEV* offset, llvm::ScalarEvolution& evolution) {
+  return !llvm::SCEVExprContains(offset, [&](const llvm::SCEV* part) {
+    const auto* step = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+    return llvm::isa<llvm::SCEVUnknown, llvm::SCEVCouldNotCompute>(part) || (step && evolution.getSmallConstantTripCount(step->getLoop()) == 0);
+  });
+}
+
+/// Whether `variable` stays in memory whatever is unrolled: some access has an index that the program computes.
+bool stays_in_memory(const llvm::AllocaInst& variable, llvm::ScalarEvolution& evolution) {
+  const llvm::SCEV* base = evolution.getSCEV(const_cast<llvm::AllocaInst*>(&variable));
+  llvm::SmallVector<const llvm::Value*, 16> places = {&variable};
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (const llvm::User* user : places[i]->users()) {
+      if (!llvm::isa<llvm::GetElementPtrInst>(user)) continue;
+      places.push_back(user);
+      if (!becomes_constant(evolution.getMinusSCEV(evolution.getSCEV(const_cast<llvm::User*>(user)), base), evolution)) return true;
+    }
+  return false;
+}
+
+/// Whether `loop` copies elements between memory of several work-items and variables that stay in memory, so that to unroll it gains nothing.
+bool copies_memory(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  if (moved_bytes(loop) == 0) return false;
+  bool has_variable = false, has_shared = false, has_load = false;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer) continue;
+      has_load |= llvm::isa<llvm::LoadInst>(instruction);
+      const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+      if (variable && !stays_in_memory(*variable, evolution)) return false;
+      (variable ? has_variable : has_shared) = true;
+    }
+  return has_variable && has_shared && has_load;
+}
+
 /// Loops as long shift registers of FPGAs' kernels have them stay loops, though the program asks to unroll them: there it costs no time to move all at once.
+/// So do long copies of variables of which the program chooses elements elsewhere: they are no registers, whatever is unrolled.
 void keep_long_moves(llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
-  for (llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (llvm::hasUnrollTransformation(loop) == llvm::TM_ForcedByUser && moved_bytes(*loop) * evolution.getSmallConstantTripCount(loop) > kMostMoved)
-      loop->setLoopAlreadyUnrolled();
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    const llvm::TransformationMode asked = llvm::hasUnrollTransformation(loop);
+    const unsigned count = evolution.getSmallConstantTripCount(loop);
+    const bool is_long = asked == llvm::TM_ForcedByUser ? moved_bytes(*loop) * count > kMostMoved
+                                                        : asked == llvm::TM_Unspecified && count > kMostSteps && copies_memory(*loop, evolution);
+    if (is_long) loop->setLoopAlreadyUnrolled();
+  }
 }
 
 class Sizes {

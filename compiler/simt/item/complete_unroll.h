@@ -10,6 +10,8 @@ namespace weft::compiler::simt {
 /// LLVM bounds what becomes of one loop, not of all. Loops within an unrolled one, each with fewer iterations than the last, as programs have them that go
 /// through rates, triangles of matrices or nodes of a lattice, would come to tens of thousands of instructions, whose arrays no registers
 /// hold anyhow. Where that is so, only what the program asks to unroll is; and of that no loop that only moves more than kMostMoved bytes.
+/// Nor is a loop of more than kMostSteps that only copies elements of a private variable to or from global or local memory, if the program chooses elements of it elsewhere:
+/// nothing makes those registers.
 struct CompleteUnrollPass : llvm::PassInfoMixin<CompleteUnrollPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -50,3 +50,39 @@ kernel void lines(global const int* in, global int* out, int n) {
     out[k] = rows[0] + rows[LONG] - rows[n % LONG];
   }
 }
+
+// Copies of a variable of which the program chooses an element stay loops, where they are long; those of one that becomes registers do not.
+// RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=chosen %s | FileCheck --check-prefix=CHOSEN %s
+// RUN: weftc --options=-DWORDS=20 --local-size=64,1,1 --stop-after=simplify-item --kernel=chosen %s | FileCheck --check-prefix=FEWER %s
+// RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=summed %s | FileCheck --check-prefix=SUMMED %s
+// CHOSEN-LABEL: define {{.*}}@chosen.item
+// CHOSEN: phi
+// CHOSEN: load volatile i32, ptr addrspace(1)
+// CHOSEN: br i1
+// CHOSEN: phi
+// CHOSEN: store volatile i32
+// CHOSEN: br i1
+// CHOSEN: ret i32
+// FEWER-LABEL: define {{.*}}@chosen.item
+// FEWER-NOT: phi
+// FEWER: ret i32
+// SUMMED-LABEL: define {{.*}}@summed.item
+// SUMMED-NOT: alloca
+// SUMMED: ret i32
+#ifndef WORDS
+#define WORDS 65
+#endif
+struct record {
+  int words[WORDS];
+};
+kernel void chosen(global struct record* records, int n) {
+  struct record own = records[get_global_id(0)];
+  own.words[n & 15] += own.words[records[0].words[1] & 15];
+  records[get_global_id(0)] = own;
+}
+kernel void summed(global const struct record* records, global int* out) {
+  struct record own = records[get_global_id(0)];
+  int sum = 0;
+  for (int i = 0; i < WORDS; i++) sum += own.words[i] * (i + 1);
+  out[get_global_id(0)] = sum;
+}

@@ -23,3 +23,16 @@ kernel void all(global const float* m, global const int* c, global float* o) {
   int i = get_global_id(0);
   o[c[i]] = m[i] * 2;
 }
+
+// Of a structure's words the first 16: more such branches take longer to compile than they save.
+// RUN: weftc --cpu=znver4 --kernel=words --local-size=64,1,1 --coarsen=1 --ids-fit-31-bits --stop-after=widen %s | grep -c llvm.ctpop.i32 | FileCheck %s --check-prefix=COUNTED
+// COUNTED: 17
+struct words {
+  float word[24];
+};
+kernel void words(global const float* m, global struct words* o) {
+  int i = get_global_id(0);
+  struct words own;
+  for (int k = 0; k < 24; k++) own.word[k] = m[i + k];
+  if (m[i] < 0.1f) o[i] = own;
+}
