@@ -111,7 +111,8 @@ class Narrowing {
       builder_.SetInsertPoint(&user);
       const llvm::APInt* constant = nullptr;
       if (match(&user, m_AShr(m_Specific(&upper), m_APInt(constant))) && constant->ule(kBits))
-        replace_with(user, builder_.CreateShl(builder_.CreateSExt(half, wide_.getType()), kBits - constant->getZExtValue(), "", false, true));
+        replace_with(user,
+                     builder_.CreateShl(builder_.CreateSExt(half, wide_.getType()), kBits - constant->getZExtValue(), "", false, true));
       else if (match(&user, m_AddLike(m_Specific(&upper), m_APInt(constant))) && constant->countr_zero() >= kBits)
         replace_upper(user, builder_.CreateAdd(half, builder_.getInt(constant->extractBits(kBits, kBits))));
     }
