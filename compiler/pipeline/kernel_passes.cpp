@@ -35,6 +35,7 @@
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
+#include "compiler/simt/item/moving_windows.h"
 #include "compiler/simt/item/narrow_orders.h"
 #include "compiler/simt/item/near_indices.h"
 #include "compiler/simt/item/near_loads.h"
@@ -249,6 +250,11 @@ llvm::Error run_KnownCounts(Compilation& c) {
 
 llvm::Error run_DealtLoops(Compilation& c) {
   if (c.item && c.lanes != 1 && simt::unroll_dealt_loops(*c.item, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_MovingWindows(Compilation& c) {
+  if (c.item && simt::move_windows(*c.item, c.lanes, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

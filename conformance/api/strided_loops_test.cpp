@@ -1,5 +1,6 @@
 // Loops that step by the grid's size: work-items that run no iteration, one more or one fewer than their neighbours have the sums that the program asked for, and
 // what it computes of them behind the loop, whatever the compiler makes of work-items that skip it.
+#include <algorithm>
 #include <cmath>
 
 #include "api/fixture.h"
@@ -70,6 +71,34 @@ TEST_F(StridedLoops, Counts) {
 }
 TEST_F(StridedLoops, Pairs) {
   check("pairs", [](std::size_t sum, std::size_t) { return cl_float(sum); });
+}
+
+TEST_F(StridedLoops, ElementsOfRecords) {
+  const Program program = session.build(R"(
+kernel void grey(global const uchar* x, global uint* y, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = x[3 * i] + 256 * x[3 * i + 1] + 65536 * x[i * 3 + 2];
+}
+kernel void behind(global const uchar* x, global uint* y, uint n) {
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = x[i * 3] + 256 * x[3 * (i + 1) - 2] + 65536 * x[i * 3 + 2];
+}
+kernel void around(global const uchar* x, global uint* y, uint n) {
+  const uint wrapping = 0x55555556u;  // three times it is 2 modulo 2^32
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = x[(i * 3 * wrapping + 5) & 0xff] + 256 * x[(uint)(i * 0xffffffffu + n)];
+})");
+  for (const std::size_t size : {64u, 256u})
+    for (const std::size_t n : {std::size_t{1}, size - 1, size + 40, 2 * size, 9 * size + 33}) {
+      std::vector<cl_uchar> x(std::max(3 * n, std::size_t{256}) + 1);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = cl_uchar(i * 37 + i / 256);
+      const Mem from = session.upload(x);
+      for (const char* kernel : {"grey", "behind", "around"}) {
+        SCOPED_TRACE(std::string(kernel) + ": " + std::to_string(n) + " by " + std::to_string(size));
+        const Mem to = session.upload(std::vector<cl_uint>(n, 1));
+        session.launch(session.kernel(program, kernel), {{size}, {32}}, from, to, cl_int(n));
+        const auto got = session.download<cl_uint>(to, n);
+        for (std::size_t i = 0; i < n; ++i)
+          ASSERT_EQ(got[i], kernel[0] == 'a' ? x[(2 * i + 5) & 0xff] + 256u * x[n - i] : x[3 * i] + 256u * x[3 * i + 1] + 65536u * x[3 * i + 2]) << i;
+      }
+    }
 }
 
 }  // namespace

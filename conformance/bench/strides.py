@@ -29,6 +29,9 @@ kernel void scaled(global const float* x, global float* y, int n) {
 kernel void saxpy(global const float* x, global float* y, int n) {
   for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += 3.0f * x[i];
 }
+kernel void grey(global const uchar* x, global uchar* y, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = (x[3 * i] * 77 + x[3 * i + 1] * 151 + x[3 * i + 2] * 28) >> 8;
+}
 kernel void roots(global const float* x, global float* y, int n) {
   float sum = 0;
   for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += x[i] * x[i];
@@ -69,6 +72,7 @@ def cases(items):
         yield f"product, {shape}", "product", (size,), (local,), [x, y, np.zeros(groups, np.float32), n, cl.LocalMemory(4 * local)]
         yield f"scaled, {shape}", "scaled", (size,), (local,), [x, y, n]
         yield f"saxpy, {shape}", "saxpy", (size,), (local,), [x, y, n]
+        yield f"grey, {shape}", "grey", (size,), (local,), [x.view(np.uint8), y.view(np.uint8), n]
         yield f"roots, {shape}", "roots", (size,), (local,), [x, results, n]
         yield f"counts, {shape}", "counts", (size,), (local,), [x, results, n]
         yield f"pairs, {shape}", "pairs", (size,), (local,), [x, results, n]

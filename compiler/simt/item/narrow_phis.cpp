@@ -9,6 +9,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <optional>
+
 namespace weft::compiler::simt {
 namespace {
 
@@ -19,11 +21,30 @@ constexpr unsigned kBits = 32;
 /// The most operations through which a sum is rewritten.
 constexpr unsigned kMaxDepth = 4;
 
-bool takes_low_bits(const llvm::User& user) {
+/// The `m` of a product with m * 2^32, which only the lower bits of the other factor matter to: `index * m` on its way to be
+/// extended, as instcombine writes it.
+std::optional<llvm::APInt> upper_multiplier(const Value& value) {
+  const llvm::APInt* constant = nullptr;
+  if (match(&value, m_Shl(m_Value(), m_APInt(constant))) && constant->uge(kBits) && constant->ult(2 * kBits))
+    return llvm::APInt::getOneBitSet(kBits, static_cast<unsigned>(constant->getZExtValue()) - kBits);
+  if (match(&value, m_Mul(m_Value(), m_APInt(constant))) && constant->countr_zero() >= kBits) return constant->extractBits(kBits, kBits);
+  return std::nullopt;
+}
+
+/// Whether `value` is a sum or a product with a constant, whose lower bits are made of the lower bits of its first operand.
+bool is_step(const llvm::User& value) {
+  const llvm::APInt* constant = nullptr;
+  return match(&value, m_CombineOr(m_AddLike(m_Value(), m_APInt(constant)), m_Mul(m_Value(), m_APInt(constant)))) ||
+         (match(&value, m_Shl(m_Value(), m_APInt(constant))) && constant->ult(kBits));
+}
+
+bool takes_low_bits(const llvm::User& user, unsigned depth = 0) {
   const llvm::APInt* mask = nullptr;
   if (llvm::isa<llvm::TruncInst>(user)) return user.getType()->getIntegerBitWidth() <= kBits;
   if (match(&user, m_And(m_Value(), m_APInt(mask)))) return mask->isIntN(kBits);
-  return match(&user, m_Shl(m_Value(), m_SpecificInt(kBits)));
+  if (upper_multiplier(user)) return true;
+  return depth < kMaxDepth && is_step(user) &&
+         llvm::all_of(user.users(), [&](const llvm::User* next) { return takes_low_bits(*next, depth + 1); });
 }
 
 class Narrowing {
@@ -40,7 +61,7 @@ class Narrowing {
       if (!value) value = low_bits(*wide_.getIncomingValue(i), *from->getTerminator(), 0);
       narrow_->addIncoming(value, from);
     }
-    for (llvm::User* user : llvm::SmallVector<llvm::User*, 8>(wide_.users())) replace_user(*llvm::cast<llvm::Instruction>(user));
+    for (llvm::User* user : llvm::SmallVector<llvm::User*, 8>(wide_.users())) replace_user(*llvm::cast<llvm::Instruction>(user), narrow_);
     llvm::RecursivelyDeleteDeadPHINode(&wide_);
   }
 
@@ -70,17 +91,37 @@ class Narrowing {
            match(value, m_And(m_Specific(&wide_), m_SpecificInt(UINT32_MAX)));
   }
 
-  void replace_user(llvm::Instruction& user) {
+  /// Replaces `user`, which takes only the lower bits of a value: `low`.
+  void replace_user(llvm::Instruction& user, Value* low) {
     builder_.SetInsertPoint(&user);
-    if (llvm::isa<llvm::TruncInst>(user)) return replace_with(user, builder_.CreateTrunc(narrow_, user.getType()));
-    if (user.getOpcode() == llvm::Instruction::And) {
-      Value* low = builder_.CreateAnd(narrow_, llvm::cast<llvm::ConstantInt>(user.getOperand(1))->getValue().trunc(kBits));
-      return replace_with(user, builder_.CreateZExt(low, wide_.getType()));
-    }
-    for (llvm::User* shift : llvm::SmallVector<llvm::User*, 4>(user.users()))
-      if (is_extended(shift)) replace_with(*llvm::cast<llvm::Instruction>(shift), builder_.CreateSExt(narrow_, wide_.getType()));
-    if (!user.use_empty()) return replace_with(user, builder_.CreateShl(builder_.CreateSExt(narrow_, wide_.getType()), kBits));
+    if (llvm::isa<llvm::TruncInst>(user)) return replace_with(user, builder_.CreateTrunc(low, user.getType()));
+    if (std::optional<llvm::APInt> multiplier = upper_multiplier(user))
+      return replace_upper(user, builder_.CreateMul(low, builder_.getInt(*multiplier)));
+    Value* constant = builder_.getInt(llvm::cast<llvm::ConstantInt>(user.getOperand(1))->getValue().trunc(kBits));
+    Value* made = builder_.CreateBinOp(llvm::cast<llvm::BinaryOperator>(user).getOpcode(), low, constant);
+    if (user.getOpcode() == llvm::Instruction::And) return replace_with(user, builder_.CreateZExt(made, wide_.getType()));
+    for (llvm::User* next : llvm::SmallVector<llvm::User*, 4>(user.users())) replace_user(*llvm::cast<llvm::Instruction>(next), made);
     user.eraseFromParent();
+  }
+
+  /// Replaces `upper`, which is `half` * 2^32, and what is made of it.
+  void replace_upper(llvm::Instruction& upper, Value* half) {
+    for (llvm::User* each : llvm::SmallVector<llvm::User*, 4>(upper.users())) {
+      auto& user = *llvm::cast<llvm::Instruction>(each);
+      builder_.SetInsertPoint(&user);
+      const llvm::APInt* constant = nullptr;
+      if (match(&user, m_AShr(m_Specific(&upper), m_APInt(constant))) && constant->ule(kBits))
+        replace_with(user,
+                     builder_.CreateShl(builder_.CreateSExt(half, wide_.getType()), kBits - constant->getZExtValue(), "", false, true));
+      else if (match(&user, m_AddLike(m_Specific(&upper), m_APInt(constant))) && constant->countr_zero() >= kBits)
+        replace_upper(user, builder_.CreateAdd(half, builder_.getInt(constant->extractBits(kBits, kBits))));
+    }
+    if (upper.use_empty()) {
+      upper.eraseFromParent();
+      return;
+    }
+    builder_.SetInsertPoint(&upper);
+    replace_with(upper, builder_.CreateShl(builder_.CreateSExt(half, wide_.getType()), kBits));
   }
 
   static void replace_with(llvm::Instruction& old, Value* value) {

@@ -37,6 +37,7 @@
 // ORDER-NEXT: retried-updates
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: dealt-loops
+// ORDER-NEXT: moving-windows
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: kept-results
 // ORDER-NEXT: near-loads
