@@ -11,6 +11,14 @@ WEFT_CORE double weft_table_exp2(ulong i) {
                                   0x1.ea4afa2a490dap0);
 }
 
+// what weft_table_exp2 leaves out of 2^(i/16), as a part of that, for i modulo 16.
+WEFT_CORE double weft_table_exp2_rest(ulong i) {
+  return __weft_float_table16_f64(i, 0x0p0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54, 0x1.34d754db0abb6p-55,
+                                  0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafbp-56, 0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54,
+                                  -0x1.b32dcb94da51dp-56, 0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,
+                                  0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391fp-55);
+}
+
 // 1 / c for m in [1 + i/32, 1 + (i + 1)/32), of 6 bits: m / c - 1 is exact, for i modulo 32.
 WEFT_CORE float weft_table_log_inverse(uint i) {
   return __weft_float_table32_f32(i, 0x1p0f, 0x1.e8p-1f, 0x1.d8p-1f, 0x1.dp-1f, 0x1.cp-1f, 0x1.b8p-1f, 0x1.a8p-1f, 0x1.ap-1f, 0x1.98p-1f,

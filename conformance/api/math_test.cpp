@@ -272,5 +272,24 @@ TEST_F(Math, Relaxed) {
   }
 }
 
+/// Powers whose exponents only the launch brings, of numbers so small that the powers are numbers, too: a bound that programs do not know of would
+/// leave 11^2 beside 121.
+TEST_F(Math, PowersThatAreIntegers) {
+  const Program program = session.build("kernel void powers(global double* a, double y) { size_t i = get_global_id(0); a[i] = pow(a[i], y); }");
+  const Kernel kernel = session.kernel(program, "powers");
+  for (int exponent = 2; exponent <= 5; ++exponent) {
+    std::vector<double> numbers(2048);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % (exponent == 5 ? 1024 : 2048));
+    const Mem buffer = session.upload(numbers);
+    session.launch(kernel, {{numbers.size()}, {64}}, buffer, static_cast<double>(exponent));
+    const auto got = session.download<double>(buffer, numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      double want = 1;
+      for (int k = 0; k < exponent; ++k) want *= numbers[i];
+      EXPECT_EQ(got[i], want) << numbers[i] << " to the power of " << exponent;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -30,6 +30,7 @@ KERNELS = {
     "tan": many("tan(u)"),
     "pow": many("pow(u, v)"),
     "powr": many("powr(u, v)"),
+    "pow, double": many("pow((double)u, (double)v)"),
     "tanh": many("tanh(u)"),
     "atan2": many("atan2(u, v)"),
     "acos": many("acos(u * 0.6f)"),

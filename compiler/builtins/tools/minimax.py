@@ -334,7 +334,9 @@ def odd(coefficients):
 
 def show_tables():
     print("// Written by tools/minimax.py tables: do not edit.\n#pragma once\n\n#include \"math.h\"")
-    show_table("exp2", "d", "2^(i/16)", [round_to("d", mpf(2) ** (mpf(i) / 16)) for i in range(16)])
+    powers = [mpf(2) ** (mpf(i) / 16) for i in range(16)]
+    show_table("exp2", "d", "2^(i/16)", [round_to("d", power) for power in powers])
+    show_table("exp2_rest", "d", "what weft_table_exp2 leaves out of 2^(i/16), as a part of that", [round_to("d", power / round_to("d", power) - 1) for power in powers])
     show_log_tables("f", 32, 6, 16, float.fromhex("0x1.62ep-1"), float.fromhex("0x1.0bfbe8p-15"))
     show_log_tables("d", 16, 5, 42, float.fromhex("0x1.62e42fefa2p-1"), float.fromhex("0x1.9ef35793c7673p-41"))
     step = mpf(float.fromhex("0x1.9p-2"))
