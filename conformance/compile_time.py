@@ -29,6 +29,11 @@ def loads(n):
     return HEAD + "".join(f"v += a[g * {i % 17 + 1} + {i * 3}];" for i in range(n)) + "o[g] = v; }"
 
 
+def records(n):
+    return (f"struct record {{ int words[{n}]; }}; kernel void k(global struct record* all, int s) {{ struct record own = all[get_global_id(0)];"
+            "if (own.words[0] < s) { own.words[s & 15] += own.words[all[0].words[1] & 15]; all[get_global_id(0)] = own; } }")
+
+
 def loops(n):
     return HEAD + "".join(f"for (int i{i} = 0; i{i} < s + {i}; ++i{i}) {{" for i in range(n)) + "v += g ^ i0;" + "}" * n + "o[g] = v; }"
 
@@ -51,6 +56,7 @@ KERNELS = [
     ("switch, cases", switch, (500, 1000), (500, 1000, 2000)),
     ("else-ifs", else_if, (500, 1000), (500, 1000, 2000)),
     ("sum of loads", loads, (500, 1000), (500, 1000, 2000)),
+    ("words of a record", records, (32, 64), (32, 64, 128)),
     ("nested loops", loops, (20, 40), (20, 30, 40)),
     ("labels, goto to any", gotos_back, (100, 200), (100, 200)),
     ("labels, goto forward", gotos_forward, (100, 200), (100, 200)),

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMaxUnrolled = 16;  // accesses of a copy without a loop
 constexpr std::size_t kMaxFields = 64;    // of a variable that is copied field by field
+constexpr std::size_t kMaxChosenFields = 32;  // of one that is no registers: the program chooses a field
 
 bool is_shared(unsigned address_space) {
   return address_space == kGlobalSpace || address_space == kLocalSpace || address_space == kGenericSpace;
@@ -125,6 +126,18 @@ void join_bytes(const llvm::AllocaInst& variable, llvm::SmallVectorImpl<Field>& 
   fields.assign(joined.begin(), joined.end());
 }
 
+/// Whether the program computes which element of `variable` some access is to.
+bool has_chosen_element(const llvm::AllocaInst& variable) {
+  llvm::SmallVector<const llvm::Value*, 16> places = {&variable};
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (const llvm::User* user : places[i]->users())
+      if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        if (!gep->hasAllConstantIndices()) return true;
+        places.push_back(gep);
+      }
+  return false;
+}
+
 void find_fields(const llvm::MemTransferInst& transfer, FieldsOf& fields_of) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(transfer.getLength());
   if (!size) return;
@@ -133,6 +146,7 @@ void find_fields(const llvm::MemTransferInst& transfer, FieldsOf& fields_of) {
     if (!variable || fields_of.contains(variable)) continue;
     llvm::SmallVector<Field, 16> fields;
     if (!collect_fields(variable->getAllocatedType(), 0, variable->getDataLayout(), fields)) continue;
+    if (fields.size() > kMaxChosenFields && has_chosen_element(*variable)) continue;
     join_bytes(*variable, fields);
     fields_of[variable] = std::move(fields);
   }

@@ -53,8 +53,10 @@ kernel void lines(global const int* in, global int* out, int n) {
 
 // Copies of a variable of which the program chooses an element stay loops, where they are long; those of one that becomes registers do not.
 // RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=chosen %s | FileCheck --check-prefix=CHOSEN %s
+// RUN: weftc --options=-DWORDS=64 --local-size=64,1,1 --stop-after=simplify-item --kernel=chosen %s | FileCheck --check-prefix=CHOSEN %s
 // RUN: weftc --options=-DWORDS=20 --local-size=64,1,1 --stop-after=simplify-item --kernel=chosen %s | FileCheck --check-prefix=FEWER %s
 // RUN: weftc --local-size=64,1,1 --stop-after=simplify-item --kernel=summed %s | FileCheck --check-prefix=SUMMED %s
+// RUN: weftc --options=-DWORDS=64 --local-size=64,1,1 --stop-after=simplify-item --kernel=summed %s | FileCheck --check-prefix=SUMMED %s
 // CHOSEN-LABEL: define {{.*}}@chosen.item
 // CHOSEN: phi
 // CHOSEN: load volatile i32, ptr addrspace(1)
