@@ -99,7 +99,7 @@ WEFT_CORE T weft_exp(T hi, T lo) {
   const T x = weft_limit(hi, EXP_LOW, EXP_HIGH);
   weft_exp_parts(x, x == hi ? lo : C(0.0), &head, &p, &n, &u);
 #if WEFT_DOUBLE
-  // Less than 1 ulp in all but for the greatest and least results: a power that is a number, as 11^2, is that number.
+  // What the table's rounded powers leave out: without it a power that is an integer, as 11^2, may come out next to it.
   if (__weft_has_tables()) p += weft_table_exp2_rest(AS_U(n + SIXTEENTHS_MAGIC));
 #endif
   return weft_scale(MAD(head, p, head), n, u);

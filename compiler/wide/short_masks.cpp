@@ -31,14 +31,15 @@ Value* widened(llvm::IRBuilder<>& builder, Value* value, llvm::Constant* rest) {
 
 Value* widened(llvm::IRBuilder<>& builder, Value* value) { return widened(builder, value, llvm::PoisonValue::get(value->getType())); }
 
-/// The first eight of 16 lanes, a word in front of all else of which LLVM does not know that it says so.
+/// A word of which the first eight bits are set, as LLVM does not know, in front of all else.
 Value* first_lanes(llvm::Function& function) {
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   return simt::hidden(builder, *builder.getInt16((1u << kShort) - 1));
 }
 
 Value* widened_mask(llvm::IRBuilder<>& builder, Value* mask, Value* first) {
-  return builder.CreateAnd(widened(builder, mask, llvm::Constant::getNullValue(mask->getType())), builder.CreateBitCast(first, llvm::FixedVectorType::get(builder.getInt1Ty(), kWhole)));
+  Value* lanes = builder.CreateBitCast(first, llvm::FixedVectorType::get(builder.getInt1Ty(), kWhole));
+  return builder.CreateAnd(widened(builder, mask, llvm::Constant::getNullValue(mask->getType())), lanes);
 }
 
 }  // namespace

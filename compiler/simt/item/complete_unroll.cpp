@@ -20,7 +20,8 @@ constexpr std::uint64_t kMostOfOne = 1200;
 constexpr std::uint64_t kMostOfAll = 4000;
 /// Bytes that a loop moves from one place of memory to another, element by element: more are no registers, whatever becomes of the loop.
 constexpr std::uint64_t kMostMoved = 3072;
-/// Steps of a loop that copies elements of variables that stay in memory: with more, copies of it take longer to compile than they save.
+/// Steps of a loop that copies elements of variables that stay in memory: unrolled, more take long to compile and run no faster. As kMaxChosenFields
+/// of expand_copies.cpp, which does not make such a loop of fewer fields.
 constexpr unsigned kMostSteps = 32;
 
 /// Instructions that remain in each iteration: addresses fold into accesses, branches go.
