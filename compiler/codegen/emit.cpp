@@ -1,8 +1,13 @@
 #include "compiler/codegen/emit.h"
 
 #include "compiler/codegen/kept_order.h"
+#include "compiler/codegen/mask_moves.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -61,6 +66,23 @@ class LargeFunctionGate : public llvm::OptPassGate {
   bool is_large_;
 };
 
+/// What `addPassesToEmitFile` adds, and a pass of ours: LLVM lets none be put into its list otherwise. False if the target cannot emit code.
+bool add_passes(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& machine, llvm::raw_pwrite_stream& stream, const FileKind kind) {
+  llvm::TargetPassConfig* config = machine.createPassConfig(passes);
+  config->setDisableVerify(true);
+  config->insertPass(&llvm::PHIEliminationID, make_mask_moves_pass());
+  passes.add(config);
+  auto* functions = new llvm::MachineModuleInfoWrapperPass(&machine);
+  passes.add(functions);
+  if (config->addISelPasses()) return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  const auto type = kind == FileKind::kObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
+  if (machine.addAsmPrinter(passes, stream, nullptr, type, functions->getMMI().getContext())) return false;
+  passes.add(llvm::createFreeMachineFunctionPass());
+  return true;
+}
+
 }  // namespace
 
 llvm::Expected<MachineCode> emit(llvm::Module& module, llvm::TargetMachine& machine,
@@ -78,9 +100,7 @@ llvm::Expected<MachineCode> emit(llvm::Module& module, llvm::TargetMachine& mach
   llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
   library.disableAllFunctions();
   passes.add(new llvm::TargetLibraryInfoWrapperPass(library));
-  const auto file_type =
-      kind == FileKind::kObject ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, file_type, /*DisableVerify=*/true))
+  if (!add_passes(passes, static_cast<llvm::LLVMTargetMachine&>(machine), stream, kind))
     return llvm::createStringError("error: the host's target cannot emit code\n");
   llvm::LLVMContext& context = module.getContext();
   auto handler = context.getDiagnosticHandler();

@@ -9,8 +9,7 @@ namespace weft::compiler::wide {
 
 /// LLVM makes an access of 16 bytes, and a mask of 16 lanes, of a masked load or store of <8 x i8>. Where the mask is the first eight lanes of
 /// a longer one, as a row of eight work-items is of a body's, it may leave the longer one's next eight in place of zeros: a store then writes
-/// 8 bytes too many, of lanes that have another place. So does an integer's extension, whose move between mask registers (KMOVB) LLVM takes for one of all
-/// their bits where it spills them. Makes these accesses of 16 bytes itself, of the lanes that are in the mask and in a word that LLVM does not know.
+/// 8 bytes too many, of lanes that have another place. Makes these accesses of 16 bytes itself, and their masks of integers, whose zeros stay.
 void widen_short_masks(llvm::Function& function);
 
 }  // namespace weft::compiler::wide

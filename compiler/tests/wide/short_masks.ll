@@ -7,14 +7,14 @@ declare void @llvm.masked.store.v8i8.p0(<8 x i8>, ptr, i32, <8 x i1>)
 declare void @llvm.masked.store.v16i8.p0(<16 x i8>, ptr, i32, <16 x i1>)
 
 ; CHECK-LABEL: define void @first_of_many(
-; WIDE: [[WORD:%.*]] = call i16 asm "", "=r,0"(i16 255)
-; WIDE: [[EIGHT:%.*]] = bitcast i16 [[WORD]] to <16 x i1>
-; WIDE: [[LANES:%.*]] = shufflevector <8 x i1> %first, <8 x i1> zeroinitializer, <16 x i32>
-; WIDE: and <16 x i1> [[LANES]], [[EIGHT]]
+; WIDE: [[BITS:%.*]] = bitcast <8 x i1> %first to i8
+; WIDE: [[WORD:%.*]] = zext i8 [[BITS]] to i16
+; WIDE: bitcast i16 [[WORD]] to <16 x i1>
 ; WIDE: [[READ:%.*]] = call <16 x i8> @llvm.masked.load.v16i8.p0(ptr %from, i32 1,
 ; WIDE: shufflevector <16 x i8> [[READ]], <16 x i8> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-; WIDE: [[EIGHT:%.*]] = bitcast i16 [[WORD]] to <16 x i1>
-; WIDE: [[MASK:%.*]] = and <16 x i1> {{.*}}, [[EIGHT]]
+; WIDE: [[BITS:%.*]] = bitcast <8 x i1> %first to i8
+; WIDE: [[WORD:%.*]] = zext i8 [[BITS]] to i16
+; WIDE: [[MASK:%.*]] = bitcast i16 [[WORD]] to <16 x i1>
 ; WIDE: call void @llvm.masked.store.v16i8.p0(<16 x i8> {{.*}}, ptr %to, i32 1, <16 x i1> [[MASK]])
 ; PLAIN: call <8 x i8> @llvm.masked.load.v8i8.p0(
 ; PLAIN: call void @llvm.masked.store.v8i8.p0(
