@@ -61,6 +61,9 @@ KERNELS = {
     "BGRA to RGB, vstore3": ("uchar4", "vstore3(a[i].zyx, i, (global uchar*)o);"),
     "RGB, two pixels a work-item": ("uchar8", "global const uchar* t = (global const uchar*)a + 6 * i; global uchar* p = (global uchar*)o + 6 * i;"
                                     "for (int c = 0; c < 3; c++) { const int l = t[c], r = t[c + 3]; p[c] = (3 * l + r + 2) >> 2; p[c + 3] = (l + 3 * r + 2) >> 2; }"),
+    "RGB of a palette": ("uchar4", "vstore3(vload3(b[i].x + 256 * (b[i].y & 3), (global const uchar*)a), i, (global uchar*)o);"),
+    "RGB, every second pixel's mean": ("uchar4", "global const uchar* t = (global const uchar*)a; const int j = 2 * (y * (pitch / 2) + x / 2);"
+                                       "vstore3(rhadd(vload3(j, t), vload3(j + 1, t)), i, (global uchar*)o);"),
     "three greys merged": ("uchar4", "global const uchar* q = (global const uchar*)b + i; global uchar* p = (global uchar*)o + 3 * i;"
                            "p[0] = q[0]; p[1] = q[pitch]; p[2] = q[2 * pitch];"),
     "16 bits, RGBA to RGB": ("ushort4", "global ushort* p = (global ushort*)o + 3 * i; p[0] = a[i].x; p[1] = a[i].y; p[2] = a[i].z;"),

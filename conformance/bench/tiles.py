@@ -128,6 +128,20 @@ kernel void dealt_products(global const float* a, global const float* b, global 
     out[from + i] = sum;
   }
 }
+kernel void median(global const uchar* in, global uchar* out, int width, int height) {
+  enum { W = 18 };
+  local uchar t[512];
+  const int lx = get_local_id(0), ly = get_local_id(1), l = ly * 16 + lx;
+  for (int k = 0; k < 2; ++k) {
+    const int i = l + k * 256, x = (int)get_group_id(0) * 16 - 1 + i % W, y = (int)get_group_id(1) * 16 - 1 + i / W;
+    t[i] = in[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  local const uchar* m = t + (ly + 1) * W + lx + 1;
+  const uchar u = m[-W], left = m[-1], r = m[1], d = m[W];
+  const uchar least = max(min(u, left), min(r, d)), most = min(max(u, left), max(r, d));
+  out[get_global_id(1) * width + get_global_id(0)] = max(min(least, most), min(max(least, most), m[0]));
+}
 """
 
 
@@ -151,6 +165,8 @@ def cases(items):
     yield "greatest of 9 down, clamped", "greatest", (side, side), (32, 16), [floats(side * side), np.zeros(side * side, np.float32), np.int32(side), np.int32(side)]
     yield "differences", "differences", (items,), (256,), [floats(items + 1), np.zeros(items, np.float32)]
     yield "rim of 18x18, dealt out", "dealt", (side, side), (16, 16), [floats(cells), np.zeros(cells, np.float32), np.int32(pitch)]
+    yield ("median of a cross of bytes, dealt out", "median", (side, side), (16, 16),
+           [image[: side * side], np.zeros(side * side, np.uint8), np.int32(side), np.int32(side)])
     edge = 8 * max(1, round(items ** (1 / 3)) // 8)
     box = (edge + 2) ** 3
     yield "rim of 10x10x6, dealt out", "dealt_box", (edge, edge, edge), (8, 8, 4), [floats(box), np.zeros(box, np.float32), np.int32(edge + 2)]

@@ -28,6 +28,15 @@ Value* as_narrow(Value& value, llvm::Type& type) {
   return narrow && narrow->getType() == &type ? narrow : nullptr;
 }
 
+/// The number that `value` is, if it leaves all bits of one of 8 or 16 bits that is extended without a sign: of a long chain of minima InstCombine
+/// looks at six, and does not see that a seventh is of bytes, too. Else null.
+Value* behind_mask(Value& value) {
+  auto* both = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  const auto* mask = both && both->getOpcode() == llvm::Instruction::And ? llvm::dyn_cast<llvm::ConstantInt>(both->getOperand(1)) : nullptr;
+  Value* narrow = mask ? narrow_of(*both->getOperand(0)) : nullptr;
+  return narrow && mask->getValue().countr_one() >= narrow->getType()->getIntegerBitWidth() ? both->getOperand(0) : nullptr;
+}
+
 bool is_least(const llvm::MinMaxIntrinsic& order) {
   return order.getIntrinsicID() == llvm::Intrinsic::smin || order.getIntrinsicID() == llvm::Intrinsic::umin;
 }
@@ -39,6 +48,10 @@ void narrow_orders(llvm::Function& kernel) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
       if (auto* cut = llvm::dyn_cast<llvm::TruncInst>(&instruction)) {
         if (Value* narrow = narrow_of(*cut->getOperand(0)); narrow && narrow->getType() == cut->getType()) cut->replaceAllUsesWith(narrow);
+        continue;
+      }
+      if (Value* masked = behind_mask(instruction)) {
+        instruction.replaceAllUsesWith(masked);
         continue;
       }
       auto* order = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);

@@ -32,6 +32,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kCheckedShapes, plan_checked_shape},
     {Pass::kLanePatterns, plan_lane_pattern},
     {Pass::kTiledAccess, plan_tiled},
+    {Pass::kLaneRuns, plan_lane_runs},
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
     {Pass::kRowPieces, plan_row_pieces},
@@ -69,7 +70,7 @@ AccessPlan need_plan(Widening& w, const Access& access, std::optional<AccessPlan
 Parts widen_access(Widening& w, const Access& access) {
   AccessPlan plan = need_plan(w, access, plan_access(w, access));
   // Of what is usual: a window serves lanes that meet a bound.
-  const bool is_along_row = plan.pass <= Pass::kLanePatterns || plan.pass == Pass::kBoundedWindow;
+  const bool is_along_row = plan.pass <= Pass::kLanePatterns || plan.pass == Pass::kLaneRuns || plan.pass == Pass::kBoundedWindow;
   if (!is_along_row && access.pointer->getType()->getPointerAddressSpace() != kPrivateSpace)
     w.function.addFnAttr(primitive::kScatteredAttribute);
   if (!plan.fall_back.empty() && w.control.options().remarks)

@@ -57,6 +57,7 @@ std::optional<AccessPlan> plan_few_lanes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_lane_pattern(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_tiled(Widening& w, const Access& access);
+std::optional<AccessPlan> plan_lane_runs(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_bounded_window(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access);

@@ -18,3 +18,18 @@ kernel void others(global const uchar* a, global const char* b, global const ush
   const size_t i = get_global_id(0);
   out[i] = max((int)a[i], (int)b[i]) + max((int)a[i], (int)c[i]) + min((int)a[i] - 1, (int)a[i + 1]) + max((int)a[i], 300);
 }
+
+// Of a chain of more than six, too.
+// RUN: weftc --kernel=least_of_ten --local-size=32,1,1 --ids-fit-31-bits --stop-after=narrow-orders --verify-each %s | FileCheck %s --check-prefix=CHAIN
+// CHAIN-LABEL: define internal i32 @least_of_ten.item(
+// CHAIN-NOT: llvm.smin.i32
+// CHAIN-COUNT-9: call i8 @llvm.umin.i8(
+// CHAIN-NOT: llvm.smin.i32
+// CHAIN: ret i32
+kernel void least_of_ten(global const uchar* a, global uchar* out) {
+  const size_t i = get_global_id(0);
+  uchar m = a[i];
+#pragma unroll
+  for (int k = 1; k < 10; ++k) m = min((int)m, (int)a[i + 2 * k]);
+  out[i] = m;
+}

@@ -9,6 +9,7 @@
 // ORDER-NEXT: checked-shapes {{.*}} required
 // ORDER-NEXT: lane-patterns {{.*}} optimization
 // ORDER-NEXT: tiled-access {{.*}} optimization
+// ORDER-NEXT: lane-runs {{.*}} optimization
 // ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: row-pieces {{.*}} optimization
