@@ -116,5 +116,35 @@ TEST_F(Floats, OfOne) { check("float", 1); }
 TEST_F(Floats, OfTwo) { check("float2", 2); }
 TEST_F(Floats, OfFour) { check("float4", 4); }
 
+// Two rows of matrices that all rows of a group walk along, of lengths around whole lines and at distances of whole lines.
+TEST_F(ApiTest, RowsThatAllRowsOfAGroupWalkAlong) {
+  const Program program = session.build(R"(
+kernel void two_rows(global const float* a, global const float* b, global float* c, int n, int pitch) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * pitch + k] * b[x * pitch + k] - b[y * pitch + k] * a[x * pitch + k];
+  c[y * get_global_size(0) + x] = sum;
+}
+)");
+  constexpr int kSide = 32, kPitch = 256;
+  std::vector<float> a(kSide * kPitch), b(kSide * kPitch);
+  for (int i = 0; i < kSide * kPitch; ++i) a[i] = static_cast<float>(i * 7 % 11), b[i] = static_cast<float>(i * 5 % 13);
+  const Mem first = session.upload(a), second = session.upload(b);
+  for (const int pitch : {kPitch, kPitch - 3})
+    for (const int n : {0, 1, 4, 15, 16, 17, 67, 128})
+      for (const std::size_t rows : {1, 2, 8, 16}) {
+        SCOPED_TRACE(std::to_string(n) + " of " + std::to_string(pitch) + ", groups of " + std::to_string(rows) + " rows");
+        const Mem out = session.upload(std::vector<float>(kSide * kSide, -1.0f));
+        session.launch(session.kernel(program, "two_rows"), {{kSide, kSide}, {kSide, rows}}, first, second, out, cl_int(n), cl_int(pitch));
+        const auto got = session.download<float>(out, kSide * kSide);
+        for (int y = 0; y < kSide; ++y)
+          for (int x = 0; x < kSide; ++x) {
+            float sum = 0;
+            for (int k = 0; k < n; ++k) sum += a[y * pitch + k] * b[x * pitch + k] - b[y * pitch + k] * a[x * pitch + k];
+            ASSERT_EQ(got[y * kSide + x], sum) << "at " << x << ", " << y;
+          }
+      }
+}
+
 }  // namespace
 }  // namespace weft::conformance

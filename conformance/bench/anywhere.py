@@ -121,6 +121,13 @@ kernel void differences(global const uchar* a, global const uchar* b, global int
     for (int i = 0; i < 16; ++i) sum += abs_diff(block[j][i], b[(top + y + j) * width + left + x + i]);
   out[(get_group_id(1) * get_num_groups(0) + get_group_id(0)) * 256 + y * 16 + x] = sum;
 }
+// A mesh as lists of neighbours, a list after the other: each smoothed towards the mean of six.
+kernel void smoothed(global const float* now, global const int* neighbours, global float* next, const int count) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < 6; ++k) sum += now[neighbours[k * count + i]];
+  next[i] = 0.5f * now[i] + sum * (0.5f / 6);
+}
 """
 
 
@@ -162,6 +169,12 @@ def cases(items):
     width = 288
     image = random.integers(0, 256, width * width).astype(np.uint8)
     yield "differences of blocks", "differences", (256, 256), (16, 16), [image, image[::-1].copy(), np.zeros(65536, np.int32), np.int32(width)]
+    place = np.arange(items)
+    mesh = np.stack([(place + distance) % items for distance in (-1024, -32, -1, 1, 32, 1024)]).astype(np.int32)
+    holes = mesh.copy()
+    holes[:, random.random(items) < 0.01] = 0
+    for name, lists in ("mesh in order", mesh), ("mesh, 1 % out of order", holes), ("mesh in no order", random.integers(0, items, (6, items)).astype(np.int32)):
+        yield name, "smoothed", (items,), (64,), [floats[:items].copy(), lists, np.zeros(items, np.float32), np.int32(items)]
 
 
 if __name__ == "__main__":

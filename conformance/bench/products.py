@@ -229,6 +229,24 @@ kernel void plain_bounded(global const float* a, global const float* b, global f
   for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
   c[y * n + x] = sum;
 }
+
+// Rows by rows: c[y * n + x] = sum of a[y * n + k] * b[x * n + k]; with both planes of complex numbers, squared.
+kernel void rows(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[x * n + k];
+  c[y * n + x] = sum;
+}
+kernel void rows_complex(global const float* re, global const float* im, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float s = 0, t = 0;
+  for (int k = 0; k < n; ++k) {
+    const float a = re[y * n + k], b = im[y * n + k], p = re[x * n + k], q = im[x * n + k];
+    s += a * p + b * q;
+    t += b * p - a * q;
+  }
+  c[y * n + x] = s * s + t * t;
+}
 """
 
 
@@ -244,7 +262,7 @@ def cases(n):
             ("vectors_2x4", 2, 4, (16, 16)), ("vectors_4x4", 4, 4, (16, 16)), ("vectors_8x4", 8, 4, (16, 16)),
             ("double_vectors", 4, 4, (16, 16)), ("components_4x2", 4, 2, (8, 16)), ("global_4x4", 4, 4, (16, 16)),
             *((name, 1, 1, (32, 8)) for name in ("plain", "double_plain", "plain_by_pointers", "plain_scaled", "plain_transposed", "plain_distances",
-                                                 "plain_bounded"))):
+                                                 "plain_bounded", "rows", "rows_complex"))):
         arrays = double if name.startswith("double") else single
         yield name, name, (n // rows, n // columns), local, [*arrays, np.int32(n)]
 

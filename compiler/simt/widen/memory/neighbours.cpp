@@ -1,9 +1,10 @@
 // Strategy "neighbours".
 // Matches: texels of images whose addresses nothing is known of, because they come from coordinates in floating point, and elements of
-// buffers whose index is rounded to an integer. Work-items side by side mostly read texels side by side all the same: the code looks, and
-// then loads vectors; else a fall-back. Of a pair of texels, a vector of two less aligned than it is wide, the second is the next lane's
-// first. Costs: what contiguous loads cost, and a comparison of vectors.
+// buffers whose index is rounded to an integer, or comes from a list that lanes read side by side. Work-items side by side mostly read texels side by side
+// all the same, and lists often name neighbours in order: the code looks, and then loads vectors; else a fall-back. Of a pair of texels, a vector of
+// two less aligned than it is wide, the second is the next lane's first. Costs: what contiguous loads cost, and a comparison of vectors.
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/InstIterator.h>
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/analysis/shape_limits.h"
@@ -19,17 +20,37 @@ using llvm::Value;
 
 namespace {
 
+/// Loads that lists place, in one region, which get two ways: of more the code would take long to make.
+constexpr unsigned kMostListed = 16;
+
+/// Whether all lanes run, and the `places` of each segment lie `step` apart. `is_any`: they may be any numbers; of narrow ones, those that wrap around lie
+/// far apart.
+Value* are_even(Widening& w, Value* places, unsigned segment, std::int64_t step, bool is_any) {
+  llvm::SmallVector<int, 64> firsts;
+  for (unsigned lane = 0; lane < w.lanes; ++lane) firsts.push_back(static_cast<int>(lane / segment * segment));
+  Value* first = w.builder.CreateShuffleVector(places, firsts);
+  Value* expected = w.builder.CreateAdd(first, w.lane_numbers(places->getType()->getScalarType(), segment, step));
+  Value* even = w.builder.CreateICmpEQ(places, expected);
+  if (const unsigned width = places->getType()->getScalarSizeInBits(); is_any && width < 64) {
+    const llvm::APInt most = llvm::APInt::getSignedMaxValue(width) - static_cast<std::uint64_t>((segment - 1) * step);
+    even = w.builder.CreateAnd(even, w.builder.CreateICmpSLE(first, llvm::ConstantInt::get(places->getType(), most)));
+  }
+  Value* holds = w.reduce(even, false);
+  return w.mask ? w.builder.CreateAnd(w.reduce(w.mask.lanes(), false), holds) : holds;
+}
+
 /// Whether all lanes run, and those of each segment lie `bytes` apart.
 Value* are_neighbours(Widening& w, const Access& access, unsigned segment, std::int64_t bytes) {
   const auto [places, unit] = texel_offsets(w, access);
   if (bytes % static_cast<std::int64_t>(unit)) return w.builder.getFalse();
-  bytes /= static_cast<std::int64_t>(unit);
-  llvm::SmallVector<int, 64> firsts;
-  for (unsigned lane = 0; lane < w.lanes; ++lane) firsts.push_back(static_cast<int>(lane / segment * segment));
-  Value* expected = w.builder.CreateAdd(w.builder.CreateShuffleVector(places, firsts),
-                                        w.lane_numbers(places->getType()->getScalarType(), segment, bytes));
-  Value* holds = w.reduce(w.builder.CreateICmpEQ(places, expected), false);
-  return w.mask ? w.builder.CreateAnd(w.reduce(w.mask.lanes(), false), holds) : holds;
+  const std::int64_t step = bytes / static_cast<std::int64_t>(unit);
+  if (!is_listed(w, access)) return are_even(w, places, segment, step, false);
+  // Many lists are in no order: two lanes say so of most.
+  Value* distance = w.builder.CreateSub(w.builder.CreateExtractElement(places, segment - 1), w.builder.CreateExtractElement(places, std::uint64_t{0}));
+  Value* may_be = w.builder.CreateICmpEQ(distance, llvm::ConstantInt::get(distance->getType(), static_cast<std::uint64_t>((segment - 1) * step)));
+  constexpr TwoWays kWays{.usual = "ordered", .other = "unordered", .join = "asked", .weighted = false};
+  return emit_two_ways(w, may_be, kWays, [&] { return Parts{are_even(w, places, segment, step, true)}; }, [&] { return Parts{w.builder.getFalse()}; })
+      .front();
 }
 
 /// `count` elements for each lane from `bytes` behind its address.
@@ -48,8 +69,16 @@ Value* load_neighbours(Widening& w, const Access& access, unsigned segment, unsi
 
 }  // namespace
 
+bool has_few_lists(const Widening& w) {
+  unsigned found = 0;
+  for (llvm::Instruction& instruction : llvm::instructions(w.function))
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      if (const Access access(w, *load); !access.shape.is_affine() && is_listed(w, access)) ++found;
+  return found <= kMostListed;
+}
+
 bool may_be_neighbours(const Widening& w, const Access& access) {
-  return (is_texel(access) || rounds_evenly(w, access)) && !access.is_volatile && !access.is_seldom && access.bits &&
+  return (is_texel(access) || rounds_evenly(w, access) || (w.memory.has_few_lists && is_listed(w, access))) && !access.is_volatile && !access.is_seldom && access.bits &&
          (!is_wider_than_aligned(access) || is_texel_pair(access)) && !access.shape.is_affine() && row_of_lanes(w) >= kShortestSegment;
 }
 

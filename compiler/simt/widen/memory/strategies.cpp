@@ -6,6 +6,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/memory/lane_by_lane.h"
+#include "compiler/simt/widen/memory/texels.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -113,6 +114,7 @@ Parts emit_otherwise(Widening& w, Access access, bool is_seldom) {
 void prepare_memory(Widening& w) {
   w.memory.block = lane_block(w.request.specialization, w.lanes);
   if (w.memory.block && w.control.is_on(Pass::kTiledAccess)) w.memory.tiled.emplace(*w.memory.block, w.shapes, w.layout);
+  w.memory.has_few_lists = has_few_lists(w);
   w.memory.with_loops_over_lanes = blocks_with_loops_over_lanes(w);
 }
 

@@ -155,6 +155,20 @@ bool rounds_evenly(const Widening& w, const Access& access) {
   return place && counts_evenly(w, *place->index, rounds) && rounds;
 }
 
+bool is_listed(const Widening& w, const Access& access) {
+  const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+  if (!access.is_load() || access.is_atomic || access.count != 1 || access.bits < 32 || (space != kGlobalSpace && space != kConstantSpace)) return false;
+  const auto place = place_in_row(w, access);
+  if (!place || place->bytes != access.element_bytes) return false;
+  const Value* index = place->index;
+  while (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(index)) index = llvm::cast<llvm::CastInst>(index)->getOperand(0);
+  const auto* list = llvm::dyn_cast<llvm::LoadInst>(index);
+  if (!list || list->getPointerAddressSpace() == kPrivateSpace || !list->getType()->isIntegerTy() || list->getType()->getIntegerBitWidth() < 32)
+    return false;
+  const Shape shape = w.shape(list->getPointerOperand());
+  return shape.is_affine() && shape.segment >= row_of_lanes(w) && shape.stride == static_cast<std::int64_t>(w.layout.getTypeStoreSize(list->getType()));
+}
+
 unsigned row_of_lanes(const Widening& w) {
   const std::uint32_t width = w.request.specialization.local_size[0];
   return width ? std::min(w.lanes, 1u << std::countr_zero(width)) : 0;

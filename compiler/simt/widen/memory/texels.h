@@ -16,6 +16,10 @@ bool is_texel(const Access& access);
 /// buffers.
 bool rounds_evenly(const Widening& w, const Access& access);
 
+/// A load of global or constant memory, of one number of 32 bits or more, whose index is an element, as wide, of a list that lanes read side by side: a
+/// neighbour in a mesh, a column of a sparse matrix, a row of an image beside the border.
+bool is_listed(const Widening& w, const Access& access);
+
 /// Lanes whose work-items lie side by side along x.
 unsigned row_of_lanes(const Widening& w);
 
@@ -34,6 +38,8 @@ inline bool is_texel_pair(const Access& access) { return access.count == 2 && is
 
 /// Strategy "neighbours" (neighbours.cpp): whether it is for `access`, and its code, with `other` where the lanes are none.
 bool may_be_neighbours(const Widening& w, const Access& access);
+/// Whether loads that lists place (is_listed) are so few that all get code for neighbours.
+bool has_few_lists(const Widening& w);
 Parts load_neighbours_or(Widening& w, const Access& access, llvm::function_ref<Parts()> other);
 
 }  // namespace weft::compiler::simt

@@ -9,6 +9,9 @@
 // RUN: weftc --cpu=haswell --kernel=filled --local-size=32,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
 // RUN: weftc --cpu=haswell --kernel=end_to_end --local-size=128,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --cpu=haswell --kernel=planes --local-size=32,8,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
+// RUN: weftc --cpu=icelake-server --kernel=two_rows --local-size=32,8,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
+// RUN: weftc --cpu=haswell --kernel=two_rows --local-size=32,8,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=TWO
+// RUN: weftc --cpu=icelake-server --kernel=two_rows --local-size=256,1,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=ONE
 // RUN: weftc --kernel=matmul --coarsen=4 --local-size=16,16,1 --ids-fit-31-bits --stop-after=widen %s | FileCheck %s --check-prefix=FOUR
 // RUN: weftc --kernel=divergent --coarsen=2 --local-size=50,1,1 --verify-each --emit=obj %s -o /dev/null
 // RUN: not weftc --kernel=matmul --coarsen=3 --local-size=16,16,1 %s 2>&1 | FileCheck %s --check-prefix=BAD
@@ -83,4 +86,12 @@ kernel void planes(global const float* in, global float* out, int width, int hei
     behind = here;
     here = ahead;
   }
+}
+
+// Pieces of two rows of matrices take more than all registers; the warps of a group share them, those of a row of work-items have some each.
+kernel void two_rows(global const float* a, global const float* b, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[x * n + k] + b[y * n + k] * a[x * n + k];
+  c[y * n + x] = sum;
 }

@@ -35,3 +35,32 @@ kernel void linear(read_only image2d_t in, global uint4* out) {
   const float2 at = (convert_float2(p) + 0.25f) / (float2)(640, 480);
   out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
 }
+
+// What a list names may lie side by side too: the code asks two lanes, then all, and that none wraps around. Lists of bytes are indices of tables, and an index that is computed
+// from an element is no place.
+// RUN: weftc --cpu=sapphirerapids --kernel=listed --local-size=32,1,1 --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=LISTED
+// RUN: weftc --cpu=sapphirerapids --kernel=listed --local-size=32,1,1 --coarsen=1 --disable=neighbours --emit=llvm %s | FileCheck %s --check-prefix=TABLE
+// RUN: weftc --cpu=sapphirerapids --kernel=table --local-size=32,1,1 --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=TABLE
+// RUN: weftc --cpu=sapphirerapids --kernel=computed --local-size=32,1,1 --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=TABLE
+// LISTED-LABEL: @listed.group(
+// LISTED: ordered{{.*}}:
+// LISTED: icmp ne <32 x i32>
+// LISTED: icmp sgt <32 x i32> {{%.*}}, {{.*}}2147483616
+// LISTED: neighbours{{.*}}:
+// LISTED: load <32 x float>
+// LISTED: scattered{{.*}}:
+// LISTED: masked.gather
+// TABLE-NOT: {{^}}neighbours
+// TABLE: masked.gather
+kernel void listed(global const float* in, global const int* list, global float* out) {
+  const size_t i = get_global_id(0);
+  out[i] = in[list[i]];
+}
+kernel void table(global const float* in, global const uchar* list, global float* out) {
+  const size_t i = get_global_id(0);
+  out[i] = in[list[i]];
+}
+kernel void computed(global const float* in, global const int* list, global float* out) {
+  const size_t i = get_global_id(0);
+  out[i] = in[list[i] ^ 1];
+}

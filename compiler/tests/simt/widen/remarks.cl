@@ -20,7 +20,7 @@ kernel void slow(global const int* a, global int* b, global char* c, global vola
   int l = get_local_id(0);
   // AVX512: remarks.cl:[[#@LINE+2]]: remark: load of i32: addresses are varying: gather (32 memory accesses) [widen]
   // AVX2: remarks.cl:[[#@LINE+1]]: remark: load of i32: addresses are varying: one lane after the other (32 memory accesses) [widen]
-  int x = a[a[l]];
+  int x = a[a[l] ^ 5];
   // AVX512: remarks.cl:[[#@LINE+2]]: remark: load of i8: addresses are varying: gather of the words around (32 memory accesses) [widen]
   // AVX2: remarks.cl:[[#@LINE+1]]: remark: load of i8: addresses are varying: one lane after the other (32 memory accesses) [widen]
   x += c[x];
@@ -44,7 +44,7 @@ kernel void segments(global const int* a, global int* b, uint n) {
 
 // Too many to write them all out.
 kernel void many(global const int* a, global int* b) {
-  int x = a[get_local_id(0)];
+  int x = ~a[get_local_id(0)];
   // MANY-COUNT-28: remarks.cl:[[#@LINE+3]]: remark: load of i32: addresses are varying: one lane after the other, in a loop (32 memory accesses) [widen]
 #define TWO x = a[x]; x = a[x + 1];
 #define EIGHT TWO TWO TWO TWO
