@@ -39,8 +39,9 @@ bool warps_part(llvm::Function& function, const llvm::LoopInfo& loops, const Sha
 /// Where nothing repeats, coarsen_straight.h says it; where lanes search, coarsen_searches.h; where loops are chains of integers, coarsen_chains.h; else:
 /// J for a kernel of these `regions` (canonical, not linearized; without_copies): 1, 2 or 4, or 8 where a load in a loop serves all
 /// warps, or where a loop strides over rows of a warp: those of several lie side by side, which the processor follows. Above 1 only where
-/// warps part for a few instructions at most (a bound of the range, the end of an even loop, a short branch), 32 * J divides the specialized local size, and the values live at once fit the registers. Where what
-/// all warps share does not fit beside a single one, up to 4, whose other values have to fit. `frame` is that of J = 1.
+/// warps part for a few instructions at most (a bound of the range, the end of an even loop, a short branch), 32 * J divides the specialized
+/// local size, and the values live at once fit the registers. Where what all warps share does not fit beside a single one, up to 4, whose
+/// other values have to fit. `frame` is that of J = 1.
 /// A small kernel without loops that accesses memory by columns (tiled_access.h) gets as many warps as make a column a line, 8 at most.
 unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization,
                            const WarpFrame& frame, const VectorTraits& vectors, const llvm::TargetMachine& machine,

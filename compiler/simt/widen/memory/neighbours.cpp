@@ -1,8 +1,9 @@
 // Strategy "neighbours".
 // Matches: texels of images whose addresses nothing is known of, because they come from coordinates in floating point, and elements of
-// buffers whose index is rounded to an integer, or comes from a list that lanes read side by side. Work-items side by side mostly read texels side by side
-// all the same, and lists often name neighbours in order: the code looks, and then loads vectors; else a fall-back. Of a pair of texels, a vector of
-// two less aligned than it is wide, the second is the next lane's first. Costs: what contiguous loads cost, and a comparison of vectors.
+// buffers whose index is rounded to an integer, or comes from a list that lanes read side by side. Work-items side by side mostly read
+// texels side by side all the same, and lists often name neighbours in order: the code looks, and then loads vectors; else a fall-back. Of a
+// pair of texels, a vector of two less aligned than it is wide, the second is the next lane's first. Costs: what contiguous loads cost, and a
+// comparison of vectors.
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -78,7 +79,8 @@ bool has_few_lists(const Widening& w) {
 }
 
 bool may_be_neighbours(const Widening& w, const Access& access) {
-  return (is_texel(access) || rounds_evenly(w, access) || (w.memory.has_few_lists && is_listed(w, access))) && !access.is_volatile && !access.is_seldom && access.bits &&
+  const bool may_lie_evenly = is_texel(access) || rounds_evenly(w, access) || (w.memory.has_few_lists && is_listed(w, access));
+  return may_lie_evenly && !access.is_volatile && !access.is_seldom && access.bits &&
          (!is_wider_than_aligned(access) || is_texel_pair(access)) && !access.shape.is_affine() && row_of_lanes(w) >= kShortestSegment;
 }
 

@@ -30,7 +30,7 @@ struct MemoryState {
   std::optional<TiledAccesses> tiled;  ///< where that is known and tiled access is not left out
   /// Of the scalar code: where accesses lane by lane are loops, as they are too many to write them all out.
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> with_loops_over_lanes;
-  bool has_few_lists = false;  ///< texels.h
+  bool has_few_lists = false;          ///< texels.h
   unsigned lanes_written_out = 0;      ///< of accesses lane by lane, so far
   unsigned scatters_counted = 0;       ///< whose lanes are counted, so that few store one after the other
   llvm::BasicBlock* way = nullptr;     ///< where the access begins that is being widened, and not one of several ways to do it
