@@ -66,8 +66,10 @@ class LargeFunctionGate : public llvm::OptPassGate {
   bool is_large_;
 };
 
-/// What `addPassesToEmitFile` adds, and a pass of ours: LLVM lets none be put into its list otherwise. False if the target cannot emit code.
-bool add_passes(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& machine, llvm::raw_pwrite_stream& stream, const FileKind kind) {
+/// What `addPassesToEmitFile` adds, and a pass of ours: LLVM lets none be put into its list otherwise. False if the target cannot emit
+/// code.
+bool add_passes(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& machine, llvm::raw_pwrite_stream& stream,
+                const FileKind kind) {
   llvm::TargetPassConfig* config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
   config->insertPass(&llvm::PHIEliminationID, make_mask_moves_pass());

@@ -10,7 +10,8 @@ class FunctionPass;
 
 namespace weft::compiler::codegen {
 
-/// Machine functions before registers are allocated: KORB, KORW or KORD of the mask and itself in place of each, which gives the same and is no move to LLVM.
+/// Machine functions before registers are allocated: KORB, KORW or KORD of the mask and itself in place of each, which gives the same and is
+/// no move to LLVM.
 llvm::FunctionPass* make_mask_moves_pass();
 
 }  // namespace weft::compiler::codegen

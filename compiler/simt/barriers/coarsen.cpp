@@ -347,8 +347,8 @@ unsigned choose_coarsening(llvm::ArrayRef<llvm::Function*> regions, const Specia
   if (parts && !shares && !strides) return 1;
   const unsigned registers = shares ? kSplitLanes * vectors.registers : strides ? kStridingRegisters : vectors.registers;
   const unsigned shared = (pressure - own_pressure) * lanes_alike(specialization) / abi::kWarpSize;
-  // Shared values that are too many beside a single warp, as pieces of several rows of a matrix are, lie in memory however many warps share them: more
-  // warps bring them less often, and registers are for what each has of its own.
+  // Shared values that are too many beside a single warp, as pieces of several rows of a matrix are, lie in memory however many warps share
+  // them: more warps bring them less often, and registers are for what each has of its own.
   const bool shares_memory = shares && own_pressure + shared + kTemporaryRegisters > registers;
   const unsigned largest = (shares || strides) && !shares_memory ? kMostSharingWarps : kMostWarps;
   unsigned warps = 1;

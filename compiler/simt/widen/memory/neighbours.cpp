@@ -24,8 +24,8 @@ namespace {
 /// Loads that lists place, in one region, which get two ways: of more the code would take long to make.
 constexpr unsigned kMostListed = 16;
 
-/// Whether all lanes run, and the `places` of each segment lie `step` apart. `is_any`: they may be any numbers; of narrow ones, those that wrap around lie
-/// far apart.
+/// Whether all lanes run, and the `places` of each segment lie `step` apart. `is_any`: they may be any numbers; of narrow ones, those that
+/// wrap around lie far apart.
 Value* are_even(Widening& w, Value* places, unsigned segment, std::int64_t step, bool is_any) {
   llvm::SmallVector<int, 64> firsts;
   for (unsigned lane = 0; lane < w.lanes; ++lane) firsts.push_back(static_cast<int>(lane / segment * segment));
@@ -47,11 +47,13 @@ Value* are_neighbours(Widening& w, const Access& access, unsigned segment, std::
   const std::int64_t step = bytes / static_cast<std::int64_t>(unit);
   if (!is_listed(w, access)) return are_even(w, places, segment, step, false);
   // Many lists are in no order: two lanes say so of most.
-  Value* distance = w.builder.CreateSub(w.builder.CreateExtractElement(places, segment - 1), w.builder.CreateExtractElement(places, std::uint64_t{0}));
-  Value* may_be = w.builder.CreateICmpEQ(distance, llvm::ConstantInt::get(distance->getType(), static_cast<std::uint64_t>((segment - 1) * step)));
+  Value* first = w.builder.CreateExtractElement(places, std::uint64_t{0});
+  Value* distance = w.builder.CreateSub(w.builder.CreateExtractElement(places, segment - 1), first);
+  const auto expected = static_cast<std::uint64_t>((segment - 1) * step);
+  Value* may_be = w.builder.CreateICmpEQ(distance, llvm::ConstantInt::get(distance->getType(), expected));
   constexpr TwoWays kWays{.usual = "ordered", .other = "unordered", .join = "asked", .weighted = false};
-  return emit_two_ways(w, may_be, kWays, [&] { return Parts{are_even(w, places, segment, step, true)}; }, [&] { return Parts{w.builder.getFalse()}; })
-      .front();
+  const auto ask_all = [&] { return Parts{are_even(w, places, segment, step, true)}; };
+  return emit_two_ways(w, may_be, kWays, ask_all, [&] { return Parts{w.builder.getFalse()}; }).front();
 }
 
 /// `count` elements for each lane from `bytes` behind its address.

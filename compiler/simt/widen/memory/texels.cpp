@@ -157,7 +157,8 @@ bool rounds_evenly(const Widening& w, const Access& access) {
 
 bool is_listed(const Widening& w, const Access& access) {
   const unsigned space = access.pointer->getType()->getPointerAddressSpace();
-  if (!access.is_load() || access.is_atomic || access.count != 1 || access.bits < 32 || (space != kGlobalSpace && space != kConstantSpace)) return false;
+  if (!access.is_load() || access.is_atomic || access.count != 1 || access.bits < 32) return false;
+  if (space != kGlobalSpace && space != kConstantSpace) return false;
   const auto place = place_in_row(w, access);
   if (!place || place->bytes != access.element_bytes) return false;
   const Value* index = place->index;
@@ -166,7 +167,8 @@ bool is_listed(const Widening& w, const Access& access) {
   if (!list || list->getPointerAddressSpace() == kPrivateSpace || !list->getType()->isIntegerTy() || list->getType()->getIntegerBitWidth() < 32)
     return false;
   const Shape shape = w.shape(list->getPointerOperand());
-  return shape.is_affine() && shape.segment >= row_of_lanes(w) && shape.stride == static_cast<std::int64_t>(w.layout.getTypeStoreSize(list->getType()));
+  return shape.is_affine() && shape.segment >= row_of_lanes(w) &&
+         shape.stride == static_cast<std::int64_t>(w.layout.getTypeStoreSize(list->getType()));
 }
 
 unsigned row_of_lanes(const Widening& w) {

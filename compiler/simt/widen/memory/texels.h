@@ -16,8 +16,8 @@ bool is_texel(const Access& access);
 /// buffers.
 bool rounds_evenly(const Widening& w, const Access& access);
 
-/// A load of global or constant memory, of one number of 32 bits or more, whose index is an element, as wide, of a list that lanes read side by side: a
-/// neighbour in a mesh, a column of a sparse matrix, a row of an image beside the border.
+/// A load of global or constant memory, of one number of 32 bits or more, whose index is an element, as wide, of a list that lanes read side
+/// by side: a neighbour in a mesh, a column of a sparse matrix, a row of an image beside the border.
 bool is_listed(const Widening& w, const Access& access);
 
 /// Lanes whose work-items lie side by side along x.
