@@ -74,7 +74,7 @@ Value* load_neighbours(Widening& w, const Access& access, unsigned segment, unsi
 
 bool has_few_lists(const Widening& w) {
   unsigned found = 0;
-  for (llvm::Instruction& instruction : llvm::instructions(w.function))
+  for (llvm::Instruction& instruction : llvm::instructions(w.scalar))
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
       if (const Access access(w, *load); !access.shape.is_affine() && is_listed(w, access)) ++found;
   return found <= kMostListed;

@@ -114,7 +114,7 @@ Parts emit_otherwise(Widening& w, Access access, bool is_seldom) {
 void prepare_memory(Widening& w) {
   w.memory.block = lane_block(w.request.specialization, w.lanes);
   if (w.memory.block && w.control.is_on(Pass::kTiledAccess)) w.memory.tiled.emplace(*w.memory.block, w.shapes, w.layout);
-  w.memory.has_few_lists = has_few_lists(w);
+  w.memory.has_few_lists = w.control.is_on(Pass::kNeighbours) && has_few_lists(w);
   w.memory.with_loops_over_lanes = blocks_with_loops_over_lanes(w);
 }
 

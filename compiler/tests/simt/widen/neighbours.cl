@@ -60,6 +60,24 @@ kernel void table(global const float* in, global const uchar* list, global float
   const size_t i = get_global_id(0);
   out[i] = in[list[i]];
 }
+// RUN: weftc --cpu=sapphirerapids --kernel=many --local-size=32,1,1 --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=TABLE
+// RUN: weftc --cpu=sapphirerapids --kernel=sixteen --local-size=32,1,1 --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=SIXTEEN
+// Of more than sixteen the code would take long to make.
+kernel void many(global const float* in, global const int* list, global float* out) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 17; ++k) sum += in[list[i + 1000 * k]];
+  out[i] = sum;
+}
+// SIXTEEN: {{^}}neighbours
+kernel void sixteen(global const float* in, global const int* list, global float* out) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 16; ++k) sum += in[list[i + 1000 * k]];
+  out[i] = sum;
+}
 kernel void computed(global const float* in, global const int* list, global float* out) {
   const size_t i = get_global_id(0);
   out[i] = in[list[i] ^ 1];
