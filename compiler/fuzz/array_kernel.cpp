@@ -147,7 +147,7 @@ class ArrayKernel {
     const Input& from = input();
     const std::string each = number(from.each);
     const unsigned most = from.each / stride;
-    switch (random_.weighted({30, 14, 8, 5, 7, 6, 10, 5, 14, 12, 5, 6})) {
+    switch (random_.weighted({30, 14, 8, 5, 7, 6, 10, 5, 14, 12, 5, 6, 10})) {
       case 0:
         return {&from, "i * " + each + " + k", most};
       case 1:
@@ -171,9 +171,22 @@ class ArrayKernel {
         return {&from, "k * W + x", most};
       case 10:
         return {&from, "(i / " + number(random_.of({2, 4, 8})) + ") * " + each + " + k", most};
+      case 11:
+        return recombined(from, most);
       default:
         return {&from, "(x * (N / W) + line) * " + each + " + k", most};
     }
+  }
+
+  /// An index taken apart by divisions and put together again, or into rows of another length.
+  Place recombined(const Input& from, unsigned most) {
+    const std::string n = random_.word({"i", "i", "x"}), row = random_.word({"W", "H", "71", "33", "40", "7", "(W + 1)"});
+    const std::string rows = random_.word({"H", "3", "70", "W"}), all = "(" + rows + " * " + row + ")";
+    const std::string high = random_.of<std::string>({n + " / " + all, n + " / " + row + " / " + rows});
+    const std::string middle = random_.of<std::string>({n + " % " + all + " / " + row, n + " / " + row + " % " + rows});
+    const std::string same = "((" + high + ") * " + rows + " + " + middle + ") * " + row + " + " + n + " % " + row;
+    const std::string place = random_.of<std::string>({same, same, n + " / " + row + " * " + row + " + " + n + " % " + row, n + " / 7 * 8 + " + n + " % 7"});
+    return {&from, random_.chance(50) ? "(" + place + ") * " + number(from.each) + " + k" : "min(" + place + " + k, N - 1)", most};
   }
 
   static std::string replace(std::string text, const std::string& k) {

@@ -22,6 +22,7 @@
 #include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/dealt_loops.h"
+#include "compiler/simt/item/direct_quotients.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/exact_indices.h"
 #include "compiler/simt/item/half_texels.h"
@@ -43,6 +44,7 @@
 #include "compiler/simt/item/point_functions.h"
 #include "compiler/simt/item/prepare.h"
 #include "compiler/simt/item/probes.h"
+#include "compiler/simt/item/recombined_indices.h"
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/retried_updates.h"
 #include "compiler/simt/item/row_reads.h"
@@ -316,6 +318,14 @@ llvm::Error run_StackedRows(Compilation& c) {
   c.specialization.local_size[1] /= stacked->rows;
   c.stacked = true;
   c.coarsen_to(1);
+  return done();
+}
+
+llvm::Error run_RecombinedIndices(Compilation& c) {
+  if (!c.item) return done();
+  bool changed = simt::recombine_indices(*c.item);
+  changed |= simt::divide_directly(*c.item);
+  if (changed) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

@@ -1,4 +1,5 @@
 // Rows that kernels cut out of one dimension by a division, of any width (compiler/simt/item/common_quotients.h).
+#include <array>
 #include <numeric>
 
 #include "api/fixture.h"
@@ -174,6 +175,107 @@ TEST_F(Quotients, OfLongsByConstants) {
     ASSERT_EQ(got[divisors.size() * n + i], (in[i] >> 33) / 7);
     ASSERT_EQ(got_rests[divisors.size() * n + i], (in[i] >> 34) * (in[i] & 0x3fffffff) % 998244353);
   }
+}
+
+// Places taken apart by divisions and put together again (compiler/simt/item/recombined_indices.h), and coordinates that are compared.
+TEST_F(Quotients, OfFields) {
+  const Program program = session.build(R"(
+#define STEP(T)                                                                                       \
+  if (x >= (T)nx) return;                                                                             \
+  int s = in[(x * (T)ny + y) * (T)nz + z];                                                            \
+  if (y + 1 < (T)ny) s += 3 * in[(x * (T)ny + y + 1) * (T)nz + z];                                    \
+  if (x + 1 < (T)nx) s += 5 * in[((x + 1) * (T)ny + y) * (T)nz + z];                                  \
+  if (z > 0) s += 7 * in[(x * (T)ny + y) * (T)nz + z - 1];                                            \
+  out[(x * (T)ny + y) * (T)nz + z] = s + 1000 * (int)x + 100000 * (int)y + 10000000 * (int)z
+kernel void of_int(global const int* in, global int* out, int nx, int ny, int nz) {
+  const int i = get_global_id(0), x = i / (ny * nz), y = i % (ny * nz) / nz, z = i % nz;
+  STEP(int);
+}
+kernel void of_uint(global const int* in, global int* out, uint nx, uint ny, uint nz) {
+  const uint i = get_global_id(0), z = i % nz, y = i / nz % ny, x = i / (ny * nz);
+  STEP(uint);
+}
+kernel void of_long(global const int* in, global int* out, int nx, int ny, int nz) {
+  size_t i = get_global_id(0);
+  const size_t z = i % nz;
+  i /= nz;
+  const size_t y = i % ny, x = i / ny;
+  STEP(size_t);
+}
+kernel void cut(global const int* in, global int* out, int nx, int ny, int nz) {
+  const size_t i = get_global_id(0), plane = (size_t)ny * nz;
+  const int x = i / plane, y = i % plane / (size_t)nz, z = i % (size_t)nz;
+  STEP(int);
+}
+kernel void in_loop(global const int* in, global int* out, int nx, int ny, int nz) {
+  for (int i = get_global_id(0) - 5; i < nx * ny * nz; i += get_global_size(0) / 3) {
+    if (i < 0) continue;
+    const int x = i / (nz * ny), r = i - x * (nz * ny), y = r / nz, z = r - y * nz;
+    int s = in[(x * ny + y) * nz + z];
+    if (y + 1 < ny) s += 3 * in[(x * ny + y + 1) * nz + z];
+    if (x + 1 < nx) s += 5 * in[((x + 1) * ny + y) * nz + z];
+    if (z > 0) s += 7 * in[(x * ny + y) * nz + z - 1];
+    out[(x * ny + y) * nz + z] = s + 1000 * x + 100000 * y + 10000000 * z;
+  }
+}
+)");
+  const std::array<std::array<cl_int, 3>, 8> fields = {{{3, 5, 7}, {1, 1, 900}, {900, 1, 1}, {4, 3, 71}, {2, 32, 33}, {5, 16, 16}, {2, 100, 1}, {7, 31, 13}}};
+  for (const char* name : {"of_int", "of_uint", "of_long", "cut", "in_loop"}) {
+    const Kernel kernel = session.kernel(program, name);
+    for (const auto& [nx, ny, nz] : fields) {
+      const std::size_t count = std::size_t(nx) * ny * nz;
+      std::vector<cl_int> in(count), expected(count);
+      for (std::size_t i = 0; i < count; ++i) in[i] = cl_int(i * 7919 % 1009);
+      for (cl_int x = 0; x < nx; ++x)
+        for (cl_int y = 0; y < ny; ++y)
+          for (cl_int z = 0; z < nz; ++z) {
+            const auto at = [&](cl_int a, cl_int b, cl_int c) { return (std::size_t(a) * ny + b) * nz + c; };
+            cl_int s = in[at(x, y, z)];
+            if (y + 1 < ny) s += 3 * in[at(x, y + 1, z)];
+            if (x + 1 < nx) s += 5 * in[at(x + 1, y, z)];
+            if (z > 0) s += 7 * in[at(x, y, z - 1)];
+            expected[at(x, y, z)] = s + 1000 * x + 100000 * y + 10000000 * z;
+          }
+      for (const std::size_t local : {16u, 64u, 256u}) {
+        SCOPED_TRACE(std::string(name) + " " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) + " in " + std::to_string(local));
+        const Mem out = session.upload(std::vector<cl_int>(count, -1));
+        session.launch(kernel, {{(count + 255) / 256 * 256}, {local}}, session.upload(in), out, nx, ny, nz);
+        ASSERT_EQ(session.download<cl_int>(out, count), expected);
+      }
+    }
+  }
+}
+
+TEST_F(Quotients, OfRowsOfGroups) {
+  const Program program = session.build(R"(
+kernel void rows(global int* out, int by, uint shift) {
+  const int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
+  const uint high = get_global_id(0) + shift;
+  const ulong highest = get_global_id(0) + ((ulong)shift << 32 | shift);
+  out[4 * (y * w + x)] = x / by;
+  out[4 * (y * w + x) + 1] = x % by + 100 * y;
+  out[4 * (y * w + x) + 2] = high % (uint)by;
+  out[4 * (y * w + x) + 3] = highest % (uint)by;
+}
+)");
+  const Kernel kernel = session.kernel(program, "rows");
+  constexpr int kWidth = 96, kHeight = 8;
+  for (const std::array<std::size_t, 2> local : {std::array<std::size_t, 2>{16, 4}, {32, 2}, {48, 4}, {96, 1}, {8, 8}})
+    for (const cl_int by : {1, 5, 16, 17, 31, 32, 50, 1000, -3, -40})
+      for (const cl_uint shift : {0u, 0xfffffff0u, 0xffffffc0u, 0x7ffffff8u}) {
+        SCOPED_TRACE(std::to_string(local[0]) + " x " + std::to_string(local[1]) + " by " + std::to_string(by) + " from " + std::to_string(shift));
+        std::vector<cl_int> expected;
+        for (int y = 0; y < kHeight; ++y)
+          for (int x = 0; x < kWidth; ++x) {
+            expected.push_back(x / by);
+            expected.push_back(x % by + 100 * y);
+            expected.push_back(cl_int((cl_uint(x) + shift) % cl_uint(by)));
+            expected.push_back(cl_int((cl_ulong(x) + (cl_ulong(shift) << 32 | shift)) % cl_uint(by)));
+          }
+        const Mem out = session.upload(std::vector<cl_int>(expected.size(), -1));
+        session.launch(kernel, {{kWidth, kHeight}, {local[0], local[1]}}, out, by, shift);
+        ASSERT_EQ(session.download<cl_int>(out, expected.size()), expected);
+      }
 }
 
 }  // namespace

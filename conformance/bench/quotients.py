@@ -32,6 +32,28 @@ kernel void doubled(global const float* in, global float* out, int w, int h) {
   const int i = get_global_id(0), x = i % (2 * w), y = i / (2 * w) % (2 * h), c = i / (4 * w * h);
   out[i] = in[(c * h + y / 2) * w + x / 2];
 }
+#define STEP                                                                                                                      \
+  if (x < nx - 1 && y < ny - 1 && z < nz - 1)                                                                                     \
+    h[(x * ny + y) * nz + z] = 0.9f * h[(x * ny + y) * nz + z] - 0.5f * (e[(x * ny + y + 1) * nz + z] - e[(x * ny + y) * nz + z]) \
+                               + 0.5f * (f[(x * ny + y) * nz + z + 1] - f[(x * ny + y) * nz + z]);
+kernel void field(global float* h, global const float* e, global const float* f, int nx, int ny, int nz) {
+  const int i = get_global_id(0);
+  if (i >= nx * ny * nz) return;
+  const int x = i / (ny * nz), y = i % (ny * nz) / nz, z = i % nz;
+  STEP
+}
+kernel void walked(global float* h, global const float* e, global const float* f, int nx, int ny, int nz) {
+  for (int i = get_global_id(0); i < nx * ny * nz; i += get_global_size(0)) {
+    const int z = i % nz, y = i / nz % ny, x = i / nz / ny;
+    STEP
+  }
+}
+kernel void shifted(global const float* in, global float* out, int n, int channels, int spatial, float bias) {
+  const int i = get_global_id(0);
+  if (i >= n * channels * spatial) return;
+  const int b = i / spatial / channels, c = i / spatial % channels, s = i % spatial;
+  out[i] = c > 0 ? in[(b * channels + c - 1) * spatial + s] : bias;
+}
 kernel void digits(global const ulong* in, global int* out) {
   ulong v = in[get_global_id(0)];
   int s = 0;
@@ -70,6 +92,14 @@ def cases(items):
     spatial = 112 * 112
     yield "bias and activation", "biased", (64 * spatial,), (256,), [floats(64 * spatial), floats(64), floats(64 * spatial), ints(spatial), ints(64)]
     yield "each element twice", "doubled", (4 * 16 * spatial,), (256,), [floats(16 * spatial), floats(64 * spatial), ints(112), ints(112)]
+    for nx, ny, nz in ((80, 70, 71), (64, 64, 128), (400, 30, 33)):
+        n, field = nx * ny * nz, floats(nx * ny * nz + (ny + 1) * nz)
+        for name, size in ("field", -(-n // 256) * 256), ("walked", 8192):
+            yield f"{name} of {nx} x {ny} x {nz}", name, (size,), (256,), [floats(n), field, field, ints(nx), ints(ny), ints(nz)]
+    for pixels in 49, 784:
+        n = 256 * pixels * 8
+        yield (f"channels shifted, {pixels} pixels", "shifted", (-(-n // 256) * 256,), (256,),
+               [floats(n), floats(n), ints(8), ints(256), ints(pixels), np.float32(0.5)])
     longs = random.integers(0, 1 << 62, 1 << 18)
     yield "digits of a long", "digits", longs.shape, (256,), [longs.astype(np.uint64), np.zeros(longs.size, np.int32)]
     yield "days, hours and minutes", "times", longs.shape, (256,), [longs >> 28, np.zeros(longs.size, np.int32)]

@@ -35,8 +35,8 @@ AddressKeys::Sum AddressKeys::of_value(unsigned bits, const llvm::Value& value) 
 
 AddressKeys::Atom AddressKeys::atom(unsigned number) const {
   if (const auto value = values_.find(number); value != values_.end()) return {.value = value->second};
-  const auto& [inner, is_signed] = extensions_.at(number);
-  return {.inner = &inner, .is_signed = is_signed};
+  const auto extension = extensions_.find(number);
+  return extension == extensions_.end() ? Atom{} : Atom{.inner = &extension->second.first, .is_signed = extension->second.second};
 }
 
 AddressKeys::Key AddressKeys::key(const llvm::Value& value) { return name(sum(value, 0)); }
@@ -194,10 +194,22 @@ AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) 
       const Sum whole = operand(0);
       return truncated(whole, bits);
     }
-    case llvm::Instruction::SExt: return of_extension(bits, Sum(operand(0)), /*is_signed=*/true);
-    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt: {
       // Of a number that is not negative both extensions are one.
-      return of_extension(bits, Sum(operand(0)), operation->hasNonNeg());
+      const bool has_sign = operation->getOpcode() == llvm::Instruction::SExt, is_signed = has_sign || operation->hasNonNeg();
+      for (const bool as_signed : {false, true})
+        if (as_signed ? is_signed : !has_sign)
+          if (auto division = of_division(*operation->getOperand(0), {bits, /*is_extended=*/true, as_signed, depth + 1})) return *division;
+      return of_extension(bits, Sum(operand(0)), is_signed);
+    }
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::SRem: {
+      auto division = of_division(value, {bits, /*is_extended=*/false, /*is_signed=*/false, depth});
+      return division ? *division : atom();
+    }
     default: return atom();
   }
 }

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace llvm {
+class Instruction;
 class Value;
 }
 
@@ -27,15 +29,21 @@ class AddressKeys {
     std::map<Product, std::uint64_t> terms;  ///< coefficients, modulo 2^bits
     bool is_too_long = false;
   };
-  /// Either a value of the program or an extension. In a sum of fewer bits it stands for its lowest bits.
+  /// A value of the program, an extension or a quotient. In a sum of fewer bits it stands for its lowest bits.
   struct Atom {
-    const llvm::Value* value = nullptr;  ///< null: an extension
-    const Sum* inner = nullptr;          ///< what is extended
+    const llvm::Value* value = nullptr;  ///< null: one of the others
+    const Sum* inner = nullptr;          ///< what is extended; null: a quotient
     bool is_signed = false;
+  };
+  enum class Divisions : bool {
+    kAtoms,  ///< are atoms
+    /// A remainder is a sum, n - d * (n / d), and what divides a remainder or a quotient is a difference of quotients of the first number, or one of them
+    kSums
   };
 
   /// Values of which `is_atom` is true are atoms, whatever they are made of.
-  explicit AddressKeys(std::function<bool(const llvm::Value&)> is_atom = {}) : is_atom_(std::move(is_atom)) {}
+  explicit AddressKeys(std::function<bool(const llvm::Value&)> is_atom = {}, Divisions divisions = Divisions::kAtoms)
+      : is_atom_(std::move(is_atom)), divisions_(divisions) {}
 
   Key key(const llvm::Value& value);
   static Key name(const Sum& sum);
@@ -45,6 +53,19 @@ class AddressKeys {
   Atom atom(unsigned number) const;
 
  private:
+  /// Of the lowest of one, the extension by a sign or by zeros: how a sum has the numbers that a division of fewer bits is made of.
+  struct Form {
+    unsigned bits;
+    bool is_extended, is_signed;
+    unsigned depth;
+  };
+  static constexpr unsigned kMostDivisions = 24;  ///< of `depth`
+  /// A constant times values, whose product is known not to wrap around.
+  struct Divisor {
+    std::uint64_t constant = 1;
+    std::vector<const llvm::Value*> values;  ///< sorted
+  };
+
   const Sum& sum(const llvm::Value& value, unsigned depth);
   Sum compute(const llvm::Value& value, unsigned depth);
   Sum of_atom(unsigned bits, const Key& name);
@@ -53,6 +74,16 @@ class AddressKeys {
   Sum of_constant(unsigned bits, std::uint64_t value);
   static void add(Sum& to, const Sum& from, std::uint64_t factor);
   static Sum multiply(const Sum& a, const Sum& b);
+  /// Of a division, extended to `form`; none if it is not taken apart.
+  std::optional<Sum> of_division(const llvm::Value& value, const Form& form);
+  Sum of_quotient(const llvm::Value& number, const Divisor& divisor, bool is_signed, const Form& form);
+  Sum of_remainder(const llvm::Value& number, const Divisor& divisor, bool is_signed, const Form& form);
+  Sum of_factors(const Divisor& divisor, const Form& form);
+  Sum in_form(const llvm::Value& value, const Form& form);
+  static Divisor divisor_of(const llvm::Value& value, bool is_signed);
+  static std::optional<Divisor> product_of(const Divisor& a, const Divisor& b, unsigned bits, bool is_signed);
+  /// What is left of `all` without the factors of `part`, if it has them.
+  static std::optional<Divisor> rest_of(const Divisor& all, const Divisor& part);
   /// The same of fewer bits.
   Sum truncated(const Sum& sum, unsigned bits);
 
@@ -61,6 +92,7 @@ class AddressKeys {
   std::map<unsigned, std::pair<Sum, bool>> extensions_;  ///< atoms that are such: what is extended, and whether with its sign
   std::map<unsigned, const llvm::Value*> values_;        ///< the other atoms
   std::function<bool(const llvm::Value&)> is_atom_;
+  const Divisions divisions_;
 };
 
 }  // namespace weft::compiler::simt

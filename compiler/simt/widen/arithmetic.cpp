@@ -2,6 +2,8 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/passes/pass_list.h"
+#include "compiler/simt/widen/counted_quotients.h"
 #include "compiler/simt/widen/lane_loop.h"
 #include "compiler/simt/widen/long_division.h"
 #include "compiler/simt/widen/operations.h"
@@ -117,6 +119,8 @@ Parts widen_arithmetic(Widening& w, llvm::Instruction& instruction) {
   const unsigned opcode = instruction.getOpcode();
   if (opcode == Instruction::ICmp && !w.values.has_vector(instruction))
     if (Value* mask = compare_progression(w, instruction)) return {mask};
+  if (instruction.isIntDivRem() && w.control.is_on(passes::Pass::kCountedQuotients))
+    if (Parts counted = counted_quotients(w, instruction); !counted.empty()) return counted;
   // The condition of a select is one for each lane or, of an OpenCL vector, one for each component.
   const bool scalar_condition = opcode == Instruction::Select && !instruction.getOperand(0)->getType()->isVectorTy();
   if (scalar_condition && w.is_uniform(instruction.getOperand(0))) {

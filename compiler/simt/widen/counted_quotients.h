@@ -1,0 +1,21 @@
+// Divisions of numbers that count along lanes, as ids do, by one that all lanes share.
+//
+// Where the divisor is no less than the lanes are many, at most one of them begins a new row: the quotient of the first lane is a scalar's, and the others
+// have that or the next one. Vectors have no division; theirs by way of floating point costs 30 times a comparison.
+#pragma once
+
+#include "compiler/simt/widen/emitter.h"
+
+namespace llvm {
+class Instruction;
+}
+
+namespace weft::compiler::simt {
+
+class Widening;
+
+/// The quotients or remainders that `division` asks for, of an affine number of stride 1 by a uniform one; none where it is another one. Asks at run
+/// time, where it is not known, whether the divisor is large enough and no lane wraps around, and divides vectors otherwise.
+Parts counted_quotients(Widening& w, llvm::Instruction& division);
+
+}  // namespace weft::compiler::simt
