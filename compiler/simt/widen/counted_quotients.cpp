@@ -22,6 +22,8 @@ using llvm::Value;
 /// Lanes that count on: shorter pieces have a scalar division each.
 constexpr unsigned kLeastPiece = 16;
 
+bool is_quotient(const Instruction& division) { return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv; }
+
 /// What an id is no greater than, or a part of it that has all of its bits. Of what is made of it flags know more, but not for lanes that are off.
 std::optional<std::uint64_t> greatest_id(const Value& value) {
   const Value* id = &value;
@@ -32,29 +34,67 @@ std::optional<std::uint64_t> greatest_id(const Value& value) {
   return range->getUnsignedMax().getZExtValue();
 }
 
-/// A division of `lanes` numbers, piece after piece.
+/// A division of numbers, piece after piece of lanes that go on from the number of the first.
 class Counted {
  public:
-  Counted(Widening& w, Instruction& division, unsigned piece) : w_(w), b_(w.builder), division_(division), type_(division.getType()), piece_(piece) {
+  /// `rows`: of the number, if it is a quotient itself.
+  Counted(Widening& w, Instruction& division, unsigned piece, const CountedRows* rows)
+      : w_(w), b_(w.builder), division_(division), rows_(rows), type_(division.getType()), piece_(piece) {
     const unsigned opcode = division.getOpcode();
     is_signed_ = opcode == Instruction::SDiv || opcode == Instruction::SRem;
-    is_quotient_ = opcode == Instruction::SDiv || opcode == Instruction::UDiv;
+    is_quotient_ = is_quotient(division);
     divisor_ = frozen(w.values.uniform(division.getOperand(1)));
-    for (unsigned lane = 0; lane < w.lanes; lane += piece) firsts_.push_back(frozen(w.values.value_in_lane(division.getOperand(0), lane)));
+    if (rows) firsts_ = rows->firsts;
+    else
+      for (unsigned lane = 0; lane < w.lanes; lane += piece) firsts_.push_back(frozen(w.values.value_in_lane(division.getOperand(0), lane)));
+    holds_ = rows ? both(rows->holds, divides_rows()) : both(divides_lanes(), counts());
+    divide_firsts();
+    next_ = rows ? b_.CreateAnd(rows->next, spread(last_rows()), "in.next") : b_.CreateICmpUGE(numbers(), spread(rooms()), "in.next");
   }
 
-  /// Whether no piece has more than two rows, and none is negative or wraps around.
-  Value* holds() {
+  /// Null: always.
+  Value* holds() const { return holds_; }
+  CountedRows quotients() const { return {.piece = piece_, .holds = holds_, .next = next_, .firsts = quotients_}; }
+
+  Value* lanes() {
+    if (is_quotient_) return b_.CreateAdd(spread(quotients_), b_.CreateZExt(next_, llvm::FixedVectorType::get(type_, w_.lanes)));
+    if (!rows_) {
+      Value* remainders = b_.CreateAdd(spread(remainders_), numbers());
+      return b_.CreateSelect(next_, b_.CreateSub(remainders, b_.CreateVectorSplat(w_.lanes, divisor_)), remainders);
+    }
+    llvm::SmallVector<Value*, 8> others;
+    const auto last = last_rows();
+    for (unsigned i = 0; i < last.size(); ++i)
+      others.push_back(b_.CreateSelect(last[i], llvm::Constant::getNullValue(type_), b_.CreateAdd(remainders_[i], llvm::ConstantInt::get(type_, 1))));
+    return b_.CreateSelect(rows_->next, spread(others), spread(remainders_));
+  }
+
+ private:
+  /// A work-item that is not there may have no number and no divisor.
+  Value* frozen(Value* value) { return llvm::isa<llvm::ConstantInt>(value) ? value : b_.CreateFreeze(value); }
+
+  Value* both(Value* a, Value* b) { return !a ? b : !b ? a : b_.CreateAnd(a, b); }
+
+  /// Whether no piece has lanes of more than two rows.
+  Value* divides_lanes() {
+    if (llvm::isa<llvm::ConstantInt>(divisor_)) return nullptr;
     auto* lanes = llvm::ConstantInt::get(type_, piece_);
-    Value* all = is_signed_ ? b_.CreateICmpSGE(divisor_, lanes) : b_.CreateICmpUGE(divisor_, lanes);
+    return is_signed_ ? b_.CreateICmpSGE(divisor_, lanes) : b_.CreateICmpUGE(divisor_, lanes);
+  }
+
+  Value* divides_rows() { return is_signed_ && !llvm::isa<llvm::ConstantInt>(divisor_) ? b_.CreateICmpSGT(divisor_, llvm::Constant::getNullValue(type_)) : nullptr; }
+
+  /// Whether no number is negative or wraps around.
+  Value* counts() {
     const unsigned bits = type_->getIntegerBitWidth();
-    const llvm::APInt most = is_signed_ ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
-    if (const auto greatest = greatest_id(*division_.getOperand(0)); greatest && *greatest < most.getZExtValue() - piece_) return all;
-    for (Value* first : firsts_) all = b_.CreateAnd(all, b_.CreateICmpULE(first, llvm::ConstantInt::get(type_, most - (piece_ - 1))));
+    const llvm::APInt most = (is_signed_ ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)) - piece_;
+    if (const auto greatest = greatest_id(*division_.getOperand(0)); greatest && *greatest <= most.getZExtValue()) return nullptr;
+    Value* all = nullptr;
+    for (Value* first : firsts_) all = both(all, b_.CreateICmpULE(first, llvm::ConstantInt::get(type_, most)));
     return all;
   }
 
-  /// Of each piece's first lane, whatever holds.
+  /// Whatever holds.
   void divide_firsts() {
     Value* by = llvm::isa<llvm::ConstantInt>(divisor_) ? divisor_ : b_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, divisor_, llvm::ConstantInt::get(type_, 1));
     for (Value* first : firsts_) {
@@ -63,24 +103,27 @@ class Counted {
     }
   }
 
-  Value* lanes() {
+  /// The first lane of each piece that is in the next row.
+  llvm::SmallVector<Value*, 8> rooms() {
     llvm::SmallVector<Value*, 8> rooms;
     for (Value* remainder : remainders_) rooms.push_back(b_.CreateSub(divisor_, remainder));
-    Value* numbers = w_.lane_numbers(type_, piece_, 1);
-    Value* next = b_.CreateICmpUGE(numbers, spread(rooms), "in.next");
-    if (is_quotient_) return b_.CreateAdd(spread(quotients_), b_.CreateZExt(next, numbers->getType()));
-    Value* remainders = b_.CreateAdd(spread(remainders_), numbers);
-    return b_.CreateSelect(next, b_.CreateSub(remainders, b_.CreateVectorSplat(w_.lanes, divisor_)), remainders);
+    return rooms;
   }
 
- private:
-  /// A work-item that is not there may have no number and no divisor.
-  Value* frozen(Value* value) { return llvm::isa<llvm::ConstantInt>(value) ? value : b_.CreateFreeze(value); }
+  /// Whether a piece's first number is the last one of its row.
+  llvm::SmallVector<Value*, 8> last_rows() {
+    llvm::SmallVector<Value*, 8> last;
+    Value* greatest = b_.CreateSub(divisor_, llvm::ConstantInt::get(type_, 1));
+    for (Value* remainder : remainders_) last.push_back(b_.CreateICmpEQ(remainder, greatest));
+    return last;
+  }
+
+  Value* numbers() { return w_.lane_numbers(type_, piece_, 1); }
 
   /// Each of `scalars` for the lanes of its piece.
   Value* spread(llvm::ArrayRef<Value*> scalars) {
     if (scalars.size() == 1) return b_.CreateVectorSplat(w_.lanes, scalars.front());
-    Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(type_, static_cast<unsigned>(scalars.size())));
+    Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(scalars.front()->getType(), static_cast<unsigned>(scalars.size())));
     for (unsigned i = 0; i < scalars.size(); ++i) all = b_.CreateInsertElement(all, scalars[i], i);
     llvm::SmallVector<int, 64> pieces;
     for (unsigned lane = 0; lane < w_.lanes; ++lane) pieces.push_back(static_cast<int>(lane / piece_));
@@ -90,30 +133,46 @@ class Counted {
   Widening& w_;
   llvm::IRBuilder<>& b_;
   Instruction& division_;
+  const CountedRows* rows_;
   llvm::Type* type_;
   const unsigned piece_;
   bool is_signed_, is_quotient_;
-  Value* divisor_;
+  Value *divisor_, *holds_, *next_;
   llvm::SmallVector<Value*, 8> firsts_, quotients_, remainders_;
 };
+
+/// Lanes that go on from one to the next in `number`; 0 if it does not count, or no more than two rows of `divisor` are known to be in none.
+unsigned counting_piece(Widening& w, const Value& number, const Value& divisor) {
+  const Shape shape = w.shape(&number);
+  if (!shape.is_affine() || shape.stride != 1 || shape.checked || shape.segment < kLeastPiece) return 0;
+  const unsigned piece = std::min<unsigned>(shape.segment, abi::kWarpSize);
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&divisor);
+  return known && (known->isNegative() || known->getValue().ult(piece)) ? 0 : piece;
+}
 
 }  // namespace
 
 Parts counted_quotients(Widening& w, Instruction& division) {
   Value *number = division.getOperand(0), *divisor = division.getOperand(1);
-  const Shape shape = w.shape(number);
   if (!division.getType()->isIntegerTy(32) && !division.getType()->isIntegerTy(64)) return {};
-  if (!shape.is_affine() || shape.stride != 1 || shape.checked || shape.segment < kLeastPiece || !w.is_uniform(divisor)) return {};
-  const unsigned piece = std::min<unsigned>(shape.segment, abi::kWarpSize);
-  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(divisor); known && (known->isNegative() || known->getValue().ult(piece))) return {};
-  Counted counted(w, division, piece);
-  Value* holds = counted.holds();
-  counted.divide_firsts();
-  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(holds); known && known->isOne()) return {counted.lanes()};
-  // Outside, for what else asks for them.
-  Value *numbers = w.values.vector1(number), *divisors = w.values.vector1(divisor);
-  constexpr TwoWays kWays{.usual = "counted", .other = "divided", .join = "quotients"};
-  return emit_two_ways(w, holds, kWays, [&] { return Parts{counted.lanes()}; }, [&] { return Parts{divide(w, division, numbers, divisors)}; });
+  if (!w.is_uniform(divisor)) return {};
+  const auto found = w.counted_rows.find(number);
+  const CountedRows* rows = found == w.counted_rows.end() ? nullptr : &found->second;
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(divisor); rows && known && (known->isNegative() || known->isZero())) return {};
+  const unsigned piece = rows ? rows->piece : counting_piece(w, *number, *divisor);
+  if (!piece) return {};
+  Counted counted(w, division, piece, rows);
+  Parts result;
+  if (!counted.holds()) {
+    result = {counted.lanes()};
+  } else {
+    // Outside, for what else asks for them.
+    Value *numbers = w.values.vector1(number), *divisors = w.values.vector1(divisor);
+    constexpr TwoWays kWays{.usual = "counted", .other = "divided", .join = "quotients"};
+    result = emit_two_ways(w, counted.holds(), kWays, [&] { return Parts{counted.lanes()}; }, [&] { return Parts{divide(w, division, numbers, divisors)}; });
+  }
+  if (is_quotient(division)) w.counted_rows.try_emplace(&division, counted.quotients());
+  return result;
 }
 
 }  // namespace weft::compiler::simt

@@ -14,7 +14,15 @@ namespace weft::compiler::simt {
 
 class Widening;
 
-/// The quotients or remainders that `division` asks for, of an affine number of stride 1 by a uniform one; none where it is another one. Asks at run
+/// Quotients of numbers that count along lanes: those of a piece of lanes have the first one's or the next one.
+struct CountedRows {
+  unsigned piece = 0;            ///< lanes
+  llvm::Value* holds = nullptr;  ///< whether it is so (i1); null: always
+  llvm::Value* next = nullptr;   ///< which lanes have the next one
+  llvm::SmallVector<llvm::Value*, 8> firsts;
+};
+
+/// The quotients or remainders that `division` asks for, of an affine number of stride 1, or of such a quotient, by a uniform one; none where it is another one. Asks at run
 /// time, where it is not known, whether the divisor is large enough and no lane wraps around, and divides vectors otherwise.
 Parts counted_quotients(Widening& w, llvm::Instruction& division);
 

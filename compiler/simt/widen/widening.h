@@ -4,6 +4,7 @@
 #include <llvm/Support/Error.h>
 
 #include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/widen/counted_quotients.h"
 #include "compiler/simt/widen/counting.h"
 #include "compiler/simt/widen/emitter.h"
 #include "compiler/simt/widen/lane_mask.h"
@@ -38,6 +39,7 @@ class Widening : public Emitter {
   WideValues values{*this};
   Counting counting{*this};
   llvm::DenseMap<const llvm::Function*, llvm::AllocaInst*> call_frames;  ///< of wide_call.h
+  llvm::DenseMap<const llvm::Value*, CountedRows> counted_rows;  ///< of quotients
   MemoryState memory;  ///< of the strategies for loads and stores
   /// Where the wide code of a block of `scalar` ends, of those that are complete.
   llvm::BasicBlock* wide_end(const llvm::BasicBlock& block) const { return ends.lookup(&block); }
