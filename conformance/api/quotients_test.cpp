@@ -1,5 +1,7 @@
 // Rows that kernels cut out of one dimension by a division, of any width (compiler/simt/item/common_quotients.h).
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "api/fixture.h"
@@ -131,6 +133,107 @@ kernel void summed(global const int* in, global int* out, uint width, uint pitch
       EXPECT_EQ(session.download<cl_int>(out, kItems), sums);
     }
 }
+
+TEST_F(Quotients, InLoopsBetweenBarriers) {
+  const Program program = session.build(R"(
+kernel void layers(global const int* in, global const int* bias, global int* out, int spatial, int n) {
+  local int sums[64];
+  const int l = get_local_id(0), begin = get_group_id(0) * n;
+  int sum = 0;
+  for (int i = l; i < n; i += 64) sum += in[begin + i];
+  sums[l] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 32; k > 0; k >>= 1) {
+    if (l < k) sums[l] += sums[l + k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  sum = sums[0];
+  int last = 0;
+  for (int i = l; i < n; i += 64) {
+    last = in[begin + i] * bias[i / spatial] + i % spatial;
+    out[begin + i] = last - sum;
+  }
+  if (l < n) out[get_num_groups(0) * n + get_global_id(0)] = last;
+}
+)");
+  const Kernel kernel = session.kernel(program, "layers");
+  constexpr int kGroups = 3, kItems = 64;
+  for (const cl_int spatial : {1, 5, 32, 64, 100, 784})
+    for (const cl_int n : {40, 64, 1000}) {
+      SCOPED_TRACE(std::to_string(spatial) + " of " + std::to_string(n));
+      std::vector<cl_int> in(kGroups * n), bias(n), expected(kGroups * (n + kItems), -1);
+      std::iota(in.begin(), in.end(), -100);
+      std::iota(bias.begin(), bias.end(), 3);
+      for (int g = 0; g < kGroups; ++g) {
+        const int sum = std::accumulate(in.begin() + g * n, in.begin() + (g + 1) * n, 0);
+        for (int i = 0; i < n; ++i) {
+          const int value = in[g * n + i] * bias[i / spatial] + i % spatial;
+          expected[g * n + i] = value - sum;
+          expected[kGroups * n + g * kItems + i % kItems] = value;
+        }
+      }
+      const Mem out = session.upload(std::vector<cl_int>(expected.size(), -1));
+      session.launch(kernel, {{kGroups * kItems}, {kItems}}, session.upload(in), session.upload(bias), out, spatial, n);
+      ASSERT_EQ(session.download<cl_int>(out, expected.size()), expected);
+    }
+}
+
+/// Dividends at and beside multiples of `divisor`, and at the ends of the type.
+template <typename T>
+std::vector<T> dividends(T divisor) {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> values{0, 1, 2, Limits::max(), static_cast<T>(Limits::max() - 1), Limits::min(), static_cast<T>(Limits::min() + 1)};
+  const std::int64_t most = static_cast<std::int64_t>(Limits::max()) / divisor, least = static_cast<std::int64_t>(Limits::min()) / divisor;
+  for (std::int64_t k = 0; values.size() < 1021; ++k)
+    for (const std::int64_t quotient : {most - k, least + k, k * 7919})
+      for (const std::int64_t beside : {-1, 0, 1}) values.push_back(static_cast<T>(quotient * divisor + beside));
+  values.resize(1024);
+  return values;
+}
+
+template <typename T>
+class QuotientsOf : public ApiTest {
+ public:
+  void check(const char* type) {
+    using Limits = std::numeric_limits<T>;
+    const std::string t = type;
+    const Program program =
+        session.build("kernel void k(global const " + t + "2* in, global " + t + "2* out, global " + t + "2* rest, " + t + R"( by) {
+  const int i = get_global_id(0);
+  out[i] = in[i] / by;
+  rest[i] = in[i] % by;
+})");
+    const Kernel kernel = session.kernel(program, "k");
+    for (const T by :
+         {T(1), T(2), T(3), T(7), T(10), T(100), T(-1), T(-2), T(-3), T(-100), Limits::max(), T(Limits::max() - 1), Limits::min()}) {
+      if (by == 0) continue;
+      std::vector<T> in = dividends<T>(by), quotients, rests;
+      if (Limits::is_signed && by == T(-1)) std::replace(in.begin(), in.end(), Limits::min(), T(5));
+      for (const T value : in) {
+        quotients.push_back(static_cast<T>(value / by));
+        rests.push_back(static_cast<T>(value % by));
+      }
+      SCOPED_TRACE(t + " by " + std::to_string(by));
+      const Mem out = session.upload(in), rest = session.upload(in);
+      session.launch(kernel, {{in.size() / 2}, {64}}, session.upload(in), out, rest, by);
+      ASSERT_EQ(session.download<T>(out, in.size()), quotients);
+      ASSERT_EQ(session.download<T>(rest, in.size()), rests);
+    }
+  }
+};
+
+using QuotientsOfInts = QuotientsOf<cl_int>;
+using QuotientsOfUints = QuotientsOf<cl_uint>;
+using QuotientsOfShorts = QuotientsOf<cl_short>;
+using QuotientsOfUshorts = QuotientsOf<cl_ushort>;
+using QuotientsOfChars = QuotientsOf<cl_char>;
+using QuotientsOfUchars = QuotientsOf<cl_uchar>;
+TEST_F(QuotientsOfInts, ByOneForAll) { check("int"); }
+TEST_F(QuotientsOfUints, ByOneForAll) { check("uint"); }
+TEST_F(QuotientsOfShorts, ByOneForAll) { check("short"); }
+TEST_F(QuotientsOfUshorts, ByOneForAll) { check("ushort"); }
+TEST_F(QuotientsOfChars, ByOneForAll) { check("char"); }
+TEST_F(QuotientsOfUchars, ByOneForAll) { check("uchar"); }
 
 // Of 64 bits by constants (compiler/wide/long_quotients.h): factors with and without a 65th bit, with shifts before and behind the product.
 TEST_F(Quotients, OfLongsByConstants) {

@@ -54,6 +54,24 @@ kernel void shifted(global const float* in, global float* out, int n, int channe
   const int b = i / spatial / channels, c = i / spatial % channels, s = i % spatial;
   out[i] = c > 0 ? in[(b * channels + c - 1) * spatial + s] : bias;
 }
+kernel void scaled_layers(global const float* in, global const float* scale, global float* out, int spatial, int channels, int n) {
+  local float greatest[128];
+  const int l = get_local_id(0), begin = get_group_id(0) * n;
+  float most = 0;
+  for (int i = l; i < n; i += get_local_size(0)) most = fmax(most, fabs(in[begin + i]));
+  greatest[l] = most;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = get_local_size(0) / 2; k > 0; k >>= 1) {
+    if (l < k) greatest[l] = fmax(greatest[l], greatest[l + k]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (int i = l; i < n; i += get_local_size(0)) out[begin + i] = in[begin + i] * scale[i / spatial] / greatest[0];
+}
+kernel void bins(global const int* in, global int* bin, global int* rest, int width) {
+  const int i = get_global_id(0);
+  bin[i] = in[i] / width;
+  rest[i] = in[i] % width;
+}
 kernel void digits(global const ulong* in, global int* out) {
   ulong v = in[get_global_id(0)];
   int s = 0;
@@ -100,6 +118,9 @@ def cases(items):
         n = 256 * pixels * 8
         yield (f"channels shifted, {pixels} pixels", "shifted", (-(-n // 256) * 256,), (256,),
                [floats(n), floats(n), ints(8), ints(256), ints(pixels), np.float32(0.5)])
+    yield "layers by their greatest", "scaled_layers", (16 * 128,), (128,), [floats(16 * 8192), floats(32), floats(16 * 8192), ints(256), ints(32), ints(8192)]
+    numbers = random.integers(-1 << 31, 1 << 31, 1 << 18).astype(np.int32)
+    yield "bins and rests", "bins", numbers.shape, (256,), [numbers, np.zeros_like(numbers), np.zeros_like(numbers), ints(1009)]
     longs = random.integers(0, 1 << 62, 1 << 18)
     yield "digits of a long", "digits", longs.shape, (256,), [longs.astype(np.uint64), np.zeros(longs.size, np.int32)]
     yield "days, hours and minutes", "times", longs.shape, (256,), [longs >> 28, np.zeros(longs.size, np.int32)]

@@ -59,6 +59,31 @@ kernel void sort(global const uint* keys, global uint* out, local uint* t) {
   global uint* to = out + get_group_id(0) * n;
   to[l] = t[l]; to[l + n / 2] = t[l + n / 2];
 }
+kernel void butterfly(global const float* in, global float* out, const uint bit) {
+  const uint i = get_global_id(0);
+  const float a = in[i], b = in[i ^ bit];
+  out[i] = i & bit ? b - a : a + b;
+}
+kernel void exchange(global const uint* keys, global const uint* values, global uint* out_keys, global uint* out_values, const uint bit, const uint size) {
+  const uint i = get_global_id(0), other = i ^ bit;
+  if (other <= i) return;
+  const bool turn = (keys[i] > keys[other]) == ((i & size) == 0);
+  out_keys[i] = turn ? keys[other] : keys[i];
+  out_keys[other] = turn ? keys[i] : keys[other];
+  out_values[i] = turn ? values[other] : values[i];
+  out_values[other] = turn ? values[i] : values[other];
+}
+kernel void doubled_sums(global const float* in, global float* out, const int n, local float* t) {
+  const int l = get_local_id(0);
+  float sum = in[get_global_id(0)];
+  for (int bit = 1; bit < n; bit *= 2) {
+    t[l] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += t[l ^ bit];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = sum;
+}
 """
 
 
@@ -76,6 +101,12 @@ def cases(items):
         yield f"scan of {2 * group}", "scan", (items // 2,), (group,), [words, np.zeros(items, np.int32), cl.LocalMemory(8 * group)]
     for group in (512, 1024):
         yield f"sort of {2 * group}", "sort", (items // 2,), (group,), [words.view(np.uint32), np.zeros(items, np.uint32), cl.LocalMemory(8 * group)]
+    words = words.view(np.uint32)
+    for bit in (4, 1024):
+        yield f"butterflies of {2 * bit}", "butterfly", (items,), (256,), [floats, np.zeros(items, np.float32), np.uint32(bit)]
+        yield (f"exchanges at {bit}", "exchange", (items,), (256,),
+               [words, words[::-1].copy(), np.zeros(items, np.uint32), np.zeros(items, np.uint32), np.uint32(bit), np.uint32(4096)])
+    yield "sums by exchange, 256", "doubled_sums", (items,), (256,), [floats, np.zeros(items, np.float32), np.int32(256), cl.LocalMemory(1024)]
 
 
 if __name__ == "__main__":

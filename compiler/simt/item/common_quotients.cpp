@@ -5,6 +5,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -28,6 +29,8 @@ using llvm::Value;
 
 /// Behind the division, of which there would be as many again.
 constexpr unsigned kMostInstructions = 400;
+/// By the question whether a loop goes on.
+constexpr unsigned kMostAsked = 8;
 /// Shorter rows, where they are known, leave too few warps within one.
 constexpr unsigned kRowsOfWarps = 2;
 
@@ -51,8 +54,8 @@ bool is_same(const Instruction& division, const Instruction& other) {
          division.getOperand(1) == other.getOperand(1);
 }
 
-bool may_copy(const llvm::Function& item) {
-  return llvm::none_of(llvm::instructions(item), [](const Instruction& instruction) {
+bool may_copy(const BasicBlock& block) {
+  return llvm::none_of(block, [](const Instruction& instruction) {
     return called_name(instruction) == primitive::kBarrier || sub_group_call(instruction) || llvm::isa<llvm::AllocaInst>(instruction);
   });
 }
@@ -97,14 +100,37 @@ class Division {
   const unsigned lanes_;
 };
 
-/// `rest` and all that follows it, in the same iteration of `loop` if it is in one.
-llvm::SmallVector<BasicBlock*, 16> reachable(BasicBlock& rest, const llvm::Loop* loop) {
+/// `rest` and all that follows it, in the same iteration of `loop` if it is in one, and in front of `end` if that is not null.
+llvm::SmallVector<BasicBlock*, 16> reachable(BasicBlock& rest, const llvm::Loop* loop, const BasicBlock* end) {
   llvm::SmallSetVector<BasicBlock*, 16> blocks;
   blocks.insert(&rest);
   for (unsigned i = 0; i < blocks.size(); ++i)
     for (BasicBlock* next : llvm::successors(blocks[i]))
-      if (!loop || (loop->contains(next) && next != loop->getHeader())) blocks.insert(next);
+      if (!loop || (loop->contains(next) && next != loop->getHeader() && next != end)) blocks.insert(next);
   return {blocks.begin(), blocks.end()};
+}
+
+/// The end of `loop`'s iterations in a block of its own, so that the loop has one end still where its code stands twice; lanes reach it
+/// together. Null where iterations do not all come to it from `division`, or where what it asks is not known in front of that.
+BasicBlock* part_end(const llvm::Loop& loop, Instruction& division, llvm::DominatorTree& dominators, llvm::LoopInfo& loops) {
+  BasicBlock* latch = loop.getLoopLatch();
+  auto* branch = latch ? llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional() || !loop.isLoopExiting(latch) || !dominators.dominates(division.getParent(), latch))
+    return nullptr;
+  llvm::SmallVector<Instruction*, kMostAsked> asked;  // in the order in which they use each other
+  const auto ask = [&](auto& self, Value* value) -> bool {
+    auto* instruction = llvm::dyn_cast<Instruction>(value);
+    if (!instruction || dominators.dominates(instruction, &division) || llvm::is_contained(asked, instruction)) return true;
+    if (instruction == &division || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory() ||
+        !llvm::isSafeToSpeculativelyExecute(instruction) || asked.size() == kMostAsked)
+      return false;
+    if (!llvm::all_of(instruction->operands(), [&](Value* operand) { return self(self, operand); })) return false;
+    asked.push_back(instruction);
+    return true;
+  };
+  if (!ask(ask, branch->getCondition())) return nullptr;
+  for (Instruction* instruction : asked) instruction->moveBefore(&division);
+  return llvm::SplitBlock(latch, branch, &dominators, &loops);
 }
 
 class Copy {
@@ -168,7 +194,7 @@ class Copy {
 }  // namespace
 
 bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses) {
-  if (!specialization.local_size[0] || llvm::none_of(llvm::instructions(item), is_division) || !may_copy(item)) return false;
+  if (!specialization.local_size[0] || llvm::none_of(llvm::instructions(item), is_division)) return false;
   narrow_phis(item);  // counters of 64 bits are none
   const Division divisions(item, specialization, lanes);
   Instruction* const division = divisions.find();
@@ -178,14 +204,16 @@ bool share_quotients(llvm::Function& item, const Specialization& specialization,
   llvm::LoopInfo loops(dominators);
   unsigned instructions = 0;
   const llvm::Loop* loop = loops.getLoopFor(front);
-  for (const BasicBlock* block : reachable(*front, loop)) {
+  for (const BasicBlock* block : reachable(*front, loop, nullptr)) {
     // A circle that is no loop, as `goto` makes it, would go from the copy back to what is in front of it.
     if ((!loop || loop->getHeader() != front) && llvm::is_contained(llvm::successors(block), front)) return false;
+    if (!may_copy(*block)) return false;
     instructions += static_cast<unsigned>(block->sizeWithoutDebug());
   }
   if (instructions > kMostInstructions) return false;
+  const BasicBlock* end = loop ? part_end(*loop, *division, dominators, loops) : nullptr;
   BasicBlock* rest = llvm::SplitBlock(front, division, &dominators, &loops);
-  Copy(item, *division).make(*front, reachable(*rest, loops.getLoopFor(rest)));
+  Copy(item, *division).make(*front, reachable(*rest, loops.getLoopFor(rest), end));
   analyses.invalidate(item);
   return true;
 }

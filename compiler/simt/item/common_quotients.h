@@ -16,8 +16,8 @@ namespace weft::compiler::simt {
 
 class Analyses;
 
-/// Copies what is behind the first such division of `item`, a simplified item function; of one in a loop, what is left of the iteration. Does
-/// nothing where the kernel has barriers or functions of sub-groups, where that is long (kMostInstructions), or has no access to memory whose
+/// Copies what is behind the first such division of `item`, a simplified item function; of one in a loop, what is left of the iteration.
+/// Does nothing where that has barriers or functions of sub-groups, where it is long (kMostInstructions), or has no access to memory whose
 /// address follows from the division. `lanes`: of the body. Returns whether it did.
 bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses);
 

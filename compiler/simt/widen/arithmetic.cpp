@@ -1,5 +1,6 @@
 // Arithmetic, comparisons, selects and casts.
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/passes/pass_list.h"
@@ -63,6 +64,22 @@ unsigned quotient_bits(const llvm::Instruction& division, bool is_signed, const 
   return dividend_bits < divisor_bits ? 1 : dividend_bits - divisor_bits + 1;
 }
 
+/// Divides 32 bits and fewer by a number that lanes share: by its inverse in floating point, which all lanes have alike, made greater by
+/// what both roundings may take. A quotient and the next whole number are further from each other than that adds, so truncation is exact.
+Value* divide_by_shared(llvm::IRBuilderBase& builder, bool is_signed, Value* dividend, Value* divisor, llvm::VectorType* real) {
+  auto* number = llvm::cast<llvm::IntegerType>(divisor->getType());
+  llvm::Type* scalar = real->getElementType();
+  divisor =
+      builder.CreateSelect(builder.CreateICmpEQ(divisor, llvm::ConstantInt::get(number, 0)), llvm::ConstantInt::get(number, 1), divisor);
+  Value* by = is_signed ? builder.CreateSIToFP(divisor, scalar) : builder.CreateUIToFP(divisor, scalar);
+  Value* inverse = builder.CreateFDiv(llvm::ConstantFP::get(scalar, scalar->isFloatTy() ? 1 + 0x1p-20 : 1 + 0x1p-45), by);
+  Value* a = is_signed ? builder.CreateSIToFP(dividend, real) : builder.CreateUIToFP(dividend, real);
+  Value* quotient = builder.CreateFMul(a, builder.CreateVectorSplat(real->getElementCount(), inverse));
+  // The least number by -1 is any number, the same for all that use it.
+  return is_signed ? builder.CreateFreeze(builder.CreateFPToSI(quotient, dividend->getType()))
+                   : builder.CreateFPToUI(quotient, dividend->getType());
+}
+
 }  // namespace
 
 /// A division by zero, or of the least number by -1, is undefined for the lane that asks for it, but must not trap: the lane may
@@ -87,6 +104,13 @@ Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value
     }
   }
   const bool in_floats = type->isVectorTy() && type->getScalarSizeInBits() <= 32;
+  auto* real = !in_floats ? nullptr
+                          : llvm::FixedVectorType::get(type->getScalarSizeInBits() <= 16 ? w.builder.getFloatTy() : w.builder.getDoubleTy(),
+                                                       llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+  if (Value* shared = in_floats ? llvm::getSplatValue(divisor) : nullptr) {
+    Value* quotient = divide_by_shared(w.builder, is_signed, dividend, shared, real);
+    return remainder ? w.builder.CreateSub(dividend, w.builder.CreateMul(quotient, divisor)) : quotient;
+  }
   if (!in_floats && !is_long) {
     // A lane that is not live may hold poison, which would make an integer division undefined for all lanes.
     divisor = w.builder.CreateFreeze(divisor);
@@ -102,8 +126,6 @@ Value* divide(Emitter& w, llvm::Instruction& instruction, Value* dividend, Value
   divisor = w.builder.CreateSelect(bad, one, divisor);
   if (is_long) return divide_long(w.builder, is_signed, remainder, dividend, divisor, quotient_bits(instruction, is_signed, nullptr));
   if (in_floats) {
-    auto* real = llvm::FixedVectorType::get(type->getScalarSizeInBits() <= 16 ? w.builder.getFloatTy() : w.builder.getDoubleTy(),
-                                            llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
     Value* a = is_signed ? w.builder.CreateSIToFP(dividend, real) : w.builder.CreateUIToFP(dividend, real);
     Value* b = is_signed ? w.builder.CreateSIToFP(divisor, real) : w.builder.CreateUIToFP(divisor, real);
     Value* q = w.builder.CreateFDiv(a, b);

@@ -31,6 +31,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kStrided, plan_strided},
     {Pass::kFewLanes, plan_few_lanes},
     {Pass::kCheckedShapes, plan_checked_shape},
+    {Pass::kFlippedLanes, plan_flipped_lanes},
     {Pass::kLanePatterns, plan_lane_pattern},
     {Pass::kTiledAccess, plan_tiled},
     {Pass::kLaneRuns, plan_lane_runs},

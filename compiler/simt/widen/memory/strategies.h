@@ -55,6 +55,7 @@ std::optional<AccessPlan> plan_contiguous(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_strided(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_few_lanes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access);
+std::optional<AccessPlan> plan_flipped_lanes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_lane_pattern(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_tiled(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_lane_runs(Widening& w, const Access& access);

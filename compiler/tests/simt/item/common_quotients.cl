@@ -35,14 +35,30 @@ kernel void signed_rows(global const float* in, global float* out, int width, in
   out[i] = in[i / width * pitch + i % width];
 }
 
-// In each iteration.
+// In each iteration, whose lanes ask together whether there is another.
 // LOOPS-LABEL: @loops.item
 // LOOPS: phi i32
+// LOOPS: [[MORE:%.*]] = icmp ugt i32 %n,
 // LOOPS: call i32 @weft.least(i32
 // LOOPS: call i1 @weft.all(i1
+// LOOPS: br i1 [[MORE]]
+// LOOPS-NOT: {{ br i1}}
 // LOOPS: ret i32
 kernel void loops(global const float* in, global float* out, uint width, uint pitch, uint n) {
   for (uint i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i / width * pitch + i % width];
+}
+
+// Barriers elsewhere do not matter. A body runs one warp, whose lanes are in one row the more often.
+// RUN: weftc %s --kernel=between_barriers --local-size=64,1,1 --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=BARRIERS
+// RUN: weftc %s --kernel=between_barriers --local-size=64,1,1 --verify-each --stop-after=coarsen | FileCheck %s --check-prefix=FULL
+// BARRIERS-LABEL: @between_barriers.item
+// BARRIERS: call i32 @weft.least(i32
+// FULL: br i1 {{.*}}, label %{{.*}}.row.full
+kernel void between_barriers(global const float* in, global const float* bias, global float* out, int spatial, int n) {
+  local float greatest;
+  if (get_local_id(0) == 0) greatest = in[n];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = get_local_id(0); i < n; i += 64) out[i] = in[i] * bias[i / spatial] + greatest;
 }
 
 // SAME-NOT: weft.least

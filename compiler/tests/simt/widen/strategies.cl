@@ -7,6 +7,7 @@
 // ORDER-NEXT: strided {{.*}} required
 // ORDER-NEXT: few-lanes {{.*}} optimization
 // ORDER-NEXT: checked-shapes {{.*}} required
+// ORDER-NEXT: flipped-lanes {{.*}} optimization
 // ORDER-NEXT: lane-patterns {{.*}} optimization
 // ORDER-NEXT: tiled-access {{.*}} optimization
 // ORDER-NEXT: lane-runs {{.*}} optimization
