@@ -72,9 +72,6 @@ const Host& host() {
     set_llvm_option<unsigned>("large-interval-size-threshold", 50);
     set_llvm_option<unsigned>("large-interval-freq-threshold", 16);
     set_llvm_option<unsigned>("late-remat-update-threshold", 20);
-    // Of the stores above one the elimination of dead stores looks at so many (default 90) for those that this one makes dead: what is private to
-    // a kernel is in registers by then, and a row of 64 elements that are stored one after the other took a fifth of the time of making code.
-    set_llvm_option<unsigned>("dse-memoryssa-walklimit", 24);
     // What is done before instructions are chosen begins with the whole function again after each change of its control flow, but in functions of more
     // blocks than this (default 10000), in which it goes on with the blocks that changed: scrypt's, of 40 blocks and 7,400 instructions, was gone
     // through 187 times, a fifth of its time.
