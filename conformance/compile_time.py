@@ -3,7 +3,7 @@
 
 compile_time.py --check WEFTC     each kernel at two sizes: what twice the size takes, in times the time and memory of the size
 compile_time.py --images WEFTC    each kernel on images of four bytes, and the same on buffers: what the one takes, in times the other
-compile_time.py --launches WEFTC... kernels of the benchmarks: instructions from source to machine code, of each compiler
+compile_time.py --launches WEFTC... kernels of the benchmarks and long ones: instructions from source to machine code, of each compiler
 compile_time.py --table           each kernel at two sizes on each platform that the loader finds: build and first launch, nothing cached
 """
 import argparse
@@ -96,6 +96,21 @@ LAUNCHES = [
     ("reduction.cl", "reduction", "256,1,1"), ("fields.cl", "tridiagonal", "64,1,1"),
 ]
 
+# Long functions: what they are, the kernel and the local size.
+LONG = [
+    ("star of 25 points, marching", "kernel void k(global const float* a, global float* o, int w, int h, int n) {"
+     "size_t i = get_global_id(1) * w + get_global_id(0), p = w * h; for (int z = 4; z < n; ++z) { size_t j = i + z * p; float s = 0;"
+     "for (int r = 1; r < 5; ++r) s += (a[j - r] + a[j + r] + a[j - r * w] + a[j + r * w] + a[j - r * p] + a[j + r * p]) / r; o[j] = 6 * a[j] - s; } }", "32,4,1"),
+    ("LU of 9x9, private", "kernel void k(global float* a) { float m[81]; size_t i = get_global_id(0);"
+     "for (int j = 0; j < 81; ++j) m[j] = a[i * 81 + j];"
+     "for (int c = 0; c < 9; ++c) for (int r = c + 1; r < 9; ++r) { m[r * 9 + c] /= m[c * 9 + c];"
+     "for (int j = c + 1; j < 9; ++j) m[r * 9 + j] -= m[r * 9 + c] * m[c * 9 + j]; } for (int j = 0; j < 81; ++j) a[i * 81 + j] = m[j]; }", "64,1,1"),
+    ("kernel of 80 dimensions", "kernel void k(global const float* x, global const float* y, global const float* v, global float* o, int n) {"
+     "float q[80], s[80]; size_t i = get_global_id(0); for (int d = 0; d < 80; ++d) { q[d] = x[i * 80 + d]; s[d] = 0; } float all = 0;"
+     "for (int j = 0; j < n; ++j) { float e = 0; for (int d = 0; d < 80; ++d) { float g = q[d] - y[j * 80 + d]; e += g * g; } e = native_exp(-e); all += e;"
+     "for (int d = 0; d < 80; ++d) s[d] += e * v[j * 80 + d]; } for (int d = 0; d < 80; ++d) o[i * 80 + d] = s[d] / all; }", "64,1,1"),
+]
+
 
 def used(command, limit_s=60):
     """Seconds of processor time, seconds, and MiB at most, of a command with its children; it may take `limit_s` of the first."""
@@ -174,10 +189,16 @@ def compare_launches(compilers):
     kernels = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench", "kernels")
     print("| kernel | " + " | ".join(compilers) + " |")
     print("|---|" + "---:|" * len(compilers))
-    for file, kernel, size in LAUNCHES:
-        options = ["--emit=obj", "--cpu=znver4", f"--kernel={kernel}", f"--local-size={size}", "--ids-fit-31-bits", "--aligned-offsets", os.path.join(kernels, file)]
-        cells = [f"{instructions([compiler, *options, '-o', os.devnull]) / 1e6:.0f}" for compiler in compilers]
-        print(f"| {kernel}, {size} | " + " | ".join(cells) + " |", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        cases = [(kernel, kernel, size, os.path.join(kernels, file)) for file, kernel, size in LAUNCHES]
+        for name, text, size in LONG:
+            cases.append((name, "k", size, os.path.join(folder, f"{len(cases)}.cl")))
+            with open(cases[-1][-1], "w") as file:
+                file.write(text)
+        for name, kernel, size, path in cases:
+            options = ["--emit=obj", "--cpu=znver4", f"--kernel={kernel}", f"--local-size={size}", "--ids-fit-31-bits", "--aligned-offsets", path]
+            cells = [f"{instructions([compiler, *options, '-o', os.devnull]) / 1e6:.0f}" for compiler in compilers]
+            print(f"| {name}, {size} | " + " | ".join(cells) + " |", flush=True)
 
 
 def launch(platform, name, size):

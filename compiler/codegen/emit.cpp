@@ -2,6 +2,7 @@
 
 #include "compiler/codegen/kept_order.h"
 #include "compiler/codegen/mask_moves.h"
+#include "compiler/codegen/reassignment.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -50,15 +51,20 @@ class StackMeter : public llvm::DiagnosticHandler {
   std::uint64_t& bytes_;
 };
 
-/// Instructions of a function from which on it is large.
-constexpr unsigned kLarge = 10'000;
+/// Instructions of a function from which on it is long, and large.
+constexpr unsigned kLong = 2'000, kLarge = 10'000;
+
+/// More than so many.
+bool has_function_of(const llvm::Module& module, unsigned instructions) {
+  return llvm::any_of(module, [&](const llvm::Function& function) { return function.getInstructionCount() > instructions; });
+}
 
 /// Leaves out what takes long for large functions and hardly finds anything there: moving what is computed of masks from general registers to mask
 /// registers, an eighth of all of machine code's time for tens of thousands of instructions.
 class LargeFunctionGate : public llvm::OptPassGate {
  public:
   explicit LargeFunctionGate(const llvm::Module& module)
-      : is_large_(llvm::any_of(module, [](const llvm::Function& function) { return function.getInstructionCount() > kLarge; })) {}
+      : is_large_(has_function_of(module, kLarge)) {}
   bool isEnabled() const override { return is_large_; }
   bool shouldRunPass(const llvm::StringRef pass, llvm::StringRef) override { return pass != "X86 Domain Reassignment Pass"; }
 
@@ -110,6 +116,7 @@ llvm::Expected<MachineCode> emit(llvm::Module& module, llvm::TargetMachine& mach
   LargeFunctionGate gate(module);
   llvm::OptPassGate& own_gate = context.getOptPassGate();
   context.setOptPassGate(gate);
+  const Reassignment reassignment(/*is_left_out=*/has_function_of(module, kLong));
   passes.run(module);
   context.setOptPassGate(own_gate);
   context.setDiagnosticHandler(std::move(handler));

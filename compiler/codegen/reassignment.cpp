@@ -1,0 +1,19 @@
+#include "compiler/codegen/reassignment.h"
+
+namespace weft::compiler::codegen {
+namespace {
+
+thread_local bool is_left_out = false;
+
+}  // namespace
+
+Reassignment::Reassignment(const bool left_out) { is_left_out = left_out; }
+Reassignment::~Reassignment() { is_left_out = false; }
+
+}  // namespace weft::compiler::codegen
+
+/// In place of llvm::TargetSubtargetInfo::enableRALocalReassignment(CodeGenOptLevel) const, which is always true for x86: the linker
+/// wraps it (compiler/CMakeLists.txt), since the option `enable-local-reassign` can only add to it.
+extern "C" bool __wrap__ZNK4llvm19TargetSubtargetInfo25enableRALocalReassignmentENS_15CodeGenOptLevelE(const void*, int) {
+  return !weft::compiler::codegen::is_left_out;
+}
