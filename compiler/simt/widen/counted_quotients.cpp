@@ -49,7 +49,8 @@ class Counted {
       for (unsigned lane = 0; lane < w.lanes; lane += piece) firsts_.push_back(frozen(w.values.value_in_lane(division.getOperand(0), lane)));
     holds_ = rows ? both(rows->holds, divides_rows()) : both(divides_lanes(), counts());
     divide_firsts();
-    next_ = rows ? b_.CreateAnd(rows->next, spread(last_rows()), "in.next") : b_.CreateICmpUGE(numbers(), spread(rooms()), "in.next");
+    if (rows) find_last_rows();
+    next_ = rows ? b_.CreateAnd(rows->next, spread(lasts_), "in.next") : b_.CreateICmpUGE(numbers(), spread(rooms()), "in.next");
   }
 
   /// Null: always.
@@ -63,9 +64,8 @@ class Counted {
       return b_.CreateSelect(next_, b_.CreateSub(remainders, b_.CreateVectorSplat(w_.lanes, divisor_)), remainders);
     }
     llvm::SmallVector<Value*, 8> others;
-    const auto last = last_rows();
-    for (unsigned i = 0; i < last.size(); ++i)
-      others.push_back(b_.CreateSelect(last[i], llvm::Constant::getNullValue(type_), b_.CreateAdd(remainders_[i], llvm::ConstantInt::get(type_, 1))));
+    for (unsigned i = 0; i < lasts_.size(); ++i)
+      others.push_back(b_.CreateSelect(lasts_[i], llvm::Constant::getNullValue(type_), b_.CreateAdd(remainders_[i], llvm::ConstantInt::get(type_, 1))));
     return b_.CreateSelect(rows_->next, spread(others), spread(remainders_));
   }
 
@@ -111,11 +111,9 @@ class Counted {
   }
 
   /// Whether a piece's first number is the last one of its row.
-  llvm::SmallVector<Value*, 8> last_rows() {
-    llvm::SmallVector<Value*, 8> last;
+  void find_last_rows() {
     Value* greatest = b_.CreateSub(divisor_, llvm::ConstantInt::get(type_, 1));
-    for (Value* remainder : remainders_) last.push_back(b_.CreateICmpEQ(remainder, greatest));
-    return last;
+    for (Value* remainder : remainders_) lasts_.push_back(b_.CreateICmpEQ(remainder, greatest));
   }
 
   Value* numbers() { return w_.lane_numbers(type_, piece_, 1); }
@@ -138,7 +136,7 @@ class Counted {
   const unsigned piece_;
   bool is_signed_, is_quotient_;
   Value *divisor_, *holds_, *next_;
-  llvm::SmallVector<Value*, 8> firsts_, quotients_, remainders_;
+  llvm::SmallVector<Value*, 8> firsts_, quotients_, remainders_, lasts_;
 };
 
 /// Lanes that go on from one to the next in `number`; 0 if it does not count, or no more than two rows of `divisor` are known to be in none.
