@@ -27,14 +27,15 @@ constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t typ
 }
 
 /// A word for each image and each sampler among the arguments, in their order: the image's format, or the sampler's
-/// abi::SamplerBits and kArgumentKnown; 0 if the code reads it at run time. Behind these one more, the facts: bit i is set if argument i
-/// is a stride that is 1, or a buffer of which no other argument has a byte (KernelArg::has_fact). Words that are left out are 0. Of fixed
+/// abi::SamplerBits and kArgumentKnown; 0 if the code reads it at run time. Behind these two more. The facts: bit i is set if argument i
+/// is a stride that is 1, or a buffer of which no other argument has a byte (KernelArg::has_fact). The bounds: bit i is set if argument i is
+/// below 2^31, and not negative (KernelArg::is_bound). Words that are left out are 0. Of fixed
 /// size, so that a launch need not allocate; arguments beyond kMost are read at run time.
 class ArgumentFormats {
  public:
   using value_type = std::uint32_t;
   static constexpr std::size_t kMost = 256;
-  static constexpr std::size_t kMostFacts = 32;  ///< arguments that have a bit in the last word: the first
+  static constexpr std::size_t kMostFacts = 32;  ///< arguments that have a bit in the last words: the first
 
   ArgumentFormats() {}
   ArgumentFormats(const ArgumentFormats& other) { *this = other; }
@@ -53,6 +54,11 @@ class ArgumentFormats {
   }
   void push_back(std::uint32_t word) {
     if (size_ < kMost) words_[size_++] = word;
+  }
+  /// The last words; those that are 0 are left out.
+  void push_facts(std::uint32_t facts, std::uint32_t bounds) {
+    if ((facts | bounds) != 0) push_back(facts);
+    if (bounds != 0) push_back(bounds);
   }
   std::uint32_t at(std::size_t i) const { return i < size_ ? words_[i] : 0; }
   std::uint32_t* begin() { return words_.data(); }

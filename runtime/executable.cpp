@@ -128,18 +128,18 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
 
 namespace {
 
-/// Words of formats in front of that of strides.
+/// Words of formats in front of those of strides and bounds.
 std::size_t images_and_samplers(const compiler::KernelInfo& info) {
   using enum compiler::ArgKind;
   const auto has_word = [](const compiler::KernelArg& arg) { return arg.kind == kImage || arg.kind == kSampler; };
   return static_cast<std::size_t>(std::ranges::count_if(info.args, has_word));
 }
 
-/// Whether code that knows of `has` serves arguments of which `wanted` is known: the same images and samplers, and no more strides.
+/// Whether code that knows of `has` serves arguments of which `wanted` is known: the same images and samplers, and no more strides and bounds.
 bool serves(const compiler::ArgumentFormats& has, const compiler::ArgumentFormats& wanted, std::size_t images) {
   for (std::size_t i = 0; i < images; ++i)
     if (has.at(i) != wanted.at(i)) return false;
-  return (has.at(images) & ~wanted.at(images)) == 0;
+  return (has.at(images) & ~wanted.at(images)) == 0 && (has.at(images + 1) & ~wanted.at(images + 1)) == 0;
 }
 
 std::size_t lanes(const compiler::Specialization& spec) {

@@ -41,6 +41,13 @@ bool is_one(std::span<const std::byte> value) {
   return value[0] == std::byte{1} && std::ranges::all_of(value.subspan(1), [](std::byte byte) { return byte == std::byte{0}; });
 }
 
+/// Whether it is an integer of 64 bits that is not negative and below 2^31.
+bool has_31_bits(std::span<const std::byte> value) {
+  std::int64_t number = -1;
+  if (value.size() == sizeof number) std::memcpy(&number, value.data(), sizeof number);
+  return number >= 0 && number >> 31 == 0;
+}
+
 constexpr std::uint64_t add_local(std::uint64_t bytes, std::uint64_t more) {
   return std::min(kTooMuchLocal, aligned(std::min(kTooMuchLocal, bytes)) + std::min(kTooMuchLocal, more));
 }
@@ -260,7 +267,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
   const auto& info = code_.info();
   launch.local_bytes = info.local_bytes;
   launch.formats.resize(0);
-  std::uint32_t strides = 0;
+  std::uint32_t strides = 0, bounds = 0;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& argument = arguments_[i];
     const KernelArg& description = info.args[i];
@@ -291,6 +298,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       case ArgKind::kValue:
         std::memcpy(to, argument.value.data(), argument.value.size());
         if (description.has_fact && i < launch.formats.kMostFacts && is_one(argument.value)) strides |= 1u << i;
+        if (description.is_bound && i < launch.formats.kMostFacts && has_31_bits(argument.value)) bounds |= 1u << i;
         break;
       case ArgKind::kImage: {
         _cl_mem* memory = argument.memory.get();
@@ -317,8 +325,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
       }
     }
   }
-  const std::uint32_t facts = strides | buffers_apart();
-  if (facts != 0) launch.formats.push_back(facts);
+  launch.formats.push_facts(strides | buffers_apart(), bounds);
 }
 
 /// The buffers that may be apart and are, a bit an argument: none has a byte of another argument's memory. Under the lock.

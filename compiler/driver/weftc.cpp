@@ -67,7 +67,7 @@ void print_info(llvm::Module& module) {
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
                    << unsigned(arg.address_space) << " kind " << unsigned(arg.kind) << " qualifiers "
                    << unsigned(arg.type_qualifiers) << ": " << arg.type_name << " " << arg.name
-                   << (!arg.has_fact ? "" : arg.kind == ArgKind::kValue ? ", a stride" : ", may be apart")
+                   << (!arg.has_fact ? "" : arg.kind == ArgKind::kValue ? ", a stride" : ", may be apart") << (arg.is_bound ? ", a bound" : "")
                    << "\n";
   }
 }

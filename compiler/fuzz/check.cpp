@@ -172,7 +172,7 @@ compiler::Specialization specialization_for(const compiler::KernelInfo& kernel, 
   };
   for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts) && !variant.any_size; ++i)
     facts |= std::uint32_t{kernel.args[i].has_fact && kernel.args[i].kind == compiler::ArgKind::kGlobalPointer && !has_other_name(kernel.args[i])} << i;
-  if (facts != 0) result.formats.push_back(facts);
+  result.formats.push_facts(facts, 0);
   return result;
 }
 

@@ -26,6 +26,7 @@
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/turned_ids.h"
+#include "compiler/simt/item/bounded_counters.h"
 #include "compiler/simt/item/unit_strides.h"
 #include "compiler/target/target.h"
 #include "llvm/ADT/STLExtras.h"
@@ -121,6 +122,7 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
     else result.kind = ArgKind::kSampler;
   }
   result.has_fact = result.kind == ArgKind::kValue && simt::is_stride(argument);
+  result.is_bound = result.kind == ArgKind::kValue && simt::is_bound(argument);
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));
   if (result.kind == ArgKind::kGlobalPointer && (result.type_qualifiers & kQualPipe)) result.kind = ArgKind::kPipe;

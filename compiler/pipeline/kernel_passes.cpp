@@ -18,6 +18,7 @@
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/atomic_reads.h"
+#include "compiler/simt/item/bounded_counters.h"
 #include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/item/common_quotients.h"
 #include "compiler/simt/item/copied_tiles.h"
@@ -125,7 +126,9 @@ llvm::Error run_TurnedIds(Compilation& c) {
 
 llvm::Error run_UnitStrides(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
-  if (kernel && simt::set_unit_strides(*kernel, c.specialization.formats)) c.analyses.invalidate(*kernel);
+  if (!kernel) return done();
+  simt::mark_bounds(*kernel, c.specialization.formats);
+  if (simt::set_unit_strides(*kernel, c.specialization.formats)) c.analyses.invalidate(*kernel);
   return done();
 }
 
@@ -318,6 +321,11 @@ llvm::Error run_StackedRows(Compilation& c) {
   c.specialization.local_size[1] /= stacked->rows;
   c.stacked = true;
   c.coarsen_to(1);
+  return done();
+}
+
+llvm::Error run_BoundedCounters(Compilation& c) {
+  if (c.item && simt::narrow_counters(*c.item)) simt::simplify_kernel(*c.item, c.analyses);
   return done();
 }
 

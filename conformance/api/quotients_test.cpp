@@ -381,5 +381,42 @@ kernel void rows(global int* out, int by, uint shift) {
       }
 }
 
+// Bounds that most launches, not all, have within 31 bits (compiler/simt/item/bounded_counters.h).
+TEST_F(Quotients, OfLongCounters) {
+  const Program program = session.build(R"(
+kernel void of_long(global int* out, long n, long last) {
+  const int begin = get_local_size(0) * get_group_id(0) + get_local_id(0), step = get_global_size(0);
+  for (long i = begin; i < n; i += step) {
+    if (i > last) break;
+    const int x = (size_t)i / (71 * 5), y = (size_t)i % (71 * 5) / 71, z = (size_t)i % 71;
+    out[((size_t)x * 5 + y) * 71 + z] += 100 * x + 10 * y + z;
+  }
+}
+kernel void of_ulong(global int* out, ulong n, ulong last) {
+  for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) {
+    if (i > last) break;
+    const int x = i / (71 * 5), y = i / 71 % 5, z = i % 71;
+    out[(x * 5 + y) * 71 + z] += 100 * x + 10 * y + z;
+  }
+}
+)");
+  constexpr cl_long kCount = 71 * 5 * 9 + 13;
+  for (const char* name : {"of_long", "of_ulong"}) {
+    const Kernel kernel = session.kernel(program, name);
+    for (const cl_long n : {kCount, cl_long(3), cl_long(0), cl_long(-7), cl_long(1) << 31, (cl_long(1) << 31) - 1, cl_long(1) << 33, kCount}) {
+      SCOPED_TRACE(std::string(name) + " below " + std::to_string(n));
+      const cl_long last = kCount - 40;
+      const bool is_all = n > last || (n < 0 && std::string(name) == "of_ulong");
+      std::vector<cl_int> expected(kCount);
+      for (cl_long i = 0; i < (is_all ? last + 1 : n); ++i) expected[i] = cl_int(100 * (i / 355) + 10 * (i % 355 / 71) + i % 71);
+      for (int launch = 0; launch < 2; ++launch) {
+        const Mem out = session.upload(std::vector<cl_int>(kCount, 0));
+        session.launch(kernel, {{256}, {64}}, out, n, last);
+        ASSERT_EQ(session.download<cl_int>(out, kCount), expected);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -48,6 +48,13 @@ kernel void walked(global float* h, global const float* e, global const float* f
     STEP
   }
 }
+kernel void walked_by_longs(global float* h, global const float* e, global const float* f, int nx, int ny, int nz, long n) {
+  const int begin = get_local_size(0) * get_group_id(0) + get_local_id(0), step = get_global_size(0);
+  for (long i = begin; i < n; i += step) {
+    const int x = i / (ny * nz), y = i % (ny * nz) / nz, z = i % nz;
+    STEP
+  }
+}
 kernel void shifted(global const float* in, global float* out, int n, int channels, int spatial, float bias) {
   const int i = get_global_id(0);
   if (i >= n * channels * spatial) return;
@@ -114,6 +121,8 @@ def cases(items):
         n, field = nx * ny * nz, floats(nx * ny * nz + (ny + 1) * nz)
         for name, size in ("field", -(-n // 256) * 256), ("walked", 8192):
             yield f"{name} of {nx} x {ny} x {nz}", name, (size,), (256,), [floats(n), field, field, ints(nx), ints(ny), ints(nz)]
+        yield (f"walked by longs, {nx} x {ny} x {nz}", "walked_by_longs", (8192,), (256,),
+               [floats(n), field, field, ints(nx), ints(ny), ints(nz), np.int64(n)])
     for pixels in 49, 784:
         n = 256 * pixels * 8
         yield (f"channels shifted, {pixels} pixels", "shifted", (-(-n // 256) * 256,), (256,),

@@ -185,8 +185,9 @@ class EntryLoads {
       return launch_field(offsetof(abi::LaunchInfo, local_size), true, 1, abi::kMaxWorkGroupSize + 1);
     }
     if (field == "group_id") {
-      llvm::Value* id =
-          integer(&group_, offsetof(abi::GroupInfo, group_id) + step, 64, type, fits, 0, kIdLimit, rest);
+      // Of the id of its first work-item, which has the limit.
+      const std::uint64_t items = std::max<std::uint64_t>(1, specialization_.local_size[dimension]) * (dimension == 0 ? specialization_.groups : 1);
+      llvm::Value* id = integer(&group_, offsetof(abi::GroupInfo, group_id) + step, 64, type, fits, 0, kIdLimit / items + 1, rest);
       return dimension == 0 && specialization_.groups > 1 ? group_in_block(id) : id;
     }
     if (field == "num_groups") return launch_field(offsetof(abi::LaunchInfo, num_groups), fits, 1, kIdLimit);
@@ -301,6 +302,9 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
   }
   llvm::LoadInst* load =
       loads.invariant_load(argument.getType(), loads.arguments(), slot.offset, align, argument.getName());
+  if (const llvm::Attribute range = argument.getAttribute(llvm::Attribute::Range); range.isValid())
+    load->setMetadata(llvm::LLVMContext::MD_range,
+                      llvm::MDBuilder(load->getContext()).createRange(range.getRange().getLower(), range.getRange().getUpper()));
   if (argument.hasAttribute(llvm::Attribute::NoUndef))
     load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(load->getContext(), {}));
   if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), primitive::kImageAttribute))

@@ -145,10 +145,17 @@ bool is_stride(const llvm::Argument& argument) {
   return false;
 }
 
-std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats) {
+namespace {
+
+std::size_t images_and_samplers(const llvm::Function& kernel) {
   const auto has_word = [](const llvm::Argument& argument) { return argument.getType()->isTargetExtTy(); };
-  return formats.at(static_cast<std::size_t>(llvm::count_if(kernel.args(), has_word)));
+  return static_cast<std::size_t>(llvm::count_if(kernel.args(), has_word));
 }
+
+}  // namespace
+
+std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats) { return formats.at(images_and_samplers(kernel)); }
+std::uint32_t bounds_word(const llvm::Function& kernel, const ArgumentFormats& formats) { return formats.at(images_and_samplers(kernel) + 1); }
 
 bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats) {
   const std::uint32_t strides = facts_word(kernel, formats);

@@ -23,6 +23,9 @@ bool is_stride(const llvm::Argument& argument);
 /// What `formats` says of arguments that are neither images nor samplers: the word behind those.
 std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats);
 
+/// The same of the word behind that: which are bounds of 31 bits.
+std::uint32_t bounds_word(const llvm::Function& kernel, const ArgumentFormats& formats);
+
 /// Makes 1 of the arguments that `formats` says it of. Whether there are any.
 bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats);
 

@@ -45,6 +45,7 @@
 // ORDER-NEXT: byte-tables
 // ORDER-NEXT: inside-bounds
 // ORDER-NEXT: stacked-rows
+// ORDER-NEXT: bounded-counters
 // ORDER-NEXT: recombined-indices
 // ORDER-NEXT: common-quotients
 // ORDER-NEXT: near-indices
