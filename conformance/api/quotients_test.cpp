@@ -310,6 +310,16 @@ kernel void cut(global const int* in, global int* out, int nx, int ny, int nz) {
   const int x = i / plane, y = i % plane / (size_t)nz, z = i % (size_t)nz;
   STEP(int);
 }
+kernel void longs_by_ints(global const int* in, global int* out, int nx, int ny, int nz) {
+  for (long i = get_global_id(0); i < nx * ny * nz; i += get_global_size(0)) {
+    const int x = i / (ny * nz), y = i % (ny * nz) / nz, z = i % nz;
+    int s = in[(x * ny + y) * nz + z];
+    if (y + 1 < ny) s += 3 * in[(x * ny + y + 1) * nz + z];
+    if (x + 1 < nx) s += 5 * in[((x + 1) * ny + y) * nz + z];
+    if (z > 0) s += 7 * in[(x * ny + y) * nz + z - 1];
+    out[(x * ny + y) * nz + z] = s + 1000 * x + 100000 * y + 10000000 * z;
+  }
+}
 kernel void in_loop(global const int* in, global int* out, int nx, int ny, int nz) {
   for (int i = get_global_id(0) - 5; i < nx * ny * nz; i += get_global_size(0) / 3) {
     if (i < 0) continue;
@@ -323,7 +333,7 @@ kernel void in_loop(global const int* in, global int* out, int nx, int ny, int n
 }
 )");
   const std::array<std::array<cl_int, 3>, 8> fields = {{{3, 5, 7}, {1, 1, 900}, {900, 1, 1}, {4, 3, 71}, {2, 32, 33}, {5, 16, 16}, {2, 100, 1}, {7, 31, 13}}};
-  for (const char* name : {"of_int", "of_uint", "of_long", "cut", "in_loop"}) {
+  for (const char* name : {"of_int", "of_uint", "of_long", "cut", "longs_by_ints", "in_loop"}) {
     const Kernel kernel = session.kernel(program, name);
     for (const auto& [nx, ny, nz] : fields) {
       const std::size_t count = std::size_t(nx) * ny * nz;

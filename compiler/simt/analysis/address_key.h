@@ -63,7 +63,7 @@ class AddressKeys {
   /// A constant times values, whose product is known not to wrap around.
   struct Divisor {
     std::uint64_t constant = 1;
-    std::vector<const llvm::Value*> values;  ///< sorted
+    std::vector<const llvm::Value*> values;  ///< sorted; narrower ones are extended by their sign
   };
 
   const Sum& sum(const llvm::Value& value, unsigned depth);

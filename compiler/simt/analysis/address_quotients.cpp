@@ -41,6 +41,10 @@ AddressKeys::Divisor AddressKeys::divisor_of(const Value& value, bool is_signed)
     if (bits > 64 || constant->isZero() || (is_signed && constant->isNegative())) return whole;
     return {.constant = constant->getZExtValue(), .values = {}};
   }
+  // The extension of a product that does not wrap around has those of its factors, which may be negative.
+  const auto* extension = llvm::dyn_cast<llvm::CastInst>(&value);
+  if (extension && is_signed && (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
+    return divisor_of(*extension->getOperand(0), is_signed);
   const auto* product = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&value);
   if (!product || !(is_signed ? product->hasNoSignedWrap() : product->hasNoUnsignedWrap())) return whole;
   const Divisor first = divisor_of(*product->getOperand(0), is_signed);
@@ -79,7 +83,10 @@ AddressKeys::Sum AddressKeys::in_form(const Value& value, const Form& form) {
 
 AddressKeys::Sum AddressKeys::of_factors(const Divisor& divisor, const Form& form) {
   Sum result = of_constant(form.bits, divisor.constant);
-  for (const Value* value : divisor.values) result = multiply(result, in_form(*value, form));
+  for (const Value* value : divisor.values) {
+    const Sum own = in_form(*value, form);
+    result = multiply(result, own.bits < form.bits ? of_extension(form.bits, own, /*is_signed=*/true) : own);
+  }
   return result;
 }
 

@@ -25,7 +25,7 @@ bool is_signed(const BinaryOperator& division) { return division.getOpcode() == 
 bool is_quotient(const BinaryOperator& division) { return division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv; }
 
 /// `product` / `factor`, which leaves no rest; null if that is not known.
-Value* other_factor(Value& product, Value& factor, bool is_signed) {
+Value* other_factor(Value& product, Value& factor, bool is_signed, llvm::IRBuilder<>& builder) {
   const auto* all = llvm::dyn_cast<llvm::ConstantInt>(&product);
   const auto* part = llvm::dyn_cast<llvm::ConstantInt>(&factor);
   if (all && part) {
@@ -33,9 +33,16 @@ Value* other_factor(Value& product, Value& factor, bool is_signed) {
     return all->getValue().urem(part->getValue()).isZero() ? llvm::ConstantInt::get(all->getType(), all->getValue().udiv(part->getValue())) : nullptr;
   }
   Value* other = nullptr;
-  const bool multiplies = is_signed ? match(&product, m_NSWMul(m_Specific(&factor), m_Value(other))) || match(&product, m_NSWMul(m_Value(other), m_Specific(&factor)))
-                                    : match(&product, m_NUWMul(m_Specific(&factor), m_Value(other))) || match(&product, m_NUWMul(m_Value(other), m_Specific(&factor)));
-  return multiplies ? other : nullptr;
+  if (is_signed ? match(&product, m_NSWMul(m_Specific(&factor), m_Value(other))) || match(&product, m_NSWMul(m_Value(other), m_Specific(&factor)))
+                : match(&product, m_NUWMul(m_Specific(&factor), m_Value(other))) || match(&product, m_NUWMul(m_Value(other), m_Specific(&factor))))
+    return other;
+  // Or of both in fewer bits.
+  Value *short_product = nullptr, *short_factor = nullptr;
+  if (!is_signed || !match(&product, m_SExt(m_Value(short_product))) || !match(&factor, m_SExt(m_Value(short_factor))) ||
+      short_product->getType() != short_factor->getType())
+    return nullptr;
+  Value* short_other = other_factor(*short_product, *short_factor, is_signed, builder);
+  return short_other ? builder.CreateSExt(short_other, product.getType()) : nullptr;
 }
 
 class Divisions {
@@ -63,9 +70,9 @@ class Divisions {
   /// Of number % all by a factor of `all`.
   Value* of_remainder(BinaryOperator& division, BinaryOperator& inner) {
     Value *number = inner.getOperand(0), *all = inner.getOperand(1), *by = division.getOperand(1);
-    Value* factor = other_factor(*all, *by, is_signed(division));
-    if (!factor) return nullptr;
     llvm::IRBuilder<> builder(&division);
+    Value* factor = other_factor(*all, *by, is_signed(division), builder);
+    if (!factor) return nullptr;
     Value* first = builder.CreateBinOp(division.getOpcode(), number, by, division.getName());
     if (!is_quotient(division)) return first;
     return difference(builder, first, builder.CreateBinOp(division.getOpcode(), number, all), factor, is_signed(division));
@@ -76,10 +83,10 @@ class Divisions {
     Value *number = inner.getOperand(0), *by = division.getOperand(1);
     for (BinaryOperator* other : all_) {
       // That its divisor does not wrap around is known where it is executed.
-      if (other->getOperand(0) != number || is_signed(*other) != is_signed(division) || !is_executed_with(*other, division) ||
-          other_factor(*other->getOperand(1), *by, is_signed(division)) != inner.getOperand(1))
-        continue;
       llvm::IRBuilder<> builder(&division);
+      if (other->getOperand(0) != number || is_signed(*other) != is_signed(division) || !is_executed_with(*other, division) ||
+          other_factor(*other->getOperand(1), *by, is_signed(division), builder) != inner.getOperand(1))
+        continue;
       Value* product = other->getOperand(1);
       if (!dominators_.dominates(product, &division)) product = builder.CreateMul(inner.getOperand(1), by);
       Value* both = builder.CreateBinOp(inner.getOpcode(), number, product);

@@ -61,6 +61,9 @@ struct Root {
         no_signed_wrap &= flags && flags->hasNoSignedWrap();
         no_unsigned_wrap &= flags && flags->hasNoUnsignedWrap();
         parts.insert(part->op_begin(), part->op_end());
+      } else if (llvm::isa<llvm::TruncInst>(part)) {
+        no_signed_wrap = no_unsigned_wrap = false;
+        parts.insert(part->getOperand(0));
       } else if ((llvm::isa<llvm::SExtInst>(part) || llvm::isa<llvm::ZExtInst>(part)) && is_division(*part->getOperand(0))) {
         has_division = true;
       }
