@@ -50,7 +50,7 @@ struct Root {
       const auto* part = llvm::dyn_cast<Instruction>(parts[i]);
       if (!part) continue;
       if (is_division(*part)) {
-        has_division = true;
+        add_division(*part);
         continue;
       }
       if (const auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(part)) {
@@ -65,19 +65,31 @@ struct Root {
         no_signed_wrap = no_unsigned_wrap = false;
         parts.insert(part->getOperand(0));
       } else if ((llvm::isa<llvm::SExtInst>(part) || llvm::isa<llvm::ZExtInst>(part)) && is_division(*part->getOperand(0))) {
-        has_division = true;
+        add_division(*llvm::cast<Instruction>(part->getOperand(0)));
       }
     }
+    if (parts.size() >= kMostParts) no_signed_wrap = no_unsigned_wrap = false;
   }
 
   Instruction* instruction;
   bool has_division = false, in_bounds = true;
   bool no_signed_wrap = true, no_unsigned_wrap = true;  ///< nowhere in the sum
+
+ private:
+  void add_division(const Instruction& division) {
+    has_division = true;
+    // What is divided becomes part of the sum, where it wraps around, too.
+    const Value* number = &division;
+    while (is_division(*number) || llvm::isa<llvm::TruncInst>(number)) number = llvm::cast<Instruction>(number)->getOperand(0);
+    if (is_part(*number)) no_signed_wrap = no_unsigned_wrap = false;
+  }
 };
 
 bool is_root(const Instruction& instruction) {
-  if (llvm::isa<llvm::GetElementPtrInst>(instruction))
-    return instruction.getType()->isPointerTy() && llvm::any_of(instruction.users(), [](const llvm::User* user) { return !llvm::isa<llvm::GetElementPtrInst>(user); });
+  if (llvm::isa<llvm::GetElementPtrInst>(instruction)) {
+    const auto is_other = [](const llvm::User* user) { return !llvm::isa<llvm::GetElementPtrInst>(user); };
+    return instruction.getType()->isPointerTy() && llvm::any_of(instruction.users(), is_other);
+  }
   if (!is_part(instruction) || instruction.getOpcode() == Instruction::Shl || instruction.getOpcode() == Instruction::Mul) return false;
   return llvm::any_of(instruction.users(), [](const llvm::User* user) { return !is_part(*user); });
 }
@@ -138,7 +150,8 @@ class Writer {
     });
     if (whole)
       for (auto& [product, factor] : offset.terms) factor = static_cast<std::uint64_t>(static_cast<std::int64_t>(factor) / static_cast<std::int64_t>(size));
-    return builder_.CreateGEP(whole ? element : builder_.getInt8Ty(), &pointer, write(offset), "", in_bounds ? llvm::GEPNoWrapFlags::inBounds() : llvm::GEPNoWrapFlags::none());
+    return builder_.CreateGEP(whole ? element : builder_.getInt8Ty(), &pointer, write(offset), "",
+                              in_bounds ? llvm::GEPNoWrapFlags::inBounds() : llvm::GEPNoWrapFlags::none());
   }
 
  private:
@@ -154,12 +167,21 @@ class Writer {
 
 /// `value` in place of `root`, with the flags that are known: where a number and a constant make what many numbers made.
 void replace(const Root& root, Value& value) {
-  if (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value); sum && sum->getOpcode() == Instruction::Add && llvm::isa<llvm::ConstantInt>(sum->getOperand(1)) && !is_part(*sum->getOperand(0))) {
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  const auto* constant = sum && sum->getOpcode() == Instruction::Add ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
+  if (constant && !is_part(*sum->getOperand(0))) {
     sum->setHasNoSignedWrap(root.no_signed_wrap);
-    sum->setHasNoUnsignedWrap(root.no_unsigned_wrap && !llvm::cast<llvm::ConstantInt>(sum->getOperand(1))->isNegative());
+    sum->setHasNoUnsignedWrap(root.no_unsigned_wrap && !constant->isNegative());
   }
   if (auto* instruction = llvm::dyn_cast<Instruction>(&value); instruction && !instruction->hasName()) instruction->takeName(root.instruction);
   root.instruction->replaceAllUsesWith(&value);
+}
+
+/// Whether `sum`, of `root`, is `root` itself, being too long.
+bool is_atom(const Instruction& root, const AddressKeys::Sum& sum, const AddressKeys& keys) {
+  if (sum.terms.size() != 1) return false;
+  const AddressKeys::Product& product = sum.terms.begin()->first;
+  return product.size() == 1 && keys.atom(product.front()).value == &root;
 }
 
 }  // namespace
@@ -174,7 +196,7 @@ bool recombine_indices(llvm::Function& item) {
   llvm::SmallVector<std::pair<Root, Value*>, 16> written;
   for (const Root& root : roots) {
     AddressKeys::Sum sum = keys.sum(*root.instruction);
-    if (Writer::has_quotient(keys, sum) || (sum.terms.size() == 1 && sum.terms.begin()->first.size() == 1 && keys.atom(sum.terms.begin()->first.front()).value == root.instruction)) continue;
+    if (Writer::has_quotient(keys, sum) || is_atom(*root.instruction, sum, keys)) continue;
     Writer writer(keys, *root.instruction);
     Value* value = nullptr;
     if (const auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(root.instruction)) {
