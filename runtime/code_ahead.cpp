@@ -32,8 +32,10 @@ bool needs_launch(const compiler::KernelInfo& kernel) {
 compiler::ArgumentFormats usual_formats(const compiler::KernelInfo& kernel) {
   compiler::ArgumentFormats formats;
   std::uint32_t facts = 0, bounds = 0;
-  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostFacts); ++i)
-    facts |= std::uint32_t{kernel.args[i].has_fact} << i, bounds |= std::uint32_t{kernel.args[i].is_bound} << i;
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), formats.kMostFacts); ++i) {
+    facts |= std::uint32_t{kernel.args[i].has_fact} << i;
+    bounds |= std::uint32_t{kernel.args[i].is_bound} << i;
+  }
   formats.push_facts(facts, bounds);
   return formats;
 }

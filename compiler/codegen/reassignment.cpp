@@ -14,6 +14,9 @@ Reassignment::~Reassignment() { is_left_out = false; }
 
 /// In place of llvm::TargetSubtargetInfo::enableRALocalReassignment(CodeGenOptLevel) const, which is always true for x86: the linker
 /// wraps it (compiler/CMakeLists.txt), since the option `enable-local-reassign` can only add to it.
-extern "C" bool __wrap__ZNK4llvm19TargetSubtargetInfo25enableRALocalReassignmentENS_15CodeGenOptLevelE(const void*, int) {
-  return !weft::compiler::codegen::is_left_out;
+/// That the program links says that LLVM has it still.
+extern "C" bool __real__ZNK4llvm19TargetSubtargetInfo25enableRALocalReassignmentENS_15CodeGenOptLevelE(const void*, int);
+extern "C" bool __wrap__ZNK4llvm19TargetSubtargetInfo25enableRALocalReassignmentENS_15CodeGenOptLevelE(const void* target, int level) {
+  return !weft::compiler::codegen::is_left_out &&
+         __real__ZNK4llvm19TargetSubtargetInfo25enableRALocalReassignmentENS_15CodeGenOptLevelE(target, level);
 }

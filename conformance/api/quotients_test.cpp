@@ -284,7 +284,6 @@ TEST_F(Quotients, OfLongsByConstants) {
 TEST_F(Quotients, OfFields) {
   const Program program = session.build(R"(
 #define STEP(T)                                                                                       \
-  if (x >= (T)nx) return;                                                                             \
   int s = in[(x * (T)ny + y) * (T)nz + z];                                                            \
   if (y + 1 < (T)ny) s += 3 * in[(x * (T)ny + y + 1) * (T)nz + z];                                    \
   if (x + 1 < (T)nx) s += 5 * in[((x + 1) * (T)ny + y) * (T)nz + z];                                  \
@@ -292,10 +291,12 @@ TEST_F(Quotients, OfFields) {
   out[(x * (T)ny + y) * (T)nz + z] = s + 1000 * (int)x + 100000 * (int)y + 10000000 * (int)z
 kernel void of_int(global const int* in, global int* out, int nx, int ny, int nz) {
   const int i = get_global_id(0), x = i / (ny * nz), y = i % (ny * nz) / nz, z = i % nz;
+  if (x >= nx) return;
   STEP(int);
 }
 kernel void of_uint(global const int* in, global int* out, uint nx, uint ny, uint nz) {
   const uint i = get_global_id(0), z = i % nz, y = i / nz % ny, x = i / (ny * nz);
+  if (x >= nx) return;
   STEP(uint);
 }
 kernel void of_long(global const int* in, global int* out, int nx, int ny, int nz) {
@@ -303,32 +304,26 @@ kernel void of_long(global const int* in, global int* out, int nx, int ny, int n
   const size_t z = i % nz;
   i /= nz;
   const size_t y = i % ny, x = i / ny;
+  if (x >= nx) return;
   STEP(size_t);
 }
 kernel void cut(global const int* in, global int* out, int nx, int ny, int nz) {
   const size_t i = get_global_id(0), plane = (size_t)ny * nz;
   const int x = i / plane, y = i % plane / (size_t)nz, z = i % (size_t)nz;
+  if (x >= nx) return;
   STEP(int);
 }
 kernel void longs_by_ints(global const int* in, global int* out, int nx, int ny, int nz) {
   for (long i = get_global_id(0); i < nx * ny * nz; i += get_global_size(0)) {
     const int x = i / (ny * nz), y = i % (ny * nz) / nz, z = i % nz;
-    int s = in[(x * ny + y) * nz + z];
-    if (y + 1 < ny) s += 3 * in[(x * ny + y + 1) * nz + z];
-    if (x + 1 < nx) s += 5 * in[((x + 1) * ny + y) * nz + z];
-    if (z > 0) s += 7 * in[(x * ny + y) * nz + z - 1];
-    out[(x * ny + y) * nz + z] = s + 1000 * x + 100000 * y + 10000000 * z;
+    STEP(int);
   }
 }
 kernel void in_loop(global const int* in, global int* out, int nx, int ny, int nz) {
   for (int i = get_global_id(0) - 5; i < nx * ny * nz; i += get_global_size(0) / 3) {
     if (i < 0) continue;
     const int x = i / (nz * ny), r = i - x * (nz * ny), y = r / nz, z = r - y * nz;
-    int s = in[(x * ny + y) * nz + z];
-    if (y + 1 < ny) s += 3 * in[(x * ny + y + 1) * nz + z];
-    if (x + 1 < nx) s += 5 * in[((x + 1) * ny + y) * nz + z];
-    if (z > 0) s += 7 * in[(x * ny + y) * nz + z - 1];
-    out[(x * ny + y) * nz + z] = s + 1000 * x + 100000 * y + 10000000 * z;
+    STEP(int);
   }
 }
 )");

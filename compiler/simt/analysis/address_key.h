@@ -53,13 +53,13 @@ class AddressKeys {
   Atom atom(unsigned number) const;
 
  private:
-  /// Of the lowest of one, the extension by a sign or by zeros: how a sum has the numbers that a division of fewer bits is made of.
+  /// How a sum has the numbers of a division: as they are, or extended to `bits`.
   struct Form {
     unsigned bits;
     bool is_extended, is_signed;
     unsigned depth;
   };
-  static constexpr unsigned kMostDivisions = 24;  ///< of `depth`
+  static constexpr unsigned kMostDivisions = 24;  ///< the depth at which one is an atom
   /// A constant times values, whose product is known not to wrap around.
   struct Divisor {
     std::uint64_t constant = 1;

@@ -7,32 +7,12 @@
 #include <algorithm>
 
 #include "compiler/simt/analysis/address_key.h"
+#include "compiler/simt/ir/divisions.h"
 
 namespace weft::compiler::simt {
-namespace {
-
 using llvm::Instruction;
 using llvm::Value;
 using namespace llvm::PatternMatch;
-
-bool is_quotient(const Instruction& division) { return division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv; }
-bool is_signed_division(const Instruction& division) {
-  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-}
-
-const Instruction* as_division(const Value& value) {
-  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction || !instruction->getType()->isIntegerTy()) return nullptr;
-  switch (instruction->getOpcode()) {
-    case Instruction::UDiv:
-    case Instruction::URem:
-    case Instruction::SDiv:
-    case Instruction::SRem: return instruction;
-    default: return nullptr;
-  }
-}
-
-}  // namespace
 
 AddressKeys::Divisor AddressKeys::divisor_of(const Value& value, bool is_signed) {
   const Divisor whole{.values = {&value}};

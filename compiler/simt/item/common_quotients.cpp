@@ -16,6 +16,7 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/block_copies.h"
+#include "compiler/simt/ir/divisions.h"
 #include "compiler/simt/ir/least.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/item/narrow_phis.h"
@@ -35,22 +36,12 @@ constexpr unsigned kMostAsked = 8;
 constexpr unsigned kRowsOfWarps = 2;
 
 bool is_division(const Instruction& instruction) {
-  const unsigned opcode = instruction.getOpcode();
-  return (opcode == Instruction::UDiv || opcode == Instruction::SDiv || opcode == Instruction::URem || opcode == Instruction::SRem) &&
-         (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64));
-}
-
-bool is_signed(const Instruction& division) {
-  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-}
-
-bool is_quotient(const Instruction& division) {
-  return division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv;
+  return as_division(instruction) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64));
 }
 
 /// Of one number by another, as `division` is: its quotient and remainder.
 bool is_same(const Instruction& division, const Instruction& other) {
-  return is_division(other) && is_signed(division) == is_signed(other) && division.getOperand(0) == other.getOperand(0) &&
+  return is_division(other) && is_signed_division(division) == is_signed_division(other) && division.getOperand(0) == other.getOperand(0) &&
          division.getOperand(1) == other.getOperand(1);
 }
 
@@ -156,7 +147,7 @@ class Copy {
     Value* holds = builder.CreateICmpULT(builder.CreateSub(number_, builder.CreateMul(quotient, width_)), width_, "in.row");
     const llvm::FunctionCallee all = item_.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
     Value* in_row = builder.CreateCall(all, holds);
-    if (is_signed(division_)) {
+    if (is_signed_division(division_)) {
       // Truncation is what the comparison says where nothing is negative.
       Value* zero = llvm::Constant::getNullValue(width_->getType());
       in_row = builder.CreateAnd(in_row, builder.CreateAnd(builder.CreateICmpSGT(width_, zero), builder.CreateICmpSGE(quotient, zero)));
@@ -166,8 +157,8 @@ class Copy {
     jump->eraseFromParent();
 
     builder.SetInsertPoint(first, first->getFirstInsertionPt());
-    Value* begin = builder.CreateMul(quotient, width_, "row.begin", /*HasNUW=*/true, is_signed(division_));
-    Value* remainder = builder.CreateSub(number_, begin, "in.row", /*HasNUW=*/true, is_signed(division_));
+    Value* begin = builder.CreateMul(quotient, width_, "row.begin", /*HasNUW=*/true, is_signed_division(division_));
+    Value* remainder = builder.CreateSub(number_, begin, "in.row", /*HasNUW=*/true, is_signed_division(division_));
     for (BasicBlock* block : made)
       for (Instruction& instruction : llvm::make_early_inc_range(*block)) {
         if (!is_same(division_, instruction)) continue;
@@ -182,7 +173,7 @@ class Copy {
     const llvm::FunctionCallee least = item_.getParent()->getOrInsertFunction(primitive::kLeast, builder.getInt32Ty(), builder.getInt32Ty());
     Value* number = builder.CreateCall(least, builder.CreateZExtOrTrunc(number_, builder.getInt32Ty()), "least");
     number = builder.CreateZExt(number, number_->getType());
-    return is_signed(division_) ? builder.CreateSDiv(number, width_, "row") : builder.CreateUDiv(number, width_, "row");
+    return is_signed_division(division_) ? builder.CreateSDiv(number, width_, "row") : builder.CreateUDiv(number, width_, "row");
   }
 
   llvm::Function& item_;

@@ -8,6 +8,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/simt/ir/divisions.h"
+
 namespace weft::compiler::simt {
 namespace {
 
@@ -16,16 +18,8 @@ using llvm::Instruction;
 using llvm::Value;
 using namespace llvm::PatternMatch;
 
-BinaryOperator* as_division(Value& value) {
-  auto* division = llvm::dyn_cast<BinaryOperator>(&value);
-  return division && division->getType()->isIntegerTy() && division->isIntDivRem() ? division : nullptr;
-}
-
-bool is_signed(const BinaryOperator& division) { return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem; }
-bool is_quotient(const BinaryOperator& division) { return division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv; }
-
-/// `product` / `factor`, which leaves no rest; null if that is not known.
-Value* other_factor(Value& product, Value& factor, bool is_signed, llvm::IRBuilder<>& builder) {
+/// `product` / `factor`, which leaves no rest; null if that is not known. May be of fewer bits: extended by its sign, then.
+Value* other_factor(Value& product, Value& factor, bool is_signed) {
   const auto* all = llvm::dyn_cast<llvm::ConstantInt>(&product);
   const auto* part = llvm::dyn_cast<llvm::ConstantInt>(&factor);
   if (all && part) {
@@ -41,22 +35,21 @@ Value* other_factor(Value& product, Value& factor, bool is_signed, llvm::IRBuild
   if (!is_signed || !match(&product, m_SExt(m_Value(short_product))) || !match(&factor, m_SExt(m_Value(short_factor))) ||
       short_product->getType() != short_factor->getType())
     return nullptr;
-  Value* short_other = other_factor(*short_product, *short_factor, is_signed, builder);
-  return short_other ? builder.CreateSExt(short_other, product.getType()) : nullptr;
+  return other_factor(*short_product, *short_factor, is_signed);
 }
 
 class Divisions {
  public:
   explicit Divisions(llvm::Function& item) : dominators_(item) {
     for (Instruction& instruction : llvm::instructions(item))
-      if (BinaryOperator* division = as_division(instruction)) all_.push_back(division);
+      if (as_division(instruction)) all_.push_back(llvm::cast<BinaryOperator>(&instruction));
   }
 
   bool run() {
     llvm::SmallVector<llvm::WeakTrackingVH, 8> replaced;
     for (BinaryOperator* division : all_) {
-      BinaryOperator* inner = as_division(*division->getOperand(0));
-      if (!inner || is_signed(*inner) != is_signed(*division)) continue;
+      auto* inner = llvm::dyn_cast<BinaryOperator>(division->getOperand(0));
+      if (!inner || !as_division(*inner) || is_signed_division(*inner) != is_signed_division(*division)) continue;
       Value* value = is_quotient(*inner) ? of_quotient(*division, *inner) : of_remainder(*division, *inner);
       if (!value) continue;
       division->replaceAllUsesWith(value);
@@ -70,12 +63,12 @@ class Divisions {
   /// Of number % all by a factor of `all`.
   Value* of_remainder(BinaryOperator& division, BinaryOperator& inner) {
     Value *number = inner.getOperand(0), *all = inner.getOperand(1), *by = division.getOperand(1);
-    llvm::IRBuilder<> builder(&division);
-    Value* factor = other_factor(*all, *by, is_signed(division), builder);
+    Value* factor = other_factor(*all, *by, is_signed_division(division));
     if (!factor) return nullptr;
+    llvm::IRBuilder<> builder(&division);
     Value* first = builder.CreateBinOp(division.getOpcode(), number, by, division.getName());
     if (!is_quotient(division)) return first;
-    return difference(builder, first, builder.CreateBinOp(division.getOpcode(), number, all), factor, is_signed(division));
+    return difference(builder, first, builder.CreateBinOp(division.getOpcode(), number, all), factor, is_signed_division(division));
   }
 
   /// Of number / inner's divisor.
@@ -83,21 +76,21 @@ class Divisions {
     Value *number = inner.getOperand(0), *by = division.getOperand(1);
     for (BinaryOperator* other : all_) {
       // That its divisor does not wrap around is known where it is executed.
+      if (other->getOperand(0) != number || is_signed_division(*other) != is_signed_division(division) || !is_executed_with(*other, division)) continue;
+      Value* factor = other_factor(*other->getOperand(1), *by, is_signed_division(division));
+      if (!factor || (factor != inner.getOperand(1) && !match(inner.getOperand(1), m_SExt(m_Specific(factor))))) continue;
       llvm::IRBuilder<> builder(&division);
-      if (other->getOperand(0) != number || is_signed(*other) != is_signed(division) || !is_executed_with(*other, division) ||
-          other_factor(*other->getOperand(1), *by, is_signed(division), builder) != inner.getOperand(1))
-        continue;
       Value* product = other->getOperand(1);
       if (!dominators_.dominates(product, &division)) product = builder.CreateMul(inner.getOperand(1), by);
       Value* both = builder.CreateBinOp(inner.getOpcode(), number, product);
-      return is_quotient(division) ? both : difference(builder, &inner, both, by, is_signed(division));
+      return is_quotient(division) ? both : difference(builder, &inner, both, by, is_signed_division(division));
     }
     return nullptr;
   }
 
   /// first - second * factor, which is not negative unless the number is.
   static Value* difference(llvm::IRBuilder<>& builder, Value* first, Value* second, Value* factor, bool is_signed) {
-    Value* multiple = builder.CreateMul(second, factor, "", /*HasNUW=*/!is_signed, /*HasNSW=*/is_signed);
+    Value* multiple = builder.CreateMul(second, builder.CreateSExt(factor, second->getType()), "", /*HasNUW=*/!is_signed, /*HasNSW=*/is_signed);
     return builder.CreateSub(first, multiple, "", /*HasNUW=*/!is_signed, /*HasNSW=*/is_signed);
   }
 

@@ -9,9 +9,9 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <cstdint>
-#include <optional>
 
 #include "compiler/simt/analysis/address_key.h"
+#include "compiler/simt/ir/divisions.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -21,11 +21,6 @@ using llvm::Value;
 
 /// Instructions of one sum.
 constexpr unsigned kMostParts = 64;
-
-bool is_division(const Value& value) {
-  const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  return instruction && instruction->getType()->isIntegerTy() && instruction->isIntDivRem();
-}
 
 /// Of which a sum is made, within one type of integers.
 bool is_part(const Value& value) {
@@ -49,7 +44,7 @@ struct Root {
     for (unsigned i = 0; i < parts.size() && parts.size() < kMostParts; ++i) {
       const auto* part = llvm::dyn_cast<Instruction>(parts[i]);
       if (!part) continue;
-      if (is_division(*part)) {
+      if (as_division(*part)) {
         add_division(*part);
         continue;
       }
@@ -64,7 +59,7 @@ struct Root {
       } else if (llvm::isa<llvm::TruncInst>(part)) {
         no_signed_wrap = no_unsigned_wrap = false;
         parts.insert(part->getOperand(0));
-      } else if ((llvm::isa<llvm::SExtInst>(part) || llvm::isa<llvm::ZExtInst>(part)) && is_division(*part->getOperand(0))) {
+      } else if ((llvm::isa<llvm::SExtInst>(part) || llvm::isa<llvm::ZExtInst>(part)) && as_division(*part->getOperand(0))) {
         add_division(*llvm::cast<Instruction>(part->getOperand(0)));
       }
     }
@@ -80,7 +75,7 @@ struct Root {
     has_division = true;
     // What is divided becomes part of the sum, where it wraps around, too.
     const Value* number = &division;
-    while (is_division(*number) || llvm::isa<llvm::TruncInst>(number)) number = llvm::cast<Instruction>(number)->getOperand(0);
+    while (as_division(*number) || llvm::isa<llvm::TruncInst>(number)) number = llvm::cast<Instruction>(number)->getOperand(0);
     if (is_part(*number)) no_signed_wrap = no_unsigned_wrap = false;
   }
 };
@@ -167,7 +162,7 @@ class Writer {
 
 /// `value` in place of `root`, with the flags that are known: where a number and a constant make what many numbers made.
 void replace(const Root& root, Value& value) {
-  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  auto* sum = value.use_empty() ? llvm::dyn_cast<llvm::BinaryOperator>(&value) : nullptr;  // not one of the program's
   const auto* constant = sum && sum->getOpcode() == Instruction::Add ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)) : nullptr;
   if (constant && !is_part(*sum->getOperand(0))) {
     sum->setHasNoSignedWrap(root.no_signed_wrap);
@@ -187,7 +182,7 @@ bool is_atom(const Instruction& root, const AddressKeys::Sum& sum, const Address
 }  // namespace
 
 bool recombine_indices(llvm::Function& item) {
-  if (llvm::none_of(llvm::instructions(item), is_division)) return false;
+  if (llvm::none_of(llvm::instructions(item), as_division)) return false;
   llvm::SmallVector<Root, 16> roots;
   for (Instruction& instruction : llvm::instructions(item))
     if (is_root(instruction))

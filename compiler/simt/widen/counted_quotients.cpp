@@ -9,6 +9,7 @@
 
 #include "compiler/compiler_api.h"
 #include "compiler/simt/analysis/shape.h"
+#include "compiler/simt/ir/divisions.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/operations.h"
 #include "compiler/simt/widen/widening.h"
@@ -21,8 +22,6 @@ using llvm::Value;
 
 /// Lanes that count on: shorter pieces have a scalar division each.
 constexpr unsigned kLeastPiece = 16;
-
-bool is_quotient(const Instruction& division) { return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv; }
 
 /// What an id is no greater than, or a part of it that has all of its bits. Of what is made of it flags know more, but not for lanes that are off.
 std::optional<std::uint64_t> greatest_id(const Value& value) {
@@ -40,8 +39,7 @@ class Counted {
   /// `rows`: of the number, if it is a quotient itself.
   Counted(Widening& w, Instruction& division, unsigned piece, const CountedRows* rows)
       : w_(w), b_(w.builder), division_(division), rows_(rows), type_(division.getType()), piece_(piece) {
-    const unsigned opcode = division.getOpcode();
-    is_signed_ = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+    is_signed_ = is_signed_division(division);
     is_quotient_ = is_quotient(division);
     divisor_ = frozen(w.values.uniform(division.getOperand(1)));
     if (rows) firsts_ = rows->firsts;

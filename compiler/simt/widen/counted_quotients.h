@@ -1,7 +1,7 @@
 // Divisions of numbers that count along lanes, as ids do, by one that all lanes share.
 //
 // Where the divisor is no less than the lanes are many, at most one of them begins a new row: the quotient of the first lane is a scalar's, and the others
-// have that or the next one. Vectors have no division; theirs by way of floating point costs 30 times a comparison.
+// have that or the next one. Vectors have no division, but by way of floating point.
 #pragma once
 
 #include "compiler/simt/widen/emitter.h"
