@@ -9,6 +9,7 @@
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/loop_elements.h"
+#include "compiler/simt/item/outside_reads.h"
 #include "compiler/simt/item/shared_results.h"
 #include "compiler/simt/item/single_elements.h"
 #include "compiler/simt/item/single_iterations.h"
@@ -197,6 +198,7 @@ void promote_privates(llvm::Function& kernel, Analyses& analyses) {
   if (is_kernel(kernel)) copy_by_value_arguments(kernel);
   drop_volatile_privates(kernel);
   llvm::FunctionPassManager passes;
+  passes.addPass(OutsideReadsPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.run(kernel, analyses.functions());
   fold_component_permutes(kernel);
@@ -216,6 +218,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   }
   passes.addPass(SingleIterationsPass());
   passes.addPass(CompleteUnrollPass());
+  passes.addPass(OutsideReadsPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(LoopElementsPass());
   passes.addPass(llvm::EarlyCSEPass());

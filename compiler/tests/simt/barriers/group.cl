@@ -1,11 +1,11 @@
 // The group function: the warps of a work-group, region by region.
-// RUN: weftc --kernel=one --coarsen=1 --local-size=64,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=BEFORE
-// RUN: weftc --kernel=one --coarsen=1 --local-size=64,1,1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=ONE
-// RUN: weftc --kernel=one --coarsen=1 --local-size=50,1,1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=PARTIAL
-// RUN: weftc --kernel=one --coarsen=1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=ANY
-// RUN: weftc --kernel=several --coarsen=1 --local-size=64,1,1 --verify-each --stop-after=group %s | FileCheck %s --check-prefix=SEVERAL
-// RUN: weftc --kernel=several --coarsen=1 --local-size=64,1,1 --verify-each --emit=llvm %s | FileCheck %s --check-prefix=END
-// RUN: weftc --kernel=straight --coarsen=1 --local-size=64,1,1 --disable=whole-group --verify-each --emit=llvm %s | FileCheck %s --check-prefix=STRAIGHT
+// RUN: weftc --cpu=znver4 --kernel=one --coarsen=1 --local-size=64,1,1 --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=BEFORE
+// RUN: weftc --cpu=znver4 --kernel=one --coarsen=1 --local-size=64,1,1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=ONE
+// RUN: weftc --cpu=znver4 --kernel=one --coarsen=1 --local-size=50,1,1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=PARTIAL
+// RUN: weftc --cpu=znver4 --kernel=one --coarsen=1 --disable=group-runs --verify-each --stop-after=group %s | FileCheck %s --check-prefix=ANY
+// RUN: weftc --cpu=znver4 --kernel=several --coarsen=1 --local-size=64,1,1 --verify-each --stop-after=group %s | FileCheck %s --check-prefix=SEVERAL
+// RUN: weftc --cpu=znver4 --kernel=several --coarsen=1 --local-size=64,1,1 --verify-each --emit=llvm %s | FileCheck %s --check-prefix=END
+// RUN: weftc --cpu=znver4 --kernel=straight --coarsen=1 --local-size=64,1,1 --disable=whole-group --verify-each --emit=llvm %s | FileCheck %s --check-prefix=STRAIGHT
 
 // BEFORE-NOT: @one.group
 // BEFORE: define internal i32 @one.region.0.warp(ptr {{.*}}%launch, ptr {{.*}}%group, ptr {{.*}}%frame, i32 %warp)

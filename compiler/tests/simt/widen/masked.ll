@@ -1,6 +1,6 @@
 ; Memory accesses of a block that runs for some lanes only.
-; RUN: weftc --passes=widen --verify-each --local-size=64,1,1 %s | FileCheck %s
-; RUN: weftc --passes=widen --verify-each --local-size=50,1,1 %s | FileCheck %s --check-prefix=PARTIAL
+; RUN: weftc --cpu=znver4 --passes=widen --verify-each --local-size=64,1,1 %s | FileCheck %s
+; RUN: weftc --cpu=znver4 --passes=widen --verify-each --local-size=50,1,1 %s | FileCheck %s --check-prefix=PARTIAL
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
