@@ -217,6 +217,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
   }
   passes.addPass(SingleIterationsPass());
+  passes.addPass(PaddedTablesPass());
   passes.addPass(CompleteUnrollPass());
   passes.addPass(OutsideReadsPass());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));

@@ -40,3 +40,31 @@ kernel void chosen(global const int* in, global int* out, const int place) {
   const int four[4] = {in[0], in[1], in[2], in[3]};
   out[get_global_id(0)] = four[place];
 }
+
+// A table of constants is as long as what loops read of it.
+// CHECK-LABEL: @table(
+// CHECK: store volatile i32 %
+// CHECK: store volatile i32 0,
+// CHECK: ret void
+kernel void table(global const int* in, global int* out) {
+  const int weights[3] = {1, 2, 1};
+  for (int k = 0; k <= 3; ++k) out[k] = weights[k] * in[k];
+}
+
+constant int of_program[3] = {1, 2, 1};
+
+// CHECK-LABEL: @programs(
+// CHECK: store volatile i32 %
+// CHECK: store volatile i32 0,
+// CHECK: ret void
+kernel void programs(global const int* in, global int* out) {
+  for (int k = 0; k <= 3; ++k) out[k] = of_program[k] * in[k];
+}
+
+// Not where little is known of the place.
+// CHECK-LABEL: @anywhere(
+// CHECK: getelementptr inbounds [3 x i32], ptr addrspace(2) @
+kernel void anywhere(global const int* in, global int* out) {
+  const int weights[3] = {1, 2, 1};
+  for (int k = 0; k < 1000; ++k) out[k] = weights[in[k]];
+}
