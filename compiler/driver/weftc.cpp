@@ -61,8 +61,8 @@ void print_info(llvm::Module& module) {
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
                  << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "")
                  << (kernel.chunks == OwnChunks::kNone ? "" : kernel.chunks == OwnChunks::kBeside ? ", chunks" : ", chunks alone")
-                 << (kernel.turned == 1 ? ", turned to y" : kernel.turned == 2 ? ", turned to z" : "") << " ["
-                 << kernel.attributes << "]\n";
+                 << (kernel.turned == 1 ? ", turned to y" : kernel.turned == 2 ? ", turned to z" : "") << (kernel.is_unusual ? ", unusual" : "")
+                 << " [" << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
                    << unsigned(arg.address_space) << " kind " << unsigned(arg.kind) << " qualifiers "
