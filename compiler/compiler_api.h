@@ -204,8 +204,8 @@ struct Specialization {
   /// What it writes is more than the caches hold: whole registers go past them to memory, and each call's caller sees to it that others
   /// see them (sfence). Where KernelInfo::streamed_bytes is not 0.
   bool streams = false;
-  /// Takes less time to make, and more to run: of the functions that stay calls (simt/item/kept_calls.h), those alone that a loop calls run for all
-  /// lanes at once. Where KernelInfo::has_sooner_code.
+  /// Takes less time to make, and more to run (sooner_code.h): of the functions that stay calls, those alone that a loop calls run for all
+  /// lanes at once, where KernelInfo::has_sooner_code; and long code has fewer versions.
   bool soon = false;
   /// The sizes and ids of the launch have x exchanged with this dimension (KernelInfo::turned).
   std::uint32_t turned = 0;

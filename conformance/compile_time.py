@@ -3,7 +3,7 @@
 
 compile_time.py --check WEFTC     each kernel at two sizes: what twice the size takes, in times the time and memory of the size
 compile_time.py --images WEFTC    each kernel on images of four bytes, and the same on buffers: what the one takes, in times the other
-compile_time.py --launches WEFTC... kernels of the benchmarks and long ones: instructions from source to machine code, of each compiler
+compile_time.py --launches WEFTC... kernels of the benchmarks and long ones: instructions from source to machine code, of each compiler ("weftc --soon": of first code)
 compile_time.py --table           each kernel at two sizes on each platform that the loader finds: build and first launch, nothing cached
 """
 import argparse
@@ -109,6 +109,15 @@ LONG = [
      "float q[80], s[80]; size_t i = get_global_id(0); for (int d = 0; d < 80; ++d) { q[d] = x[i * 80 + d]; s[d] = 0; } float all = 0;"
      "for (int j = 0; j < n; ++j) { float e = 0; for (int d = 0; d < 80; ++d) { float g = q[d] - y[j * 80 + d]; e += g * g; } e = native_exp(-e); all += e;"
      "for (int d = 0; d < 80; ++d) s[d] += e * v[j * 80 + d]; } for (int d = 0; d < 80; ++d) o[i * 80 + d] = s[d] / all; }", "64,1,1"),
+    ("deformed by 4x4x4 points", "kernel void k(global const float* at, global float* o, int n, float step) {"
+     "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); float fx = x / step, fy = y / step, fz = z / step; int ix = fx, iy = fy, iz = fz;"
+     "float w[3][4], t[3] = {fx - ix, fy - iy, fz - iz}, d[3] = {0}; for (int e = 0; e < 3; ++e) { float u = t[e], v = 1 - u; w[e][0] = v * v * v;"
+     "w[e][1] = 3 * u * u * v; w[e][2] = 3 * u * v * v; w[e][3] = u * u * u; } for (int c = 0; c < 4; ++c) for (int b = 0; b < 4; ++b)"
+     "for (int a = 0; a < 4; ++a) { int p = ((iz + c) * n + iy + b) * n + ix + a; for (int e = 0; e < 3; ++e) d[e] += w[0][a] * w[1][b] * w[2][c] * at[p + e * n * n * n]; }"
+     "o[(z * get_global_size(1) + y) * get_global_size(0) + x] = d[0] + d[1] + d[2]; }", "32,4,1"),
+    ("an automaton's states", "kernel void k(global const uchar* text, int n, global const int* next, global const int* found, global int* counts, int chunk, int more) {"
+     "int g = get_global_id(0), s = g * chunk, e = min(s + chunk + more, n), state = 0, c = 0; for (int i = s; i < e; ++i) {"
+     "state = next[state * 256 + text[i]]; if (found[state] && i >= s + (s ? more : 0)) c += found[state]; } counts[g] = c; }", "64,1,1"),
 ]
 
 
@@ -197,7 +206,7 @@ def compare_launches(compilers):
                 file.write(text)
         for name, kernel, size, path in cases:
             options = ["--emit=obj", "--cpu=znver4", f"--kernel={kernel}", f"--local-size={size}", "--ids-fit-31-bits", "--aligned-offsets", path]
-            cells = [f"{instructions([compiler, *options, '-o', os.devnull]) / 1e6:.0f}" for compiler in compilers]
+            cells = [f"{instructions([*compiler.split(), *options, '-o', os.devnull]) / 1e6:.0f}" for compiler in compilers]
             print(f"| {name}, {size} | " + " | ".join(cells) + " |", flush=True)
 
 

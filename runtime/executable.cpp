@@ -21,6 +21,7 @@
 #include "runtime/options.h"
 #include "runtime/record.h"
 #include "compiler/serialize.h"
+#include "compiler/sooner_code.h"
 
 namespace weft::runtime {
 namespace {
@@ -184,8 +185,11 @@ constexpr unsigned kLaunchesBeforeNarrower = 256;
 bool fills_warps(const compiler::Specialization& spec) { return lanes(spec) >= abi::kWarpSize; }
 
 /// `launches`: that ran code for `has` in place of that for `spec`; `time`: since the first of them.
+/// `taken`: what the code that they ran took to make. Of code that was made sooner, launches have not come to an end by then: whatever they are, all that
+/// they lose is less than about as much again.
 bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, const compiler::Specialization& expected,
-                     unsigned launches, std::chrono::steady_clock::duration time) {
+                     unsigned launches, std::chrono::steady_clock::duration time, std::chrono::steady_clock::duration taken) {
+  if (has.soon && !spec.soon && time >= taken) return true;
   if (lanes(spec) < lanes(expected) && lanes(has) >= lanes(expected)) return launches > kLaunchesBeforeNarrower;
   const std::chrono::milliseconds least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : kTimeBeforeBetter;
   return (launches > kLaunchesBeforeBetter && time >= least) || !(spec.formats == has.formats) ||
@@ -239,6 +243,14 @@ ExecutableKernel::Entry& ExecutableKernel::add(const compiler::Specialization& s
 /// Takes the entry's code from the cache; false if it is not there. Under the mutex.
 bool ExecutableKernel::find_on_disk(Entry& entry) {
   dump_kernel(owner_.program_hash(), owner_.program(), info_.name, entry.spec);
+  if (entry.spec.soon) {  // what left nothing out is there as the best
+    compiler::Specialization best = entry.spec;
+    best.soon = false;
+    entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, best), info_, best);
+    entry.code.store(entry.owner.get(), std::memory_order_release);
+    if (entry.owner) begin_better(entry, /*leaves_out=*/false);
+    if (entry.owner) return true;
+  }
   entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, entry.spec), info_, entry.spec);
   entry.code.store(entry.owner.get(), std::memory_order_release);
   return entry.owner != nullptr;
@@ -259,12 +271,14 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   const Entry* const other = next_best(spec, wanted.any_groups_of);
   const device::Code* const meanwhile = other ? other->code.load(std::memory_order_acquire) : nullptr;
   Entry* entry = find(spec);
-  if (!entry && !meanwhile) {
-    // What an earlier run came to is better than what it began with.
+  if (!meanwhile && !(entry && entry->generation)) {
+    // What an earlier run came to is better than what it began with. A launch that comes while the first code is made, or has failed, has that, too.
     const compiler::Specialization first = bounded(wanted.first());
     if (!(first == spec)) {
-      Entry& best = add(spec);
-      if (find_on_disk(best)) return best.owner.get();
+      if (!entry) {
+        Entry& best = add(spec);
+        if (find_on_disk(best)) return best.owner.get();
+      }
       spec = first;
       entry = find(spec);
     }
@@ -282,7 +296,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   if (meanwhile) {
     const auto now = std::chrono::steady_clock::now();
     if (entry->launches++ == 0) entry->first_launch = now;
-    if (!is_worth_making(spec, other->spec, wanted.first(), entry->launches, now - entry->first_launch)) return meanwhile;
+    if (!is_worth_making(spec, other->spec, wanted.first(), entry->launches, now - entry->first_launch, other->time_to_make)) return meanwhile;
   }
   std::shared_ptr<Generation> generation = entry->generation;
   const bool is_new = !generation;
@@ -348,14 +362,36 @@ void ExecutableKernel::make_ahead(const LaunchCode& wanted, Context& context) {
   generate(*entry, generation, context, /*ahead=*/true);
 }
 
+/// `entry`'s code was made as that which is sooner there. Where it leaves nothing out, it is the best, too, and not made a second time; else launches
+/// begin now that ask for better. Under the mutex.
+void ExecutableKernel::begin_better(const Entry& entry, bool leaves_out) {
+  compiler::Specialization spec = entry.spec;
+  spec.soon = false;
+  Entry* best = find(spec);
+  try {
+    if (!best) best = &add(spec);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  if (best->generation || best->owner) return;
+  if (leaves_out) {
+    best->launches = 1;
+    best->first_launch = std::chrono::steady_clock::now();
+    return;
+  }
+  best->owner = entry.owner;
+  best->code.store(best->owner.get(), std::memory_order_release);
+}
+
 /// Ends an attempt, whether or not it gives code. `ahead`: one that fails, as at the program's end, is made again for a launch that has come
 /// to wait for it, and otherwise has not been.
 void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead) {
   std::shared_ptr<const device::Code> code;
-  bool is_hopeless = false;
+  bool is_hopeless = false, leaves_out = false;
+  const auto start = std::chrono::steady_clock::now();
   const auto attempt = [&](bool for_nobody) {
     try {
-      code = compile(entry.spec, context, for_nobody, generation->has_other);
+      code = compile(entry.spec, context, for_nobody, generation->has_other, leaves_out);
     } catch (const NoCompiler&) {
       generation->status = CL_OUT_OF_RESOURCES;
       is_hopeless = true;
@@ -378,7 +414,9 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
     generation->code = code.get();
     entry.owner = std::move(code);
     entry.code.store(entry.owner.get(), std::memory_order_release);
+    entry.time_to_make = std::chrono::steady_clock::now() - start;
     entry.generation = nullptr;
+    if (entry.spec.soon && entry.owner) begin_better(entry, leaves_out);
     entry.has_failed = entry.owner == nullptr && (generation->is_awaited || is_hopeless);
   }
   generation->over->set_user_status(CL_COMPLETE);
@@ -417,9 +455,9 @@ std::optional<std::string> failure_before(const Hash& key) {
 
 }  // namespace
 
-/// `ahead`: nothing is said of a failure. `has_other`: launches have other code; none is made that would be slower.
+/// `leaves_out`: set where it is other code than without Specialization::soon. `ahead`: nothing is said of a failure. `has_other`: launches have other code; none is made that would be slower.
 std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Specialization& spec, const Context& context, bool ahead,
-                                                              bool has_other) const {
+                                                              bool has_other, bool& leaves_out) const {
   require(!is_background_late(), CL_OUT_OF_RESOURCES);
   const Hash key = key_of(owner_.program_hash(), info_.name, spec);
   const auto start = std::chrono::steady_clock::now();
@@ -432,7 +470,10 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
   auto code = generated.ok ? load(info_, generated, spec, &error) : nullptr;
   if (code) {
     say_remarks(info_.name, generated);
-    store(key, generated);
+    leaves_out = compiler::leaves_out(generated);
+    compiler::Specialization kept = spec;
+    kept.soon = leaves_out;
+    store(kept.soon == spec.soon ? key : key_of(owner_.program_hash(), info_.name, kept), generated);
     return code;
   }
   if (!ahead && !generated.ok && std::chrono::steady_clock::now() - start > kLongFailure) store(key, generated);
@@ -443,7 +484,7 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
   }
   // The program goes on; its launches have no counters, or take longer.
   code = find_in_cache(key_of(owner_.program_hash(), info_.name, *other), info_, *other);
-  if (!code) code = compile(*other, context, ahead, has_other);
+  if (!code) code = compile(*other, context, ahead, has_other, leaves_out);
   const std::string text = "weft: kernel " + info_.name + (spec.counted ? " is not counted: " : " is made of required passes alone: ") + error;
   std::fprintf(stderr, "%s\n", text.c_str());
   context.report(text.c_str());

@@ -72,6 +72,7 @@ class ExecutableKernel {
     // Under the mutex.
     std::shared_ptr<const device::Code> owner;     ///< of `code`
     std::shared_ptr<Generation> generation;        ///< in progress
+    std::chrono::steady_clock::duration time_to_make{};
     bool has_failed = false;
     unsigned launches = 0;                         ///< that ran other code, since this one was not worth making yet
     std::chrono::steady_clock::time_point first_launch;  ///< of these
@@ -81,9 +82,11 @@ class ExecutableKernel {
   const Entry* next_best(const compiler::Specialization& wanted, std::size_t any_groups_of) const;
   Entry& add(const compiler::Specialization& spec);
   bool find_on_disk(Entry& entry);
+  void begin_better(const Entry& entry, bool leaves_out);
   const device::Code* make(const LaunchCode& wanted, Context& context, std::shared_ptr<const Generation>& pending);
   void generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead = false);
-  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec, const Context& context, bool ahead, bool has_other) const;
+  std::shared_ptr<const device::Code> compile(const compiler::Specialization& spec, const Context& context, bool ahead, bool has_other,
+                                              bool& leaves_out) const;
   bool may_be_refused(const compiler::Specialization& spec) const;
 
   Executable& owner_;

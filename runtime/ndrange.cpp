@@ -281,6 +281,18 @@ bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
   return true;
 }
 
+/// Instructions of kernels whose code may be so long that a launch should begin with less (compiler/pipeline/fewer_versions.h): some that follow an
+/// automaton's states through memory, in a loop that is unrolled, have thirty.
+constexpr std::uint32_t kMayBeLong = 24;
+/// Instructions of all work-items, each run once, in which little time goes by. A launch of more may be the only one that a program has, and gains
+/// more by the best code than by less of a wait for it.
+constexpr double kLittleWork = 1 << 30;
+
+bool may_be_long(const compiler::KernelInfo& kernel, const NDRange& range) {
+  const double work_items = static_cast<double>(range.global[0]) * static_cast<double>(range.global[1]) * static_cast<double>(range.global[2]);
+  return kernel.instructions >= kMayBeLong && work_items * kernel.instructions <= kLittleWork;
+}
+
 }  // namespace
 
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
@@ -308,7 +320,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
   spec.required_only = required_only || counted;
   spec.counted = counted;
   spec.turned = range.turned;
-  code.first_soon = kernel.has_sooner_code && !spec.required_only;
+  code.first_soon = !spec.required_only && (kernel.has_sooner_code || may_be_long(kernel, range));
   const std::size_t work_items = range.local[0] * range.local[1] * range.local[2];
   const bool few_chunks = has_few_chunks(kernel, range.global),
              is_alone = few_chunks && work_items == 1 && kernel.chunks == compiler::OwnChunks::kAlone;

@@ -79,7 +79,7 @@ std::optional<int> read_command_line(int argc, char** argv, Settings& settings) 
   app.add_flag("--part", specialization.is_part, "run a part of a launch whose groups are not all of one size");
   app.add_option("--turned", specialization.turned, "the launch's sizes and ids have x exchanged with this dimension (1: y, 2: z)")
       ->check(CLI::Range(0, 2));
-  app.add_flag("--soon", specialization.soon, "of functions that stay calls, only those that a loop calls run for all lanes at once");
+  app.add_flag("--soon", specialization.soon, "first code, with fewer versions; of functions that stay calls, only those that a loop calls run for all lanes at once");
   app.add_flag("--streams", specialization.streams, "what it writes is more than the caches hold, and goes past them");
   app.add_flag_callback(
       "--required-only", [&] { specialization.required_only = passes.required_only = true; },

@@ -10,6 +10,7 @@
 #include "compiler/support/bitcode.h"
 #include "compiler/support/deep_thread.h"
 #include "compiler/pipeline/compilation.h"
+#include "compiler/pipeline/fewer_versions.h"
 #include "compiler/pipeline/pipeline.h"
 #include "compiler/spirv/read.h"
 #include "compiler/linker/kernel_info.h"
@@ -61,8 +62,8 @@ void print_info(llvm::Module& module) {
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
                  << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "")
                  << (kernel.chunks == OwnChunks::kNone ? "" : kernel.chunks == OwnChunks::kBeside ? ", chunks" : ", chunks alone")
-                 << (kernel.turned == 1 ? ", turned to y" : kernel.turned == 2 ? ", turned to z" : "") << " ["
-                 << kernel.attributes << "]\n";
+                 << (kernel.turned == 1 ? ", turned to y" : kernel.turned == 2 ? ", turned to z" : "") << (kernel.is_unusual ? ", unusual" : "")
+                 << " [" << kernel.attributes << "]\n";
     for (const KernelArg& arg : kernel.args)
       llvm::errs() << "  " << arg.offset << " +" << arg.size << " align " << arg.align << " space "
                    << unsigned(arg.address_space) << " kind " << unsigned(arg.kind) << " qualifiers "
@@ -189,24 +190,34 @@ int compile_file(const Settings& settings) {
   if (settings.emit == "scalar" || control.stopped()) return write_output(settings, *module);
 
   std::string kernel = settings.kernel;
+  Bytes program;
   if (!control.selective()) {
     if (kernel.empty()) kernel = choose_kernel(settings, *module);
     if (kernel.empty()) return 1;
     // As generate() does: through bitcode, only what the kernel needs.
-    auto extracted = pipeline::extract_kernel(support::write_bitcode(*module), kernel, context);
+    program = support::write_bitcode(*module);
+    auto extracted = pipeline::extract_kernel(program, kernel, context);
     if (!extracted) return report(extracted.takeError());
     module = std::move(*extracted);
     watch.lap("extract");
   }
   pipeline::Compilation compilation(*module, kernel, settings.specialization, *machine, control);
   if (settings.emit == "asm") compilation.file_kind = codegen::FileKind::kAssembly;
+  pipeline::Compilation* chosen = &compilation;
+  std::unique_ptr<pipeline::FewerVersions> fewer;
   for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode}) {
-    llvm::Error error = pipeline::run_passes(scope, compilation);
-    if (scope == passes::Scope::kCode || error) llvm::errs() << control.remarks();
+    llvm::Error error = pipeline::run_passes(scope, *chosen);
+    if (scope == passes::Scope::kKernel && !error && settings.specialization.soon && !control.selective() && !control.stopped()) {
+      auto made = pipeline::with_fewer_versions(compilation, program, settings.specialization);
+      if (!made) return report(made.takeError());
+      fewer = std::move(*made);
+      if (fewer) chosen = fewer->compilation.get();
+    }
+    if (scope == passes::Scope::kCode || error) llvm::errs() << chosen->control.remarks();
     if (error) return report(std::move(error));
     watch.lap(scope == passes::Scope::kKernel ? "widen" : "code");
   }
-  return write_output(settings, *module, llvm::StringRef(compilation.code.data(), compilation.code.size()));
+  return write_output(settings, chosen->module, llvm::StringRef(chosen->code.data(), chosen->code.size()));
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ bool is_usual(llvm::Intrinsic::ID id) {
     case Intrinsic::nearbyint:
     case Intrinsic::readcyclecounter:
     case Intrinsic::rint:
+    case Intrinsic::roundeven:
     case Intrinsic::sadd_sat:
     case Intrinsic::sadd_with_overflow:
     case Intrinsic::smax:

@@ -13,6 +13,8 @@
 #include "compiler/simt/barriers/frame.h"
 #include "compiler/simt/barriers/regions.h"
 #include "compiler/simt/widen/wide_call.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
 
 namespace llvm {
 class Function;
@@ -21,6 +23,17 @@ class TargetMachine;
 }  // namespace llvm
 
 namespace weft::compiler::pipeline {
+
+/// What passes did that have code in several versions (fewer_versions.h).
+struct Versions {
+  /// Runs `pass`, and adds what it made.
+  llvm::Error counted(passes::Pass pass, const llvm::Module& module, llvm::function_ref<llvm::Error()> run);
+  bool are_many() const;
+
+  unsigned instructions = 0;  ///< of a work-item, behind the last that takes copies
+  unsigned copied = 0;        ///< of these, added by such passes
+  unsigned branches = 0;      ///< of widened code alone
+};
 
 /// One module being compiled: a program (Scope::kProgram), or one kernel of it (the other scopes).
 struct Compilation {
@@ -54,6 +67,8 @@ struct Compilation {
   simt::WarpFrame frame;
   std::uint64_t private_bytes = 0;     ///< of a work-item, left in memory
   simt::WideCallees callees;           ///< that run for all lanes at once
+  Versions versions;                   ///< of Specialization::soon
+  bool leaves_out = false;             ///< something, for Specialization::soon: other code is better (sooner_code.h)
   bool is_call = false;                ///< of such a function, not of a kernel
   std::vector<llvm::Function*> wide;   ///< the regions, widened
   std::optional<std::uint64_t> local_bytes;  ///< of a group of known size, local memory known to the last byte, that waits for no other and is not counted

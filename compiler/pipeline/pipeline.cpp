@@ -9,6 +9,7 @@
 #include "compiler/linker/supported.h"
 #include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
+#include "compiler/pipeline/fewer_versions.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/program_memory.h"
 #include "compiler/simt/item/kept_calls.h"
@@ -63,8 +64,9 @@ llvm::Error materialize_with_callees(llvm::Function& function, llvm::SmallPtrSet
 llvm::Error run_passes(passes::Scope scope, Compilation& compilation) {
   for (const Step& step : kSteps) {
     if (!step.run || passes::info(step.pass).scope != scope) continue;
-    if (llvm::Error error = compilation.control.run(step.pass, compilation.module, [&] { return step.run(compilation); }))
-      return error;
+    const auto run = [&] { return step.run(compilation); };
+    const auto body = [&] { return compilation.specialization.soon ? compilation.versions.counted(step.pass, compilation.module, run) : run(); };
+    if (llvm::Error error = compilation.control.run(step.pass, compilation.module, body)) return error;
     if (compilation.control.stopped()) break;
   }
   return llvm::Error::success();
@@ -207,9 +209,16 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   auto module = extract_kernel(program, kernel, context);
   if (!module) return fail(module.takeError());
   const target::Machine machine = target::take_target_machine();
-  Compilation compilation(**module, kernel, specialization, *machine, control);
-  for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode})
-    if (llvm::Error error = run_passes(scope, compilation)) return fail(std::move(error));
+  Compilation whole(**module, kernel, specialization, *machine, control);
+  if (llvm::Error error = run_passes(passes::Scope::kKernel, whole)) return fail(std::move(error));
+  std::unique_ptr<FewerVersions> fewer;
+  if (specialization.soon) {
+    auto made = with_fewer_versions(whole, program, specialization);
+    if (!made) return fail(made.takeError());
+    fewer = std::move(*made);
+  }
+  Compilation& compilation = fewer ? *fewer->compilation : whole;
+  if (llvm::Error error = run_passes(passes::Scope::kCode, compilation)) return fail(std::move(error));
   if (compilation.code.empty() || !compilation.group) return fail(llvm::createStringError("error: no machine code was made"));
   // A size that does not fit is more than any group gets.
   const auto bounded = [](std::uint64_t bytes) {
@@ -235,7 +244,7 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   result.counters = std::move(compilation.counters);
   result.updated = std::move(compilation.updated);
   result.has_tables = compilation.has_tables;
-  result.log = control.remarks();
+  result.log = compilation.control.remarks();
   result.ok = true;
   return result;
 }

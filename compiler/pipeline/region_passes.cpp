@@ -3,6 +3,7 @@
 #include "compiler/codegen/loop_vectors.h"
 #include "compiler/passes/pass_list.h"
 #include "compiler/pipeline/compilation.h"
+#include "compiler/sooner_code.h"
 #include "compiler/simt/analysis/print_shapes.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/group_fusion.h"
@@ -409,7 +410,8 @@ static llvm::Expected<llvm::Function*> make_fill(Compilation& c) {
 llvm::Error run_Group(Compilation& c) {
   if (c.wide.empty()) return llvm::createStringError("error: no widened regions to make a group of");
   const simt::Runs runs = c.in_phases ? simt::Runs::kPhases : c.in_pairs ? simt::Runs::kPairs : c.run > 1 ? simt::Runs::kRows : simt::Runs::kOne;
-  const simt::GroupFunction made = simt::make_group_function(c.module, c.kernel + ".group", c.wide, c.specialization, c.lanes, c.frame, runs, c.local_bytes.value_or(0));
+  const std::string name = c.kernel + ".group" + std::string(c.leaves_out ? kSoonerCode : "");
+  const simt::GroupFunction made = simt::make_group_function(c.module, name, c.wide, c.specialization, c.lanes, c.frame, runs, c.local_bytes.value_or(0));
   c.group = made.function;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(c.module, c.analyses.modules());
   if (made.group_id) simt::number_groups(*c.group, *made.group_id);

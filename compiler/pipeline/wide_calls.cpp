@@ -35,7 +35,10 @@ llvm::MapVector<llvm::Function*, Called> called_by(Compilation& c) {
       often |= c.is_call || loops.getLoopFor(call->getParent());
     }
   }
-  if (c.specialization.soon) called.remove_if([](const auto& entry) { return !entry.second.often; });
+  if (!c.specialization.soon) return called;
+  const std::size_t all = called.size();
+  called.remove_if([](const auto& entry) { return !entry.second.often; });
+  c.leaves_out |= called.size() < all;
   return called;
 }
 
