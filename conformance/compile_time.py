@@ -3,7 +3,8 @@
 
 compile_time.py --check WEFTC     each kernel at two sizes: what twice the size takes, in times the time and memory of the size
 compile_time.py --images WEFTC    each kernel on images of four bytes, and the same on buffers: what the one takes, in times the other
-compile_time.py --launches WEFTC... kernels of the benchmarks and long ones: instructions from source to machine code, of each compiler ("weftc --soon": of first code)
+compile_time.py --launches WEFTC... kernels of the benchmarks and long ones: instructions from source to machine code, of each compiler
+                                  ("weftc --cpu=znver3 --soon": of first code, for another processor than znver4)
 compile_time.py --table           each kernel at two sizes on each platform that the loader finds: build and first launch, nothing cached
 """
 import argparse
@@ -206,7 +207,10 @@ def compare_launches(compilers):
                 file.write(text)
         for name, kernel, size, path in cases:
             options = ["--emit=obj", "--cpu=znver4", f"--kernel={kernel}", f"--local-size={size}", "--ids-fit-31-bits", "--aligned-offsets", path]
-            cells = [f"{instructions([*compiler.split(), *options, '-o', os.devnull]) / 1e6:.0f}" for compiler in compilers]
+            cells = []
+            for compiler in compilers:
+                file, *more = compiler.split()
+                cells.append(f"{instructions([file, *options, *more, '-o', os.devnull]) / 1e6:.0f}")
             print(f"| {name}, {size} | " + " | ".join(cells) + " |", flush=True)
 
 
