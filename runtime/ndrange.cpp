@@ -284,13 +284,13 @@ bool ids_fit_31_bits(const NDRange& range, std::size_t beyond) {
 /// Instructions of kernels whose code may be so long that a launch should begin with less (compiler/pipeline/fewer_versions.h): some that follow an
 /// automaton's states through memory, in a loop that is unrolled, have thirty.
 constexpr std::uint32_t kMayBeLong = 24;
-/// Instructions of all work-items, each run once, in which little time goes by. A launch of more may be the only one that a program has, and gains
-/// more by the best code than by less of a wait for it.
-constexpr double kLittleWork = 1 << 30;
+/// Work-items, of which a launch of more may be the only one that a program has, and gains more by the best code than by less of a wait for it: what that
+/// saves grows with the kernel as what slower code loses does, which also grows with these. A picture of 512 x 512; of loops nothing is known.
+constexpr std::size_t kFewWorkItems = std::size_t{1} << 18;
 
 bool may_be_long(const compiler::KernelInfo& kernel, const NDRange& range) {
   const double work_items = static_cast<double>(range.global[0]) * static_cast<double>(range.global[1]) * static_cast<double>(range.global[2]);
-  return kernel.instructions >= kMayBeLong && work_items * kernel.instructions <= kLittleWork;
+  return kernel.instructions >= kMayBeLong && work_items <= static_cast<double>(kFewWorkItems);
 }
 
 }  // namespace
