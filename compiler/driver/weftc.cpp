@@ -207,7 +207,7 @@ int compile_file(const Settings& settings) {
   std::unique_ptr<pipeline::FewerVersions> fewer;
   for (const passes::Scope scope : {passes::Scope::kKernel, passes::Scope::kCode}) {
     llvm::Error error = pipeline::run_passes(scope, *chosen);
-    if (scope == passes::Scope::kKernel && !error && settings.specialization.soon && !control.selective() && !control.stopped()) {
+    if (scope == passes::Scope::kKernel && !error && !control.selective() && !control.stopped()) {
       auto made = pipeline::with_fewer_versions(compilation, program, settings.specialization);
       if (!made) return report(made.takeError());
       fewer = std::move(*made);

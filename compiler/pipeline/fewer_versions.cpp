@@ -1,6 +1,5 @@
 #include "compiler/pipeline/fewer_versions.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "compiler/passes/pass_list.h"
@@ -76,7 +75,7 @@ llvm::Error Versions::counted(Pass pass, const llvm::Module& module, llvm::funct
 bool Versions::are_many() const { return branches >= kFewestBranches || copied >= kFewestCopied * instructions; }
 
 llvm::Expected<std::unique_ptr<FewerVersions>> with_fewer_versions(const Compilation& whole, const Bytes& program, const Specialization& specialization) {
-  if (whole.plain || !whole.group || !whole.versions.are_many()) return nullptr;
+  if (!specialization.soon || whole.plain || !whole.group || !whole.versions.are_many()) return nullptr;
   const std::uint64_t registers = registers_of(whole.module);
   if (registers < kLong) return nullptr;
   passes::PassOptions options = whole.control.options();

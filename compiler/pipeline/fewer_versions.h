@@ -26,8 +26,8 @@ struct FewerVersions {
   std::unique_ptr<Compilation> compilation;  ///< after the kernel passes, as `whole`
 };
 
-/// `whole`, which has been through the kernel passes, once more without versions; null if it is short enough, or no such passes made it long.
-/// `program` is what its kernel is from, and outlives the result, as `specialization` does.
+/// `whole`, which has been through the kernel passes, once more without versions; null if it is no first code, short enough, or no such passes made it
+/// long. `program` is what its kernel is from, `specialization` what it was asked for, with fused groups; both outlive the result.
 llvm::Expected<std::unique_ptr<FewerVersions>> with_fewer_versions(const Compilation& whole, const Bytes& program, const Specialization& specialization);
 
 }  // namespace weft::compiler::pipeline

@@ -211,13 +211,9 @@ GenerateResult generate(const Bytes& program, const std::string& kernel, const S
   const target::Machine machine = target::take_target_machine();
   Compilation whole(**module, kernel, specialization, *machine, control);
   if (llvm::Error error = run_passes(passes::Scope::kKernel, whole)) return fail(std::move(error));
-  std::unique_ptr<FewerVersions> fewer;
-  if (specialization.soon) {
-    auto made = with_fewer_versions(whole, program, specialization);
-    if (!made) return fail(made.takeError());
-    fewer = std::move(*made);
-  }
-  Compilation& compilation = fewer ? *fewer->compilation : whole;
+  auto fewer = with_fewer_versions(whole, program, specialization);
+  if (!fewer) return fail(fewer.takeError());
+  Compilation& compilation = *fewer ? *(*fewer)->compilation : whole;
   if (llvm::Error error = run_passes(passes::Scope::kCode, compilation)) return fail(std::move(error));
   if (compilation.code.empty() || !compilation.group) return fail(llvm::createStringError("error: no machine code was made"));
   // A size that does not fit is more than any group gets.

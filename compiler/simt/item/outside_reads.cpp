@@ -74,7 +74,8 @@ llvm::PreservedAnalyses PaddedTablesPass::run(llvm::Function& function, llvm::Fu
     const llvm::SCEV* offset = evolution.getMinusSCEV(evolution.getSCEV(load->getPointerOperand()), evolution.getSCEV(table));
     if (llvm::isa<llvm::SCEVCouldNotCompute>(offset)) continue;
     const std::uint64_t size = layout.getTypeAllocSize(table->getValueType()).getFixedValue();
-    const std::uint64_t end = evolution.getUnsignedRangeMax(offset).getLimitedValue(~std::uint64_t{0} >> 1) + layout.getTypeStoreSize(load->getType()).getFixedValue();
+    const std::uint64_t last = evolution.getUnsignedRangeMax(offset).getLimitedValue(~std::uint64_t{0} >> 1);
+    const std::uint64_t end = last + layout.getTypeStoreSize(load->getType()).getFixedValue();
     if (end > size && end - size <= kMostBehind) short_tables[table] = std::max(short_tables[table], end);
   }
   if (short_tables.empty()) return llvm::PreservedAnalyses::all();
