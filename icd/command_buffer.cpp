@@ -16,9 +16,9 @@ using runtime::MutableCommand;
 using runtime::NDRange;
 using runtime::BufferedCommand;
 using runtime::BufferedLaunch;
-namespace api = command_buffer_api;
+namespace buffer_api = command_buffer_api;
 
-CommandBuffer& checked_command_buffer(CommandBufferHandle handle) { return checked(handle, api::kInvalidCommandBuffer); }
+CommandBuffer& checked_command_buffer(CommandBufferHandle handle) { return checked(handle, buffer_api::kInvalidCommandBuffer); }
 
 /// The list with its 0, or empty for null, each pair seen by `take`. CL_INVALID_VALUE for a name that comes twice.
 template <class Take>
@@ -47,7 +47,7 @@ class Record {
       : owner_(checked_command_buffer(handle)), sync_point_ret_(sync_point_ret), mutable_ret_(mutable_ret) {
     require(queue == nullptr, CL_INVALID_COMMAND_QUEUE);  // there is one: no cl_khr_command_buffer_multi_device
     owner_.require_recording();
-    require((num_sync_points == 0) == (sync_points == nullptr), api::kInvalidSyncPointWaitList);
+    require((num_sync_points == 0) == (sync_points == nullptr), buffer_api::kInvalidSyncPointWaitList);
     waits_ = {sync_points, num_sync_points};
   }
 
@@ -86,11 +86,11 @@ CommandBufferHandle clCreateCommandBufferKHR(cl_uint num_queues, const cl_comman
     cl_bitfield flags = 0, asserts = 0;
     auto list = read_properties(properties, [&](cl_properties name, cl_properties value) {
       switch (name) {
-        case api::kFlags:
-          flags = checked_bits(value, api::kSimultaneousUse | api::kMutable);
+        case buffer_api::kFlags:
+          flags = checked_bits(value, buffer_api::kSimultaneousUse | buffer_api::kMutable);
           break;
-        case api::kMutableDispatchAsserts:
-          asserts = checked_bits(value, api::kNoAdditionalWorkGroups);
+        case buffer_api::kMutableDispatchAsserts:
+          asserts = checked_bits(value, buffer_api::kNoAdditionalWorkGroups);
           break;
         default:
           throw Error{CL_INVALID_VALUE};
@@ -257,14 +257,14 @@ cl_int clCommandNDRangeKernelKHR(CommandBufferHandle command_buffer, cl_command_
                                  const SyncPoint* sync_points, SyncPoint* sync_point, MutableCommandHandle* mutable_handle) {
   return guarded([&] {
     const Record call(command_buffer, queue, num_sync_points, sync_points, sync_point, mutable_handle);
-    cl_bitfield updatable = api::kAllFields, asserts = 0;
+    cl_bitfield updatable = buffer_api::kAllFields, asserts = 0;
     auto list = read_properties(properties, [&](cl_properties name, cl_properties value) {
       switch (name) {
-        case api::kUpdatableFields:
-          updatable = checked_bits(value, api::kAllFields);
+        case buffer_api::kUpdatableFields:
+          updatable = checked_bits(value, buffer_api::kAllFields);
           break;
-        case api::kDispatchAsserts:
-          asserts = checked_bits(value, api::kNoAdditionalWorkGroups);
+        case buffer_api::kDispatchAsserts:
+          asserts = checked_bits(value, buffer_api::kNoAdditionalWorkGroups);
           break;
         default:
           throw Error{CL_INVALID_VALUE};
@@ -278,7 +278,7 @@ cl_int clCommandNDRangeKernelKHR(CommandBufferHandle command_buffer, cl_command_
     command->type = CL_COMMAND_NDRANGE_KERNEL;
     BufferedLaunch& launch = command->launch.emplace(object, range, local_work_size != nullptr);
     // What is missing may be set by an update.
-    const bool may_be_completed = (call.owner().flags() & api::kMutable) && (updatable & api::kArguments);
+    const bool may_be_completed = (call.owner().flags() & buffer_api::kMutable) && (updatable & buffer_api::kArguments);
     require(launch.arguments || may_be_completed, CL_INVALID_KERNEL_ARGS);
     launch.updatable = updatable;
     launch.asserts = asserts;
@@ -294,10 +294,10 @@ cl_int clUpdateMutableCommandsKHR(CommandBufferHandle command_buffer, cl_uint nu
   return guarded([&] {
     CommandBuffer& object = checked_command_buffer(command_buffer);
     require((num_configs == 0) == (config_types == nullptr) && (num_configs == 0) == (configs == nullptr), CL_INVALID_VALUE);
-    std::vector<const api::DispatchConfig*> list;
+    std::vector<const buffer_api::DispatchConfig*> list;
     for (cl_uint i = 0; i < num_configs; ++i) {
-      require(config_types[i] == api::kDispatchConfigType && configs[i], CL_INVALID_VALUE);
-      list.push_back(static_cast<const api::DispatchConfig*>(configs[i]));
+      require(config_types[i] == buffer_api::kDispatchConfigType && configs[i], CL_INVALID_VALUE);
+      list.push_back(static_cast<const buffer_api::DispatchConfig*>(configs[i]));
     }
     object.update(list);
   });
@@ -306,7 +306,7 @@ cl_int clUpdateMutableCommandsKHR(CommandBufferHandle command_buffer, cl_uint nu
 cl_int clGetMutableCommandInfoKHR(MutableCommandHandle command, cl_uint param_name, size_t param_value_size,
                                   void* param_value, size_t* param_value_size_ret) {
   return guarded([&] {
-    const MutableCommand& object = checked(command, api::kInvalidMutableCommand);
+    const MutableCommand& object = checked(command, buffer_api::kInvalidMutableCommand);
     object.owner.command_info(object, param_name, {param_value_size, param_value, param_value_size_ret});
   });
 }

@@ -7,7 +7,7 @@
 
 namespace weft::icd {
 
-namespace api = external_memory_api;
+namespace memory_api = external_memory_api;
 
 MemoryProperties checked_properties(const runtime::Context& context, const cl_mem_properties* properties, bool has_addresses) {
   MemoryProperties result;
@@ -18,10 +18,10 @@ MemoryProperties checked_properties(const runtime::Context& context, const cl_me
     if (name == runtime::Memory::kPrivateAddress && has_addresses) {
       require(!has_address && *item <= CL_TRUE, CL_INVALID_PROPERTY);
       has_address = true;
-    } else if (name == api::kOpaqueFd) {
+    } else if (name == memory_api::kOpaqueFd) {
       require(!result.descriptor, CL_INVALID_PROPERTY);
       result.descriptor = static_cast<int>(*item);
-    } else if (name == api::kDeviceHandleList) {
+    } else if (name == memory_api::kDeviceHandleList) {
       require(!has_devices, CL_INVALID_PROPERTY);
       has_devices = true;
       for (; *item; ++item) {

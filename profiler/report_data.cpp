@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kReportVersion = 1;
 
 /// Under the GPU tools' names. Those of lines that are of nothing are left out.
 json counters_of(const Counts& counts, const device::counters::LaunchReport& report, bool of_line) {
@@ -140,7 +140,7 @@ Report make_report(Run run, std::vector<std::string> command_line, std::string e
 
 json report_data(const Report& report) {
   const Run& run = report.run;
-  json data = {{"weftprof_report", kVersion},
+  json data = {{"weftprof_report", kReportVersion},
                {"command_line", report.command_line},
                {"ending", report.ending},
                {"capability", std::to_string(run.capability.major) + "." + std::to_string(run.capability.minor)},

@@ -4,9 +4,9 @@ namespace weft::profiler {
 namespace {
 
 /// Statement by statement. Text that does not balance, as conditional parts of a file may leave it, gives wrong answers and no more.
-class Reader {
+class ConditionReader {
  public:
-  Reader(std::span<const Token> tokens, std::uint32_t line) : tokens_(tokens), line_(line) {}
+  ConditionReader(std::span<const Token> tokens, std::uint32_t line) : tokens_(tokens), line_(line) {}
 
   std::vector<std::uint32_t> run() {
     while (at_ < tokens_.size()) {
@@ -96,6 +96,6 @@ class Reader {
 
 }  // namespace
 
-std::vector<std::uint32_t> conditions_around(std::span<const Token> tokens, std::uint32_t line) { return Reader(tokens, line).run(); }
+std::vector<std::uint32_t> conditions_around(std::span<const Token> tokens, std::uint32_t line) { return ConditionReader(tokens, line).run(); }
 
 }  // namespace weft::profiler

@@ -13,7 +13,7 @@ namespace weft::runtime {
 namespace {
 
 /// A callback that takes longer waits for something, it may be for another callback: those go on without it.
-constexpr std::chrono::milliseconds kPatience{20};
+constexpr std::chrono::milliseconds kCallbackPatience{20};
 
 struct Call {
   Ref<Event> event;
@@ -55,7 +55,7 @@ class CallbackThreads {
     std::unique_lock lock(mutex_);
     for (;;) {
       const std::uint64_t taken = taken_;
-      changed_.wait_for(lock, kPatience, [&] { return calls_.empty() || taken != taken_; });
+      changed_.wait_for(lock, kCallbackPatience, [&] { return calls_.empty() || taken != taken_; });
       if (calls_.empty()) break;
       if (taken != taken_) continue;
       is_watched_ = false;

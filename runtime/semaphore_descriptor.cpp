@@ -124,7 +124,7 @@ bool SemaphoreDescriptor::take() const noexcept {
   if (!is_readable(descriptor_)) return false;
   std::uint64_t count = 0;
   ssize_t got;
-  while ((got = read(descriptor_, &count, sizeof count)) < 0 && errno == EINTR) {
+  while ((got = ::read(descriptor_, &count, sizeof count)) < 0 && errno == EINTR) {
   }
   return got == sizeof count;
 }

@@ -7,7 +7,7 @@
 namespace weft::compiler::wide {
 namespace {
 
-constexpr unsigned kFloatBits = 32;
+constexpr unsigned kRotatedFloatBits = 32;
 
 bool has_rotate(const llvm::FixedVectorType& type, const VectorTraits& vectors) {
   return vectors.mask_registers && type.getScalarSizeInBits() >= 32;
@@ -23,10 +23,10 @@ void hide_rotated_constants(llvm::Function& function, const VectorTraits& vector
     auto* const rotated = llvm::dyn_cast<llvm::Constant>(shift->getArgOperand(0));
     if (!type || !rotated || shift->getArgOperand(1) != rotated || llvm::isa<llvm::Constant>(shift->getArgOperand(2)) || has_rotate(*type, vectors)) continue;
     const std::uint64_t bits = type->getPrimitiveSizeInBits().getFixedValue();
-    if (bits % kFloatBits) continue;  // a group of a few bytes: no vector of a processor
+    if (bits % kRotatedFloatBits) continue;  // a group of a few bytes: no vector of a processor
     llvm::IRBuilder<> builder(shift);
     // LLVM has a fence for floating point only.
-    auto* const real = llvm::FixedVectorType::get(builder.getFloatTy(), static_cast<unsigned>(bits / kFloatBits));
+    auto* const real = llvm::FixedVectorType::get(builder.getFloatTy(), static_cast<unsigned>(bits / kRotatedFloatBits));
     llvm::Value* const hidden = builder.CreateBitCast(builder.CreateArithmeticFence(builder.CreateBitCast(rotated, real), real), type);
     shift->setArgOperand(0, hidden);
     shift->setArgOperand(1, hidden);

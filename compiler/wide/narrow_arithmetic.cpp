@@ -17,7 +17,7 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kBits = 16;
+constexpr unsigned kNarrowBits = 16;
 /// Fewer elements leave room in a register anyway.
 constexpr unsigned kFewestElements = 8;
 
@@ -75,7 +75,7 @@ const Instruction* conversion_of(const Value& value) {
   if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::UIToFPInst, llvm::SIToFPInst>(number)) return nullptr;
   const auto* conversion = llvm::cast<Instruction>(number);
   const unsigned bits = conversion->getOperand(0)->getType()->getScalarSizeInBits();
-  return bits == 8 || bits == kBits ? conversion : nullptr;
+  return bits == 8 || bits == kNarrowBits ? conversion : nullptr;
 }
 bool is_signed_conversion(const Instruction& conversion) { return llvm::isa<llvm::SExtInst, llvm::SIToFPInst>(conversion); }
 
@@ -160,7 +160,7 @@ std::optional<Range> Narrowing::result(const Instruction& instruction) const {
     in.push_back(*range);
   }
   const auto count = instruction.getNumOperands() == 2 ? constant_of(*instruction.getOperand(1)) : std::nullopt;
-  const bool is_shift = count && *count >= 0 && *count < kBits;
+  const bool is_shift = count && *count >= 0 && *count < kNarrowBits;
   switch (instruction.getOpcode()) {
     case Instruction::Add:
     case Instruction::FAdd: return sum(in[0], in[1]);
@@ -230,11 +230,11 @@ bool Narrowing::can_compare(const llvm::CmpInst& comparison) const {
 bool Narrowing::stays_narrow(const llvm::User& user) const {
   if (facts_.contains(&user)) return true;
   if (const auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&user)) return can_compare(*comparison);
-  return llvm::isa<llvm::TruncInst, llvm::FPToUIInst, llvm::FPToSIInst>(user) && user.getType()->getScalarSizeInBits() <= kBits;
+  return llvm::isa<llvm::TruncInst, llvm::FPToUIInst, llvm::FPToSIInst>(user) && user.getType()->getScalarSizeInBits() <= kNarrowBits;
 }
 
 Value* Narrowing::narrow(Value& value) {
-  auto* type = llvm::VectorType::getInteger(llvm::cast<llvm::VectorType>(value.getType()))->getWithNewBitWidth(kBits);
+  auto* type = llvm::VectorType::getInteger(llvm::cast<llvm::VectorType>(value.getType()))->getWithNewBitWidth(kNarrowBits);
   if (const auto number = constant_of(value)) return llvm::ConstantInt::get(type, static_cast<std::uint64_t>(*number), true);
   Value*& made = narrow_[&value];
   if (made) return made;
@@ -245,7 +245,7 @@ Value* Narrowing::narrow(Value& value) {
 }
 
 Value* Narrowing::make_narrow(Instruction& instruction, llvm::IRBuilder<>& builder) {
-  auto* type = llvm::VectorType::getInteger(llvm::cast<llvm::VectorType>(instruction.getType()))->getWithNewBitWidth(kBits);
+  auto* type = llvm::VectorType::getInteger(llvm::cast<llvm::VectorType>(instruction.getType()))->getWithNewBitWidth(kNarrowBits);
   auto operand = [&](unsigned i) { return narrow(*instruction.getOperand(i)); };
   auto in = [&](unsigned i) { return *range_of(*instruction.getOperand(i)); };
   if (const Instruction* conversion = conversion_of(instruction)) {
@@ -308,7 +308,7 @@ void Narrowing::use(Instruction& instruction) {
       predicate = is_signed ? llvm::ICmpInst::getSignedPredicate(predicate) : llvm::ICmpInst::getUnsignedPredicate(predicate);
     made = builder.CreateICmp(predicate, narrow(*comparison->getOperand(0)), narrow(*comparison->getOperand(1)));
   } else if (llvm::isa<llvm::TruncInst, llvm::FPToUIInst, llvm::FPToSIInst>(instruction) && instruction.getType()->isVectorTy() &&
-             instruction.getType()->getScalarSizeInBits() <= kBits) {
+             instruction.getType()->getScalarSizeInBits() <= kNarrowBits) {
     // One operation is enough: it is halved, and nothing is extended again.
     if (const auto found = facts_.find(instruction.getOperand(0)); found == facts_.end() || found->second.operations == 0) return;
     made = builder.CreateTrunc(narrow(*instruction.getOperand(0)), instruction.getType());

@@ -23,7 +23,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// So many lines of each row of a tile stay in the nearest cache.
-constexpr std::uint64_t kFewIterations = 64;
+constexpr std::uint64_t kFewToBlock = 64;
 /// Of straight code: what caches of decoded instructions hold (tables: 1,500 on Skylake, 4,000 on Golden Cove, 6,750 on Zen 4), where register blocks one
 /// after the other keep more in registers than blocks in a loop do. More is decoded each time anew, and from some 32 KiB on comes from the second cache.
 constexpr unsigned kMostStraight = 6000;
@@ -371,7 +371,7 @@ class RegisterBlocker {
       });
     if (all > range.operations() && all - once > range.spills()) return false;
 
-    const bool is_short = iterations_of(block, *branch) <= kFewIterations;
+    const bool is_short = iterations_of(block, *branch) <= kFewToBlock;
     llvm::BasicBlock* entry = *llvm::pred_begin(&block);
     if (entry == &block) entry = *std::next(llvm::pred_begin(&block));
     llvm::BasicBlock* before = new_block("register_block.entry", block);

@@ -19,11 +19,11 @@ using llvm::Value;
 
 constexpr std::uint64_t kMost = 255;
 /// Fewer elements leave room in a register anyway.
-constexpr unsigned kFewestElements = 8;
+constexpr unsigned kFewestSaturated = 8;
 
 bool is_wide(const llvm::Type& type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
-  if (!vector || vector->getNumElements() < kFewestElements || !vector->getElementType()->isIntegerTy()) return false;
+  if (!vector || vector->getNumElements() < kFewestSaturated || !vector->getElementType()->isIntegerTy()) return false;
   return vector->getScalarSizeInBits() > 8 && vector->getScalarSizeInBits() <= 64;
 }
 

@@ -13,21 +13,21 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned kShort = 8, kWhole = 16;
+constexpr unsigned kShortMask = 8, kWhole = 16;
 
 bool is_short(const Value& value) {
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
-  return type && type->getNumElements() == kShort && type->getElementType()->isIntegerTy(8);
+  return type && type->getNumElements() == kShortMask && type->getElementType()->isIntegerTy(8);
 }
 
 Value* widened(llvm::IRBuilder<>& builder, Value* value) {
   llvm::SmallVector<int, kWhole> lanes(kWhole, -1);
-  std::iota(lanes.begin(), lanes.begin() + kShort, 0);
+  std::iota(lanes.begin(), lanes.begin() + kShortMask, 0);
   return builder.CreateShuffleVector(value, lanes);
 }
 
 Value* widened_mask(llvm::IRBuilder<>& builder, Value* mask) {
-  Value* bits = builder.CreateZExt(builder.CreateBitCast(mask, builder.getIntNTy(kShort)), builder.getIntNTy(kWhole));
+  Value* bits = builder.CreateZExt(builder.CreateBitCast(mask, builder.getIntNTy(kShortMask)), builder.getIntNTy(kWhole));
   return builder.CreateBitCast(bits, llvm::FixedVectorType::get(builder.getInt1Ty(), kWhole));
 }
 
@@ -50,7 +50,7 @@ void widen_short_masks(llvm::Function& function) {
     } else {
       auto* type = llvm::FixedVectorType::get(builder.getInt8Ty(), kWhole);
       made = builder.CreateMaskedLoad(type, access->getArgOperand(0), align, widened_mask(builder, mask), widened(builder, access->getArgOperand(3)));
-      llvm::SmallVector<int, kShort> lanes(kShort);
+      llvm::SmallVector<int, kShortMask> lanes(kShortMask);
       std::iota(lanes.begin(), lanes.end(), 0);
       Value* value = builder.CreateShuffleVector(made, lanes);
       value->takeName(access);

@@ -17,13 +17,13 @@ using llvm::Value;
 
 constexpr unsigned kDeepest = 8;  ///< operations on masks, one on the other
 
-bool is_mask(const Value& value) { return value.getType()->isVectorTy() && value.getType()->getScalarType()->isIntegerTy(1); }
+bool is_bits(const Value& value) { return value.getType()->isVectorTy() && value.getType()->getScalarType()->isIntegerTy(1); }
 
 /// A comparison of numbers, and what joins such.
 bool is_of_comparisons(const Value& value, unsigned depth) {
-  if (!is_mask(value)) return false;
+  if (!is_bits(value)) return false;
   if (llvm::isa<llvm::Constant>(value)) return true;
-  if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&value)) return !is_mask(*compare->getOperand(0));
+  if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&value)) return !is_bits(*compare->getOperand(0));
   if (depth == kDeepest) return false;
   const auto follows = [&](const Value* operand) { return is_of_comparisons(*operand, depth + 1); };
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&value)) return llvm::all_of(binary->operand_values(), follows);
@@ -67,7 +67,7 @@ void shuffle_what_is_compared(llvm::Function& function) {
   llvm::SmallVector<llvm::WeakTrackingVH, 8> masks;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction);
-    if (!shuffle || !is_mask(*shuffle) || !takes_lanes_out(*shuffle) || llvm::isa<llvm::Constant>(shuffle->getOperand(0)) ||
+    if (!shuffle || !is_bits(*shuffle) || !takes_lanes_out(*shuffle) || llvm::isa<llvm::Constant>(shuffle->getOperand(0)) ||
         !is_of_comparisons(*shuffle->getOperand(0), 0))
       continue;
     llvm::IRBuilder<> builder(shuffle);

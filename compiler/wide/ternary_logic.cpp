@@ -35,7 +35,7 @@ constexpr unsigned kMostCuts = 24, kMostOperations = 16;
 constexpr unsigned kLeastJoined = 3;
 
 /// Of an operation that each of them takes in.
-constexpr unsigned kMostUsers = 4;
+constexpr unsigned kMostLogicUsers = 4;
 
 constexpr unsigned kRegisterBits = 512;
 
@@ -198,14 +198,14 @@ class TernaryLogic {
   /// Where all that use an operation of two values are such themselves, each takes it in: nobody computes it, as the sum that MD5 keeps from one
   /// step to the next.
   void join_shared(BinaryOperator& shared) {
-    if (is_complement(shared) || shared.hasNUsesOrMore(kMostUsers + 1) || !shared.hasNUsesOrMore(2)) return;
+    if (is_complement(shared) || shared.hasNUsesOrMore(kMostLogicUsers + 1) || !shared.hasNUsesOrMore(2)) return;
     const auto operands_stay = [&](BinaryOperator& operation) {
       return llvm::none_of(operation.operands(), [&](Value* operand) {
         return llvm::isa<llvm::Constant>(operand) || is_complement(*operand) || is_joined_by_llvm(*operand, block_);
       });
     };
     if (!operands_stay(shared)) return;
-    llvm::SmallVector<BinaryOperator*, kMostUsers> users;
+    llvm::SmallVector<BinaryOperator*, kMostLogicUsers> users;
     for (llvm::User* user : shared.users()) {
       BinaryOperator* operation = as_logic(user, block_);
       if (!operation || operation->getOperand(0) == operation->getOperand(1) || !operands_stay(*operation) || may_be_masked(*operation)) return;

@@ -20,7 +20,7 @@ using llvm::Value;
 
 constexpr unsigned kTimes = 3;
 /// Lanes whose bits, three apart, fit a word, and of which three registers of 32-bit elements are.
-constexpr unsigned kLanes = 16, kWord = kTimes * kLanes;
+constexpr unsigned kTripledLanes = 16, kWord = kTimes * kTripledLanes;
 constexpr unsigned kRegister = 512;  ///< bits
 
 /// The mask in which each lane stands three times in `mask`; null if it is none.
@@ -29,7 +29,7 @@ Value* tripled(Value& mask) {
   if (!shuffle || !llvm::isa<llvm::UndefValue>(shuffle->getOperand(1))) return nullptr;
   const auto lanes = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
   const llvm::ArrayRef<int> places = shuffle->getShuffleMask();
-  if (lanes % kLanes || places.size() != kTimes * lanes) return nullptr;
+  if (lanes % kTripledLanes || places.size() != kTimes * lanes) return nullptr;
   for (const auto [i, place] : llvm::enumerate(places))
     if (place != static_cast<int>(i / kTimes)) return nullptr;
   return shuffle->getOperand(0);
@@ -40,8 +40,8 @@ llvm::SmallVector<Value*, 4> words_of(llvm::IRBuilder<>& builder, Value& mask) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
   Value* bits = builder.CreateBitCast(&mask, builder.getIntNTy(lanes));
   llvm::SmallVector<Value*, 4> words;
-  for (unsigned first = 0; first < lanes; first += kLanes) {
-    Value* part = builder.CreateTrunc(builder.CreateLShr(bits, first), builder.getIntNTy(kLanes));
+  for (unsigned first = 0; first < lanes; first += kTripledLanes) {
+    Value* part = builder.CreateTrunc(builder.CreateLShr(bits, first), builder.getIntNTy(kTripledLanes));
     Value* apart = builder.CreateIntrinsic(llvm::Intrinsic::x86_bmi_pdep_64, {},
                                            {builder.CreateZExt(part, builder.getInt64Ty()), builder.getInt64(0x249249249249)});
     words.push_back(builder.CreateMul(apart, builder.getInt64(7)));

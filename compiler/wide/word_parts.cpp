@@ -21,11 +21,11 @@ using namespace llvm::PatternMatch;
 constexpr unsigned kMostParts = 8, kDeepest = 6;
 
 /// A part of each lane's word: computed as a number of its own, or a word of which it is the part that stands in its place.
-struct Part {
+struct WordPart {
   Value* value = nullptr;
   bool is_word = false;
 };
-using Parts = llvm::SmallVector<Part, kMostParts>;  ///< from the lowest bits on
+using Parts = llvm::SmallVector<WordPart, kMostParts>;  ///< from the lowest bits on
 
 bool works_by_parts(unsigned opcode) {
   switch (opcode) {
@@ -63,13 +63,13 @@ class WordParts {
   /// is made, and anything but null is returned.
   Value* together(const Parts& parts, llvm::IRBuilder<>* builder, unsigned depth = 0) {
     if (Value* word = common_word(parts)) return builder ? builder->CreateBitCast(word, all_) : word;
-    if (llvm::any_of(parts, [](const Part& part) { return part.is_word; }) || depth > kDeepest) return with_untouched(parts, builder, depth);
-    if (llvm::all_of(parts, [](const Part& part) { return llvm::isa<llvm::Constant>(part.value); })) return constants(parts);
+    if (llvm::any_of(parts, [](const WordPart& part) { return part.is_word; }) || depth > kDeepest) return with_untouched(parts, builder, depth);
+    if (llvm::all_of(parts, [](const WordPart& part) { return llvm::isa<llvm::Constant>(part.value); })) return constants(parts);
     if (Value* scalar = llvm::getSplatValue(parts.front().value))
-      if (llvm::all_of(parts, [&](const Part& part) { return llvm::getSplatValue(part.value) == scalar; }))
+      if (llvm::all_of(parts, [&](const WordPart& part) { return llvm::getSplatValue(part.value) == scalar; }))
         return builder ? builder->CreateVectorSplat(all_->getNumElements(), scalar) : scalar;
     if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(parts.front().value)) {
-      const bool alike = works_by_parts(*call) && llvm::all_of(parts, [&](const Part& part) {
+      const bool alike = works_by_parts(*call) && llvm::all_of(parts, [&](const WordPart& part) {
         const auto* other = llvm::dyn_cast<llvm::IntrinsicInst>(part.value);
         return other && other->hasOneUse() && other->getIntrinsicID() == call->getIntrinsicID();
       });
@@ -93,7 +93,7 @@ class WordParts {
     return word;
   }
 
-  Value* word_of(const Part& part, unsigned k) const {
+  Value* word_of(const WordPart& part, unsigned k) const {
     Value* word = part.value;
     if (part.is_word) return word;
     const llvm::APInt* shift;
@@ -106,7 +106,7 @@ class WordParts {
   Value* constants(const Parts& parts) const {
     llvm::SmallVector<llvm::Constant*, 64> elements;
     for (unsigned lane = 0; lane < words_.getNumElements(); ++lane)
-      for (const Part& part : parts) {
+      for (const WordPart& part : parts) {
         llvm::Constant* element = llvm::cast<llvm::Constant>(part.value)->getAggregateElement(lane);
         if (!element) return nullptr;
         elements.push_back(element);
@@ -116,7 +116,7 @@ class WordParts {
 
   static Parts operands(const Parts& parts, unsigned index) {
     Parts result;
-    for (const Part& part : parts) result.push_back({llvm::cast<llvm::User>(part.value)->getOperand(index)});
+    for (const WordPart& part : parts) result.push_back({llvm::cast<llvm::User>(part.value)->getOperand(index)});
     return result;
   }
 
@@ -124,7 +124,7 @@ class WordParts {
   Value* with_untouched(const Parts& parts, llvm::IRBuilder<>* builder, unsigned depth) {
     if (depth > kDeepest) return nullptr;
     std::optional<unsigned> opcode;
-    for (const Part& part : parts)
+    for (const WordPart& part : parts)
       if (const auto* binary = part.is_word ? nullptr : llvm::dyn_cast<llvm::BinaryOperator>(part.value)) {
         if (!works_by_parts(binary->getOpcode()) || !binary->hasOneUse() || (opcode && *opcode != binary->getOpcode())) return nullptr;
         opcode = binary->getOpcode();
@@ -135,7 +135,7 @@ class WordParts {
     for (unsigned k = 0; k < parts.size(); ++k) {
       const auto* binary = parts[k].is_word ? nullptr : llvm::dyn_cast<llvm::BinaryOperator>(parts[k].value);
       if (!binary && !word_of(parts[k], k)) return nullptr;
-      first.push_back(binary ? Part{binary->getOperand(0)} : parts[k]);
+      first.push_back(binary ? WordPart{binary->getOperand(0)} : parts[k]);
       second.push_back({binary ? binary->getOperand(1) : llvm::ConstantExpr::getBinOpIdentity(*opcode, narrow, /*AllowRHSConstant=*/true)});
     }
     Value* a = together(first, builder, depth + 1);

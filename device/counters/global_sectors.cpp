@@ -12,7 +12,7 @@ namespace weft::device::counters {
 
 namespace {
 
-constexpr unsigned kSector = 32, kLine = 128;
+constexpr unsigned kSectorBytes = 32, kLineBytes = 128;
 
 unsigned ceiling(unsigned bytes, unsigned unit) { return (bytes + unit - 1) / unit; }
 
@@ -36,12 +36,12 @@ GlobalCost global_lines(const WarpAccess& access) {
     if (lanes == 0) continue;
     WarpAccess part = access;
     part.mask = lanes;
-    cost.transactions += distinct_units<kLine>(access, lanes);
-    cost.fewest += ceiling(distinct_bytes(part), kLine);
+    cost.transactions += distinct_units<kLineBytes>(access, lanes);
+    cost.fewest += ceiling(distinct_bytes(part), kLineBytes);
   }
   cost.transactions_128 = cost.transactions;
-  cost.sectors = distinct_units<kSector>(access, access.mask);
-  cost.transferred_bytes = cost.transactions * kLine;
+  cost.sectors = distinct_units<kSectorBytes>(access, access.mask);
+  cost.transferred_bytes = cost.transactions * kLineBytes;
   return cost;
 }
 
@@ -50,10 +50,10 @@ GlobalCost global_sectors(const WarpAccess& access) {
   cost.requests = 1;
   cost.passes = 1;
   cost.requested_bytes = requested_bytes(access);
-  cost.sectors = distinct_units<kSector>(access, access.mask);
+  cost.sectors = distinct_units<kSectorBytes>(access, access.mask);
   cost.transactions = cost.transactions_32 = cost.sectors;
-  cost.transferred_bytes = cost.sectors * kSector;
-  cost.fewest = ceiling(distinct_bytes(access), kSector);
+  cost.transferred_bytes = cost.sectors * kSectorBytes;
+  cost.fewest = ceiling(distinct_bytes(access), kSectorBytes);
   return cost;
 }
 

@@ -8,7 +8,7 @@ namespace weft::device::counters {
 
 namespace {
 
-constexpr unsigned kHalfWarp = 16;
+constexpr unsigned kHalf = 16;
 
 /// 32 bytes for 1-byte words, 64 for 2-byte words, 128 for wider ones.
 unsigned segment_size(unsigned width) { return std::min(128u, 32 * width); }
@@ -34,8 +34,8 @@ GlobalCost global_segments(const WarpAccess& access, const TransactionSink* sink
   cost.passes = 1;
   cost.requested_bytes = requested_bytes(access);
   const unsigned size = segment_size(access.width);
-  for (unsigned first = 0; first < kWarpSize; first += kHalfWarp) {
-    std::uint32_t left = access.mask & lanes_of(first, kHalfWarp);
+  for (unsigned first = 0; first < kWarpSize; first += kHalf) {
+    std::uint32_t left = access.mask & lanes_of(first, kHalf);
     if (left == 0) continue;
     WarpAccess half = access;
     half.mask = left;

@@ -12,13 +12,13 @@ namespace weft::device::counters {
 
 namespace {
 
-constexpr unsigned kHalfWarp = 16, kBanks = 16, kBankBytes = 4;
+constexpr unsigned kServed = 16, kOldBanks = 16, kBankBytes = 4;
 
 /// The words that a half-warp's lanes point into, and how many lanes of each are left to serve.
 struct Words {
-  std::array<std::uint64_t, kHalfWarp> word;
-  std::array<unsigned, kHalfWarp> lanes;
-  std::array<unsigned, kBanks> in_bank{};  ///< lanes left, by bank
+  std::array<std::uint64_t, kServed> word;
+  std::array<unsigned, kServed> lanes;
+  std::array<unsigned, kOldBanks> in_bank{};  ///< lanes left, by bank
   unsigned count = 0;
 
   void add(std::uint64_t added) {
@@ -29,19 +29,19 @@ struct Words {
       lanes[count++] = 0;
     }
     ++lanes[i];
-    ++in_bank[added % kBanks];
+    ++in_bank[added % kOldBanks];
   }
-  unsigned bank(unsigned i) const { return word[i] % kBanks; }
+  unsigned bank(unsigned i) const { return word[i] % kOldBanks; }
   unsigned fullest_bank() const { return *std::max_element(in_bank.begin(), in_bank.end()); }
 };
 
 /// Best: the word with most lanes left in the fullest bank. Worst: the word with fewest lanes left, in the
 /// bank with fewest.
 unsigned broadcast_word(const Words& words, Broadcast broadcast) {
-  unsigned chosen = kHalfWarp;
+  unsigned chosen = kServed;
   for (unsigned i = 0; i < words.count; ++i) {
     if (words.lanes[i] == 0) continue;
-    if (chosen == kHalfWarp) {
+    if (chosen == kServed) {
       chosen = i;
       continue;
     }
@@ -75,8 +75,8 @@ LocalCost local_half_warps(const WarpAccess& access, Broadcast broadcast) {
   LocalCost cost;
   cost.requests = 1;
   for (unsigned offset = 0; offset < access.width; offset += kBankBytes) {
-    for (unsigned first = 0; first < kWarpSize; first += kHalfWarp) {
-      const std::uint32_t half = access.mask & lanes_of(first, kHalfWarp);
+    for (unsigned first = 0; first < kWarpSize; first += kServed) {
+      const std::uint32_t half = access.mask & lanes_of(first, kServed);
       if (half == 0) continue;
       Words words;
       for_each_lane(half, [&](unsigned lane) { words.add((access.address[lane] + offset) / kBankBytes); });

@@ -18,7 +18,7 @@ using namespace llvm::PatternMatch;
 /// Longer sums are no addresses of a program.
 constexpr std::size_t kMostTerms = 16;
 constexpr std::size_t kMostFactors = 4;
-constexpr unsigned kMostDepth = 32;
+constexpr unsigned kDeepestKey = 32;
 constexpr unsigned kPointerBits = 64;
 
 std::uint64_t mask_of(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
@@ -138,7 +138,7 @@ AddressKeys::Sum AddressKeys::compute(const llvm::Value& value, unsigned depth) 
   const bool is_pointer = value.getType()->isPointerTy();
   const unsigned bits = is_pointer ? kPointerBits : value.getType()->isIntegerTy() ? value.getType()->getIntegerBitWidth() : 0;
   const auto atom = [&] { return of_value(bits, value); };
-  if (!bits || bits > 64 || depth > kMostDepth) return atom();
+  if (!bits || bits > 64 || depth > kDeepestKey) return atom();
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return of_constant(bits, constant->getZExtValue());
   if (is_atom_ && is_atom_(value)) return atom();
   if (const auto* place = llvm::dyn_cast<llvm::GEPOperator>(&value)) {

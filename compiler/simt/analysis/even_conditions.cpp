@@ -14,14 +14,14 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr unsigned kDeepest = 8;
+constexpr unsigned kDeepestCondition = 8;
 
 /// Whether `condition` is made of comparisons of progressions that `is_even` takes, and of what lanes share.
 bool all_comparisons(const llvm::Value& condition, const Shapes& shapes, llvm::function_ref<bool(const llvm::ICmpInst&)> is_even,
                      unsigned depth = 0) {
   if (shapes.is_uniform(condition)) return true;
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&condition);
-  if (!instruction || depth > kDeepest || !instruction->getType()->isIntegerTy(1)) return false;
+  if (!instruction || depth > kDeepestCondition || !instruction->getType()->isIntegerTy(1)) return false;
   if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(instruction))
     return compare->isRelational() && shapes[*compare->getOperand(0)].is_affine() && shapes[*compare->getOperand(1)].is_affine() &&
            is_even(*compare);
@@ -39,7 +39,7 @@ bool all_comparisons(const llvm::Value& condition, const Shapes& shapes, llvm::f
 /// Whether `value` is computed from an id of that kind.
 bool counts(const llvm::Value& value, llvm::StringRef id, unsigned depth = 0) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || depth > kDeepest || llvm::isa<llvm::LoadInst>(instruction)) return false;
+  if (!instruction || depth > kDeepestCondition || llvm::isa<llvm::LoadInst>(instruction)) return false;
   if (called_name(*instruction).starts_with(id)) return true;
   return llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return counts(*use, id, depth + 1); });
 }

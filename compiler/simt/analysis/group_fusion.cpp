@@ -93,7 +93,7 @@ bool groups_may_wait(const llvm::Function& kernel) {
 bool has_group_state(const llvm::Function& kernel) {
   return llvm::any_of(kernel.args(), is_local) || llvm::any_of(llvm::instructions(kernel), [](const llvm::Instruction& instruction) {
     return llvm::any_of(instruction.operands(), [](const llvm::Use& operand) { return is_local(*operand); }) ||
-           called_name(instruction) == primitive::kBarrier || sub_group_call(instruction);
+           is_barrier(instruction) || sub_group_call(instruction);
   });
 }
 

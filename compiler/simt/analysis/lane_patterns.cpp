@@ -19,7 +19,7 @@ using llvm::Instruction;
 
 /// Places beyond this are no neighbours, whatever becomes of them: of numbers of 32 bits, and of those that are numbers of 32 bits times 2^32.
 constexpr std::int64_t kFarthest = std::int64_t{1} << 24, kFarthestShifted = kFarthest << 32;
-constexpr unsigned kDeepest = 12;
+constexpr unsigned kDeepestPattern = 12;
 
 bool is_near(const LanePattern& pattern, std::int64_t farthest) {
   return llvm::all_of(pattern.places, [&](std::int64_t place) { return place >= -farthest && place <= farthest; });
@@ -72,7 +72,7 @@ unsigned LanePattern::highest_lane(unsigned lane) const {
 const LanePattern* LanePatterns::of(llvm::Value& value, unsigned depth) {
   if (const auto found = known_.find(&value); found != known_.end()) return found->second.get();
   std::optional<LanePattern> pattern;
-  if (depth < kDeepest) pattern = compute(value, depth);
+  if (depth < kDeepestPattern) pattern = compute(value, depth);
   if (pattern && !is_near(*pattern, value.getType()->getScalarSizeInBits() == 64 ? kFarthestShifted : kFarthest)) pattern.reset();
   auto kept = pattern ? std::make_unique<LanePattern>(std::move(*pattern)) : nullptr;
   return (known_[&value] = std::move(kept)).get();

@@ -20,7 +20,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kDeepest = 24;
+constexpr unsigned kDeepestRun = 24;
 
 /// Never 0, which is no base.
 template <typename... Parts>
@@ -103,7 +103,7 @@ LaneRuns::Numbers LaneRuns::compute(Value& value, unsigned depth) {
   const Shape shape = shapes_[value];
   const bool is_sum_of_shapes = shape.is_affine() && shape.segment >= lanes_;
   auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction || is_sum_of_shapes || depth > kDeepest) return unknown(value);
+  if (!instruction || is_sum_of_shapes || depth > kDeepestRun) return unknown(value);
   if (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&value)) return of_gep(*gep, depth);
   if (instruction->isCast() && value.getType()->isIntOrPtrTy()) return of(*instruction->getOperand(0), depth + 1);
   if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction))

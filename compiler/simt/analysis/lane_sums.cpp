@@ -17,7 +17,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 constexpr unsigned kPointerBits = 64;
-constexpr unsigned kMostDepth = 16;
+constexpr unsigned kDeepestSum = 16;
 /// Symbols beside the atoms of AddressKeys, whose numbers are small: of a dimension what a global id is without its local id, the one, the other.
 constexpr unsigned kGroupBase = 1u << 28, kGlobalId = kGroupBase + 3, kLocalId = kGlobalId + 3;
 
@@ -57,7 +57,7 @@ unsigned LaneSums::product_number(Product product) {
 bool LaneSums::is_shared(const Value& value, unsigned depth) {
   if (llvm::isa<llvm::Constant, llvm::Argument>(value)) return true;
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction || depth > kMostDepth || instruction->getParent() != &item_.getEntryBlock()) return false;
+  if (!instruction || depth > kDeepestSum || instruction->getParent() != &item_.getEntryBlock()) return false;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
     if (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false;
   } else if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::CallBase, llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction)) {

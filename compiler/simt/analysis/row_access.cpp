@@ -80,7 +80,7 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
   bool has_rows = false, is_plain = true, streams = loops.empty(), marches = !loops.empty();
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-      if (called_name(*call) == primitive::kBarrier) continue;
+      if (is_barrier(*call)) continue;
       const bool is_image = called_name(*call).starts_with(primitive::kImageFunction);
       has_rows |= is_image;
       is_plain &= !is_image && !may_access_memory(*call);

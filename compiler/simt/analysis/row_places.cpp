@@ -19,7 +19,7 @@ using llvm::Value;
 
 /// Factors and offsets beyond these are no row's, and products and sums of a few of them stay far from 64 bits.
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 24, kLargestOffset = std::int64_t{1} << 40;
-constexpr unsigned kDeepest = 12;
+constexpr unsigned kDeepestPlace = 12;
 /// From lane to lane: hundreds of lanes do not come from 0 to 2^31 by such steps.
 constexpr std::int64_t kLargestModular = std::int64_t{1} << 16;
 
@@ -132,7 +132,7 @@ class Places {
       return number && add_constant(*number, factor);
     }
     auto* instruction = llvm::dyn_cast<Instruction>(&value);
-    if (!instruction || depth > kDeepest) return add_term(value, factor, extension);
+    if (!instruction || depth > kDeepestPlace) return add_term(value, factor, extension);
     if (const auto step = step_of(value, extension, is_positive)) {
       place_.step += *step * factor;
       Value& start = *llvm::cast<llvm::PHINode>(instruction)->getIncomingValueForBlock(loop_.getLoopPredecessor());
@@ -249,7 +249,7 @@ bool LaneSteps::is_same(Value& value) const {
 bool LaneSteps::has_shape(const Value& value, unsigned depth) const {
   const auto* instruction = llvm::dyn_cast<Instruction>(&value);
   if (!instruction) return true;
-  if (depth > kDeepest || llvm::isa<llvm::PHINode>(instruction)) return false;
+  if (depth > kDeepestPlace || llvm::isa<llvm::PHINode>(instruction)) return false;
   return llvm::all_of(instruction->operand_values(), [&](const Value* operand) { return has_shape(*operand, depth + 1); });
 }
 
@@ -260,7 +260,7 @@ std::optional<LaneStep> LaneSteps::of(Value& value, Extension extension, unsigne
       (extension == Extension::kNone || (extension == Extension::kSigned ? shape.no_signed_wrap : shape.no_unsigned_wrap)))
     return LaneStep{.constant = shape.stride, .products = {}};
   auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction || depth > kDeepest) return std::nullopt;
+  if (!instruction || depth > kDeepestPlace) return std::nullopt;
   std::optional<LaneStep> step = of_instruction(*instruction, extension, depth + 1);
   if (step && is_small(*step)) return step;
   const bool is_extended = extension != Extension::kNone && value.getType()->isIntegerTy(32);
@@ -297,7 +297,7 @@ std::optional<std::int64_t> LaneSteps::modular(Value& value, unsigned depth) {
   const Shape shape = shapes_[value];
   if (has_shape(value, 0) && shape.is_affine() && !shape.checked && shape.segment == shapes_.lanes()) return small(shape.stride);
   auto* instruction = llvm::dyn_cast<Instruction>(&value);
-  if (!instruction || depth > kDeepest || !value.getType()->isIntegerTy() || value.getType()->getScalarSizeInBits() < 32) return std::nullopt;
+  if (!instruction || depth > kDeepestPlace || !value.getType()->isIntegerTy() || value.getType()->getScalarSizeInBits() < 32) return std::nullopt;
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return modular_phi(*phi, depth + 1);
   if (llvm::isa<llvm::TruncInst>(instruction)) return modular(*instruction->getOperand(0), depth + 1);
   if (is_sum(*instruction)) {

@@ -32,7 +32,7 @@ using Stores = llvm::SmallVector<const llvm::StoreInst*, 8>;
 /// A call that does more than arithmetic or waiting for the group.
 bool may_access_memory(const llvm::CallInst& call) {
   return call.mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(call) && !call.isLifetimeStartOrEnd() &&
-         called_name(call) != primitive::kBarrier;
+         !is_barrier(call);
 }
 
 const llvm::Value* object_of(const llvm::Instruction& access) {

@@ -21,7 +21,7 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr unsigned kMostWarps = 4;
+constexpr unsigned kMostChainWarps = 4;
 /// Operations of a body for each of its chain; measured on Zen 4 with steps like MD5's (xor, three sums, a rotation): chains beside each
 /// other take 6, 3.5 to 3.7, 3 and 2.5 to 2.8 cycles a step and chain if they are one to four, where 2.5 are spent on what they compute.
 constexpr unsigned kEnough = 4;
@@ -30,9 +30,9 @@ constexpr unsigned kLongChain = 64;
 /// So many operations, one after the other, make of a number one that equals another by chance.
 constexpr unsigned kMixing = 16;
 /// The registers that a loop's values may want, as a multiple of those there are.
-constexpr double kSpills = 2.5;
+constexpr double kChainSpills = 2.5;
 /// Of a loop, for several warps: what is worth its compilation.
-constexpr unsigned kMostOperations = 20000;
+constexpr unsigned kMostInChains = 20000;
 
 /// A loop and what is inside it, as most iterations run it.
 class ChainLoop {
@@ -154,13 +154,13 @@ unsigned warps_of_chains(llvm::Function& region, const llvm::DominatorTree& domi
   };
   const unsigned pressure = vector_pressure(region, shapes, vectors, [&](const llvm::Instruction& instruction) { return !is_usual(instruction); });
   const auto wants_more = [&](unsigned warps) {
-    return 2 * warps * pressure + target::kTemporaryRegisters <= kSpills * vectors.registers &&
+    return 2 * warps * pressure + target::kTemporaryRegisters <= kChainSpills * vectors.registers &&
            llvm::all_of(chains, [&](const ChainLoop& chain) {
-             return warps * chain.operations() < kEnough * chain.chain() && 2 * warps * chain.operations() <= kMostOperations;
+             return warps * chain.operations() < kEnough * chain.chain() && 2 * warps * chain.operations() <= kMostInChains;
            });
   };
   unsigned warps = 1;
-  while (warps < kMostWarps && items % (2 * warps * abi::kWarpSize) == 0 && wants_more(warps)) warps *= 2;
+  while (warps < kMostChainWarps && items % (2 * warps * abi::kWarpSize) == 0 && wants_more(warps)) warps *= 2;
   if (warps == 1) return 0;
   const bool parts = warps_part(region, loops, shapes, analyses, kMostSkipped, [&](const llvm::BranchInst& branch) {
     return llvm::any_of(chains, [&](const ChainLoop& chain) { return chain.leads_to_rare(branch) || chain.is_rare(*branch.getParent()); });

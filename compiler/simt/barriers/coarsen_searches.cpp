@@ -16,9 +16,9 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr unsigned kMostWarps = 8;
+constexpr unsigned kMostSearchWarps = 8;
 /// Of a loop, and of all code outside of loops, which all warps of a body run where one alone may have skipped it.
-constexpr unsigned kMostInstructions = 40, kMostOutside = 80;
+constexpr unsigned kMostInSearch = 40, kMostOutside = 80;
 /// From the comparison to the masks of the next iteration.
 constexpr double kMaskLatency = 4;
 
@@ -78,7 +78,7 @@ bool is_search(const llvm::Loop& loop, const Shapes& shapes, llvm::UniformityInf
       }
     }
   }
-  return divergent && instructions <= kMostInstructions;
+  return divergent && instructions <= kMostInSearch;
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ unsigned warps_of_searches(llvm::Function& region, const llvm::LoopInfo& loops, 
     });
   };
   unsigned warps = 1;
-  while (warps < kMostWarps && items % (2 * warps * abi::kWarpSize) == 0 && fits(2 * warps)) warps *= 2;
+  while (warps < kMostSearchWarps && items % (2 * warps * abi::kWarpSize) == 0 && fits(2 * warps)) warps *= 2;
   return warps;
 }
 

@@ -13,11 +13,11 @@
 namespace weft::compiler::simt {
 namespace {
 
-constexpr unsigned kMostWarps = 4;
+constexpr unsigned kMostStraightWarps = 4;
 /// With 16 registers nothing is gained on the whole: nine kernels lay between 0.87 and 1.05 of the time of one warp a body.
 constexpr unsigned kManyRegisters = 32;
 /// Of all warps of a body: what is worth its compilation.
-constexpr unsigned kMostOperations = 2000;
+constexpr unsigned kMostStraight = 2000;
 /// Of the registers that loads fill in all warps of a body, as a multiple of those there are: rows of taps that several warps read are loaded
 /// once, and what is not used up at once is spilled. One warp of a 5x5 filter takes half the time of four in a body.
 constexpr unsigned kLoadedSpills = 2;
@@ -49,8 +49,8 @@ unsigned warps_of_straight_code(llvm::Function& function, const Shapes& shapes, 
   const auto is_short = [&] {
     return std::max(warps * operations, 1.0 * target::kInView) < 2 * target::kVectorsEachCycle * cycles;
   };
-  while (warps < kMostWarps && (warps < full || is_short()) && items % (2 * warps * abi::kWarpSize) == 0 &&
-         2 * warps * operations <= kMostOperations && 2 * warps * loaded <= kLoadedSpills * vectors.registers &&
+  while (warps < kMostStraightWarps && (warps < full || is_short()) && items % (2 * warps * abi::kWarpSize) == 0 &&
+         2 * warps * operations <= kMostStraight && 2 * warps * loaded <= kLoadedSpills * vectors.registers &&
          2 * warps * pressure + target::kTemporaryRegisters <= target::kStraightSpills * vectors.registers)
     warps *= 2;
   return warps;
@@ -74,7 +74,7 @@ unsigned warps_of_full_registers(const llvm::Function& region, const Shapes& sha
       widest = std::max(widest, size);
     }
   unsigned warps = 1;
-  while (widest && warps < kMostWarps && items % (2 * warps * abi::kWarpSize) == 0 &&
+  while (widest && warps < kMostStraightWarps && items % (2 * warps * abi::kWarpSize) == 0 &&
          2 * warps * abi::kWarpSize * 8 * widest <= vectors.register_bits)
     warps *= 2;
   return warps;

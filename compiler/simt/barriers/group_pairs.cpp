@@ -32,9 +32,9 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Of both groups together: half of a first-level cache.
-constexpr std::uint64_t kNearBytes = 16 << 10;
+constexpr std::uint64_t kNearPairBytes = 16 << 10;
 /// What is worth its compilation once more.
-constexpr unsigned kMostInstructions = 8000;
+constexpr unsigned kMostOfPairs = 8000;
 /// Instructions that a processor starts in a cycle, of scalar code that waits for nothing.
 constexpr unsigned kIssue = 4;
 
@@ -54,13 +54,13 @@ unsigned latency_of(const Instruction& instruction) {
 }
 
 /// What an iteration of a loop takes.
-struct Iteration {
+struct PairedIteration {
   unsigned chain = 0;         ///< cycles from what the one before has left to what this one leaves
   unsigned instructions = 0;
 };
 
-Iteration iteration_of(const llvm::Loop& loop) {
-  Iteration result;
+PairedIteration iteration_of(const llvm::Loop& loop) {
+  PairedIteration result;
   llvm::DenseMap<const Value*, unsigned> since;  // cycles behind the header's phis, of what depends on them
   for (const BasicBlock* block : llvm::ReversePostOrderTraversal<const llvm::Function*>(loop.getHeader()->getParent())) {
     if (!loop.contains(block)) continue;
@@ -268,7 +268,7 @@ class Pair {
 }  // namespace
 
 bool can_run_as_pairs(const llvm::Function& region, std::uint64_t local_bytes) {
-  if (2 * local_bytes > kNearBytes || region.getInstructionCount() > kMostInstructions || !region.getArg(2)->use_empty()) return false;
+  if (2 * local_bytes > kNearPairBytes || region.getInstructionCount() > kMostOfPairs || !region.getArg(2)->use_empty()) return false;
   const auto any = [](const llvm::LoadInst&, std::uint64_t) { return true; };
   return asks_for_number(region) && llvm::all_of(llvm::instructions(region), may_run_beside) && loads_fields_alone(region, any) && takes_one_way(region);
 }
@@ -276,10 +276,10 @@ bool can_run_as_pairs(const llvm::Function& region, std::uint64_t local_bytes) {
 bool pays_as_pairs(const llvm::Function& region) {
   const llvm::DominatorTree dominators(const_cast<llvm::Function&>(region));
   const llvm::LoopInfo loops(dominators);
-  Iteration all;
+  PairedIteration all;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost()) continue;
-    const Iteration one = iteration_of(*loop);
+    const PairedIteration one = iteration_of(*loop);
     all.chain += one.chain;
     all.instructions += one.instructions;
   }

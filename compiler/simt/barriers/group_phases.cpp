@@ -17,8 +17,8 @@ namespace {
 using llvm::Value;
 
 /// What groups may keep while others run: half of a first-level cache.
-constexpr std::uint64_t kNearBytes = 16 << 10;
-constexpr std::uint64_t kMostGroups = 16;
+constexpr std::uint64_t kNearPhaseBytes = 16 << 10;
+constexpr std::uint64_t kMostGroupsOfPhases = 16;
 
 /// Whether `region` goes on with the one of number `next`, whatever its work-items do.
 bool always_returns(const llvm::Function& region, std::int64_t next) {
@@ -63,7 +63,7 @@ std::uint32_t groups_in_phases(llvm::ArrayRef<llvm::Function*> regions, std::uin
   if (!llvm::all_of(regions, [](const llvm::Function* region) { return asks_for_fields(*region); })) return 0;
   const auto asks = [](llvm::Function* region) { return llvm::any_of(llvm::instructions(*region), takes_places); };
   if (!llvm::any_of(regions, asks)) return 0;
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kNearBytes / std::max<std::uint64_t>(group_bytes, 1), 1, kMostGroups));
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kNearPhaseBytes / std::max<std::uint64_t>(group_bytes, 1), 1, kMostGroupsOfPhases));
 }
 
 llvm::Function* with_group_arguments(llvm::Function& region) {

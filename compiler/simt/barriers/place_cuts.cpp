@@ -21,7 +21,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// What lives across a cut goes through memory.
-constexpr unsigned kMostInstructions = 300;
+constexpr unsigned kMostBetweenCuts = 300;
 
 bool is_of_all(const llvm::AtomicRMWInst& update) {
   if (update.use_empty() || update.getPointerAddressSpace() != kGlobalSpace) return false;
@@ -33,10 +33,10 @@ bool is_of_all(const llvm::AtomicRMWInst& update) {
 
 /// The only update of `item` that takes places, null if there is none, or if anything in `item` may not be cut.
 llvm::AtomicRMWInst* find_update(llvm::Function& item) {
-  if (item.getInstructionCount() > kMostInstructions) return nullptr;
+  if (item.getInstructionCount() > kMostBetweenCuts) return nullptr;
   llvm::AtomicRMWInst* found = nullptr;
   for (Instruction& instruction : llvm::instructions(item)) {
-    if (llvm::isa<llvm::AllocaInst>(instruction) || called_name(instruction) == primitive::kBarrier) return nullptr;
+    if (llvm::isa<llvm::AllocaInst>(instruction) || is_barrier(instruction)) return nullptr;
     auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
     if (!update || !is_of_all(*update)) continue;
     if (found || !llvm::is_contained({llvm::AtomicRMWInst::Add, llvm::AtomicRMWInst::Sub}, update->getOperation())) return nullptr;

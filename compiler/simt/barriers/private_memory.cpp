@@ -16,7 +16,7 @@ namespace {
 using llvm::BasicBlock;
 
 /// What an instruction does to a variable's contents.
-struct Access {
+struct PrivateAccess {
   bool reads = false;
   bool writes = false;
   bool kills = false;  ///< a lifetime marker: contents do not survive it
@@ -24,7 +24,7 @@ struct Access {
 
 /// All accesses to one variable; `traceable` is false when its address escapes.
 struct Accesses {
-  llvm::DenseMap<const llvm::Instruction*, Access> at;
+  llvm::DenseMap<const llvm::Instruction*, PrivateAccess> at;
   llvm::SmallVector<llvm::IntrinsicInst*, 4> lifetime_markers;
   bool traceable = true;
 };
@@ -32,7 +32,7 @@ struct Accesses {
 void collect(llvm::Value& pointer, Accesses& accesses) {
   for (llvm::Use& use : pointer.uses()) {
     auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-    Access& access = accesses.at[user];
+    PrivateAccess& access = accesses.at[user];
     if (llvm::isa<llvm::LoadInst>(user)) {
       access.reads = true;
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
@@ -75,12 +75,12 @@ bool crosses(const Accesses& accesses, llvm::Function& item, llvm::ArrayRef<Basi
       bool holds = llvm::any_of(llvm::predecessors(&block),
                                 [&](BasicBlock* before) { return holds_at_end.lookup(before); });
       for (const llvm::Instruction& instruction : block) {
-        const Access access = access_of(instruction);
+        const PrivateAccess access = access_of(instruction);
         holds = access.writes || (holds && !access.kills);
       }
       bool wanted = wanted_at_end(&block);
       for (const llvm::Instruction& instruction : llvm::reverse(block)) {
-        const Access access = access_of(instruction);
+        const PrivateAccess access = access_of(instruction);
         wanted = access.reads || (wanted && !access.kills);
       }
       changed |= holds != holds_at_end.lookup(&block) || wanted != wanted_at_start.lookup(&block);

@@ -33,7 +33,7 @@ class Reach {
     for (BasicBlock& block : item) {
       unsigned size = 0;
       for (llvm::Instruction& instruction : block) {
-        if (called_name(instruction) != primitive::kBarrier) {
+        if (!is_barrier(instruction)) {
           ++size;
         } else if (ends_.insert(&block).second) {
           size_[&block] = size;
@@ -106,7 +106,7 @@ llvm::SmallVector<BasicBlock*, 32> find_spine(llvm::Function& item) {
 }
 
 bool has_barrier(const BasicBlock& block) {
-  return llvm::any_of(block, [](const llvm::Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; });
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) { return is_barrier(instruction); });
 }
 
 /// The blocks behind `sources` from which the kernel's end can be reached without a barrier.

@@ -96,9 +96,9 @@ Value* follow(const Chain& chain, Value* start, Value* offset, bool no_wrap, con
   return offset;
 }
 
-bool has_barrier(const llvm::Loop& loop) {
+bool has_barrier_inside(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](const Instruction& i) { return called_name(i) == primitive::kBarrier; });
+    return llvm::any_of(*block, [](const Instruction& i) { return is_barrier(i); });
   });
 }
 
@@ -145,7 +145,7 @@ void split_inductions(llvm::Function& item, Analyses& analyses) {
   llvm::LoopInfo& loops = analyses.functions().getResult<llvm::LoopAnalysis>(item);
   bool changed = false;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder())
-    if (has_barrier(*loop)) changed |= split_inductions(*loop, uniformity);
+    if (has_barrier_inside(*loop)) changed |= split_inductions(*loop, uniformity);
   if (changed) analyses.invalidate(item);
 }
 

@@ -38,7 +38,7 @@ llvm::SmallVector<Instruction*, 8> find_barriers(llvm::Function& item) {
   llvm::SmallVector<Instruction*, 8> found;
   for (BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&item))
     for (Instruction& instruction : *block)
-      if (called_name(instruction) == primitive::kBarrier) found.push_back(&instruction);
+      if (is_barrier(instruction)) found.push_back(&instruction);
   return found;
 }
 

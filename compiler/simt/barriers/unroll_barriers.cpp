@@ -20,8 +20,6 @@ namespace {
 /// The most instructions of all unrolled loops together; many of them become constants.
 constexpr unsigned kMaxUnrolled = 1000;
 
-bool is_barrier(const llvm::Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
-
 bool has_barrier(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(),
                       [](const llvm::BasicBlock* block) { return llvm::any_of(*block, is_barrier); });

@@ -30,10 +30,8 @@ using llvm::Instruction;
 /// No device has more local memory.
 constexpr std::int64_t kMostBytes = 64 << 10;
 
-bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
-
 /// What is accessed on one side of a barrier.
-struct Accesses {
+struct SideAccesses {
   std::vector<const Instruction*> local, others;  ///< those of private memory in neither
   bool has_unknown = false;                       ///< something that is no plain access
 };
@@ -77,7 +75,7 @@ class WarpBarriers {
 
  private:
   bool orders_warps(const Instruction& barrier) {
-    const Accesses before = accesses(barrier, false), behind = accesses(barrier, true);
+    const SideAccesses before = accesses(barrier, false), behind = accesses(barrier, true);
     if (before.has_unknown || behind.has_unknown) return true;
     for (const Instruction* first : before.others)
       for (const Instruction* second : behind.others)
@@ -116,8 +114,8 @@ class WarpBarriers {
   }
 
   /// What work-items may access between `barrier` and the barriers before it, or `behind` it.
-  Accesses accesses(const Instruction& barrier, bool behind) {
-    Accesses result;
+  SideAccesses accesses(const Instruction& barrier, bool behind) {
+    SideAccesses result;
     llvm::SmallPtrSet<const BasicBlock*, 16> seen;
     llvm::SmallVector<const BasicBlock*, 16> left;
     const auto go_on = [&](const BasicBlock& block) {
@@ -142,7 +140,7 @@ class WarpBarriers {
     return result;
   }
 
-  static void note(const Instruction& instruction, Accesses& accesses) {
+  static void note(const Instruction& instruction, SideAccesses& accesses) {
     if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
       const unsigned space = pointer->getType()->getPointerAddressSpace();
       if (space == kPrivateSpace || space == kConstantSpace || instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return;

@@ -32,8 +32,6 @@ constexpr unsigned kMaxInstructions = 4000;
 /// The registers that a body whose warps part at loops alone may want, as a multiple of those there are.
 constexpr unsigned kSpills = 2;
 
-bool is_barrier(const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; }
-
 /// Whether `value` is a constant in each lane: computed from local ids and constants alone.
 bool is_known_per_lane(const Value* value, unsigned depth = 0) {
   constexpr unsigned kDeepest = 8;

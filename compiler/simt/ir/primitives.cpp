@@ -33,4 +33,6 @@ llvm::StringRef called_name(const llvm::Value& value) {
   return callee ? callee->getName() : llvm::StringRef();
 }
 
+bool is_barrier(const llvm::Value& value) { return called_name(value) == primitive::kBarrier; }
+
 }  // namespace weft::compiler::simt

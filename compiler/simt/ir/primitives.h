@@ -119,5 +119,6 @@ std::uint64_t interleaved_unit(const llvm::Instruction& instruction);
 
 /// The called function's name, or empty for anything but a direct call.
 llvm::StringRef called_name(const llvm::Value& value);
+bool is_barrier(const llvm::Value& value);
 
 }  // namespace weft::compiler::simt

@@ -15,9 +15,9 @@
 namespace weft::compiler::simt {
 namespace {
 
-using Functions = llvm::SmallVector<llvm::Function*, 32>;
+using AskedFunctions = llvm::SmallVector<llvm::Function*, 32>;
 
-void add_callees_first(llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen, Functions& order) {
+void add_callees_first(llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen, AskedFunctions& order) {
   if (!seen.insert(&function).second) return;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -94,7 +94,7 @@ bool is_asked_value(const llvm::Function& function) {
 }
 
 void hand_over_asked_values(llvm::Module& module) {
-  Functions order;
+  AskedFunctions order;
   llvm::SmallPtrSet<const llvm::Function*, 32> seen;
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && is_kept_call(function)) add_callees_first(function, seen, order);

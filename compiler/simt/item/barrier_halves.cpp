@@ -23,7 +23,7 @@ using llvm::Instruction;
 llvm::CallInst* only_barrier(const llvm::Function& item) {
   const llvm::CallInst* found = nullptr;
   for (const Instruction& instruction : llvm::instructions(item)) {
-    if (called_name(instruction) != primitive::kBarrier) continue;
+    if (!is_barrier(instruction)) continue;
     if (found) return nullptr;
     found = llvm::cast<llvm::CallInst>(&instruction);
   }

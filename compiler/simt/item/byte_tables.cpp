@@ -37,7 +37,7 @@ constexpr double kGain = 2;
 /// Of how many lanes costs are asked for.
 constexpr unsigned kLanes = abi::kWarpSize;
 /// Larger code is not looked at, which takes each source time by its length.
-constexpr std::size_t kMostSources = 16, kMostInstructions = 4000;
+constexpr std::size_t kMostSources = 16, kMostInTableLoop = 4000;
 /// Work-items that compute for themselves are few beside those that look up.
 constexpr std::uint32_t kOften = 1000;
 
@@ -71,9 +71,9 @@ double look_up_cost(const VectorTraits& traits) {
 }
 
 /// The functions of one source that are worth a table each.
-class Choice {
+class TableChoice {
  public:
-  Choice(const ByteFunctions& functions, Instruction& source, const target::Costs& costs, double look_up)
+  TableChoice(const ByteFunctions& functions, Instruction& source, const target::Costs& costs, double look_up)
       : functions_(functions), source_(source), costs_(costs), look_up_(look_up) {}
 
   std::vector<ByteFunctions::Root> roots(llvm::SmallPtrSetImpl<const Instruction*>& taken) {
@@ -218,7 +218,7 @@ bool leads_to_tables(const Value& pointer) {
 llvm::Function* make_byte_tables(llvm::Function& item, const llvm::TargetMachine& machine, const VectorTraits& traits, bool always,
                                  Analyses& analyses) {
   const auto found = sources(item);
-  if (found.empty() || found.size() > kMostSources || item.getInstructionCount() > kMostInstructions) return nullptr;
+  if (found.empty() || found.size() > kMostSources || item.getInstructionCount() > kMostInTableLoop) return nullptr;
   const llvm::DominatorTree dominators(item);
   const target::Costs costs(item, machine, traits);
   LaunchValues launch;
@@ -227,7 +227,7 @@ llvm::Function* make_byte_tables(llvm::Function& item, const llvm::TargetMachine
   llvm::SmallPtrSet<const Instruction*, 32> taken;
   for (Instruction* source : found) {
     const ByteFunctions functions(*source, launch, dominators);
-    for (const ByteFunctions::Root& root : Choice(functions, *source, costs, always ? 0 : look_up_cost(traits)).roots(taken)) {
+    for (const ByteFunctions::Root& root : TableChoice(functions, *source, costs, always ? 0 : look_up_cost(traits)).roots(taken)) {
       llvm::Function* function = functions.outline(root, (item.getName() + ".of_byte").str());
       simplify_kernel(*function, analyses);
       // The elements of a vector often have the same function.

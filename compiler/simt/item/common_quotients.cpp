@@ -47,7 +47,7 @@ bool is_same(const Instruction& division, const Instruction& other) {
 
 bool may_copy(const BasicBlock& block) {
   return llvm::none_of(block, [](const Instruction& instruction) {
-    return called_name(instruction) == primitive::kBarrier || sub_group_call(instruction) || llvm::isa<llvm::AllocaInst>(instruction);
+    return is_barrier(instruction) || sub_group_call(instruction) || llvm::isa<llvm::AllocaInst>(instruction);
   });
 }
 

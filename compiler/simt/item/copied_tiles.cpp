@@ -32,7 +32,7 @@ using llvm::Value;
 
 /// Of an item: more of them would each be loaded from afar, from more rows than the nearest cache has room for side by side.
 constexpr std::size_t kMostReads = 32;
-constexpr std::int64_t kMostBytes = 64 << 10;
+constexpr std::int64_t kMostCopiedBytes = 64 << 10;
 
 bool is_local(const Value& value) { return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace; }
 
@@ -85,7 +85,7 @@ class CopiedTiles {
   bool collect() {
     for (Instruction& instruction : llvm::instructions(item_)) {
       if (sub_group_call(instruction)) return false;
-      if (called_name(instruction) == primitive::kBarrier) {
+      if (is_barrier(instruction)) {
         barriers_.push_back(&instruction);
         continue;
       }
@@ -149,7 +149,7 @@ class CopiedTiles {
     auto& cells = memory_[place->object];
     for (const unsigned lane : running.certain.set_bits()) {
       const std::int64_t offset = place->offsets[lane];
-      if (offset < 0 || offset + bytes > kMostBytes) return false;
+      if (offset < 0 || offset + bytes > kMostCopiedBytes) return false;
       if (cells.size() < static_cast<std::size_t>(offset) + bytes) cells.resize(static_cast<std::size_t>(offset) + bytes);
       const auto first = cells.begin() + offset;
       const bool is_new = std::all_of(first, first + bytes, [](const Cell& cell) { return !cell.store; });

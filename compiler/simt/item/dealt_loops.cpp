@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned kMostIterations = 8;
 /// Of all loops that one kernel's are unrolled to.
-constexpr unsigned kMostInstructions = 600;
+constexpr unsigned kMostDealt = 600;
 
 /// The place of a work-item in its group, or in the block of groups that run side by side.
 bool is_place_in_group(const llvm::Value& value) {
@@ -44,7 +44,7 @@ unsigned dealt_iterations(const llvm::Loop& loop, llvm::ScalarEvolution& evoluti
 
 bool unroll_dealt_loops(llvm::Function& item, Analyses& analyses) {
   bool changed = false;
-  for (unsigned budget = kMostInstructions;;) {
+  for (unsigned budget = kMostDealt;;) {
     auto& evolution = analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(item);
     llvm::BasicBlock* header = nullptr;
     unsigned iterations = 0, size = 0;

@@ -15,7 +15,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Operations of one index.
-constexpr unsigned kMostSteps = 6;
+constexpr unsigned kMostExactSteps = 6;
 
 /// The id that `value` is cut from, which has no more bits than are left; null if it is no such.
 Value* whole_id(Value& value) {
@@ -27,7 +27,7 @@ Value* whole_id(Value& value) {
 }
 
 /// Whether `value` can be extended so; `is_product`: whether there is a product in it.
-bool is_exact(Value& value, bool& is_product, unsigned steps = kMostSteps) {
+bool is_exact(Value& value, bool& is_product, unsigned steps = kMostExactSteps) {
   if (!value.getType()->isIntegerTy(32) || !steps) return false;
   if (llvm::isa<llvm::ConstantInt>(value) || whole_id(value)) return true;
   auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);

@@ -30,7 +30,7 @@ constexpr unsigned kFewestTaps = 4;
 /// Of a kernel without loops for each bound: a bound is a comparison, a mask and what these do to addresses.
 constexpr unsigned kMostForEachBound = 40, kMostOfBounds = 150;
 /// Of one copy, before loops are unrolled.
-constexpr unsigned kMostInstructions = 1000;
+constexpr unsigned kMostInside = 1000;
 /// Of all unrolled loops together.
 constexpr unsigned kMostUnrolled = 300;
 constexpr unsigned kMostConditions = 8;
@@ -430,7 +430,7 @@ bool has_bounds_and_reads(const llvm::Function& item) {
 }
 
 bool has_barriers(const llvm::Function& item) {
-  return llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) { return called_name(instruction) == primitive::kBarrier; });
+  return llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) { return is_barrier(instruction); });
 }
 
 }  // namespace
@@ -441,7 +441,7 @@ bool copy_for_inside(llvm::Function& item, bool ids_fit_31_bits, Analyses& analy
   analyses.invalidate(item);
   if (texels && make_coordinates_whole(item, ids_fit_31_bits, analyses.functions().getResult<llvm::ScalarEvolutionAnalysis>(item)))
     simplify_kernel(item, analyses);
-  const bool copies = item.getInstructionCount() <= kMostInstructions && !has_barriers(item) && InsideCopy(item, analyses).run();
+  const bool copies = item.getInstructionCount() <= kMostInside && !has_barriers(item) && InsideCopy(item, analyses).run();
   if (copies) {
     unroll_reading_loops(item, kMostUnrolled, analyses, [&](const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
       const Instruction* branch = inside_branch(item);

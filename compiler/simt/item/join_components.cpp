@@ -26,7 +26,7 @@ using llvm::Value;
 /// The numbers of a vector, a component after the other.
 using Numbers = llvm::SmallVector<Value*, 16>;
 
-constexpr unsigned kDeepest = 64;  ///< operations one on the other
+constexpr unsigned kDeepestJoin = 64;  ///< operations one on the other
 
 /// The vector and the component that `number` is, if it is one.
 std::optional<std::pair<Value*, unsigned>> component(Value* number) {
@@ -226,7 +226,7 @@ bool join_components(llvm::Function& function) {
   }
   const auto joined_at = [](llvm::InsertElementInst& insert) -> std::unique_ptr<Joined> {
     const Numbers numbers = numbers_of(insert);
-    return numbers.size() < 2 ? nullptr : join(numbers, kDeepest);
+    return numbers.size() < 2 ? nullptr : join(numbers, kDeepestJoin);
   };
   TurnedSquares squares;
   for (const llvm::WeakTrackingVH& end : last)

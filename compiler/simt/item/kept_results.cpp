@@ -43,14 +43,14 @@ constexpr double kLeastCost = 12;
 /// Pairs of operations that are compared.
 constexpr unsigned kMostOperations = 1000;
 /// From a counter to an address.
-constexpr unsigned kMostSteps = 16;
+constexpr unsigned kMostKeptSteps = 16;
 
 using Counters = llvm::DenseMap<const Value*, Value*>;
 
 /// Whether `instruction` does nothing to memory but to order accesses.
 bool is_order_alone(const Instruction& instruction) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return called_name(instruction) == primitive::kBarrier || (intrinsic && intrinsic->isAssumeLikeIntrinsic());
+  return is_barrier(instruction) || (intrinsic && intrinsic->isAssumeLikeIntrinsic());
 }
 
 /// Where it is decided whether a loop runs: `block` ends with a branch on `condition` that leads there if that is `holds`, or runs it without one.
@@ -324,7 +324,7 @@ class KeptResults {
   bool collect_steps(Value& value, const Instruction& place, const Counters& counters, llvm::SmallSetVector<Instruction*, 16>& steps) const {
     auto* step = llvm::dyn_cast<Instruction>(&value);
     if (!step || counters.contains(step) || dominators_.dominates(step, &place) || steps.contains(step)) return true;
-    if (steps.size() > kMostSteps || llvm::isa<PHINode, llvm::CallBase>(step) || step->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(step))
+    if (steps.size() > kMostKeptSteps || llvm::isa<PHINode, llvm::CallBase>(step) || step->mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(step))
       return false;
     for (Value* operand : step->operands())
       if (!collect_steps(*operand, place, counters, steps)) return false;

@@ -19,15 +19,15 @@ namespace {
 /// Elements of one array that a loop may keep: SHA-512's 16 words take 64 vectors of AVX-512 already.
 constexpr std::size_t kMostElements = 32;
 
-struct Access {
+struct ArrayAccess {
   llvm::Instruction* instruction;
   std::optional<std::uint64_t> offset;  ///< bytes from the array's start; none: somewhere in it
 };
 
 /// All that accesses `array`; none if its address serves for anything else.
-std::optional<llvm::SmallVector<Access, 32>> accesses_of(llvm::AllocaInst& array) {
+std::optional<llvm::SmallVector<ArrayAccess, 32>> accesses_of(llvm::AllocaInst& array) {
   const llvm::DataLayout& layout = array.getDataLayout();
-  llvm::SmallVector<Access, 32> accesses;
+  llvm::SmallVector<ArrayAccess, 32> accesses;
   llvm::SmallVector<std::pair<llvm::Instruction*, std::optional<std::uint64_t>>, 32> pointers = {{&array, 0}};
   while (!pointers.empty()) {
     const auto [pointer, offset] = pointers.pop_back_val();
@@ -53,9 +53,9 @@ std::optional<llvm::SmallVector<Access, 32>> accesses_of(llvm::AllocaInst& array
 }
 
 /// Whether loads and stores of several sizes are among `accesses`, so that lanes' elements will not lie side by side (interleave.h).
-bool in_several_sizes(llvm::ArrayRef<Access> accesses, const llvm::DataLayout& layout) {
+bool in_several_sizes(llvm::ArrayRef<ArrayAccess> accesses, const llvm::DataLayout& layout) {
   std::optional<std::uint64_t> size;
-  return llvm::any_of(accesses, [&](const Access& access) {
+  return llvm::any_of(accesses, [&](const ArrayAccess& access) {
     if (llvm::isa<llvm::IntrinsicInst>(access.instruction)) return false;
     const std::uint64_t bytes = layout.getTypeStoreSize(llvm::getLoadStoreType(access.instruction));
     return size.value_or(bytes) != bytes || (size = bytes, false);
@@ -63,7 +63,7 @@ bool in_several_sizes(llvm::ArrayRef<Access> accesses, const llvm::DataLayout& l
 }
 
 /// Whether a load or store of an array of `size` bytes is of a number that can be in a register.
-bool is_plain(const Access& access, std::uint64_t size, const llvm::DataLayout& layout) {
+bool is_plain(const ArrayAccess& access, std::uint64_t size, const llvm::DataLayout& layout) {
   if (!access.offset || llvm::isa<llvm::IntrinsicInst>(access.instruction) || access.instruction->isAtomic() || access.instruction->isVolatile()) return false;
   llvm::Type* type = llvm::getLoadStoreType(access.instruction);
   const std::uint64_t bytes = layout.getTypeStoreSize(type);
@@ -79,13 +79,13 @@ struct Element {
 using Elements = std::map<std::uint64_t, Element>;  ///< by offset
 
 /// The elements that `loop` names, or none if one of its accesses is of another kind.
-Elements elements_in(const llvm::Loop& loop, llvm::AllocaInst& array, llvm::ArrayRef<Access> accesses) {
+Elements elements_in(const llvm::Loop& loop, llvm::AllocaInst& array, llvm::ArrayRef<ArrayAccess> accesses) {
   const llvm::DataLayout& layout = array.getDataLayout();
   const auto size = array.getAllocationSize(layout);
   if (!size) return {};
   Elements elements;
   bool any_stored = false;
-  for (const Access& access : accesses) {
+  for (const ArrayAccess& access : accesses) {
     if (!loop.contains(access.instruction)) continue;
     if (!is_plain(access, size->getFixedValue(), layout)) return {};
     llvm::Type* type = llvm::getLoadStoreType(access.instruction);
@@ -104,9 +104,9 @@ Elements elements_in(const llvm::Loop& loop, llvm::AllocaInst& array, llvm::Arra
 /// The elements of an array that a block names by constants, while it runs.
 class BlockElements {
  public:
-  BlockElements(llvm::AllocaInst& array, llvm::ArrayRef<Access> accesses)
+  BlockElements(llvm::AllocaInst& array, llvm::ArrayRef<ArrayAccess> accesses)
       : array_(array), layout_(array.getDataLayout()), size_(array.getAllocationSize(layout_).value_or(llvm::TypeSize::getFixed(0)).getFixedValue()) {
-    for (const Access& access : accesses) accesses_[access.instruction] = access;
+    for (const ArrayAccess& access : accesses) accesses_[access.instruction] = access;
   }
 
   /// Whether loads get what is in registers, and stores are of none but what the block leaves behind, for half of all accesses or more.
@@ -189,13 +189,13 @@ class BlockElements {
   llvm::AllocaInst& array_;
   const llvm::DataLayout& layout_;
   std::uint64_t size_;
-  llvm::DenseMap<llvm::Instruction*, Access> accesses_;
+  llvm::DenseMap<llvm::Instruction*, ArrayAccess> accesses_;
   std::map<std::uint64_t, Held> held_;
   unsigned saved_ = 0;
 };
 
 /// Makes variables of their own, which become registers, of `elements` while `loop` runs.
-void keep(llvm::Loop& loop, llvm::AllocaInst& array, const Elements& elements, llvm::ArrayRef<Access> accesses,
+void keep(llvm::Loop& loop, llvm::AllocaInst& array, const Elements& elements, llvm::ArrayRef<ArrayAccess> accesses,
           llvm::SmallVectorImpl<llvm::AllocaInst*>& kept) {
   llvm::IRBuilder<> builder(&array);
   std::map<std::uint64_t, llvm::AllocaInst*> variables;
@@ -215,7 +215,7 @@ void keep(llvm::Loop& loop, llvm::AllocaInst& array, const Elements& elements, l
     for (const auto& [offset, element] : elements)
       if (element.stored) builder.CreateAlignedStore(builder.CreateLoad(element.type, variables[offset]), place(offset), llvm::commonAlignment(array.getAlign(), offset));
   }
-  for (const Access& access : accesses) {
+  for (const ArrayAccess& access : accesses) {
     if (!loop.contains(access.instruction)) continue;
     llvm::AllocaInst* variable = variables.at(*access.offset);
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(access.instruction))

@@ -38,8 +38,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Iterations of a piece, at most: what is brought together is in the nearest cache beside what the rows read for themselves.
-constexpr unsigned kMostIterations = 128;
-constexpr std::uint64_t kMostBytes = 16 << 10;
+constexpr unsigned kMostTileIterations = 128;
+constexpr std::uint64_t kMostTileBytes = 16 << 10;
 /// A loop of fewer iterations is over before that pays.
 constexpr unsigned kFewestIterations = 32;
 /// Steps from iteration to iteration of fewer bytes are no pitch: hardware follows them, and lines are used whole.
@@ -203,7 +203,7 @@ class TileMaker {
     const llvm::DataLayout& layout = kernel_.getDataLayout();
     std::uint64_t bytes = 0;
     for (const llvm::LoadInst* load : tiled.loads) bytes += columns_ * layout.getTypeAllocSize(load->getType());
-    const auto most = static_cast<unsigned>(std::min<std::uint64_t>(kMostIterations, kMostBytes / bytes));
+    const auto most = static_cast<unsigned>(std::min<std::uint64_t>(kMostTileIterations, kMostTileBytes / bytes));
     const unsigned iterations = most / rows_ * rows_;
     if (!iterations || bytes_ + iterations * bytes > abi::kLocalMemoryBytes) return false;
     const llvm::SCEV* count = evolution_.getBackedgeTakenCount(tiled.loop);
@@ -376,7 +376,7 @@ bool loop_tiles_serve(llvm::Function& kernel, const VectorTraits& vectors) {
 
 bool make_loop_tiles(llvm::Function& kernel, const Specialization& specialization, const VectorTraits& vectors, Analyses& analyses) {
   const auto& size = specialization.local_size;
-  if (vectors.registers > kMostRegisters || size[2] != 1 || size[1] < kFewestTileRows || size[1] > kMostIterations ||
+  if (vectors.registers > kMostRegisters || size[2] != 1 || size[1] < kFewestTileRows || size[1] > kMostTileIterations ||
       size[0] * specialization.groups % abi::kWarpSize != 0)
     return false;
   if (specialization.groups > 1 && !specialization.whole_blocks) return false;

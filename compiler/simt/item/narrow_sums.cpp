@@ -22,8 +22,8 @@ using llvm::ConstantRange;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kWide = 32, kNarrow = 16;
-constexpr double kMost = 65535;
+constexpr unsigned kWideSum = 32, kNarrowSum = 16;
+constexpr double kMostSum = 65535;
 /// The most operations through which numbers are followed.
 constexpr unsigned kMostDepth = 6;
 /// The most phis and additions that one sum is made of.
@@ -39,7 +39,7 @@ std::optional<ConstantRange> range_of(const Value& value, unsigned depth = 0) {
     const unsigned from = cast->getOperand(0)->getType()->getScalarSizeInBits();
     if (from == 1 || !cast->getOperand(0)->getType()->isIntegerTy()) return std::nullopt;
     const auto inner = range_of(*cast->getOperand(0), depth + 1);
-    if (!inner && std::min(from, bits) > kNarrow) return std::nullopt;
+    if (!inner && std::min(from, bits) > kNarrowSum) return std::nullopt;
     return inner.value_or(ConstantRange::getFull(from)).castOp(cast->getOpcode(), bits);
   }
   llvm::SmallVector<ConstantRange, 2> operands;
@@ -108,7 +108,7 @@ class Sums {
     for (const auto& [addition, added] : sum.additions)
       most += times(*addition, sum) * range_of(*addition->getOperand(added))->getUnsignedMax().roundToDouble();
     const bool counts = llvm::all_of(sum.additions, [](const auto& each) { return llvm::isa<llvm::Constant>(each.first->getOperand(each.second)); });
-    return !counts && most <= kMost ? std::optional(std::move(sum)) : std::nullopt;
+    return !counts && most <= kMostSum ? std::optional(std::move(sum)) : std::nullopt;
   }
 
  private:
@@ -130,7 +130,7 @@ class Sums {
 
 void narrow(const Sum& sum) {
   llvm::IRBuilder<> builder((*sum.phis.begin())->getContext());
-  llvm::Type* type = builder.getIntNTy(kNarrow);
+  llvm::Type* type = builder.getIntNTy(kNarrowSum);
   llvm::DenseMap<Value*, Value*> narrowed;
   for (llvm::PHINode* phi : sum.phis) {
     builder.SetInsertPoint(phi);
@@ -179,7 +179,7 @@ std::vector<Sum> find_sums(llvm::Function& region, Analyses& analyses, llvm::fun
   std::vector<Sum> found;
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     for (llvm::PHINode& phi : loop->getHeader()->phis()) {
-      if (!phi.getType()->isIntegerTy(kWide) || !chosen(phi)) continue;
+      if (!phi.getType()->isIntegerTy(kWideSum) || !chosen(phi)) continue;
       if (llvm::any_of(found, [&](const Sum& sum) { return sum.contains(&phi); })) continue;
       auto sum = sums.find(phi);
       if (!sum) continue;

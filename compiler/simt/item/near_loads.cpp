@@ -24,7 +24,7 @@ using llvm::Instruction;
 using llvm::LoadInst;
 
 /// Of a block that may be moved: more is worth a branch.
-constexpr unsigned kMostInstructions = 8;
+constexpr unsigned kMostBetweenLoads = 8;
 
 bool is_shared(const llvm::Value& pointer) {
   const unsigned space = pointer.getType()->getPointerAddressSpace();
@@ -38,7 +38,7 @@ llvm::SmallVector<LoadInst*, 4> loads_to_move(BasicBlock& block) {
   unsigned count = 0;
   for (Instruction& instruction : block) {
     if (instruction.isTerminator()) break;
-    if (++count > kMostInstructions) return {};
+    if (++count > kMostBetweenLoads) return {};
     if (auto* load = llvm::dyn_cast<LoadInst>(&instruction); load && !load->isAtomic() && !asked_volatile(*load) && is_shared(*load->getPointerOperand())) {
       // Of a vector that lanes read anywhere, they are asked one by one; of one component that is chosen, they are not.
       if (load->getType()->isVectorTy()) return {};

@@ -19,16 +19,16 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-using Elements = std::uint64_t;  ///< a bit each
-constexpr unsigned kMostElements = 64;
+using ElementUses = std::uint64_t;  ///< a bit each
+constexpr unsigned kMostNeeded = 64;
 
 /// None of what is no short vector.
 unsigned count_of(const Value& value) {
   const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
-  return type && type->getNumElements() <= kMostElements ? type->getNumElements() : 0;
+  return type && type->getNumElements() <= kMostNeeded ? type->getNumElements() : 0;
 }
 
-Elements all_of(const Value& vector) { return ~Elements{0} >> (kMostElements - count_of(vector)); }
+ElementUses all_of(const Value& vector) { return ~ElementUses{0} >> (kMostNeeded - count_of(vector)); }
 
 /// Whether each element of the result is made of the same elements of the operands.
 bool is_by_elements(const Instruction& instruction) {
@@ -37,23 +37,23 @@ bool is_by_elements(const Instruction& instruction) {
 }
 
 /// The elements of operand `i` that `user` needs for those of its result that are needed.
-Elements needed_of(const Instruction& user, unsigned i, Elements of_result) {
+ElementUses needed_of(const Instruction& user, unsigned i, ElementUses of_result) {
   const Value& operand = *user.getOperand(i);
   if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&user)) {
     const auto* index = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
-    return index && index->getValue().ult(count_of(operand)) ? Elements{1} << index->getZExtValue() : all_of(operand);
+    return index && index->getValue().ult(count_of(operand)) ? ElementUses{1} << index->getZExtValue() : all_of(operand);
   }
   if (!count_of(user)) return all_of(operand);
   if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&user)) {
     const auto* index = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
-    return index && index->getValue().ult(kMostElements) ? of_result & ~(Elements{1} << index->getZExtValue()) : of_result;
+    return index && index->getValue().ult(kMostNeeded) ? of_result & ~(ElementUses{1} << index->getZExtValue()) : of_result;
   }
   if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&user)) {
     const auto count = static_cast<int>(count_of(*shuffle->getOperand(0)));
-    Elements needed = 0;
+    ElementUses needed = 0;
     for (unsigned element = 0; element < count_of(user); ++element) {
       const int from = shuffle->getMaskValue(element);
-      if (of_result >> element & 1 && from >= 0 && (from >= count) == (i == 1)) needed |= Elements{1} << from % count;
+      if (of_result >> element & 1 && from >= 0 && (from >= count) == (i == 1)) needed |= ElementUses{1} << from % count;
     }
     return needed;
   }
@@ -98,7 +98,7 @@ class NeededElements {
       for (unsigned i = 0; i < user.getNumOperands(); ++i) {
         auto* operand = llvm::dyn_cast<Instruction>(user.getOperand(i));
         if (!operand || !count_of(*operand)) continue;
-        const Elements more = needed_of(user, i, needed_.lookup(&user)) & ~needed_.lookup(operand);
+        const ElementUses more = needed_of(user, i, needed_.lookup(&user)) & ~needed_.lookup(operand);
         if (!more) continue;
         needed_[operand] |= more;
         changed.push_back(operand);
@@ -118,7 +118,7 @@ class NeededElements {
   }
 
   llvm::Function& function_;
-  llvm::DenseMap<const Value*, Elements> needed_;
+  llvm::DenseMap<const Value*, ElementUses> needed_;
   llvm::DenseSet<const Instruction*> visited_;
 };
 

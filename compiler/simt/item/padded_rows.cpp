@@ -33,7 +33,7 @@ using llvm::Value;
 /// Pieces of a row that some vector holds, the narrowest first.
 constexpr std::uint32_t kPieces[] = {8, 16, 32};
 /// What there has to be gained.
-constexpr double kGain = 0.8;
+constexpr double kPaddedGain = 0.8;
 
 bool is_id_along_x(const Instruction& instruction, llvm::StringRef prefix) {
   const llvm::StringRef name = called_name(instruction);
@@ -62,7 +62,7 @@ bool may_speak(const llvm::Function& item) {
       unsigned seen = 0;
       for (const BasicBlock* before : llvm::predecessors(block)) seen |= at_end.lookup(before);
       for (const Instruction& instruction : *block) {
-        if (called_name(instruction) == primitive::kBarrier) seen = 0;
+        if (is_barrier(instruction)) seen = 0;
         else seen |= touches(instruction);
         if (seen == (kReads | kWrites)) return true;
       }
@@ -120,7 +120,7 @@ std::uint32_t best_row(llvm::Function& item, const Specialization& specializatio
   const llvm::DominatorTree dominators(item);
   const llvm::LoopInfo loops(dominators);
   std::uint32_t best = items;
-  double least = kGain * estimate(item, specialization, items, loops);
+  double least = kPaddedGain * estimate(item, specialization, items, loops);
   for (const std::uint32_t piece : kPieces) {
     const auto row = static_cast<std::uint32_t>(llvm::alignTo(items, piece));
     if (row == items || row == best || row * specialization.local_size[1] * specialization.local_size[2] > abi::kMaxWorkGroupSize) continue;

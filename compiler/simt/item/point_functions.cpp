@@ -21,7 +21,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Most operations of one conversion: tables of 16 bits are 256 KiB each.
-constexpr std::size_t kMostOperations = 64;
+constexpr std::size_t kMostPointOperations = 64;
 
 /// An element of a value: a function of an element of the source, or a constant.
 struct Component {
@@ -177,7 +177,7 @@ bool Cone::grow() {
       if (!instruction || members_.contains(instruction)) continue;
       auto components = components_of(*instruction);
       if (!components) continue;
-      if (members_.size() >= kMostOperations) return false;
+      if (members_.size() >= kMostPointOperations) return false;
       if (llvm::any_of(instruction->operands(), [&](const llvm::Use& use) { return is_number(*use); }) ||
           instruction->getType()->getScalarType()->isFloatTy())
         through_floats_.insert(instruction);

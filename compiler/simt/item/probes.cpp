@@ -80,10 +80,10 @@ class Prober {
       number_of_[&block] = issued_with_;
       for (llvm::Instruction* instruction : instructions) {
         llvm::Instruction* next_instruction = instruction->getNextNode();
-        const bool is_barrier = called_name(*instruction) == primitive::kBarrier;
+        const bool ends_region = is_barrier(*instruction);
         follow(*instruction);
         visit(*instruction);
-        if (is_barrier) begin_block(*next_instruction);  // what follows is another region's
+        if (ends_region) begin_block(*next_instruction);
       }
       number_of_[&block] = issued_with_;
     }
@@ -132,7 +132,7 @@ class Prober {
     }
     if (llvm::isa<llvm::ReturnInst>(instruction)) {
       count_operations({.place = place_, .control = 1});
-    } else if (called_name(instruction) == primitive::kBarrier) {
+    } else if (is_barrier(instruction)) {
       count_operations({.place = place_, .control = 1, .barriers = 1});
     } else if (const unsigned count = arithmetic_operations(instruction)) {
       count_operations({.place = place_, .arithmetic = count});

@@ -21,7 +21,7 @@ constexpr llvm::StringLiteral kRead = "__weft_image_sample_f";
 constexpr std::uint64_t kSlices = 5, kByRows = 0x10000;
 constexpr unsigned kSampler = 3, kCoordinates = 5;
 /// Each takes as much code as two of others.
-constexpr unsigned kMostReads = 8;
+constexpr unsigned kMostRowReads = 8;
 
 /// Whether `call` reads slices so: (image, level, format, sampler, kind, coordinates).
 bool is_linear_of_slices(const llvm::CallBase& call) {
@@ -37,11 +37,11 @@ bool is_linear_of_slices(const llvm::CallBase& call) {
 
 bool read_by_rows(llvm::Function& kernel, const Specialization& specialization) {
   if (!lanes_of_row(specialization)) return false;
-  llvm::SmallVector<llvm::CallBase*, kMostReads> reads;
+  llvm::SmallVector<llvm::CallBase*, kMostRowReads> reads;
   for (llvm::Instruction& instruction : llvm::instructions(kernel))
     if (called_name(instruction) == kRead && is_linear_of_slices(llvm::cast<llvm::CallBase>(instruction)))
       reads.push_back(llvm::cast<llvm::CallBase>(&instruction));
-  if (reads.empty() || reads.size() > kMostReads) return false;
+  if (reads.empty() || reads.size() > kMostRowReads) return false;
   ScalarElements elements;
   for (llvm::CallBase* read : reads) read->setArgOperand(kCoordinates, elements.rebuild(*read->getArgOperand(kCoordinates), *read));
   const ItemSteps steps(kernel, 0, StepScope::kWithinGroup);

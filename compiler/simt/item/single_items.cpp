@@ -47,14 +47,14 @@ void know_the_size(llvm::Function& kernel) {
 }
 
 /// The instructions whose results are addresses in a local variable, and those that access it.
-struct Reach {
+struct ItemReach {
   llvm::SmallSetVector<Instruction*, 16> addresses;
   llvm::SmallSetVector<Instruction*, 16> accesses;
 };
 
 /// Follows `variable`'s address through `kernel`; nothing if it goes where it cannot be followed. No constant expression names it.
-std::optional<Reach> reach_of(llvm::GlobalVariable& variable, llvm::Function& kernel) {
-  Reach reach;
+std::optional<ItemReach> reach_of(llvm::GlobalVariable& variable, llvm::Function& kernel) {
+  ItemReach reach;
   llvm::SmallVector<Value*, 16> pending{&variable};
   while (!pending.empty()) {
     Value* address = pending.pop_back_val();
@@ -81,7 +81,7 @@ std::optional<Reach> reach_of(llvm::GlobalVariable& variable, llvm::Function& ke
 }
 
 /// Whether phis and selects among `addresses` have addresses of that variable alone.
-bool is_closed(const Reach& reach, const llvm::GlobalVariable& variable) {
+bool is_closed(const ItemReach& reach, const llvm::GlobalVariable& variable) {
   return llvm::all_of(reach.addresses, [&](const Instruction* address) {
     if (llvm::isa<llvm::GetElementPtrInst>(address)) return true;
     return llvm::all_of(address->operands(), [&](const llvm::Use& operand) {
@@ -93,7 +93,7 @@ bool is_closed(const Reach& reach, const llvm::GlobalVariable& variable) {
 }
 
 /// Whether all groups of a block write the same to the same places, together.
-bool is_filled_alike(const Reach& reach, llvm::UniformityInfo& uniformity, const DivergentBlocks& divergent) {
+bool is_filled_alike(const ItemReach& reach, llvm::UniformityInfo& uniformity, const DivergentBlocks& divergent) {
   return llvm::all_of(reach.accesses, [&](Instruction* access) {
     if (llvm::isa<llvm::LoadInst>(access)) return true;
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(access);
@@ -110,7 +110,7 @@ void make_instructions_of_constants(llvm::Function& kernel) {
 }
 
 /// The variable becomes private memory of the work-item.
-void make_private(llvm::GlobalVariable& variable, const Reach& reach, llvm::Function& kernel) {
+void make_private(llvm::GlobalVariable& variable, const ItemReach& reach, llvm::Function& kernel) {
   llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
   llvm::AllocaInst* copy = builder.CreateAlloca(variable.getValueType(), nullptr, variable.getName());
   copy->setAlignment(variable.getAlign().value_or(kernel.getDataLayout().getPreferredAlign(&variable)));
@@ -138,7 +138,7 @@ void make_private(llvm::GlobalVariable& variable, const Reach& reach, llvm::Func
 
 struct OwnVariable {
   llvm::GlobalVariable* variable;
-  Reach reach;
+  ItemReach reach;
 };
 
 /// The variables of `kernel` of which each group needs its own. Nothing: one of them cannot be private.
@@ -151,7 +151,7 @@ std::optional<llvm::SmallVector<OwnVariable, 4>> own_variables(llvm::Function& k
   const DivergentBlocks divergent = divergent_blocks(kernel, uniformity);
   for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
     if (!variables.contains(&variable)) continue;
-    std::optional<Reach> reach = reach_of(variable, kernel);
+    std::optional<ItemReach> reach = reach_of(variable, kernel);
     if (!reach) return std::nullopt;
     if (is_filled_alike(*reach, uniformity, divergent)) continue;
     if (!is_closed(*reach, variable)) return std::nullopt;

@@ -44,7 +44,7 @@ constexpr unsigned kMostRows = 4;
 /// Of a work-item: fewer reads have little in common with the next row's.
 constexpr unsigned kFewestLoads = 3;
 /// On the path: what is worth its compilation, of one row; and behind a barrier, where a tile's texels are a load for each component.
-constexpr unsigned kMostInstructions = 600, kMostBehindBarrier = 1200;
+constexpr unsigned kMostStacked = 600, kMostBehindBarrier = 1200;
 /// Of the reads of all rows, what may be left when those alike are one.
 constexpr double kMostLeft = 0.75;
 /// Of the registers that values take, as a multiple of those there are, where all of a row is worked on at once.
@@ -270,7 +270,7 @@ std::optional<StackedRows> stack_straight(llvm::Function& item, unsigned most, b
 std::optional<StackedRows> stack_rows(llvm::Function& item, const Specialization& specialization, const VectorTraits& vectors, bool always,
                                       Analyses& analyses) {
   if (!rows_are_whole_warps(specialization)) return std::nullopt;
-  if (may_stack(item)) return stack_straight(item, kMostInstructions, /*short_loops=*/false, specialization, vectors, always, analyses);
+  if (may_stack(item)) return stack_straight(item, kMostStacked, /*short_loops=*/false, specialization, vectors, always, analyses);
   const auto halves = split_at_barrier(item, analyses);
   if (!halves) return std::nullopt;
   std::optional<StackedRows> made;

@@ -6,6 +6,7 @@
 #include "compiler/argument_formats.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/item/byte_scale.h"
+#include "compiler/simt/item/image_channels.h"
 #include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,9 +30,6 @@ using llvm::Value;
 constexpr double kFewestTexels = 2;
 /// Steps of a channel that roundings in front of a write may amount to, and those that the write may be off by in all.
 constexpr double kMostError = 0.1, kMostOff = 0.6;
-
-enum ChannelOrder : std::uint32_t { kR = 0x10b0, kRg = 0x10b2, kRgba = 0x10b5, kBgra = 0x10b6 };
-enum ChannelType : std::uint32_t { kUnorm8 = 0x10d2, kUnorm16 = 0x10d3, kFloat = 0x10de };
 
 std::uint32_t order_of(std::uint32_t format) { return (format & kFormatOrder) + kFirstOrder; }
 std::uint32_t type_of(std::uint32_t format) { return ((format & kFormatType) >> 8) + kFirstType; }
@@ -83,24 +81,24 @@ unsigned format_operand(const Value& value) {
 }
 
 /// A read and its weight in a sum.
-struct Term {
+struct TexelTerm {
   CallInst* read = nullptr;
   unsigned weight = 1;
 };
 
 /// `value` as a read, or one times a small integer.
-Term weighted(Value& value, Value& weight) {
+TexelTerm weighted(Value& value, Value& weight) {
   const auto number = splat_of(weight);
   if (!number || *number != std::trunc(*number) || *number < 1 || *number > 0xffff / 255 || !format_operand(value)) return {};
   return {llvm::cast<CallInst>(&value), static_cast<unsigned>(*number)};
 }
-Term term_of(Instruction& node) {
+TexelTerm term_of(Instruction& node) {
   if (format_operand(node)) return {llvm::cast<CallInst>(&node), 1};
   const bool is_product = node.getOpcode() == Instruction::FMul;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&node);
   const bool is_fma = call && (call->getIntrinsicID() == llvm::Intrinsic::fmuladd || call->getIntrinsicID() == llvm::Intrinsic::fma);
   if (!is_product && !is_fma) return {};
-  const Term term = weighted(*node.getOperand(0), *node.getOperand(1));
+  const TexelTerm term = weighted(*node.getOperand(0), *node.getOperand(1));
   return term.read ? term : weighted(*node.getOperand(1), *node.getOperand(0));
 }
 
@@ -172,7 +170,7 @@ class TexelSum {
     if (!node) return false;
     if (!nodes_.insert({node, {}}).second) return true;
     count_iterations(*node);
-    if (const Term term = term_of(*node); term.read) {
+    if (const TexelTerm term = term_of(*node); term.read) {
       const std::uint32_t format = constant_of(*term.read->getArgOperand(format_operand(*term.read)));
       if (format_ && (order_of(format) != order_of(format_) || type_of(format) != type_of(format_))) return false;
       format_ = format;
@@ -223,7 +221,7 @@ class TexelSum {
 
   Pairs make(Instruction& node) {
     if (format_operand(node)) return read(llvm::cast<CallInst>(node));
-    const Term term = term_of(node);
+    const TexelTerm term = term_of(node);
     Pairs a, b;
     if (term.read) {
       a = pairs_of(*term.read);
@@ -309,13 +307,13 @@ class TexelSum {
 };
 
 /// An element of a vector.
-struct Element {
+struct SummedElement {
   Value* vector = nullptr;
   int index = 0;
 };
 
 /// The word of whose bits element `of`, of a vector of floats, is made; no vector if that is not seen.
-Element word_of(Element of) {
+SummedElement word_of(SummedElement of) {
   bool is_word = false;
   while (true) {
     if (auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(of.vector)) {
@@ -335,19 +333,19 @@ Element word_of(Element of) {
       break;
     }
   }
-  return is_word ? of : Element{};
+  return is_word ? of : SummedElement{};
 }
 
 /// What a cast of `floats`, an element of a vector or two, to words gives; null if that is not seen.
 Value* words_of(Value& floats, const llvm::Type& type) {
   if (auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&floats)) {
     const auto* lane = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
-    const Element word = lane ? word_of({extract->getVectorOperand(), static_cast<int>(lane->getZExtValue())}) : Element{};
+    const SummedElement word = lane ? word_of({extract->getVectorOperand(), static_cast<int>(lane->getZExtValue())}) : SummedElement{};
     Value* found = word.vector ? llvm::findScalarElement(word.vector, static_cast<unsigned>(word.index)) : nullptr;
     return found && found->getType() == &type ? found : nullptr;
   }
   if (!llvm::isa<llvm::ShuffleVectorInst>(floats)) return nullptr;
-  const Element first = word_of({&floats, 0}), second = word_of({&floats, 1});
+  const SummedElement first = word_of({&floats, 0}), second = word_of({&floats, 1});
   const bool is_whole = first.vector && first.vector == second.vector && first.vector->getType() == &type && first.index == 0 && second.index == 1;
   return is_whole ? first.vector : nullptr;
 }

@@ -10,6 +10,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/local_memory.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/image_channels.h"
 #include "compiler/simt/item/scalar_elements.h"
 #include "compiler/simt/item/whole_coordinates.h"
 #include "device/kernel_abi.h"
@@ -35,16 +36,16 @@ using llvm::Value;
 /// A work-item reads at most so many texels away from its own.
 constexpr std::int64_t kMostReach = 32;
 /// Of all tiles together: what the nearest cache holds beside the rest.
-constexpr std::uint64_t kMostBytes = 24 << 10;
+constexpr std::uint64_t kMostTexelBytes = 24 << 10;
 /// So many times must what taps convert outweigh what the group does together.
-constexpr unsigned kGain = 2;
+constexpr unsigned kTileGain = 2;
 /// Groups of fewer work-items have more texels around them than within.
 constexpr unsigned kFewestItems = 2 * abi::kWarpSize;
 
 /// A number between `low` and `high`.
-struct Range {
+struct TexelRange {
   std::int64_t low = 0, high = 0;
-  void include(const Range& other) {
+  void include(const TexelRange& other) {
     low = std::min(low, other.low);
     high = std::max(high, other.high);
   }
@@ -53,7 +54,7 @@ struct Range {
 
 /// How far a coordinate is from the work-item's global id.
 struct Distance {
-  Range range;
+  TexelRange range;
   Value* id = nullptr;  ///< the id that the coordinate is computed from; null: `range` is one number
 };
 
@@ -82,15 +83,10 @@ struct Tap {
 /// Taps by the same function, of the same image through the same sampler.
 struct TapSet {
   llvm::SmallVector<Tap, 16> taps;
-  Range reach[2];
+  TexelRange reach[2];
   unsigned reads = 0;                    ///< of a work-item, iterations counted
   llvm::SmallVector<unsigned, 4> kept;   ///< channels that taps use and that differ between texels
 };
-
-/// Channel orders and types, as the API numbers them (abi::ImageDescriptor).
-enum ChannelOrder : unsigned { kR = 0x10b0, kRG = 0x10b2, kDepth = 0x10bd };
-enum ChannelType : unsigned { kSnorm16 = 0x10d1, kUnorm16 = 0x10d3, kSigned16 = 0x10d8, kSigned32 = 0x10d9, kUnsigned16 = 0x10db,
-                              kUnsigned32 = 0x10dc, kHalf = 0x10dd, kFloat = 0x10de };
 
 /// What is known of a format without its image.
 struct Format {
@@ -98,7 +94,7 @@ struct Format {
   unsigned order, type;
 
   /// Channels of a color, the first ones, that differ between texels; the others are 0, and alpha 1.
-  unsigned channels() const { return order == kR || order == kDepth ? 1 : order == kRG ? 2 : 4; }
+  unsigned channels() const { return order == kR || order == kDepth ? 1 : order == kRg ? 2 : 4; }
 
   /// Operations on registers that make a texel's channels numbers; 0: they are numbers in memory.
   unsigned operations() const {
@@ -239,9 +235,9 @@ class TexelTiles {
     const unsigned operations = format.operations() * channels / format.channels();
     const std::uint64_t texels = std::uint64_t{pitch(set)} * rows(set), items = std::uint64_t{size_[0]} * size_[1];
     // Each texel of the tile is read and stored, too.
-    if (std::uint64_t{set.reads} * operations * items < kGain * texels * (operations + channels + 1)) return false;
+    if (std::uint64_t{set.reads} * operations * items < kTileGain * texels * (operations + channels + 1)) return false;
     const std::uint64_t bytes = texels * channels * sizeof(float);
-    if (tile_bytes_ + bytes > kMostBytes || bytes_ + tile_bytes_ + bytes > abi::kLocalMemoryBytes) return false;
+    if (tile_bytes_ + bytes > kMostTexelBytes || bytes_ + tile_bytes_ + bytes > abi::kLocalMemoryBytes) return false;
     tile_bytes_ += bytes;
     return true;
   }

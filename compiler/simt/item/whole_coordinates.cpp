@@ -21,7 +21,7 @@ using llvm::Value;
 
 constexpr std::int64_t kSmall = 1 << 16;      ///< integers beside the first
 constexpr std::int64_t kRoom = 1 << 20;       ///< what a sum adds to the first at most
-constexpr unsigned kMostTerms = 8, kDeepest = 16;
+constexpr unsigned kMostTerms = 8, kDeepestCoordinate = 16;
 
 /// An integer that the program converts to a float, or null.
 Value* converted_integer(Value& value) {
@@ -33,12 +33,12 @@ Value* converted_integer(Value& value) {
 }
 
 /// A number as integers, added or subtracted, and a constant.
-struct Sum {
+struct CoordinateSum {
   llvm::SmallVector<std::pair<Value*, bool>, kMostTerms> terms;  ///< and whether it is subtracted
   double constant = 0;
 };
 
-bool add_up(Value& value, bool negative, Sum& sum, unsigned depth = 0) {
+bool add_up(Value& value, bool negative, CoordinateSum& sum, unsigned depth = 0) {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantFP>(&value)) {
     const double number = constant->getValueAPF().convertToFloat();
     if (!(std::fabs(number) < kSmall) || number * 2 != std::floor(number * 2)) return false;
@@ -50,7 +50,7 @@ bool add_up(Value& value, bool negative, Sum& sum, unsigned depth = 0) {
     return sum.terms.size() <= kMostTerms;
   }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation || depth == kDeepest || !operation->getType()->isFloatTy()) return false;
+  if (!operation || depth == kDeepestCoordinate || !operation->getType()->isFloatTy()) return false;
   const bool is_sub = operation->getOpcode() == llvm::Instruction::FSub;
   if (!is_sub && operation->getOpcode() != llvm::Instruction::FAdd) return false;
   return add_up(*operation->getOperand(0), negative, sum, depth + 1) &&
@@ -72,7 +72,7 @@ class WholeNumbers {
 
   /// The integer that the floor of `value` is; null if it need not be exact.
   Value* floor_of(Value& value, llvm::IRBuilder<>& builder) {
-    Sum sum;
+    CoordinateSum sum;
     return is_exact(value, sum) ? total_of(sum, builder) : nullptr;
   }
 
@@ -89,7 +89,7 @@ class WholeNumbers {
     return ids_fit_31_bits_ && called_name(cast ? *cast->getOperand(0) : integer).starts_with(primitive::kGlobalId);
   }
 
-  bool is_exact(Value& value, Sum& sum) {
+  bool is_exact(Value& value, CoordinateSum& sum) {
     if (!add_up(value, false, sum)) return false;
     unsigned large = 0;
     for (const auto& [integer, negative] : sum.terms) {
@@ -151,7 +151,7 @@ class WholeNumbers {
   bool can_be_whole(Value& value, unsigned depth) {
     std::int64_t number = 0;
     if (Value* inner = floored(value)) {
-      Sum sum;
+      CoordinateSum sum;
       has_floor_ = true;
       return is_exact(*inner, sum);
     }
@@ -167,7 +167,7 @@ class WholeNumbers {
     return whole_constant(bound, number) && number <= 0;
   }
 
-  Value* total_of(Sum& sum, llvm::IRBuilder<>& builder) {
+  Value* total_of(CoordinateSum& sum, llvm::IRBuilder<>& builder) {
     llvm::Type* type = builder.getInt32Ty();
     // The large one first, so that each partial sum is near it.
     llvm::stable_sort(sum.terms, [&](const auto& a, const auto& b) { return !is_within(*a.first, kSmall) && is_within(*b.first, kSmall); });
@@ -188,7 +188,7 @@ class WholeNumbers {
     if (whole_constant(value, number)) return llvm::ConstantInt::getSigned(type, number);
     if (Value* integer = converted_integer(value)) return integer;
     if (Value* inner = floored(value)) {
-      Sum sum;
+      CoordinateSum sum;
       is_exact(*inner, sum);
       return total_of(sum, builder);
     }

@@ -11,13 +11,13 @@ namespace {
 
 using llvm::BasicBlock;
 using llvm::Cycle;
-using Blocks = llvm::SmallVector<BasicBlock*, 0>;
+using OrderedBlocks = llvm::SmallVector<BasicBlock*, 0>;
 
 class Order {
  public:
   explicit Order(llvm::Function& function) : function_(function) { cycles_.compute(function); }
 
-  Blocks run() {
+  OrderedBlocks run() {
     add_level(nullptr, &function_.getEntryBlock());
     return std::move(order_);
   }
@@ -30,7 +30,7 @@ class Order {
   };
   struct Visit {
     Node node;
-    Blocks next;
+    OrderedBlocks next;
   };
 
   /// The part of `level` that `block` belongs to; nothing for blocks outside.
@@ -81,7 +81,7 @@ class Order {
   llvm::Function& function_;
   llvm::CycleInfo cycles_;
   llvm::DenseSet<BasicBlock*> seen_;
-  Blocks order_;
+  OrderedBlocks order_;
 };
 
 }  // namespace

@@ -195,13 +195,13 @@ bool vote_on_choices(llvm::Function& region, Analyses& analyses) {
 }
 
 /// A choice and what is copied for it.
-struct Choice {
+struct BoundChoice {
   llvm::SelectInst* choice = nullptr;
   BasicBlock* join = nullptr;
   Blocks blocks;
 };
 
-std::optional<Choice> find_choice(llvm::Function& region, Analyses& analyses) {
+std::optional<BoundChoice> find_choice(llvm::Function& region, Analyses& analyses) {
   llvm::UniformityInfo& uniformity = analyses.uniformity(region);  // first, since it may mark phis
   auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
   if (loops.empty()) return std::nullopt;
@@ -213,13 +213,13 @@ std::optional<Choice> find_choice(llvm::Function& region, Analyses& analyses) {
     auto& post_dominators = analyses.functions().getResult<llvm::PostDominatorTreeAnalysis>(region);
     BasicBlock* join = join_of(*choice->getParent(), *loop, dominators, post_dominators);
     if (!join) continue;
-    if (Blocks blocks = blocks_between(*choice, *join, dominators); !blocks.empty()) return Choice{choice, join, std::move(blocks)};
+    if (Blocks blocks = blocks_between(*choice, *join, dominators); !blocks.empty()) return BoundChoice{choice, join, std::move(blocks)};
   }
   return std::nullopt;
 }
 
 /// Runs what is between a choice and the join where it is its first value, and a copy where it is the second.
-void split(const Choice& found) {
+void split(const BoundChoice& found) {
   llvm::SelectInst& choice = *found.choice;
   BasicBlock& join = *found.join;
   Blocks blocks;
@@ -261,7 +261,7 @@ bool split_chosen_bounds(llvm::Function& region, Analyses& analyses) {
   if (votes) analyses.invalidate(region);
   unsigned splits = 0;
   for (; splits < kMostSplits; ++splits) {
-    const std::optional<Choice> found = find_choice(region, analyses);
+    const std::optional<BoundChoice> found = find_choice(region, analyses);
     if (!found) break;
     split(*found);
     analyses.invalidate(region);

@@ -18,7 +18,7 @@ namespace weft::compiler::simt {
 namespace {
 
 /// Of a loop that is copied: with few, what the loop costs beside its body counts.
-constexpr unsigned kMostInstructions = 40;
+constexpr unsigned kMostOfFirst = 40;
 
 /// The load in `loop` that `value` is of; none otherwise.
 const llvm::LoadInst* loaded_integer(const llvm::Value& value, const llvm::Loop& loop) {
@@ -52,7 +52,7 @@ llvm::SmallVector<const llvm::ICmpInst*, 2> early_exits(const llvm::Loop& loop, 
   unsigned instructions = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) {
     instructions += static_cast<unsigned>(block->sizeWithoutDebug());
-    if (instructions > kMostInstructions) return {};
+    if (instructions > kMostOfFirst) return {};
     // Lanes that vote or exchange values in an iteration are counted on to be those of the loop.
     for (const llvm::Instruction& instruction : *block)
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && (call->isConvergent() || call->mayWriteToMemory())) return {};

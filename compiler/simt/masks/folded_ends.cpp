@@ -17,7 +17,7 @@ using llvm::PHINode;
 using llvm::Value;
 
 /// Of the ends of a loop, each one is computed for lanes that skip it, too.
-constexpr unsigned kMostInstructions = 8;
+constexpr unsigned kMostOfEnd = 8;
 
 class Ends {
  public:
@@ -32,7 +32,7 @@ class Ends {
     llvm::SmallVector<Instruction*, 8> moved;
     for (Instruction& instruction : exit_)
       if (!llvm::isa<PHINode>(instruction) && !instruction.isTerminator()) moved.push_back(&instruction);
-    if (!header_ || moved.empty() || moved.size() > kMostInstructions) return false;
+    if (!header_ || moved.empty() || moved.size() > kMostOfEnd) return false;
     for (Instruction* instruction : moved)
       if (!takes(*instruction, *behind, *head)) return false;
 

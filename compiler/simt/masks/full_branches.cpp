@@ -18,7 +18,7 @@ using llvm::BranchInst;
 using llvm::Value;
 
 /// Of all that is copied in one region.
-constexpr unsigned kMostInstructions = 300;
+constexpr unsigned kMostOfBranch = 300;
 /// Loads of narrow numbers that a copy is worth where masks have registers. A Bayer filter of nine loads takes 0.60 ms in place of 0.82.
 constexpr unsigned kFewestNarrow = 4;
 /// The same of fields of structs that are too large for a row (struct_rows.h): pieces of these are loaded and stored where all lanes are.
@@ -46,7 +46,7 @@ class FullBranches {
     unsigned instructions = 0;
     for (BasicBlock& block : region_) {
       auto bounded = bounded_by(block);
-      if (!bounded || instructions + bounded->instructions > kMostInstructions) continue;
+      if (!bounded || instructions + bounded->instructions > kMostOfBranch) continue;
       // Of one bound in another the outer has the code that all lanes run.
       const auto overlaps = [&](const Bounded& other) {
         return bounded->code.blocks.contains(other.code.blocks.front()) || other.code.blocks.contains(&block);
@@ -80,7 +80,7 @@ class FullBranches {
       if (!dominators_.dominates(blocks.front(), block)) return std::nullopt;
       for (const llvm::Instruction& instruction : block->instructionsWithoutDebug()) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if ((call && call->cannotDuplicate()) || ++found.instructions > kMostInstructions) return std::nullopt;
+        if ((call && call->cannotDuplicate()) || ++found.instructions > kMostOfBranch) return std::nullopt;
         const bool one_follows = follows_lanes(instruction);
         follows |= one_follows;
         narrow += one_follows && llvm::isa<llvm::LoadInst>(instruction) && instruction.getType()->isIntOrIntVectorTy() &&

@@ -21,7 +21,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Behind a bound: what is worth its compilation twice.
-constexpr unsigned kMostInstructions = 640;
+constexpr unsigned kMostGuarded = 640;
 
 /// Whether `loop` divides long integers: a lane after the other, beside which masks cost nothing.
 bool divides_lane_by_lane(const llvm::Loop& loop, const Shapes& shapes) {
@@ -55,7 +55,7 @@ bool copy_for_full_guards(llvm::Function& region, const Shapes& shapes, Analyses
   BasicBlock& front = region.getEntryBlock();
   llvm::UniformityInfo& uniformity = analyses.uniformity(region);
   if (!uniformity.hasDivergentTerminator(front)) return false;
-  const auto guarded = guarded_by(front, shapes, kMostInstructions);
+  const auto guarded = guarded_by(front, shapes, kMostGuarded);
   const auto& loops = analyses.functions().getResult<llvm::LoopAnalysis>(region);
   if (!guarded || !has_loop_over_memory(*guarded, loops, shapes, uniformity)) return false;
   copy_for_all_lanes(region, *guarded);

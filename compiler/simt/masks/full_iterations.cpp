@@ -27,7 +27,7 @@ using llvm::PHINode;
 using llvm::Value;
 
 /// Of a loop that is copied, those of loops in it counted once.
-constexpr unsigned kMostInstructions = 200;
+constexpr unsigned kMostOfIteration = 200;
 /// Of a loop whose count has a bound that is known.
 constexpr unsigned kFewestIterations = 4;
 
@@ -236,7 +236,7 @@ bool run_full_iterations_first(llvm::Function& region, const Shapes& shapes, Ana
       if (!latch || loop->getExitingBlock() != latch || !uniformity.hasDivergentTerminator(*latch)) continue;
       const auto* branch = llvm::dyn_cast<BranchInst>(latch->getTerminator());
       const unsigned most = evolution.getSmallConstantMaxTripCount(loop);
-      if (branch && (most == 0 || most >= kFewestIterations) && instructions_of(*loop) <= kMostInstructions && is_even_exit(*branch->getCondition(), *loop, shapes, evolution))
+      if (branch && (most == 0 || most >= kFewestIterations) && instructions_of(*loop) <= kMostOfIteration && is_even_exit(*branch->getCondition(), *loop, shapes, evolution))
         headers.push_back(loop->getHeader());
     }
   }

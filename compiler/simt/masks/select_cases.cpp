@@ -17,7 +17,7 @@ using llvm::BasicBlock;
 using llvm::Value;
 
 /// Of all cases together: a warp whose lanes agree would run one of them.
-constexpr unsigned kMostInstructions = 24;
+constexpr unsigned kMostOfCases = 24;
 /// A comparison each.
 constexpr unsigned kMostValues = 16;
 
@@ -54,7 +54,7 @@ class SelectedSwitch {
       }
       if (llvm::isa<llvm::PHINode>(way->begin()) || !meets_in(way->getUniqueSuccessor())) return false;
       for (const llvm::Instruction& instruction : way->instructionsWithoutDebug())
-        if (!instruction.isTerminator() && (!is_cheap(instruction) || ++instructions > kMostInstructions)) return false;
+        if (!instruction.isTerminator() && (!is_cheap(instruction) || ++instructions > kMostOfCases)) return false;
     }
     return join_ && ways_.size() > 1 && choice_.getNumCases() <= kMostValues;
   }

@@ -36,7 +36,7 @@ using llvm::Value;
 namespace {
 
 /// Of a loop, and of a region after all.
-constexpr unsigned kMostInstructions = 1600, kMostBlocks = 300, kMostOfRegion = 12000;
+constexpr unsigned kMostShared = 1600, kMostBlocks = 300, kMostOfRegion = 12000;
 /// Conditions that lanes share and copies are made for, one inside the other.
 constexpr unsigned kMostConditions = 3;
 constexpr unsigned kLine = 64;  ///< bytes
@@ -53,7 +53,7 @@ bool may_be_copied(const Loop& loop) {
       if (call && (call->isConvergent() || call->cannotDuplicate())) return false;
     }
   }
-  return instructions <= kMostInstructions;
+  return instructions <= kMostShared;
 }
 
 bool may_grow(const llvm::Function& region) { return region.getInstructionCount() <= kMostOfRegion; }

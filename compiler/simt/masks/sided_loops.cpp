@@ -32,7 +32,7 @@ constexpr const char* kDisable = "llvm.loop.unroll.disable";
 
 /// Comparisons that all iterations make, for what is asked once.
 constexpr unsigned kFewestComparisons = 16;
-constexpr unsigned kMostSteps = 12;
+constexpr unsigned kMostSidedSteps = 12;
 
 /// What the progressions of loops around begin with: they count from 0 in what comparisons have in common.
 std::int64_t first_number(const SCEV& number) {
@@ -108,7 +108,7 @@ class Choices {
   }
 
   /// Whether `value` is chosen by one of the comparisons, or by what these are part of.
-  bool choose(const Value& value, unsigned steps = kMostSteps) const {
+  bool choose(const Value& value, unsigned steps = kMostSidedSteps) const {
     const auto* instruction = llvm::dyn_cast<Instruction>(&value);
     if (!instruction || !loop_.contains(instruction) || !steps) return false;
     if (conditions_.contains(instruction)) return true;

@@ -17,7 +17,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// Values that are looked at for what a loop makes of what it carries.
-constexpr unsigned kMostCarried = 32;
+constexpr unsigned kMostAwaited = 32;
 constexpr unsigned kAddend = 2;
 
 using Sums = llvm::SmallSetVector<llvm::IntrinsicInst*, 8>;
@@ -42,7 +42,7 @@ void add_sums(llvm::PHINode& carried, const llvm::Loop& loop, Sums& found) {
       if (multiplies && use.getOperandNo() != kAddend) return;
       if (!multiplies && !adds && !llvm::isa<llvm::PHINode, llvm::SelectInst>(user)) return;
       if (multiplies) sums.insert(llvm::cast<llvm::IntrinsicInst>(user));
-      if (made.insert(user) && made.size() > kMostCarried) return;
+      if (made.insert(user) && made.size() > kMostAwaited) return;
     }
   if (made.contains(carried.getIncomingValueForBlock(loop.getLoopLatch()))) found.insert(sums.begin(), sums.end());
 }

@@ -19,11 +19,11 @@ namespace {
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned kLanes = abi::kWarpSize;
+constexpr unsigned kSharingLanes = abi::kWarpSize;
 /// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
 constexpr double kEqual = 0.25, kEither = 0.5;
 /// The same of a number that counts them.
-constexpr double kOwn = 1.0 / kLanes;
+constexpr double kOwn = 1.0 / kSharingLanes;
 /// Blocks of conditions in a row, joined by ||, that are looked through.
 constexpr unsigned kMostConditions = 4;
 
@@ -101,7 +101,7 @@ double LaneShares::live_lanes(const llvm::Loop& loop, ShapeOf shape) const {
     // Either of two conditions leads there, a || b.
     if (!leads) share *= share_reaching(*block, *next, shape, kMostConditions);
   }
-  return std::max(1.0, share * kLanes);
+  return std::max(1.0, share * kSharingLanes);
 }
 
 const llvm::ICmpInst* LaneShares::asks_for_own_number(const llvm::BasicBlock& block, ShapeOf shape) const {

@@ -21,7 +21,7 @@ using llvm::StoreInst;
 using llvm::Value;
 
 /// Each is compared with each.
-constexpr std::size_t kMostStores = 16, kMostLoads = 64;
+constexpr std::size_t kMostSameStores = 16, kMostLoads = 64;
 /// Values that are made of a load.
 constexpr std::size_t kMostMade = 8;
 
@@ -111,7 +111,7 @@ bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& 
       if (store->isAtomic() || asked_volatile(*store) || !loop.isLoopInvariant(value) || uniformity.isDivergent(value)) return false;
       stores.push_back(store);
     }
-  if (stores.empty() || stores.size() > kMostStores || loads.size() > kMostLoads) return false;
+  if (stores.empty() || stores.size() > kMostSameStores || loads.size() > kMostLoads) return false;
 
   return llvm::all_of(stores, [&](const StoreInst* store) {
     return llvm::all_of(loads, [&](const LoadInst* load) { return !may_meet(*store, *load) || only_looks(*load, stores, loop, uniformity); }) &&

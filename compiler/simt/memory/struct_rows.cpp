@@ -38,7 +38,7 @@ constexpr std::int64_t kMostInStruct = 64;  // bits of weft.fields
 constexpr unsigned kMostLoaded = 8;
 /// Bytes of what each lane loads or stores of a larger struct, and the fewest units of those that are worth it: a load a lane
 /// and unpacking cost a gather and a half.
-constexpr std::int64_t kPieceBytes = 16;
+constexpr std::int64_t kStructPieceBytes = 16;
 constexpr unsigned kFewestOfPiece = 2;
 /// Instructions for each unit that is loaded beside which gathers are done in time: SHA-256 of 64-byte blocks, some 160, took 6 %
 /// longer by pieces.
@@ -340,12 +340,12 @@ class Rows {
     if (function_.getInstructionCount() > kMostWork * static_cast<unsigned>(llvm::popcount(row.fields))) return;
     const std::int64_t end = row.low + row.unit * static_cast<std::int64_t>(std::bit_width(row.fields));
     // Of less than 16 bytes in all, two words at once, which may be one gather.
-    const std::int64_t bytes = end - row.low < kPieceBytes ? kPieceBytes / 2 : kPieceBytes;
+    const std::int64_t bytes = end - row.low < kStructPieceBytes ? kStructPieceBytes / 2 : kStructPieceBytes;
     if (bytes < 2 * row.unit) return;
     const auto units = static_cast<unsigned>(bytes / row.unit);
     llvm::SmallVector<FieldAccess, 8> left = group.members;
     // OpenCL vectors of 16 bytes are pieces by themselves.
-    llvm::erase_if(left, [](const FieldAccess& member) { return member.bytes >= kPieceBytes; });
+    llvm::erase_if(left, [](const FieldAccess& member) { return member.bytes >= kStructPieceBytes; });
     Group done;
     while (!left.empty()) {
       const std::int64_t first = llvm::min_element(left, [](auto& a, auto& b) { return a.offset < b.offset; })->offset;
@@ -407,11 +407,11 @@ class Rows {
     Group parts;
     std::uint64_t fields = 0;
     for (const FieldAccess& member : group.members)
-      if (member.bytes < kPieceBytes) parts.members.push_back(member), fields |= units_of(member, row);
+      if (member.bytes < kStructPieceBytes) parts.members.push_back(member), fields |= units_of(member, row);
     const FieldAccess last = group.members.back();
     llvm::IRBuilder<> builder(last.instruction);
     std::uint64_t stored = 0;
-    for (const FieldPiece& part : field_pieces(fields, static_cast<unsigned>(kPieceBytes / row.unit))) {
+    for (const FieldPiece& part : field_pieces(fields, static_cast<unsigned>(kStructPieceBytes / row.unit))) {
       if (part.count == 1) continue;
       const Row piece{.low = row.low + part.first * row.unit, .unit = row.unit, .count = part.count, .fields = 0};
       llvm::StoreInst* store = builder.CreateAlignedStore(stored_units(builder, parts.members, piece), address(builder, last, piece),
@@ -422,7 +422,7 @@ class Rows {
     // What is left of them stands alone.
     llvm::erase_if(parts.members, [&](const FieldAccess& member) { return (units_of(member, row) & ~stored) != 0; });
     if (!parts.members.empty()) remove(parts);
-    return stored != 0 || llvm::any_of(group.members, [](const FieldAccess& member) { return member.bytes >= kPieceBytes; });
+    return stored != 0 || llvm::any_of(group.members, [](const FieldAccess& member) { return member.bytes >= kStructPieceBytes; });
   }
 
   void store_rows(Group& group) {

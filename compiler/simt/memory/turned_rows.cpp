@@ -41,7 +41,7 @@ constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 32;
 constexpr std::size_t kMostAccesses = 12;
 
 /// A load or store of shared memory, which every iteration runs, or some of them: what is asked of places, is asked of all.
-struct Access {
+struct TurnedAccess {
   Instruction* instruction = nullptr;
   RowPlace place;
   std::int64_t bytes = 0;
@@ -120,14 +120,14 @@ class TurnedRows : RegionLoops {
     const llvm::SCEV* repetitions = repetitions_in_front(*loop, evolution(), manager_.getResult<llvm::TargetIRAnalysis>(region_));
     if (!repetitions) return nullptr;
     const Shapes shapes(region_, specialization_, lanes_, private_stride_);
-    if (llvm::any_of(*accesses, [&](const Access& access) { return access.is_store() && !lies_far(access, shapes); })) return nullptr;
+    if (llvm::any_of(*accesses, [&](const TurnedAccess& access) { return access.is_store() && !lies_far(access, shapes); })) return nullptr;
     Assumed assumed;
     LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), *loop, &assumed);
     llvm::SmallVector<std::optional<LaneStep>, 16> lane_steps;
-    for (const Access& access : *accesses) {
+    for (const TurnedAccess& access : *accesses) {
       lane_steps.push_back(steps.of(access.place));
       if (!lane_steps.back() && has_rivals(access, *accesses)) return nullptr;
-      if (access.is_store() && llvm::any_of(*accesses, [&](const Access& other) { return &access != &other && waits_for(other, access); })) return nullptr;
+      if (access.is_store() && llvm::any_of(*accesses, [&](const TurnedAccess& other) { return &access != &other && waits_for(other, access); })) return nullptr;
     }
 
     llvm::simplifyLoop(loop, &dominators(), &loops(), &evolution(), nullptr, nullptr, /*PreserveLCSSA=*/false);
@@ -139,13 +139,13 @@ class TurnedRows : RegionLoops {
                                    : builder.CreateICmpULT(builder.CreateSub(again, builder.getInt64(kFewest - 1)), builder.getInt64(kMostIterations), "are.many");
     lanes_agree = builder.CreateAnd(lanes_agree, assumed.emit(builder));
     for (std::size_t i = 0; i < accesses->size(); ++i) {
-      const Access& store = (*accesses)[i];
+      const TurnedAccess& store = (*accesses)[i];
       if (!store.is_store()) continue;
       Range own = range_of(store, *again, builder);
       Range all = own;
       Value* step = lane_steps[i]->emit(builder);
       for (std::size_t j = 0; j < accesses->size(); ++j) {
-        const Access& other = (*accesses)[j];
+        const TurnedAccess& other = (*accesses)[j];
         if (i == j || !may_meet(*store.instruction, *other.instruction)) continue;
         const Range range = range_of(other, *again, builder);
         const bool in_order = reads_before_write(store, other);
@@ -172,13 +172,13 @@ class TurnedRows : RegionLoops {
   }
 
   /// Of shared memory; none where one of them goes another way than along a row.
-  std::optional<llvm::SmallVector<Access, 16>> accesses_of(llvm::Loop& loop) {
+  std::optional<llvm::SmallVector<TurnedAccess, 16>> accesses_of(llvm::Loop& loop) {
     const llvm::DataLayout& layout = region_.getParent()->getDataLayout();
-    llvm::SmallVector<Access, 16> accesses;
+    llvm::SmallVector<TurnedAccess, 16> accesses;
     for (BasicBlock* block : loop.blocks())
       for (Instruction& instruction : *block) {
         if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) continue;
-        Access access;
+        TurnedAccess access;
         access.instruction = &instruction;
         auto place = row_place(*access.pointer(), loop, evolution());
         access.bytes = bytes_in_rows(*llvm::getLoadStoreType(&instruction), layout);
@@ -194,13 +194,13 @@ class TurnedRows : RegionLoops {
   }
 
   /// Lanes that lie side by side are vectors as they are; what all of them store in one place, only one of them need.
-  static bool lies_far(const Access& store, const Shapes& shapes) {
+  static bool lies_far(const TurnedAccess& store, const Shapes& shapes) {
     const Shape shape = shapes[*store.pointer()];
     return store.differs && !(shape.is_affine() && std::abs(shape.stride) <= kNearLanes * store.bytes);
   }
 
-  static bool has_rivals(const Access& access, llvm::ArrayRef<Access> accesses) {
-    return llvm::any_of(accesses, [&](const Access& other) {
+  static bool has_rivals(const TurnedAccess& access, llvm::ArrayRef<TurnedAccess> accesses) {
+    return llvm::any_of(accesses, [&](const TurnedAccess& other) {
       if (!access.is_store() && !other.is_store()) return false;
       if (&access == &other) return access.is_store();
       return may_meet(*access.instruction, *other.instruction);
@@ -208,12 +208,12 @@ class TurnedRows : RegionLoops {
   }
 
   /// Whether a lane accesses by `other` what it stores in another iteration, or in front in the same one.
-  bool waits_for(const Access& other, const Access& store) {
+  bool waits_for(const TurnedAccess& other, const TurnedAccess& store) {
     return may_meet(*store.instruction, *other.instruction) && other.place.behind(store.place) && !reads_before_write(store, other);
   }
 
   /// Whether of one lane's own no iteration loads what it, or one before, has stored: some iterations together may load before they store.
-  bool reads_before_write(const Access& store, const Access& load) {
+  bool reads_before_write(const TurnedAccess& store, const TurnedAccess& load) {
     if (load.is_store() || store.bytes != load.bytes || !comes_first(*load.instruction, *store.instruction)) return false;
     const auto distance = load.place.behind(store.place);
     return distance && (*distance == 0 || (*distance > 0) == (store.place.step > 0));
@@ -239,7 +239,7 @@ class TurnedRows : RegionLoops {
     loop.setLoopID(id);
   }
 
-  static Range range_of(const Access& access, Value& again, llvm::IRBuilder<>& builder) {
+  static Range range_of(const TurnedAccess& access, Value& again, llvm::IRBuilder<>& builder) {
     Value* first = builder.CreatePtrToInt(access.place.emit_first(builder), builder.getInt64Ty());
     Value* last = builder.CreateAdd(first, builder.CreateMul(&again, builder.getInt64(static_cast<std::uint64_t>(access.place.step))));
     if (access.place.step < 0) std::swap(first, last);

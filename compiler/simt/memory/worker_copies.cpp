@@ -131,7 +131,7 @@ std::map<std::uint64_t, Candidate> find_candidates(llvm::ArrayRef<llvm::Function
 constexpr std::uint64_t kUnknownIterations = 4;
 /// The same of a loop whose steps are no constants: strides of the grid, for which programs take few work-items.
 constexpr std::uint64_t kStrideIterations = 16;
-constexpr std::uint64_t kMostIterations = 1024;
+constexpr std::uint64_t kMostCopiedIterations = 1024;
 
 bool strides(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   for (llvm::PHINode& phi : loop.getHeader()->phis()) {
@@ -149,16 +149,16 @@ std::uint64_t iterations(const llvm::BasicBlock& block, Analyses& analyses) {
   std::uint64_t known = 1, unknown = 1;
   for (const llvm::Loop* loop = analyses.functions().getResult<llvm::LoopAnalysis>(region).getLoopFor(&block); loop; loop = loop->getParentLoop())
     if (const unsigned count = evolution.getSmallConstantTripCount(loop))
-      known = std::min<std::uint64_t>(kMostIterations, known * count);
+      known = std::min<std::uint64_t>(kMostCopiedIterations, known * count);
     else
       unknown = std::max(unknown, strides(*loop, evolution) ? kStrideIterations : kUnknownIterations);
-  return std::min(kMostIterations, known * unknown);
+  return std::min(kMostCopiedIterations, known * unknown);
 }
 
 /// Writes the second way of updates, in one region.
-class TwoWays {
+class CopiedWays {
  public:
-  explicit TwoWays(llvm::Function& region) : region_(region) {}
+  explicit CopiedWays(llvm::Function& region) : region_(region) {}
 
   void add(AtomicRMWInst& update, unsigned buffer) {
     llvm::CallInst* mask = mask_of(*update.getParent());
@@ -221,7 +221,7 @@ class TwoWays {
 
 std::vector<abi::UpdatedBuffer> update_worker_copies(llvm::ArrayRef<llvm::Function*> regions, Analyses& analyses) {
   std::vector<abi::UpdatedBuffer> buffers;
-  std::map<llvm::Function*, TwoWays> ways;
+  std::map<llvm::Function*, CopiedWays> ways;
   auto candidates = find_candidates(regions);
   // All are asked for before the first region changes. Those of several updates make them in branches of their own, perhaps: the most of one.
   std::map<std::uint64_t, std::uint64_t> most;

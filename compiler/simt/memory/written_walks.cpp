@@ -27,16 +27,16 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// What earlier iterations have stored is kept for so many, each a register of all lanes.
-constexpr std::int64_t kMostKept = 4;
+constexpr std::int64_t kMostKeptRows = 4;
 /// Bytes of a row's extent, a piece of 16 bytes among them, that rows of lines may have: such rows lie multiples of 1024 bytes apart (walked_pieces.h).
 constexpr std::int64_t kMostOfLines = 512;
 /// Accesses of a loop: each is compared with each.
-constexpr std::size_t kMostAccesses = 48;
+constexpr std::size_t kMostWritten = 48;
 
 unsigned space_of(const Instruction& access) { return llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace(); }
 
 /// A load or store of shared memory.
-struct Access {
+struct WalkedAccess {
   Instruction* instruction = nullptr;
   RowPlace place;
   std::int64_t bytes = 0;
@@ -46,9 +46,9 @@ struct Access {
 };
 
 /// Accesses at constant distances from one another, a store among them.
-struct Row {
-  Access* store = nullptr;
-  llvm::SmallVector<Access*, 4> loads;
+struct WrittenRow {
+  WalkedAccess* store = nullptr;
+  llvm::SmallVector<WalkedAccess*, 4> loads;
   LaneStep lanes;             ///< from a lane's row to the next one's
   std::int64_t extent = 0;    ///< bytes of a piece of all of them together
 };
@@ -92,8 +92,8 @@ class WrittenWalks : RegionLoops {
     llvm::Loop& loop = *loops().getLoopFor(&header);
     if (analyses_.uniformity(region_).hasDivergentTerminator(*loop.getLoopLatch())) return false;
     auto accesses = accesses_of(loop);
-    const auto walks = [](const Access& access) { return access.walks; };
-    if (accesses.size() > kMostAccesses || llvm::none_of(accesses, walks)) return false;
+    const auto walks = [](const WalkedAccess& access) { return access.walks; };
+    if (accesses.size() > kMostWritten || llvm::none_of(accesses, walks)) return false;
     const Shapes shapes(region_, specialization_, lanes_, private_stride_);
     leave_near(accesses, shapes);
     leave_disordered(accesses);
@@ -101,17 +101,17 @@ class WrittenWalks : RegionLoops {
     if (llvm::none_of(accesses, walks)) return false;
 
     llvm::SmallVector<Walk, 8> moved;
-    for (const Access& access : accesses)
+    for (const WalkedAccess& access : accesses)
       if (access.walks) moved.push_back({access.instruction, access.place.step < 0});
     const unsigned count = iterations_of_pieces(loop, moved, evolution());
     // That rows of lines lie apart by their extent follows from what makes them lines, if it is small.
-    const bool are_compact = llvm::all_of(rows, [](const Row& row) { return row.extent <= kMostOfLines; });
+    const bool are_compact = llvm::all_of(rows, [](const WrittenRow& row) { return row.extent <= kMostOfLines; });
     const auto distances = are_compact ? lane_steps(accesses, shapes, loop) : llvm::SmallVector<LaneStep, 4>();
     if (count < 2 && (distances.empty() || !gain_as_lines(moved, specialization_))) return false;
     llvm::simplifyLoop(&loop, &dominators(), &loops(), &evolution(), nullptr, nullptr, /*PreserveLCSSA=*/false);
     llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
     Value* apart = builder.getTrue();
-    for (const Row& row : rows) {
+    for (const WrittenRow& row : rows) {
       // No less than the extent, up or down.
       Value* step = row.lanes.emit(builder);
       Value* far = builder.CreateICmpUGE(builder.CreateAdd(step, builder.getInt64(static_cast<std::uint64_t>(row.extent - 1))),
@@ -121,17 +121,17 @@ class WrittenWalks : RegionLoops {
     if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(apart); known && known->isZero())
       return analyses_.invalidate(region_), true;
     if (!llvm::isa<llvm::ConstantInt>(apart)) copy_loop(loop, *apart, "in.order", analyses_);
-    for (Row& row : rows) keep_stored(row, *loops().getLoopFor(&header), moved);
+    for (WrittenRow& row : rows) keep_stored(row, *loops().getLoopFor(&header), moved);
     analyses_.invalidate(region_);
     return moved.empty() || access_pieces(region_, header, moved, count, distances, specialization_, analyses_);
   }
 
   /// Of all that walk; none if one is not known, or if lanes lie side by side elsewhere: of that several warps a body make longer rows, which lines
   /// have no registers for.
-  llvm::SmallVector<LaneStep, 4> lane_steps(llvm::ArrayRef<Access> accesses, const Shapes& shapes, const llvm::Loop& loop) {
+  llvm::SmallVector<LaneStep, 4> lane_steps(llvm::ArrayRef<WalkedAccess> accesses, const Shapes& shapes, const llvm::Loop& loop) {
     LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop);
     llvm::SmallVector<LaneStep, 4> found;
-    for (const Access& access : accesses) {
+    for (const WalkedAccess& access : accesses) {
       auto step = access.walks ? steps.of(access.place) : std::nullopt;
       if (!step && (access.walks || analyses_.uniformity(region_).isDivergent(access.pointer()))) return {};
       if (step) found.push_back(std::move(*step));
@@ -140,13 +140,13 @@ class WrittenWalks : RegionLoops {
   }
 
   /// Of shared memory, in the order of the loop's blocks.
-  llvm::SmallVector<Access, 16> accesses_of(llvm::Loop& loop) {
+  llvm::SmallVector<WalkedAccess, 16> accesses_of(llvm::Loop& loop) {
     const llvm::DataLayout& layout = region_.getParent()->getDataLayout();
-    llvm::SmallVector<Access, 16> accesses;
+    llvm::SmallVector<WalkedAccess, 16> accesses;
     for (llvm::BasicBlock* block : loop.blocks())
       for (Instruction& instruction : *block) {
         if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) || !is_shared(instruction)) continue;
-        Access access;
+        WalkedAccess access;
         access.instruction = &instruction;
         auto place = row_place(*access.pointer(), loop, evolution());
         access.bytes = bytes_in_rows(*llvm::getLoadStoreType(&instruction), layout);
@@ -163,20 +163,20 @@ class WrittenWalks : RegionLoops {
   }
 
   /// Lanes that lie side by side need no pieces.
-  static void leave_near(llvm::MutableArrayRef<Access> accesses, const Shapes& shapes) {
-    for (Access& access : accesses) {
+  static void leave_near(llvm::MutableArrayRef<WalkedAccess> accesses, const Shapes& shapes) {
+    for (WalkedAccess& access : accesses) {
       const Shape shape = shapes[*access.pointer()];
       if (shape.is_affine() && std::abs(shape.stride) <= kNearLanes * access.bytes) access.walks = false;
     }
   }
 
   /// Accesses that may not move over all others stay. What is left to compare are rows.
-  void leave_disordered(llvm::MutableArrayRef<Access> accesses) {
+  void leave_disordered(llvm::MutableArrayRef<WalkedAccess> accesses) {
     for (bool changed = true; changed;) {
       changed = false;
-      for (Access& own : accesses) {
+      for (WalkedAccess& own : accesses) {
         if (!own.walks) continue;
-        if (llvm::all_of(accesses, [&](const Access& other) { return &own == &other || has_no_order(own, other); })) continue;
+        if (llvm::all_of(accesses, [&](const WalkedAccess& other) { return &own == &other || has_no_order(own, other); })) continue;
         own.walks = false;
         changed = true;
       }
@@ -184,7 +184,7 @@ class WrittenWalks : RegionLoops {
   }
 
   /// Whether `own` may move over `other`, as long as rows lie apart.
-  bool has_no_order(const Access& own, const Access& other) {
+  bool has_no_order(const WalkedAccess& own, const WalkedAccess& other) {
     if (!own.is_store() && !other.is_store()) return true;
     if (!may_meet(*own.instruction, *other.instruction)) return true;
     if (!own.walks || !other.walks || (own.is_store() && other.is_store())) return false;
@@ -194,15 +194,15 @@ class WrittenWalks : RegionLoops {
   }
 
   /// The rows that are written. Where lanes do not lie evenly, or a lane's order cannot be kept, their accesses stay.
-  llvm::SmallVector<Row, 4> rows_of(llvm::MutableArrayRef<Access> accesses, const Shapes& shapes, const llvm::Loop& loop) {
+  llvm::SmallVector<WrittenRow, 4> rows_of(llvm::MutableArrayRef<WalkedAccess> accesses, const Shapes& shapes, const llvm::Loop& loop) {
     LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop);
-    llvm::SmallVector<Row, 4> rows;
-    for (Access& store : accesses) {
+    llvm::SmallVector<WrittenRow, 4> rows;
+    for (WalkedAccess& store : accesses) {
       if (!store.walks || !store.is_store()) continue;
-      Row row;
+      WrittenRow row;
       row.store = &store;
       std::int64_t first = 0, last = 0;
-      for (Access& load : accesses) {
+      for (WalkedAccess& load : accesses) {
         if (!load.walks || load.is_store()) continue;
         const auto distance = load.place.behind(store.place);
         if (!distance || space_of(*load.instruction) != space_of(*store.instruction)) continue;
@@ -221,24 +221,24 @@ class WrittenWalks : RegionLoops {
       leave_disordered(accesses);
     }
     // A store that stays may have taken the loads of others with it.
-    llvm::erase_if(rows, [](const Row& row) { return !row.store->walks; });
-    for (Row& row : rows) llvm::erase_if(row.loads, [](const Access* load) { return !load->walks; });
+    llvm::erase_if(rows, [](const WrittenRow& row) { return !row.store->walks; });
+    for (WrittenRow& row : rows) llvm::erase_if(row.loads, [](const WalkedAccess* load) { return !load->walks; });
     return rows;
   }
 
   /// Elements that the store is ahead of `load`: so many iterations before, it has stored what `load` loads.
-  static std::int64_t iterations_behind(const Row& row, const Access& load) {
+  static std::int64_t iterations_behind(const WrittenRow& row, const WalkedAccess& load) {
     return -*load.place.behind(row.store->place) / load.place.step;
   }
 
   /// Whether what a lane loads of what it has stored itself can be kept: what one iteration needs of the few before, the first one loads.
-  bool keeps_order_within(const Row& row) {
+  bool keeps_order_within(const WrittenRow& row) {
     std::uint64_t distances = 1;
     std::int64_t most = 0;
-    for (const Access* load : row.loads) {
+    for (const WalkedAccess* load : row.loads) {
       const std::int64_t distance = iterations_behind(row, *load);
       if (distance <= 0) continue;
-      if (distance > kMostKept) return false;
+      if (distance > kMostKeptRows) return false;
       distances |= std::uint64_t{1} << distance;
       most = std::max(most, distance);
     }
@@ -246,22 +246,22 @@ class WrittenWalks : RegionLoops {
   }
 
   /// What is stored and loaded again becomes a value.
-  void keep_stored(Row& row, llvm::Loop& loop, llvm::SmallVectorImpl<Walk>& moved) {
+  void keep_stored(WrittenRow& row, llvm::Loop& loop, llvm::SmallVectorImpl<Walk>& moved) {
     auto& store = llvm::cast<llvm::StoreInst>(*row.store->instruction);
     Value* value = store.getValueOperand();
-    const auto replace = [&](const Access& load, Value& with) {
+    const auto replace = [&](const WalkedAccess& load, Value& with) {
       load.instruction->replaceAllUsesWith(&with);
       if (value == load.instruction) value = &with;
       llvm::erase_if(moved, [&](const Walk& walk) { return walk.access == load.instruction; });
       load.instruction->eraseFromParent();
     };
-    llvm::SmallVector<llvm::SmallVector<Access*, 2>, 4> behind(kMostKept + 1);
-    for (Access* load : row.loads) {
+    llvm::SmallVector<llvm::SmallVector<WalkedAccess*, 2>, 4> behind(kMostKeptRows + 1);
+    for (WalkedAccess* load : row.loads) {
       const std::int64_t distance = iterations_behind(row, *load);
       const bool is_later = distance == 0 && dominators().dominates(&store, load->instruction);
       if (is_later || distance > 0) behind[static_cast<std::size_t>(distance)].push_back(load);
     }
-    for (Access* load : behind[0]) replace(*load, *value);
+    for (WalkedAccess* load : behind[0]) replace(*load, *value);
     llvm::IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
     llvm::SmallVector<llvm::PHINode*, 4> kept;
     for (const auto& loads : llvm::drop_begin(behind)) {
@@ -274,7 +274,7 @@ class WrittenWalks : RegionLoops {
       llvm::PHINode* phi = builder.CreatePHI(load.getType(), 2, "kept");
       phi->addIncoming(first, loop.getLoopPreheader());
       kept.push_back(phi);
-      for (Access* access : loads) replace(*access, *phi);
+      for (WalkedAccess* access : loads) replace(*access, *phi);
     }
     for (llvm::PHINode* phi : kept) {
       phi->addIncoming(value, loop.getLoopLatch());

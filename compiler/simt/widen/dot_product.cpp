@@ -14,12 +14,12 @@ using llvm::Value;
 constexpr unsigned kLeastRegister = 128;
 constexpr unsigned kWord = 32, kHalf = 16, kByte = 8;
 
-struct Kind {
+struct DotKind {
   bool is_signed[2];
   unsigned bits;
 };
 
-Kind kind_of(llvm::StringRef name) {
+DotKind kind_of(llvm::StringRef name) {
   name.consume_front(primitive::kDot);
   return {.is_signed = {name[0] == 's', name[1] == 's'}, .bits = name.ends_with("16") ? kHalf : kByte};
 }
@@ -49,7 +49,7 @@ Value* add_pairs(llvm::IRBuilderBase& builder, Value* a, Value* b, unsigned regi
   return by_registers(builder, id, {a, b}, register_bits);
 }
 
-Value* plain(llvm::IRBuilderBase& builder, const Kind& kind, Value* a, Value* b, Value* sum) {
+Value* plain(llvm::IRBuilderBase& builder, const DotKind& kind, Value* a, Value* b, Value* sum) {
   for (unsigned offset = 0; offset < kWord; offset += kind.bits) {
     Value* factors[2];
     for (const auto& [factor, word, is_signed] : llvm::zip(factors, std::initializer_list<Value*>{a, b}, kind.is_signed)) {
@@ -65,7 +65,7 @@ Value* plain(llvm::IRBuilderBase& builder, const Kind& kind, Value* a, Value* b,
 }  // namespace
 
 Value* dot_product(llvm::IRBuilderBase& builder, llvm::StringRef name, Value* a, Value* b, Value* sum, const VectorTraits& traits) {
-  const Kind kind = kind_of(name);
+  const DotKind kind = kind_of(name);
   auto* words = llvm::dyn_cast<llvm::FixedVectorType>(sum->getType());
   if (!words) return plain(builder, kind, a, b, sum);
   // Groups smaller than a register have vectors that fill a part of it.

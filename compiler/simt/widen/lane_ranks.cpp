@@ -18,7 +18,7 @@ using llvm::Value;
 namespace {
 
 /// Bytes of a register.
-constexpr unsigned kHalf = 16;
+constexpr unsigned kHalfLanes = 16;
 
 /// For each byte of eight lanes' bits the lanes that are in it, the first one first, a byte each. Behind these, lane 0.
 llvm::GlobalVariable* chosen_lanes(llvm::Module& module) {
@@ -46,9 +46,9 @@ Value* count_of(Widening& w, Value* bits) { return w.builder.CreateUnaryIntrinsi
 /// Sums over the bytes in front of each of `bytes`, 16 of 0 and 1, and its own.
 Value* sums_of_half(Widening& w, Value* bytes) {
   Value* none = llvm::Constant::getNullValue(bytes->getType());
-  for (unsigned distance = 1; distance < kHalf; distance *= 2) {
-    llvm::SmallVector<int, kHalf> moved;
-    for (unsigned i = 0; i < kHalf; ++i) moved.push_back(static_cast<int>(i < distance ? kHalf + i : i - distance));
+  for (unsigned distance = 1; distance < kHalfLanes; distance *= 2) {
+    llvm::SmallVector<int, kHalfLanes> moved;
+    for (unsigned i = 0; i < kHalfLanes; ++i) moved.push_back(static_cast<int>(i < distance ? kHalfLanes + i : i - distance));
     bytes = w.builder.CreateAdd(bytes, w.builder.CreateShuffleVector(bytes, none, moved));
   }
   return bytes;
@@ -59,11 +59,11 @@ Value* ranks_by_bytes(Widening& w, Value* bits) {
   auto& builder = w.builder;
   Value* lanes = builder.CreateBitCast(bits, llvm::FixedVectorType::get(builder.getInt1Ty(), abi::kWarpSize));
   Value* own = builder.CreateZExt(lanes, llvm::FixedVectorType::get(builder.getInt8Ty(), abi::kWarpSize));
-  Value* low = builder.CreateShuffleVector(own, llvm::createSequentialMask(0, kHalf, 0));
-  Value* high = builder.CreateShuffleVector(own, llvm::createSequentialMask(kHalf, kHalf, 0));
+  Value* low = builder.CreateShuffleVector(own, llvm::createSequentialMask(0, kHalfLanes, 0));
+  Value* high = builder.CreateShuffleVector(own, llvm::createSequentialMask(kHalfLanes, kHalfLanes, 0));
   Value* sums_low = sums_of_half(w, low);
   Value* sums_high = sums_of_half(w, high);
-  Value* all_low = builder.CreateShuffleVector(sums_low, llvm::SmallVector<int, kHalf>(kHalf, kHalf - 1));
+  Value* all_low = builder.CreateShuffleVector(sums_low, llvm::SmallVector<int, kHalfLanes>(kHalfLanes, kHalfLanes - 1));
   Value* low_ranks = builder.CreateSub(sums_low, low);
   Value* high_ranks = builder.CreateAdd(builder.CreateSub(sums_high, high), all_low);
   Value* ranks = llvm::concatenateVectors(builder, {low_ranks, high_ranks});

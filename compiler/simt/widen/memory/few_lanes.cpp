@@ -14,14 +14,14 @@ using llvm::Value;
 namespace {
 
 /// Of a body's lanes, one in so many at most: then their accesses take less time than a gather or scatter of all.
-constexpr unsigned kOneIn = 4;
+constexpr unsigned kFewLanesOneIn = 4;
 
 }  // namespace
 
 std::optional<AccessPlan> plan_few_lanes(Widening& w, const Access& access) {
   if (access.is_volatile || access.is_seldom || access.type->isVectorTy() || !access.bits) return std::nullopt;
   auto live = w.mask.known_lanes();
-  if (!live || kOneIn * live->size() > w.lanes) return std::nullopt;
+  if (!live || kFewLanesOneIn * live->size() > w.lanes) return std::nullopt;
   AccessPlan plan{.cost = static_cast<unsigned>(live->size()), .emit = {}, .fall_back = {}};
   plan.emit = [&w, &access, live = std::move(*live)]() -> Parts {
     Value* loaded = access.is_load() ? llvm::PoisonValue::get(w.wide(access.type)) : nullptr;

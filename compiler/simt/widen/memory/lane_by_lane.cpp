@@ -42,7 +42,7 @@ constexpr unsigned kMostCode = 48, kCodeOfAccess = 2, kCodeOfVectorLoad = 1;
 constexpr unsigned kMostLanesWrittenOut = 2048;
 
 /// Lanes whose mask is a word of the processor: the next one that is on is an instruction away.
-constexpr unsigned kMostVisited = 64;
+constexpr unsigned kMostVisitedByLane = 64;
 
 /// One access for each lane: calls `access` with the lane's pointer, which is a safe one where the lane is off, and its number.
 class LaneAccesses {
@@ -259,7 +259,7 @@ Value* load_rolled_up(Widening& w, const Access& access) {
 void store(Widening& w, const Access& access, bool roll_up) {
   LaneAccesses lanes(w, access);
   const bool visits_even = w.traits.mask_registers && !access.type->isVectorTy();
-  const bool visits_live = lanes.looks_at_mask() && (!access.shape.is_affine() || visits_even) && access.bits && w.lanes <= kMostVisited;
+  const bool visits_live = lanes.looks_at_mask() && (!access.shape.is_affine() || visits_even) && access.bits && w.lanes <= kMostVisitedByLane;
   Value* uniform = visits_live && !access.type->isVectorTy() && w.is_uniform(access.value) ? w.values.uniform(access.value) : nullptr;
   Value* array = nullptr;
   if (!uniform && (access.type->isVectorTy() || roll_up || visits_live)) {

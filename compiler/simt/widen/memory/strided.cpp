@@ -19,7 +19,7 @@ namespace {
 /// blocks of 512 elements in local memory took 2.1 ms in place of 4.3 (4 Mi elements).
 constexpr std::int64_t kLargestStep = 4;
 /// Fewer lanes than this are loaded and stored one by one, or gathered.
-constexpr unsigned kFewestLanes = 8;
+constexpr unsigned kFewestStrided = 8;
 /// Bytes of a store of every n-th element: the widest register's.
 constexpr unsigned kStoredBytes = 64;
 
@@ -36,7 +36,7 @@ std::optional<Stride> match(const Widening& w, const Access& access) {
   if (access.is_volatile) return std::nullopt;
   if (shape.stride % bytes != 0 || shape.stride < 2 * bytes || shape.stride > kLargestStep * bytes) return std::nullopt;
   const std::optional<unsigned> prefix = w.mask.known_prefix();
-  if (!prefix || *prefix < kFewestLanes || (*prefix != w.lanes && shape.segment != w.lanes)) return std::nullopt;
+  if (!prefix || *prefix < kFewestStrided || (*prefix != w.lanes && shape.segment != w.lanes)) return std::nullopt;
   const Stride stride{.step = static_cast<unsigned>(shape.stride / bytes), .live = std::min(*prefix, shape.segment)};
   if (access.is_load()) return stride.live % 2 == 0 ? std::optional(stride) : std::nullopt;
   // Masked stores are cheap where scatters are. Elsewhere what lies between is stored as it was: only in local memory, which is

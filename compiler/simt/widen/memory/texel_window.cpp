@@ -27,7 +27,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kWordBytes = 4;
+constexpr unsigned kTexelWordBytes = 4;
 /// Each window takes a hundred and fifty instructions and more, on three ways: of more texels than this they make code that takes seconds to compile.
 constexpr unsigned kMostTexels = 128;
 /// Of an OpenCL vector that a lane loads as one register.
@@ -53,12 +53,12 @@ class Windows {
         register_lanes_(w.traits.register_bits / 32),
         lanes_(kind_ != Kind::kShuffledBytes ? register_lanes_ : lanes_of_shuffle(access)),
         components_(is_word(access) ? 1 : access.count),
-        bytes_(is_word(access) ? kWordBytes : access.element_bytes),
+        bytes_(is_word(access) ? kTexelWordBytes : access.element_bytes),
         together_(kind_ == Kind::kWords && components_ == 2 ? 2 : 1) {}
 
   static Kind kind(const Widening& w, const Access& access) {
-    if ((access.element_bytes == kWordBytes && access.element_align >= kWordBytes) || is_word(access)) return Kind::kWords;
-    if (access.count != 1 || access.element_bytes > kWordBytes) return Kind::kNone;
+    if ((access.element_bytes == kTexelWordBytes && access.element_align >= kTexelWordBytes) || is_word(access)) return Kind::kWords;
+    if (access.count != 1 || access.element_bytes > kTexelWordBytes) return Kind::kNone;
     if (w.traits.byte_permutes) return Kind::kPermutedBytes;
     return access.instruction.hasMetadata(kPaddedMetadata) ? Kind::kShuffledBytes : Kind::kNone;
   }
@@ -116,7 +116,7 @@ class Windows {
  private:
   /// An OpenCL vector that is one word, as a pixel of four bytes.
   static bool is_word(const Access& access) {
-    return access.count > 1 && access.element_bytes * access.count == kWordBytes && access.align.value() >= kWordBytes;
+    return access.count > 1 && access.element_bytes * access.count == kTexelWordBytes && access.align.value() >= kTexelWordBytes;
   }
 
   /// Whether the first lane and the last of its window are close, which costs little to ask where lanes read anywhere.
@@ -152,7 +152,7 @@ class Windows {
     found_.places_in = in_bytes(places_in);
     found_.span = is_padded_ ? found_.places_in : in_bytes(span);
     if (kind_ == Kind::kWords) {
-      const auto most_of_half = llvm::ConstantInt::get(cut, most_apart(kWordBytes * lanes_));
+      const auto most_of_half = llvm::ConstantInt::get(cut, most_apart(kTexelWordBytes * lanes_));
       found_.fits_half = w_.reduce(builder_.CreateICmpULE(found_.span, most_of_half), false);
     }
     found_.back = in_bytes(builder_.CreateSub(begin, first));
@@ -178,13 +178,13 @@ class Windows {
 
   Value* narrowed(Value* all) {
     if (components_ != access_.count) return builder_.CreateBitCast(all, llvm::FixedVectorType::get(access_.element, w_.lanes * access_.count));
-    if (access_.element_bytes < kWordBytes) all = builder_.CreateTrunc(all, w_.wide(builder_.getIntNTy(8 * access_.element_bytes)));
+    if (access_.element_bytes < kTexelWordBytes) all = builder_.CreateTrunc(all, w_.wide(builder_.getIntNTy(8 * access_.element_bytes)));
     return builder_.CreateBitCast(all, w_.wide(access_.element));
   }
 
   unsigned window_bytes() const {
     if (kind_ == Kind::kShuffledBytes) return kShuffledBytes;
-    return kWordBytes * lanes_ * (kind_ == Kind::kWords ? 2 : 1);
+    return kTexelWordBytes * lanes_ * (kind_ == Kind::kWords ? 2 : 1);
   }
 
   /// Bytes from the first place to the last that a window of `bytes` holds.
@@ -207,7 +207,7 @@ class Windows {
   Value* window(Value* begin, unsigned lane, llvm::Type* element, unsigned count, unsigned from, unsigned offset) {
     auto* type = llvm::FixedVectorType::get(element, count);
     const unsigned bytes = element->getIntegerBitWidth() / 8;
-    const llvm::Align align(std::min<std::uint64_t>(bytes, components_ == access_.count ? access_.element_align.value() : kWordBytes));
+    const llvm::Align align(std::min<std::uint64_t>(bytes, components_ == access_.count ? access_.element_align.value() : kTexelWordBytes));
     Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin, from);
     if (is_padded_) {
       llvm::LoadInst* load = builder_.CreateAlignedLoad(type, address, align);
@@ -231,10 +231,10 @@ class Windows {
     for (unsigned lane = 0; lane < w_.lanes; lane += lanes_) {
       Value* first = builder_.CreateLShr(part(found_.places_in, lane), llvm::ConstantInt::get(llvm::FixedVectorType::get(word, lanes_), 2));
       for (unsigned component = 0; component < components_; component += together_) {
-        Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin(lane), kWordBytes * component);
-        const unsigned offset = kWordBytes * (together_ - 1);
+        Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), begin(lane), kTexelWordBytes * component);
+        const unsigned offset = kTexelWordBytes * (together_ - 1);
         Value* low = window(from, lane, word, lanes_, 0, offset);
-        Value* high = half ? nullptr : window(from, lane, word, lanes_, kWordBytes * lanes_, offset);
+        Value* high = half ? nullptr : window(from, lane, word, lanes_, kTexelWordBytes * lanes_, offset);
         for (unsigned i = 0; i < together_; ++i)
           components[component + i].push_back(permuted_words(low, high, builder_.CreateAdd(first, llvm::ConstantInt::get(first->getType(), i))));
       }
@@ -265,12 +265,12 @@ class Windows {
 
   /// Of each lane of a register the bytes wanted, as numbers of bytes in the window.
   Value* wanted_bytes(unsigned lane) {
-    const unsigned count = kWordBytes * register_lanes_;
+    const unsigned count = kTexelWordBytes * register_lanes_;
     llvm::SmallVector<int, 64> of_place;
     llvm::SmallVector<llvm::Constant*, 64> steps;
     for (unsigned i = 0; i < count; ++i) {
-      of_place.push_back(static_cast<int>(i / kWordBytes * kWordBytes));
-      steps.push_back(builder_.getInt8(i % kWordBytes % static_cast<unsigned>(access_.element_bytes)));
+      of_place.push_back(static_cast<int>(i / kTexelWordBytes * kTexelWordBytes));
+      steps.push_back(builder_.getInt8(i % kTexelWordBytes % static_cast<unsigned>(access_.element_bytes)));
     }
     Value* places = builder_.CreateBitCast(part(found_.places_in, lane), llvm::FixedVectorType::get(builder_.getInt8Ty(), count));
     return builder_.CreateAdd(builder_.CreateShuffleVector(places, of_place), llvm::ConstantVector::get(steps));
@@ -278,14 +278,14 @@ class Windows {
 
   /// Words at any byte, of narrower elements the low part.
   Value* permuted_bytes(unsigned lane) {
-    Value* low = window(begin(lane), lane, builder_.getInt8Ty(), kWordBytes * lanes_, 0, static_cast<unsigned>(access_.element_bytes) - 1);
+    Value* low = window(begin(lane), lane, builder_.getInt8Ty(), kTexelWordBytes * lanes_, 0, static_cast<unsigned>(access_.element_bytes) - 1);
     Value* taken = builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_permvar_qi_512, {}, {low, wanted_bytes(lane)});
     return builder_.CreateBitCast(taken, llvm::FixedVectorType::get(builder_.getInt32Ty(), lanes_));
   }
   Value* shuffled_bytes(unsigned lane) {
     llvm::SmallVector<Value*, 4> windows;
     llvm::SmallVector<int, 64> repeated;
-    for (unsigned i = 0; i < kWordBytes * lanes_; ++i) repeated.push_back(static_cast<int>(i % kShuffledBytes));
+    for (unsigned i = 0; i < kTexelWordBytes * lanes_; ++i) repeated.push_back(static_cast<int>(i % kShuffledBytes));
     for (unsigned i = 0; i < register_lanes_; i += lanes_)
       windows.push_back(builder_.CreateShuffleVector(window(begin(lane + i), lane + i, builder_.getInt8Ty(), kShuffledBytes, 0, 0), repeated));
     Value* all = windows.size() == 1 ? windows.front() : llvm::concatenateVectors(builder_, windows);
