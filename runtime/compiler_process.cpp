@@ -92,7 +92,7 @@ void forget_ahead(const Process& process) {
 
 /// Of start_compiler_process.
 const std::string* library_path = nullptr;
-const compiler::Options* compiler_options = nullptr;
+const compiler::Options* used_options = nullptr;
 
 class Processes {
  public:
@@ -155,7 +155,7 @@ class Processes {
   }
 
   const std::string library_ = *library_path;
-  const compiler::Options options_ = *compiler_options;
+  const compiler::Options options_ = *used_options;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Process> idle_;
@@ -283,7 +283,7 @@ void give_up_ahead() noexcept {
 
 std::optional<CompilerProcess> start_compiler_process(const std::string& library, const compiler::Options& options) {
   library_path = new std::string(library);
-  compiler_options = new compiler::Options(options);
+  used_options = new compiler::Options(options);
   Started started;
   auto process = processes.get().take(/*fresh=*/true, started);
   CompilerProcess result;

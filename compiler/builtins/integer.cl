@@ -1,18 +1,38 @@
 // Integer functions of OpenCL C 3.0 §6.15.3 that are the same expression for scalars and vectors.
 #include "builtins.h"
 
+// Clang promotes narrow scalars before the intrinsic sees them, and their minimum would be one of 32 bits: these forms LLVM turns back into it.
+#define NARROW_EXTREMES(T)                                     \
+  WEFT_HELPER T greater_of(T x, T y) { return x < y ? y : x; } \
+  WEFT_HELPER T lesser_of(T x, T y) { return y < x ? y : x; }
+#define EXTREMES(T, n)                                                                    \
+  WEFT_HELPER T##n greater_of(T##n x, T##n y) { return __builtin_elementwise_max(x, y); } \
+  WEFT_HELPER T##n lesser_of(T##n x, T##n y) { return __builtin_elementwise_min(x, y); }
+NARROW_EXTREMES(char)
+NARROW_EXTREMES(uchar)
+NARROW_EXTREMES(short)
+NARROW_EXTREMES(ushort)
+WEFT_VECTOR_WIDTHS(EXTREMES, char)
+WEFT_VECTOR_WIDTHS(EXTREMES, uchar)
+WEFT_VECTOR_WIDTHS(EXTREMES, short)
+WEFT_VECTOR_WIDTHS(EXTREMES, ushort)
+WEFT_WIDTHS(EXTREMES, int)
+WEFT_WIDTHS(EXTREMES, uint)
+WEFT_WIDTHS(EXTREMES, long)
+WEFT_WIDTHS(EXTREMES, ulong)
+
 // All integer types and widths. T: the type, U: the unsigned type of its size.
 #define SIMPLE(T, U, n)                                                                                  \
   WEFT_BUILTIN T##n hadd(T##n x, T##n y) { return (x & y) + ((x ^ y) >> (T)1); }                         \
   WEFT_BUILTIN T##n rhadd(T##n x, T##n y) { return (x | y) - ((x ^ y) >> (T)1); }                        \
-  WEFT_BUILTIN T##n max(T##n x, T##n y) { return __builtin_elementwise_max(x, y); }                      \
-  WEFT_BUILTIN T##n min(T##n x, T##n y) { return __builtin_elementwise_min(x, y); }                      \
+  WEFT_BUILTIN T##n max(T##n x, T##n y) { return greater_of(x, y); }                                     \
+  WEFT_BUILTIN T##n min(T##n x, T##n y) { return lesser_of(x, y); }                                      \
   WEFT_BUILTIN T##n clamp(T##n x, T##n low, T##n high) {                                                 \
-    return __builtin_elementwise_min(__builtin_elementwise_max(x, low), high);                           \
+    return lesser_of(greater_of(x, low), high);                                                          \
   }                                                                                                      \
   WEFT_BUILTIN U##n abs_diff(T##n x, T##n y) {                                                           \
     /* Through variables: a scalar expression of a narrow type has been promoted. */                     \
-    const T##n above = __builtin_elementwise_max(x, y), below = __builtin_elementwise_min(x, y);         \
+    const T##n above = greater_of(x, y), below = lesser_of(x, y);                                        \
     return as_##U##n(above) - as_##U##n(below);                                                          \
   }                                                                                                      \
   WEFT_BUILTIN T##n rotate(T##n x, T##n count) {                                                         \

@@ -43,6 +43,20 @@ bool is_product_of_halves(const Instruction& instruction, const llvm::DataLayout
   return llvm::all_of(instruction.operands(), fits) || llvm::all_of(instruction.operands(), is_signed);
 }
 
+/// A shift or a rotation of words by numbers of their own: LLVM's tables know of AVX2 what its first processors took.
+bool is_word_shift(const Instruction& instruction) {
+  const unsigned bits = instruction.getType()->getScalarSizeInBits();
+  if (!instruction.getType()->isIntOrIntVectorTy() || (bits != 32 && bits != 64)) return false;
+  const unsigned opcode = instruction.getOpcode();
+  return opcode == Instruction::Shl || opcode == Instruction::LShr || (opcode == Instruction::AShr && bits == 32);
+}
+bool is_word_rotation(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call || (call->getIntrinsicID() != llvm::Intrinsic::fshl && call->getIntrinsicID() != llvm::Intrinsic::fshr)) return false;
+  const unsigned bits = call->getType()->getScalarSizeInBits();
+  return (bits == 32 || bits == 64) && call->getArgOperand(0) == call->getArgOperand(1);
+}
+
 bool is_condition(const llvm::Value& value) { return value.getType()->isIntOrIntVectorTy(1); }
 
 bool is_half(const llvm::Value& value) { return value.getType()->getScalarType()->isHalfTy(); }
@@ -219,6 +233,9 @@ double Costs::wide(const Instruction& instruction, unsigned lanes) const {
   const unsigned elements = vector ? vector->getNumElements() : 1;
   if (is_integer_division(instruction)) return kIntegerDivision * each;
   if (is_product_of_halves(instruction, layout_)) return each;
+  const bool has_word_shifts = traits_.register_bits >= 256 && traits_.fused_products;  // AVX2
+  if (has_word_shifts && is_word_shift(instruction)) return each;
+  if (has_word_shifts && !traits_.mask_registers && is_word_rotation(instruction)) return kRotation * each;
   if (const std::optional<double> cycles = halves(instruction, lanes)) return *cycles;
   if (measure.getType()->isIntOrIntVectorTy(1)) return each;  // masks, of which LLVM's tables think bit by bit
   const std::optional<double> known = table(instruction, lanes * elements, TargetTransformInfo::TCK_RecipThroughput);

@@ -73,6 +73,8 @@ inline constexpr double kNarrowOperations = 4;
 inline constexpr double kOwnNarrowOperations = 2;
 /// Division of integers, a register; no processor has it for vectors. Tables: a division of doubles for each half (8 cycles).
 inline constexpr double kIntegerDivision = 16;
+/// A rotation by numbers of the lanes' own where no instruction does it: two shifts, what the other shifts by, and both together.
+inline constexpr double kRotation = 4;
 /// From 16-bit floats to float or back, a register of floats, whether for one lane or for all that it holds; tables: one or two operations, of which one
 /// begins in a cycle. LLVM takes one of a vector apart. And a division of floats, a register.
 inline constexpr double kHalfConversion = 1, kHalfDivision = 8;

@@ -167,6 +167,7 @@ def output(queue, buffers, arguments):
 
 
 def main(description, source, cases, items=4096, build_options=()):
+    """`source`: of all kernels, or a function that gives a kernel's."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--items", type=int, default=items)
@@ -177,7 +178,8 @@ def main(description, source, cases, items=4096, build_options=()):
     for name, kernel, global_size, local_size, arguments in cases(options.items):
         if options.names and not any(part in name for part in options.names):
             continue
-        prepared = [prepare(device, source, kernel, arguments, list(build_options)) for device in devices]
+        text = source if isinstance(source, str) else source(kernel)
+        prepared = [prepare(device, text, kernel, arguments, list(build_options)) for device in devices]
         least = [float("inf")] * len(devices)
         for _ in range(options.rounds):
             for i, (queue, function, buffers) in enumerate(prepared):

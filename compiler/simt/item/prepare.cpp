@@ -9,6 +9,7 @@
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/loop_elements.h"
+#include "compiler/simt/item/narrow_extremes.h"
 #include "compiler/simt/item/outside_reads.h"
 #include "compiler/simt/item/shared_results.h"
 #include "compiler/simt/item/single_elements.h"
@@ -223,6 +224,7 @@ void simplify_kernel(llvm::Function& kernel, Analyses& analyses) {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(LoopElementsPass());
   passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(NarrowExtremesPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(simplify_cfg());
   passes.addPass(SingleElementsPass());

@@ -69,6 +69,8 @@ constexpr unsigned kCarried = 12;
 constexpr double kSpilling = 4;
 /// Cycles of a warp's accesses in an iteration from which on one lane alone has code of its own: so many gathers and scatters.
 constexpr double kLeastAlone = 60;
+/// Vectors that are loaded, or stored, for one of those that lanes a few elements apart access.
+constexpr double kTogether = 4;
 /// Operands of operands that are looked at for what branches make of them.
 constexpr unsigned kMostSteps = 8, kMostSources = 32;
 /// How much longer a warp runs than a lane does on average if lanes leave one by one: of 32 lengths between 0 and 2 n the
@@ -253,7 +255,7 @@ struct LoopCosts::State {
     const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(&type));
     const std::int64_t step = std::abs(shape.stride);
     if (step <= bytes) return registers + kLanes / shape.segment;
-    return step <= 8 * bytes ? 4 * registers : scattered();
+    return step <= 8 * bytes ? kTogether * registers : scattered();
   }
 
   /// Whether all lanes load 16 bytes each.
@@ -556,7 +558,25 @@ struct LoopCosts::State {
     return least;
   }
 
+  /// Whether anything in `loop` takes a warp longer than a lane's part times its lanes: accesses that lie apart, divisions, calls, numbers that no register
+  /// has. Of other arithmetic a register never takes as long as its lanes one by one, which LLVM's tables, of the slowest processor of a set of instructions,
+  /// do not tell.
+  bool has_what_lanes_do_better(const llvm::Loop& loop) const {
+    const auto is_better = [&](const Instruction& instruction, const llvm::Loop& inner) {
+      llvm::Type& type = *instruction.getType();
+      if (instruction.isAtomic() || type.isVectorTy() || instruction.isIntDivRem()) return true;
+      if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
+        return beside(instruction, &inner) > kTogether * costs.registers(*llvm::getLoadStoreType(const_cast<Instruction*>(&instruction)), kLanes);
+      if (llvm::isa<llvm::CallInst>(instruction)) return !llvm::isa<llvm::IntrinsicInst>(instruction);
+      return type.isIntegerTy() && type.getIntegerBitWidth() > 64;
+    };
+    return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [&](const Instruction& instruction) { return is_better(instruction, *loops.getLoopFor(block)); });
+    });
+  }
+
   bool faster(llvm::ArrayRef<const llvm::Loop*> some) const {
+    if (llvm::none_of(some, [&](const llvm::Loop* loop) { return has_what_lanes_do_better(*loop); })) return false;
     double gain = -others(some);
     for (const llvm::Loop* loop : some) {
       const Ways ways = weigh(*loop);

@@ -5,10 +5,10 @@
 // NARROW: phi i16
 // NARROW: add nuw i16
 // NARROW: zext i16
+// CODE: vpsubb
 // CODE: vpmovzxbw
-// CODE: vpsubw
-// CODE: vpabsw
-// CODE-NOT: vpabsd
+// CODE: vpaddw
+// CODE-NOT: vpabs
 kernel void differences(global const uchar* a, global const uchar* b, global int* out, int w) {
   local uchar block[16][16];
   const int x = get_local_id(0), y = get_local_id(1), left = get_group_id(0) * 16, top = get_group_id(1) * 16;
