@@ -112,6 +112,7 @@ compiler::Specialization Variant::specialization() const {
   result.aligned_offsets = std::ranges::all_of(offset, [](std::uint64_t items) { return items % compiler::kAlignedOffset == 0; });
   result.groups = fuse;
   result.turned = turned;
+  result.soon = soon;
   result.required_only = required_only;
   result.counted = counted;
   result.whole_blocks = groups[0] % fuse == 0;
@@ -133,6 +134,7 @@ void Variant::leave_out_optimizations() {
   fuse = 1;
   turned = 0;
   scalarize = false;
+  soon = false;
 }
 
 std::string Variant::text() const {
@@ -148,6 +150,7 @@ std::string Variant::text() const {
   if (dispatch) result += " dispatch";
   if (fuse > 1) result += " fuse " + std::to_string(fuse);
   if (turned) result += " turned " + std::to_string(turned);
+  if (soon) result += " soon";
   if (required_only) result += " required-only";
   if (counted) result += " counted";
   return result;
@@ -172,6 +175,7 @@ std::optional<Variant> Variant::parse(std::string_view view) {
     if (std::sscanf(text.c_str() + at, " fuse %u", &result.fuse) != 1 || result.fuse == 0) return std::nullopt;
   if (const std::size_t at = text.find(" turned "); at != std::string::npos)
     if (std::sscanf(text.c_str() + at, " turned %u", &result.turned) != 1 || result.turned > 2) return std::nullopt;
+  result.soon = text.find(" soon") != std::string::npos;
   result.required_only = text.find(" required-only") != std::string::npos;
   result.counted = text.find(" counted") != std::string::npos;
   const std::uint64_t items = std::uint64_t{result.local[0]} * result.local[1] * result.local[2];
@@ -201,6 +205,7 @@ std::vector<Variant> draw_variants(std::uint64_t seed, unsigned count, const std
     }
     variant.scalarize = random.chance(25);
     if (random.chance(30)) variant.turned = static_cast<unsigned>(random.between(1, 2));
+    variant.soon = random.chance(15);
     if (random.chance(15)) variant.leave_out_optimizations();
     variants.push_back(variant);
   }

@@ -28,6 +28,7 @@ struct Variant {
   bool scalarize = false;         ///< all loops that may run lane by lane do, and rows are stacked that may be
   unsigned fuse = 1;            ///< groups side by side along x to run as one block, where the kernel allows it
   unsigned turned = 0;          ///< sizes, groups and offset are those of code that has x exchanged with this dimension, where the kernel allows it
+  bool soon = false;            ///< as launches wait for it: Specialization::soon
   bool required_only = false;   ///< required passes alone
   bool counted = false;         ///< with code that counts, twice: as it is, and lane by lane; the counts agree
 

@@ -26,6 +26,9 @@ KERNELS = {
     "16 bits, darker": ("ushort", "o[i] = convert_ushort_sat_rte((a[i] / 65535.0f - 0.25f) * 65535.0f);"),
     "where sides differ": ("uchar", "const int q = i + pitch + 1; const uchar l = a[q - 1], r = a[q + 1], u = a[q - pitch], d = a[q + pitch];"
                            "o[q] = l > r && u > d ? a[q] : (uchar)((l + r) / 2);"),
+    "edit distances": ("uchar", "uchar d[17]; for (int k = 0; k <= 16; ++k) d[k] = k;"
+                       "for (int r = 0; r < 16; ++r) { uchar corner = d[0]; d[0] = r + 1; for (int k = 0; k < 16; ++k) { const uchar above = d[k + 1];"
+                       "d[k + 1] = min(min((uchar)(above + 1), (uchar)(d[k] + 1)), (uchar)(corner + (a[i + r] != b[k]))); corner = above; } } o[i] = d[16];"),
     "peaks of 16 bits": ("ushort", "const int q = i + 4; const ushort l = a[q - 2], r = a[q + 2]; ushort s = l > r ? l : r;"
                          "if (s > b[q]) s = a[q]; o[q] = s;"),
     "image, RGBA to BGRA": ((RGBA, BGRA, BYTE), "c);"),
