@@ -178,14 +178,14 @@ class ArrayKernel {
     }
   }
 
-  /// An index taken apart by divisions and put together again, or into rows of another length.
+  /// An index taken apart by divisions and put together again, or into rows of another length, which must not go beyond the last.
   Place recombined(const Input& from, unsigned most) {
     const std::string n = random_.word({"i", "i", "x"}), row = random_.word({"W", "H", "71", "33", "40", "7", "(W + 1)"});
     const std::string rows = random_.word({"H", "3", "70", "W"}), all = "(" + rows + " * " + row + ")";
     const std::string high = random_.of<std::string>({n + " / " + all, n + " / " + row + " / " + rows});
     const std::string middle = random_.of<std::string>({n + " % " + all + " / " + row, n + " / " + row + " % " + rows});
     const std::string same = "((" + high + ") * " + rows + " + " + middle + ") * " + row + " + " + n + " % " + row;
-    const std::string place = random_.of<std::string>({same, same, n + " / " + row + " * " + row + " + " + n + " % " + row, n + " / 7 * 8 + " + n + " % 7"});
+    const std::string place = random_.of<std::string>({same, same, n + " / " + row + " * " + row + " + " + n + " % " + row, "min(" + n + " / 7 * 8 + " + n + " % 7, N - 1)"});
     return {&from, random_.chance(50) ? "(" + place + ") * " + number(from.each) + " + k" : "min(" + place + " + k, N - 1)", most};
   }
 

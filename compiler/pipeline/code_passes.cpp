@@ -21,6 +21,7 @@
 #include "compiler/wide/lane_orders.h"
 #include "compiler/wide/late_loads.h"
 #include "compiler/wide/launch_loads.h"
+#include "compiler/wide/high_products.h"
 #include "compiler/wide/long_quotients.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
@@ -192,6 +193,8 @@ llvm::Error run_ShortIndices(Compilation& c) {
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 
 llvm::Error run_BitMerges(Compilation& c) { return for_each_definition(c, wide::fence_bit_merges); }
+
+llvm::Error run_HighProducts(Compilation& c) { return for_each_definition(c, wide::part_high_products); }
 
 llvm::Error run_ConstantRotates(Compilation& c) {
   return for_each_definition(c, [](llvm::Function& function) { wide::hide_rotated_constants(function, target::vectors()); });

@@ -128,6 +128,7 @@
 // ORDER-NEXT: short-indices
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
+// ORDER-NEXT: high-products
 // ORDER-NEXT: constant-rotates
 // ORDER-NEXT: known-lanes
 // ORDER-NEXT: half-compares
