@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The functions and operators of OpenCL C, each 16 times a work-item, on every platform that the loader finds, in turn.
+"""Functions and operators of OpenCL C, each 16 times a work-item, on every platform that the loader finds, in turn.
 
     functions.py [--rounds 8] [--items 65536] [NAME ...]
 

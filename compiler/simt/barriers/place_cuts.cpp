@@ -21,7 +21,7 @@ using llvm::Instruction;
 using llvm::Value;
 
 /// What lives across a cut goes through memory.
-constexpr unsigned kMostBetweenCuts = 300;
+constexpr unsigned kMostToCut = 300;
 
 bool is_of_all(const llvm::AtomicRMWInst& update) {
   if (update.use_empty() || update.getPointerAddressSpace() != kGlobalSpace) return false;
@@ -33,7 +33,7 @@ bool is_of_all(const llvm::AtomicRMWInst& update) {
 
 /// The only update of `item` that takes places, null if there is none, or if anything in `item` may not be cut.
 llvm::AtomicRMWInst* find_update(llvm::Function& item) {
-  if (item.getInstructionCount() > kMostBetweenCuts) return nullptr;
+  if (item.getInstructionCount() > kMostToCut) return nullptr;
   llvm::AtomicRMWInst* found = nullptr;
   for (Instruction& instruction : llvm::instructions(item)) {
     if (llvm::isa<llvm::AllocaInst>(instruction) || is_barrier(instruction)) return nullptr;

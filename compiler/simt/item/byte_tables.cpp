@@ -37,7 +37,7 @@ constexpr double kGain = 2;
 /// Of how many lanes costs are asked for.
 constexpr unsigned kLanes = abi::kWarpSize;
 /// Larger code is not looked at, which takes each source time by its length.
-constexpr std::size_t kMostSources = 16, kMostInTableLoop = 4000;
+constexpr std::size_t kMostSources = 16, kMostWithTables = 4000;
 /// Work-items that compute for themselves are few beside those that look up.
 constexpr std::uint32_t kOften = 1000;
 
@@ -218,7 +218,7 @@ bool leads_to_tables(const Value& pointer) {
 llvm::Function* make_byte_tables(llvm::Function& item, const llvm::TargetMachine& machine, const VectorTraits& traits, bool always,
                                  Analyses& analyses) {
   const auto found = sources(item);
-  if (found.empty() || found.size() > kMostSources || item.getInstructionCount() > kMostInTableLoop) return nullptr;
+  if (found.empty() || found.size() > kMostSources || item.getInstructionCount() > kMostWithTables) return nullptr;
   const llvm::DominatorTree dominators(item);
   const target::Costs costs(item, machine, traits);
   LaunchValues launch;
