@@ -21,8 +21,6 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// From here on memory comes from the system directly: zero pages, present when first touched.
 constexpr std::size_t kMapThreshold = std::size_t{256} << 10;
 
-std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
-
 /// Large buffers lie on huge pages where the system has them: streams over several of them would otherwise
 /// live on page walks.
 std::byte* map_memory(std::size_t size) {

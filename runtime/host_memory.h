@@ -8,6 +8,8 @@ namespace weft::runtime {
 /// Of what `allocate_memory` gives: a page's.
 inline constexpr std::size_t kMemoryAlign = 4096;
 
+inline std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+
 /// Zeros, at least `size` bytes and some more behind them. Null if there is none.
 std::byte* allocate_memory(std::size_t size) noexcept;
 /// `size` as it was asked for.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/host_memory.h"
+
 namespace weft::runtime {
 namespace {
 
@@ -17,11 +19,9 @@ constexpr std::size_t kAlignedRow = 512;
 constexpr std::size_t kManyRows = 8;
 constexpr std::size_t kLevelAlign = 128;
 
-std::size_t aligned(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
-
 std::size_t chosen_pitch(std::size_t row_bytes) {
   if (row_bytes < kAlignedRow) return row_bytes;
-  const std::size_t pitch = aligned(row_bytes, kLine);
+  const std::size_t pitch = round_up(row_bytes, kLine);
   return pitch % kPage == 0 ? pitch + kBeyondPages : pitch;
 }
 
@@ -77,7 +77,7 @@ void Image::copy_in(const void* host_ptr) {
 }
 
 void Image::add_level(std::uint32_t index, std::size_t row_pitch, std::size_t slice_pitch) {
-  const std::size_t offset = levels_.empty() ? 0 : aligned(size_, kLevelAlign);
+  const std::size_t offset = levels_.empty() ? 0 : round_up(size_, kLevelAlign);
   const std::size_t width = halved(shape_.width, index), height = halved(shape_.height, index),
                     slices = shape_.is_array() ? shape_.layers : halved(shape_.depth, index);
   if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
