@@ -26,7 +26,10 @@ WEFT_HELPER struct Place place_at(WeftLevelAt level, uint sampler, uint kind, in
 /// The texel at a place; of the border all words are 0.
 WEFT_HELPER uint4 words_at(WeftLevelAt level, uint format, uint sampler, uint kind, struct Place at) {
   const uint4 words = __weft_image_load(texel_address(level->data, level, format, kind, at.x, at.y, at.z), format);
-  return has_border(sampler) && !at.is_inside ? (uint4)0 : words;
+  if (!has_border(sampler)) return words;
+  // As many words as there are: their channels stay beside each other then.
+  if (texel_bytes(format) == 8) return (uint4)(at.is_inside ? words.s01 : 0, 0, 0);
+  return at.is_inside ? words : 0;
 }
 
 // A function of its own: linear reads have up to eight.

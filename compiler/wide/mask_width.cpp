@@ -3,6 +3,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -18,9 +19,20 @@ namespace {
 using llvm::Value;
 
 constexpr unsigned kNarrowest = 8, kUsual = 32;
+/// From a mask to what it is combined of.
+constexpr unsigned kMostSteps = 4;
+
+/// Whether `mask` is made of the lanes of one other: some of them, or each several times, as for the components of vectors.
+bool is_of_lanes(const Value& mask) {
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&mask);
+  if (!shuffle || !llvm::isa<llvm::Instruction>(shuffle->getOperand(0)) || llvm::getSplatValue(shuffle)) return false;
+  const int lanes = static_cast<int>(llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+  return llvm::all_of(shuffle->getShuffleMask(), [&](int from) { return from >= 0 && from < lanes; });
+}
 
 /// What a mask is combined with, of which it becomes a part.
 llvm::SmallVector<Value*, 4> parts_of(Value& mask) {
+  if (is_of_lanes(mask)) return {llvm::cast<llvm::ShuffleVectorInst>(mask).getOperand(0)};
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&mask)) return llvm::SmallVector<Value*, 4>(phi->incoming_values());
   if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&mask)) return {binary->getOperand(0), binary->getOperand(1)};
   auto* select = llvm::dyn_cast<llvm::SelectInst>(&mask);
@@ -28,6 +40,19 @@ llvm::SmallVector<Value*, 4> parts_of(Value& mask) {
   llvm::SmallVector<Value*, 4> parts = {select->getTrueValue(), select->getFalseValue()};
   if (select->getCondition()->getType()->isVectorTy()) parts.push_back(select->getCondition());
   return parts;
+}
+
+/// Bits of the elements that `user` selects, loads or stores by `mask`; 0: it does something else.
+unsigned bits_by(const llvm::User& user, const Value& mask) {
+  if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&user))
+    return select->getCondition() == &mask && select->getTrueValue() != &mask && select->getFalseValue() != &mask
+               ? select->getType()->getScalarSizeInBits()
+               : 0;
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
+  if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_load) return call->getType()->getScalarSizeInBits();
+  if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
+    return call->getArgOperand(0)->getType()->getScalarSizeInBits();
+  return 0;
 }
 
 /// Bits of the elements that `mask` was compared of and that it selects; 0: of none.
@@ -55,9 +80,12 @@ class MaskWidener {
       : function_(function), builder_(function.getContext()), register_bits_(register_bits) {}
 
   void run() {
-    for (llvm::Instruction& instruction : llvm::instructions(function_))
-      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && is_mask(*phi)) phis_.push_back(phi);
-    if (phis_.empty()) return;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+      if (phi && is_mask(*phi)) phis_.push_back(phi);
+      if (!phi && is_carried(instruction)) carried_.push_back(&instruction);
+    }
+    if (phis_.empty() && carried_.empty()) return;
     find_widths();
     for (llvm::PHINode* phi : phis_)
       wide_[phi] = llvm::PHINode::Create(wide_type(*phi), phi->getNumIncomingValues(), phi->getName(),
@@ -66,6 +94,7 @@ class MaskWidener {
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         llvm::cast<llvm::PHINode>(wide_[phi])
             ->addIncoming(wide(phi->getIncomingValue(i), *phi), phi->getIncomingBlock(i));
+    for (llvm::Instruction* mask : carried_) wide(mask, *mask);
     const auto made = wide_;
     for (const auto& [mask, value] : made) replace_uses(*mask, *value);
     for (llvm::PHINode* phi : phis_) {
@@ -82,9 +111,27 @@ class MaskWidener {
     return type && type->getElementType()->isIntegerTy(1) && type->getNumElements() % 32 == 0;
   }
 
+  /// Whether a mask selects or accesses words in another block than its own, or than that of a part of it.
+  static bool is_carried(llvm::Instruction& mask) {
+    auto* type = llvm::dyn_cast<llvm::FixedVectorType>(mask.getType());
+    return type && type->getElementType()->isIntegerTy(1) && type->getNumElements() % 8 == 0 &&
+           llvm::any_of(mask.users(), [&](const llvm::User* user) {
+             return bits_by(*user, mask) >= kUsual && comes_from_outside(mask, *llvm::cast<llvm::Instruction>(user)->getParent(), kMostSteps);
+           });
+  }
+
+  static bool comes_from_outside(Value& mask, const llvm::BasicBlock& block, unsigned steps) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&mask);
+    if (!instruction || llvm::getSplatValue(instruction)) return false;
+    if (instruction->getParent() != &block) return true;
+    return steps != 0 && !llvm::isa<llvm::PHINode>(instruction) &&
+           llvm::any_of(parts_of(mask), [&](Value* part) { return comes_from_outside(*part, block, steps - 1); });
+  }
+
   /// Masks that are combined have one width: that of the widest elements that any of them is of, up to 32 bits.
   void find_widths() {
     llvm::SetVector<Value*> masks(phis_.begin(), phis_.end());
+    masks.insert(carried_.begin(), carried_.end());
     for (std::size_t i = 0; i < masks.size(); ++i) {
       Value* mask = masks[i];
       classes_.insert(mask);
@@ -145,6 +192,15 @@ class MaskWidener {
         here();
         result = builder_.CreateSelect(condition, a, b);
       }
+    } else if (is_of_lanes(*mask)) {
+      auto& shuffle = llvm::cast<llvm::ShuffleVectorInst>(*instruction);
+      a = wide(shuffle.getOperand(0), *mask);
+      here();
+      result = builder_.CreateShuffleVector(a, shuffle.getShuffleMask());
+    } else if (Value* one = llvm::getSplatValue(mask)) {
+      here();
+      auto* type = wide_type(*mask);
+      result = builder_.CreateVectorSplat(type->getElementCount(), builder_.CreateSExt(one, type->getElementType()));
     } else {
       here();
       result = builder_.CreateSExt(instruction, wide_type(*mask));
@@ -156,10 +212,11 @@ class MaskWidener {
     for (llvm::User* user : llvm::make_early_inc_range(mask.users())) {
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
       if (!instruction) continue;
-      if (auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction);
-          select && select->getCondition() == &mask && select->getType()->getScalarSizeInBits() == wide.getType()->getScalarSizeInBits()) {
-        builder_.SetInsertPoint(select);
-        select->setCondition(sign_of(&wide));
+      const unsigned bits = bits_by(*instruction, mask), has = wide.getType()->getScalarSizeInBits();
+      if (bits != 0 && (bits == has || (bits > kUsual && has == kUsual))) {
+        // Beside what it selects, where the comparison costs nothing.
+        builder_.SetInsertPoint(instruction);
+        instruction->replaceUsesOfWith(&mask, sign_of(&wide));
       } else if (llvm::isa<llvm::BitCastInst>(instruction) && instruction->hasOneUse()) {
         auto* test = llvm::dyn_cast<llvm::ICmpInst>(instruction->user_back());
         using namespace llvm::PatternMatch;
@@ -200,6 +257,7 @@ class MaskWidener {
   llvm::EquivalenceClasses<Value*> classes_;  ///< masks that are combined
   llvm::DenseMap<Value*, unsigned> bits_;     ///< by a class's leader
   llvm::SmallVector<llvm::PHINode*, 8> phis_;
+  llvm::SmallVector<llvm::Instruction*, 8> carried_;  ///< what no phi is, made in one block and used in another
   llvm::DenseMap<Value*, Value*> wide_;
   llvm::SmallVector<llvm::Instruction*, 8> dead_;
 };

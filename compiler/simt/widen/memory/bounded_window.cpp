@@ -165,24 +165,28 @@ class BoundedWindow {
   }
 
   Value* load_register(unsigned lane) {
-    const unsigned word_bits = std::max(32u, access_.bits);
+    // Registers of 256 bits permute words alone, of which an element may have two.
+    const bool is_long = access_.bits == 64 && w_.traits.register_bits == 512;
+    const unsigned word_bits = is_long ? 64 : 32, words_each = std::max(1u, access_.bits / word_bits);
     llvm::Type* index_type = index_.bound->getType();
-    Value* numbers = w_.lane_numbers(index_type, w_.lanes, 1);
-    llvm::SmallVector<int, 16> own, first;
-    for (unsigned i = 0; i < lanes_; ++i) {
-      own.push_back(static_cast<int>(lane + i));
-      first.push_back(static_cast<int>(i));
+    llvm::SmallVector<int, 16> own;
+    llvm::SmallVector<llvm::Constant*, 16> numbers, parts;
+    auto* words = llvm::FixedVectorType::get(builder_.getIntNTy(word_bits), lanes_ * words_each);
+    for (unsigned i = 0; i < lanes_ * words_each; ++i) {
+      own.push_back(static_cast<int>(lane + i / words_each));
+      numbers.push_back(llvm::ConstantInt::get(index_type, i / words_each));
+      parts.push_back(llvm::ConstantInt::get(words->getElementType(), i % words_each));
     }
-    Value* live = builder_.CreateICmpULE(builder_.CreateShuffleVector(numbers, first), builder_.CreateVectorSplat(lanes_, span(lane)));
-    auto* type = llvm::FixedVectorType::get(builder_.getIntNTy(access_.bits), lanes_);
+    const auto all = [&](Value* value) { return builder_.CreateVectorSplat(lanes_ * words_each, value); };
+    Value* live = builder_.CreateICmpULE(llvm::ConstantVector::get(numbers), all(span(lane)));
+    auto* type = llvm::FixedVectorType::get(builder_.getIntNTy(std::min(access_.bits, word_bits)), lanes_ * words_each);
     Value* window = load_some(w_, access_, type, w_.values.exact_at(access_.pointer, lane), live, true);
-    auto* words = llvm::FixedVectorType::get(builder_.getIntNTy(word_bits), lanes_);
     window = builder_.CreateZExt(window, words);
-    Value* places = builder_.CreateSub(builder_.CreateShuffleVector(w_.values.vector1(index_.bound), own),
-                                       builder_.CreateVectorSplat(lanes_, w_.values.exact_at(index_.bound, lane)));
+    Value* places = builder_.CreateSub(builder_.CreateShuffleVector(w_.values.vector1(index_.bound), own), all(w_.values.exact_at(index_.bound, lane)));
     places = builder_.CreateZExtOrTrunc(places, words);
+    if (words_each > 1) places = builder_.CreateOr(builder_.CreateShl(places, llvm::Log2_32(words_each)), llvm::ConstantVector::get(parts));
     llvm::Intrinsic::ID permute = llvm::Intrinsic::x86_avx2_permd;
-    if (word_bits == 64) permute = llvm::Intrinsic::x86_avx512_permvar_di_512;
+    if (is_long) permute = llvm::Intrinsic::x86_avx512_permvar_di_512;
     else if (w_.traits.register_bits == 512) permute = llvm::Intrinsic::x86_avx512_permvar_si_512;
     return builder_.CreateTrunc(builder_.CreateIntrinsic(permute, {}, {window, places}), type);
   }
@@ -197,7 +201,7 @@ class BoundedWindow {
 }  // namespace
 
 std::optional<AccessPlan> plan_bounded_window(Widening& w, const Access& access) {
-  const bool fits = std::has_single_bit(access.bits) && access.bits >= 8 && access.bits <= (w.traits.register_bits == 512 ? 64 : 32);
+  const bool fits = std::has_single_bit(access.bits) && access.bits >= 8 && access.bits <= 64;
   if (!access.is_load() || !access.is_seldom || access.is_volatile || !fits || w.traits.register_bits < 256 ||
       access.type->getScalarType()->isPointerTy() || access.align.value() * 8 < access.bits)
     return std::nullopt;

@@ -4,6 +4,7 @@
 // RUN: weftc --cpu=haswell --kernel=row --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=AVX2
 // RUN: weftc --cpu=sapphirerapids --kernel=bytes --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=BYTES
 // RUN: weftc --cpu=sapphirerapids --kernel=wraps --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=WRAPS
+// RUN: weftc --cpu=haswell --kernel=longs --local-size=64 --ids-fit-31-bits --coarsen=1 --disable=group-runs,inside-bounds --emit=llvm %s | FileCheck %s --check-prefix=LONGS
 // CHECK-LABEL: @row.group(
 // CHECK: wrapped
 // CHECK: call <16 x i32> @llvm.masked.load.v16i32
@@ -13,6 +14,13 @@
 // AVX2-LABEL: @row.group(
 // AVX2: call <8 x i32> @llvm.masked.load.v8i32
 // AVX2: call <8 x i32> @llvm.x86.avx2.permd
+// Of 64 bits are two words.
+// LONGS-LABEL: @longs.group(
+// LONGS: wrapped
+// LONGS: call <8 x i32> @llvm.masked.load.v8i32
+// LONGS: call <8 x i32> @llvm.x86.avx2.permd
+// LONGS-NOT: masked.gather
+// LONGS: ret i32
 // BYTES-LABEL: @bytes.group(
 // BYTES: call <16 x i8> @llvm.masked.load.v16i8
 // BYTES: call <16 x i32> @llvm.x86.avx512.permvar.si.512
@@ -41,6 +49,11 @@ kernel void row(global const float* in, global float* out, int width) {
 }
 
 kernel void bytes(global const uchar* in, global uchar* out, int width) {
+  const int x = get_global_id(0);
+  out[x] = in[clamp(x + 2, 0, width - 1)];
+}
+
+kernel void longs(global const ulong* in, global ulong* out, int width) {
   const int x = get_global_id(0);
   out[x] = in[clamp(x + 2, 0, width - 1)];
 }
