@@ -49,10 +49,12 @@ unsigned bits_by(const llvm::User& user, const Value& mask) {
                ? select->getType()->getScalarSizeInBits()
                : 0;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
-  if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_load) return call->getType()->getScalarSizeInBits();
-  if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
-    return call->getArgOperand(0)->getType()->getScalarSizeInBits();
-  return 0;
+  switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+    case llvm::Intrinsic::masked_load:
+    case llvm::Intrinsic::masked_gather: return call->getType()->getScalarSizeInBits();
+    case llvm::Intrinsic::masked_store: return call->getArgOperand(0)->getType()->getScalarSizeInBits();
+    default: return 0;
+  }
 }
 
 /// Bits of the elements that `mask` was compared of and that it selects; 0: of none.
