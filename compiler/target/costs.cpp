@@ -115,7 +115,7 @@ Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine,
   const llvm::StringRef cpu = machine.getTargetCPU();
   const bool zen = cpu.starts_with("znver") && cpu <= "znver4";
   waits_for_integers_ = cpu.starts_with("znver") && cpu >= "znver4" && traits.register_bits >= 512;
-  gathered_ = zen ? kZenGatheredElement : kGatheredElement;
+  gathered_ = !zen ? kGatheredElement : cpu == "znver4" ? kZen4GatheredElement : kZenGatheredElement;
   scattered_ = zen ? kZenScatteredElement : kScatteredElement;
   narrow_scattered_ = traits.native_gather && !zen ? kNarrowStoredByWord : kNarrowStoredByLane;
 }

@@ -111,10 +111,8 @@ class Outliner {
         if (blocks_.contains(block)) ours.push_back(block);
       exit_ = llvm::SplitBlockPredecessors(exit_, ours, ".by_lane");
     }
-    inputs_.clear();
-    cheap_.clear();
-    outputs_.clear();
-    collect();
+    collect_again();
+    if (part_vectors()) collect_again();
     return outline();
   }
 
@@ -157,15 +155,64 @@ class Outliner {
     }
   }
 
+  void collect_again() {
+    inputs_.clear();
+    cheap_.clear();
+    outputs_.clear();
+    collect();
+  }
+
+  /// A call returns a vector alone, or several numbers: of several results that are vectors, each component becomes one. Whether there were any.
+  bool part_vectors() {
+    if (outputs_.size() < 2) return false;
+    bool changed = false;
+    for (Instruction* value : llvm::SmallVector<Instruction*, 8>(outputs_.begin(), outputs_.end())) {
+      const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+      if (!type) continue;
+      changed = true;
+      const auto* merged = is_inside(*value) ? nullptr : llvm::cast<llvm::PHINode>(value);
+      llvm::IRBuilder<> builder(region_.getContext());
+      llvm::SmallVector<Value*, 4> components;
+      for (unsigned i = 0; i < type->getNumElements(); ++i) {
+        if (!merged) {
+          builder.SetInsertPoint(*value->getInsertionPointAfterDef());
+          components.push_back(builder.CreateExtractElement(value, i));
+          continue;
+        }
+        builder.SetInsertPoint(exit_, exit_->begin());
+        auto* phi = builder.CreatePHI(type->getElementType(), merged->getNumIncomingValues());
+        for (unsigned from = 0; from < merged->getNumIncomingValues(); ++from) {
+          builder.SetInsertPoint(merged->getIncomingBlock(from)->getTerminator());
+          phi->addIncoming(builder.CreateExtractElement(merged->getIncomingValue(from), i), merged->getIncomingBlock(from));
+        }
+        components.push_back(phi);
+      }
+      builder.SetInsertPoint(exit_, exit_->getFirstInsertionPt());
+      Value* joined = llvm::PoisonValue::get(value->getType());
+      for (unsigned i = 0; i < type->getNumElements(); ++i) joined = builder.CreateInsertElement(joined, components[i], i);
+      value->replaceUsesWithIf(joined, [&](const llvm::Use& use) {
+        auto* user = llvm::cast<Instruction>(use.getUser());
+        return !blocks_.contains(user->getParent()) && !(llvm::isa<llvm::PHINode>(user) && user->getParent() == exit_) &&
+               !llvm::is_contained(components, user);
+      });
+      if (merged) value->eraseFromParent();
+    }
+    return changed;
+  }
+
   /// Of the loop alone. What comes out must be what differs between lanes: a count that they share serves the code behind.
   bool find_crossing(llvm::UniformityInfo& uniformity, bool any) {
     collect();
-    if (inputs_.size() + outputs_.size() > kMostCrossing) return false;
+    std::size_t count = inputs_.size();
+    for (const Instruction* value : outputs_) {
+      const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+      count += vector && outputs_.size() > 1 ? vector->getNumElements() : 1;
+    }
+    if (count > kMostCrossing) return false;
     for (Value* value : inputs_)
       if (value->getType()->isAggregateType() || !has_plain_type(*value->getType())) return false;
     for (Instruction* value : outputs_) {
       if (value->getType()->isAggregateType() || !has_plain_type(*value->getType())) return false;
-      if (value->getType()->isVectorTy() && outputs_.size() > 1) return false;
       // A number that lanes share while they run is their own once they leave at different times.
       if (!any && !uniformity.isDivergent(value) && llvm::none_of(value->uses(), [&](const llvm::Use& use) { return uniformity.isDivergentUse(use); })) return false;
     }

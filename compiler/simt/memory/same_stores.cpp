@@ -1,6 +1,7 @@
 #include "compiler/simt/memory/same_stores.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -24,6 +25,8 @@ using llvm::Value;
 constexpr std::size_t kMostSameStores = 16, kMostLoads = 64;
 /// Values that are made of a load.
 constexpr std::size_t kMostMade = 8;
+/// Values that are made of what an update returns.
+constexpr std::size_t kMostPlaces = 32;
 
 /// Its bytes, if they are all the same, or null.
 const Value* byte_of(const StoreInst& store) { return llvm::isBytewiseValue(const_cast<Value*>(store.getValueOperand()), store.getDataLayout()); }
@@ -91,6 +94,32 @@ bool only_looks(const LoadInst& load, llvm::ArrayRef<const StoreInst*> stores, c
   return llvm::all_of(stores, [&](const StoreInst* store) { return stores_there(*store) || !may_meet(*store, load); });
 }
 
+/// Whether what `update` returns, and all that the loop makes of it, are values and addresses of stores to memory that others see, or decide whether such
+/// a store runs. Adds the stores whose address is made of it.
+bool places_stores(const llvm::AtomicRMWInst& update, const llvm::Loop& loop, llvm::SmallPtrSetImpl<const StoreInst*>& placed) {
+  llvm::SmallVector<const Value*, 16> made = {&update};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (made.size() > kMostPlaces) return false;
+    for (const llvm::User* user : made[i]->users()) {
+      const auto* instruction = llvm::cast<llvm::Instruction>(user);
+      if (!loop.contains(instruction)) continue;
+      if (const auto* store = llvm::dyn_cast<StoreInst>(instruction)) {
+        if (store->getPointerAddressSpace() == kPrivateSpace) return false;
+        if (store->getPointerOperand() == made[i]) placed.insert(store);
+      } else if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(instruction)) {
+        const llvm::BasicBlock* block = guarded_block(*branch, loop);
+        if (!block || llvm::any_of(*block, [](const llvm::Instruction& guarded) { return llvm::isa<LoadInst>(guarded); })) return false;
+      } else if (llvm::isa<llvm::CmpInst, llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::SelectInst, llvm::FreezeInst,
+                           llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::MinMaxIntrinsic>(instruction)) {
+        if (!llvm::is_contained(made, instruction)) made.push_back(instruction);
+      } else {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& analyses) {
@@ -146,6 +175,36 @@ bool keeps_least(const llvm::Loop& loop) {
     for (const llvm::Instruction& instruction : *block)
       if (llvm::isa<AtomicRMWInst>(instruction) && llvm::any_of(others, [&](const llvm::Instruction* load) { return may_meet(instruction, *load); })) return false;
   return others.size() <= kMostLoads;
+}
+
+bool takes_own_places(const llvm::Loop& loop) {
+  using llvm::AtomicRMWInst;
+  llvm::SmallVector<const llvm::Instruction*, 16> loads, stores, updates;
+  llvm::SmallPtrSet<const StoreInst*, 8> placed;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block) {
+      if (llvm::isa<llvm::NoAliasScopeDeclInst>(instruction)) return false;
+      if (const auto* update = llvm::dyn_cast<AtomicRMWInst>(&instruction)) {
+        // Sums that nobody asks for are left to worker-copies.
+        const AtomicRMWInst::BinOp kind = update->getOperation();
+        if (update->use_empty() || (kind != AtomicRMWInst::Add && kind != AtomicRMWInst::Sub) ||
+            update->getOrdering() != llvm::AtomicOrdering::Monotonic || asked_volatile(*update) || !places_stores(*update, loop, placed))
+          return false;
+        updates.push_back(update);
+        continue;
+      }
+      const Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || pointer->getType()->getPointerAddressSpace() == kPrivateSpace) continue;
+      if (!is_plain_access(instruction)) return false;
+      (llvm::isa<StoreInst>(instruction) ? stores : loads).push_back(&instruction);
+    }
+  if (updates.empty() || stores.size() + updates.size() > kMostSameStores || loads.size() > kMostLoads) return false;
+  const auto meets_none = [](const llvm::Instruction* access, llvm::ArrayRef<const llvm::Instruction*> others) {
+    return llvm::none_of(others, [&](const llvm::Instruction* other) { return may_meet(*access, *other); });
+  };
+  return llvm::all_of(stores, [&](const llvm::Instruction* store) {
+    return placed.contains(llvm::cast<StoreInst>(store)) && meets_none(store, loads) && meets_none(store, updates);
+  }) && llvm::all_of(updates, [&](const llvm::Instruction* update) { return meets_none(update, loads); });
 }
 
 }  // namespace weft::compiler::simt

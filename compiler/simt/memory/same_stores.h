@@ -24,4 +24,9 @@ bool stores_one_value(const llvm::Loop& loop, llvm::Function& region, Analyses& 
 /// the program does not ask what was there and nothing in the loop reads it: relaxations of a graph's edges. In any order they leave the same.
 bool keeps_least(const llvm::Loop& loop);
 
+/// Whether all that `loop` writes to memory that others see are sums by atomic updates, and stores to places that such a sum has told its lane, as in
+/// `out[atomic_inc(count)] = i`: where the loop finds something, each lane's goes to a place of its own, in an order that nobody may rely on. Nothing in the
+/// loop reads any of that, and what an update returns decides stores alone, not how often a lane goes round: no lane waits for another.
+bool takes_own_places(const llvm::Loop& loop);
+
 }  // namespace weft::compiler::simt

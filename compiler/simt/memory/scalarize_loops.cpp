@@ -47,12 +47,13 @@ using llvm::Value;
 /// LLVM's measure of a test that is copied in front of a loop.
 constexpr unsigned kMostTested = 32;
 
-/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value, stores_own_elements) or keep the least, or it tries `retried` again and waits for nobody
-/// (find_retried_exchange), where what is loaded may be `volatile`.
+/// What a loop may do beside reading: its stores may go to memory that others see (stores_one_value, stores_own_elements, takes_own_places) or keep the
+/// least, or it tries `retried` again and waits for nobody (find_retried_exchange), where what is loaded may be `volatile`.
 struct Writes {
   bool one_value = false;
-  bool own = false;    ///< stores_own_elements
-  bool least = false;  ///< keeps_least
+  bool own = false;     ///< stores_own_elements
+  bool least = false;   ///< keeps_least
+  bool places = false;  ///< takes_own_places
   const llvm::AtomicCmpXchgInst* retried = nullptr;
   bool alone = false;  ///< one lane runs it alone (lone_lanes.h)
 };
@@ -73,9 +74,9 @@ bool may_stand_scalar(const Instruction& instruction, const Writes& writes) {
       llvm::SmallPtrSet<const Value*, 4> objects;
       return !instruction.isAtomic() && !asked_volatile(instruction) &&
              has_plain_type(*instruction.getOperand(0)->getType()) && !instruction.getOperand(0)->getType()->isPointerTy() &&
-             (writes.one_value || writes.own || writes.alone || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
+             (writes.one_value || writes.own || writes.places || writes.alone || private_objects(*llvm::getLoadStorePointerOperand(&instruction), objects));
     }
-    case Instruction::AtomicRMW: return writes.least;
+    case Instruction::AtomicRMW: return writes.least || writes.places;
     case Instruction::Call: {
       const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       return intrinsic && intrinsic->doesNotAccessMemory() && !intrinsic->isConvergent() &&
@@ -142,9 +143,11 @@ bool may_run_alone(const llvm::Loop& loop) {
 /// Whether what lanes do where they leave `loop` early may go along. Of loops that write what others see, the iterations alone were asked about.
 bool may_take_tails(const llvm::Loop& loop, const Writes& writes) {
   const LoopEnd end = find_end(loop);
-  return end.tails.empty() || (!writes.one_value && !writes.own && !writes.alone && !writes.least && !writes.retried && llvm::all_of(end.tails, [](const BasicBlock* block) {
-           return llvm::all_of(*block, [](const Instruction& instruction) { return may_stand_scalar(instruction, {}); });
-         }));
+  if (end.tails.empty()) return true;
+  if (writes.one_value || writes.own || writes.places || writes.alone || writes.least || writes.retried) return false;
+  return llvm::all_of(end.tails, [](const BasicBlock* block) {
+    return llvm::all_of(*block, [](const Instruction& instruction) { return may_stand_scalar(instruction, {}); });
+  });
 }
 
 /// Whether `loop` and those beside it that access the same private variables are faster so if all of them run so.
@@ -179,7 +182,9 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
       const llvm::AtomicCmpXchgInst* retried = find_retried_exchange(*loop, dominators);
       const Writes writes = {.one_value = !retried && stores_one_value(*loop, region, analyses),
                              .own = !retried && stores_own_elements(*loop, region, specialization, lanes, private_stride),
-                             .least = !retried && keeps_least(*loop), .retried = retried};
+                             .least = !retried && keeps_least(*loop),
+                             .places = !retried && takes_own_places(*loop),
+                             .retried = retried};
       if (alone.contains(header)) {
         if (!outline(*loop, dominators, loops, /*any=*/true, [](const Instruction&) { return false; })) continue;
         analyses.invalidate(region);
