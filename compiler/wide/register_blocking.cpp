@@ -274,6 +274,7 @@ class RegisterBlocker {
 
   /// Splits `range`, which ends in front of `place`, if that is worth it.
   void split_range(SplittableRange& range, Instruction& place) {
+    const llvm::SmallVector<Instruction*, 8> left = range.leave_out_masks();
     const auto register_blocks = range.register_blocks();
     if (register_blocks.empty()) return;
     PieceBuilder pieces(range, builder_);
@@ -284,6 +285,7 @@ class RegisterBlocker {
       for (const RegisterBlock& register_block : register_blocks) pieces.make(register_block, nullptr);
     }
     replace(range, pieces);
+    for (Instruction* instruction : left) instruction->moveBefore(&place);
     for (Instruction* instruction : llvm::reverse(range.instructions())) instruction->eraseFromParent();
   }
 

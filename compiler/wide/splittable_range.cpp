@@ -26,6 +26,8 @@ using llvm::Value;
 constexpr unsigned kManyRegisters = 32;
 /// Larger pieces take more registers each: not for a few operations.
 constexpr double kClearlyFewer = 1.25;
+/// A range is worth what follows from masks behind it where that is one instruction of so many.
+constexpr std::size_t kMostLeftOut = 8;
 
 /// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
@@ -192,6 +194,33 @@ void SplittableRange::find_shared() {
       if (is_own || (is_mask(*operand) && register_bits() >= 512)) continue;
       if (readers.try_emplace(operand, group_[i]).first->second != group_[i]) shared_.insert(operand);
     }
+}
+
+llvm::SmallVector<Instruction*, 8> SplittableRange::leave_out_masks() {
+  llvm::SmallVector<Instruction*, 8> left;
+  if (register_bits() >= 512) return left;
+  llvm::SmallPtrSet<const Value*, 16> out;
+  const auto is_inside = [&](const Value* value) { return contains(value) && !out.contains(value); };
+  const auto is_free_mask = [&](const Value& value) {
+    return vector_of(value) && is_mask(value) && !llvm::isa<llvm::Constant>(value) && (!contains(&value) || !llvm::all_of(value.users(), is_inside));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction* instruction : instructions_) {
+      if (out.contains(instruction)) continue;
+      const bool is_free = is_free_mask(*instruction) || llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) {
+        return out.contains(operand) || is_free_mask(*operand);
+      });
+      if (is_free) changed |= out.insert(instruction).second;
+    }
+  }
+  if (out.size() * kMostLeftOut > instructions_.size()) return left;
+  for (Instruction* instruction : instructions_)
+    if (out.contains(instruction)) left.push_back(instruction);
+  for (const Instruction* instruction : left) place_.erase(instruction);
+  llvm::erase_if(instructions_, [&](const Instruction* instruction) { return !contains(instruction); });
+  for (unsigned i = 0; i < instructions_.size(); ++i) place_[instructions_[i]] = i;
+  return left;
 }
 
 /// A piece is a register's worth of the widest elements, or of narrower ones where most of what it computes is of these:

@@ -46,6 +46,10 @@ class SplittableRange {
   /// Whether instructions outside the range use `instruction`.
   bool is_result(const llvm::Instruction& instruction) const;
 
+  /// Of a part of a block, without mask registers: takes out of the range, and returns in order, masks that have their form from outside and all that
+  /// follows from them, if that is little. With the comparison behind a hash's rounds all rounds would stay whole.
+  llvm::SmallVector<llvm::Instruction*, 8> leave_out_masks();
+
   /// Divides the range into register blocks; none if it is best left whole. Call this before the functions below. `work`, of a loop, says
   /// what it costs to make a value that is outside of the range, in operations.
   llvm::SmallVector<RegisterBlock, 8> register_blocks(llvm::function_ref<double(const llvm::Value&)> work = {});
