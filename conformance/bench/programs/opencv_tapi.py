@@ -40,6 +40,11 @@ def operations(cv2):
     element = cv2.getStructuringElement(cv2.MORPH_RECT, (5, 5))
     # pyrLK and Farneback want smooth pictures
     moved = cv2.UMat(np.roll(smooth, 2, 1))
+    drawn = np.zeros((SIDE, SIDE), np.uint8)
+    for x0, y0, x1, y1 in random.integers(0, SIDE, (100, 4)).tolist():
+        cv2.line(drawn, (x0, y0), (x1, y1), 255)
+    edges = cv2.UMat(drawn)
+    corners = cv2.UMat(cv2.goodFeaturesToTrack(smooth, 200, 0.01, 8))
     return {
         "cvtColor BGR2GRAY": lambda: cv2.cvtColor(b3, cv2.COLOR_BGR2GRAY),
         "cvtColor BGR2HSV": lambda: cv2.cvtColor(b3, cv2.COLOR_BGR2HSV),
@@ -128,6 +133,12 @@ def operations(cv2):
         "distance LK": lambda: cv2.calcOpticalFlowFarneback(s1, moved, None, 0.5, 2, 11, 2, 5, 1.1, 0),
         "accumulateWeighted": lambda: cv2.accumulateWeighted(b1, f1b, 0.1),
         "MOG2": mog(cv2, b1),
+        "Hough, lines": lambda: count(cv2, cv2.HoughLines(edges, 1, np.pi / 180, 100)),
+        "Hough, pieces of lines": lambda: count(cv2, cv2.HoughLinesP(edges, 1, np.pi / 180, 40, None, 10, 5)),
+        "flow of points": lambda: cv2.calcOpticalFlowPyrLK(s1, moved, corners, None)[0],
+        "flow by patches": lambda: cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM).calc(s1, moved, None),
+        "ORB": lambda: len(cv2.ORB_create(500).detectAndCompute(s1, None)[0]),
+        "filter2D 11x11": lambda: cv2.filter2D(b1, cv2.CV_32F, np.ones((11, 11), np.float32)),
         "denoise": lambda: cv2.fastNlMeansDenoising(cv2.UMat(bytes1[:256, :256].copy()), None, 10, 5, 11),
     }
 
@@ -139,6 +150,12 @@ def mog(cv2, frame):
             model.append(cv2.createBackgroundSubtractorMOG2())
         return model[0].apply(frame)
     return work
+
+
+def count(cv2, found):
+    """Of what comes in any order."""
+    array = found.get() if isinstance(found, cv2.UMat) else found
+    return 0 if array is None else len(array)
 
 
 def value(cv2, result):
