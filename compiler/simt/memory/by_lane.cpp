@@ -195,7 +195,7 @@ class Outliner {
         return !blocks_.contains(user->getParent()) && !(llvm::isa<llvm::PHINode>(user) && user->getParent() == exit_) &&
                !llvm::is_contained(components, user);
       });
-      if (merged) value->eraseFromParent();
+      if (merged && value->use_empty()) value->eraseFromParent();
     }
     return changed;
   }

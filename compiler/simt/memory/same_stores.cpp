@@ -94,6 +94,11 @@ bool only_looks(const LoadInst& load, llvm::ArrayRef<const StoreInst*> stores, c
   return llvm::all_of(stores, [&](const StoreInst* store) { return stores_there(*store) || !may_meet(*store, load); });
 }
 
+bool stores_for_others(const llvm::Instruction& instruction) {
+  const auto* store = llvm::dyn_cast<StoreInst>(&instruction);
+  return store && store->getPointerAddressSpace() != kPrivateSpace;
+}
+
 /// Whether what `update` returns, and all that the loop makes of it, are values and addresses of stores to memory that others see, or decide whether such
 /// a store runs. Adds the stores whose address is made of it.
 bool places_stores(const llvm::AtomicRMWInst& update, const llvm::Loop& loop, llvm::SmallPtrSetImpl<const StoreInst*>& placed) {
@@ -104,11 +109,12 @@ bool places_stores(const llvm::AtomicRMWInst& update, const llvm::Loop& loop, ll
       const auto* instruction = llvm::cast<llvm::Instruction>(user);
       if (!loop.contains(instruction)) continue;
       if (const auto* store = llvm::dyn_cast<StoreInst>(instruction)) {
-        if (store->getPointerAddressSpace() == kPrivateSpace) return false;
+        if (!stores_for_others(*store)) return false;
         if (store->getPointerOperand() == made[i]) placed.insert(store);
       } else if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(instruction)) {
         const llvm::BasicBlock* block = guarded_block(*branch, loop);
-        if (!block || llvm::any_of(*block, [](const llvm::Instruction& guarded) { return llvm::isa<LoadInst>(guarded); })) return false;
+        if (!block || llvm::any_of(*block, [](const llvm::Instruction& guarded) { return guarded.mayReadOrWriteMemory() && !stores_for_others(guarded); }))
+          return false;
       } else if (llvm::isa<llvm::CmpInst, llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::SelectInst, llvm::FreezeInst,
                            llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::MinMaxIntrinsic>(instruction)) {
         if (!llvm::is_contained(made, instruction)) made.push_back(instruction);

@@ -8,6 +8,7 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=anywhere %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=may_be_read %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=sums %s | FileCheck %s --check-prefix=BESIDE
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --stop-after=scalarize-loops --kernel=remembers %s | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --scalarize-loops=always --kernel=lines --emit=obj -o %t.o %s
 
 // BESIDE: define internal i32 @{{.*}}.region.0
@@ -64,6 +65,15 @@ kernel void anywhere(global const int* restrict turns, global int* restrict out,
 }
 kernel void may_be_read(global const int* turns, global int* out, global int* count, int n) {
   for (int k = get_global_id(0); k < n; k += turns[k]) out[atomic_inc(count)] = k;
+}
+// Its turn, in an array of its own.
+kernel void remembers(global const int* restrict turns, global int* restrict out, global int* restrict count, int n) {
+  int seen[8] = {0};
+  for (int k = turns[get_global_id(0)]; !seen[k & 7]; k += n) {
+    const int place = atomic_add(count, n);
+    if (place == k) seen[k >> 3 & 7] = 1;
+    out[place] = k;
+  }
 }
 // For worker-copies.
 kernel void sums(global const int* restrict turns, global int* restrict count, int n) {
