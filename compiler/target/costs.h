@@ -108,6 +108,8 @@ inline constexpr unsigned kVectorsEachCycle = 2;
 /// So each operation of a chain needs that many operations in all, of chains beside it: two of SHA-1 take 0.88 of the time of one after the other
 /// on Zen 4, of SHA-256 0.92, of SHA-512 0.97 (within noise).
 inline constexpr unsigned kZenOperationsBesideChain = 8;
+/// Zen up to 3, integers of 256 bits; tables: a cycle to the result, four sums and two shifts begin in one.
+inline constexpr unsigned kOldZenOperationsBesideChain = 3;
 /// Operations that a processor has in view to find some that wait for nothing; tables: 224 (Skylake) to 512 (Golden Cove).
 inline constexpr unsigned kInView = 256;
 
@@ -149,6 +151,8 @@ class Costs {
   double registers(llvm::Type& type, unsigned lanes) const;
   /// Whether chains of integers in vectors need kZenOperationsBesideChain.
   bool waits_for_integers() const { return waits_for_integers_; }
+  /// How many operations each of a chain of integers in vectors needs in all, of chains beside it; 0: not known to matter.
+  unsigned operations_beside_chain() const { return operations_beside_chain_; }
   /// A load or store of `lanes` addresses in all directions.
   double scattered(const llvm::Instruction& access, unsigned lanes) const;
 
@@ -164,6 +168,7 @@ class Costs {
   llvm::TargetTransformInfo info_;
   double gathered_, scattered_, narrow_scattered_;  ///< an element, of this processor
   bool waits_for_integers_;
+  unsigned operations_beside_chain_;
 };
 
 }  // namespace weft::compiler::target

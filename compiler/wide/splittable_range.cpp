@@ -371,10 +371,10 @@ unsigned SplittableRange::integer_depth() const {
 /// hold (`registers`: of all).
 unsigned SplittableRange::blocks_with_chains_beside(unsigned blocks, unsigned pieces, unsigned registers) const {
   constexpr unsigned kMostSpills = 4;
-  const unsigned chain = costs_->waits_for_integers() ? integer_depth() : 0, all = operations();
+  const unsigned beside = costs_->operations_beside_chain(), chain = beside ? integer_depth() : 0, all = operations();
   if (chain == 0) return blocks;
   for (unsigned fewer = std::min(blocks, pieces); fewer > 1;) {
-    if (all / fewer >= target::kZenOperationsBesideChain * chain) break;
+    if (all / fewer >= beside * chain) break;
     fewer = llvm::divideCeil(fewer, 2);
     if (llvm::divideCeil(registers, fewer) > kMostSpills * register_count()) break;
     blocks = fewer;

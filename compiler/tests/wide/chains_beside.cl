@@ -1,9 +1,11 @@
 // A chain of integers, as a hash is: where a result takes longer than others begin (Zen 4, Zen 5), a register block of one register waits for
-// itself, so that blocks have chains side by side, even though they spill. Elsewhere, and where a block has enough beside its chain, blocks are what
+// itself, so that blocks have chains side by side, even though they spill. So it does where many begin at once (up to Zen 3). Elsewhere, and where a block has enough beside its chain, blocks are what
 // fits the registers.
 // RUN: weftc --cpu=znver5 --kernel=hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=znver4 --kernel=hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=HALVES
+// RUN: weftc --cpu=znver3 --kernel=hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=HALVES
+// RUN: weftc --cpu=haswell --kernel=hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=QUARTERS
 // RUN: weftc --cpu=znver5 --kernel=long_hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=WHOLE
 // RUN: weftc --cpu=sapphirerapids --kernel=long_hash --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=QUARTERS
 // RUN: weftc --cpu=znver5 --kernel=words --local-size=32,1,1 --stop-after=register-blocking --verify-each %s | FileCheck %s --check-prefix=FIVE
