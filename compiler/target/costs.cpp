@@ -114,9 +114,9 @@ Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine,
     : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {
   const llvm::StringRef cpu = machine.getTargetCPU();
   const bool zen = cpu.starts_with("znver") && cpu <= "znver4";
-  waits_for_integers_ = cpu.starts_with("znver") && cpu >= "znver4" && traits.register_bits >= 512;
-  const bool old_zen = cpu.starts_with("znver") && cpu < "znver4" && traits.register_bits == 256;
-  operations_beside_chain_ = waits_for_integers_ ? kZenOperationsBesideChain : old_zen ? kOldZenOperationsBesideChain : 0;
+  operations_beside_chain_ = 0;
+  if (cpu.starts_with("znver") && cpu >= "znver4" && traits.register_bits >= 512) operations_beside_chain_ = kZenOperationsBesideChain;
+  if (cpu.starts_with("znver") && cpu < "znver4" && traits.register_bits == 256) operations_beside_chain_ = kOldZenOperationsBesideChain;
   gathered_ = !zen ? kGatheredElement : cpu == "znver4" ? kZen4GatheredElement : kZenGatheredElement;
   scattered_ = zen ? kZenScatteredElement : kScatteredElement;
   narrow_scattered_ = traits.native_gather && !zen ? kNarrowStoredByWord : kNarrowStoredByLane;

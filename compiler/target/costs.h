@@ -150,7 +150,7 @@ class Costs {
   /// Registers of `type` for `lanes` lanes, parts of one counted as one.
   double registers(llvm::Type& type, unsigned lanes) const;
   /// Whether chains of integers in vectors need kZenOperationsBesideChain.
-  bool waits_for_integers() const { return waits_for_integers_; }
+  bool waits_for_integers() const { return operations_beside_chain_ == kZenOperationsBesideChain; }
   /// How many operations each of a chain of integers in vectors needs in all, of chains beside it; 0: not known to matter.
   unsigned operations_beside_chain() const { return operations_beside_chain_; }
   /// A load or store of `lanes` addresses in all directions.
@@ -167,7 +167,6 @@ class Costs {
   const VectorTraits& traits_;
   llvm::TargetTransformInfo info_;
   double gathered_, scattered_, narrow_scattered_;  ///< an element, of this processor
-  bool waits_for_integers_;
   unsigned operations_beside_chain_;
 };
 

@@ -18,6 +18,7 @@ HEAD = "".join(
         "linear": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR",
         "bordered": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR",
         "near": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST",
+        "rimmed": "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST",
         "tiled": "CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST",
     }.items()
 ) + (
@@ -44,6 +45,7 @@ KERNELS = {
     "Gauss 3x3, R32F": (R, FLOAT, "(" + SUM3.format(weight0="4.0f * ", weight1="2.0f * ", weight2="") + ") / 16.0f"),
     "columns of 5, RGBA half": (RGBA, HALF, "(" + " + ".join(f"read_imagef(a, near, p + (int2)(0, {y}))" for y in range(-2, 3)) + ") * 0.2f"),
     "box 3x3, RGBA half": (RGBA, HALF, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
+    "box 3x3, border, RGBA half": (RGBA, HALF, "(" + SUM3.format(weight0="", weight1="", weight2="").replace("near", "rimmed") + ") * (1.0f / 9)"),
     "greatest of a cross, R16": (R, SHORT, "fmax(fmax(fmax(read_imagef(a, near, p + (int2)(-1, 0)), read_imagef(a, near, p + (int2)(1, 0))),"
                                  "fmax(read_imagef(a, near, p + (int2)(0, -1)), read_imagef(a, near, p + (int2)(0, 1)))), read_imagef(a, near, p))"),
     "box 3x3, BGRA8": (BGRA, BYTE, "(" + SUM3.format(weight0="", weight1="", weight2="") + ") * (1.0f / 9)"),
