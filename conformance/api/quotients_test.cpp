@@ -423,5 +423,45 @@ kernel void of_ulong(global int* out, ulong n, ulong last) {
   }
 }
 
+// Bounds of loops that follow from a place in a row, as of windows that are means: what lanes begin with is computed where the loop begins.
+TEST_F(Quotients, BeginLoops) {
+  const Program program = session.build(R"(
+kernel void means(global const float* in, global float* out, int count, int size, int height, int width, int rows, int columns) {
+  const int id = get_global_id(0);
+  if (id >= count) return;
+  const int column = id % columns, row = id / columns % rows, plane = id / columns / rows;
+  int top = row * 2 - 1, left = column * 2 - 1;
+  const int bottom = min(min(top + size, height + 1), height), right = min(min(left + size, width + 1), width);
+  top = max(top, 0);
+  left = max(left, 0);
+  float sum = 0.0f;
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x) sum += in[(plane * height + y) * width + x];
+  out[id] = sum / ((bottom - top) * (right - left));
+}
+)");
+  const Kernel kernel = session.kernel(program, "means");
+  constexpr int kPlanes = 3;
+  for (const cl_int size : {3, 12})
+    for (const std::array<cl_int, 2> image : {std::array<cl_int, 2>{28, 28}, {9, 131}, {130, 6}}) {
+      SCOPED_TRACE(std::to_string(image[0]) + " x " + std::to_string(image[1]) + " by " + std::to_string(size));
+      const cl_int height = image[0], width = image[1], rows = (height + 1) / 2, columns = (width + 1) / 2, count = kPlanes * rows * columns;
+      std::vector<float> in(static_cast<std::size_t>(kPlanes * height * width)), expected;
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i * 37 % 101);
+      for (int id = 0; id < count; ++id) {
+        const int plane = id / columns / rows, y0 = id / columns % rows * 2 - 1, x0 = id % columns * 2 - 1;
+        const int bottom = std::min(y0 + size, height), right = std::min(x0 + size, width), top = std::max(y0, 0), left = std::max(x0, 0);
+        float sum = 0;
+        for (int y = top; y < bottom; ++y)
+          for (int x = left; x < right; ++x) sum += in[static_cast<std::size_t>((plane * height + y) * width + x)];
+        expected.push_back(sum / static_cast<float>((bottom - top) * (right - left)));
+      }
+      const Mem from = session.upload(in), out = session.upload(std::vector<float>(expected.size(), -1.0f));
+      session.launch(kernel, {{static_cast<std::size_t>((count + 127) / 128 * 128)}, {128}}, from, out, count, size, height, width, rows, columns);
+      const std::vector<float> got = session.download<float>(out, expected.size());
+      for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], 1e-4f) << i;
+    }
+}
+
 }  // namespace
 }  // namespace weft::conformance

@@ -1,6 +1,7 @@
 #include "compiler/simt/widen/widen.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/passes/pass_list.h"
@@ -34,6 +35,7 @@ class Walk {
   void widen_instruction(llvm::Instruction& instruction);
   void widen_phi(llvm::PHINode& phi);
   void complete_phi(llvm::PHINode& phi);
+  llvm::BasicBlock* at_end_of(const llvm::BasicBlock& block, llvm::function_ref<void()> emit);
   void widen_terminator(llvm::Instruction& terminator);
   void widen_return(llvm::ReturnInst& instruction);
 
@@ -132,25 +134,46 @@ void Walk::complete_phi(llvm::PHINode& phi) {
   WideValues& values = w_.values;
   const Shape shape = w_.shape(&phi);
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    llvm::BasicBlock* from = w_.wide_end(*phi.getIncomingBlock(i));
-    if (!from) continue;  // unreachable
-    w_.builder.SetInsertPoint(from->getTerminator());
+    if (!w_.wide_end(*phi.getIncomingBlock(i))) continue;  // unreachable
     Value* value = phi.getIncomingValue(i);
     if (shape.is_affine()) {
       const WideValues::Bases bases(values.bases(phi));
-      for (unsigned b = 0; b < bases.size(); ++b)
-        llvm::cast<llvm::PHINode>(bases[b])->addIncoming(llvm::isa<llvm::UndefValue>(value)
-                                                             ? llvm::PoisonValue::get(bases[b]->getType())
-                                                             : values.scalar_at(value, b * shape.segment),
-                                                         from);
+      WideValues::Bases incoming;
+      llvm::BasicBlock* from = at_end_of(*phi.getIncomingBlock(i), [&] {
+        for (unsigned b = 0; b < bases.size(); ++b)
+          incoming.push_back(llvm::isa<llvm::UndefValue>(value) ? llvm::PoisonValue::get(bases[b]->getType()) : values.scalar_at(value, b * shape.segment));
+      });
+      for (unsigned b = 0; b < bases.size(); ++b) llvm::cast<llvm::PHINode>(bases[b])->addIncoming(incoming[b], from);
     } else if (values.keeps_packed(phi)) {
-      llvm::cast<llvm::PHINode>(values.packed(&phi))->addIncoming(values.packed(value), from);
+      Value* incoming = nullptr;
+      llvm::BasicBlock* from = at_end_of(*phi.getIncomingBlock(i), [&] { incoming = values.packed(value); });
+      llvm::cast<llvm::PHINode>(values.packed(&phi))->addIncoming(incoming, from);
     } else {
-      const Parts incoming = values.vector(value);
+      Parts incoming;
+      llvm::BasicBlock* from = at_end_of(*phi.getIncomingBlock(i), [&] { incoming = values.vector(value); });
       const Parts parts = values.vector(&phi);
       for (unsigned p = 0; p < parts.size(); ++p) llvm::cast<llvm::PHINode>(parts[p])->addIncoming(incoming[p], from);
     }
   }
+}
+
+/// Runs `emit` at the end of what became of `block`, which may make blocks: values whose shapes are checked are computed where they are asked for.
+/// Returns the block that leads to those behind it from there on.
+llvm::BasicBlock* Walk::at_end_of(const llvm::BasicBlock& block, llvm::function_ref<void()> emit) {
+  llvm::BasicBlock* const end = w_.wide_end(block);
+  llvm::Instruction* const terminator = end->getTerminator();
+  w_.mask.set(nullptr, false);  // no block's own
+  w_.builder.SetCurrentDebugLocation(terminator->getDebugLoc());
+  terminator->removeFromParent();
+  w_.builder.SetInsertPoint(end);
+  emit();
+  llvm::BasicBlock* const last = w_.builder.GetInsertBlock();
+  terminator->insertInto(last, last->end());
+  if (last != end) {
+    last->replaceSuccessorsPhiUsesWith(end, last);
+    w_.ends[&block] = last;
+  }
+  return last;
 }
 
 void Walk::widen_terminator(llvm::Instruction& terminator) {

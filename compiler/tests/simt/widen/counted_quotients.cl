@@ -5,6 +5,7 @@
 // RUN: weftc %s --kernel=in_turn --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=TURN
 // RUN: weftc %s --kernel=of_short --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=of_argument --local-size=64,1,1 --ids-fit-31-bits --disable=counted-quotients --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
+// RUN: weftc %s --kernel=begins_loop --local-size=128,1,1 --ids-fit-31-bits --aligned-offsets --verify-each --stop-after=widen | FileCheck %s --check-prefix=BEGIN
 
 // TWO: [[LARGE:%.*]] = icmp uge i32 [[BY:%.*]], 32
 // TWO: [[SAFE:%.*]] = call i32 @llvm.umax.i32(i32 [[BY]], i32 1)
@@ -46,4 +47,22 @@ kernel void in_turn(global uint* out, uint width, uint height) {
 kernel void of_short(global uint* out) {
   const uint i = get_global_id(0);
   out[i] = i % 7;
+}
+
+// What lanes begin a loop with is computed where it begins, whose block the two ways divide.
+// BEGIN: br i1 {{.*}}, label %[[COUNTED:counted[0-9]*]], label %[[DIVIDED:divided[0-9]*]]
+// BEGIN: [[COUNTED]]:
+// BEGIN: [[DIVIDED]]:
+kernel void begins_loop(global const float* in, global float* out, int count, int height, int width, int rows, int columns) {
+  const int id = get_global_id(0);
+  if (id >= count) return;
+  const int column = id % columns, row = id / columns % rows, plane = id / columns / rows;
+  int top = row * 2 - 1, left = column * 2 - 1;
+  const int bottom = min(min(top + 3, height + 1), height), right = min(min(left + 3, width + 1), width);
+  top = max(top, 0);
+  left = max(left, 0);
+  float sum = 0.0f;
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x) sum += in[(plane * height + y) * width + x];
+  out[id] = sum / ((bottom - top) * (right - left));
 }
