@@ -44,6 +44,7 @@
 #include "compiler/simt/memory/accumulators.h"
 #include "compiler/simt/memory/byte_rows.h"
 #include "compiler/simt/memory/common_iterations.h"
+#include "compiler/simt/memory/common_steps.h"
 #include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/interleave.h"
 #include "compiler/simt/memory/kept_loads.h"
@@ -286,6 +287,14 @@ llvm::Error run_Linearize(Compilation& c) {
     simt::take_exits(*region);
     simt::fold_mask_phis(*region);
   }
+  return done();
+}
+
+llvm::Error run_CommonSteps(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::share_steps(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

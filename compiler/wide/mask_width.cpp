@@ -42,8 +42,9 @@ llvm::SmallVector<Value*, 4> parts_of(Value& mask) {
   return parts;
 }
 
-/// Bits of the elements that `user` selects, loads or stores by `mask`; 0: it does something else.
+/// Bits of the elements that `user` selects, loads or stores by `mask`, or that it makes of it; 0: it does something else.
 unsigned bits_by(const llvm::User& user, const Value& mask) {
+  if (llvm::isa<llvm::SExtInst>(user)) return user.getType()->getScalarSizeInBits();
   if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&user))
     return select->getCondition() == &mask && select->getTrueValue() != &mask && select->getFalseValue() != &mask
                ? select->getType()->getScalarSizeInBits()
@@ -213,9 +214,13 @@ class MaskWidener {
   void replace_uses(Value& mask, Value& wide) {
     for (llvm::User* user : llvm::make_early_inc_range(mask.users())) {
       auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
-      if (!instruction) continue;
+      if (!instruction || instruction == &wide) continue;
       const unsigned bits = bits_by(*instruction, mask), has = wide.getType()->getScalarSizeInBits();
-      if (bits != 0 && (bits == has || (bits > kUsual && has == kUsual))) {
+      if (llvm::isa<llvm::SExtInst>(instruction) && (bits == has || (bits > kUsual && has == kUsual))) {
+        builder_.SetInsertPoint(instruction);
+        instruction->replaceAllUsesWith(builder_.CreateSExt(&wide, instruction->getType()));
+        instruction->eraseFromParent();
+      } else if (bits != 0 && (bits == has || (bits > kUsual && has == kUsual))) {
         // Beside what it selects, where the comparison costs nothing.
         builder_.SetInsertPoint(instruction);
         instruction->replaceUsesOfWith(&mask, sign_of(&wide));

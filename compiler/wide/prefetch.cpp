@@ -69,13 +69,14 @@ struct Line {
   const SCEV* step;
 };
 
-/// Of a load, or of a store, which waits for its line as well; but not of one that goes past the caches.
+/// Of a load, or of a store, which waits for its line as well; but not of one that goes past the caches, nor of one that loads what another has left open:
+/// of two rows that lanes have parts of (two_rows.cpp), mostly the next line is the other's.
 llvm::Value* accessed_pointer(Instruction& instruction) {
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return store->hasMetadata(llvm::LLVMContext::MD_nontemporal) ? nullptr : store->getPointerOperand();
   if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      call && call->getIntrinsicID() == llvm::Intrinsic::masked_load)
+      call && call->getIntrinsicID() == llvm::Intrinsic::masked_load && !llvm::isa<llvm::IntrinsicInst>(call->getArgOperand(3)))
     return call->getArgOperand(0);
   return nullptr;
 }

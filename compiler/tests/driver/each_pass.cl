@@ -83,6 +83,7 @@
 // ORDER-NEXT: masked-loads
 // ORDER-NEXT: coarsen
 // ORDER-NEXT: linearize
+// ORDER-NEXT: common-steps
 // ORDER-NEXT: promote-local
 // ORDER-NEXT: interleave
 // ORDER-NEXT: byte-rows

@@ -37,6 +37,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kLaneRuns, plan_lane_runs},
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
+    {Pass::kTwoRows, plan_two_rows},
     {Pass::kRowPieces, plan_row_pieces},
     {Pass::kSpacedLanes, plan_spaced_lanes},
     {Pass::kRanked, plan_ranked},

@@ -140,6 +140,80 @@ bool counts_evenly(const Widening& w, const Value& value, bool& rounds, unsigned
   }
 }
 
+/// What is added to `value` from lane to lane within a row, and `divides` becomes true where divisions decide how long that is; none if nothing is known.
+std::optional<std::int64_t> step_in_row(const Widening& w, const Value& value, bool& divides, unsigned steps = kMostSteps) {
+  const Shape shape = w.shape(&value);
+  if (shape.is_affine() && (shape.segment == w.lanes || shape.segment >= row_of_lanes(w))) return shape.stride;
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || !steps) return std::nullopt;
+  const auto of = [&](unsigned operand) { return step_in_row(w, *instruction->getOperand(operand), divides, steps - 1); };
+  const auto is_same = [&](unsigned operand) { return is_same_in_row(w, *instruction->getOperand(operand)); };
+  const auto combined = [&](std::int64_t sign) -> std::optional<std::int64_t> {
+    const auto left = of(0), right = of(1);
+    if (!left || !right) return std::nullopt;
+    return *left + sign * *right;
+  };
+  const auto multiple = [&](unsigned operand) -> std::optional<std::int64_t> {
+    const auto step = of(operand);
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1 - operand));
+    if (!step || (*step != 0 && !factor)) return std::nullopt;
+    return *step == 0 ? 0 : *step * factor->getSExtValue();
+  };
+  using llvm::Instruction;
+  switch (instruction->getOpcode()) {
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::Trunc:
+    case Instruction::Freeze: return of(0);
+    case Instruction::Or:
+      if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint()) return std::nullopt;
+      [[fallthrough]];
+    case Instruction::Add: return combined(1);
+    case Instruction::Sub: return combined(-1);
+    case Instruction::Mul:
+      if (is_same(1)) return multiple(0);
+      return is_same(0) ? multiple(1) : std::nullopt;
+    case Instruction::Shl: {
+      const auto step = of(0);
+      const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
+      if (!step || (*step != 0 && (!bits || bits->getValue().uge(32)))) return std::nullopt;
+      return *step == 0 ? 0 : *step * (std::int64_t{1} << bits->getZExtValue());
+    }
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem: {
+      const auto step = is_same(1) ? of(0) : std::nullopt;
+      if (!step || *step < 0 || *step > 1) return std::nullopt;
+      divides = true;
+      return llvm::isa<llvm::BinaryOperator>(instruction) && instruction->getOpcode() != Instruction::UDiv && instruction->getOpcode() != Instruction::SDiv ? step : 0;
+    }
+    case Instruction::Call: break;
+    default: return std::nullopt;
+  }
+  const auto* bound = llvm::dyn_cast<llvm::MinMaxIntrinsic>(instruction);
+  if (!bound) return std::nullopt;
+  return is_same(1) ? of(0) : is_same(0) ? of(1) : std::nullopt;
+}
+
+/// `value`, an index, in `lane`, if `place`, which is a part of it, is `number` there.
+Value* index_at(Widening& w, Value* value, const Value& place, unsigned lane, Value* number) {
+  if (value == &place) return number;
+  if (is_same_in_row(w, *value)) return w.values.scalar_at(value, lane);
+  auto& builder = w.builder;
+  const auto* instruction = llvm::cast<llvm::Instruction>(value);
+  if (const auto* extension = llvm::dyn_cast<llvm::CastInst>(instruction))
+    return builder.CreateCast(extension->getOpcode(), index_at(w, extension->getOperand(0), place, lane, number), extension->getType());
+  return builder.CreateAdd(index_at(w, instruction->getOperand(0), place, lane, number), index_at(w, instruction->getOperand(1), place, lane, number));
+}
+
+Value* pointer_at(Widening& w, Value* pointer, const Value& place, unsigned lane, Value* number) {
+  if (is_same_in_row(w, *pointer)) return w.values.scalar_at(pointer, lane);
+  auto* gep = llvm::cast<llvm::GetElementPtrInst>(pointer);
+  return w.builder.CreateGEP(gep->getSourceElementType(), pointer_at(w, gep->getPointerOperand(), place, lane, number),
+                             index_at(w, gep->getOperand(1), place, lane, number));
+}
+
 }  // namespace
 
 bool is_texel(const Access& access) {
@@ -169,6 +243,20 @@ bool is_listed(const Widening& w, const Access& access) {
   const Shape shape = w.shape(list->getPointerOperand());
   return shape.is_affine() && shape.segment >= row_of_lanes(w) &&
          shape.stride == static_cast<std::int64_t>(w.layout.getTypeStoreSize(list->getType()));
+}
+
+std::int64_t step_in_row(const Widening& w, const Access& access) {
+  const auto place = place_in_row(w, access);
+  bool divides = false;
+  const auto step = place ? step_in_row(w, *place->index, divides) : std::nullopt;
+  if (!step || !divides) return 0;
+  const std::int64_t bytes = *step * static_cast<std::int64_t>(place->bytes), element = static_cast<std::int64_t>(access.element_bytes * access.count);
+  return bytes % element ? 0 : bytes / element;
+}
+
+Value* address_at(Widening& w, const Access& access, unsigned lane, Value* number) {
+  const auto place = place_in_row(w, access);
+  return place ? pointer_at(w, access.pointer, *place->index, lane, number) : nullptr;
 }
 
 unsigned row_of_lanes(const Widening& w) {

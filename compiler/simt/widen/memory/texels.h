@@ -32,6 +32,13 @@ struct TexelOffsets {
 /// place. So what is found of one row of an image holds for the others, and is computed once.
 TexelOffsets texel_offsets(Widening& w, const Access& access);
 
+/// How many elements lanes are apart in a row of which `access` is, where it has a row as `id % width + id / width * pitch` has one, which ends where a
+/// division by what lanes share decides; 0: it has none.
+std::int64_t step_in_row(const Widening& w, const Access& access);
+
+/// The address in `lane` of `access`, if its place (texel_offsets) there is `place`; null where addresses are no sums.
+llvm::Value* address_at(Widening& w, const Access& access, unsigned lane, llvm::Value* place);
+
 /// A texel and its neighbour, as linear reads load them: a vector of two less aligned than it is wide.
 inline bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }
 inline bool is_texel_pair(const Access& access) { return access.count == 2 && is_wider_than_aligned(access); }

@@ -13,6 +13,7 @@
 // ORDER-NEXT: lane-runs {{.*}} optimization
 // ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
+// ORDER-NEXT: two-rows {{.*}} optimization
 // ORDER-NEXT: row-pieces {{.*}} optimization
 // ORDER-NEXT: spaced-lanes {{.*}} optimization
 // ORDER-NEXT: ranked {{.*}} optimization

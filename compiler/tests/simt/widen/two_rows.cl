@@ -1,0 +1,43 @@
+// Elements of rows that end anywhere in a warp: parts of two rows for each register.
+// RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefixes=CHECK,WORDS
+// RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=skylake-avx512 --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefixes=CHECK,BITS
+// RUN: weftc %s --kernel=halved --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=HALVED
+// RUN: weftc %s --kernel=spread --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=SPREAD
+// RUN: weftc %s --kernel=turned --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
+// RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=nehalem --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
+// RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=haswell --disable=two-rows --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
+
+// Which lanes are in the first one's row does not change in the loop.
+// CHECK: [[FIRST:%in.first.*]] = icmp eq <32 x i32>
+// WORDS: call <8 x float> @llvm.masked.load.v8f32
+// WORDS: call <8 x float> @llvm.masked.load.v8f32{{.*}}, <8 x float> %
+// BITS: call <{{8|16}} x float> @llvm.masked.load
+// NONE-NOT: in.first
+// NONE: ret
+kernel void shifted(global const float* in, global float* out, int width, int pitch, int plane, int n) {
+  const int id = get_global_id(0);
+  const int at = id / width * pitch + id % width;
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum = fabs(sum) + in[at + k * plane];
+  out[id] = sum;
+}
+
+// HALVED: call <16 x float> @llvm.masked.load.v16f32
+// HALVED: call <16 x float> @llvm.masked.load.v16f32{{.*}}, <16 x float> %
+// HALVED: shufflevector <16 x float> {{.*}}, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+kernel void halved(global const float* in, global float* out, int width, int pitch) {
+  const int id = get_global_id(0);
+  out[id] = in[id / width * 2 * pitch + id % width * 2];
+}
+
+// SPREAD: call void @llvm.masked.store.v8f32
+kernel void spread(global const float* in, global float* out, int width, int pitch) {
+  const int id = get_global_id(0);
+  out[id / width * pitch + id % width] = in[id];
+}
+
+// Down columns, each lane is in a row of its own.
+kernel void turned(global const float* in, global float* out, int width, int pitch) {
+  const int id = get_global_id(0);
+  out[id] = in[id / width + id % width * pitch];
+}
