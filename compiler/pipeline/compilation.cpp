@@ -61,8 +61,9 @@ void Compilation::coarsen_to(unsigned warps) {
   const auto& size = specialization.local_size;
   const std::uint32_t items = size[0] * size[1] * size[2];
   lanes = abi::kWarpSize * warps;
-  if (items != 0 && items < abi::kWarpSize && !one_warp && !specialization.required_only && warps == 1)
-    lanes = items == 1 ? 1 : std::max(kFewestLanes, std::bit_ceil(items));
+  // What work-items of a warp say to each other is said by vectors.
+  if (items != 0 && items < abi::kWarpSize && !specialization.required_only && warps == 1)
+    lanes = items == 1 && !one_warp ? 1 : std::max(kFewestLanes, std::bit_ceil(items));
   full_warps = items != 0 && items % lanes == 0;
 }
 

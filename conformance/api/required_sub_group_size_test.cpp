@@ -90,7 +90,7 @@ TEST_F(RequiredSubGroupSize, SumsOfSumsThroughLocalMemory) {
   out[get_global_id(0)] += sums[get_num_sub_groups() - 1];)";
   const Program program = session.build(kernels(sizes, "global const uint* in, global uint* out", body), "-cl-std=CL3.0");
   for (const std::size_t size : sizes)
-    for (const std::size_t local : {1024, 500, 40, 7}) {
+    for (const std::size_t local : {1024, 500, 40, 16, 8, 7}) {
       const std::size_t count = 3 * local;
       std::vector<cl_uint> in(count);
       for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<cl_uint>(i * 2654435761u >> 20);
@@ -127,7 +127,7 @@ TEST_F(RequiredSubGroupSize, EachGoesRoundAsOftenAsItNeeds) {
   out[get_global_id(0)] = rounds * 1000 + (get_sub_group_local_id() < length ? queue[get_local_id(0)] : 0);)";
   const Program program = session.build(kernels(sizes, "global const uint* in, global uint* out", body), "-cl-std=CL3.0");
   for (const std::size_t size : sizes)
-    for (const std::size_t local : {64, 44}) {
+    for (const std::size_t local : {64, 44, 16, 8, 3}) {
       const std::size_t count = 2 * local;
       std::vector<cl_uint> in(count);
       for (std::size_t i = 0; i < count; ++i) in[i] = i / 8 % 3 == 1 ? 0 : static_cast<cl_uint>(i * i % 11);

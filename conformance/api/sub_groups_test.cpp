@@ -9,7 +9,7 @@
 namespace weft::conformance {
 namespace {
 
-constexpr std::size_t kLocals[] = {64, 40, 27, 1};
+constexpr std::size_t kLocals[] = {64, 40, 27, 16, 11, 8, 1};
 
 class SubGroups : public SubGroupSizes {
  protected:

@@ -123,7 +123,7 @@ Value* scan(Widening& w, llvm::CallBase& call, Operation operation, bool inclusi
 Value* permuted(Widening& w, Value* values, Value* lanes) {
   auto& builder = w.builder;
   const unsigned bits = values->getType()->getScalarSizeInBits();
-  if (w.traits.register_bits < 512 || !w.traits.mask_registers || bits < 16) return nullptr;
+  if (w.traits.register_bits < 512 || !w.traits.mask_registers || bits < 16 || w.lanes != abi::kWarpSize) return nullptr;
   const unsigned each = 512 / bits;
   auto* element = builder.getIntNTy(bits);
   Value* indices = builder.CreateZExtOrTrunc(lanes, w.wide(element));
@@ -177,16 +177,19 @@ Value* shuffle(Widening& w, llvm::CallBase& call) {
 
 Value* ballot(Widening& w, Value* predicate) {
   auto& builder = w.builder;
-  Value* live = w.mask ? w.mask.bits() : builder.getInt32(~0u);
-  if (w.is_uniform(predicate)) return builder.CreateSelect(w.values.uniform(predicate), live, builder.getInt32(0));
+  auto* bits = builder.getIntNTy(w.lanes);
+  Value* live = w.mask ? w.mask.bits() : llvm::Constant::getAllOnesValue(bits);
+  const auto whole = [&](Value* votes) { return builder.CreateZExt(votes, builder.getInt32Ty()); };
+  if (w.is_uniform(predicate)) return whole(builder.CreateSelect(w.values.uniform(predicate), live, llvm::Constant::getNullValue(bits)));
   Value* votes = w.values.vector1(predicate);
   // Lanes that do not take part may hold poison.
   if (w.mask) votes = builder.CreateSelect(w.mask.lanes(), votes, llvm::Constant::getNullValue(votes->getType()));
-  return builder.CreateBitCast(votes, builder.getInt32Ty());
+  return whole(builder.CreateBitCast(votes, bits));
 }
 
+/// A warp, or what there is of one in a group that is smaller.
 bool is_one_warp(Widening& w, llvm::CallBase& call) {
-  if (w.lanes == abi::kWarpSize) return true;
+  if (w.lanes <= abi::kWarpSize) return true;
   w.fail(call, "a sub-group function in a body of several warps");
   return false;
 }
