@@ -50,6 +50,11 @@ bool follows(const Value& value, bool through_multiples, llvm::function_ref<bool
       case Instruction::PHI:
         left.append(instruction->value_op_begin(), instruction->value_op_end());
         break;
+      case Instruction::URem:
+      case Instruction::SRem:
+        // A place in a row that has no end in common with the launch's.
+        left.push_back(instruction->getOperand(0));
+        break;
       default:
         break;
     }

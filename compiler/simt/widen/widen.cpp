@@ -91,7 +91,10 @@ void Walk::widen_instruction(llvm::Instruction& instruction) {
   if (!instruction.getType()->isVoidTy() && shape.is_affine()) {
     WideValues::Bases bases;
     for (unsigned lane = 0; lane < w_.lanes; lane += shape.segment) bases.push_back(values.clone_at(instruction, lane, false));
-    return values.set_bases(instruction, std::move(bases));
+    values.set_bases(instruction, std::move(bases));
+    // Once, and not wherever a loop asks for lanes' own: divisions are long, and may have two ways.
+    if (shape.checked && instruction.isIntDivRem()) values.set_vector(instruction, widen_operation(w_, instruction));
+    return;
   }
   if (values.keeps_packed(instruction) && !llvm::isa<llvm::LoadInst>(instruction))
     return values.set_packed(instruction, widen_packed(w_, instruction));

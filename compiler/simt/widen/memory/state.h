@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 
 #include "compiler/simt/analysis/tiled_access.h"
 
@@ -36,6 +39,9 @@ struct MemoryState {
   unsigned rows_asked = 0;  ///< accesses whose lanes are asked for two rows (two_rows.cpp)
   llvm::BasicBlock* way = nullptr;     ///< where the access begins that is being widened, and not one of several ways to do it
   AskedWindow window;                  ///< the last
+  // Of the scalar code, where they are asked for.
+  std::unique_ptr<llvm::DominatorTree> dominators;
+  std::unique_ptr<llvm::LoopInfo> loops;
 };
 
 }  // namespace weft::compiler::simt

@@ -23,6 +23,9 @@ constexpr std::uint64_t kMostBytes = 256;
 /// Elements of a pixel.
 constexpr unsigned kMostTimes = 4;
 
+/// From one window to the next, where they are more than one apart.
+constexpr std::int64_t kLikelyStep = 2;
+
 /// Whether all lanes of a row (row_of_lanes) hold the same.
 bool is_same_in_row(const Widening& w, const Value& value) {
   const Shape shape = w.shape(&value);
@@ -30,50 +33,11 @@ bool is_same_in_row(const Widening& w, const Value& value) {
   return shape.is_constant_in_segment() && shape.segment >= (row ? row : w.lanes);
 }
 
-struct PlaceInRow {
-  Value* index = nullptr;
-  std::uint64_t bytes = 0;  ///< of what it counts
-};
-
 /// Whether a sum of an index that is extended to an address's bits, or has these, differs between lanes as its operand does.
 bool is_exact(const llvm::BinaryOperator& sum, bool is_extended_unsigned) {
   if (sum.getType()->getScalarSizeInBits() == 64) return true;
   if (sum.getOpcode() == llvm::Instruction::Or) return true;
   return sum.hasNoSignedWrap() || (is_extended_unsigned && sum.hasNoUnsignedWrap());
-}
-
-/// What of the lanes' addresses differs in a row; none if it is not one index.
-std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) {
-  PlaceInRow place;
-  Value* pointer = access.pointer;
-  while (!is_same_in_row(w, *pointer)) {
-    const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-    if (!gep || gep->getNumIndices() != 1) return std::nullopt;
-    if (!is_same_in_row(w, *gep->getOperand(1))) {
-      if (place.index) return std::nullopt;
-      place = {gep->getOperand(1), gep->getModule()->getDataLayout().getTypeAllocSize(gep->getSourceElementType())};
-    }
-    pointer = gep->getOperand(0);
-  }
-  if (!place.index || !place.index->getType()->isIntegerTy(64) || place.bytes == 0 || place.bytes > kMostBytes) return std::nullopt;
-  // Of numbers that are not negative, the one extension is the other. Narrow ones wrap around between places that are not far apart.
-  bool is_unsigned = false;
-  if (auto* extension = llvm::dyn_cast<llvm::CastInst>(place.index);
-      extension && extension->getSrcTy()->getScalarSizeInBits() >= 32 &&
-      (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()))) {
-    is_unsigned = llvm::isa<llvm::ZExtInst>(extension);
-    place.index = extension->getOperand(0);
-  }
-  const bool is_image = is_texel(access);
-  while (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(place.index)) {
-    const bool is_sum = sum->getOpcode() == llvm::Instruction::Add ||
-                        (sum->getOpcode() == llvm::Instruction::Or && llvm::cast<llvm::PossiblyDisjointInst>(sum)->isDisjoint());
-    if (!is_sum || !(is_image || is_exact(*sum, is_unsigned))) break;
-    const bool of_second = is_same_in_row(w, *sum->getOperand(0));
-    if (!of_second && !is_same_in_row(w, *sum->getOperand(1))) break;
-    place.index = sum->getOperand(of_second);
-  }
-  return place;
 }
 
 /// Whether `value` counts by the same step from lane to lane but for rounding; `rounds` becomes true where there is some. What is rounded and then
@@ -156,8 +120,10 @@ std::optional<std::int64_t> step_in_row(const Widening& w, const Value& value, b
   const auto multiple = [&](unsigned operand) -> std::optional<std::int64_t> {
     const auto step = of(operand);
     const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1 - operand));
-    if (!step || (*step != 0 && !factor)) return std::nullopt;
-    return *step == 0 ? 0 : *step * factor->getSExtValue();
+    if (!step || *step == 0) return step;
+    if (factor) return *step * factor->getSExtValue();
+    // Of steps that a program is told, those of 1 are known (unit_strides.h).
+    return is_same_in_row(w, *instruction->getOperand(1 - operand)) && std::abs(*step) == 1 ? std::optional(*step * kLikelyStep) : std::nullopt;
   };
   using llvm::Instruction;
   switch (instruction->getOpcode()) {
@@ -216,6 +182,38 @@ Value* pointer_at(Widening& w, Value* pointer, const Value& place, unsigned lane
 
 }  // namespace
 
+std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) {
+  PlaceInRow place;
+  Value* pointer = access.pointer;
+  while (!is_same_in_row(w, *pointer)) {
+    const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+    if (!gep || gep->getNumIndices() != 1) return std::nullopt;
+    if (!is_same_in_row(w, *gep->getOperand(1))) {
+      if (place.index) return std::nullopt;
+      place = {.index = gep->getOperand(1), .bytes = gep->getModule()->getDataLayout().getTypeAllocSize(gep->getSourceElementType())};
+    }
+    pointer = gep->getOperand(0);
+  }
+  if (!place.index || !place.index->getType()->isIntegerTy(64) || place.bytes == 0 || place.bytes > kMostBytes) return std::nullopt;
+  // Of numbers that are not negative, the one extension is the other. Narrow ones wrap around between places that are not far apart.
+  if (auto* extension = llvm::dyn_cast<llvm::CastInst>(place.index);
+      extension && extension->getSrcTy()->getScalarSizeInBits() >= 32 &&
+      (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()))) {
+    place.is_unsigned = llvm::isa<llvm::ZExtInst>(extension);
+    place.index = extension->getOperand(0);
+  }
+  const bool is_image = is_texel(access);
+  while (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(place.index)) {
+    const bool is_sum = sum->getOpcode() == llvm::Instruction::Add ||
+                        (sum->getOpcode() == llvm::Instruction::Or && llvm::cast<llvm::PossiblyDisjointInst>(sum)->isDisjoint());
+    if (!is_sum || !(is_image || is_exact(*sum, place.is_unsigned))) break;
+    const bool of_second = is_same_in_row(w, *sum->getOperand(0));
+    if (!of_second && !is_same_in_row(w, *sum->getOperand(1))) break;
+    place.index = sum->getOperand(of_second);
+  }
+  return place;
+}
+
 bool is_texel(const Access& access) {
   return access.is_load() && access.pointer->getType()->getPointerAddressSpace() == kConstantSpace &&
          access.instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load) && !leads_to_tables(*access.pointer);
@@ -254,9 +252,8 @@ std::int64_t step_in_row(const Widening& w, const Access& access) {
   return bytes % element ? 0 : bytes / element;
 }
 
-Value* address_at(Widening& w, const Access& access, unsigned lane, Value* number) {
-  const auto place = place_in_row(w, access);
-  return place ? pointer_at(w, access.pointer, *place->index, lane, number) : nullptr;
+Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, unsigned lane, Value* number) {
+  return pointer_at(w, access.pointer, *place.index, lane, number);
 }
 
 unsigned row_of_lanes(const Widening& w) {

@@ -1,6 +1,9 @@
 // What strategies ask of loads whose addresses come from coordinates in floating point.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "compiler/simt/widen/emitter.h"
@@ -36,8 +39,17 @@ TexelOffsets texel_offsets(Widening& w, const Access& access);
 /// division by what lanes share decides; 0: it has none.
 std::int64_t step_in_row(const Widening& w, const Access& access);
 
-/// The address in `lane` of `access`, if its place (texel_offsets) there is `place`; null where addresses are no sums.
-llvm::Value* address_at(Widening& w, const Access& access, unsigned lane, llvm::Value* place);
+struct PlaceInRow {
+  llvm::Value* index = nullptr;
+  std::uint64_t bytes = 0;  ///< of what it counts
+  bool is_unsigned = false;  ///< it becomes one of 64 bits by zeros
+};
+
+/// What of the lanes' addresses differs in a row (row_of_lanes); none if it is not one index.
+std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access);
+
+/// The address of `access` in `lane`, if the index of its place is `number` there.
+llvm::Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, unsigned lane, llvm::Value* number);
 
 /// A texel and its neighbour, as linear reads load them: a vector of two less aligned than it is wide.
 inline bool is_wider_than_aligned(const Access& access) { return access.align.value() * 8 < access.bits; }

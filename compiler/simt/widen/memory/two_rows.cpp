@@ -1,9 +1,12 @@
 // Strategy "two-rows".
-// Matches: elements that lie side by side in rows that have no relation to warps, as of pictures whose pixels are numbered one behind the other: `id % width`
-// along a row, `id / width` rows down; or every second element of a row, as of windows that are two apart. Where rows are no shorter than a register, its lanes have parts of two at most: the code looks, and loads or stores
-// what lies in the first lane's row and what lies in the last one's; else a fall-back. Costs: two masked accesses a register, and of the lanes' indices two
-// comparisons, which mostly are the same in all iterations of a loop.
+// Matches: in a loop, elements that lie side by side in rows that have no relation to warps, as of pictures whose pixels are numbered one behind the
+// other: `id % width` along a row, `id / width` rows down; or every second element of a row, as of windows that are two apart. What the loop adds is the
+// same in all lanes. Where rows are no shorter than a register, its lanes have parts of two at most: in front of the loop the code looks, and loads or
+// stores what lies in the first lane's row and what lies in the last one's; else a fall-back. Costs: two masked accesses a register, for every second
+// element four.
 #include <llvm/Analysis/VectorUtils.h>
+
+#include <utility>
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/masked.h"
@@ -27,34 +30,127 @@ constexpr unsigned kMostAsked = 128;
 /// Elements from a lane to the next: of those in between as much is loaded as of these.
 constexpr std::int64_t kMostStep = 2;
 
+/// From an index to what it is the sum of.
+constexpr unsigned kMostSums = 8;
+
+/// Of a narrow index, what a lane has of its own and what all have are each so small that their sum does not wrap around.
+constexpr unsigned kBitsOfEach = 30;
+
+const llvm::Loop* loop_of(Widening& w, const llvm::Instruction& instruction) {
+  if (!w.memory.loops) {
+    w.memory.dominators = std::make_unique<llvm::DominatorTree>(w.scalar);
+    w.memory.loops = std::make_unique<llvm::LoopInfo>(*w.memory.dominators);
+  }
+  return w.memory.loops->getLoopFor(instruction.getParent());
+}
+
+/// An index as the sum of what differs from lane to lane, which does not change in a loop, and of what all lanes share.
+class SplitIndex {
+ public:
+  /// `index` may be an extension of one of 32 bits.
+  SplitIndex(Widening& w, Value& index, const llvm::Loop& loop) : w_(w), loop_(loop), index_(&index) {
+    extension_ = llvm::dyn_cast<llvm::CastInst>(&index);
+    if (extension_ && loop.contains(extension_) && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) && extension_->getSrcTy()->isIntegerTy(32))
+      index_ = extension_->getOperand(0);
+    else
+      extension_ = nullptr;
+  }
+
+  bool may_be() const { return may_be(*index_); }
+  bool is_unsigned(const PlaceInRow& place) const { return extension_ ? llvm::isa<llvm::ZExtInst>(extension_) : place.is_unsigned; }
+
+  struct Parts {
+    Value* shared = nullptr;  ///< null: nothing
+    Value* own = nullptr;     ///< of all lanes
+  };
+  Parts parts() { return split(index_); }
+
+  /// The index as it was given, of what parts() is of.
+  Value* whole(Value* number) { return extension_ ? w_.builder.CreateCast(extension_->getOpcode(), number, extension_->getType()) : number; }
+
+ private:
+  bool is_constant(const Value& value) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return !instruction || !loop_.contains(instruction);
+  }
+
+  bool may_be(Value& value, unsigned steps = 0) const { return w_.is_uniform(&value) || is_sum(value, steps) || is_constant(value); }
+
+  /// Whether `value` is made of others by operations that split it. Of what does not change in the loop only what is the same in all lanes is told
+  /// apart, so that neighbours' indices have one part in common.
+  bool is_sum(Value& value, unsigned steps) const {
+    const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!operation || steps == kMostSums) return false;
+    const bool is_whole = is_constant(value);
+    const auto of = [&](unsigned operand) { return may_be(*operation->getOperand(operand), steps + 1); };
+    const auto is_same = [&](unsigned operand) { return w_.is_uniform(operation->getOperand(operand)); };
+    switch (operation->getOpcode()) {
+      case llvm::Instruction::Or:
+        if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint()) return false;
+        [[fallthrough]];
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub: return is_whole ? is_same(0) || is_same(1) : of(0) && of(1);
+      case llvm::Instruction::Mul: return !is_whole && ((is_factor(*operation->getOperand(1)) && of(0)) || (is_factor(*operation->getOperand(0)) && of(1)));
+      case llvm::Instruction::Shl: return !is_whole && is_factor(*operation->getOperand(1)) && of(0);
+      default: return false;
+    }
+  }
+  bool is_factor(Value& value) const { return w_.is_uniform(&value) && is_constant(value); }
+
+  Parts split(Value* value, unsigned steps = 0) {
+    auto& builder = w_.builder;
+    if (w_.is_uniform(value)) return {.shared = w_.values.uniform(value)};
+    if (!is_sum(*value, steps)) return {.own = w_.values.vector1(value)};
+    auto* operation = llvm::cast<llvm::Instruction>(value);
+    const unsigned opcode = operation->getOpcode();
+    if (opcode == llvm::Instruction::Mul || opcode == llvm::Instruction::Shl) {
+      const bool of_second = opcode == llvm::Instruction::Mul && !is_factor(*operation->getOperand(1));
+      const Parts of = split(operation->getOperand(of_second), steps + 1);
+      Value* factor = w_.values.uniform(operation->getOperand(!of_second));
+      const auto multiple = [&](Value* part) -> Value* {
+        if (!part) return nullptr;
+        Value* by = part->getType()->isVectorTy() ? builder.CreateVectorSplat(w_.lanes, factor) : factor;
+        return builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(opcode), part, by);
+      };
+      return {.shared = multiple(of.shared), .own = multiple(of.own)};
+    }
+    const Parts left = split(operation->getOperand(0), steps + 1), right = split(operation->getOperand(1), steps + 1);
+    const auto combined = [&](Value* a, Value* b) -> Value* {
+      if (opcode == llvm::Instruction::Sub) return !b ? a : a ? builder.CreateSub(a, b) : builder.CreateNeg(b);
+      return !b ? a : a ? builder.CreateAdd(a, b) : b;
+    };
+    return {.shared = combined(left.shared, right.shared), .own = combined(left.own, right.own)};
+  }
+
+  Widening& w_;
+  const llvm::Loop& loop_;
+  Value* index_;
+  llvm::CastInst* extension_ = nullptr;
+};
+
 /// The rows that the lanes of each piece have parts of: those of its first lane and of its last.
 class TwoRows {
  public:
   /// `step`: in elements, from lane to lane.
-  TwoRows(Widening& w, const Access& access, unsigned piece, unsigned step) : w_(w), b_(w.builder), access_(access), piece_(piece), elements_(piece * step) {
-    const auto [places, unit] = texel_offsets(w, access);
-    places_ = b_.CreateFreeze(places);
-    number_ = llvm::cast<llvm::IntegerType>(places->getType()->getScalarType());
-    step_ = static_cast<std::int64_t>(step * access.element_bytes / unit);
-    const std::int64_t reach = step_ * (piece - 1);
+  TwoRows(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop& loop, unsigned piece, unsigned step)
+      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.index, loop), piece_(piece), elements_(piece * step) {
+    const SplitIndex::Parts parts = index_.parts();
+    shared_ = parts.shared;
+    places_ = b_.CreateFreeze(parts.own);
+    number_ = llvm::cast<llvm::IntegerType>(places_->getType()->getScalarType());
+    step_ = static_cast<std::int64_t>(step * access.element_bytes / place.bytes);
     llvm::SmallVector<int, 64> firsts, lasts;
     for (unsigned lane = 0; lane < w.lanes; ++lane) {
       firsts.push_back(static_cast<int>(lane / piece * piece));
       lasts.push_back(static_cast<int>(lane / piece * piece + piece - 1));
     }
     Value* numbers = w.lane_numbers(number_, piece, step_);
-    Value* from_last = b_.CreateSub(numbers, llvm::ConstantInt::get(places->getType(), static_cast<std::uint64_t>(reach)));
-    Value *first = b_.CreateShuffleVector(places_, firsts), *last = b_.CreateShuffleVector(places_, lasts);
-    in_first_ = b_.CreateICmpEQ(places_, b_.CreateAdd(first, numbers), "in.first");
-    Value* in_either = b_.CreateOr(in_first_, b_.CreateICmpEQ(places_, b_.CreateAdd(last, from_last)));
-    if (number_->getBitWidth() < 64) {
-      // Narrow numbers that wrap around lie far apart.
-      const unsigned bits = number_->getBitWidth();
-      const llvm::APInt most = llvm::APInt::getSignedMaxValue(bits) - static_cast<std::uint64_t>(reach), least = llvm::APInt::getSignedMinValue(bits) + static_cast<std::uint64_t>(reach);
-      in_either = b_.CreateAnd(in_either, b_.CreateICmpSLE(first, llvm::ConstantInt::get(places->getType(), most)));
-      in_either = b_.CreateAnd(in_either, b_.CreateICmpSGE(last, llvm::ConstantInt::get(places->getType(), least)));
-    }
+    Value* from_last = b_.CreateSub(numbers, llvm::ConstantInt::get(places_->getType(), static_cast<std::uint64_t>(step_ * (piece - 1))));
+    in_first_ = b_.CreateICmpEQ(places_, b_.CreateAdd(b_.CreateShuffleVector(places_, firsts), numbers), "in.first");
+    Value* in_either = b_.CreateOr(in_first_, b_.CreateICmpEQ(places_, b_.CreateAdd(b_.CreateShuffleVector(places_, lasts), from_last)));
+    if (number_->getBitWidth() < 64) in_either = b_.CreateAnd(in_either, is_small(places_));
     holds_ = w.reduce(in_either, false);
+    if (number_->getBitWidth() < 64 && shared_) holds_ = b_.CreateAnd(holds_, is_small(shared_));
   }
 
   Value* holds() const { return holds_; }
@@ -84,6 +180,12 @@ class TwoRows {
   }
 
  private:
+  Value* is_small(Value* number) {
+    const auto constant = [&](unsigned bits) { return llvm::ConstantInt::get(number->getType(), std::uint64_t{1} << bits); };
+    if (index_.is_unsigned(place_)) return b_.CreateICmpULT(number, constant(kBitsOfEach));
+    return b_.CreateICmpULT(b_.CreateAdd(number, constant(kBitsOfEach)), constant(kBitsOfEach + 1));
+  }
+
   /// Lanes from `lane` on.
   Value* part(Value* vector, unsigned lane) {
     return piece_ == w_.lanes ? vector : b_.CreateShuffleVector(vector, llvm::createSequentialMask(lane, piece_, 0));
@@ -116,21 +218,28 @@ class TwoRows {
     return w_.traits.mask_registers ? mask : b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(mask->getType()));
   }
 
-  /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`.
+  /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`: so far behind a place that does not change in the loop
+  /// as the lanes share.
   Value* base(unsigned begin, unsigned of) {
-    Value* place = b_.CreateExtractElement(places_, of);
-    place = b_.CreateSub(place, llvm::ConstantInt::get(number_, static_cast<std::uint64_t>(step_ * (of - begin))));
-    return address_at(w_, access_, of, place);
+    Value* number = b_.CreateExtractElement(places_, of);
+    number = b_.CreateSub(number, llvm::ConstantInt::get(number_, static_cast<std::uint64_t>(step_ * (of - begin))));
+    Value* address = address_at(w_, access_, place_, of, index_.whole(number));
+    if (!shared_) return address;
+    auto* whole = b_.getInt64Ty();
+    Value* further = index_.is_unsigned(place_) ? b_.CreateZExt(shared_, whole) : b_.CreateSExt(shared_, whole);
+    return b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(further, b_.getInt64(place_.bytes)));
   }
 
   Widening& w_;
   llvm::IRBuilder<>& b_;
   const Access& access_;
+  const PlaceInRow place_;
+  SplitIndex index_;
   const unsigned piece_;     ///< lanes
   const unsigned elements_;  ///< that these lie in
   llvm::IntegerType* number_ = nullptr;
   std::int64_t step_ = 0;
-  Value *places_ = nullptr, *in_first_ = nullptr, *holds_ = nullptr;
+  Value *shared_ = nullptr, *places_ = nullptr, *in_first_ = nullptr, *holds_ = nullptr;
 };
 
 }  // namespace
@@ -141,12 +250,18 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   const unsigned piece = std::max(w.traits.register_bits / 32, kShortestPiece);
   const std::int64_t step = row_of_lanes(w) < piece ? 0 : step_in_row(w, access);
   if (step < 1 || step > (access.is_load() ? kMostStep : 1)) return std::nullopt;
+  const llvm::Loop* loop = loop_of(w, access.instruction);
+  const PlaceInRow place = *place_in_row(w, access);
+  if (!loop || !SplitIndex(w, *place.index, *loop).may_be()) return std::nullopt;
+  while (loop->getParentLoop() && SplitIndex(w, *place.index, *loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
-  AccessPlan plan{.cost = 2 * static_cast<unsigned>(step) * registers_of(w, access), .emit = {}, .fall_back = "parts of two rows where the lanes have no more, else " + other->fall_back};
-  plan.emit = [&w, &access, piece, step, other = std::move(other->emit)]() mutable {
+  AccessPlan plan{.cost = 2 * static_cast<unsigned>(step) * registers_of(w, access),
+                  .emit = {},
+                  .fall_back = "parts of two rows where the lanes have no more, else " + other->fall_back};
+  plan.emit = [&w, &access, place, loop, piece, step, other = std::move(other->emit)]() mutable {
     ++w.memory.rows_asked;
-    TwoRows rows(w, access, piece, static_cast<unsigned>(step));
+    TwoRows rows(w, access, place, *loop, piece, static_cast<unsigned>(step));
     constexpr TwoWays kWays{.usual = "rows", .other = "scattered", .join = "from.rows", .weighted = false};
     return emit_two_ways(
         w, rows.holds(), kWays,

@@ -3,7 +3,9 @@
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=skylake-avx512 --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefixes=CHECK,BITS
 // RUN: weftc %s --kernel=halved --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=HALVED
 // RUN: weftc %s --kernel=spread --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=SPREAD
+// RUN: weftc %s --kernel=pitched --local-size=64,1,1 --cpu=haswell --verify-each --emit=llvm --coarsen=1 | FileCheck %s --check-prefix=PITCHED
 // RUN: weftc %s --kernel=turned --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
+// RUN: weftc %s --kernel=once --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=nehalem --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=haswell --disable=two-rows --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 
@@ -25,19 +27,44 @@ kernel void shifted(global const float* in, global float* out, int width, int pi
 // HALVED: call <16 x float> @llvm.masked.load.v16f32
 // HALVED: call <16 x float> @llvm.masked.load.v16f32{{.*}}, <16 x float> %
 // HALVED: shufflevector <16 x float> {{.*}}, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
-kernel void halved(global const float* in, global float* out, int width, int pitch) {
+kernel void halved(global const float* in, global float* out, int width, int pitch, int plane, int n) {
   const int id = get_global_id(0);
-  out[id] = in[id / width * 2 * pitch + id % width * 2];
+  const int at = id / width * 2 * pitch + id % width * 2;
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum = fabs(sum) + in[at + k * plane];
+  out[id] = sum;
 }
 
 // SPREAD: call void @llvm.masked.store.v8f32
-kernel void spread(global const float* in, global float* out, int width, int pitch) {
+kernel void spread(global const float* in, global float* out, int width, int pitch, int plane, int n) {
   const int id = get_global_id(0);
-  out[id / width * pitch + id % width] = in[id];
+  const int at = id / width * pitch + id % width;
+  for (int k = 0; k < n; ++k) out[at + k * plane] = in[id] * k;
+}
+
+// What the loop adds to the row is told apart from what lanes have of their own: the question is asked in front of it.
+// PITCHED-COUNT-2: icmp eq <32 x i32>
+// PITCHED: call <8 x float> @llvm.masked.load.v8f32
+// PITCHED-NOT: icmp eq <32 x i32>
+// PITCHED: ret
+kernel void pitched(global const float* in, global float* out, int width, int pitch, int n) {
+  const int id = get_global_id(0);
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum = fabs(sum) + in[(id / width + k) * pitch + id % width + k];
+  out[id] = sum;
 }
 
 // Down columns, each lane is in a row of its own.
-kernel void turned(global const float* in, global float* out, int width, int pitch) {
+kernel void turned(global const float* in, global float* out, int width, int pitch, int plane, int n) {
   const int id = get_global_id(0);
-  out[id] = in[id / width + id % width * pitch];
+  const int at = id / width + id % width * pitch;
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum = fabs(sum) + in[at + k * plane];
+  out[id] = sum;
+}
+
+// To ask takes as long as to load once.
+kernel void once(global const float* in, global float* out, int width, int pitch) {
+  const int id = get_global_id(0);
+  out[id] = in[id / width * pitch + id % width];
 }
