@@ -29,6 +29,7 @@
 #include "compiler/simt/item/threes_as_fours.h"
 #include "compiler/simt/masks/canonicalize_cfg.h"
 #include "compiler/simt/masks/chosen_bounds.h"
+#include "compiler/simt/masks/clamped_windows.h"
 #include "compiler/simt/masks/exit_values.h"
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/full_branches.h"
@@ -104,6 +105,14 @@ llvm::Error run_SettledSides(Compilation& c) {
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
     simt::settle_sides(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+  return done();
+}
+
+llvm::Error run_ClampedWindows(Compilation& c) {
+  if (c.lanes == 1) return done();
+  c.lay_out_frame();
+  for (llvm::Function* region : c.set.regions)
+    simt::widen_clamped_windows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
   return done();
 }
 

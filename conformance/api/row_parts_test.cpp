@@ -1,6 +1,7 @@
 // Pictures whose elements are numbered one behind the other, so that a warp has parts of several rows (compiler/simt/widen/memory/two_rows.cpp).
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,79 @@ kernel void halves(global const float* in, global const float* weights, global f
           session.launch(kernel, {{expected.size()}, {local}}, from, by, out, width, height, columns, rows, step, kChannels, kPlanes);
           ASSERT_EQ(session.download<float>(out, expected.size()), expected);
         }
+}
+
+// Windows whose bounds are cut off in front of their loops (compiler/simt/masks/clamped_windows.h).
+TEST_F(RowParts, ClampedWindows) {
+  const Program program = session.build(R"(
+#define WINDOW(before, behind)                                                                                                  \
+  const int top = max(row - before, 0), left = max(column - before, 0), bottom = min(row + behind, height), right = min(column + behind, width); \
+  float sum = 0.0f, most = -FLT_MAX;                                                                                            \
+  int last = -1;                                                                                                                \
+  for (int y = top; y < bottom; ++y)                                                                                            \
+    for (int x = left; x < right; ++x) {                                                                                        \
+      const float v = in[(plane * height + y) * width + x];                                                                     \
+      sum = sum / 2 + v;                                                                                                        \
+      if (v > most) {                                                                                                           \
+        most = v;                                                                                                               \
+        last = y * width + x;                                                                                                   \
+      }                                                                                                                         \
+    }                                                                                                                           \
+  out[id] = sum;                                                                                                                \
+  places[id] = last;
+kernel void numbered(global const float* in, global float* out, global int* places, int width, int height, int columns, int rows, int count) {
+  const int id = get_global_id(0);
+  if (id >= count) return;
+  const int column = id % columns * 2, row = id / columns % rows * 2, plane = id / columns / rows;
+  WINDOW(1, 2)
+}
+kernel void far(global const float* in, global float* out, global int* places, int width, int height, int columns, int rows, int count) {
+  const int id = get_global_id(0);
+  if (id >= count) return;
+  const int column = id % columns * 2, row = id / columns % rows * 2, plane = id / columns / rows;
+  WINDOW(-3, 8)
+}
+kernel void in_two(global const float* in, global float* out, global int* places, int width, int height, int columns, int rows, int count) {
+  const int column = get_global_id(0) * 2, row = get_global_id(1) * 2, plane = get_global_id(2);
+  const int id = (plane * rows + row / 2) * columns + column / 2;
+  if (column >= columns * 2 || row >= rows * 2) return;
+  WINDOW(1, 2)
+}
+)");
+  constexpr int kPlanes = 3;
+  for (const std::string name : {"numbered", "far", "in_two"})
+    for (const std::array<cl_int, 2>& size : kSizes) {
+      SCOPED_TRACE(name + " " + std::to_string(size[0]) + " x " + std::to_string(size[1]));
+      const cl_int width = size[0], height = size[1], columns = (width + 1) / 2, rows = (height + 1) / 2, count = kPlanes * columns * rows;
+      const int before = name == "far" ? -3 : 1, behind = name == "far" ? 8 : 2;
+      const std::vector<float> in = numbers(kPlanes * width * height);
+      std::vector<float> sums;
+      std::vector<cl_int> lasts;
+      for (int id = 0; id < count; ++id) {
+        const int plane = id / columns / rows, row = id / columns % rows * 2, column = id % columns * 2;
+        float sum = 0.0f, most = -std::numeric_limits<float>::max();
+        int last = -1;
+        for (int y = std::max(row - before, 0); y < std::min(row + behind, height); ++y)
+          for (int x = std::max(column - before, 0); x < std::min(column + behind, width); ++x) {
+            const float v = in[static_cast<std::size_t>((plane * height + y) * width + x)];
+            sum = sum / 2 + v;
+            if (v > most) {
+              most = v;
+              last = y * width + x;
+            }
+          }
+        sums.push_back(sum);
+        lasts.push_back(last);
+      }
+      const Kernel kernel = session.kernel(program, name.c_str());
+      const Mem from = session.upload(in), out = session.upload(std::vector<float>(sums.size(), -1.0f)), places = session.upload(std::vector<cl_int>(lasts.size(), -7));
+      if (name == "in_two")
+        session.launch(kernel, {{rounded(columns, 16), rounded(rows, 4), kPlanes}, {16, 4, 1}}, from, out, places, width, height, columns, rows, count);
+      else
+        session.launch(kernel, {{rounded(count, 128)}, {128}}, from, out, places, width, height, columns, rows, count);
+      ASSERT_EQ(session.download<float>(out, sums.size()), sums);
+      ASSERT_EQ(session.download<cl_int>(places, lasts.size()), lasts);
+    }
 }
 
 // Rows that are copied to where they lie further apart, and back, of elements of 4 and 8 bytes, with indices of 32 and 64 bits.

@@ -61,6 +61,7 @@
 // ORDER-NEXT: narrow-sums
 // ORDER-NEXT: chosen-bounds
 // ORDER-NEXT: settled-sides
+// ORDER-NEXT: clamped-windows
 // ORDER-NEXT: repeated-loads
 // ORDER-NEXT: joined-stores
 // ORDER-NEXT: accumulators
