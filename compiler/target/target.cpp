@@ -124,6 +124,8 @@ const Host& host() {
     vectors.registers = bits >= 512 ? 32 : 16;
     vectors.native_gather = vectors.native_scatter = bits >= 512;
     vectors.masked_gather = bits >= 256;
+    const llvm::StringRef cpu = result.cpu;
+    vectors.slow_gather = cpu.starts_with("znver") && cpu <= "znver4";
     vectors.fused_products = has("fma");
     vectors.half_arithmetic = has("avx512fp16") && has("avx512vl");
     vectors.half_conversions = has("f16c");

@@ -9,6 +9,7 @@ struct VectorTraits {
   bool mask_registers = false;   ///< masks have registers of their own, a bit an element (AVX-512)
   bool native_gather = false;    ///< a gather is faster than loads a lane
   bool masked_gather = false;    ///< a gather of some lanes is faster than loads that look at their lane's bit
+  bool slow_gather = false;      ///< a gather takes more than a cycle for each element (up to Zen 4)
   bool native_scatter = false;
   bool fused_products = false;    ///< of float and double, with a sum (FMA)
   bool half_arithmetic = false;   ///< of 16-bit floats (AVX512-FP16); else in float (wide/half_floats.h)

@@ -249,7 +249,9 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   if (access.element_bytes < w.traits.masked_bytes || w.memory.rows_asked == kMostAsked) return std::nullopt;
   const unsigned piece = std::max(w.traits.register_bits / 32, kShortestPiece);
   const std::int64_t step = row_of_lanes(w) < piece ? 0 : step_in_row(w, access);
-  if (step < 1 || step > (access.is_load() ? kMostStep : 1)) return std::nullopt;
+  // With masks to spread and elements to bring together, a gather of every second one takes as long where it is no slower than loads.
+  const bool may_step = access.is_load() && (w.traits.mask_registers || w.traits.slow_gather);
+  if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
   const llvm::Loop* loop = loop_of(w, access.instruction);
   const PlaceInRow place = *place_in_row(w, access);
   if (!loop || !SplitIndex(w, *place.index, *loop).may_be()) return std::nullopt;

@@ -1,8 +1,9 @@
 // Elements of rows that end anywhere in a warp: parts of two rows for each register.
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefixes=CHECK,WORDS
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=skylake-avx512 --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefixes=CHECK,BITS
-// RUN: weftc %s --kernel=halved --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=HALVED
+// RUN: weftc %s --kernel=halved --local-size=64,1,1 --cpu=znver3 --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=HALVED
 // RUN: weftc %s --kernel=spread --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=SPREAD
+// RUN: weftc %s --kernel=halved --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=pitched --local-size=64,1,1 --cpu=haswell --verify-each --emit=llvm --coarsen=1 | FileCheck %s --check-prefix=PITCHED
 // RUN: weftc %s --kernel=turned --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=once --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
