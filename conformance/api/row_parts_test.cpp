@@ -1,4 +1,5 @@
-// Pictures whose elements are numbered one behind the other, so that a warp has parts of several rows (compiler/simt/widen/memory/two_rows.cpp).
+// Pictures whose elements are numbered one behind the other, so that a warp has parts of several rows
+// (compiler/simt/widen/memory/two_rows.cpp).
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -10,7 +11,8 @@
 namespace weft::conformance {
 namespace {
 
-constexpr std::array<std::array<cl_int, 2>, 9> kSizes{{{56, 11}, {32, 9}, {33, 10}, {28, 28}, {14, 14}, {9, 30}, {7, 13}, {200, 3}, {1, 70}}};
+constexpr std::array<std::array<cl_int, 2>, 9> kSizes{
+    {{56, 11}, {32, 9}, {33, 10}, {28, 28}, {14, 14}, {9, 30}, {7, 13}, {200, 3}, {1, 70}}};
 
 class RowParts : public ApiTest {
  protected:
@@ -66,8 +68,10 @@ kernel void halves(global const float* in, global const float* weights, global f
     for (const std::array<cl_int, 2>& size : kSizes)
       for (const cl_int step : name == "halves" ? std::vector<cl_int>{2} : std::vector<cl_int>{1, 2, 3})
         for (const std::size_t local : {64, 256}) {
-          SCOPED_TRACE(name + " " + std::to_string(size[0]) + " x " + std::to_string(size[1]) + " by " + std::to_string(step) + " in " + std::to_string(local));
-          const cl_int width = size[0], height = size[1], columns = (width + step - 1) / step, rows = (height + step - 1) / step, count = kPlanes * columns * rows;
+          SCOPED_TRACE(name + " " + std::to_string(size[0]) + " x " + std::to_string(size[1]) + " by " + std::to_string(step) + " in " +
+                       std::to_string(local));
+          const cl_int width = size[0], height = size[1], columns = (width + step - 1) / step, rows = (height + step - 1) / step,
+                       count = kPlanes * columns * rows;
           const std::vector<float> in = numbers(kChannels * width * height), weights = numbers(kPlanes * kChannels * 9);
           std::vector<float> expected(rounded(count, local), -1.0f);
           for (int id = 0; id < count; ++id) {
@@ -77,11 +81,13 @@ kernel void halves(global const float* in, global const float* weights, global f
               for (int y = 0; y < 3; ++y)
                 for (int x = 0; x < 3; ++x)
                   if (y0 + y >= 0 && y0 + y < height && x0 + x >= 0 && x0 + x < width)
-                    sum += in[static_cast<std::size_t>((c * height + y0 + y) * width + x0 + x)] * weights[static_cast<std::size_t>((plane * kChannels + c) * 9 + y * 3 + x)];
+                    sum += in[static_cast<std::size_t>((c * height + y0 + y) * width + x0 + x)] *
+                           weights[static_cast<std::size_t>((plane * kChannels + c) * 9 + y * 3 + x)];
             expected[static_cast<std::size_t>(id)] = sum;
           }
           const Kernel kernel = session.kernel(program, name.c_str());
-          const Mem from = session.upload(in), by = session.upload(weights), out = session.upload(std::vector<float>(expected.size(), -1.0f));
+          const Mem from = session.upload(in), by = session.upload(weights),
+                    out = session.upload(std::vector<float>(expected.size(), -1.0f));
           session.launch(kernel, {{expected.size()}, {local}}, from, by, out, width, height, columns, rows, step, kChannels, kPlanes);
           ASSERT_EQ(session.download<float>(out, expected.size()), expected);
         }
@@ -150,9 +156,11 @@ kernel void in_two(global const float* in, global float* out, global int* places
         lasts.push_back(last);
       }
       const Kernel kernel = session.kernel(program, name.c_str());
-      const Mem from = session.upload(in), out = session.upload(std::vector<float>(sums.size(), -1.0f)), places = session.upload(std::vector<cl_int>(lasts.size(), -7));
+      const Mem from = session.upload(in), out = session.upload(std::vector<float>(sums.size(), -1.0f)),
+                places = session.upload(std::vector<cl_int>(lasts.size(), -7));
       if (name == "in_two")
-        session.launch(kernel, {{rounded(columns, 16), rounded(rows, 4), kPlanes}, {16, 4, 1}}, from, out, places, width, height, columns, rows, count);
+        session.launch(kernel, {{rounded(columns, 16), rounded(rows, 4), kPlanes}, {16, 4, 1}}, from, out, places, width, height, columns,
+                       rows, count);
       else
         session.launch(kernel, {{rounded(count, 128)}, {128}}, from, out, places, width, height, columns, rows, count);
       ASSERT_EQ(session.download<float>(out, sums.size()), sums);
@@ -191,7 +199,8 @@ kernel void pack(global const TYPE* in, global TYPE* out, int count, INDEX width
           else
             session.launch(kernel, {{all}, {64}}, from, to, count, cl_long(width), cl_long(pitch), cl_long(before));
         };
-        const Mem in = session.upload(packed), apart = session.upload(std::vector<T>(far, T(-2))), back = session.upload(std::vector<T>(all, T(-1)));
+        const Mem in = session.upload(packed), apart = session.upload(std::vector<T>(far, T(-2))),
+                  back = session.upload(std::vector<T>(all, T(-1)));
         launch("spread", in, apart);
         ASSERT_EQ(session.download<T>(apart, far), spread);
         launch("pack", apart, back);

@@ -14,10 +14,10 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by, or, where lanes have rows
-/// of their own, a loop's counter, or by which a loop goes on there; or how many rows each work-item has: `first = get_global_id(1) * rows_of_item`, up to
-/// `first + rows_of_item`. Of one row there is no loop (single_iterations.h). One that is no stride after all costs code of its own where it is 1, nothing
-/// else.
+/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by, or its place in a row that a
+/// division cuts out, or, where lanes have rows of their own, a loop's counter, or by which a loop goes on there; or how many rows each work-item has:
+/// `first = get_global_id(1) * rows_of_item`, up to `first + rows_of_item`. Of one row there is no loop (single_iterations.h). One that is no stride after
+/// all costs code of its own where it is 1, nothing else.
 bool is_stride(const llvm::Argument& argument);
 
 /// What `formats` says of arguments that are neither images nor samplers: the word behind those.

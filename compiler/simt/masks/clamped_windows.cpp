@@ -77,7 +77,8 @@ class Window {
     Value* place = builder.CreateAdd(from, number, "window.place");
     Value* inside = nullptr;
     if (least) inside = builder.CreateICmpSGE(place, least);
-    if (Value* is_before = end ? builder.CreateICmpSLT(place, end) : nullptr) inside = inside ? builder.CreateAnd(inside, is_before) : is_before;
+    if (Value* is_before = end ? builder.CreateICmpSLT(place, end) : nullptr)
+      inside = inside ? builder.CreateAnd(inside, is_before) : is_before;
     builder.CreateCondBr(inside, body, tail);
     header->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(tail->getTerminator());
@@ -116,11 +117,14 @@ class Window {
       for (llvm::Instruction& instruction : *block) {
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (load ? !is_plain_access(*load) : instruction.mayHaveSideEffects()) return false;
-        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && (call->isConvergent() || !call->doesNotAccessMemory())) return false;
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && (call->isConvergent() || !call->doesNotAccessMemory()))
+          return false;
         const bool is_carried = llvm::any_of(loop_.getHeader()->phis(), [&](const llvm::PHINode& phi) {
           return &phi != counter_ && phi.getIncomingValueForBlock(loop_.getLoopLatch()) == &instruction;
         });
-        if (!is_carried && llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !loop_.contains(llvm::cast<llvm::Instruction>(user)); })) return false;
+        if (!is_carried &&
+            llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !loop_.contains(llvm::cast<llvm::Instruction>(user)); }))
+          return false;
       }
     return true;
   }
@@ -148,17 +152,20 @@ class Window {
     if (evolution_.isLoopEntryGuardedByCond(&loop_, llvm::CmpInst::ICMP_SLT, start, end)) return true;
     // As it is written of the greater of two numbers, less one.
     if (!evolution_.getSignedRangeMax(start).isMaxSignedValue() &&
-        evolution_.isLoopEntryGuardedByCond(&loop_, llvm::CmpInst::ICMP_SLE, evolution_.getAddExpr(start, evolution_.getOne(start->getType())), end))
+        evolution_.isLoopEntryGuardedByCond(&loop_, llvm::CmpInst::ICMP_SLE,
+                                            evolution_.getAddExpr(start, evolution_.getOne(start->getType())), end))
       return true;
     // Of the least of some numbers, where that is asked of one and known of the others.
     const auto* least = llvm::dyn_cast<llvm::SCEVSMinExpr>(end);
     return least && llvm::all_of(least->operands(), [&](const SCEV* operand) { return is_entered_below(start, operand); });
   }
 
-  /// `value`, a least or greatest number (`kind`) of one that differs from lane to lane and others that do not, or something more, as a number and a bound.
+  /// `value`, a least or greatest number (`kind`) of one that differs from lane to lane and others that do not, or something more, as a
+  /// number and a bound.
   std::optional<Bounded> bounded(const SCEV& value, llvm::SCEVTypes kind) {
     if (is_shared(value)) return std::nullopt;
-    if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&value); sum && sum->getNumOperands() == 2 && llvm::isa<llvm::SCEVConstant>(sum->getOperand(0))) {
+    if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&value);
+        sum && sum->getNumOperands() == 2 && llvm::isa<llvm::SCEVConstant>(sum->getOperand(0))) {
       auto inner = bounded(*sum->getOperand(1), kind);
       if (inner && inner->bound)
         return Bounded{evolution_.getAddExpr(inner->number, sum->getOperand(0)), evolution_.getAddExpr(inner->bound, sum->getOperand(0))};
@@ -167,7 +174,9 @@ class Window {
     Bounded found;
     for (const SCEV* operand : llvm::cast<llvm::SCEVMinMaxExpr>(value).operands()) {
       if (is_shared(*operand))
-        found.bound = !found.bound ? operand : kind == llvm::scSMaxExpr ? evolution_.getSMaxExpr(found.bound, operand) : evolution_.getSMinExpr(found.bound, operand);
+        found.bound = !found.bound               ? operand
+                      : kind == llvm::scSMaxExpr ? evolution_.getSMaxExpr(found.bound, operand)
+                                                 : evolution_.getSMinExpr(found.bound, operand);
       else if (found.number)
         return std::nullopt;
       else

@@ -30,7 +30,8 @@ class SharedSteps {
   bool share(llvm::Function& region) {
     llvm::SmallVector<llvm::WeakTrackingVH, 8> phis;
     for (llvm::Instruction& instruction : llvm::instructions(region))
-      if (llvm::isa<llvm::PHINode>(instruction) && instruction.getType()->isPointerTy() && !shapes_[instruction].is_affine()) phis.push_back(&instruction);
+      if (llvm::isa<llvm::PHINode>(instruction) && instruction.getType()->isPointerTy() && !shapes_[instruction].is_affine())
+        phis.push_back(&instruction);
     bool changed = false;
     for (const llvm::WeakTrackingVH& handle : phis) {
       auto* phi = llvm::dyn_cast_or_null<llvm::PHINode>(static_cast<Value*>(handle));
@@ -78,7 +79,8 @@ class SharedSteps {
   /// Whether lanes' own indices count from something that they share.
   bool is_apart(const Value& pointer) const {
     const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
-    return gep && !shapes_[*gep].is_affine() && gep->getNumIndices() == 1 && (is_base(*gep->getPointerOperand()) || is_apart(*gep->getPointerOperand()));
+    return gep && !shapes_[*gep].is_affine() && gep->getNumIndices() == 1 &&
+           (is_base(*gep->getPointerOperand()) || is_apart(*gep->getPointerOperand()));
   }
 
   bool is_base(const Value& pointer) const { return shapes_.is_uniform(pointer); }
@@ -87,7 +89,8 @@ class SharedSteps {
   Value* behind(llvm::IRBuilder<>& builder, Value* pointer, Value* bytes) const {
     auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
     if (!gep || is_base(*pointer)) return builder.CreateGEP(builder.getInt8Ty(), pointer, bytes, "shared");
-    return builder.CreateGEP(gep->getSourceElementType(), behind(builder, gep->getPointerOperand(), bytes), gep->getOperand(1), gep->getName());
+    return builder.CreateGEP(gep->getSourceElementType(), behind(builder, gep->getPointerOperand(), bytes), gep->getOperand(1),
+                             gep->getName());
   }
 
   void rewrite(const Steps& steps) {
@@ -99,7 +102,9 @@ class SharedSteps {
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(pointer))
         bytes[phi] = builder.CreatePHI(builder.getInt64Ty(), phi->getNumIncomingValues(), "bytes");
       else  // to what is not known yet
-        bytes[pointer] = builder.Insert(llvm::BinaryOperator::CreateAdd(builder.getInt64(0), llvm::emitGEPOffset(&builder, layout_, pointer, /*NoAssumptions=*/true)), "bytes");
+        bytes[pointer] = builder.Insert(
+            llvm::BinaryOperator::CreateAdd(builder.getInt64(0), llvm::emitGEPOffset(&builder, layout_, pointer, /*NoAssumptions=*/true)),
+            "bytes");
     }
     for (llvm::Instruction* pointer : steps.pointers) {
       if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(pointer)) {
@@ -115,7 +120,8 @@ class SharedSteps {
       else
         builder.SetInsertPoint(pointer);
       Value* now = behind(builder, steps.start, bytes[pointer]);
-      pointer->replaceUsesWithIf(now, [&](const llvm::Use& use) { return !steps.pointers.contains(llvm::cast<llvm::Instruction>(use.getUser())); });
+      pointer->replaceUsesWithIf(
+          now, [&](const llvm::Use& use) { return !steps.pointers.contains(llvm::cast<llvm::Instruction>(use.getUser())); });
     }
     for (llvm::Instruction* pointer : steps.pointers) pointer->replaceAllUsesWith(llvm::PoisonValue::get(pointer->getType()));
     for (llvm::Instruction* pointer : steps.pointers) pointer->eraseFromParent();
@@ -128,9 +134,11 @@ class SharedSteps {
 
 }  // namespace
 
-bool share_steps(llvm::Function& region, const Specialization& specialization, unsigned lanes, llvm::function_ref<std::uint32_t(unsigned)> private_stride,
-                 Analyses& analyses) {
-  if (llvm::none_of(llvm::instructions(region), [](const llvm::Instruction& instruction) { return llvm::isa<llvm::PHINode>(instruction) && instruction.getType()->isPointerTy(); }))
+bool share_steps(llvm::Function& region, const Specialization& specialization, unsigned lanes,
+                 llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
+  if (llvm::none_of(llvm::instructions(region), [](const llvm::Instruction& instruction) {
+        return llvm::isa<llvm::PHINode>(instruction) && instruction.getType()->isPointerTy();
+      }))
     return false;
   const Shapes shapes(region, specialization, lanes, private_stride);
   const auto& dominators = analyses.functions().getResult<llvm::DominatorTreeAnalysis>(region);

@@ -152,7 +152,8 @@ std::optional<std::int64_t> step_in_row(const Widening& w, const Value& value, b
       const auto step = is_same(1) ? of(0) : std::nullopt;
       if (!step || *step < 0 || *step > 1) return std::nullopt;
       divides = true;
-      return llvm::isa<llvm::BinaryOperator>(instruction) && instruction->getOpcode() != Instruction::UDiv && instruction->getOpcode() != Instruction::SDiv ? step : 0;
+      const bool is_rest = instruction->getOpcode() == Instruction::URem || instruction->getOpcode() == Instruction::SRem;
+      return is_rest ? step : 0;
     }
     case Instruction::Call: break;
     default: return std::nullopt;

@@ -1,9 +1,9 @@
 // Strategy "two-rows".
-// Matches: in a loop, elements that lie side by side in rows that have no relation to warps, as of pictures whose pixels are numbered one behind the
-// other: `id % width` along a row, `id / width` rows down; or every second element of a row, as of windows that are two apart. What the loop adds is the
-// same in all lanes. Where rows are no shorter than a register, its lanes have parts of two at most: in front of the loop the code looks, and loads or
-// stores what lies in the first lane's row and what lies in the last one's; else a fall-back. Costs: two masked accesses a register, for every second
-// element four.
+// Matches: in a loop, elements that lie side by side in rows that have no relation to warps, as of pictures whose pixels are numbered one
+// behind the other: `id % width` along a row, `id / width` rows down; or every second element of a row, as of windows that are two apart.
+// What the loop adds is the same in all lanes. Where rows are no shorter than a register, its lanes have parts of two at most: in front of
+// the loop the code looks, and loads or stores what lies in the first lane's row and what lies in the last one's; else a fall-back. Costs:
+// two masked accesses a register, for every second element four.
 #include <llvm/Analysis/VectorUtils.h>
 
 #include <utility>
@@ -50,7 +50,8 @@ class SplitIndex {
   /// `index` may be an extension of one of 32 bits.
   SplitIndex(Widening& w, Value& index, const llvm::Loop& loop) : w_(w), loop_(loop), index_(&index) {
     extension_ = llvm::dyn_cast<llvm::CastInst>(&index);
-    if (extension_ && loop.contains(extension_) && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) && extension_->getSrcTy()->isIntegerTy(32))
+    if (extension_ && loop.contains(extension_) && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) &&
+        extension_->getSrcTy()->isIntegerTy(32))
       index_ = extension_->getOperand(0);
     else
       extension_ = nullptr;
@@ -66,7 +67,9 @@ class SplitIndex {
   Parts parts() { return split(index_); }
 
   /// The index as it was given, of what parts() is of.
-  Value* whole(Value* number) { return extension_ ? w_.builder.CreateCast(extension_->getOpcode(), number, extension_->getType()) : number; }
+  Value* whole(Value* number) {
+    return extension_ ? w_.builder.CreateCast(extension_->getOpcode(), number, extension_->getType()) : number;
+  }
 
  private:
   bool is_constant(const Value& value) const {
@@ -76,8 +79,8 @@ class SplitIndex {
 
   bool may_be(Value& value, unsigned steps = 0) const { return w_.is_uniform(&value) || is_sum(value, steps) || is_constant(value); }
 
-  /// Whether `value` is made of others by operations that split it. Of what does not change in the loop only what is the same in all lanes is told
-  /// apart, so that neighbours' indices have one part in common.
+  /// Whether `value` is made of others by operations that split it. Of what does not change in the loop only what is the same in all lanes
+  /// is told apart, so that neighbours' indices have one part in common.
   bool is_sum(Value& value, unsigned steps) const {
     const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!operation || steps == kMostSums) return false;
@@ -90,7 +93,8 @@ class SplitIndex {
         [[fallthrough]];
       case llvm::Instruction::Add:
       case llvm::Instruction::Sub: return is_whole ? is_same(0) || is_same(1) : of(0) && of(1);
-      case llvm::Instruction::Mul: return !is_whole && ((is_factor(*operation->getOperand(1)) && of(0)) || (is_factor(*operation->getOperand(0)) && of(1)));
+      case llvm::Instruction::Mul:
+        return !is_whole && ((is_factor(*operation->getOperand(1)) && of(0)) || (is_factor(*operation->getOperand(0)) && of(1)));
       case llvm::Instruction::Shl: return !is_whole && is_factor(*operation->getOperand(1)) && of(0);
       default: return false;
     }
@@ -164,7 +168,8 @@ class TwoRows {
       copy_alias_metadata(*of_first, access_.instruction);
       llvm::CallInst* of_last = b_.CreateMaskedLoad(type, base(lane, lane + piece_ - 1), access_.element_align, last, of_first);
       copy_alias_metadata(*of_last, access_.instruction);
-      pieces.push_back(elements_ == piece_ ? static_cast<Value*>(of_last) : b_.CreateShuffleVector(of_last, llvm::createStrideMask(0, elements_ / piece_, piece_)));
+      pieces.push_back(elements_ == piece_ ? static_cast<Value*>(of_last)
+                                           : b_.CreateShuffleVector(of_last, llvm::createStrideMask(0, elements_ / piece_, piece_)));
     }
     return pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(b_, pieces);
   }
@@ -218,8 +223,8 @@ class TwoRows {
     return w_.traits.mask_registers ? mask : b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(mask->getType()));
   }
 
-  /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`: so far behind a place that does not change in the loop
-  /// as the lanes share.
+  /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`: so far behind a place that does not change in
+  /// the loop as the lanes share.
   Value* base(unsigned begin, unsigned of) {
     Value* number = b_.CreateExtractElement(places_, of);
     number = b_.CreateSub(number, llvm::ConstantInt::get(number_, static_cast<std::uint64_t>(step_ * (of - begin))));
@@ -245,7 +250,8 @@ class TwoRows {
 }  // namespace
 
 std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
-  if (access.shape.is_affine() || access.is_volatile || access.is_seldom || access.count != 1 || !access.bits || access.bits < 32) return std::nullopt;
+  if (access.shape.is_affine() || access.is_volatile || access.is_seldom || access.count != 1 || !access.bits || access.bits < 32)
+    return std::nullopt;
   if (access.element_bytes < w.traits.masked_bytes || w.memory.rows_asked == kMostAsked) return std::nullopt;
   const unsigned piece = std::max(w.traits.register_bits / 32, kShortestPiece);
   const std::int64_t step = row_of_lanes(w) < piece ? 0 : step_in_row(w, access);
