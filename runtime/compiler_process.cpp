@@ -171,6 +171,9 @@ constexpr char kEnded[] =
 /// What ends sooner may have ended before it was asked.
 constexpr std::chrono::seconds kSoon{5};
 
+/// Processes that one call asks, where the program closes their sockets again and again.
+constexpr unsigned kMostTries = 4;
+
 template <class Result, class... Arguments>
 Result call_once(Step step, const std::string& folder, bool* invalid_options, const Arguments&... arguments) {
   compiler::Writer out;
@@ -179,7 +182,8 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
   (out.value(arguments), ...);
   const Bytes message = out.take();
   Result result;
-  for (bool fresh = false;; fresh = true) {
+  for (unsigned tries = 0;; ++tries) {
+    const bool fresh = tries != 0;
     Started started;
     auto process = processes.get().take(fresh, started);
     if (!process) {
@@ -193,7 +197,9 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
       const int socket = process->socket.number;
       if (is_ahead) note(0, process->socket.packed(), ahead_sockets);
       if (is_ahead && ahead_is_over) shutdown(socket, SHUT_RDWR);
-      if (compiler::process::send_message(socket, message)) answer = compiler::process::receive_message(socket);
+      // What the program has closed meanwhile may be another process's by now, whose answers another thread waits for.
+      if (process->socket.is_open() && compiler::process::send_message(socket, message) && process->socket.is_open())
+        answer = compiler::process::receive_message(socket);
     } catch (...) {
       if (is_ahead) forget_ahead(*process);
       Processes::end(*process);
@@ -213,9 +219,11 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
       result.log = kEnded;
       return result;
     }
+    const bool was_closed = !process->socket.is_open();
     Processes::end(*process);
     processes.get().give_back(std::nullopt);
     // One that has waited for long may have ended for another reason.
+    if (was_closed && !is_ahead && tries < kMostTries) continue;
     if (was_used && !is_ahead && std::chrono::steady_clock::now() - begin < kSoon) continue;
     result.log = kEnded;
     return result;
