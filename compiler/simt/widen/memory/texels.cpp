@@ -1,6 +1,7 @@
 #include "compiler/simt/widen/memory/texels.h"
 
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
 #include <bit>
