@@ -27,6 +27,8 @@ using llvm::Value;
 
 /// Elements from a lane's window to the next one's.
 constexpr std::int64_t kMostApart = 4;
+/// Of steps that are multiplied.
+constexpr unsigned kFactorBits = 16;
 /// Of a window that is one of many, a lane at an edge would wait for longer than it takes.
 constexpr std::uint64_t kWidest = 32;
 
@@ -218,7 +220,9 @@ class Window {
         const auto step = product.getNumOperands() == 2 ? step_between_lanes(*product.getOperand(1)) : std::nullopt;
         const auto* factor = llvm::dyn_cast<llvm::SCEVConstant>(product.getOperand(0));
         if (!step || *step == 0) return step;
-        return factor ? std::optional(*step * factor->getAPInt().getSExtValue()) : std::nullopt;
+        // A greater one is as far apart as nothing known.
+        const bool is_short = factor && factor->getAPInt().getSignificantBits() <= kFactorBits && std::abs(*step) < std::int64_t{1} << kFactorBits;
+        return is_short ? std::optional(*step * factor->getAPInt().getSExtValue()) : std::nullopt;
       }
       default: return std::nullopt;
     }

@@ -26,6 +26,8 @@ constexpr unsigned kMostTimes = 4;
 
 /// From one window to the next, where they are more than one apart.
 constexpr std::int64_t kLikelyStep = 2;
+/// Bits of a step, and of what it is a multiple of.
+constexpr unsigned kStepBits = 16;
 
 /// Whether all lanes of a row (row_of_lanes) hold the same.
 bool is_same_in_row(const Widening& w, const Value& value) {
@@ -113,16 +115,17 @@ std::optional<std::int64_t> step_in_row(const Widening& w, const Value& value, b
   if (!instruction || !steps) return std::nullopt;
   const auto of = [&](unsigned operand) { return step_in_row(w, *instruction->getOperand(operand), divides, steps - 1); };
   const auto is_same = [&](unsigned operand) { return is_same_in_row(w, *instruction->getOperand(operand)); };
+  const auto if_short = [](std::int64_t step) { return std::abs(step) < std::int64_t{1} << kStepBits ? std::optional(step) : std::nullopt; };
   const auto combined = [&](std::int64_t sign) -> std::optional<std::int64_t> {
     const auto left = of(0), right = of(1);
     if (!left || !right) return std::nullopt;
-    return *left + sign * *right;
+    return if_short(*left + sign * *right);
   };
   const auto multiple = [&](unsigned operand) -> std::optional<std::int64_t> {
     const auto step = of(operand);
     const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1 - operand));
     if (!step || *step == 0) return step;
-    if (factor) return *step * factor->getSExtValue();
+    if (factor) return factor->getValue().getSignificantBits() <= kStepBits ? if_short(*step * factor->getSExtValue()) : std::nullopt;
     // Of steps that a program is told, those of 1 are known (unit_strides.h).
     return is_same_in_row(w, *instruction->getOperand(1 - operand)) && std::abs(*step) == 1 ? std::optional(*step * kLikelyStep) : std::nullopt;
   };
@@ -143,8 +146,8 @@ std::optional<std::int64_t> step_in_row(const Widening& w, const Value& value, b
     case Instruction::Shl: {
       const auto step = of(0);
       const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
-      if (!step || (*step != 0 && (!bits || bits->getValue().uge(32)))) return std::nullopt;
-      return *step == 0 ? 0 : *step * (std::int64_t{1} << bits->getZExtValue());
+      if (!step || *step == 0) return step;
+      return bits && bits->getValue().ult(kStepBits) ? if_short(*step * (std::int64_t{1} << bits->getZExtValue())) : std::nullopt;
     }
     case Instruction::UDiv:
     case Instruction::SDiv:
