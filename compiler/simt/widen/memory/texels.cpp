@@ -167,22 +167,12 @@ std::optional<std::int64_t> step_in_row(const Widening& w, const Value& value, b
   return is_same(1) ? of(0) : is_same(0) ? of(1) : std::nullopt;
 }
 
-/// `value`, an index, in `lane`, if `place`, which is a part of it, is `number` there.
-Value* index_at(Widening& w, Value* value, const Value& place, unsigned lane, Value* number) {
-  if (value == &place) return number;
-  if (is_same_in_row(w, *value)) return w.values.scalar_at(value, lane);
-  auto& builder = w.builder;
-  const auto* instruction = llvm::cast<llvm::Instruction>(value);
-  if (const auto* extension = llvm::dyn_cast<llvm::CastInst>(instruction))
-    return builder.CreateCast(extension->getOpcode(), index_at(w, extension->getOperand(0), place, lane, number), extension->getType());
-  return builder.CreateAdd(index_at(w, instruction->getOperand(0), place, lane, number), index_at(w, instruction->getOperand(1), place, lane, number));
-}
-
+/// `pointer` in `lane`, if its operand `place` is `number` there.
 Value* pointer_at(Widening& w, Value* pointer, const Value& place, unsigned lane, Value* number) {
   if (is_same_in_row(w, *pointer)) return w.values.scalar_at(pointer, lane);
   auto* gep = llvm::cast<llvm::GetElementPtrInst>(pointer);
-  return w.builder.CreateGEP(gep->getSourceElementType(), pointer_at(w, gep->getPointerOperand(), place, lane, number),
-                             index_at(w, gep->getOperand(1), place, lane, number));
+  Value* index = gep->getOperand(1) == &place ? number : w.values.scalar_at(gep->getOperand(1), lane);
+  return w.builder.CreateGEP(gep->getSourceElementType(), pointer_at(w, gep->getPointerOperand(), place, lane, number), index);
 }
 
 }  // namespace
@@ -195,23 +185,25 @@ std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access) 
     if (!gep || gep->getNumIndices() != 1) return std::nullopt;
     if (!is_same_in_row(w, *gep->getOperand(1))) {
       if (place.index) return std::nullopt;
-      place = {.index = gep->getOperand(1), .bytes = gep->getModule()->getDataLayout().getTypeAllocSize(gep->getSourceElementType())};
+      place = {.index = gep->getOperand(1), .operand = gep->getOperand(1)};
+      place.bytes = gep->getModule()->getDataLayout().getTypeAllocSize(gep->getSourceElementType());
     }
     pointer = gep->getOperand(0);
   }
   if (!place.index || !place.index->getType()->isIntegerTy(64) || place.bytes == 0 || place.bytes > kMostBytes) return std::nullopt;
   // Of numbers that are not negative, the one extension is the other. Narrow ones wrap around between places that are not far apart.
+  bool is_unsigned = false;
   if (auto* extension = llvm::dyn_cast<llvm::CastInst>(place.index);
       extension && extension->getSrcTy()->getScalarSizeInBits() >= 32 &&
       (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()))) {
-    place.is_unsigned = llvm::isa<llvm::ZExtInst>(extension);
+    is_unsigned = llvm::isa<llvm::ZExtInst>(extension);
     place.index = extension->getOperand(0);
   }
   const bool is_image = is_texel(access);
   while (auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(place.index)) {
     const bool is_sum = sum->getOpcode() == llvm::Instruction::Add ||
                         (sum->getOpcode() == llvm::Instruction::Or && llvm::cast<llvm::PossiblyDisjointInst>(sum)->isDisjoint());
-    if (!is_sum || !(is_image || is_exact(*sum, place.is_unsigned))) break;
+    if (!is_sum || !(is_image || is_exact(*sum, is_unsigned))) break;
     const bool of_second = is_same_in_row(w, *sum->getOperand(0));
     if (!of_second && !is_same_in_row(w, *sum->getOperand(1))) break;
     place.index = sum->getOperand(of_second);
@@ -258,7 +250,7 @@ std::int64_t step_in_row(const Widening& w, const Access& access) {
 }
 
 Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, unsigned lane, Value* number) {
-  return pointer_at(w, access.pointer, *place.index, lane, number);
+  return pointer_at(w, access.pointer, *place.operand, lane, number);
 }
 
 unsigned row_of_lanes(const Widening& w) {

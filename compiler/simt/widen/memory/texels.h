@@ -41,14 +41,14 @@ std::int64_t step_in_row(const Widening& w, const Access& access);
 
 struct PlaceInRow {
   llvm::Value* index = nullptr;
-  std::uint64_t bytes = 0;  ///< of what it counts
-  bool is_unsigned = false;  ///< it becomes one of 64 bits by zeros
+  std::uint64_t bytes = 0;         ///< of what it counts
+  llvm::Value* operand = nullptr;  ///< the address's own, of which `index` is what differs
 };
 
 /// What of the lanes' addresses differs in a row (row_of_lanes); none if it is not one index.
 std::optional<PlaceInRow> place_in_row(const Widening& w, const Access& access);
 
-/// The address of `access` in `lane`, if the index of its place is `number` there.
+/// The address of `access` in `lane`, if the operand of its place is `number` there.
 llvm::Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, unsigned lane, llvm::Value* number);
 
 /// A texel and its neighbour, as linear reads load them: a vector of two less aligned than it is wide.

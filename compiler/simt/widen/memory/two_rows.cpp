@@ -50,15 +50,14 @@ class SplitIndex {
   /// `index` may be an extension of one of 32 bits.
   SplitIndex(Widening& w, Value& index, const llvm::Loop& loop) : w_(w), loop_(loop), index_(&index) {
     extension_ = llvm::dyn_cast<llvm::CastInst>(&index);
-    if (extension_ && loop.contains(extension_) && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) &&
-        extension_->getSrcTy()->isIntegerTy(32))
+    if (extension_ && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) && extension_->getSrcTy()->isIntegerTy(32))
       index_ = extension_->getOperand(0);
     else
       extension_ = nullptr;
   }
 
   bool may_be() const { return may_be(*index_); }
-  bool is_unsigned(const PlaceInRow& place) const { return extension_ ? llvm::isa<llvm::ZExtInst>(extension_) : place.is_unsigned; }
+  bool is_unsigned() const { return extension_ && llvm::isa<llvm::ZExtInst>(extension_); }
 
   struct Parts {
     Value* shared = nullptr;  ///< null: nothing
@@ -137,7 +136,7 @@ class TwoRows {
  public:
   /// `step`: in elements, from lane to lane.
   TwoRows(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop& loop, unsigned piece, unsigned step)
-      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.index, loop), piece_(piece), elements_(piece * step) {
+      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.operand, loop), piece_(piece), elements_(piece * step) {
     const SplitIndex::Parts parts = index_.parts();
     shared_ = parts.shared;
     places_ = b_.CreateFreeze(parts.own);
@@ -187,7 +186,7 @@ class TwoRows {
  private:
   Value* is_small(Value* number) {
     const auto constant = [&](unsigned bits) { return llvm::ConstantInt::get(number->getType(), std::uint64_t{1} << bits); };
-    if (index_.is_unsigned(place_)) return b_.CreateICmpULT(number, constant(kBitsOfEach));
+    if (index_.is_unsigned()) return b_.CreateICmpULT(number, constant(kBitsOfEach));
     return b_.CreateICmpULT(b_.CreateAdd(number, constant(kBitsOfEach)), constant(kBitsOfEach + 1));
   }
 
@@ -231,7 +230,7 @@ class TwoRows {
     Value* address = address_at(w_, access_, place_, of, index_.whole(number));
     if (!shared_) return address;
     auto* whole = b_.getInt64Ty();
-    Value* further = index_.is_unsigned(place_) ? b_.CreateZExt(shared_, whole) : b_.CreateSExt(shared_, whole);
+    Value* further = index_.is_unsigned() ? b_.CreateZExt(shared_, whole) : b_.CreateSExt(shared_, whole);
     return b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(further, b_.getInt64(place_.bytes)));
   }
 
@@ -260,8 +259,8 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
   const llvm::Loop* loop = loop_of(w, access.instruction);
   const PlaceInRow place = *place_in_row(w, access);
-  if (!loop || !SplitIndex(w, *place.index, *loop).may_be()) return std::nullopt;
-  while (loop->getParentLoop() && SplitIndex(w, *place.index, *loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
+  if (!loop || !SplitIndex(w, *place.operand, *loop).may_be()) return std::nullopt;
+  while (loop->getParentLoop() && SplitIndex(w, *place.operand, *loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = 2 * static_cast<unsigned>(step) * registers_of(w, access),
