@@ -113,7 +113,7 @@ std::uint64_t far_bytes(const llvm::TargetMachine& machine) { return has_mesh(ma
 Costs::Costs(const llvm::Function& function, const llvm::TargetMachine& machine, const VectorTraits& traits)
     : layout_(function.getParent()->getDataLayout()), traits_(traits), info_(machine.getTargetTransformInfo(function)) {
   const llvm::StringRef cpu = machine.getTargetCPU();
-  const bool zen = cpu.starts_with("znver") && cpu <= "znver4";
+  const bool zen = traits.slow_gather;  // up to 4
   operations_beside_chain_ = 0;
   if (cpu.starts_with("znver") && cpu >= "znver4" && traits.register_bits >= 512) operations_beside_chain_ = kZenOperationsBesideChain;
   if (cpu.starts_with("znver") && cpu < "znver4" && traits.register_bits == 256) operations_beside_chain_ = kOldZenOperationsBesideChain;

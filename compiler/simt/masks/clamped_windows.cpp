@@ -6,7 +6,9 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -254,6 +256,8 @@ bool may_be_window(const llvm::Loop& loop, Analyses& analyses) {
 
 bool widen_clamped_windows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
                            llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
+  if (llvm::none_of(llvm::instructions(region), [](const llvm::Instruction& instruction) { return llvm::isa<llvm::MinMaxIntrinsic>(instruction); }))
+    return false;
   bool changed = false;
   for (unsigned i = 0; i < kMostWindows; ++i) {
     // As many as are found at once would be stale after the first.

@@ -36,7 +36,7 @@ struct MemoryState {
   bool has_few_lists = false;          ///< texels.h
   unsigned lanes_written_out = 0;      ///< of accesses lane by lane, so far
   unsigned scatters_counted = 0;       ///< whose lanes are counted, so that few store one after the other
-  unsigned rows_asked = 0;  ///< accesses whose lanes are asked for two rows (two_rows.cpp)
+  unsigned rows_asked = 0;             ///< accesses whose lanes are asked for two rows (two_rows.cpp)
   llvm::BasicBlock* way = nullptr;     ///< where the access begins that is being widened, and not one of several ways to do it
   AskedWindow window;                  ///< the last
   // Of the scalar code, where they are asked for.

@@ -113,6 +113,14 @@ Parts emit_otherwise(Widening& w, Access access, bool is_seldom) {
   return need_plan(w, access, plan ? std::move(plan) : plan_access_after(w, access, Pass::kRowPieces)).emit();
 }
 
+const llvm::LoopInfo& scalar_loops(Widening& w) {
+  if (!w.memory.loops) {
+    w.memory.dominators = std::make_unique<llvm::DominatorTree>(w.scalar);
+    w.memory.loops = std::make_unique<llvm::LoopInfo>(*w.memory.dominators);
+  }
+  return *w.memory.loops;
+}
+
 void prepare_memory(Widening& w) {
   w.memory.block = lane_block(w.request.specialization, w.lanes);
   if (w.memory.block && w.control.is_on(Pass::kTiledAccess)) w.memory.tiled.emplace(*w.memory.block, w.shapes, w.layout);

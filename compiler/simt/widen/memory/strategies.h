@@ -15,6 +15,10 @@
 #include "compiler/simt/widen/emitter.h"
 #include "compiler/simt/widen/memory/access.h"
 
+namespace llvm {
+class LoopInfo;
+}
+
 namespace weft::compiler::simt {
 
 class Widening;
@@ -41,6 +45,9 @@ std::optional<AccessPlan> plan_access_after(Widening& w, const Access& access, p
 /// `access` by a fall-back: for a way that is taken only where the lanes do not lie as a strategy needs them. Where that is seldom, in short
 /// code.
 Parts emit_otherwise(Widening& w, Access access, bool is_seldom = true);
+
+/// The loops of the scalar code, found where they are asked for first, with its dominators (MemoryState).
+const llvm::LoopInfo& scalar_loops(Widening& w);
 
 /// To be called once, before any of the following.
 void prepare_memory(Widening& w);

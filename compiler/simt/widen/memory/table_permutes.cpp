@@ -86,8 +86,8 @@ class Permutes {
 
   /// The end of the outermost loop's preheader that the table may be taken apart in; null: there is none.
   const llvm::BasicBlock* preheader() const {
-    llvm::DominatorTree dominators(w_.scalar);
-    const llvm::LoopInfo loops(dominators);
+    const llvm::LoopInfo& loops = scalar_loops(w_);
+    const llvm::DominatorTree& dominators = *w_.memory.dominators;
     const llvm::BasicBlock* block = access_.instruction.getParent();
     const unsigned space = access_.pointer->getType()->getPointerAddressSpace();
     if (space == kGenericSpace) return nullptr;

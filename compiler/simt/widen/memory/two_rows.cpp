@@ -36,14 +36,6 @@ constexpr unsigned kMostSums = 8;
 /// Of a narrow index, what a lane has of its own and what all have are each so small that their sum does not wrap around.
 constexpr unsigned kBitsOfEach = 30;
 
-const llvm::Loop* loop_of(Widening& w, const llvm::Instruction& instruction) {
-  if (!w.memory.loops) {
-    w.memory.dominators = std::make_unique<llvm::DominatorTree>(w.scalar);
-    w.memory.loops = std::make_unique<llvm::LoopInfo>(*w.memory.dominators);
-  }
-  return w.memory.loops->getLoopFor(instruction.getParent());
-}
-
 /// An index as the sum of what differs from lane to lane, which does not change in a loop, and of what all lanes share.
 class SplitIndex {
  public:
@@ -257,7 +249,7 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   // With masks to spread and elements to bring together, a gather of every second one takes as long where it is no slower than loads.
   const bool may_step = access.is_load() && (w.traits.mask_registers || w.traits.slow_gather);
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
-  const llvm::Loop* loop = loop_of(w, access.instruction);
+  const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
   const PlaceInRow place = *place_in_row(w, access);
   if (!loop || !SplitIndex(w, *place.operand, *loop).may_be()) return std::nullopt;
   while (loop->getParentLoop() && SplitIndex(w, *place.operand, *loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
