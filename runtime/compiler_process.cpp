@@ -1,6 +1,7 @@
 #include "runtime/compiler_process.h"
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -48,6 +50,13 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
+/// Held while a socket's number is used, and while there comes to be a socket: programs close descriptors that are not theirs, and the next
+/// socket has the number of one that a thread may still wait at. It would take the answer that another waits for.
+constinit OnePerProcess<std::mutex> numbers;
+
+/// How long a thread waits before it looks whether its socket still is what has the number.
+constexpr int kLookMilliseconds = 500;
+
 struct Socket {
   int number = -1;
   ino_t inode = 0;  ///< the program may have closed it and opened something else by its number
@@ -57,6 +66,37 @@ struct Socket {
     return {number, fstat(number, &status) == 0 && S_ISSOCK(status.st_mode) ? status.st_ino : 0};
   }
   bool is_open() const { return inode != 0 && of(number).inode == inode; }
+  /// Some bytes by `step`, which takes the number, as send and recv do, and does not wait; waits until `events` say that it can. 0: the
+  /// socket is gone, or its other end.
+  template <class Step>
+  std::size_t some(short events, Step step) const {
+    for (;;) {
+      {
+        std::lock_guard lock(numbers.get());
+        const ssize_t done = is_open() ? step(number) : 0;
+        if (done > 0) return static_cast<std::size_t>(done);
+        if (done == 0 || (errno != EAGAIN && errno != EINTR)) return 0;
+      }
+      pollfd state{number, events, 0};
+      poll(&state, 1, kLookMilliseconds);
+    }
+  }
+  bool send(const Bytes& message) const {
+    return compiler::process::send_message(
+        [this](const void* data, std::size_t size) {
+          return some(POLLOUT, [&](int socket) { return ::send(socket, data, size, MSG_NOSIGNAL | MSG_DONTWAIT); });
+        },
+        message);
+  }
+  std::optional<Bytes> receive() const {
+    return compiler::process::receive_message(
+        [this](void* data, std::size_t size) { return some(POLLIN, [&](int socket) { return recv(socket, data, size, MSG_DONTWAIT); }); });
+  }
+
+  void shut_down() const {
+    std::lock_guard lock(numbers.get());
+    if (is_open()) shutdown(number, SHUT_RDWR);
+  }
   /// In one word; 0: none.
   std::uint64_t packed() const { return std::uint64_t{inode} << 20 | static_cast<std::uint64_t>(number + 1); }
   static Socket unpacked(std::uint64_t word) { return {static_cast<int>(word & 0xfffff) - 1, static_cast<ino_t>(word >> 20)}; }
@@ -71,8 +111,6 @@ struct Process {
 /// Of the processes that make code ahead; 0: none. And whether the program's end no longer waits for them.
 constinit std::array<std::atomic<std::uint64_t>, kMostAhead> ahead_sockets{};
 constinit std::atomic<bool> ahead_is_over{false};
-/// Held while the program's end looks at these sockets: none is closed meanwhile, or its number would be another's.
-constinit OnePerProcess<std::mutex> ahead_mutex;
 
 /// All sockets, for the child of a fork, which may find everything else half changed.
 constinit std::array<std::atomic<std::uint64_t>, 256> sockets{};
@@ -85,10 +123,10 @@ void note(std::uint64_t from, std::uint64_t to, std::span<std::atomic<std::uint6
 }
 
 /// No longer one of those that make code ahead.
-void forget_ahead(const Process& process) {
-  std::lock_guard lock(ahead_mutex.get());
-  note(process.socket.packed(), 0, ahead_sockets);
-}
+void forget_ahead(const Process& process) { note(process.socket.packed(), 0, ahead_sockets); }
+
+/// Processes that one call starts or asks, but for the first, where the program closes their sockets again and again.
+constexpr unsigned kMostTries = 4;
 
 /// Of start_compiler_process.
 const std::string* library_path = nullptr;
@@ -128,29 +166,37 @@ class Processes {
 
   static void end(const Process& process) {
     note(process.socket.packed(), 0);
+    std::lock_guard lock(numbers.get());
     if (process.socket.is_open()) close(process.socket.number);
   }
 
  private:
   std::optional<Process> start(Started& started) const {
-    Process process;
-    process.socket.number = spawn_helper({folder_of_this_library() + "/weft-compiler-process", library_});
-    if (process.socket.number < 0) return std::nullopt;
-    process.socket = Socket::of(process.socket.number);
-    note(0, process.socket.packed());
     compiler::Writer out;
     out.value(Step::kStart);
     out.value(compiler::kApiVersion);
     out.value(options_);
-    std::optional<Bytes> answer;
-    if (compiler::process::send_message(process.socket.number, out.take()))
-      answer = compiler::process::receive_message(process.socket.number);
-    if (answer) {
-      compiler::Reader in(*answer);
-      started = in.value<Started>();
-      if (in.done() && started.ok) return process;
+    const Bytes message = out.take();
+    for (unsigned tries = 0; tries <= kMostTries; ++tries) {
+      Process process;
+      {
+        std::lock_guard lock(numbers.get());
+        const int number = spawn_helper({folder_of_this_library() + "/weft-compiler-process", library_});
+        if (number < 0) return std::nullopt;
+        process.socket = Socket::of(number);
+      }
+      note(0, process.socket.packed());
+      std::optional<Bytes> answer;
+      if (process.socket.send(message)) answer = process.socket.receive();
+      if (answer) {
+        compiler::Reader in(*answer);
+        started = in.value<Started>();
+        if (in.done() && started.ok) return process;
+      }
+      const bool was_closed = !answer && !process.socket.is_open();
+      end(process);
+      if (!was_closed) break;
     }
-    end(process);
     return std::nullopt;
   }
 
@@ -170,9 +216,6 @@ constexpr char kEnded[] =
 
 /// What ends sooner may have ended before it was asked.
 constexpr std::chrono::seconds kSoon{5};
-
-/// Processes that one call asks, where the program closes their sockets again and again.
-constexpr unsigned kMostTries = 4;
 
 template <class Result, class... Arguments>
 Result call_once(Step step, const std::string& folder, bool* invalid_options, const Arguments&... arguments) {
@@ -194,12 +237,9 @@ Result call_once(Step step, const std::string& folder, bool* invalid_options, co
     const auto begin = std::chrono::steady_clock::now();
     const bool is_ahead = step == Step::kGenerateAhead;
     try {
-      const int socket = process->socket.number;
       if (is_ahead) note(0, process->socket.packed(), ahead_sockets);
-      if (is_ahead && ahead_is_over) shutdown(socket, SHUT_RDWR);
-      // What the program has closed meanwhile may be another process's by now, whose answers another thread waits for.
-      if (process->socket.is_open() && compiler::process::send_message(socket, message) && process->socket.is_open())
-        answer = compiler::process::receive_message(socket);
+      if (is_ahead && ahead_is_over) process->socket.shut_down();
+      if (process->socket.send(message)) answer = process->socket.receive();
     } catch (...) {
       if (is_ahead) forget_ahead(*process);
       Processes::end(*process);
@@ -266,9 +306,7 @@ compiler::LinkResult build(const std::string& source, const std::string& options
   return call<compiler::LinkResult>(Step::kBuild, working_folder(), invalid_options, source, options, line_tables);
 }
 
-compiler::LinkResult describe(const Bytes& program) {
-  return call<compiler::LinkResult>(Step::kDescribe, "", nullptr, program);
-}
+compiler::LinkResult describe(const Bytes& program) { return call<compiler::LinkResult>(Step::kDescribe, "", nullptr, program); }
 
 compiler::GenerateResult generate(const Bytes& program, const std::string& kernel, const compiler::Specialization& specialization) {
   return call<compiler::GenerateResult>(Step::kGenerate, "", nullptr, program, kernel, specialization);
@@ -282,11 +320,8 @@ compiler::GenerateResult generate_ahead(const Bytes& program, const std::string&
 
 void give_up_ahead() noexcept {
   ahead_is_over = true;
-  std::lock_guard lock(ahead_mutex.get());
-  for (const auto& ahead : ahead_sockets) {
-    const std::uint64_t word = ahead;
-    if (const Socket socket = Socket::unpacked(word); word != 0 && socket.is_open()) shutdown(socket.number, SHUT_RDWR);
-  }
+  for (const auto& ahead : ahead_sockets)
+    if (const std::uint64_t word = ahead) Socket::unpacked(word).shut_down();
 }
 
 std::optional<CompilerProcess> start_compiler_process(const std::string& library, const compiler::Options& options) {
@@ -303,14 +338,15 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
   }
   processes.get().give_back(process);
   static const std::string& identity = *new std::string(started.identity);
-  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate, generate_ahead};
+  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate,
+                                    generate_ahead};
   result.api = &api;
   return result;
 }
 
 void lose_compiler_processes() noexcept {
   for (auto& ahead : ahead_sockets) ahead = 0;
-  ahead_mutex.lose();
+  numbers.lose();
   for (auto& socket : sockets)
     if (const std::uint64_t word = socket.exchange(0))
       if (const Socket lost = Socket::unpacked(word); lost.is_open()) close(lost.number);

@@ -6,9 +6,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -78,16 +80,16 @@ const Api* start(const char* path, Reader& in, Started& started) {
   return api;
 }
 
-/// Ends the process where optimized code takes more time than the largest kernels do: there are folds of LLVM's that undo each other for ever. The
-/// runtime makes code of required passes alone then, for which there is no limit.
+/// Ends the process where optimized code takes more time than the largest kernels do: there are folds of LLVM's that undo each other for
+/// ever. The runtime makes code of required passes alone then, for which there is no limit.
 class TimeLimit {
  public:
   explicit TimeLimit(const Specialization& specialization) { set(specialization.required_only ? 0 : kSeconds); }
   ~TimeLimit() { set(0); }
 
  private:
-  /// Of the processor's time, so that a busy machine is no reason; several times what the largest kernels of known programs take. Instrumented
-  /// compilers take longer.
+  /// Of the processor's time, so that a busy machine is no reason; several times what the largest kernels of known programs take.
+  /// Instrumented compilers take longer.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   static constexpr int kSeconds = 1200;
 #else
@@ -115,7 +117,8 @@ Bytes answer(const Api& api, Step step, Reader& in) {
   bool invalid_options = false;
   const auto folder = in.value<std::string>();
   // From where #include looks; if it is gone, so are the files.
-  if (!folder.empty() && chdir(folder.c_str()) != 0) [[maybe_unused]] const int root = chdir("/");
+  if (!folder.empty() && chdir(folder.c_str()) != 0) [[maybe_unused]]
+    const int root = chdir("/");
   switch (step) {
     case Step::kCompile: {
       const auto source = in.value<std::string>();
@@ -168,11 +171,27 @@ Bytes answer(const Api& api, Step step, Reader& in) {
       out.value((step == Step::kGenerate ? api.generate : api.generate_ahead)(program, kernel, specialization));
       break;
     }
-    case Step::kStart:
-      return {};
+    case Step::kStart: return {};
   }
   out.value(invalid_options);
   return out.take();
+}
+
+/// What `step`, send or recv, did: 0 if it failed.
+template <class Step>
+std::size_t some(Step step) {
+  for (;;) {
+    const ssize_t done = step();
+    if (done >= 0 || errno != EINTR) return done > 0 ? static_cast<std::size_t>(done) : 0;
+  }
+}
+
+std::size_t send_some(const void* data, std::size_t size) {
+  return some([&] { return send(kSocket, data, size, MSG_NOSIGNAL); });
+}
+
+std::size_t receive_some(void* data, std::size_t size) {
+  return some([&] { return recv(kSocket, data, size, 0); });
 }
 
 int serve(const char* path) {
@@ -187,7 +206,7 @@ int serve(const char* path) {
   for (;;) {
     pollfd socket{kSocket, POLLIN, 0};
     if (poll(&socket, 1, kIdleSeconds * 1000) == 0) return 0;
-    const auto message = receive_message(kSocket);
+    const auto message = receive_message(receive_some);
     if (!message) return 0;
     Reader in(*message);
     const Step step = in.value<Step>();
@@ -201,7 +220,7 @@ int serve(const char* path) {
     } else if (api) {
       out = answer(*api, step, in);
     }
-    if (out.empty() || !send_message(kSocket, out)) return 1;
+    if (out.empty() || !send_message(send_some, out)) return 1;
     if (!api) return 1;
   }
 }

@@ -1,48 +1,33 @@
 #include "compiler/process/messages.h"
 
-#include <sys/socket.h>
-
-#include <cerrno>
-
 namespace weft::compiler::process {
 namespace {
 
-bool send_all(int socket, const void* data, std::size_t size) {
-  const auto* at = static_cast<const char*>(data);
+/// Whether `step`, of some bytes at a time, did all `size` of them.
+template <class Byte, class Step>
+bool all_of(Byte* at, std::size_t size, const Step& step) {
   while (size > 0) {
-    const ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    at += sent;
-    size -= static_cast<std::size_t>(sent);
-  }
-  return true;
-}
-
-bool receive_all(int socket, void* data, std::size_t size) {
-  auto* at = static_cast<char*>(data);
-  while (size > 0) {
-    const ssize_t got = recv(socket, at, size, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= static_cast<std::size_t>(got);
+    const std::size_t done = step(at, size);
+    if (done == 0) return false;
+    at += done;
+    size -= done;
   }
   return true;
 }
 
 }  // namespace
 
-bool send_message(int socket, const Bytes& message) {
+bool send_message(const SendSome& send, const Bytes& message) {
   const std::uint64_t size = message.size();
-  return send_all(socket, &size, sizeof size) && send_all(socket, message.data(), message.size());
+  return all_of(reinterpret_cast<const std::byte*>(&size), sizeof size, send) &&
+         all_of(reinterpret_cast<const std::byte*>(message.data()), message.size(), send);
 }
 
-std::optional<Bytes> receive_message(int socket) {
+std::optional<Bytes> receive_message(const ReceiveSome& receive) {
   std::uint64_t size = 0;
-  if (!receive_all(socket, &size, sizeof size)) return std::nullopt;
+  if (!all_of(reinterpret_cast<std::byte*>(&size), sizeof size, receive)) return std::nullopt;
   Bytes message(size);
-  if (!receive_all(socket, message.data(), message.size())) return std::nullopt;
+  if (!all_of(reinterpret_cast<std::byte*>(message.data()), message.size(), receive)) return std::nullopt;
   return message;
 }
 

@@ -4,7 +4,9 @@
 // call of the Api after another. Values are written as compiler/serialize.h does.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -28,9 +30,13 @@ struct Started {
 };
 WEFT_FIELDS(Started, ok, refuses_options, error, identity)
 
+/// Sends, or receives, so many bytes of these as can be, one at least, and returns how many; 0: the other end is gone.
+using SendSome = std::function<std::size_t(const void* data, std::size_t size)>;
+using ReceiveSome = std::function<std::size_t(void* data, std::size_t size)>;
+
 /// False if the other end is gone.
-bool send_message(int socket, const Bytes& message);
+bool send_message(const SendSome& send, const Bytes& message);
 /// None if the other end is gone. Throws std::bad_alloc.
-std::optional<Bytes> receive_message(int socket);
+std::optional<Bytes> receive_message(const ReceiveSome& receive);
 
 }  // namespace weft::compiler::process

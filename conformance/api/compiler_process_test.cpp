@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <exception>
 #include <thread>
 
 #include "api/fixture.h"
@@ -66,6 +68,30 @@ TEST_F(CompilerProcess, ProgramsMayCloseAllDescriptors) {
     EXPECT_EQ(read(mine[0], &byte, 1), 0);
     close(mine[0]);
   }
+}
+
+// The next socket has the number of one that another thread still waits at.
+TEST_F(CompilerProcess, DescriptorsMayBeClosedWhileThreadsBuild) {
+  WEFT_ONLY("others may have descriptors that they need");
+  EXPECT_TRUE(works());
+  std::atomic<int> right{0}, done{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 4; ++round) try {
+          right += works();
+        } catch (const std::exception& error) {
+          ADD_FAILURE() << error.what();
+        }
+      ++done;
+    });
+  // A call asks five processes before it gives up.
+  for (int time = 0; time < 4 && done < 4; ++time) {
+    for (const int number : open_sockets()) close(number);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 16);
 }
 
 TEST_F(CompilerProcess, ManyThreadsBuildAtOnce) {
