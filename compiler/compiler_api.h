@@ -129,6 +129,7 @@ struct KernelInfo {
   bool has_uniform_groups = false;         ///< all of a launch have one size (-cl-uniform-work-group-size, OpenCL C before 2.0)
   bool has_sooner_code = false;            ///< Specialization::soon makes a difference to its code
   bool may_wait_for_groups = false;        ///< in a loop whose end another group may bring about: groups are begun in their order
+  bool waits_for_groups = false;           ///< in a loop that does nothing but look until another group has written
   bool asks_for_sizes = false;             ///< calls get_global_size or get_num_groups
   bool asks_for_ids = false;               ///< of a work-item or group along x, in the whole launch
   GroupFusion fusion = GroupFusion::kNone;

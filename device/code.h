@@ -56,6 +56,8 @@ class Code {
   /// Running estimate of one call's time, which decides how many workers a launch wakes; 0: never ran.
   float group_ns() const { return group_ns_.load(std::memory_order_relaxed); }
   void note_group_ns(float ns) const { group_ns_.store(ns, std::memory_order_relaxed); }
+  /// Job::beside of its launches, where groups wait for each other.
+  std::atomic<std::uint32_t>& threads_beside() const { return threads_beside_; }
 
  private:
   Code() = default;
@@ -65,6 +67,7 @@ class Code {
   abi::GroupFunction entry_ = nullptr;
   CodeTraits traits_;
   mutable std::atomic<float> group_ns_{0};
+  mutable std::atomic<std::uint32_t> threads_beside_{0};
 };
 
 }  // namespace weft::device

@@ -37,8 +37,6 @@ constexpr std::uint64_t kFillNs = 20'000;
 constexpr float kForeignPartNs = 100'000;
 /// A slice begins with this part of a chunk.
 constexpr std::uint64_t kTrialShare = 16;
-/// Of the stack of a thread that runs a job, what is not the job's: the engine's calls, and what a job's end calls.
-constexpr std::size_t kOwnStackBytes = 32 * 1024;
 /// Of jobs of one part that are expected to take less, one in so many is measured, on average: two looks at the clock take as long as
 /// a fifth of an empty launch, and nothing but the next estimate follows from them.
 constexpr float kUnmeasuredNs = 1'000;
@@ -271,7 +269,7 @@ void Engine::take_back_shares(Job& job) {
 
 void Engine::submit(Job& job, Wake wake) {
   const float expected_ns = job.part_ns * static_cast<float>(job.parts);
-  const bool is_short = job.part_ns > 0 && expected_ns < kWakeNs;
+  const bool is_short = !job.beside && job.part_ns > 0 && expected_ns < kWakeNs;
   const unsigned most = static_cast<unsigned>(std::min<std::uint64_t>(job.parts, num_workers_));
   const unsigned width = is_short ? 1 : most;
   job.width_.store(width, std::memory_order_relaxed);
@@ -280,9 +278,15 @@ void Engine::submit(Job& job, Wake wake) {
   const unsigned others = std::max(width - 1, wake == Wake::kCaller ? 0u : 1u);
   const bool is_long = job.part_ns <= 0 || job.part_ns > static_cast<float>(kFillNs);
   unsigned start = 0;
+  bool starts_watching = false;
+  unsigned beside = 0;
   {
     std::lock_guard guard(lock_);
     job.holds_and_busy_ns_.store(1, std::memory_order_relaxed);
+    if (job.beside && job.parts > 1) {
+      starts_watching = watch(job);
+      beside = job.beside_;
+    }
     if (job.in_any_order && width > 1 && width == num_workers_ && job.part_ns > 0) deal_shares(job);
     append(job);
     // A thread that goes idle says so and then looks at `ready_`; this is written first and then looked who is idle.
@@ -290,6 +294,8 @@ void Engine::submit(Job& job, Wake wake) {
     start = staff(job, others, is_long && wake == Wake::kWorkers ? width : others);
   }
   start_threads(start);
+  if (starts_watching) start_watching();
+  start_beside(beside);
 }
 
 /// A job that was taken for short has proved long.
@@ -340,7 +346,7 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
   const auto together = [&](std::uint64_t count, std::uint64_t own) { return std::max(count, std::min<std::uint64_t>(job.together, own)); };
   // An estimate is of another launch: try it on a few parts before relying on it.
   const auto at_first = [&](std::uint64_t count) { return parts_run == 0 && count > kTrialShare ? count / kTrialShare : count; };
-  while (left > 0 && (helps || !is_stopped())) {
+  while (left > 0 && ((helps && !worker.is_beside) || !is_stopped())) {
     const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
     std::uint64_t first, count;
     if (job.shares_) {
@@ -351,11 +357,19 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
       count = taken.count;
     } else {
       count = together(at_first(chunk_size(left, expected, width, part_ns)), (job.parts + width - 1) / width);
+      if (job.beside && (worker.is_beside || job.parts >= TakenParts::kMostParts)) count = 1;
       first = job.next_part_.fetch_add(count, std::memory_order_seq_cst);
-      if (first >= job.parts) break;
+      if (first >= job.parts) {
+        const auto taken = worker.is_beside ? take_unbegun(job) : std::nullopt;
+        if (!taken) break;
+        first = *taken;
+      }
       count = std::min(count, job.parts - first);
     }
-    job.kind->run(job, worker, first, count);
+    if (job.beside && count > 1)
+      run_one_by_one(job, worker, first, count);
+    else
+      job.kind->run(job, worker, first, count);
     now = now_ns();
     parts_run += count;
     part_ns = std::max(0.5f, static_cast<float>(now - began) / static_cast<float>(parts_run));
@@ -371,7 +385,7 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
       if (job.listed_.load(std::memory_order_relaxed)) fill(job);
     }
     if (now - slice > kSliceNs) {
-      if (helps || is_foreign_ready(job)) break;
+      if (!worker.is_beside && (helps || is_foreign_ready(job))) break;
       slice = now;
     }
   }
@@ -419,9 +433,10 @@ void Engine::run(Job& job, Worker* place, Worker& worker) {
       job.holds_and_busy_ns_.fetch_add((busy_ns << Job::kHoldBits) - 1, std::memory_order_acq_rel);
   if (before % (std::uint64_t{1} << Job::kHoldBits) != 1) return;
   const std::uint64_t total_ns = (before >> Job::kHoldBits) + busy_ns;
-  if (job.shares_) {
+  if (job.shares_ || job.beside) {
     std::lock_guard guard(lock_);
-    take_back_shares(job);
+    if (job.shares_) take_back_shares(job);
+    if (job.beside) unwatch(job);
   }
   // See `before_fork`. Whoever hears of the job's end has seen this written.
   worker.ender.store(std::this_thread::get_id(), std::memory_order_relaxed);

@@ -12,6 +12,10 @@
 // Idle threads wait each at a place of its own, its worker, where whoever has a job for them puts it, and go idle
 // without a lock: sixteen that took turns at one would do so for longer than a short job runs. One place of a
 // job's width is left for the thread that submitted it, which mostly waits for it next.
+//
+// Parts of some jobs wait for each other, as the groups of programs that have as many of them as a GPU has room for. On as many threads as
+// processors those that have begun would wait for ever for those that have not. So where such a job begins no part for a while, though
+// some are left, threads beside the workers begin them, more and more until all have begun; the system shares the processors out between them.
 #pragma once
 
 #include <atomic>
@@ -19,6 +23,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "device/shares.h"
@@ -51,6 +56,8 @@ class Job {
   int priority = 0;             ///< workers begin ready jobs of a higher one first
   bool wants_time = false;      ///< `JobKind::begin` is to be told the time
   bool in_any_order = false;    ///< no part waits for one of a lower number: parts may stay with processors (shares.h)
+  /// Not null: a part may wait for any other. How many threads beside the workers jobs of its kind have needed.
+  std::atomic<std::uint32_t>* beside = nullptr;
   const void* owner = nullptr;  ///< whose job it is (a queue), for `help_until`
 
   /// Parts that no worker has begun are left out (an error has made them pointless).
@@ -66,6 +73,12 @@ class Job {
   // Guarded by the engine's lock.
   Job* previous_ = nullptr;
   Job* next_ = nullptr;
+  // Of those that wait.
+  Job* next_watched_ = nullptr;
+  std::uint64_t unbegun_ = 0;    ///< parts that nobody had begun when it was last looked at
+  std::uint64_t stuck_since_ns_ = 0;
+  std::uint32_t beside_ = 0;     ///< threads that were started for this job
+  std::uint32_t wanted_ = 0;     ///< those of them that have not come yet
 
   std::unique_ptr<Shares> shares_;  ///< written before the job is ready and after its last part; null: `next_part_` counts
   std::atomic<std::uint32_t> width_{1};  ///< workers that may have it at once
@@ -83,6 +96,8 @@ class Job {
     return holds_and_busy_ns_.load(std::memory_order_relaxed) % (std::uint64_t{1} << kHoldBits);
   }
   void hold() { holds_and_busy_ns_.fetch_add(1, std::memory_order_relaxed); }
+  /// One more, if there are any: not where somebody is about to end the job.
+  bool hold_beside_others();
 };
 
 /// Nanoseconds of the monotonic clock: CL_PROFILING_COMMAND_*.
@@ -161,6 +176,20 @@ class Engine {
   Worker* find_idle() const;
   bool may_help();
 
+  // More threads than processors, for parts that wait for each other (engine_beside.cpp).
+  bool watch(Job& job);  ///< under the lock; whether the caller has to start the thread that looks
+  void unwatch(Job& job);
+  void start_watching();
+  void start_beside(unsigned count);
+  void watch_jobs();
+  unsigned look_at_jobs();
+  template <class Visit>
+  void for_each_worker(Visit visit);
+  std::uint64_t unbegun(const Job& job);
+  std::optional<std::uint64_t> take_unbegun(const Job& job);
+  void run_one_by_one(Job& job, Worker& worker, std::uint64_t first, std::uint64_t count);
+  void work_beside();
+
   void start_threads(unsigned count);
   void work();
   bool wait_for_job(Worker& worker);
@@ -195,6 +224,8 @@ class Engine {
   unsigned arrived_ = 0;            ///< those that have a worker
   unsigned helpers_ = 0;            ///< API threads in `help_until`
   unsigned helping_ = 0;            ///< those that have a worker; with `arrived_` at most as many as workers
+  Job* watched_ = nullptr;          ///< jobs that wait and have not ended
+  bool is_watched_ = false;         ///< whether a thread looks at them
   std::atomic<unsigned> ready_{0};  ///< length of the list; written under the lock
 
   std::atomic<bool> stopped_{false};

@@ -47,6 +47,8 @@ void Engine::after_fork_in_child() noexcept {
   threads_ = num_workers_;  // none is missing, so none is started
   arrived_ = helpers_ = helping_ = 0;
   alone_ = true;
+  watched_ = nullptr;
+  is_watched_ = false;
   for (unsigned i = 0; i < num_workers_; ++i) {
     workers_[i].state.store(Worker::State::kFree, std::memory_order_relaxed);
     workers_[i].ender.store(std::thread::id(), std::memory_order_relaxed);

@@ -119,6 +119,8 @@ struct Services {
   /// Counts one access of a warp (counted_code.h). `counts` is GroupInfo::counts; `address` has a value for each lane or
   /// segment, as CountedRecord says; bit k of `mask` stands for lane k.
   void (*count_access)(void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address);
+  /// An iteration of a loop that does nothing but look until others have written.
+  void (*wait)();
 };
 
 /// ndrange_t of OpenCL C.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <new>
 
+#include "device/waiting.h"
+
 namespace weft::device {
 namespace {
 
@@ -22,7 +24,7 @@ constexpr std::uint64_t kFewestLookUps = 1024;
 /// LaunchInfo::tables.
 std::atomic<std::uint64_t> next_tables{1};
 
-constexpr abi::Services kServices{.print = print_service, .count_access = count_access_service};
+constexpr abi::Services kServices{.print = print_service, .count_access = count_access_service, .wait = wait_for_others};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "device/kernel_abi.h"
+#include "device/taken_parts.h"
 
 namespace weft::device {
 
@@ -53,6 +54,8 @@ class alignas(64) Worker {
   Job* job = nullptr;
   Worker* next = nullptr;  ///< in a list of those that no thread has
   Worker* next_made = nullptr;  ///< in the list of those of API threads
+  TakenParts taken;             ///< of a job whose parts wait for each other
+  bool is_beside = false;       ///< its thread came for one job and stays until none of its parts is left
   std::uint32_t random = 1;     ///< the last number of a sequence, by which few short jobs are measured
   /// The thread that ends a job here; mostly none.
   std::atomic<std::thread::id> ender{std::thread::id()};

@@ -106,6 +106,7 @@ void _cl_event::start(const Engine* helped, _cl_event*& completed) {
     wants_time = is_timed() || (launch && launch->counting);
     priority = queue_->priority();
     in_any_order = !launch || launch->may_run_in_any_order();
+    beside = launch && launch->kernel->description().waits_for_groups ? &launch->launch.code->threads_beside() : nullptr;
     std::visit(
         [this](auto& work) {
           if constexpr (requires { work.parts(); }) {

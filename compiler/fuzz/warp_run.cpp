@@ -38,6 +38,7 @@ const char* run_warps(const device::Code& code, const std::byte* arguments, std:
   services.count_access = [](void* counts, std::uint32_t record, std::uint32_t mask, const std::uint64_t* address) {
     static_cast<device::counters::WorkerCounts*>(counts)->count(record, mask, address);
   };
+  services.wait = [] {};
   launch.services = &services;
   launch.work_dim = 3;
   for (int d = 0; d < 3; ++d) {

@@ -14,6 +14,7 @@
 #include "compiler/simt/ir/arg_layout.h"
 #include "compiler/simt/analysis/column_work.h"
 #include "compiler/simt/analysis/group_fusion.h"
+#include "compiler/simt/analysis/waiting_loops.h"
 #include "compiler/simt/analysis/own_chunks.h"
 #include "compiler/simt/analysis/registers.h"
 #include "compiler/simt/analysis/row_access.h"
@@ -154,6 +155,7 @@ bool knows_no_groups(const llvm::Function& kernel) {
 void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
   info.has_sooner_code = simt::calls_outside_loops(kernel);
   info.may_wait_for_groups = simt::groups_may_wait(kernel);
+  info.waits_for_groups = info.may_wait_for_groups && simt::waits_for_groups(kernel);
   if (info.may_wait_for_groups || simt::keeps_shared_calls(kernel)) return;
   const simt::WrittenRows written = simt::written_rows(kernel);
   info.streamed_bytes = written.streamed_bytes;

@@ -38,6 +38,7 @@
 #include "compiler/wide/shuffled_masks.h"
 #include "compiler/wide/ternary_logic.h"
 #include "compiler/wide/tripled_masks.h"
+#include "compiler/wide/wait_calls.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
@@ -189,6 +190,8 @@ llvm::Error run_ShortIndices(Compilation& c) {
   if (c.plain || !target::vectors().masked_gather) return llvm::Error::success();
   return for_each_definition(c, wide::shorten_indices);
 }
+
+llvm::Error run_WaitCalls(Compilation& c) { return for_each_definition(c, wide::call_waits); }
 
 llvm::Error run_GatherIndices(Compilation& c) { return for_each_definition(c, wide::define_gather_indices); }
 

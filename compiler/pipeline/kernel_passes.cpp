@@ -5,6 +5,7 @@
 #include "compiler/simt/analysis/print_shapes.h"
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/analysis/group_fusion.h"
+#include "compiler/simt/analysis/waiting_loops.h"
 #include "compiler/simt/barriers/blend_stores.h"
 #include "compiler/simt/barriers/coarsen.h"
 #include "compiler/simt/barriers/group.h"
@@ -37,6 +38,7 @@
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
 #include "compiler/simt/item/lower_printf.h"
+#include "compiler/simt/item/marked_waits.h"
 #include "compiler/simt/item/moving_windows.h"
 #include "compiler/simt/item/narrow_orders.h"
 #include "compiler/simt/item/near_indices.h"
@@ -240,6 +242,11 @@ llvm::Error run_Probes(Compilation& c) {
 
 llvm::Error run_AtomicReads(Compilation& c) {
   if (c.item && simt::read_without_updates(*c.item)) c.analyses.invalidate(*c.item);
+  return done();
+}
+
+llvm::Error run_MarkedWaits(Compilation& c) {
+  if (c.item && simt::mark_waits(*c.item)) c.analyses.invalidate(*c.item);
   return done();
 }
 

@@ -12,10 +12,6 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// `kernel` is linked and scalar-optimized. True if it has a loop whose end depends on an atomic operation or a volatile load: such
-/// a loop may wait for another group, which must then not be a lane of the same warp.
-bool groups_may_wait(const llvm::Function& kernel);
-
 /// Whether `kernel` has a barrier, local memory or a sub-group's functions.
 bool has_group_state(const llvm::Function& kernel);
 

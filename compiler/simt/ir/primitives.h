@@ -103,6 +103,8 @@ inline constexpr llvm::StringLiteral kEndsApartAttribute = "weft-ends-apart";
 inline constexpr llvm::StringLiteral kScatteredAttribute = "weft-scattered";
 /// On accesses that pin_shared_memory made volatile to keep one-lane reasoning off them.
 inline constexpr llvm::StringLiteral kNonVolatileMetadata = "weft.nonvolatile";
+/// The scope of fences that stand for an iteration of waiting for others (item/marked_waits.h).
+inline constexpr llvm::StringLiteral kWaitScope = "weft.wait";
 }  // namespace primitive
 
 /// True for a kernel's definition (not for its copies that other kernels call).

@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/simt/analysis/group_fusion.h"
+#include "compiler/simt/analysis/waiting_loops.h"
 #include "compiler/simt/analysis/row_access.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/kept_calls.h"

@@ -34,6 +34,7 @@
 // ORDER-NEXT: narrow-orders
 // ORDER-NEXT: probes
 // ORDER-NEXT: atomic-reads
+// ORDER-NEXT: marked-waits
 // ORDER-NEXT: retried-updates
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: dealt-loops
@@ -128,6 +129,7 @@
 // ORDER-NEXT: byte-indices
 // ORDER-NEXT: opaque-groups
 // ORDER-NEXT: short-indices
+// ORDER-NEXT: wait-calls
 // ORDER-NEXT: gather-indices
 // ORDER-NEXT: bit-merges
 // ORDER-NEXT: high-products
