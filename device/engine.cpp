@@ -346,7 +346,8 @@ std::uint64_t Engine::take_parts(Job& job, Worker& worker, bool helps, std::uint
   const auto together = [&](std::uint64_t count, std::uint64_t own) { return std::max(count, std::min<std::uint64_t>(job.together, own)); };
   // An estimate is of another launch: try it on a few parts before relying on it.
   const auto at_first = [&](std::uint64_t count) { return parts_run == 0 && count > kTrialShare ? count / kTrialShare : count; };
-  while (left > 0 && ((helps && !worker.is_beside) || !is_stopped())) {
+  // Threads beside the workers look for parts until they find none.
+  while ((left > 0 || worker.is_beside) && ((helps && !worker.is_beside) || !is_stopped())) {
     const std::uint32_t width = job.width_.load(std::memory_order_relaxed);
     std::uint64_t first, count;
     if (job.shares_) {

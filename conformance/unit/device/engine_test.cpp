@@ -46,8 +46,7 @@ struct CountingJob : Job {
           }
           if (std::this_thread::get_id() == self.expected_submitter) self.submitter_ran = true;
           if (calls_before >= self.meets_after)
-            for (const auto until = now_ns() + 10'000'000'000; self.most < self.meets && now_ns() < until;) {
-            }
+            for (const auto until = now_ns() + 10'000'000'000; self.most < self.meets && now_ns() < until;) std::this_thread::yield();
           for (std::uint64_t i = first; i < first + count; ++i) {
             ++self.runs[i];
             for (const auto until = now_ns() + self.spin_ns; self.spin_ns && now_ns() < until;) {
@@ -88,6 +87,36 @@ TEST(Engine, RunsEveryPartOnce) {
       }
     }
   }
+}
+
+// Many more than there are workers. By the estimate, workers take one at a time or all that there are.
+TEST(Engine, PartsMayWaitForAllOthers) {
+  std::atomic<std::uint32_t> beside{0};
+  for (float part_ns : {0.f, 50.f, 1e6f})
+    for (Engine::Wake wake : {Engine::Wake::kWorkers, Engine::Wake::kCaller}) {
+      CountingJob job(60);
+      job.part_ns = part_ns;
+      job.beside = &beside;
+      job.meets = 60;
+      engine().submit(job, wake);
+      job.wait();
+      job.check();
+      EXPECT_EQ(job.most, 60u);
+    }
+  EXPECT_GE(beside, 56u);
+}
+
+TEST(Engine, PartsThatNeedNotWait) {
+  std::atomic<std::uint32_t> beside{0};
+  for (std::uint64_t parts : {2, 100'000})
+    for (float part_ns : {0.f, 50.f, 1e6f}) {
+      CountingJob job(parts);
+      job.part_ns = part_ns;
+      job.beside = &beside;
+      engine().submit(job, Engine::Wake::kCaller);
+      job.wait();
+      job.check();
+    }
 }
 
 // Where parts may stay with processors, as well as where they begin in order.
