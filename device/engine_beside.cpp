@@ -3,7 +3,6 @@
 #include <chrono>
 #include <mutex>
 #include <new>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -52,7 +51,7 @@ void Engine::unwatch(Job& job) {
 void Engine::start_watching() {
   try {
     std::thread([this] { watch_jobs(); }).detach();
-  } catch (const std::system_error&) {
+  } catch (...) {
     std::lock_guard guard(lock_);
     is_watched_ = false;
   }
@@ -61,7 +60,7 @@ void Engine::start_watching() {
 void Engine::start_beside(unsigned count) {
   try {
     for (; count > 0; --count) std::thread([this] { work_beside(); }).detach();
-  } catch (const std::system_error&) {
+  } catch (...) {
     // Those that there are go on.
   }
 }

@@ -306,7 +306,9 @@ compiler::LinkResult build(const std::string& source, const std::string& options
   return call<compiler::LinkResult>(Step::kBuild, working_folder(), invalid_options, source, options, line_tables);
 }
 
-compiler::LinkResult describe(const Bytes& program) { return call<compiler::LinkResult>(Step::kDescribe, "", nullptr, program); }
+compiler::LinkResult describe(const Bytes& program) {
+  return call<compiler::LinkResult>(Step::kDescribe, "", nullptr, program);
+}
 
 compiler::GenerateResult generate(const Bytes& program, const std::string& kernel, const compiler::Specialization& specialization) {
   return call<compiler::GenerateResult>(Step::kGenerate, "", nullptr, program, kernel, specialization);
@@ -338,8 +340,7 @@ std::optional<CompilerProcess> start_compiler_process(const std::string& library
   }
   processes.get().give_back(process);
   static const std::string& identity = *new std::string(started.identity);
-  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate,
-                                    generate_ahead};
+  static const compiler::Api api = {compiler::kApiVersion, identity.c_str(), compile, translate, link, build, describe, generate, generate_ahead};
   result.api = &api;
   return result;
 }

@@ -80,16 +80,16 @@ const Api* start(const char* path, Reader& in, Started& started) {
   return api;
 }
 
-/// Ends the process where optimized code takes more time than the largest kernels do: there are folds of LLVM's that undo each other for
-/// ever. The runtime makes code of required passes alone then, for which there is no limit.
+/// Ends the process where optimized code takes more time than the largest kernels do: there are folds of LLVM's that undo each other for ever. The
+/// runtime makes code of required passes alone then, for which there is no limit.
 class TimeLimit {
  public:
   explicit TimeLimit(const Specialization& specialization) { set(specialization.required_only ? 0 : kSeconds); }
   ~TimeLimit() { set(0); }
 
  private:
-  /// Of the processor's time, so that a busy machine is no reason; several times what the largest kernels of known programs take.
-  /// Instrumented compilers take longer.
+  /// Of the processor's time, so that a busy machine is no reason; several times what the largest kernels of known programs take. Instrumented
+  /// compilers take longer.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   static constexpr int kSeconds = 1200;
 #else
@@ -117,8 +117,7 @@ Bytes answer(const Api& api, Step step, Reader& in) {
   bool invalid_options = false;
   const auto folder = in.value<std::string>();
   // From where #include looks; if it is gone, so are the files.
-  if (!folder.empty() && chdir(folder.c_str()) != 0) [[maybe_unused]]
-    const int root = chdir("/");
+  if (!folder.empty() && chdir(folder.c_str()) != 0) [[maybe_unused]] const int root = chdir("/");
   switch (step) {
     case Step::kCompile: {
       const auto source = in.value<std::string>();
@@ -171,7 +170,8 @@ Bytes answer(const Api& api, Step step, Reader& in) {
       out.value((step == Step::kGenerate ? api.generate : api.generate_ahead)(program, kernel, specialization));
       break;
     }
-    case Step::kStart: return {};
+    case Step::kStart:
+      return {};
   }
   out.value(invalid_options);
   return out.take();

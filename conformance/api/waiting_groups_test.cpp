@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/fixture.h"
+#include "api/processes.h"
 
 namespace weft::conformance {
 namespace {
@@ -87,6 +88,21 @@ TEST_F(WaitingGroups, EachWorkItem) {
   const Mem wait = session.upload(flags);
   session.run(kSource, "lane_by_lane", {{kGroups * kItems}, {kItems}, {}}, wait);
   EXPECT_EQ(session.download<cl_int>(wait, flags.size()), expected);
+}
+
+TEST_F(WaitingGroups, InTheChildOfAFork) {
+  WEFT_ONLY(kReason);
+  const Program program = session.build(kSource);
+  const Kernel kernel = session.kernel(program, "meet");
+  const auto works = [&] {
+    constexpr std::size_t kGroups = 9;
+    const Mem arrived = session.upload(std::vector<cl_int>(1)), out = session.upload(std::vector<cl_int>(kGroups));
+    session.launch(kernel, {{kGroups * 32}, {32}, {}}, arrived, out, cl_int{2});
+    return session.download<cl_int>(out, kGroups) == std::vector<cl_int>(kGroups, 2);
+  };
+  EXPECT_TRUE(works());
+  EXPECT_EQ(in_processes(2, [&](int) { return works() && works(); }), 0);
+  EXPECT_TRUE(works());
 }
 
 }  // namespace
