@@ -40,6 +40,21 @@ kernel void from_the_last(volatile global int* flags, global int* out) {
     flags[g] = 1;
   }
 }
+// One work-item looks for the group.
+kernel void one_looks(volatile global int* flags, global int* out) {
+  local int found;
+  const int g = get_group_id(0);
+  do {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) found = atomic_or(flags + g + 1, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  } while (found == 0);
+  if (get_local_id(0) == 5) {
+    out[g] = out[g + 1] + 1;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    flags[g] = 1;
+  }
+}
 // Each work-item waits for one of the next group.
 kernel void lane_by_lane(volatile global int* flags) {
   const int i = get_global_id(0);
@@ -68,14 +83,16 @@ TEST_F(WaitingGroups, Meet) {
 TEST_F(WaitingGroups, FromTheLast) {
   WEFT_ONLY(kReason);
   const Program program = session.build(kSource);
-  const Kernel kernel = session.kernel(program, "from_the_last");
-  for (const std::size_t groups : {2u, 3u, 70u}) {
-    std::vector<cl_int> flags(groups + 1), expected(groups + 1);
-    flags.back() = 1;
-    std::iota(expected.rbegin(), expected.rend(), 0);
-    const Mem wait = session.upload(flags), out = session.upload(std::vector<cl_int>(groups + 1));
-    session.launch(kernel, {{groups * 32}, {32}, {}}, wait, out);
-    EXPECT_EQ(session.download<cl_int>(out, groups + 1), expected);
+  for (const char* name : {"from_the_last", "one_looks"}) {
+    const Kernel kernel = session.kernel(program, name);
+    for (const std::size_t groups : {2u, 3u, 70u}) {
+      std::vector<cl_int> flags(groups + 1), expected(groups + 1);
+      flags.back() = 1;
+      std::iota(expected.rbegin(), expected.rend(), 0);
+      const Mem wait = session.upload(flags), out = session.upload(std::vector<cl_int>(groups + 1));
+      session.launch(kernel, {{groups * 64}, {64}, {}}, wait, out);
+      EXPECT_EQ(session.download<cl_int>(out, groups + 1), expected) << name;
+    }
   }
 }
 

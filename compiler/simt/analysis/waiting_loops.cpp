@@ -30,14 +30,29 @@ bool observes_others(const llvm::Value& value) {
   return load->isAtomic() || (load->isVolatile() && !load->hasMetadata(primitive::kNonVolatileMetadata));
 }
 
+bool is_own_memory(const llvm::Value& pointer) {
+  const unsigned space = pointer.getType()->getPointerAddressSpace();
+  return space == kLocalSpace || space == kPrivateSpace;
+}
+
+/// As above, or a read of local memory: one work-item of a group may look, and tell the others what it has found.
+bool may_observe_others(const llvm::Value& value) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  return observes_others(value) || (load && load->getPointerAddressSpace() == kLocalSpace);
+}
+
 /// Makes observations of other work-items the sources that LLVM's uniformity analysis follows through data and control
 /// flow: "divergent" means dependent on one.
 class ObservationTarget : public llvm::TargetTransformInfoImplCRTPBase<ObservationTarget> {
  public:
-  explicit ObservationTarget(const llvm::DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  ObservationTarget(const llvm::DataLayout& layout, bool (*observes)(const llvm::Value&))
+      : TargetTransformInfoImplCRTPBase(layout), observes_(observes) {}
   bool hasBranchDivergence(const llvm::Function* = nullptr) const { return true; }
-  bool isSourceOfDivergence(const llvm::Value* value) const { return observes_others(*value); }
+  bool isSourceOfDivergence(const llvm::Value* value) const { return observes_(*value); }
   bool isAlwaysUniform(const llvm::Value*) const { return false; }
+
+ private:
+  bool (*observes_)(const llvm::Value&);
 };
 
 bool has_exit_on_observation(const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
@@ -50,16 +65,17 @@ bool has_exit_on_observation(const llvm::Cycle& cycle, llvm::UniformityInfo& obs
   return false;
 }
 
-/// Calls `visit` for each cycle of `function` that is in no other, with what depends on observations.
-void for_each_cycle(llvm::Function& function, llvm::function_ref<void(const llvm::Cycle&, llvm::UniformityInfo&)> visit) {
+/// Calls `visit` for each cycle of `function` that is in no other, with what depends on what `observes_one` is true of.
+void for_each_cycle(llvm::Function& function, bool (*observes_one)(const llvm::Value&),
+                    llvm::function_ref<void(const llvm::Cycle&, llvm::UniformityInfo&)> visit) {
   llvm::FunctionAnalysisManager analyses;
   analyses.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return llvm::DominatorTreeAnalysis(); });
   analyses.registerPass([] { return llvm::CycleAnalysis(); });
   analyses.registerPass([] { return llvm::UniformityInfoAnalysis(); });
-  analyses.registerPass([] {
+  analyses.registerPass([=] {
     return llvm::TargetIRAnalysis(
-        [](const llvm::Function& one) { return llvm::TargetTransformInfo(ObservationTarget(one.getDataLayout())); });
+        [=](const llvm::Function& one) { return llvm::TargetTransformInfo(ObservationTarget(one.getDataLayout(), observes_one)); });
   });
   llvm::UniformityInfo& observed = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   for (const llvm::Cycle* cycle : analyses.getResult<llvm::CycleAnalysis>(function).toplevel_cycles()) visit(*cycle, observed);
@@ -79,7 +95,9 @@ bool is_probe(const llvm::Instruction& instruction) {
 
 /// Whether `instruction`, of `cycle`, leaves memory as it is or puts there the same in each iteration.
 bool changes_nothing(const llvm::Instruction& instruction, const llvm::Cycle& cycle) {
-  if (llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction)) return true;
+  if (llvm::isa<llvm::LoadInst, llvm::FenceInst>(instruction) || is_barrier(instruction)) return true;
+  // What only the group itself sees.
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return is_own_memory(*store->getPointerOperand());
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(update->getValOperand());
     switch (update->getOperation()) {
@@ -102,11 +120,9 @@ bool changes_nothing(const llvm::Instruction& instruction, const llvm::Cycle& cy
 
 bool looks_at_global_memory(const llvm::Instruction& instruction) {
   if (!observes_others(instruction)) return false;
-  const llvm::Value* pointer = llvm::getPointerOperand(&instruction);
-  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) pointer = update->getPointerOperand();
-  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) pointer = exchange->getPointerOperand();
-  const unsigned space = pointer->getType()->getPointerAddressSpace();
-  return space != kLocalSpace && space != kPrivateSpace;
+  if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return !is_own_memory(*update->getPointerOperand());
+  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return !is_own_memory(*exchange->getPointerOperand());
+  return !is_own_memory(*llvm::cast<llvm::LoadInst>(instruction).getPointerOperand());
 }
 
 bool only_looks(const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
@@ -156,16 +172,17 @@ bool groups_may_wait(const llvm::Function& kernel) {
   if (calls_observe(kernel, seen)) return true;
   if (!observes(kernel)) return false;
   bool waits = false;
-  for_each_cycle(const_cast<llvm::Function&>(kernel), [&](const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
+  for_each_cycle(const_cast<llvm::Function&>(kernel), observes_others, [&](const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
     waits = waits || has_exit_on_observation(cycle, observed);
   });
-  return waits;
+  return waits || waits_for_groups(kernel);
 }
 
 llvm::SmallVector<llvm::BasicBlock*, 4> waiting_latches(llvm::Function& function) {
   llvm::SmallVector<llvm::BasicBlock*, 4> found;
   if (!observes(function)) return found;
-  for_each_cycle(function, [&](const llvm::Cycle& cycle, llvm::UniformityInfo& observed) { find_latches(cycle, observed, found); });
+  for_each_cycle(function, may_observe_others,
+                 [&](const llvm::Cycle& cycle, llvm::UniformityInfo& observed) { find_latches(cycle, observed, found); });
   return found;
 }
 

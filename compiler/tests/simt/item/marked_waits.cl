@@ -37,6 +37,19 @@ kernel void lock(global int* mutex, global int* out) {
   atomic_xchg(mutex, 0);
 }
 
+// One work-item looks for all.
+// RUN: weftc --kernel=looks_for_all --local-size=64,1,1 --stop-after=marked-waits --verify-each %s | FileCheck %s --check-prefix=ALL
+// ALL: fence syncscope("weft.wait")
+kernel void looks_for_all(global int* flags, global int* out) {
+  local int found;
+  do {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) found = atomic_or(&flags[get_group_id(0)], 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  } while (found == 0);
+  out[get_global_id(0)] = found;
+}
+
 // Who puts something of his own, or takes a number and goes on with it, waits for nobody. Nor does one group for itself.
 // RUN: weftc --kernel=retries --local-size=64,1,1 --stop-after=marked-waits --verify-each %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --kernel=takes --local-size=64,1,1 --stop-after=marked-waits --verify-each %s | FileCheck %s --check-prefix=NONE
