@@ -6,12 +6,12 @@
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Function.h>
 
 #include "compiler/simt/barriers/regions.h"
 
 namespace llvm {
 class CallBase;
-class Function;
 }  // namespace llvm
 
 namespace weft::compiler::simt {
