@@ -238,6 +238,16 @@ Job* Engine::take(Worker& worker, unsigned& start) {
   return job;
 }
 
+/// For a thread that is not one of the engine's; null: no memory.
+Worker* Engine::take_spare_worker() {
+  Worker* worker = spare_workers_;
+  if (worker)
+    spare_workers_ = worker->next;
+  else if ((worker = new (std::nothrow) Worker))
+    worker->next_made = std::exchange(newest_made_, worker);
+  return worker;
+}
+
 /// Whether there is a processor for an API thread that helps: an idle thread makes room.
 bool Engine::may_help() {
   if (arrived_ + helping_ < num_workers_) return true;
@@ -537,8 +547,7 @@ Engine::Helper::~Helper() {
     --engine_.helpers_;
     if (worker_) {
       --engine_.helping_;
-      worker_->next = engine_.spare_workers_;
-      engine_.spare_workers_ = worker_;
+      engine_.give_back(*worker_);
     }
     // What is still ready would wait for the next submission.
     if (engine_.head_) start = engine_.staff(*engine_.head_, 1, 1);
@@ -557,13 +566,8 @@ bool Engine::Helper::run_one() {
     job = engine_.choose(owner_, stack_bytes);
     if (!job || (!worker_ && !engine_.may_help())) return false;
     if (!worker_) {
-      worker_ = engine_.spare_workers_;
-      if (worker_)
-        engine_.spare_workers_ = worker_->next;
-      else if ((worker_ = new (std::nothrow) Worker))
-        worker_->next_made = std::exchange(engine_.newest_made_, worker_);
-      else
-        return false;
+      worker_ = engine_.take_spare_worker();
+      if (!worker_) return false;
       ++engine_.helping_;
     }
     engine_.join(*job);

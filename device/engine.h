@@ -24,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "device/shares.h"
@@ -175,6 +176,8 @@ class Engine {
   unsigned staff(Job& job, unsigned give, unsigned want);
   Worker* find_idle() const;
   bool may_help();
+  Worker* take_spare_worker();
+  void give_back(Worker& worker) { worker.next = std::exchange(spare_workers_, &worker); }
 
   // More threads than processors, for parts that wait for each other (engine_beside.cpp).
   bool watch(Job& job);  ///< under the lock; whether the caller has to start the thread that looks

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <new>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds kLook{5};
 constexpr std::uint64_t kStuckNs = 15'000'000;
 /// Looks without a job that waits, after which the thread that looks goes.
 constexpr unsigned kIdleLooks = 40;
-/// Beside one job's workers. As many groups as the largest GPUs have room for would be ten times as many.
+/// Beside one job's workers. The largest GPUs have room for some four times as many groups.
 constexpr unsigned kMostBeside = 1024;
 
 }  // namespace
@@ -145,17 +145,9 @@ void Engine::work_beside() {
     job = watched_;
     while (job && !(job->wanted_ > 0 && unbegun(*job) > 0)) job = job->next_watched_;
     if (!job || stack_left() < kOwnStackBytes + job->stack_bytes) return;
-    worker = spare_workers_;
-    if (worker)
-      spare_workers_ = worker->next;
-    else if ((worker = new (std::nothrow) Worker))
-      worker->next_made = std::exchange(newest_made_, worker);
-    else
-      return;
-    if (!job->hold_beside_others()) {
-      worker->next = std::exchange(spare_workers_, worker);
-      return;
-    }
+    worker = take_spare_worker();
+    if (!worker) return;
+    if (!job->hold_beside_others()) return give_back(*worker);
     --job->wanted_;
   }
   worker->is_beside = true;
@@ -167,7 +159,7 @@ void Engine::work_beside() {
   unsigned start = 0;
   {
     std::lock_guard guard(lock_);
-    worker->next = std::exchange(spare_workers_, worker);
+    give_back(*worker);
     // What the job's end has made ready counts on this thread to look.
     if (head_) start = staff(*head_, 1, 1);
   }

@@ -17,6 +17,7 @@
 #include <llvm/IR/PassManager.h>
 
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -26,8 +27,7 @@ namespace {
 bool observes_others(const llvm::Value& value) {
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value)) return true;
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  if (!load) return false;
-  return load->isAtomic() || (load->isVolatile() && !load->hasMetadata(primitive::kNonVolatileMetadata));
+  return load && !is_plain_access(*load);
 }
 
 bool is_own_memory(const llvm::Value& pointer) {
@@ -99,18 +99,8 @@ bool changes_nothing(const llvm::Instruction& instruction, const llvm::Cycle& cy
   // What only the group itself sees.
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return is_own_memory(*store->getPointerOperand());
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(update->getValOperand());
-    switch (update->getOperation()) {
-      case llvm::AtomicRMWInst::Xchg: return is_outside(*update->getValOperand(), cycle);
-      case llvm::AtomicRMWInst::Add:
-      case llvm::AtomicRMWInst::Sub:
-      case llvm::AtomicRMWInst::Or:
-      case llvm::AtomicRMWInst::Xor:
-      case llvm::AtomicRMWInst::UMax: return constant && constant->isZero();
-      case llvm::AtomicRMWInst::And:
-      case llvm::AtomicRMWInst::UMin: return constant && constant->isMinusOne();
-      default: return false;
-    }
+    const bool exchanges = update->getOperation() == llvm::AtomicRMWInst::Xchg;
+    return exchanges ? is_outside(*update->getValOperand(), cycle) : leaves_what_it_finds(*update);
   }
   if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
     return is_outside(*exchange->getCompareOperand(), cycle) && is_outside(*exchange->getNewValOperand(), cycle);
@@ -144,38 +134,31 @@ void find_latches(const llvm::Cycle& cycle, llvm::UniformityInfo& observed, llvm
   for (const llvm::Cycle* inner : cycle.children()) find_latches(*inner, observed, found);
 }
 
-/// Whether a function observes others that `function` calls, or one that such calls: what stays a call (kept_calls.h) is not looked into
-/// further.
-bool calls_observe(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) {
+/// Whether `asks` is true of a function that `function` calls, or of one that such calls: what stays a call (kept_calls.h) is not looked
+/// into further.
+bool any_called(const llvm::Function& function, bool (*asks)(const llvm::Function&), llvm::SmallPtrSetImpl<const llvm::Function*>& seen) {
   return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isDeclaration() || !seen.insert(callee).second) return false;
-    return observes(*callee) || calls_observe(*callee, seen);
+    return asks(*callee) || any_called(*callee, asks, seen);
   });
 }
 
-bool waits(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) {
-  // The analysis managers take a mutable function but do not change it.
-  if (!waiting_latches(const_cast<llvm::Function&>(function)).empty()) return true;
-  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-    return callee && !callee->isDeclaration() && seen.insert(callee).second && waits(*callee, seen);
-  });
-}
+/// The analysis managers take a mutable function but do not change it.
+bool has_waiting_loop(const llvm::Function& function) { return !waiting_latches(const_cast<llvm::Function&>(function)).empty(); }
 
 }  // namespace
 
 bool groups_may_wait(const llvm::Function& kernel) {
   llvm::SmallPtrSet<const llvm::Function*, 8> seen;
-  if (calls_observe(kernel, seen)) return true;
+  if (any_called(kernel, observes, seen)) return true;
   if (!observes(kernel)) return false;
   bool waits = false;
   for_each_cycle(const_cast<llvm::Function&>(kernel), observes_others, [&](const llvm::Cycle& cycle, llvm::UniformityInfo& observed) {
     waits = waits || has_exit_on_observation(cycle, observed);
   });
-  return waits || waits_for_groups(kernel);
+  return waits || has_waiting_loop(kernel);
 }
 
 llvm::SmallVector<llvm::BasicBlock*, 4> waiting_latches(llvm::Function& function) {
@@ -188,7 +171,7 @@ llvm::SmallVector<llvm::BasicBlock*, 4> waiting_latches(llvm::Function& function
 
 bool waits_for_groups(const llvm::Function& kernel) {
   llvm::SmallPtrSet<const llvm::Function*, 8> seen;
-  return waits(kernel, seen);
+  return has_waiting_loop(kernel) || any_called(kernel, has_waiting_loop, seen);
 }
 
 }  // namespace weft::compiler::simt

@@ -4,10 +4,29 @@
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScopedNoAliasAA.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 #include "compiler/simt/ir/address_spaces.h"
 
 namespace weft::compiler::simt {
+
+bool leaves_what_it_finds(const llvm::AtomicRMWInst& update) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
+  if (!constant) return false;
+  switch (update.getOperation()) {
+    case llvm::AtomicRMWInst::Add:
+    case llvm::AtomicRMWInst::Sub:
+    case llvm::AtomicRMWInst::Or:
+    case llvm::AtomicRMWInst::Xor:
+    case llvm::AtomicRMWInst::UMax: return constant->isZero();
+    case llvm::AtomicRMWInst::And:
+    case llvm::AtomicRMWInst::UMin: return constant->isMinusOne();
+    case llvm::AtomicRMWInst::Max: return constant->isMinValue(/*IsSigned=*/true);
+    case llvm::AtomicRMWInst::Min: return constant->isMaxValue(/*IsSigned=*/true);
+    default: return false;
+  }
+}
 
 bool may_meet(const llvm::Instruction& access, const llvm::Instruction& other) {
   const auto here = llvm::MemoryLocation::getOrNone(&access), there = llvm::MemoryLocation::getOrNone(&other);

@@ -6,6 +6,10 @@
 
 #include "compiler/simt/ir/primitives.h"
 
+namespace llvm {
+class AtomicRMWInst;
+}
+
 namespace weft::compiler::simt {
 
 /// The program says `volatile` of a load or store. That `pin` marks all of global and local memory so is no wish of the program's.
@@ -15,6 +19,9 @@ inline bool asked_volatile(const llvm::Instruction& access) {
 
 /// Neither atomic nor `volatile` by the program.
 inline bool is_plain_access(const llvm::Instruction& access) { return !access.isAtomic() && !asked_volatile(access); }
+
+/// Whether the integer that `update` finds stays what it is.
+bool leaves_what_it_finds(const llvm::AtomicRMWInst& update);
 
 /// Whether others could see when `instruction`, neither a load nor a store, is done, or it could see what they do.
 inline bool keeps_order(const llvm::Instruction& instruction) {

@@ -6,6 +6,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/simt/ir/memory_order.h"
+
 namespace weft::compiler::simt {
 namespace {
 
@@ -13,24 +15,6 @@ using llvm::AtomicCmpXchgInst;
 using llvm::AtomicRMWInst;
 using llvm::Instruction;
 using llvm::Value;
-
-/// Whether an integer stays what it is.
-bool changes_nothing(const AtomicRMWInst& update) {
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
-  if (!constant) return false;
-  switch (update.getOperation()) {
-    case AtomicRMWInst::Add:
-    case AtomicRMWInst::Sub:
-    case AtomicRMWInst::Or:
-    case AtomicRMWInst::Xor:
-    case AtomicRMWInst::UMax: return constant->isZero();
-    case AtomicRMWInst::And:
-    case AtomicRMWInst::UMin: return constant->isMinusOne();
-    case AtomicRMWInst::Max: return constant->isMinValue(/*IsSigned=*/true);
-    case AtomicRMWInst::Min: return constant->isMaxValue(/*IsSigned=*/true);
-    default: return false;
-  }
-}
 
 /// What another update orders beside it, a load does not.
 bool is_relaxed(llvm::AtomicOrdering ordering) { return !llvm::isStrongerThanMonotonic(ordering); }
@@ -40,7 +24,7 @@ llvm::LoadInst* load_before(Instruction& atomic, Value& pointer, llvm::Type& typ
 }
 
 bool replace(AtomicRMWInst& update) {
-  if (!is_relaxed(update.getOrdering()) || !changes_nothing(update)) return false;
+  if (!is_relaxed(update.getOrdering()) || !leaves_what_it_finds(update)) return false;
   llvm::LoadInst* load = load_before(update, *update.getPointerOperand(), *update.getType(), update.getAlign());
   load->takeName(&update);
   update.replaceAllUsesWith(load);
