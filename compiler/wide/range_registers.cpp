@@ -15,6 +15,7 @@ unsigned register_count() { return register_bits() >= 512 ? 32 : 16; }
 
 unsigned SplittableRange::registers_for(const Value& value, unsigned elements) const {
   const auto* type = vector_of(value);
+  if (!type) return 0;  // a store
   if (is_mask(value) && register_bits() >= 512) return 0;
   const unsigned bits = is_mask(value) ? 32 : type->getScalarSizeInBits();
   return static_cast<unsigned>(llvm::divideCeil(std::uint64_t{bits} * elements, register_bits()));

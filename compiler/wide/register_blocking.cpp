@@ -167,7 +167,25 @@ class PieceBuilder {
     return array;
   }
 
+  /// Where `access` has piece `index`, of `type`, and how that is aligned.
+  std::pair<Value*, llvm::Align> part_of(Instruction& access, llvm::Align whole, const llvm::Type& type, unsigned index) {
+    Value* address = copy_of(llvm::getLoadStorePointerOperand(&access));
+    if (rolled_.number) return {place_of(address, type, index, range_.pieces(&access) / rolled_.blocks), llvm::commonAlignment(whole, bytes_of(type))};
+    const std::uint64_t offset = index * bytes_of(type);
+    if (offset) address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
+    return {address, llvm::commonAlignment(whole, offset)};
+  }
+
+  Instruction* make_piece_of_store(llvm::StoreInst& store, unsigned index) {
+    Value* value = operand(store.getValueOperand(), store, index);
+    const auto [address, align] = part_of(store, store.getAlign(), *value->getType(), index);
+    llvm::StoreInst* piece = builder_.CreateAlignedStore(value, address, align);
+    piece->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
+    return piece;
+  }
+
   Value* make_piece(Instruction& instruction, unsigned index, llvm::BasicBlock* before) {
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return make_piece_of_store(*store, index);
     auto* type = llvm::FixedVectorType::get(instruction.getType()->getScalarType(), range_.piece_elements(&instruction));
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
       llvm::PHINode* piece = nullptr;
@@ -182,11 +200,7 @@ class PieceBuilder {
       return piece;
     }
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      const std::uint64_t offset = index * (type->getPrimitiveSizeInBits().getFixedValue() / 8);
-      Value* address = copy_of(load->getPointerOperand());
-      if (rolled_.number) address = place_of(address, *type, index, range_.pieces(load) / rolled_.blocks);
-      else if (offset) address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), address, offset);
-      const llvm::Align align = llvm::commonAlignment(load->getAlign(), rolled_.number ? bytes_of(*type) : offset);
+      const auto [address, align] = part_of(*load, load->getAlign(), *type, index);
       llvm::LoadInst* piece = builder_.CreateAlignedLoad(type, address, align, load->getName());
       piece->copyMetadata(*load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
                                   llvm::LLVMContext::MD_invariant_load});
@@ -261,13 +275,16 @@ class RegisterBlocker {
   llvm::BasicBlock* split_block(llvm::BasicBlock& block) {
     SplittableRange range(nullptr, costs_);
     for (Instruction& instruction : llvm::make_early_inc_range(block)) {
-      if (!llvm::isa<llvm::PHINode>(instruction) && SplittableRange::can_split(instruction)) {
-        range.add(instruction);
-      } else if (range.feeds(instruction) || !SplittableRange::can_move_past(instruction)) {
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      const bool fits = store ? range.can_store(*store) : !llvm::isa<llvm::PHINode>(instruction) && SplittableRange::can_split(instruction);
+      // What is loaded behind a store is another range's: few streams of memory at once, and no load of what has been stored.
+      const bool begins = range.has_stores() && instruction.mayReadFromMemory();
+      if (begins || (!fits && (range.feeds(instruction) || !SplittableRange::can_move_past(instruction)))) {
         split_range(range, instruction);
         if (instruction.getParent() != &block) return instruction.getParent();
         range = SplittableRange(nullptr, costs_);
       }
+      if (fits) range.add(instruction);
     }
     return nullptr;
   }

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/target/target.h"
 #include "compiler/wide/repeated_work.h"
 
@@ -28,6 +29,8 @@ constexpr unsigned kManyRegisters = 32;
 constexpr double kClearlyFewer = 1.25;
 /// A range is worth what follows from masks behind it where that is one instruction of so many.
 constexpr std::size_t kMostLeftOut = 8;
+/// Operations of a register block, beside their loads and stores, of which a processor has the next block's under way while they wait.
+constexpr unsigned kMostAhead = 64;
 
 /// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
@@ -38,6 +41,26 @@ bool has_elements(const llvm::Type& type) {
   return element->isIntegerTy(1) || element->isIntegerTy(8) || element->isIntegerTy(16) || element->isIntegerTy(32) ||
          element->isIntegerTy(64);
 }
+
+/// The bytes of a load or store of a vector.
+struct Extent {
+  explicit Extent(const Instruction& access) {
+    const llvm::DataLayout& layout = access.getDataLayout();
+    llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(&access));
+    llvm::APInt offset(64, 0);
+    base = llvm::getLoadStorePointerOperand(&access)->stripAndAccumulateConstantOffsets(layout, offset, true);
+    first = offset.getSExtValue();
+    end = first + static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
+    elements = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+  }
+  /// Each element lies where the other's lies.
+  bool operator==(const Extent& other) const = default;
+  bool is_apart_from(const Extent& other) const { return base == other.base && (end <= other.first || other.end <= first); }
+
+  const Value* base;
+  std::int64_t first, end;
+  unsigned elements;
+};
 
 }  // namespace
 
@@ -122,6 +145,17 @@ bool SplittableRange::can_split(const Instruction& instruction) {
          (!llvm::isa<llvm::CastInst>(instruction) || instruction.getOperand(0)->getType()->isVectorTy());
 }
 
+bool SplittableRange::can_store(const llvm::StoreInst& store) const {
+  const Value& value = *store.getValueOperand();
+  if (loop_ || !store.isSimple() || !contains(&value) || is_mask(value)) return false;
+  const Extent extent(store);
+  return llvm::all_of(instructions_, [&](const Instruction* other) {
+    if (!other->mayReadOrWriteMemory() || !simt::may_meet(*other, store)) return true;
+    const Extent others(*other);
+    return extent.is_apart_from(others) || (llvm::isa<llvm::LoadInst>(other) && extent == others);
+  });
+}
+
 bool SplittableRange::can_move_past(const Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     if (call->isAssumeLikeIntrinsic() || call->getIntrinsicID() == llvm::Intrinsic::prefetch) return true;
@@ -129,6 +163,7 @@ bool SplittableRange::can_move_past(const Instruction& instruction) {
 }
 
 void SplittableRange::add(Instruction& instruction) {
+  has_stores_ |= llvm::isa<llvm::StoreInst>(instruction);
   place_[&instruction] = static_cast<unsigned>(instructions_.size());
   instructions_.push_back(&instruction);
 }
@@ -139,6 +174,13 @@ bool SplittableRange::feeds(const Instruction& user) const {
 
 bool SplittableRange::is_result(const Instruction& instruction) const {
   return llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !contains(user); });
+}
+
+llvm::SmallVector<const Instruction*, 2> SplittableRange::stores_over(const Instruction& load) const {
+  llvm::SmallVector<const Instruction*, 2> stores;
+  for (const Instruction* instruction : instructions_)
+    if (llvm::isa<llvm::StoreInst>(instruction) && Extent(*instruction) == Extent(load)) stores.push_back(instruction);
+  return stores;
 }
 
 unsigned SplittableRange::group(const Instruction* instruction) const { return group_[place_.lookup(instruction)]; }
@@ -155,7 +197,7 @@ void SplittableRange::bring_conversions_to_users() {
   for (Instruction* instruction : instructions_) {
     const auto* source = llvm::isa<llvm::CastInst>(instruction) ? llvm::dyn_cast<Instruction>(instruction->getOperand(0)) : nullptr;
     if (!source || !contains(source) || !is_brought(*source) || !is_brought(*instruction)) continue;
-    if (!llvm::isa<llvm::LoadInst>(source) && !conversions.contains(source)) continue;
+    if (llvm::isa<llvm::LoadInst>(source) ? !stores_over(*source).empty() : !conversions.contains(source)) continue;
     conversions.insert(instruction);
     brought[llvm::cast<Instruction>(*instruction->user_begin())].push_back(instruction);
   }
@@ -177,6 +219,11 @@ void SplittableRange::find_groups() {
   for (unsigned i = 0; i < instructions_.size(); ++i)
     for (const Value* operand : instructions_[i]->operands())
       if (const auto found = place_.find(operand); found != place_.end()) classes.join(i, found->second);
+  // A piece is loaded before it is overwritten.
+  if (has_stores_)
+    for (unsigned i = 0; i < instructions_.size(); ++i)
+      if (llvm::isa<llvm::LoadInst>(instructions_[i]))
+        for (const Instruction* store : stores_over(*instructions_[i])) classes.join(i, place_.lookup(store));
   classes.compress();
   group_.clear();
   for (unsigned i = 0; i < instructions_.size(); ++i) group_.push_back(classes[i]);
@@ -280,7 +327,7 @@ unsigned SplittableRange::elements_of_fewest_operations(unsigned group, unsigned
 
 /// Of a piece of `elements`.
 unsigned SplittableRange::operations_of(const Instruction& instruction, unsigned elements) const {
-  if (llvm::isa<llvm::LoadInst, llvm::PHINode>(instruction)) return 0;
+  if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::PHINode>(instruction)) return 0;
   return std::max(1U, registers_for(instruction, elements));
 }
 
@@ -343,7 +390,7 @@ unsigned SplittableRange::depth() const {
   double most = 0;
   for (const Instruction* instruction : instructions_) {
     double from = 0;
-    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    if (llvm::isa<llvm::PHINode, llvm::StoreInst>(instruction)) continue;
     for (const Value* operand : instruction->operands())
       if (const auto found = ready.find(operand); found != ready.end()) from = std::max(from, found->second);
     most = std::max(most, ready[instruction] = from + (llvm::isa<llvm::LoadInst>(instruction) ? 0 : costs_->latency(*instruction, target::Costs::Form::kVector)));
@@ -356,7 +403,7 @@ unsigned SplittableRange::integer_depth() const {
   llvm::DenseMap<const Value*, unsigned> ready;
   unsigned most = 0;
   for (const Instruction* instruction : instructions_) {
-    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    if (llvm::isa<llvm::PHINode, llvm::StoreInst>(instruction)) continue;
     if (!instruction->getType()->isIntOrIntVectorTy()) return 0;
     unsigned from = 0;
     for (const Value* operand : instruction->operands()) from = std::max(from, ready.lookup(operand));
@@ -492,7 +539,7 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
                                                            : target::kTemporaryRegisters + shared;
   const unsigned budget = register_count() - std::min(taken, register_count() / 2);
   const unsigned whole = peak(nullptr);
-  if (total <= budget || whole <= register_count() || !computes_enough()) return {};
+  if (total <= budget || (whole <= register_count() && !has_stores_) || !computes_enough()) return {};
   // Keep the same lanes of all groups together, in register blocks of equal size.
   const unsigned blocks = blocks_with_chains_beside(static_cast<unsigned>(llvm::divideCeil(total, budget)), all_pieces, total);
   if (blocks < 2) return {};
@@ -527,6 +574,7 @@ bool SplittableRange::worth_splitting(unsigned blocks) const {
     const unsigned together = std::max(operations() / kVectorsEachCycle, chain) + spilled / kVectorsEachCycle;
     return blocks * std::max(operations() / blocks / kVectorsEachCycle, chain) < together;
   }
+  if (has_stores_ && operations() <= kMostAhead * blocks) return true;
   // Two operations start in a cycle; spilling the value of one takes about a cycle.
   const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
   return spilled >= std::uint64_t{chain} * blocks;

@@ -15,6 +15,7 @@ namespace llvm {
 class BasicBlock;
 class FixedVectorType;
 class Instruction;
+class StoreInst;
 class Type;
 class Value;
 }  // namespace llvm
@@ -36,6 +37,9 @@ class SplittableRange {
   SplittableRange(const llvm::BasicBlock* loop, const target::Costs& costs) : loop_(loop), costs_(&costs) {}
 
   static bool can_split(const llvm::Instruction& instruction);
+  /// Whether `store`, of a part of a block, may be one of the range: of a value made in it, and no other access of the range can tell whether the pieces of
+  /// one register block are stored before another's are loaded.
+  bool can_store(const llvm::StoreInst& store) const;
   /// Whether a range may move behind `instruction`, which cannot be split.
   static bool can_move_past(const llvm::Instruction& instruction);
 
@@ -45,6 +49,7 @@ class SplittableRange {
   bool feeds(const llvm::Instruction& user) const;
   /// Whether instructions outside the range use `instruction`.
   bool is_result(const llvm::Instruction& instruction) const;
+  bool has_stores() const { return has_stores_; }
 
   /// Of a part of a block, without mask registers: takes out of the range, and returns in order, masks that have their form from outside and all that
   /// follows from them, if that is little. With the comparison behind a hash's rounds all rounds would stay whole.
@@ -68,6 +73,8 @@ class SplittableRange {
   };
   class RowsOfBlock;
   void bring_conversions_to_users();
+  /// Of the range, where they write what `load` reads.
+  llvm::SmallVector<const llvm::Instruction*, 2> stores_over(const llvm::Instruction& load) const;
   void find_groups();
   void find_shared();
   void size_group(unsigned group);
@@ -88,6 +95,7 @@ class SplittableRange {
   const llvm::BasicBlock* loop_;
   const target::Costs* costs_;
   llvm::SmallVector<llvm::Instruction*, 64> instructions_;
+  bool has_stores_ = false;
   llvm::DenseMap<const llvm::Value*, unsigned> place_;  ///< in instructions_
   llvm::SmallVector<unsigned, 64> group_;               ///< of each instruction
   llvm::SmallVector<Group, 16> groups_;

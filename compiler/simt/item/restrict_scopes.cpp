@@ -16,6 +16,7 @@
 #include "compiler/simt/analysis/buffer_places.h"
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/least_updates.h"
+#include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/unit_strides.h"
 
@@ -92,6 +93,16 @@ static bool stores_pixels(const llvm::BasicBlock& block) {
   return false;
 }
 
+/// Whether it stores so many bytes for each work-item that those of a warp take as many registers as a processor without AVX-512 has
+/// (wide/register_blocking.h).
+static bool stores_many_bytes(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    return store && is_plain_access(*store) && store->getPointerAddressSpace() == kGlobalSpace &&
+           store->getValueOperand()->getType()->getPrimitiveSizeInBits().getFixedValue() >= 128;
+  });
+}
+
 bool scopes_serve(const llvm::Function& kernel) {
   if (llvm::count_if(kernel.args(), [](const Argument& argument) { return argument.getType()->isPointerTy(); }) < 2) return false;
   const auto stores = [](const llvm::BasicBlock& block) {
@@ -104,7 +115,7 @@ bool scopes_serve(const llvm::Function& kernel) {
     });
   };
   if (llvm::none_of(kernel, stores)) return false;
-  if (llvm::any_of(kernel, stores_pixels) || may_copy_tiles(kernel)) return true;
+  if (llvm::any_of(kernel, stores_pixels) || llvm::any_of(kernel, stores_many_bytes) || may_copy_tiles(kernel)) return true;
   llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
   const llvm::LoopInfo loops(dominators);
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) { return loops.getLoopFor(&block) && stores(block); });

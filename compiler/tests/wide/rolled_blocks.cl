@@ -1,17 +1,15 @@
-// Register blocks that are alike, of more straight code than a processor keeps decoded, are one loop: a register of each value at a time, from and to memory.
+// Register blocks that are alike, of more straight code than a processor keeps decoded, are one loop: a register of each value at a time, from memory, and the result to where it is stored.
 // RUN: weftc --cpu=haswell --kernel=rounds --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=register-blocking --verify-each %s | FileCheck %s
 // CHECK-LABEL: define i32 @rounds.group(
-// CHECK: %[[PIECES:pieces[0-9]*]] = alloca <32 x i32>, align 32
 // CHECK: store <32 x i32> %{{.*}}, ptr %{{pieces[0-9]*}}, align 32
 // CHECK: {{^}}register_blocks:
 // CHECK-NEXT: %[[NUMBER:.*]] = phi i64 [ 0, %{{.*}} ], [ %[[NEXT:.*]], %register_blocks ]
 // CHECK: load <8 x i32>, ptr %{{.*}}, align 32
 // CHECK: call <8 x i32> @llvm.fshl.v8i32(
-// CHECK: store <8 x i32> %{{.*}}, align 32
-// CHECK: %[[NEXT]] = add nuw nsw i64 %[[NUMBER]], 1
+// CHECK: store <8 x i32> %{{.*}}, ptr %{{.*}}, align 4
+// CHECK-NEXT: %[[NEXT]] = add nuw nsw i64 %[[NUMBER]], 1
 // CHECK: icmp ult i64 %[[NEXT]], 4
 // CHECK: {{^}}register_blocks.exit:
-// CHECK: load <32 x i32>, ptr %[[PIECES]], align 32
 
 // A few rounds are code for each.
 // RUN: weftc --cpu=haswell --kernel=few_rounds --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=register-blocking %s | FileCheck %s --check-prefix=FEW
