@@ -1,5 +1,6 @@
 // The passes on widened code, to machine code (Scope::kCode).
 #include "compiler/codegen/emit.h"
+#include "compiler/codegen/kept_order.h"
 #include "compiler/codegen/loop_vectors.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/pipeline/compilation.h"
@@ -157,7 +158,9 @@ llvm::Error run_LateLoads(Compilation& c) {
 
 llvm::Error run_RegisterBlocking(Compilation& c) {
   if (c.plain) return llvm::Error::success();
-  return for_each_definition(c, [&](llvm::Function& function) { wide::apply_register_blocking(function, *c.machine); });
+  return for_each_definition(c, [&](llvm::Function& function) {
+    if (wide::apply_register_blocking(function, *c.machine)) codegen::keep_order(function);
+  });
 }
 
 llvm::Error run_PiecewiseAccesses(Compilation& c) {

@@ -118,7 +118,7 @@ class PieceBuilder {
     Value*& result = outer_[{value, index * count, count}];
     if (result) return result;
     const auto [source, mask] = selected(value, index, count);
-    if (!rolled_.number) return result = builder_.CreateShuffleVector(copy_of(source), mask);
+    if (!rolled_.number) return result = part_of(copy_of(source), mask, *value->getType()->getScalarType());
     const unsigned step = range_.pieces(&user) / rolled_.blocks;
     const bool is_same = llvm::all_of(llvm::seq(1u, rolled_.blocks), [&](unsigned block) {
       return selected(value, index + block * step, count).second == mask;
@@ -146,6 +146,30 @@ class PieceBuilder {
       source = shuffle->getOperand(0);
     }
     return {source, mask};
+  }
+
+  /// What `mask` takes of `source`, which may be put together of others: of that one alone which has it. As numbers of type `element`.
+  Value* part_of(Value* source, llvm::SmallVector<int, 64> mask, llvm::Type& element) {
+    for (;;) {
+      if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(source); cast && is_put_together(*cast)) {
+        source = cast->getOperand(0);
+        continue;
+      }
+      auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(source);
+      if (!shuffle || !shuffle->isConcat()) break;
+      const auto half = static_cast<int>(vector_of(*shuffle->getOperand(0))->getNumElements());
+      if (llvm::all_of(mask, [&](int lane) { return lane < half; })) {
+        source = shuffle->getOperand(0);
+      } else if (llvm::all_of(mask, [&](int lane) { return lane < 0 || lane >= half; })) {
+        source = shuffle->getOperand(1);
+        for (int& lane : mask) lane = lane < 0 ? lane : lane - half;
+      } else {
+        break;
+      }
+    }
+    Value* part = llvm::ShuffleVectorInst::isIdentityMask(mask, static_cast<int>(vector_of(*source)->getNumElements())) ? source
+                                                                                                                       : builder_.CreateShuffleVector(source, mask);
+    return builder_.CreateBitCast(part, llvm::FixedVectorType::get(&element, static_cast<unsigned>(mask.size())));
   }
 
   static std::uint64_t bytes_of(const llvm::Type& type) { return type.getPrimitiveSizeInBits().getFixedValue() / 8; }
@@ -254,13 +278,15 @@ class RegisterBlocker {
   RegisterBlocker(llvm::Function& function, const llvm::TargetMachine& machine)
       : function_(function), builder_(function.getContext()), costs_(function, machine, target::vectors()) {}
 
-  void run() {
-    if (!has_large_values()) return;
+  /// True if it ordered code.
+  bool run() {
+    if (!has_large_values()) return false;
     llvm::SmallVector<llvm::BasicBlock*, 32> blocks;
     for (llvm::BasicBlock& block : function_) blocks.push_back(&block);
     for (llvm::BasicBlock* block : blocks)
       if (!split_loop(*block))
         for (llvm::BasicBlock* rest = block; rest;) rest = split_block(*rest);
+    return is_ordered_;
   }
 
  private:
@@ -304,6 +330,41 @@ class RegisterBlocker {
     replace(range, pieces);
     for (Instruction* instruction : left) instruction->moveBefore(&place);
     for (Instruction* instruction : llvm::reverse(range.instructions())) instruction->eraseFromParent();
+    if (range.has_lines()) bring_parts(*place.getParent());
+  }
+
+  /// Brings what is loaded and shuffled in `block` to the first of its users: the parts of a value to the register block that they are for.
+  void bring_parts(llvm::BasicBlock& block) {
+    is_ordered_ = true;
+    llvm::DenseMap<const Instruction*, unsigned> writes;  // in front of it
+    unsigned written = 0;
+    for (Instruction& instruction : block) {
+      writes[&instruction] = written;
+      written += instruction.mayWriteToMemory() ? 1 : 0;
+    }
+    llvm::SmallVector<Instruction*, 128> brought;
+    for (Instruction& instruction : llvm::reverse(block)) {
+      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load ? load->isSimple() : llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst, llvm::InsertElementInst, llvm::GetElementPtrInst>(instruction))
+        brought.push_back(&instruction);
+    }
+    for (Instruction* instruction : brought) {
+      if (llvm::isInstructionTriviallyDead(instruction)) {
+        instruction->eraseFromParent();
+        continue;
+      }
+      Instruction* first = nullptr;
+      for (llvm::User* user : instruction->users()) {
+        auto* other = llvm::cast<Instruction>(user);
+        if (other->getParent() != &block || llvm::isa<llvm::PHINode>(other)) other = block.getTerminator();
+        if (!first || other->comesBefore(first)) first = other;
+      }
+      if (llvm::isa<llvm::LoadInst>(instruction) && writes.lookup(first) != writes.lookup(instruction)) continue;
+      if (first != instruction->getNextNode()) {
+        instruction->moveBefore(first);
+        writes[instruction] = writes.lookup(first);
+      }
+    }
   }
 
   /// Whether the same code serves all register blocks: each has as many pieces of each group, which follow those of the block before, and no masks,
@@ -449,10 +510,11 @@ class RegisterBlocker {
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   const target::Costs costs_;
+  bool is_ordered_ = false;
 };
 
 }  // namespace
 
-void apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine) { RegisterBlocker(function, machine).run(); }
+bool apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine) { return RegisterBlocker(function, machine).run(); }
 
 }  // namespace weft::compiler::wide

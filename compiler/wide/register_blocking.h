@@ -18,7 +18,8 @@ namespace weft::compiler::wide {
 /// that are alike, and more code together than a processor keeps decoded, one's code stands in a loop. Runs after LLVM's
 /// InstCombine, which would undo it.
 ///
-/// Between two memory instructions no program can tell in which order lanes compute, so this keeps lockstep.
-void apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine);
+/// Between two memory instructions no program can tell in which order lanes compute, so this keeps lockstep. True if blocks are ordered for few
+/// registers, as they should stay (codegen/kept_order.h).
+bool apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine);
 
 }  // namespace weft::compiler::wide

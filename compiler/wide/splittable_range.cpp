@@ -31,6 +31,7 @@ constexpr double kClearlyFewer = 1.25;
 constexpr std::size_t kMostLeftOut = 8;
 /// Operations of a register block, beside their loads and stores, of which a processor has the next block's under way while they wait.
 constexpr unsigned kMostAhead = 64;
+constexpr std::int64_t kLine = 64;
 
 /// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
@@ -71,6 +72,13 @@ bool is_broadcast(const Value& value) {
   if (shuffle->isZeroEltSplat()) return true;
   return source && registers_of(*shuffle->getOperand(0)->getType()) <= 1 &&
          source->getNumElements() < shuffle->getShuffleMask().size();
+}
+
+bool is_put_together(const Value& value) {
+  if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&value))
+    return element_bits(*cast->getSrcTy()) == element_bits(*cast->getDestTy()) && is_put_together(*cast->getOperand(0));
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&value);
+  return shuffle && shuffle->isConcat() && registers_of(*shuffle->getType()) > 1;
 }
 
 std::optional<RepeatedRow> repeated_row(const Value& value) {
@@ -429,6 +437,29 @@ unsigned SplittableRange::blocks_with_chains_beside(unsigned blocks, unsigned pi
   return blocks;
 }
 
+bool SplittableRange::reads_lines() const {
+  constexpr unsigned kMostInside = 4096;
+  if (loop_) return false;
+  llvm::SmallVector<const Value*, 64> inside;
+  llvm::SmallPtrSet<const Value*, 32> seen;
+  for (const Instruction* instruction : instructions_)
+    for (const Value* operand : instruction->operands())
+      if (!contains(operand) && is_put_together(*operand) && seen.insert(operand).second) inside.push_back(operand);
+  llvm::DenseMap<std::pair<const Value*, std::int64_t>, unsigned> lines;  // by their places, the bytes of them that are loaded
+  while (!inside.empty() && seen.size() < kMostInside) {
+    const auto* value = llvm::cast<Instruction>(inside.pop_back_val());
+    if (llvm::isa<llvm::LoadInst>(value)) {
+      const Extent extent(*value);
+      lines[{extent.base, extent.first & -kLine}] += static_cast<unsigned>(extent.end - extent.first);
+      continue;
+    }
+    if (!llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst>(value)) return false;
+    for (const Value* operand : value->operands())
+      if (llvm::isa<Instruction>(operand) && vector_of(*operand) && seen.insert(operand).second) inside.push_back(operand);
+  }
+  return lines.size() >= register_count() && llvm::all_of(lines, [](const auto& line) { return line.second == kLine; });
+}
+
 /// Whether the range computes at least as much as it reads and writes; else register blocks would only move the traffic.
 bool SplittableRange::computes_enough() const {
   if (loop_) return true;
@@ -440,7 +471,7 @@ bool SplittableRange::computes_enough() const {
     if (is_result(instruction)) traffic += pieces;
     if (llvm::isa<llvm::LoadInst>(instruction)) continue;
     for (const Value* operand : instruction.operands())
-      if (vector_of(*operand) && !llvm::isa<llvm::Constant>(operand) && !contains(operand) && !is_broadcast(*operand) &&
+      if (vector_of(*operand) && !llvm::isa<llvm::Constant>(operand) && !contains(operand) && !is_broadcast(*operand) && !(has_lines_ && is_put_together(*operand)) &&
           seen.insert(operand).second)
         traffic += pieces;
   }
@@ -539,9 +570,12 @@ llvm::SmallVector<RegisterBlock, 8> SplittableRange::register_blocks(llvm::funct
                                                            : target::kTemporaryRegisters + shared;
   const unsigned budget = register_count() - std::min(taken, register_count() / 2);
   const unsigned whole = peak(nullptr);
-  if (total <= budget || (whole <= register_count() && !has_stores_) || !computes_enough()) return {};
+  has_lines_ = reads_lines();
+  if (!has_lines_ && (total <= budget || (whole <= register_count() && !has_stores_))) return {};
+  if (!computes_enough()) return {};
   // Keep the same lanes of all groups together, in register blocks of equal size.
-  const unsigned blocks = blocks_with_chains_beside(static_cast<unsigned>(llvm::divideCeil(total, budget)), all_pieces, total);
+  const auto least = static_cast<unsigned>(llvm::divideCeil(total, budget));
+  const unsigned blocks = has_lines_ ? std::max(least, most_pieces) : blocks_with_chains_beside(least, all_pieces, total);
   if (blocks < 2) return {};
   if (auto tiled = tiles(budget); tiled.size() > 1 && worth_splitting(static_cast<unsigned>(tiled.size()))) return tiled;
   const unsigned target = static_cast<unsigned>(llvm::divideCeil(total, blocks));
@@ -574,7 +608,7 @@ bool SplittableRange::worth_splitting(unsigned blocks) const {
     const unsigned together = std::max(operations() / kVectorsEachCycle, chain) + spilled / kVectorsEachCycle;
     return blocks * std::max(operations() / blocks / kVectorsEachCycle, chain) < together;
   }
-  if (has_stores_ && operations() <= kMostAhead * blocks) return true;
+  if ((has_stores_ || has_lines_) && operations() <= kMostAhead * blocks) return true;
   // Two operations start in a cycle; spilling the value of one takes about a cycle.
   const std::uint64_t spilled = std::uint64_t{operations()} * (2 * whole - register_count()) / (2 * whole);
   return spilled >= std::uint64_t{chain} * blocks;

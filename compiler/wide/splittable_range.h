@@ -50,6 +50,9 @@ class SplittableRange {
   /// Whether instructions outside the range use `instruction`.
   bool is_result(const llvm::Instruction& instruction) const;
   bool has_stores() const { return has_stores_; }
+  /// Of a part of a block: whether it reads whole lines of 64 bytes of many rows, each loaded in pieces and transposed (simt/memory/walked_pieces.h). Then the
+  /// pieces of one register block's rows have to be loaded together, before those of others throw their lines out.
+  bool has_lines() const { return has_lines_; }
 
   /// Of a part of a block, without mask registers: takes out of the range, and returns in order, masks that have their form from outside and all that
   /// follows from them, if that is little. With the comparison behind a hash's rounds all rounds would stay whole.
@@ -86,6 +89,7 @@ class SplittableRange {
   unsigned integer_depth() const;
   unsigned blocks_with_chains_beside(unsigned blocks, unsigned pieces, unsigned registers) const;
   bool computes_enough() const;
+  bool reads_lines() const;
   bool worth_splitting(unsigned blocks) const;
   llvm::SmallVector<unsigned, 64> order_of_pieces(unsigned most_pieces) const;
   llvm::SmallVector<Piece, 64> pieces_in_order(unsigned most_pieces, llvm::function_ref<double(const llvm::Value&)> work) const;
@@ -95,7 +99,7 @@ class SplittableRange {
   const llvm::BasicBlock* loop_;
   const target::Costs* costs_;
   llvm::SmallVector<llvm::Instruction*, 64> instructions_;
-  bool has_stores_ = false;
+  bool has_stores_ = false, has_lines_ = false;
   llvm::DenseMap<const llvm::Value*, unsigned> place_;  ///< in instructions_
   llvm::SmallVector<unsigned, 64> group_;               ///< of each instruction
   llvm::SmallVector<Group, 16> groups_;
@@ -106,6 +110,8 @@ class SplittableRange {
 
 /// Whether `value` repeats the same elements, so that one register serves all its pieces.
 bool is_broadcast(const llvm::Value& value);
+/// Whether `value` is registers' worth of other values side by side, as lanes' rows are that were transposed.
+bool is_put_together(const llvm::Value& value);
 /// A row that several warps of a body have alike: each register of a value is one of a load that has fewer.
 struct RepeatedRow {
   const llvm::Instruction* load;

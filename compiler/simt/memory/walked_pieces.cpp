@@ -53,6 +53,8 @@ constexpr std::uint64_t kLeastApart = 1024;
 /// Walks whose lines, 16 registers of numbers each and twice that for 32 lanes, are not too far beyond the registers; and instructions of a loop of them.
 constexpr std::size_t kMostLines = 2;
 constexpr unsigned kMostInLines = 640;
+/// Where registers have half a line and are half as many: of one row that is read, whose lanes register blocks take some at a time.
+constexpr unsigned kMostInHalves = 300;
 /// Names the copies that unrolling makes of an access.
 constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
 
@@ -302,14 +304,17 @@ unsigned rounds_of_lines(llvm::ArrayRef<Walk> pieces, std::size_t walks) {
   return fit ? static_cast<unsigned>(rounds) : 0;
 }
 
-/// Whether lines of all `pieces` would find registers, and the code room. Where elements differ in size, the largest make several pieces of a
+/// Whether lines of all `pieces` would find registers, or halves of them, and the code room. Where elements differ in size, the largest make several pieces of a
 /// line already.
 bool serve_as_lines(const llvm::Loop& loop, llvm::ArrayRef<Walk> pieces, std::size_t walks) {
   const unsigned rounds = rounds_of_lines(pieces, walks);
-  if (!rounds || target::vectors().register_bits != 8 * kLine) return false;
+  const unsigned bits = target::vectors().register_bits;
+  if (!rounds || bits < 8 * kLine / 2) return false;
+  const bool is_half = bits < 8 * kLine;
+  if (is_half && (walks > 1 || llvm::isa<llvm::StoreInst>(pieces.front().access))) return false;
   unsigned instructions = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
-  if (instructions * rounds > kMostInLines) return false;
+  if (instructions * rounds > (is_half ? kMostInHalves : kMostInLines)) return false;
   return llvm::all_of(pieces, [](const Walk& piece) {
     return bytes_of(*piece.access) == kRowPiece &&
            (llvm::isa<llvm::StoreInst>(piece.access) || is_element_of_lines(*piece.access->getType()) || is_taken_by_words(*piece.access));

@@ -1,5 +1,5 @@
 // Strategy "row-pieces".
-// Matches: loads of OpenCL vectors of 16 bytes, or of 64 where registers have as many, whose components are used one by one or each on its own, and stores of such that are put together of single
+// Matches: loads of OpenCL vectors of 16 bytes, or of 64 where registers have as many or half of it, whose components are used one by one or each on its own, and stores of such that are put together of single
 // numbers, in all lanes, wherever they lie: what walked-rows, written-walks and byte-rows make of lanes that walk along rows of their own. Each lane's is
 // one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
 // lie evenly apart are computed as such, as far as they can be part of the loads. Under a mask, lanes that are off load from somewhere harmless; no
@@ -103,6 +103,11 @@ unsigned lanes_together(const Widening& w, const Access& access) {
   return std::min(w.traits.register_bits / (access.bits / access.count), w.lanes);
 }
 
+/// Numbers of a piece or a line that are loaded, stored and transposed together: all of them, or where registers have half a line as many as a piece has.
+unsigned numbers_at_once(const Widening& w, const Access& access) {
+  return access.bits > w.traits.register_bits ? access.count * kPieceBits / access.bits : access.count;
+}
+
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
   auto& builder = w.builder;
   const unsigned each = lanes_together(w, access);
@@ -110,19 +115,29 @@ Parts load_pieces(Widening& w, const Access& access, unsigned different) {
   const bool varies = !access.shape.is_affine() && !Progressions(w, different).is_one(*access.pointer);
   Value* chosen = w.mask && w.traits.mask_registers && varies ? chosen_pointers(w, access) : nullptr;
   Value* bits = w.mask && !chosen ? w.mask.bits() : nullptr;
-  llvm::SmallVector<Value*, 32> addresses, pieces;
+  const unsigned at_once = numbers_at_once(w, access), moves = access.count / at_once;
+  auto* type = llvm::FixedVectorType::get(access.type->getScalarType(), at_once);
+  llvm::SmallVector<Value*, 32> addresses;
   if (!chosen) addresses = addresses_of_lanes(w, access, different);
+  // All of the lines of some lanes in turn: those of more may throw each other out.
+  llvm::SmallVector<llvm::SmallVector<Value*, 4>, 4> components(access.count);
+  llvm::SmallVector<Value*, 32> pieces(different * moves);
   for (unsigned lane = 0; lane < different; ++lane) {
     Value* address = chosen ? builder.CreateExtractElement(chosen, lane) : addresses[lane];
     if (bits) address = w.scratch.safe_pointer(address, builder.CreateTrunc(builder.CreateLShr(bits, lane), builder.getInt1Ty()), access.type);
-    llvm::LoadInst* load = builder.CreateAlignedLoad(access.type, address, access.align, access.instruction.getName());
-    if (!w.mask) copy_alias_metadata(*load, access.instruction);
-    pieces.push_back(load);
+    for (unsigned move = 0; move < moves; ++move) {
+      Value* own = move ? builder.CreateConstGEP1_64(type, address, move) : address;
+      const llvm::Align align = llvm::commonAlignment(access.align, move * w.layout.getTypeStoreSize(type));
+      llvm::LoadInst* load = builder.CreateAlignedLoad(type, own, align, access.instruction.getName());
+      if (!w.mask) copy_alias_metadata(*load, access.instruction);
+      pieces[move * different + lane] = load;
+    }
+    if ((lane + 1) % each != 0) continue;
+    for (unsigned move = 0; move < moves; ++move) {
+      const auto of_move = llvm::ArrayRef(pieces).slice(move * different + lane + 1 - each, each);
+      for (const auto& [number, part] : llvm::enumerate(transpose(w, of_move, at_once))) components[move * at_once + number].push_back(part);
+    }
   }
-  llvm::SmallVector<llvm::SmallVector<Value*, 4>, 4> components(access.count);
-  for (unsigned first = 0; first < different; first += each)
-    for (const auto& [number, part] : llvm::enumerate(transpose(w, llvm::ArrayRef(pieces).slice(first, each), access.count)))
-      components[number].push_back(part);
   llvm::SmallVector<int, 256> repeated;
   for (unsigned lane = 0; lane < w.lanes; ++lane) repeated.push_back(static_cast<int>(lane % different));
   Parts parts;
@@ -143,16 +158,20 @@ void store_pieces(Widening& w, const Access& access) {
     return builder.CreateShuffleVector(vector, mask);
   };
   const auto addresses = addresses_of_lanes(w, access, w.lanes);
-  for (unsigned first = 0; first < w.lanes; first += each) {
-    llvm::SmallVector<Value*, 4> rows;
-    for (Value* component : components) rows.push_back(part_of(component, first, each));
-    const bool is_line = access.bits == kLineBits;
-    const Parts lanes = is_line ? transpose_lines(w, rows) : transpose_squares(w, rows);
-    for (unsigned lane = 0; lane < each; ++lane) {
-      Value* piece = is_line ? lanes[lane] : part_of(lanes[lane % access.count], lane / access.count * access.count, access.count);
-      copy_alias_metadata(*builder.CreateAlignedStore(piece, addresses[first + lane], access.align), access.instruction);
+  const unsigned at_once = numbers_at_once(w, access);
+  for (unsigned first = 0; first < w.lanes; first += each)
+    for (unsigned begin = 0; begin < access.count; begin += at_once) {
+      llvm::SmallVector<Value*, 4> rows;
+      for (Value* component : llvm::ArrayRef(components).slice(begin, at_once)) rows.push_back(part_of(component, first, each));
+      const bool is_line = at_once > 4;
+      const Parts lanes = is_line ? transpose_lines(w, rows) : transpose_squares(w, rows);
+      for (unsigned lane = 0; lane < each; ++lane) {
+        Value* piece = is_line ? lanes[lane] : part_of(lanes[lane % at_once], lane / at_once * at_once, at_once);
+        Value* address = begin ? builder.CreateConstGEP1_64(piece->getType(), addresses[first + lane], begin / at_once) : addresses[first + lane];
+        const llvm::Align align = llvm::commonAlignment(access.align, begin / at_once * w.layout.getTypeStoreSize(piece->getType()));
+        copy_alias_metadata(*builder.CreateAlignedStore(piece, address, align), access.instruction);
+      }
     }
-  }
 }
 
 /// Whether `user` takes the components of a vector apart: one of them, or each on its own.
@@ -178,12 +197,13 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
   if (w.mask && (!access.is_load() || (w.mask.known_prefix() && !is_line))) return std::nullopt;
   if (access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
   const unsigned bits = access.bits / access.count;
-  if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits != kLineBits)))
+  if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits < kLineBits / 2)))
     return std::nullopt;
   if (!is_of_single_numbers(w, access) || is_one_of_many(w, access)) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   // Lanes and numbers change places: squares of numbers, or a whole one of lines.
-  if (is_line ? each != access.count : each % access.count != 0) return std::nullopt;
+  const unsigned at_once = numbers_at_once(w, access);
+  if (at_once > 4 ? each != at_once : each % at_once != 0) return std::nullopt;
   if (!access.is_load()) {
     AccessPlan plan{.cost = w.lanes, .emit = {}, .fall_back = "one lane after the other"};
     plan.emit = [&w, &access]() -> Parts { return store_pieces(w, access), Parts{}; };
