@@ -6,6 +6,7 @@
 #include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -16,10 +17,12 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
-#include <random>
+#include <cstdlib>
+#include <optional>
 
 #include "compiler/target/costs.h"
 #include "compiler/target/target.h"
+#include "compiler/wide/address_numbers.h"
 #include "compiler/wide/loop_analyses.h"
 
 namespace weft::compiler::wide {
@@ -45,6 +48,11 @@ constexpr unsigned kOperationsEach = 4;
 constexpr unsigned kMostLines = 32;
 /// Of one that does fewer, and waits for memory where that is far away.
 constexpr unsigned kMostLinesOfStreams = 64;
+/// Rows of the lanes' own that a loop goes along, each by instructions of its own: a processor's prefetchers follow fewer.
+constexpr std::size_t kManyRows = 16;
+constexpr unsigned kRowsAhead = 2;  ///< iterations
+/// Operations that a lane's address is told from.
+constexpr unsigned kMostParts = 8;
 /// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's.
 constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostRowsAhead = 32;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
@@ -83,84 +91,6 @@ llvm::Value* accessed_pointer(Instruction& instruction) {
 
 llvm::Type* accessed_type(const Instruction& access) { return llvm::isa<llvm::StoreInst>(access) ? access.getOperand(0)->getType() : access.getType(); }
 
-/// Numbers of fewer bits than addresses have, as if they had as many: to ask for a line in vain, since one wraps around, does no harm. So
-/// what counts on by them in a loop goes on without end, and rows are told apart by what they have alike.
-class Unwrapped : public llvm::SCEVRewriteVisitor<Unwrapped> {
- public:
-  explicit Unwrapped(llvm::ScalarEvolution& evolution) : SCEVRewriteVisitor(evolution) {}
-
-  const SCEV* visitZeroExtendExpr(const llvm::SCEVZeroExtendExpr* extended) { return extend(*extended->getOperand(), *extended->getType(), false); }
-  const SCEV* visitSignExtendExpr(const llvm::SCEVSignExtendExpr* extended) { return extend(*extended->getOperand(), *extended->getType(), true); }
-
- private:
-  /// Sums and products by parts.
-  const SCEV* extend(const SCEV& number, llvm::Type& type, bool is_signed) {
-    if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&number); counter && counter->isAffine())
-      return SE.getAddRecExpr(extend(*counter->getStart(), type, is_signed), extend(*counter->getStepRecurrence(SE), type, true), counter->getLoop(),
-                              SCEV::FlagAnyWrap);
-    if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&number)) {
-      llvm::SmallVector<const SCEV*, 4> parts;
-      for (const SCEV* part : sum->operands()) parts.push_back(extend(*part, type, is_signed));
-      return SE.getAddExpr(parts);
-    }
-    if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(&number)) {
-      const SCEV* all = SE.getOne(&type);
-      for (const SCEV* factor : product->operands()) all = multiply(*all, *extend(*factor, type, is_signed));
-      return all;
-    }
-    return is_signed || llvm::isa<llvm::SCEVConstant>(number) ? SE.getSignExtendExpr(&number, &type) : SE.getZeroExtendExpr(&number, &type);
-  }
-
-  /// The product, as a sum where a factor is one.
-  const SCEV* multiply(const SCEV& one, const SCEV& other) {
-    const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&one);
-    const SCEV& factor = sum ? other : one;
-    if (!sum) sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&other);
-    if (!sum) return SE.getMulExpr(&one, &other);
-    llvm::SmallVector<const SCEV*, 4> parts;
-    for (const SCEV* part : sum->operands()) parts.push_back(multiply(*part, factor));
-    return SE.getAddExpr(parts);
-  }
-};
-
-/// What sums and products come to if all that they are made of has numbers at random: of two that lie a constant apart these do, too, however they are
-/// written, and of others they do not, but once in 2^50. To make the difference of each two lines of a loop took two thirds of the time to compile
-/// a stencil of 25 points.
-class Numbers {
- public:
-  std::uint64_t of(const SCEV& value) {
-    if (const auto known = numbers_.find(&value); known != numbers_.end()) return known->second;
-    const std::uint64_t number = compute(value);
-    return numbers_[&value] = number;
-  }
-
- private:
-  std::uint64_t compute(const SCEV& value) {
-    if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(&value)) return constant->getAPInt().sextOrTrunc(64).getZExtValue();
-    if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&value)) {
-      std::uint64_t all = 0;
-      for (const SCEV* part : sum->operands()) all += of(*part);
-      return all;
-    }
-    if (const auto* product = llvm::dyn_cast<llvm::SCEVMulExpr>(&value)) {
-      std::uint64_t all = 1;
-      for (const SCEV* factor : product->operands()) all *= of(*factor);
-      return all;
-    }
-    if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&value); counter && counter->isAffine()) {
-      const auto [iterations, is_new] = iterations_.try_emplace(counter->getLoop(), 0);
-      if (is_new) iterations->second = random_();
-      const std::uint64_t times = iterations->second;
-      return of(*counter->getStart()) + of(*counter->getOperand(1)) * times;
-    }
-    return random_();
-  }
-
-  std::mt19937_64 random_;  ///< the same in each run: code depends on nothing but the program
-  llvm::DenseMap<const SCEV*, std::uint64_t> numbers_;
-  llvm::DenseMap<const Loop*, std::uint64_t> iterations_;
-};
-
 class Prefetcher : LoopAnalyses {
  public:
   Prefetcher(llvm::Function& function, const llvm::TargetMachine& machine)
@@ -197,16 +127,19 @@ class Prefetcher : LoopAnalyses {
 
   void visit(Loop& loop) {
     if (!loop.getLoopPredecessor() || !loop.getLoopLatch()) return;
-    llvm::SmallVector<Line, 16> lines;
+    llvm::SmallVector<Line, 16> lines, rows;
     for (llvm::BasicBlock* block : loop.blocks()) {
       if (loops_.getLoopFor(block) != &loop) continue;
       for (Instruction& instruction : *block) {
         llvm::Value* pointer = accessed_pointer(instruction);
-        if (pointer && !loop.isLoopInvariant(pointer)) collect(loop, instruction, *pointer, lines);
+        if (!pointer || loop.isLoopInvariant(pointer)) continue;
+        collect(loop, instruction, *pointer, lines);
+        collect_row(loop, instruction, *pointer, rows);
         // Each line is compared with all before it.
         if (lines.size() > kMostLinesOfStreams) return;
       }
     }
+    ask_for_rows(loop, rows);
     // A loop that waits for no reads has time for its writes.
     if (llvm::none_of(lines, [](const Line& line) { return !llvm::isa<llvm::StoreInst>(line.access); })) return;
     const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
@@ -239,6 +172,82 @@ class Prefetcher : LoopAnalyses {
       if (llvm::any_of(lines, [&](const Line& other) { return are_near(next, other.number); })) continue;
       llvm::erase_if(lines, [&](const Line& other) { return are_near(line, other.next); });
       lines.push_back({&access, &pointer, offset, line, next, step});
+    }
+  }
+
+  /// A number of one lane's: its value as Numbers have it, and what it goes on by in each iteration of a loop.
+  struct Element {
+    std::uint64_t number;
+    std::int64_t step;
+  };
+
+  std::optional<Element> element(const Loop& loop, llvm::Value& scalar) {
+    const SCEV* value = Unwrapped(evolution_).visit(evolution_.getSCEV(&scalar));
+    if (evolution_.isLoopInvariant(value, &loop)) return Element{numbers_.of(*value), 0};
+    const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
+    if (!counter || counter->getLoop() != &loop || !counter->isAffine()) return std::nullopt;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution_));
+    if (!step) return std::nullopt;
+    return Element{numbers_.of(*value), step->getAPInt().getSExtValue()};
+  }
+
+  /// Of element `lane` of a vector: what is the same in two lanes has one number, and so have sums and products of it.
+  std::optional<Element> element(const Loop& loop, llvm::Value& vector, unsigned lane, unsigned depth = 0) {
+    if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&vector))
+      if (const auto* one = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant->getAggregateElement(lane))) return Element{static_cast<std::uint64_t>(one->getSExtValue()), 0};
+    if (llvm::Value* scalar = llvm::getSplatValue(&vector)) return element(loop, *scalar);
+    auto* instruction = llvm::dyn_cast<Instruction>(&vector);
+    if (instruction && depth < kMostParts) {
+      const auto operand = [&](unsigned i) { return element(loop, *instruction->getOperand(i), lane, depth + 1); };
+      switch (instruction->getOpcode()) {
+        case Instruction::SExt:
+        case Instruction::ZExt: return operand(0);
+        case Instruction::Or:
+          if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction)->isDisjoint()) break;
+          [[fallthrough]];
+        case Instruction::Add:
+          if (const auto one = operand(0), other = operand(1); one && other) return Element{one->number + other->number, one->step + other->step};
+          break;
+        case Instruction::Mul:
+          if (const auto one = operand(0), other = operand(1); one && other && !one->step && !other->step) return Element{one->number * other->number, 0};
+          break;
+        default: break;
+      }
+    }
+    if (!loop.isLoopInvariant(&vector)) return std::nullopt;
+    const auto [found, is_new] = elements_.try_emplace({&vector, lane}, 0);
+    if (is_new) found->second = numbers_.any();
+    return Element{found->second, 0};
+  }
+
+  /// A line of a row that one lane goes along, of which the address is a base and an element of a vector, as where each lane reads an OpenCL vector of its row.
+  void collect_row(Loop& loop, Instruction& access, llvm::Value& pointer, llvm::SmallVectorImpl<Line>& rows) {
+    if (!llvm::isa<llvm::LoadInst>(access) || rows.size() > kMostLinesOfStreams) return;
+    const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
+    if (!address || address->getNumIndices() != 1 || !loop.isLoopInvariant(address->getPointerOperand())) return;
+    llvm::Value* index = address->getOperand(1);
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(index)) index = llvm::cast<Instruction>(index)->getOperand(0);
+    const auto* lane = llvm::dyn_cast<llvm::ExtractElementInst>(index);
+    const auto* number = lane ? llvm::dyn_cast<llvm::ConstantInt>(lane->getIndexOperand()) : nullptr;
+    if (!number) return;
+    const auto row = element(loop, *lane->getOperand(0), static_cast<unsigned>(number->getZExtValue()));
+    const auto scale = static_cast<std::int64_t>(layout_.getTypeAllocSize(address->getSourceElementType()).getFixedValue());
+    if (!row || std::abs(row->step * scale) < kLineBytes) return;
+    const std::uint64_t line = numbers_.of(*evolution_.getSCEV(address->getOperand(0))) + row->number * static_cast<std::uint64_t>(scale);
+    if (llvm::any_of(rows, [&](const Line& other) { return are_near(line, other.number); })) return;
+    const SCEV* step = evolution_.getConstant(llvm::APInt(64, static_cast<std::uint64_t>(row->step * scale)));
+    rows.push_back({&access, &pointer, 0, line, line, step});
+  }
+
+  /// Asks for the next lines of `rows`, where they are more than the processor follows, each beside the load that has its address.
+  void ask_for_rows(const Loop& loop, llvm::ArrayRef<Line> rows) {
+    if (rows.size() < kManyRows || rows.size() > kMostLinesOfStreams) return;
+    const auto [vectors, scalars] = operations_of(loop);
+    if (rows.size() * kOperationsEach > vectors + scalars) return;
+    for (const Line& row : rows) {
+      const auto step = llvm::cast<llvm::SCEVConstant>(row.step)->getAPInt().getSExtValue();
+      llvm::Value* distance = llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(function_.getContext()), step * kRowsAhead);
+      ask_for(row, *distance, *row.access->getNextNode(), kAllLevels);
     }
   }
 
@@ -407,6 +416,7 @@ class Prefetcher : LoopAnalyses {
   const unsigned lead_;
   const std::uint64_t far_bytes_;
   Numbers numbers_;
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, std::uint64_t> elements_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "compiler/target/target.h"
+#include "compiler/wide/brought_parts.h"
 #include "compiler/wide/repeated_work.h"
 #include "compiler/wide/splittable_range.h"
 
@@ -330,41 +331,9 @@ class RegisterBlocker {
     replace(range, pieces);
     for (Instruction* instruction : left) instruction->moveBefore(&place);
     for (Instruction* instruction : llvm::reverse(range.instructions())) instruction->eraseFromParent();
-    if (range.has_lines()) bring_parts(*place.getParent());
-  }
-
-  /// Brings what is loaded and shuffled in `block` to the first of its users: the parts of a value to the register block that they are for.
-  void bring_parts(llvm::BasicBlock& block) {
+    if (!range.has_lines()) return;
+    bring_to_users(*place.getParent());
     is_ordered_ = true;
-    llvm::DenseMap<const Instruction*, unsigned> writes;  // in front of it
-    unsigned written = 0;
-    for (Instruction& instruction : block) {
-      writes[&instruction] = written;
-      written += instruction.mayWriteToMemory() ? 1 : 0;
-    }
-    llvm::SmallVector<Instruction*, 128> brought;
-    for (Instruction& instruction : llvm::reverse(block)) {
-      const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (load ? load->isSimple() : llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst, llvm::InsertElementInst, llvm::GetElementPtrInst>(instruction))
-        brought.push_back(&instruction);
-    }
-    for (Instruction* instruction : brought) {
-      if (llvm::isInstructionTriviallyDead(instruction)) {
-        instruction->eraseFromParent();
-        continue;
-      }
-      Instruction* first = nullptr;
-      for (llvm::User* user : instruction->users()) {
-        auto* other = llvm::cast<Instruction>(user);
-        if (other->getParent() != &block || llvm::isa<llvm::PHINode>(other)) other = block.getTerminator();
-        if (!first || other->comesBefore(first)) first = other;
-      }
-      if (llvm::isa<llvm::LoadInst>(instruction) && writes.lookup(first) != writes.lookup(instruction)) continue;
-      if (first != instruction->getNextNode()) {
-        instruction->moveBefore(first);
-        writes[instruction] = writes.lookup(first);
-      }
-    }
   }
 
   /// Whether the same code serves all register blocks: each has as many pieces of each group, which follow those of the block before, and no masks,

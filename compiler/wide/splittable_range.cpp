@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/simt/ir/memory_order.h"
 #include "compiler/target/target.h"
 #include "compiler/wide/repeated_work.h"
 
@@ -31,7 +30,6 @@ constexpr double kClearlyFewer = 1.25;
 constexpr std::size_t kMostLeftOut = 8;
 /// Operations of a register block, beside their loads and stores, of which a processor has the next block's under way while they wait.
 constexpr unsigned kMostAhead = 64;
-constexpr std::int64_t kLine = 64;
 
 /// Whether `type` is a vector of bits, or of numbers of a size that registers have.
 bool has_elements(const llvm::Type& type) {
@@ -43,26 +41,6 @@ bool has_elements(const llvm::Type& type) {
          element->isIntegerTy(64);
 }
 
-/// The bytes of a load or store of a vector.
-struct Extent {
-  explicit Extent(const Instruction& access) {
-    const llvm::DataLayout& layout = access.getDataLayout();
-    llvm::Type* type = llvm::getLoadStoreType(const_cast<Instruction*>(&access));
-    llvm::APInt offset(64, 0);
-    base = llvm::getLoadStorePointerOperand(&access)->stripAndAccumulateConstantOffsets(layout, offset, true);
-    first = offset.getSExtValue();
-    end = first + static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
-    elements = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
-  }
-  /// Each element lies where the other's lies.
-  bool operator==(const Extent& other) const = default;
-  bool is_apart_from(const Extent& other) const { return base == other.base && (end <= other.first || other.end <= first); }
-
-  const Value* base;
-  std::int64_t first, end;
-  unsigned elements;
-};
-
 }  // namespace
 
 bool is_broadcast(const Value& value) {
@@ -72,13 +50,6 @@ bool is_broadcast(const Value& value) {
   if (shuffle->isZeroEltSplat()) return true;
   return source && registers_of(*shuffle->getOperand(0)->getType()) <= 1 &&
          source->getNumElements() < shuffle->getShuffleMask().size();
-}
-
-bool is_put_together(const Value& value) {
-  if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&value))
-    return element_bits(*cast->getSrcTy()) == element_bits(*cast->getDestTy()) && is_put_together(*cast->getOperand(0));
-  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&value);
-  return shuffle && shuffle->isConcat() && registers_of(*shuffle->getType()) > 1;
 }
 
 std::optional<RepeatedRow> repeated_row(const Value& value) {
@@ -153,17 +124,6 @@ bool SplittableRange::can_split(const Instruction& instruction) {
          (!llvm::isa<llvm::CastInst>(instruction) || instruction.getOperand(0)->getType()->isVectorTy());
 }
 
-bool SplittableRange::can_store(const llvm::StoreInst& store) const {
-  const Value& value = *store.getValueOperand();
-  if (loop_ || !store.isSimple() || !contains(&value) || is_mask(value)) return false;
-  const Extent extent(store);
-  return llvm::all_of(instructions_, [&](const Instruction* other) {
-    if (!other->mayReadOrWriteMemory() || !simt::may_meet(*other, store)) return true;
-    const Extent others(*other);
-    return extent.is_apart_from(others) || (llvm::isa<llvm::LoadInst>(other) && extent == others);
-  });
-}
-
 bool SplittableRange::can_move_past(const Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     if (call->isAssumeLikeIntrinsic() || call->getIntrinsicID() == llvm::Intrinsic::prefetch) return true;
@@ -182,13 +142,6 @@ bool SplittableRange::feeds(const Instruction& user) const {
 
 bool SplittableRange::is_result(const Instruction& instruction) const {
   return llvm::any_of(instruction.users(), [&](const llvm::User* user) { return !contains(user); });
-}
-
-llvm::SmallVector<const Instruction*, 2> SplittableRange::stores_over(const Instruction& load) const {
-  llvm::SmallVector<const Instruction*, 2> stores;
-  for (const Instruction* instruction : instructions_)
-    if (llvm::isa<llvm::StoreInst>(instruction) && Extent(*instruction) == Extent(load)) stores.push_back(instruction);
-  return stores;
 }
 
 unsigned SplittableRange::group(const Instruction* instruction) const { return group_[place_.lookup(instruction)]; }
@@ -435,29 +388,6 @@ unsigned SplittableRange::blocks_with_chains_beside(unsigned blocks, unsigned pi
     blocks = fewer;
   }
   return blocks;
-}
-
-bool SplittableRange::reads_lines() const {
-  constexpr unsigned kMostInside = 4096;
-  if (loop_) return false;
-  llvm::SmallVector<const Value*, 64> inside;
-  llvm::SmallPtrSet<const Value*, 32> seen;
-  for (const Instruction* instruction : instructions_)
-    for (const Value* operand : instruction->operands())
-      if (!contains(operand) && is_put_together(*operand) && seen.insert(operand).second) inside.push_back(operand);
-  llvm::DenseMap<std::pair<const Value*, std::int64_t>, unsigned> lines;  // by their places, the bytes of them that are loaded
-  while (!inside.empty() && seen.size() < kMostInside) {
-    const auto* value = llvm::cast<Instruction>(inside.pop_back_val());
-    if (llvm::isa<llvm::LoadInst>(value)) {
-      const Extent extent(*value);
-      lines[{extent.base, extent.first & -kLine}] += static_cast<unsigned>(extent.end - extent.first);
-      continue;
-    }
-    if (!llvm::isa<llvm::ShuffleVectorInst, llvm::BitCastInst>(value)) return false;
-    for (const Value* operand : value->operands())
-      if (llvm::isa<Instruction>(operand) && vector_of(*operand) && seen.insert(operand).second) inside.push_back(operand);
-  }
-  return lines.size() >= register_count() && llvm::all_of(lines, [](const auto& line) { return line.second == kLine; });
 }
 
 /// Whether the range computes at least as much as it reads and writes; else register blocks would only move the traffic.

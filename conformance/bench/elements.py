@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Kernels whose work-items read and write vectors of several numbers, on every platform that the loader finds, in turn.
+
+    elements.py [--rounds 8] [--items 1048576] [NAME ...]
+
+Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft are two platforms, as for
+rows.py. Needs Debian's python3-pyopencl.
+"""
+import numpy as np
+
+from walks import main
+
+SOURCE = """
+#define SUMS(type) kernel void sums_##type(const float a, global const type* x, global type* y) { const size_t i = get_global_id(0); y[i] += a * x[i]; }
+SUMS(float) SUMS(float2) SUMS(float4) SUMS(float8) SUMS(float16) SUMS(double2) SUMS(double4)
+kernel void two_apart(const float a, global const float4* x, global float4* y) {
+  for (int k = 0; k < 2; ++k) {
+    const size_t i = k * get_global_size(0) + get_global_id(0);
+    y[i] += a * x[i];
+  }
+}
+kernel void steps(const float a, global float4* position, global float4* velocity, global const float4* force) {
+  const size_t i = get_global_id(0);
+  const float4 v = velocity[i] + a * force[i];
+  velocity[i] = v;
+  position[i] += a * v;
+}
+kernel void mixed(const float a, global const uchar4* x, global float4* y) {
+  const size_t i = get_global_id(0);
+  y[i] = mix(y[i], convert_float4(x[i]), a);
+}
+kernel void integers(const int a, global const int4* x, global int4* y) {
+  const size_t i = get_global_id(0);
+  y[i] = max(y[i], x[i] * a) ^ x[i] >> 3;
+}
+"""
+
+
+def cases(items):
+    """As walks.py's."""
+    random = np.random.default_rng(1)
+    floats = lambda count: random.random(count, dtype=np.float32)
+    a = np.float32(0.001)
+    for width in ("", 2, 4, 8, 16):
+        yield f"a x + y, float{width}", f"sums_float{width}", (4 * items // int(width or 1),), (128,), [a, floats(4 * items), floats(4 * items)]
+    for width in (2, 4):
+        yield f"a x + y, double{width}", f"sums_double{width}", (2 * items // width,), (128,), [a, random.random(2 * items), random.random(2 * items)]
+    yield "a x + y, two float4 far apart", "two_apart", (items // 2,), (128,), [a, floats(4 * items), floats(4 * items)]
+    yield "steps of particles", "steps", (items // 2,), (64,), [a, floats(2 * items), floats(2 * items), floats(2 * items)]
+    yield "bytes into floats, by fours", "mixed", (items,), (256,), [a, random.integers(0, 256, 4 * items, dtype=np.uint8), floats(4 * items)]
+    yield ("greatest of int4", "integers", (items,), (256,),
+           [np.int32(7), random.integers(-99, 99, 4 * items, dtype=np.int32), random.integers(-99, 99, 4 * items, dtype=np.int32)])
+
+
+if __name__ == "__main__":
+    main(__doc__, SOURCE, cases, items=1 << 20)
