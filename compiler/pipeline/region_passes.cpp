@@ -154,7 +154,7 @@ llvm::Error run_WalkedRows(Compilation& c) {
   if (c.lanes == 1) return done();
   c.lay_out_frame();
   for (llvm::Function* region : c.set.regions)
-    simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses);
+    simt::read_walked_rows(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); }, c.analyses, c.leaves_out);
   return done();
 }
 

@@ -53,7 +53,7 @@ constexpr std::uint64_t kLeastApart = 1024;
 /// Walks whose lines, 16 registers of numbers each and twice that for 32 lanes, are not too far beyond the registers; and instructions of a loop of them.
 constexpr std::size_t kMostLines = 2;
 constexpr unsigned kMostInLines = 640;
-/// Where registers have half a line and are half as many: of one row that is read, whose lanes register blocks take some at a time.
+/// Where registers have half a line: one row alone goes so (may_take_lines), whose lanes register blocks take some at a time.
 constexpr unsigned kMostInHalves = 300;
 /// Names the copies that unrolling makes of an access.
 constexpr llvm::StringLiteral kWalkMetadata = "weft.walk";
@@ -308,13 +308,10 @@ unsigned rounds_of_lines(llvm::ArrayRef<Walk> pieces, std::size_t walks) {
 /// line already.
 bool serve_as_lines(const llvm::Loop& loop, llvm::ArrayRef<Walk> pieces, std::size_t walks) {
   const unsigned rounds = rounds_of_lines(pieces, walks);
-  const unsigned bits = target::vectors().register_bits;
-  if (!rounds || bits < 8 * kLine / 2) return false;
-  const bool is_half = bits < 8 * kLine;
-  if (is_half && (walks > 1 || llvm::isa<llvm::StoreInst>(pieces.front().access))) return false;
+  if (!rounds) return false;
   unsigned instructions = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->sizeWithoutDebug());
-  if (instructions * rounds > (is_half ? kMostInHalves : kMostInLines)) return false;
+  if (instructions * rounds > (target::vectors().register_bits < 8 * kLine ? kMostInHalves : kMostInLines)) return false;
   return llvm::all_of(pieces, [](const Walk& piece) {
     return bytes_of(*piece.access) == kRowPiece &&
            (llvm::isa<llvm::StoreInst>(piece.access) || is_element_of_lines(*piece.access->getType()) || is_taken_by_words(*piece.access));
@@ -360,11 +357,18 @@ bool gain_as_lines(llvm::ArrayRef<Walk> walks, const Specialization& specializat
          llvm::all_of(walks, [](const Walk& walk) { return bytes_of(*walk.access) == kRowPiece; });
 }
 
+bool may_take_lines(llvm::ArrayRef<Walk> walks, llvm::ArrayRef<LaneStep> rows, const Specialization& specialization) {
+  const unsigned bits = target::vectors().register_bits;
+  if (rows.empty() || bits < 8 * kLine / 2 || !may_be_lines(walks, specialization)) return false;
+  // Where registers have half a line: one row of words, that is read.
+  return bits >= 8 * kLine || (walks.size() == 1 && llvm::isa<llvm::LoadInst>(walks.front().access) && bytes_of(*walks.front().access) >= 4);
+}
+
 bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,
                    const Specialization& specialization, Analyses& analyses) {
   const auto loop_of = [&]() -> llvm::Loop* { return analyses.functions().getResult<llvm::LoopAnalysis>(region).getLoopFor(&header); };
   Value* crowded = nullptr;
-  if (!rows.empty() && may_be_lines(walks, specialization)) {
+  if (may_take_lines(walks, rows, specialization)) {
     llvm::IRBuilder<> builder(loop_of()->getLoopPredecessor()->getTerminator());
     crowded = are_crowded(builder, rows, walks.size());
   }

@@ -21,6 +21,7 @@
 #include "compiler/simt/item/unroll_reading_loops.h"
 #include "compiler/simt/memory/region_loops.h"
 #include "compiler/simt/memory/walked_pieces.h"
+#include "compiler/target/target.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -114,9 +115,14 @@ bool keeps_apart(const Instruction& instruction) {
   return keeps_order(instruction);
 }
 
+constexpr unsigned kLineBits = 512;
+
 class WalkedRows : RegionLoops {
  public:
   using RegionLoops::RegionLoops;
+
+  /// Something, for Specialization::soon.
+  bool leaves_out() const { return leaves_out_; }
 
   bool run() {
     llvm::SmallVector<llvm::BasicBlock*, 4> headers;
@@ -187,7 +193,14 @@ class WalkedRows : RegionLoops {
     if (loads.empty()) return false;
     const unsigned count = iterations_of_pieces(*loop, loads, evolution());
     const unsigned all = count > 1 ? iterations_of_kept_rows(*loop, loads) : 0;
-    if (count <= 1 || !access_pieces(region_, header, loads, count, lane_steps(*loop, loads), specialization_, analyses_)) return false;
+    if (count <= 1) return false;
+    auto steps = lane_steps(*loop, loads);
+    // A loop of lines stands beside that of pieces, and takes as long to make as all else where lines are several registers.
+    if (specialization_.soon && target::vectors().register_bits < kLineBits && may_take_lines(loads, steps, specialization_)) {
+      steps.clear();
+      leaves_out_ = true;
+    }
+    if (!access_pieces(region_, header, loads, count, steps, specialization_, analyses_)) return false;
     if (all > count && all % count == 0) unroll_rest(header, all / count);
     return true;
   }
@@ -236,6 +249,8 @@ class WalkedRows : RegionLoops {
     }
     return found;
   }
+
+  bool leaves_out_ = false;
 };
 
 }  // namespace
@@ -259,8 +274,11 @@ std::optional<std::int64_t> step_of_address(const Value& pointer, const llvm::Lo
 }
 
 bool read_walked_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses) {
-  return WalkedRows(region, specialization, lanes, private_stride, analyses).run();
+                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses, bool& leaves_out) {
+  WalkedRows rows(region, specialization, lanes, private_stride, analyses);
+  const bool changed = rows.run();
+  leaves_out |= rows.leaves_out();
+  return changed;
 }
 
 bool walks_along(const llvm::LoadInst& load, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {

@@ -30,9 +30,10 @@ class Analyses;
 /// number of iterations has to be known before the first: unrolled otherwise, a loop may end between the elements of a piece.
 /// Short rows, of a known number of elements, that are the same for each iteration of a loop around leave no loop: their pieces do not change in the loop
 /// around, and are read in front of it.
-/// `private_stride` is as in Shapes. True if `region` changed; `analyses` are invalid for it then.
+/// `private_stride` is as in Shapes. True if `region` changed; `analyses` are invalid for it then. Sets `leaves_out` if lines (walked_pieces.h) are left out, as
+/// they are of first code (Specialization::soon) where a line is several registers.
 bool read_walked_rows(llvm::Function& region, const Specialization& specialization, unsigned lanes,
-                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses);
+                      llvm::function_ref<std::uint32_t(unsigned)> private_stride, Analyses& analyses, bool& leaves_out);
 
 /// Bytes by which `pointer` advances in each iteration of `loop`; none where it is not known, or not the same in all.
 std::optional<std::int64_t> step_of_address(const llvm::Value& pointer, const llvm::Loop& loop, llvm::ScalarEvolution& evolution);

@@ -23,3 +23,9 @@ kernel void sums(global const float* a, global const float* x, global float* y, 
   for (int k = 0; k < n; ++k) sum += a[r * ld + k] * x[k];
   y[r] = sum;
 }
+
+// First code goes by pieces.
+// RUN: weftc --cpu=haswell --kernel=sums --local-size=32,1,1 --ids-fit-31-bits --soon --emit=llvm %s | FileCheck %s --check-prefix=SOON
+// SOON-NOT: %crowded
+// SOON: define i32 @sums.group.soon(
+// SOON-NOT: %crowded
