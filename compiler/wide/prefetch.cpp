@@ -194,7 +194,8 @@ class Prefetcher : LoopAnalyses {
   /// Of element `lane` of a vector: what is the same in two lanes has one number, and so have sums and products of it.
   std::optional<Element> element(const Loop& loop, llvm::Value& vector, unsigned lane, unsigned depth = 0) {
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&vector))
-      if (const auto* one = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant->getAggregateElement(lane))) return Element{static_cast<std::uint64_t>(one->getSExtValue()), 0};
+      if (const auto* one = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant->getAggregateElement(lane)))
+        return Element{static_cast<std::uint64_t>(one->getSExtValue()), 0};
     if (llvm::Value* scalar = llvm::getSplatValue(&vector)) return element(loop, *scalar);
     auto* instruction = llvm::dyn_cast<Instruction>(&vector);
     if (instruction && depth < kMostParts) {

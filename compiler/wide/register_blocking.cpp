@@ -168,8 +168,8 @@ class PieceBuilder {
         break;
       }
     }
-    Value* part = llvm::ShuffleVectorInst::isIdentityMask(mask, static_cast<int>(vector_of(*source)->getNumElements())) ? source
-                                                                                                                       : builder_.CreateShuffleVector(source, mask);
+    const auto all = static_cast<int>(vector_of(*source)->getNumElements());
+    Value* part = llvm::ShuffleVectorInst::isIdentityMask(mask, all) ? source : builder_.CreateShuffleVector(source, mask);
     return builder_.CreateBitCast(part, llvm::FixedVectorType::get(&element, static_cast<unsigned>(mask.size())));
   }
 

@@ -401,8 +401,8 @@ bool SplittableRange::computes_enough() const {
     if (is_result(instruction)) traffic += pieces;
     if (llvm::isa<llvm::LoadInst>(instruction)) continue;
     for (const Value* operand : instruction.operands())
-      if (vector_of(*operand) && !llvm::isa<llvm::Constant>(operand) && !contains(operand) && !is_broadcast(*operand) && !(has_lines_ && is_put_together(*operand)) &&
-          seen.insert(operand).second)
+      if (vector_of(*operand) && !llvm::isa<llvm::Constant>(operand) && !contains(operand) && !is_broadcast(*operand) &&
+          !(has_lines_ && is_put_together(*operand)) && seen.insert(operand).second)
         traffic += pieces;
   }
   return operations() >= traffic;

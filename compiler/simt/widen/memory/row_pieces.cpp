@@ -1,5 +1,6 @@
 // Strategy "row-pieces".
-// Matches: loads of OpenCL vectors of 16 bytes, or of 64 where registers have as many or half of it, whose components are used one by one or each on its own, and stores of such that are put together of single
+// Matches: loads of OpenCL vectors of 16 bytes, or of 64 where registers have as many or half of it, whose components are used one by one or each on
+// its own, and stores of such that are put together of single
 // numbers, in all lanes, wherever they lie: what walked-rows, written-walks and byte-rows make of lanes that walk along rows of their own. Each lane's is
 // one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
 // lie evenly apart are computed as such, as far as they can be part of the loads. Under a mask, lanes that are off load from somewhere harmless; no
