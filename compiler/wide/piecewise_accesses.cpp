@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "compiler/wide/loop_analyses.h"
+#include "compiler/wide/memory_place.h"
 #include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
@@ -116,15 +117,15 @@ class PiecewiseAccesses : LoopAnalyses {
     if (!store.isSimple() || !store.getValueOperand()->getType()->isVectorTy() || store.hasMetadata(llvm::LLVMContext::MD_nontemporal)) return;
     llvm::SmallVector<Instruction*, 8> pieces;
     if (!take_pieces(*store.getValueOperand(), pieces) || pieces.size() < 2) return;
-    llvm::SmallVector<std::pair<BasicBlock*, Place>, 8> places;
-    Place next = place_of(*store.getPointerOperand(), 0);
+    llvm::SmallVector<std::pair<BasicBlock*, MemoryPlace>, 8> places;
+    MemoryPlace next = place_of(*store.getPointerOperand(), 0, layout_);
     for (Instruction* piece : pieces) {
-      next.bytes = layout_.getTypeStoreSize(piece->getType());
+      next.bytes = static_cast<std::int64_t>(layout_.getTypeStoreSize(piece->getType()).getFixedValue());
       BasicBlock* block = behind_loop(*piece, store, next);
       if (!block) return;
       if (auto* made = llvm::dyn_cast<Instruction>(next.base); made && !dominators_.dominates(made, &*block->getFirstInsertionPt())) return;
       places.emplace_back(block, next);
-      next.offset += static_cast<std::int64_t>(next.bytes);
+      next.offset += next.bytes;
     }
     const std::int64_t first = places.front().second.offset;
     for (const auto& [piece, where] : llvm::zip(pieces, places)) {
@@ -140,27 +141,10 @@ class PiecewiseAccesses : LoopAnalyses {
     llvm::RecursivelyDeleteTriviallyDeadInstructions(whole);
   }
 
-  /// A piece's in memory.
-  struct Place {
-    Value* base;
-    std::int64_t offset;
-    std::uint64_t bytes;
-  };
-
-  Place place_of(Value& pointer, std::uint64_t bytes) const {
-    llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer.getType()), 0);
-    Value* base = pointer.stripAndAccumulateConstantOffsets(layout_, offset, true);
-    return {base, offset.getSExtValue(), bytes};
-  }
-
   /// Whether `instruction` accesses no part of `place`, which is one of what `store` writes.
-  bool is_apart(const Instruction& instruction, const Place& place, const llvm::StoreInst& store) {
-    if (const Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
-      const Place other = place_of(const_cast<Value&>(*pointer), layout_.getTypeStoreSize(llvm::getLoadStoreType(const_cast<Instruction*>(&instruction))));
-      if (other.base == place.base && (other.offset + static_cast<std::int64_t>(other.bytes) <= place.offset ||
-                                       place.offset + static_cast<std::int64_t>(place.bytes) <= other.offset))
-        return !instruction.isVolatile() && !instruction.isAtomic();
-    }
+  bool is_apart(const Instruction& instruction, const MemoryPlace& place, const llvm::StoreInst& store) {
+    if (llvm::getLoadStorePointerOperand(&instruction) && place_of(instruction).is_apart_from(place))
+      return !instruction.isVolatile() && !instruction.isAtomic();
     return !instruction.mayReadOrWriteMemory() || llvm::isNoModRef(aliases_.getModRefInfo(&instruction, llvm::MemoryLocation::get(&store)));
   }
 
@@ -176,7 +160,7 @@ class PiecewiseAccesses : LoopAnalyses {
   }
 
   /// The block behind the loop that makes `piece`, which leads to `store` alone, past nothing that could tell where the piece is stored; null if there is none.
-  BasicBlock* behind_loop(const Instruction& piece, const llvm::StoreInst& store, const Place& place) {
+  BasicBlock* behind_loop(const Instruction& piece, const llvm::StoreInst& store, const MemoryPlace& place) {
     const llvm::Loop* loop = loops_.getLoopFor(piece.getParent());
     if (!loop || loop->contains(&store)) return nullptr;
     BasicBlock* exit = loop->getExitBlock();

@@ -139,13 +139,15 @@ class Prefetcher : LoopAnalyses {
         if (lines.size() > kMostLinesOfStreams) return;
       }
     }
-    ask_for_rows(loop, rows);
     // A loop that waits for no reads has time for its writes.
-    if (llvm::none_of(lines, [](const Line& line) { return !llvm::isa<llvm::StoreInst>(line.access); })) return;
+    const bool reads = llvm::any_of(lines, [](const Line& line) { return !llvm::isa<llvm::StoreInst>(line.access); });
+    if (!reads && rows.size() < kManyRows) return;
     const unsigned trips = evolution_.getSmallConstantMaxTripCount(&loop);
     if (trips && trips < kFewIterations) return;
     const auto [vectors, scalars] = operations_of(loop);
     const unsigned operations = std::max(vectors + scalars, 1u);
+    ask_for_rows(rows, operations);
+    if (!reads) return;
     // Counters and bounds are computed while it waits, and registers may be smaller than lines.
     if (lines.size() * kOperationsEach * kLineBytes > vectors * target::vectors().register_bits / 8) ask_for_streams(loop, lines);
     if (lines.size() > kMostLines || lines.size() * kOperationsEach > operations) return;
@@ -241,10 +243,8 @@ class Prefetcher : LoopAnalyses {
   }
 
   /// Asks for the next lines of `rows`, where they are more than the processor follows, each beside the load that has its address.
-  void ask_for_rows(const Loop& loop, llvm::ArrayRef<Line> rows) {
-    if (rows.size() < kManyRows || rows.size() > kMostLinesOfStreams) return;
-    const auto [vectors, scalars] = operations_of(loop);
-    if (rows.size() * kOperationsEach > vectors + scalars) return;
+  void ask_for_rows(llvm::ArrayRef<Line> rows, unsigned operations) {
+    if (rows.size() < kManyRows || rows.size() > kMostLinesOfStreams || rows.size() * kOperationsEach > operations) return;
     for (const Line& row : rows) {
       const auto step = llvm::cast<llvm::SCEVConstant>(row.step)->getAPInt().getSExtValue();
       llvm::Value* distance = llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(function_.getContext()), step * kRowsAhead);

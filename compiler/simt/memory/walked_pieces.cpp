@@ -291,6 +291,14 @@ bool may_be_lines(llvm::ArrayRef<Walk> walks, const Specialization& specializati
   return walks.size() <= kMostLines && (specialization.local_size[1] * specialization.local_size[2] == 1 || llvm::all_of(walks, is_number));
 }
 
+/// Whether a loop of `walks`, whose lanes' `rows` are known, may go by lines besides.
+bool may_take_lines(llvm::ArrayRef<Walk> walks, llvm::ArrayRef<LaneStep> rows, const Specialization& specialization) {
+  const unsigned bits = target::vectors().register_bits;
+  if (rows.empty() || bits < 8 * kLine / 2 || !may_be_lines(walks, specialization)) return false;
+  // Where registers have half a line: one row of words, that is read.
+  return bits >= 8 * kLine || (walks.size() == 1 && llvm::isa<llvm::LoadInst>(walks.front().access) && bytes_of(*walks.front().access) >= 4);
+}
+
 /// Rounds of a loop after which the rows with the most pieces have a line; 0 if others have neither a line then nor one piece, the two that are
 /// transposed (widen/memory/row_pieces.cpp).
 unsigned rounds_of_lines(llvm::ArrayRef<Walk> pieces, std::size_t walks) {
@@ -357,11 +365,8 @@ bool gain_as_lines(llvm::ArrayRef<Walk> walks, const Specialization& specializat
          llvm::all_of(walks, [](const Walk& walk) { return bytes_of(*walk.access) == kRowPiece; });
 }
 
-bool may_take_lines(llvm::ArrayRef<Walk> walks, llvm::ArrayRef<LaneStep> rows, const Specialization& specialization) {
-  const unsigned bits = target::vectors().register_bits;
-  if (rows.empty() || bits < 8 * kLine / 2 || !may_be_lines(walks, specialization)) return false;
-  // Where registers have half a line: one row of words, that is read.
-  return bits >= 8 * kLine || (walks.size() == 1 && llvm::isa<llvm::LoadInst>(walks.front().access) && bytes_of(*walks.front().access) >= 4);
+bool leaves_lines_out(llvm::ArrayRef<Walk> walks, llvm::ArrayRef<LaneStep> rows, const Specialization& specialization) {
+  return specialization.soon && target::vectors().register_bits < 8 * kLine && may_take_lines(walks, rows, specialization);
 }
 
 bool access_pieces(llvm::Function& region, llvm::BasicBlock& header, llvm::ArrayRef<Walk> walks, unsigned count, llvm::ArrayRef<LaneStep> rows,

@@ -52,8 +52,9 @@ unsigned iterations_of_pieces(const llvm::Loop& loop, llvm::ArrayRef<Walk> walks
 /// Whether lines alone are a reason to take `walks`: each is of pieces already.
 bool gain_as_lines(llvm::ArrayRef<Walk> walks, const Specialization& specialization);
 
-/// Whether a loop of `walks`, whose lanes' `rows` are known, may go by lines besides.
-bool may_take_lines(llvm::ArrayRef<Walk> walks, llvm::ArrayRef<LaneStep> rows, const Specialization& specialization);
+/// Whether first code (Specialization::soon) does without a loop of lines beside that of pieces of `walks`, whose lanes' rows are `rows`: it takes as long to
+/// make as all else where a line is several registers.
+bool leaves_lines_out(llvm::ArrayRef<Walk> walks, llvm::ArrayRef<LaneStep> rows, const Specialization& specialization);
 
 /// Unrolls the loop of `region` that begins with `header` `count` times. What each of its `walks` reads or writes in as many iterations becomes
 /// pieces: loads stand where the first of their elements was loaded, stores where the last was stored. A loop behind it runs what is left

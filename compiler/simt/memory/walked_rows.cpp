@@ -21,7 +21,6 @@
 #include "compiler/simt/item/unroll_reading_loops.h"
 #include "compiler/simt/memory/region_loops.h"
 #include "compiler/simt/memory/walked_pieces.h"
-#include "compiler/target/target.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -115,8 +114,6 @@ bool keeps_apart(const Instruction& instruction) {
   return keeps_order(instruction);
 }
 
-constexpr unsigned kLineBits = 512;
-
 class WalkedRows : RegionLoops {
  public:
   using RegionLoops::RegionLoops;
@@ -195,8 +192,7 @@ class WalkedRows : RegionLoops {
     const unsigned all = count > 1 ? iterations_of_kept_rows(*loop, loads) : 0;
     if (count <= 1) return false;
     auto steps = lane_steps(*loop, loads);
-    // A loop of lines stands beside that of pieces, and takes as long to make as all else where lines are several registers.
-    if (specialization_.soon && target::vectors().register_bits < kLineBits && may_take_lines(loads, steps, specialization_)) {
+    if (leaves_lines_out(loads, steps, specialization_)) {
       steps.clear();
       leaves_out_ = true;
     }
