@@ -159,7 +159,7 @@ llvm::Error run_LateLoads(Compilation& c) {
 llvm::Error run_RegisterBlocking(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) {
-    if (wide::apply_register_blocking(function, *c.machine)) codegen::keep_order(function);
+    for (llvm::BasicBlock* block : wide::apply_register_blocking(function, *c.machine)) codegen::keep_order(*block);
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "compiler/target/target.h"
 #include "compiler/wide/brought_parts.h"
@@ -279,15 +280,15 @@ class RegisterBlocker {
   RegisterBlocker(llvm::Function& function, const llvm::TargetMachine& machine)
       : function_(function), builder_(function.getContext()), costs_(function, machine, target::vectors()) {}
 
-  /// True if it ordered code.
-  bool run() {
-    if (!has_large_values()) return false;
+  /// The blocks that it ordered.
+  llvm::SmallVector<llvm::BasicBlock*, 4> run() {
+    if (!has_large_values()) return {};
     llvm::SmallVector<llvm::BasicBlock*, 32> blocks;
     for (llvm::BasicBlock& block : function_) blocks.push_back(&block);
     for (llvm::BasicBlock* block : blocks)
       if (!split_loop(*block))
         for (llvm::BasicBlock* rest = block; rest;) rest = split_block(*rest);
-    return is_ordered_;
+    return std::move(ordered_);
   }
 
  private:
@@ -333,7 +334,7 @@ class RegisterBlocker {
     for (Instruction* instruction : llvm::reverse(range.instructions())) instruction->eraseFromParent();
     if (!range.has_lines()) return;
     bring_to_users(*place.getParent());
-    is_ordered_ = true;
+    if (!llvm::is_contained(ordered_, place.getParent())) ordered_.push_back(place.getParent());
   }
 
   /// Whether the same code serves all register blocks: each has as many pieces of each group, which follow those of the block before, and no masks,
@@ -479,11 +480,13 @@ class RegisterBlocker {
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;
   const target::Costs costs_;
-  bool is_ordered_ = false;
+  llvm::SmallVector<llvm::BasicBlock*, 4> ordered_;
 };
 
 }  // namespace
 
-bool apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine) { return RegisterBlocker(function, machine).run(); }
+llvm::SmallVector<llvm::BasicBlock*, 4> apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine) {
+  return RegisterBlocker(function, machine).run();
+}
 
 }  // namespace weft::compiler::wide

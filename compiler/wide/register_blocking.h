@@ -1,7 +1,10 @@
 // Register blocking: runs arithmetic whose values outgrow the vector registers for a part of the lanes at a time.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
 namespace llvm {
+class BasicBlock;
 class Function;
 class TargetMachine;
 }
@@ -18,8 +21,8 @@ namespace weft::compiler::wide {
 /// that are alike, and more code together than a processor keeps decoded, one's code stands in a loop. Runs after LLVM's
 /// InstCombine, which would undo it.
 ///
-/// Between two memory instructions no program can tell in which order lanes compute, so this keeps lockstep. True if blocks are ordered for few
-/// registers, as they should stay (codegen/kept_order.h).
-bool apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine);
+/// Between two memory instructions no program can tell in which order lanes compute, so this keeps lockstep. The blocks that are ordered for few
+/// registers, and should stay so (codegen/kept_order.h).
+llvm::SmallVector<llvm::BasicBlock*, 4> apply_register_blocking(llvm::Function& function, const llvm::TargetMachine& machine);
 
 }  // namespace weft::compiler::wide
