@@ -25,6 +25,43 @@ kernel void halved(global const ushort* in, int width, int height, global ushort
   const int x = get_global_id(0), y = get_global_id(1);
   if (x < width && y < height) out[y * width + x] = (in[2 * y * 2 * width + 2 * x] + in[2 * y * 2 * width + 2 * x + 1]) / 2;
 }
+kernel void through_volume(global const float* in, int width, int height, int depth, global float* out) {
+  const int x = get_global_id(0), y = get_global_id(1), plane = width * height;
+  const bool inside = x > 0 && x < width - 1 && y > 0 && y < height - 1;
+  int at = plane + y * width + x;
+  float behind = 0, here = 0;
+  if (inside) {
+    behind = in[at - plane];
+    here = in[at];
+  }
+  for (int z = 1; z < depth - 1; ++z, at += plane) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (inside) {
+      const float ahead = in[at + plane];
+      out[at] = 0.1f * (in[at - 1] + in[at + 1] + in[at - width] + in[at + width] + behind + ahead) + 0.4f * here;
+      behind = here;
+      here = ahead;
+    }
+  }
+}
+kernel void tiles_through_volume(global const float* in, int width, int height, int depth, global float* out, local float* t) {
+  const int x = get_global_id(0), y = get_global_id(1), plane = width * height;
+  const int lx = get_local_id(0) + 1, ly = get_local_id(1) + 1, pitch = get_local_size(0) + 2;
+  const bool is_valid = x < width && y < height;
+  int at = y * width + x;
+  for (int z = 0; z < depth; ++z, at += plane) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (is_valid) {
+      t[ly * pitch + lx] = in[at];
+      if (lx == 1) t[ly * pitch] = x > 0 ? in[at - 1] : 0;
+      if (lx == get_local_size(0)) t[ly * pitch + lx + 1] = x < width - 1 ? in[at + 1] : 0;
+      if (ly == 1) t[lx] = y > 0 ? in[at - width] : 0;
+      if (ly == get_local_size(1)) t[(ly + 1) * pitch + lx] = y < height - 1 ? in[at + width] : 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (is_valid) out[at] = 0.2f * (t[ly * pitch + lx] + t[ly * pitch + lx - 1] + t[ly * pitch + lx + 1] + t[(ly - 1) * pitch + lx] + t[(ly + 1) * pitch + lx]);
+  }
+}
 kernel void sort_halves(global ushort* keys, local ushort* t) {
   const int l = get_local_id(0), n = 2 * get_local_size(0);
   global ushort* block = keys + get_group_id(0) * n;
@@ -83,6 +120,10 @@ def cases(items):
     side = 1 << (items.bit_length() // 2)
     yield ("rows of pairs, within bounds", "halved", (side, side), (32, 8),
            [random.integers(0, 65535, 4 * side * side, np.uint16), ints(side - 5), ints(side - 3), np.zeros(side * side, np.uint16)])
+    depth = max(4, items // 4096)
+    volume = [floats(side * side * depth), ints(side), ints(side), ints(depth), np.zeros(side * side * depth, np.float32)]
+    yield "through a volume, within bounds", "through_volume", (side, side), (32, 8), volume
+    yield "tiles through a volume, within bounds", "tiles_through_volume", (side, side), (32, 8), [*volume, cl.LocalMemory(34 * 10 * 4)]
     for local in (64, 128, 256):
         yield (f"sort of {2 * local}, 16 bits, down", "sort_halves", (items // 2,), (local,), [random.integers(0, 65536, items, np.uint16), cl.LocalMemory(4 * local)])
     places = random.permutation(items).astype(np.int32)

@@ -67,29 +67,75 @@ bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Sh
   });
 }
 
-bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& shapes) {
-  if (shapes.is_uniform(condition)) return true;
+namespace {
+
+using IsUniform = llvm::function_ref<bool(const llvm::Value&)>;
+using IsEven = llvm::function_ref<bool(const llvm::ICmpInst&)>;
+
+bool is_marked(const llvm::Instruction& load, bool value) {
+  const llvm::MDNode* marked = load.getMetadata(primitive::kBoundMetadata);
+  return marked && llvm::any_of(marked->operands(), [&](const llvm::MDOperand& operand) {
+    return llvm::mdconst::extract<llvm::ConstantInt>(operand)->isOne() == value;
+  });
+}
+
+bool is_bound_of_range(const llvm::Value& condition, bool value, IsUniform is_uniform, IsEven is_even, unsigned depth = 0) {
+  if (is_uniform(condition)) return true;
+  if (depth > kDeepestCondition) return false;
   if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&condition)) {
-    const bool is_even = shapes[*compare->getOperand(0)].is_affine() && shapes[*compare->getOperand(1)].is_affine();
     // One place is equal; more than those may differ.
     const bool few = compare->isRelational() || (compare->getPredicate() == llvm::CmpInst::ICMP_EQ) == value;
-    return is_even && few && counts(*compare, primitive::kGlobalId);
+    return few && is_even(*compare) && counts(*compare, primitive::kGlobalId);
   }
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&condition);
   if (!instruction || !instruction->getType()->isIntegerTy(1)) return false;
   const auto all_operands = [&](bool of) {
-    return llvm::all_of(instruction->operands(), [&](const llvm::Use& use) { return is_bound_of_range(*use, of, shapes); });
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& use) { return is_bound_of_range(*use, of, is_uniform, is_even, depth + 1); });
   };
   switch (instruction->getOpcode()) {
+    case llvm::Instruction::PHI: {
+      // Of conditions of which the next is only asked where the last one says so: what it is else, few go there to get.
+      const auto& phi = llvm::cast<llvm::PHINode>(*instruction);
+      return llvm::all_of(llvm::zip(phi.incoming_values(), phi.blocks()), [&](const auto& incoming) {
+        const auto& [operand, from] = incoming;
+        const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
+        if (!constant) return is_bound_of_range(*operand, value, is_uniform, is_even, depth + 1);
+        const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+        return constant->isOne() != value ||
+               (branch && branch->isConditional() &&
+                is_bound_of_range(*branch->getCondition(), branch->getSuccessor(0) == phi.getParent(), is_uniform, is_even, depth + 1));
+      });
+    }
     case llvm::Instruction::Select:
     case llvm::Instruction::And:
     case llvm::Instruction::Or: return all_operands(value);
     case llvm::Instruction::Xor:
       if (llvm::PatternMatch::match(instruction->getOperand(1), llvm::PatternMatch::m_One()))
-        return is_bound_of_range(*instruction->getOperand(0), !value, shapes);
+        return is_bound_of_range(*instruction->getOperand(0), !value, is_uniform, is_even, depth + 1);
       return all_operands(true) && all_operands(false);
-    default: return false;
+    default: return is_marked(*instruction, value);
   }
+}
+
+}  // namespace
+
+bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& shapes) {
+  return is_bound_of_range(
+      condition, value, [&](const llvm::Value& part) { return shapes.is_uniform(part); },
+      [&](const llvm::ICmpInst& compare) {
+        return shapes[*compare.getOperand(0)].is_affine() && shapes[*compare.getOperand(1)].is_affine();
+      });
+}
+
+void mark_bound_of_range(llvm::Instruction& load, const llvm::Value& condition, const llvm::UniformityInfo& uniformity) {
+  llvm::SmallVector<llvm::Metadata*, 2> values;
+  for (const bool value : {false, true}) {
+    const bool is_bound = is_bound_of_range(
+        condition, value, [&](const llvm::Value& part) { return uniformity.isUniform(&part); },
+        [](const llvm::ICmpInst&) { return true; });
+    if (is_bound) values.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::getBool(load.getContext(), value)));
+  }
+  if (!values.empty()) load.setMetadata(primitive::kBoundMetadata, llvm::MDNode::get(load.getContext(), values));
 }
 
 bool is_bound_of_group(const llvm::Value& condition, const Shapes& shapes, std::uint32_t items) {

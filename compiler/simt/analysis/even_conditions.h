@@ -1,11 +1,14 @@
 // Conditions on which the lanes of a warp agree almost always.
 #pragma once
 
+#include <llvm/ADT/GenericUniformityInfo.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
 
 #include <cstdint>
 
 namespace llvm {
+class Instruction;
 class Loop;
 class ScalarEvolution;
 class Value;
@@ -27,6 +30,9 @@ bool is_even_exit(const llvm::Value& condition, const llvm::Loop& loop, const Sh
 /// Whether `condition` compares a place in the whole range with what lanes share, so that it is `value` in the last groups alone, as in
 /// `if (get_global_id(0) < n)`, or in those that have single places, as in `if (x == 0 || x == width - 1) return`.
 bool is_bound_of_range(const llvm::Value& condition, bool value, const Shapes& shapes);
+
+/// Says of `load`, which brings `condition` to another region of the kernel, for which values it is such a bound: seen from there it has no shape.
+void mark_bound_of_range(llvm::Instruction& load, const llvm::Value& condition, const llvm::UniformityInfo& uniformity);
 
 /// Whether `condition` compares a place in a group of `items` work-items, several warps, with what lanes share, so that at most one warp's lanes
 /// differ, as in the steps of a tree: `if (l < s) t[l] += t[l + s]`. Nothing that no warp could have for all of its lanes.

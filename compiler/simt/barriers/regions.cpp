@@ -6,6 +6,7 @@
 #include "compiler/simt/barriers/private_memory.h"
 #include "compiler/simt/barriers/region_induction.h"
 #include "compiler/simt/barriers/region_values.h"
+#include "compiler/simt/analysis/even_conditions.h"
 #include "compiler/simt/analysis/uniformity.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -81,9 +82,9 @@ std::string type_suffix(const llvm::Type& type) {
 class RegionBuilder {
  public:
   /// `alive`: the slot that says which lanes have not ended; -1: none is needed. `asks`: the region leaves out the others.
-  RegionBuilder(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, const RegionValues& plan, int alive, bool asks, int region,
-                const llvm::Twine& name)
-      : item_(item), barriers_(barriers), plan_(plan), alive_(alive), asks_(asks), region_(region), module_(*item.getParent()) {
+  RegionBuilder(llvm::Function& item, llvm::ArrayRef<Barrier> barriers, const RegionValues& plan, const llvm::UniformityInfo& uniformity,
+                int alive, bool asks, int region, const llvm::Twine& name)
+      : item_(item), barriers_(barriers), plan_(plan), uniformity_(uniformity), alive_(alive), asks_(asks), region_(region), module_(*item.getParent()) {
     function_ = llvm::Function::Create(item.getFunctionType(), llvm::GlobalValue::InternalLinkage, name);
     module_.getFunctionList().insert(item.getIterator(), function_);
     function_->copyAttributesFrom(&item);
@@ -174,6 +175,7 @@ class RegionBuilder {
       llvm::CallInst* load = builder_.CreateCall(slot_primitive(module_, instruction->getType(), true),
                                                  builder_.getInt32(slot), instruction->getName());
       mark_uniform(*load, slot);
+      if (load->getType()->isIntegerTy(1)) mark_bound_of_range(*load, *instruction, uniformity_);
       loaded_from_[load] = slot;
       result = load;
     } else {
@@ -319,6 +321,7 @@ class RegionBuilder {
   llvm::Function& item_;
   llvm::ArrayRef<Barrier> barriers_;
   const RegionValues& plan_;
+  const llvm::UniformityInfo& uniformity_;  ///< of the item
   const int alive_;
   const bool asks_;
   const int region_;
@@ -361,6 +364,7 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, bool may_cop
   result.privates = lower_private_memory(item, exits);
   analyses.invalidate(item);
   RegionValues plan = plan_region_values(item, barriers, analyses);
+  const llvm::UniformityInfo& uniformity = analyses.uniformity(item);
   int alive = -1;
   if (const Ends ends = how_ends(item, barriers, analyses); ends != Ends::kTogether) {
     alive = static_cast<int>(plan.slots.size());
@@ -368,7 +372,7 @@ RegionSet split_regions(llvm::Module& module, llvm::Function& item, bool may_cop
   }
   const auto build = [&](unsigned region, bool asks) {
     const std::string name = prefix + std::to_string(result.regions.size());
-    result.regions.push_back(RegionBuilder(item, barriers, plan, alive, asks, static_cast<int>(region), name).build());
+    result.regions.push_back(RegionBuilder(item, barriers, plan, uniformity, alive, asks, static_cast<int>(region), name).build());
   };
   build(0, false);
   const bool copies = alive >= 0 && may_copy && item.getInstructionCount() <= kMostCopied;

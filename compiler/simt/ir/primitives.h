@@ -70,6 +70,8 @@ inline constexpr llvm::StringLiteral kPrint = "__weft_print";
 inline constexpr llvm::StringLiteral kEnqueue = "__weft_enqueue";
 inline constexpr llvm::StringLiteral kQueueCall = "__weft_queue_call";
 inline constexpr llvm::StringLiteral kUniformMetadata = "weft.uniform";
+/// On the load of a slot that holds a condition which few groups' lanes differ in: the values (i1) that those have (even_conditions.h).
+inline constexpr llvm::StringLiteral kBoundMetadata = "weft.bound";
 /// On an interleaved private variable and its accesses: the bytes of a unit (interleave.h).
 inline constexpr llvm::StringLiteral kInterleavedMetadata = "weft.interleaved";
 /// On divergent phis that LLVM's analysis alone takes for uniform (Analyses::uniformity).

@@ -42,6 +42,14 @@
 // RUN: weftc --cpu=haswell --kernel=elsewhere --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --cpu=haswell --disable=full-branches --kernel=bounded --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 // STAYS-NOT: weft.all
+
+// A bound that lives across a barrier is one behind it, too, also where its parts are asked one after the other.
+// RUN: weftc --cpu=haswell --kernel=across --local-size=64,4,1 --ids-fit-31-bits --stop-after=full-branches --verify-each %s | FileCheck %s --check-prefix=ACROSS
+// ACROSS-LABEL: define internal i32 @across.region.1(
+// ACROSS: [[INSIDE:%.*]] = call i1 @weft.slot.load.i1(i32 {{[0-9]+}}), !weft.bound [[FEW:![0-9]+]]
+// ACROSS: call i1 @weft.all(i1 [[INSIDE]])
+// ACROSS: [[FEW]] = !{i1 false
+// RUN: weftc --cpu=haswell --kernel=chosen_across --local-size=64,1,1 --ids-fit-31-bits --stop-after=full-branches %s | FileCheck %s --check-prefix=STAYS
 kernel void bounded(global uchar* out, global const uchar* in, int n) {
   const int i = get_global_id(0);
   if (i < n) out[i] = in[i] / 3;
@@ -99,4 +107,23 @@ kernel void small_fields(global const Small* p, global float* out, int n) {
 kernel void one_field(global const Large* p, global float* out, int n) {
   const int i = get_global_id(0);
   if (i < n) out[i] = p[i].a[1];
+}
+
+kernel void across(global const float* in, global float* out, int width, int height, int depth) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const bool inside = x > 0 && x < width - 1 && y > 0 && y < height - 1;
+  int at = y * width + x;
+  for (int z = 0; z < depth; ++z, at += width * height) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (inside) out[at] = in[at - 1] + in[at + 1];
+  }
+}
+
+kernel void chosen_across(global const int* in, global int* out, int depth) {
+  const int i = get_global_id(0);
+  const bool chosen = in[i] > 3;
+  for (int z = 0; z < depth; ++z) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (chosen) out[z * 1000 + i] = in[i + z];
+  }
 }
