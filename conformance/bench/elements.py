@@ -33,6 +33,15 @@ kernel void integers(const int a, global const int4* x, global int4* y) {
   const size_t i = get_global_id(0);
   y[i] = max(y[i], x[i] * a) ^ x[i] >> 3;
 }
+kernel void repeated(global const float* x, global float* y) {
+  const uint i = get_global_id(0);
+  for (uint k = 0; k < 16; ++k) y[i * 16 + k] = x[i];
+}
+kernel void powers(global const float* x, global float* y) {
+  const uint i = get_global_id(0);
+  float power = 1;
+  for (uint k = 0; k < 8; ++k) y[i * 8 + k] = power *= x[i];
+}
 """
 
 
@@ -50,6 +59,8 @@ def cases(items):
     yield "bytes into floats, by fours", "mixed", (items,), (256,), [a, random.integers(0, 256, 4 * items, dtype=np.uint8), floats(4 * items)]
     yield ("greatest of int4", "integers", (items,), (256,),
            [np.int32(7), random.integers(-99, 99, 4 * items, dtype=np.int32), random.integers(-99, 99, 4 * items, dtype=np.int32)])
+    yield "sixteen elements each", "repeated", (items // 4,), (64,), [floats(items // 4), floats(4 * items)]
+    yield "eight powers each", "powers", (items // 2,), (64,), [floats(items // 2), floats(4 * items)]
 
 
 if __name__ == "__main__":

@@ -260,7 +260,7 @@ Shape Shapes::of_add(const llvm::Instruction& instruction) const {
     result.no_unsigned_wrap = a.no_unsigned_wrap && b.no_unsigned_wrap && runs_for_all(instruction);
     result.no_signed_wrap = a.no_signed_wrap && b.no_signed_wrap;
   }
-  if (result.stride == 0) result.no_signed_wrap = result.no_unsigned_wrap = true;
+  if (result.stride == 0 || carries_nothing(result, instruction.getType()->getIntegerBitWidth())) result.no_signed_wrap = result.no_unsigned_wrap = true;
   return result;
 }
 
@@ -277,7 +277,7 @@ Shape Shapes::of_scaled(const llvm::Instruction& instruction, const llvm::Value&
   shape.no_signed_wrap &= flags.hasNoSignedWrap();
   // A negative factor is a large one in unsigned arithmetic.
   shape.no_unsigned_wrap &= flags.hasNoUnsignedWrap() && factor >= 0 && runs_for_all(instruction);
-  if (shape.stride == 0) shape.no_signed_wrap = shape.no_unsigned_wrap = true;
+  if (shape.stride == 0 || carries_nothing(shape, instruction.getType()->getIntegerBitWidth())) shape.no_signed_wrap = shape.no_unsigned_wrap = true;
   return shape;
 }
 

@@ -24,4 +24,10 @@ inline bool is_short(const Shape& shape, unsigned bits) {
   return shape.stride > 0 && shape.stride <= half / shape.segment;
 }
 
+/// Whether lanes of `shape`, numbers of `bits`, differ in low bits alone, which are 0 in each segment's base: then none wraps around, whatever the base.
+inline bool carries_nothing(const Shape& shape, unsigned bits) {
+  const unsigned low = std::min({unsigned{shape.base_log2}, bits - 1, 62u});
+  return shape.stride > 0 && shape.stride <= ((std::int64_t{1} << low) - 1) / std::max(1u, shape.segment - 1);
+}
+
 }  // namespace weft::compiler::simt
