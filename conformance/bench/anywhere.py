@@ -43,6 +43,51 @@ kernel void tree_of_choices(global const int4* nodes, global const float* x, glo
   while (nodes[at].x >= 0) at = x[i * features + nodes[at].x] < as_float(nodes[at].y) ? nodes[at].z : nodes[at].w;
   out[i] = as_float(nodes[at].y);
 }
+kernel void mean_shift(global const float* in, const int side, const long across, const long down, const int radius, const float limit, const int steps, global float* out) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= side || y >= side) return;
+  int at_x = x, at_y = y;
+  float value = in[y * side + x];
+  for (int step = 0; step < steps; ++step) {
+    float sum = 0;
+    int sum_x = 0, sum_y = 0, count = 0;
+    for (int v = -radius; v <= radius; ++v) {
+      const int j = at_y + v;
+      if (j < 0 || j >= side) continue;
+      for (int u = -radius; u <= radius; ++u) {
+        const int i = at_x + u;
+        if (i < 0 || i >= side) continue;
+        const uint place = i * across + j * down;
+        const float other = in[place];
+        if (fabs(other - value) <= limit) {
+          sum += other;
+          sum_x += i;
+          sum_y += j;
+          ++count;
+        }
+      }
+    }
+    if (count == 0) break;
+    value = sum / count;
+    at_x = sum_x / count;
+    at_y = sum_y / count;
+  }
+  out[y * side + x] = value + at_x - at_y;
+}
+kernel void within_reach(global const int* begins, global const int* others, global const float* place, const float reach, global float* sums, global int* counts) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  int count = 0;
+  for (int k = begins[i]; k < begins[i + 1]; ++k) {
+    const float distance = fabs(place[others[k]] - place[i]);
+    if (distance < reach) {
+      sum += reach - distance;
+      ++count;
+    }
+  }
+  sums[i] = sum;
+  counts[i] = count;
+}
 kernel void numbers(global const uchar* text, global const int* begins, global int* out) {
   int p = begins[get_global_id(0)], value = 0;
   while (text[p] >= '0' && text[p] <= '9') value = value * 10 + text[p++] - '0';
@@ -146,6 +191,12 @@ def cases(items):
         value = np.float32(random.random()).view(np.int32)
         nodes[node] = (-1 if node >= 63 else random.integers(0, 4), value, 2 * node + 1, 2 * node + 2)
     yield "decision tree", "tree_of_choices", (items,), (64,), [nodes, floats, np.zeros(items, np.float32), np.int32(4)]
+    picture, each = 256, 24
+    yield ("mean shift", "mean_shift", (picture, picture), (16, 16),
+           [random.random(picture * picture, np.float32), np.int32(picture), np.int64(1), np.int64(picture), np.int32(4), np.float32(0.3), np.int32(4), np.zeros(picture * picture, np.float32)])
+    begins = np.cumsum([0, *random.integers(each // 2, 2 * each, items // 4)]).astype(np.int32)
+    yield ("sums of what is near", "within_reach", (items // 4,), (64,),
+           [begins, random.integers(0, items // 4, begins[-1]).astype(np.int32), floats[:items // 4], np.float32(0.3), np.zeros(items // 4, np.float32), np.zeros(items // 4, np.int32)])
     words = [str(number) for number in random.integers(0, 10**7, items)]
     begins = np.cumsum([0] + [len(word) + 1 for word in words])[:-1].astype(np.int32)
     yield "numbers of a text", "numbers", (items,), (64,), [np.frombuffer(",".join(words + [""]).encode(), np.uint8), begins, np.zeros(items, np.int32)]

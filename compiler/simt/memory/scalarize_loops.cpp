@@ -28,6 +28,7 @@
 #include "compiler/simt/analysis/uniformity.h"
 #include "compiler/simt/memory/awaited_sums.h"
 #include "compiler/simt/memory/by_lane.h"
+#include "compiler/simt/memory/chosen_updates.h"
 #include "compiler/simt/memory/few_iterations.h"
 #include "compiler/simt/memory/lone_lanes.h"
 #include "compiler/simt/memory/own_elements.h"
@@ -167,7 +168,10 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
   const auto outline = [&](llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops, bool any, MayMove may_move) {
     llvm::Function* lane = outline_by_lane(region, loop, dominators, loops, analyses.uniformity(region), any, may_move);
-    if (lane) part_awaited_sums(*lane, target::Costs(region, machine, traits));
+    if (lane) {
+      part_awaited_sums(*lane, target::Costs(region, machine, traits));
+      choose_updates(*lane);
+    }
     return lane != nullptr;
   };
   llvm::DenseSet<const BasicBlock*> seen, chosen, alone, parted;
