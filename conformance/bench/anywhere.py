@@ -43,7 +43,8 @@ kernel void tree_of_choices(global const int4* nodes, global const float* x, glo
   while (nodes[at].x >= 0) at = x[i * features + nodes[at].x] < as_float(nodes[at].y) ? nodes[at].z : nodes[at].w;
   out[i] = as_float(nodes[at].y);
 }
-kernel void mean_shift(global const float* in, const int side, const long across, const long down, const int radius, const float limit, const int steps, global float* out) {
+kernel void mean_shift(global const float* in, const int side, const long across, const long down, const int radius, const float limit, const int steps,
+                       global float* out) {
   const int x = get_global_id(0), y = get_global_id(1);
   if (x >= side || y >= side) return;
   int at_x = x, at_y = y;
@@ -74,7 +75,8 @@ kernel void mean_shift(global const float* in, const int side, const long across
   }
   out[y * side + x] = value + at_x - at_y;
 }
-kernel void within_reach(global const int* begins, global const int* others, global const float* place, const float reach, global float* sums, global int* counts) {
+kernel void within_reach(global const int* begins, global const int* others, global const float* place, const float reach, global float* sums,
+                         global int* counts) {
   const int i = get_global_id(0);
   float sum = 0;
   int count = 0;
@@ -193,10 +195,12 @@ def cases(items):
     yield "decision tree", "tree_of_choices", (items,), (64,), [nodes, floats, np.zeros(items, np.float32), np.int32(4)]
     picture, each = 256, 24
     yield ("mean shift", "mean_shift", (picture, picture), (16, 16),
-           [random.random(picture * picture, np.float32), np.int32(picture), np.int64(1), np.int64(picture), np.int32(4), np.float32(0.3), np.int32(4), np.zeros(picture * picture, np.float32)])
+           [random.random(picture * picture, np.float32), np.int32(picture), np.int64(1), np.int64(picture), np.int32(4), np.float32(0.3), np.int32(4),
+            np.zeros(picture * picture, np.float32)])
     begins = np.cumsum([0, *random.integers(each // 2, 2 * each, items // 4)]).astype(np.int32)
     yield ("sums of what is near", "within_reach", (items // 4,), (64,),
-           [begins, random.integers(0, items // 4, begins[-1]).astype(np.int32), floats[:items // 4], np.float32(0.3), np.zeros(items // 4, np.float32), np.zeros(items // 4, np.int32)])
+           [begins, random.integers(0, items // 4, begins[-1]).astype(np.int32), floats[:items // 4], np.float32(0.3),
+            np.zeros(items // 4, np.float32), np.zeros(items // 4, np.int32)])
     words = [str(number) for number in random.integers(0, 10**7, items)]
     begins = np.cumsum([0] + [len(word) + 1 for word in words])[:-1].astype(np.int32)
     yield "numbers of a text", "numbers", (items,), (64,), [np.frombuffer(",".join(words + [""]).encode(), np.uint8), begins, np.zeros(items, np.int32)]

@@ -48,6 +48,21 @@ kernel void weights_by_bin(global const uchar* bin, global const float* a, globa
   barrier(CLK_LOCAL_MEM_FENCE);
   sums[get_global_id(0)] = mine[l];
 }
+kernel void moments(global const float* a, global float* out) {
+  local float mine[4];
+  const int l = get_local_id(0);
+  if (l < 4) mine[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = l; k < 1024; k += get_local_size(0)) {
+    const float x = a[get_group_id(0) * 1024 + k];
+    add_local(mine, x);
+    add_local(mine + 1, k * x);
+    add_local(mine + 2, x * x);
+    if (x > 0.5f) add_local(mine + 3, x);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l < 4) out[get_group_id(0) * 4 + l] = mine[l];
+}
 kernel void deepest(global const int* at, global const float* depth, global int* nearest) {
   global int* p = nearest + at[get_global_id(0)];
   const float mine = depth[get_global_id(0)];
@@ -88,6 +103,7 @@ def cases(items):
     yield "doubles by sorted keys", "doubles_by_key", (items,), (256,), [np.sort(ints(rows, items)), random.random(items), np.zeros(rows)]
     yield ("weights by bin, local", "weights_by_bin", (items // 16,), (256,),
            [random.integers(0, 256, items).astype(np.uint8), floats(items), np.zeros(items // 16, np.float32)])
+    yield "moments, local", "moments", (items // 8,), (128,), [floats(items), np.zeros(items // 1024 * 4, np.float32)]
     yield "greatest by place", "deepest", (items,), (256,), [ints(rows, items), floats(items), np.zeros(rows, np.int32)]
     yield "binomial lattice of 254", "lattice", (items // 4,), (256,), [5 + 30 * floats(items // 1024 * 4), np.zeros(items // 1024 * 4, np.float32), np.int32(254)]
 

@@ -79,8 +79,8 @@ bool may_choose(const BasicBlock& then, const llvm::Loop& loop, llvm::BranchInst
   const BasicBlock* join = then.getSingleSuccessor();
   if (!head || !join || head == &then || join == &then) return false;
   branch = llvm::dyn_cast<llvm::BranchInst>(const_cast<BasicBlock*>(head)->getTerminator());
-  if (!branch || !branch->isConditional() || !llvm::is_contained(branch->successors(), join) || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
-  if (!loop.contains(head) || !loop.contains(join)) return false;
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
+  if (!llvm::is_contained(branch->successors(), join) || !loop.contains(head) || !loop.contains(join)) return false;
   unsigned operations = 0;
   for (const Instruction& instruction : then.instructionsWithoutDebug()) {
     if (instruction.isTerminator()) break;

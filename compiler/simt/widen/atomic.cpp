@@ -232,8 +232,27 @@ Parts update_own_in_turn(Widening& w, AtomicRMWInst& update) {
   return {builder.CreateAlignedLoad(w.wide(type), array, kScratchAlign)};
 }
 
+/// Whether all lanes add to one float that nobody else uses, and none asks what it found.
+bool adds_to_own_place(const Widening& w, const AtomicRMWInst& update) {
+  const auto operation = update.getOperation();
+  return is_private_atomic(update) && (operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FSub) && update.use_empty() &&
+         (update.getType()->isFloatTy() || update.getType()->isDoubleTy()) && w.is_uniform(update.getPointerOperand());
+}
+
+/// The lanes' turns of such an update, one after the other in a register.
+Parts add_to_own_place(Widening& w, AtomicRMWInst& update) {
+  auto& builder = w.builder;
+  Value* pointer = w.values.uniform(update.getPointerOperand());
+  Value* terms = w.values.vector1(update.getValOperand());
+  if (update.getOperation() == AtomicRMWInst::FSub) terms = builder.CreateFNeg(terms);
+  Value* before = builder.CreateAlignedLoad(update.getType(), pointer, update.getAlign());
+  builder.CreateAlignedStore(builder.CreateFAddReduce(before, terms), pointer, update.getAlign());
+  return {llvm::PoisonValue::get(w.wide(update.getType()))};
+}
+
 /// An update by all lanes, whose turns are written out.
 Parts update_in_turn(Widening& w, AtomicRMWInst& update) {
+  if (adds_to_own_place(w, update)) return add_to_own_place(w, update);
   if (is_private_atomic(update)) return update_own_in_turn(w, update);
   const bool asked = !update.use_empty();
   llvm::Type* type = w.lowered(update.getType());
@@ -343,6 +362,7 @@ Parts widen_atomic(Widening& w, AtomicRMWInst& update) {
                         neutral(operation, operand->getType()->getIntegerBitWidth()) &&
                         (!asked || (is_sum(operation) && w.is_uniform(operand)));
   if (possible) return update_once(w, update);
+  if (!w.mask && adds_to_own_place(w, update)) return add_to_own_place(w, update);
   // Updates that are nobody else's become plain accesses, so short that the lane loop around them costs more than they do. Behind an
   // atomic instruction loads have to wait, and the lane loop loads the next lane's operands there; written out they are in
   // registers before.

@@ -41,3 +41,23 @@ kernel void greatest(global const uint* keys, global uint* counts) {
   const uint key = keys[get_global_id(0)];
   atomic_max(&counts[key & 4095u], key);
 }
+
+// What all lanes add to one float of local memory is added in a register, in the order of the lanes.
+// RUN: weftc --cpu=haswell --kernel=sum --local-size=64,1,1 --ids-fit-31-bits --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=OWN
+// OWN-LABEL: define internal i32 @sum.region.1.warp(
+// OWN: [[BEFORE:%.*]] = load float, ptr [[AT:%.*]], align 4
+// OWN: [[SUM:%.*]] = call float @llvm.vector.reduce.fadd.v{{[0-9]+}}f32(float [[BEFORE]], <
+// OWN: store float [[SUM]], ptr [[AT]], align 4
+// OWN-NOT: rolled
+void add(volatile local float* p, float x) {
+  uint old;
+  do { old = as_uint(*p); } while (atomic_cmpxchg((volatile local uint*)p, old, as_uint(as_float(old) + x)) != old);
+}
+kernel void sum(global const float* in, global float* out) {
+  local float total;
+  if (get_local_id(0) == 0) total = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  add(&total, in[get_global_id(0)]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) out[get_group_id(0)] = total;
+}
