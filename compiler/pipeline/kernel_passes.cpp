@@ -27,6 +27,7 @@
 #include "compiler/simt/item/direct_quotients.h"
 #include "compiler/simt/item/dot_products.h"
 #include "compiler/simt/item/exact_indices.h"
+#include "compiler/simt/item/few_elements.h"
 #include "compiler/simt/item/half_texels.h"
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/item_copies.h"
@@ -267,6 +268,14 @@ llvm::Error run_DealtLoops(Compilation& c) {
 
 llvm::Error run_MovingWindows(Compilation& c) {
   if (c.item && simt::move_windows(*c.item, c.lanes, c.analyses)) simt::simplify_kernel(*c.item, c.analyses);
+  return done();
+}
+
+llvm::Error run_FewElements(Compilation& c) {
+  if (c.item && c.lanes != 1 && simt::keep_few_elements(*c.item)) {
+    c.analyses.invalidate(*c.item);
+    simt::simplify_kernel(*c.item, c.analyses);
+  }
   return done();
 }
 

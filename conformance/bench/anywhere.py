@@ -75,6 +75,18 @@ kernel void mean_shift(global const float* in, const int side, const long across
   }
   out[y * side + x] = value + at_x - at_y;
 }
+kernel void reordered(global const float* in, global float* out, const int first, const int second, const int third, const int side) {
+  const int order[] = {first, second, third};
+  int at[3] = {0};
+  at[order[2]] = get_group_id(0) % 4;
+  for (int y = get_global_id(1); y < side; y += get_global_size(1)) {
+    at[order[1]] = y;
+    for (int x = get_local_id(0); x < side; x += get_local_size(0)) {
+      at[order[0]] = x;
+      out[((get_group_id(0) % 4) * side + y) * side + x] = in[(at[2] * side + at[1]) * side + at[0]];
+    }
+  }
+}
 kernel void within_reach(global const int* begins, global const int* others, global const float* place, const float reach, global float* sums,
                          global int* counts) {
   const int i = get_global_id(0);
@@ -201,6 +213,9 @@ def cases(items):
     yield ("sums of what is near", "within_reach", (items // 4,), (64,),
            [begins, random.integers(0, items // 4, begins[-1]).astype(np.int32), floats[:items // 4], np.float32(0.3),
             np.zeros(items // 4, np.float32), np.zeros(items // 4, np.int32)])
+    for order in ((0, 1, 2), (1, 0, 2)):
+        yield (f"reordered by {order}", "reordered", (4 * 32, picture), (32, 8),
+               [random.random(picture**3, np.float32), np.zeros(4 * picture**2, np.float32), *np.int32(order), np.int32(picture)])
     words = [str(number) for number in random.integers(0, 10**7, items)]
     begins = np.cumsum([0] + [len(word) + 1 for word in words])[:-1].astype(np.int32)
     yield "numbers of a text", "numbers", (items,), (64,), [np.frombuffer(",".join(words + [""]).encode(), np.uint8), begins, np.zeros(items, np.int32)]

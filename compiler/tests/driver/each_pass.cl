@@ -39,6 +39,7 @@
 // ORDER-NEXT: known-counts
 // ORDER-NEXT: dealt-loops
 // ORDER-NEXT: moving-windows
+// ORDER-NEXT: few-elements
 // ORDER-NEXT: copied-tiles
 // ORDER-NEXT: kept-results
 // ORDER-NEXT: near-loads

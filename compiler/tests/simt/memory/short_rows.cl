@@ -112,7 +112,7 @@ kernel void chooses(global const int* first, global const uint* a, global const 
 }
 kernel void told(global const int* first, global uint* y) {
   const int i = get_global_id(0);
-  uint sum[4] = {0, 1, 2, 3};
-  for (int k = first[i]; k < first[i + 1]; ++k) sum[k & 3] += k;
-  y[i] = sum[first[i] & 3];
+  uint sum[8] = {0, 1, 2, 3};
+  for (int k = first[i]; k < first[i + 1]; ++k) sum[k & 7] += k;
+  y[i] = sum[first[i] & 7];
 }
