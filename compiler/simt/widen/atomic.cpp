@@ -362,13 +362,12 @@ Parts widen_atomic(Widening& w, AtomicRMWInst& update) {
                         neutral(operation, operand->getType()->getIntegerBitWidth()) &&
                         (!asked || (is_sum(operation) && w.is_uniform(operand)));
   if (possible) return update_once(w, update);
-  if (!w.mask && adds_to_own_place(w, update)) return add_to_own_place(w, update);
   // Updates that are nobody else's become plain accesses, so short that the lane loop around them costs more than they do. Behind an
   // atomic instruction loads have to wait, and the lane loop loads the next lane's operands there; written out they are in
   // registers before.
   const bool is_short = is_private_atomic(update) ||
                         (is_one_instruction(update, asked) && count_atomics(w.scalar) <= kMostWrittenOut);
-  if (!is_short || w.lanes != kChunk) return lane_loop(w, update);
+  if (!is_short || (w.lanes != kChunk && !adds_to_own_place(w, update))) return lane_loop(w, update);
   if (!w.mask) {
     w.control.remark(&update, "atomicrmw: one lane after the other");
     return update_in_turn(w, update);
