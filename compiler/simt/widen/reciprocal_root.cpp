@@ -5,6 +5,8 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
+
 #include "compiler/simt/analysis/uniformity.h"
 
 namespace weft::compiler::simt {
@@ -27,15 +29,17 @@ Value* estimate_register(llvm::IRBuilderBase& builder, Value* x) {
       id, {}, {x, llvm::Constant::getNullValue(type), llvm::Constant::getAllOnesValue(builder.getIntNTy(std::max(8u, lanes)))});
 }
 
-/// `estimate` of each `piece` lanes of `x`.
+/// `estimate` of each `piece` lanes of `x`; of fewer, as a narrow body has them, in a part of a register.
 template <typename Estimate>
 Value* by_pieces(llvm::IRBuilderBase& builder, Value* x, unsigned piece, Estimate estimate) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements();
   llvm::SmallVector<Value*, 8> pieces;
   for (unsigned first = 0; first < lanes; first += piece) {
-    const auto part = llvm::to_vector<16>(llvm::seq<int>(static_cast<int>(first), static_cast<int>(first + piece)));
+    auto part = llvm::to_vector<16>(llvm::seq<int>(static_cast<int>(first), static_cast<int>(first + piece)));
+    std::replace_if(part.begin(), part.end(), [&](int lane) { return lane >= static_cast<int>(lanes); }, llvm::PoisonMaskElem);
     pieces.push_back(estimate(builder.CreateShuffleVector(x, part)));
   }
+  if (lanes < piece) return builder.CreateShuffleVector(pieces.front(), llvm::to_vector<16>(llvm::seq<int>(0, static_cast<int>(lanes))));
   return pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(builder, pieces);
 }
 
