@@ -355,7 +355,7 @@ llvm::Error run_RecombinedIndices(Compilation& c) {
 
 llvm::Error run_CommonQuotients(Compilation& c) {
   if (!c.item || c.stacked || c.lanes % abi::kWarpSize || simt::inside_branch(*c.item)) return done();
-  if (!simt::share_quotients(*c.item, c.specialization, abi::kWarpSize, c.analyses)) return done();
+  if (!simt::share_quotients(*c.item, c.specialization, abi::kWarpSize, c.analyses, c.leaves_out)) return done();
   simt::simplify_kernel(*c.item, c.analyses);
   if (c.forced_warps() <= 1) c.one_warp = true;  // the lanes of several lie in one row the less often
   return done();

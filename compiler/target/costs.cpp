@@ -99,6 +99,12 @@ bool has_mesh(const llvm::TargetMachine& machine) {
                              "graniterapids-d"}, machine.getTargetCPU());
 }
 
+/// Of a gathered OpenCL vector of `type`, an element's share of the permutations that part its components.
+double taken_apart(const Type& type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  return vector && vector->getNumElements() > 2 ? kTakenApart : 0;
+}
+
 }  // namespace
 
 bool orders_loads() {
@@ -133,7 +139,7 @@ double Costs::scattered(const Instruction& access, unsigned lanes) const {
   const bool is_load = llvm::isa<llvm::LoadInst>(access);
   // Where loads by lane are no slower than a gather they take as long.
   if (is_load ? traits_.masked_gather : traits_.native_scatter) {
-    if (bits == 32 || bits == 64) return lanes * (is_load ? gathered_ : scattered_);
+    if (bits == 32 || bits == 64) return lanes * ((is_load ? gathered_ : scattered_) + (is_load ? taken_apart(*type) : 0));
     if (is_load && (bits == 8 || bits == 16)) {
       const bool is_own = llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(llvm::getLoadStorePointerOperand(&access)));
       return lanes * (gathered_ + (is_own ? kOwnNarrowOperations : kNarrowOperations) * 32 / traits_.register_bits);
@@ -213,6 +219,9 @@ double Costs::scalar(const Instruction& instruction) const {
   const bool is_vector = instruction.getType()->isVectorTy();
   if (is_integer_division(instruction)) return kScalarDivision * (is_vector ? 2 : 1);
   if (const std::optional<double> cycles = halves(instruction, 1)) return *cycles;
+  // What orders components of a vector has units of its own, beside which others compute; a number that becomes one has a way to go.
+  if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction); shuffle && !llvm::isa<llvm::InsertElementInst>(shuffle->getOperand(0)))
+    return kScalarOperation;
   // A lane's OpenCL vector takes as long in the vector units as a register of many lanes.
   const double simple = (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) ? kCall : 1) *
                         (is_vector ? registers(*instruction.getType(), 1) / kVectorsEachCycle : kScalarOperation);

@@ -65,6 +65,8 @@ inline constexpr double kNarrowStoredByWord = 0.95;
 inline constexpr double kPieceOfLane = 0.5;
 /// Of an OpenCL vector by lane: it is put together.
 inline constexpr double kVectorByLane = 3;
+/// Of vectors of four halves or bytes, more to part their components, where they are gathered as words; measured on Zen 4, four halves: 2.0 in all.
+inline constexpr double kTakenApart = 0.9;
 /// A load of 16 bytes by each of all lanes: put together by transposing, if at all (row-pieces). Measured on Zen 4, addresses out of vectors: 1.5 to 1.8, of which
 /// extracting the address is most.
 inline constexpr double kPieceByLane = 1.75;
@@ -116,6 +118,8 @@ inline constexpr unsigned kInView = 256;
 // ---- Registers -------------------------------------------------------------------------------------------
 /// Vector registers left for broadcasts and for operands on their way from memory.
 inline constexpr unsigned kTemporaryRegisters = 4;
+/// A register that is written to memory and read again, a bit; tables: a store of 512 bits in one or two cycles, of 256 in half of one or one, and two loads.
+inline constexpr double kSpilledBit = 1.5 / 512;
 /// How often over the values live at once may outgrow the registers where nothing repeats: each that spills is written and
 /// read once, two of some twenty operations on it.
 inline constexpr unsigned kStraightSpills = 4;

@@ -28,8 +28,8 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-/// Behind the division, of which there would be as many again.
-constexpr unsigned kMostInstructions = 400;
+/// Behind the division, of which there would be as many again; and in first code.
+constexpr unsigned kMostInstructions = 1000, kMostInFirstCode = 400;
 /// By the question whether a loop goes on.
 constexpr unsigned kMostAsked = 8;
 /// Shorter rows, where they are known, leave too few warps within one.
@@ -80,7 +80,7 @@ class Division {
  private:
   bool counts(const Instruction& division) const {
     const Shape shape = shapes_[*division.getOperand(0)];
-    if (!shape.is_affine() || shape.segment != lanes_ || shape.stride != 1 || shape.checked || !shapes_.is_uniform(*division.getOperand(1)))
+    if (!shape.is_affine() || shape.stride != 1 || shape.checked || !shapes_.is_uniform(*division.getOperand(1)))
       return false;
     const auto* width = llvm::dyn_cast<llvm::ConstantInt>(division.getOperand(1));
     return !width || (!width->isNegative() && width->getValue().ugt(kRowsOfWarps * lanes_));
@@ -184,7 +184,7 @@ class Copy {
 
 }  // namespace
 
-bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses) {
+bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses, bool& leaves_out) {
   if (!specialization.local_size[0] || llvm::none_of(llvm::instructions(item), is_division)) return false;
   narrow_phis(item);  // counters of 64 bits are none
   const Division divisions(item, specialization, lanes);
@@ -202,6 +202,10 @@ bool share_quotients(llvm::Function& item, const Specialization& specialization,
     instructions += static_cast<unsigned>(block->sizeWithoutDebug());
   }
   if (instructions > kMostInstructions) return false;
+  if (specialization.soon && instructions > kMostInFirstCode) {
+    leaves_out = true;
+    return false;
+  }
   const BasicBlock* end = loop ? part_end(*loop, *division, dominators, loops) : nullptr;
   BasicBlock* rest = llvm::SplitBlock(front, division, &dominators, &loops);
   Copy(item, *division).make(*front, reachable(*rest, loops.getLoopFor(rest), end));

@@ -18,7 +18,8 @@ class Analyses;
 
 /// Copies what is behind the first such division of `item`, a simplified item function; of one in a loop, what is left of the iteration.
 /// Does nothing where that has barriers or functions of sub-groups, where it is long (kMostInstructions), or has no access to memory whose
-/// address follows from the division. `lanes`: of the body. Returns whether it did.
-bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses);
+/// address follows from the division. Lanes may have several rows of a group that is narrower than a warp: all of them lie in one row of the
+/// kernel's or none does. `lanes`: of the body. Sets `leaves_out` where first code (Specialization::soon) does without. Returns whether it did.
+bool share_quotients(llvm::Function& item, const Specialization& specialization, unsigned lanes, Analyses& analyses, bool& leaves_out);
 
 }  // namespace weft::compiler::simt

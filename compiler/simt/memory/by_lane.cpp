@@ -70,7 +70,7 @@ LoopEnd find_end(const llvm::Loop& loop) {
 namespace {
 
 /// Values that cross a loop's border, beyond which the lanes would do little else than pass them.
-constexpr unsigned kMostCrossing = 48;
+constexpr unsigned kMostCrossing = 64;
 
 /// In the function of one lane all pointers are plain ones.
 class PlainPointers : public llvm::ValueMapTypeRemapper {

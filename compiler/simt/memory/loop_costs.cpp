@@ -99,6 +99,7 @@ struct LoopCosts::State {
         shapes(function, specialization, lanes, private_stride),
         dot_operations(traits.byte_dots ? 2 : 7),
         byte_permutes(traits.byte_permutes),
+        traits(traits),
         joined(joined_loads(function, shapes)) {
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
   }
@@ -437,6 +438,16 @@ struct LoopCosts::State {
     return false;
   }
 
+  /// Cycles in an iteration of the innermost `loop` for what all lanes keep from one to the next beyond what the vector registers hold: each is loaded
+  /// and stored again. Sums of several OpenCL vectors a lane, as filters of many channels have them, are the more part of such.
+  double carried_in_memory(const llvm::Loop& loop) const {
+    if (!loop.isInnermost()) return 0;
+    double carried = target::kTemporaryRegisters;
+    for (const llvm::PHINode& phi : loop.getHeader()->phis())
+      if (shape(phi).is_varying()) carried += costs.registers(*phi.getType(), kLanes);
+    return std::max(0.0, carried - traits.registers) * target::kSpilledBit * traits.register_bits;
+  }
+
   /// How much longer a lane's code takes for the values that the registers do not hold.
   static double spilling(const llvm::Loop& loop) {
     const auto carried = llvm::count_if(loop.getHeader()->phis(), [](const llvm::PHINode& phi) { return phi.getType()->isIntOrPtrTy(); });
@@ -517,7 +528,7 @@ struct LoopCosts::State {
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop, [this](const Value& value) { return shape(value); });
     for (const llvm::BasicBlock* block : loop.blocks()) {
       const llvm::Loop& inner = *loops.getLoopFor(block);
-      double block_warp = 0, block_lane = surprises(*block, inner);
+      double block_warp = inner.getHeader() == block ? carried_in_memory(inner) : 0, block_lane = surprises(*block, inner);
       for (const Instruction& instruction : *block) {
         if (const auto* note = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); note && note->isAssumeLikeIntrinsic()) continue;
         block_warp += beside_all(instruction, inner, loop);
@@ -600,6 +611,7 @@ struct LoopCosts::State {
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
   const bool byte_permutes;                           ///< VectorTraits::byte_permutes
+  const VectorTraits& traits;
   const llvm::DenseMap<const Instruction*, unsigned> joined;  ///< joined_loads.h
   mutable llvm::DenseMap<const Value*, std::uint64_t> used;  ///< components, a bit each
   mutable llvm::DenseMap<const llvm::Loop*, Turns> turns_;

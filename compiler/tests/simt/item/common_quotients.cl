@@ -7,6 +7,8 @@
 // RUN: weftc %s --kernel=waits --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=of_values --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=unsigned_rows --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=unsigned_rows --local-size=16,4,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=ROWS
+// RUN: weftc %s --kernel=unsigned_rows --local-size=16,4,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=NARROW
 
 // ROWS-LABEL: @unsigned_rows.item
 // ROWS: [[LEAST:%.*]] = call i32 @weft.least(i32
@@ -19,6 +21,9 @@
 // CODE-NOT: vector.reduce
 // CODE: udiv i32
 // CODE: load <32 x float>
+// Lanes of a narrower group are in one row together, all of its rows.
+// NARROW: udiv i32
+// NARROW: load <16 x float>
 kernel void unsigned_rows(global const float* in, global float* out, uint width, uint pitch) {
   const uint i = get_global_id(0), x = i % width, y = i / width;
   out[i] = in[y * pitch + x];

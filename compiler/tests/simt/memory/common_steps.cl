@@ -2,7 +2,7 @@
 // RUN: weftc %s --kernel=walks --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-steps | FileCheck %s --check-prefix=WALKS
 // RUN: weftc %s --kernel=nested --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-steps | FileCheck %s --check-prefix=NESTED
 // RUN: weftc %s --kernel=own --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-steps | FileCheck %s --check-prefix=OWN
-// RUN: weftc %s --kernel=walks --local-size=64,1,1 --ids-fit-31-bits --disable=common-steps --stop-after=widen | FileCheck %s --check-prefix=OFF
+// RUN: weftc %s --kernel=walks --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --disable=common-steps --stop-after=widen | FileCheck %s --check-prefix=OFF
 
 // WALKS: [[BYTES:%.*]] = phi i64
 // WALKS: [[BASE:%.*]] = getelementptr i8, ptr addrspace(1) %in, i64 [[BYTES]]
