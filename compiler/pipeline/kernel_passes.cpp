@@ -22,6 +22,7 @@
 #include "compiler/simt/item/bounded_counters.h"
 #include "compiler/simt/item/byte_tables.h"
 #include "compiler/simt/item/common_quotients.h"
+#include "compiler/simt/item/component_stores.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/dealt_loops.h"
 #include "compiler/simt/item/direct_quotients.h"
@@ -184,6 +185,11 @@ llvm::Error run_SingleItems(Compilation& c) {
   if (!simt::fuse_single_items(*kernel))
     return llvm::createStringError("error: groups of kernel '" + c.kernel + "' cannot run side by side\n");
   c.analyses.invalidate(*kernel);
+  return done();
+}
+
+llvm::Error run_JoinedComponents(Compilation& c) {
+  if (llvm::Function* kernel = c.module.getFunction(c.kernel); kernel && simt::join_component_stores(*kernel)) c.analyses.invalidate(*kernel);
   return done();
 }
 

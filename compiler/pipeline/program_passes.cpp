@@ -5,6 +5,7 @@
 #include "compiler/linker/supported.h"
 #include "compiler/pipeline/compilation.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/item/component_stores.h"
 #include "compiler/simt/item/divergent_exits.h"
 #include "compiler/simt/item/expand_copies.h"
 #include "compiler/simt/item/half_overflow.h"
@@ -53,6 +54,12 @@ llvm::Error run_LinkBuiltins(Compilation& c) {
 
 llvm::Error run_Retarget(Compilation& c) {
   linker::retarget(c.module);
+  return llvm::Error::success();
+}
+
+llvm::Error run_ComponentStores(Compilation& c) {
+  for (llvm::Function& function : c.module)
+    if (!function.isDeclaration()) simt::store_components(function);
   return llvm::Error::success();
 }
 

@@ -17,6 +17,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/least_updates.h"
 #include "compiler/simt/ir/memory_order.h"
+#include "compiler/simt/item/component_stores.h"
 #include "compiler/simt/item/copied_tiles.h"
 #include "compiler/simt/item/unit_strides.h"
 
@@ -103,6 +104,13 @@ static bool stores_many_bytes(const llvm::BasicBlock& block) {
   });
 }
 
+/// Whether it stores components of vectors, which stores join where no load stands between them (component_stores.h).
+static bool stores_components(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    return llvm::isa<llvm::StoreInst>(instruction) && instruction.hasMetadata(kComponentMetadata);
+  });
+}
+
 bool scopes_serve(const llvm::Function& kernel) {
   if (llvm::count_if(kernel.args(), [](const Argument& argument) { return argument.getType()->isPointerTy(); }) < 2) return false;
   const auto stores = [](const llvm::BasicBlock& block) {
@@ -115,7 +123,7 @@ bool scopes_serve(const llvm::Function& kernel) {
     });
   };
   if (llvm::none_of(kernel, stores)) return false;
-  if (llvm::any_of(kernel, stores_pixels) || llvm::any_of(kernel, stores_many_bytes) || may_copy_tiles(kernel)) return true;
+  if (llvm::any_of(kernel, stores_pixels) || llvm::any_of(kernel, stores_components) || llvm::any_of(kernel, stores_many_bytes) || may_copy_tiles(kernel)) return true;
   llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
   const llvm::LoopInfo loops(dominators);
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) { return loops.getLoopFor(&block) && stores(block); });

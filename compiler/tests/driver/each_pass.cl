@@ -5,6 +5,7 @@
 // RUN: weftc --list-passes --local-size=64,1,1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: link-builtins
 // ORDER-NEXT: retarget
+// ORDER-NEXT: component-stores
 // ORDER-NEXT: inline
 // ORDER-NEXT: sub-group-size
 // ORDER-NEXT: promote
@@ -26,6 +27,7 @@
 // ORDER-NEXT: specialize-images
 // ORDER-NEXT: loop-tiles
 // ORDER-NEXT: restrict-scopes
+// ORDER-NEXT: joined-components
 // ORDER-NEXT: single-items
 // ORDER-NEXT: lower-args
 // ORDER-NEXT: lower-printf

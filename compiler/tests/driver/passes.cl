@@ -23,6 +23,7 @@
 // PRINT-NOT: --- after
 // LIST: link-builtins
 // LIST-NEXT: retarget
+// LIST-NEXT: component-stores
 // LIST-NEXT: inline
 // LIST-NEXT: sub-group-size
 // LIST-NEXT: promote
