@@ -48,6 +48,25 @@ kernel void weights_by_bin(global const uchar* bin, global const float* a, globa
   barrier(CLK_LOCAL_MEM_FENCE);
   sums[get_global_id(0)] = mine[l];
 }
+kernel void tagged_counts(global const uchar* bin, global uint* counts) {
+  volatile local uint mine[8 * 256];
+  const int l = get_local_id(0);
+  for (int k = 0; k < 8; ++k) mine[k * 256 + l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  volatile local uint* own = mine + (l >> 5) * 256;
+  for (int k = 0; k < 16; ++k) {
+    volatile local uint* p = own + bin[(get_group_id(0) * 16 + k) * 256 + l];
+    uint count;
+    do {
+      count = (*p & 0x7ffffff) + 1 | l << 27;
+      *p = count;
+    } while (*p != count);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint sum = 0;
+  for (int k = 0; k < 8; ++k) sum += mine[k * 256 + l] & 0x7ffffff;
+  counts[get_global_id(0)] = sum;
+}
 kernel void moments(global const float* a, global float* out) {
   local float mine[4];
   const int l = get_local_id(0);
@@ -103,6 +122,8 @@ def cases(items):
     yield "doubles by sorted keys", "doubles_by_key", (items,), (256,), [np.sort(ints(rows, items)), random.random(items), np.zeros(rows)]
     yield ("weights by bin, local", "weights_by_bin", (items // 16,), (256,),
            [random.integers(0, 256, items).astype(np.uint8), floats(items), np.zeros(items // 16, np.float32)])
+    yield ("counts by tagged stores", "tagged_counts", (items // 16,), (256,),
+           [random.integers(0, 256, items).astype(np.uint8), np.zeros(items // 16, np.uint32)])
     yield "moments, local", "moments", (items // 8,), (128,), [floats(items), np.zeros(items // 1024 * 4, np.float32)]
     yield "greatest by place", "deepest", (items,), (256,), [ints(rows, items), floats(items), np.zeros(rows, np.int32)]
     yield "binomial lattice of 254", "lattice", (items // 4,), (256,), [5 + 30 * floats(items // 1024 * 4), np.zeros(items // 1024 * 4, np.float32), np.int32(254)]

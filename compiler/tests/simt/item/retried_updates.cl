@@ -8,6 +8,11 @@
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=retried-updates --kernel=other %s | FileCheck %s --check-prefix=OTHER
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=retried-updates --kernel=asked %s | FileCheck %s --check-prefix=STAYS
 // RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=retried-updates --kernel=shared %s | FileCheck %s --check-prefix=STAYS
+// Stores that look whether what they have stored is still there are exchanges; not where the number is asked for, or more is stored.
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=retried-updates --kernel=tagged %s | FileCheck %s --check-prefix=TAGGED
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=scalarize-loops --kernel=tagged %s | FileCheck %s --check-prefix=TURNS
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=retried-updates --kernel=tagged_asked %s | FileCheck %s --check-prefix=CHECKED
+// RUN: weftc --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=retried-updates --kernel=two_stored %s | FileCheck %s --check-prefix=CHECKED
 
 // ONE: call void @__weft_barrier
 // ONE-NOT: cmpxchg
@@ -119,4 +124,49 @@ kernel void shared(global const uint* to, global const float* x, global float* y
   do {
     old = as_uint(*p);
   } while (atomic_cmpxchg((volatile global uint*)p, old, as_uint(as_float(old) + mine)) != old);
+}
+
+// TAGGED-LABEL: define {{.*}} @tagged.item(
+// TAGGED: [[READ:%.*]] = load volatile i32, ptr addrspace(3) [[PLACE:%.*]], align 4
+// TAGGED: cmpxchg ptr addrspace(3) [[PLACE]], i32 [[READ]], i32
+// TAGGED-NOT: store volatile i32 {{.*}} addrspace(3)
+// TURNS: call void @by_lane
+kernel void tagged(global const uint* to, global uint* y) {
+  volatile local uint counts[64];
+  const uint l = get_local_id(0), tag = l << 27;
+  counts[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  volatile local uint* p = counts + to[get_global_id(0)];
+  uint count;
+  do {
+    count = (*p & 0x7ffffff) + 1 | tag;
+    *p = count;
+  } while (*p != count);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  y[get_global_id(0)] = counts[l] & 0x7ffffff;
+}
+
+// CHECKED-NOT: cmpxchg
+kernel void tagged_asked(global const uint* to, global uint* y) {
+  volatile local uint counts[64];
+  const uint l = get_local_id(0), tag = l << 27;
+  volatile local uint* p = counts + to[get_global_id(0)];
+  uint count;
+  do {
+    count = (*p & 0x7ffffff) + 1 | tag;
+    *p = count;
+  } while (*p != count);
+  y[get_global_id(0)] = count;
+}
+kernel void two_stored(global const uint* to, global uint* y) {
+  volatile local uint counts[64], others[64];
+  const uint l = get_local_id(0), tag = l << 27;
+  volatile local uint* p = counts + to[get_global_id(0)];
+  uint count;
+  do {
+    count = (*p & 0x7ffffff) + 1 | tag;
+    *p = count;
+    others[l] = count;
+  } while (*p != count);
+  y[get_global_id(0)] = others[l ^ 1];
 }
