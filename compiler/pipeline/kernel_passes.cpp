@@ -60,6 +60,7 @@
 #include "compiler/simt/item/texel_tiles.h"
 #include "compiler/simt/item/turned_ids.h"
 #include "compiler/simt/item/unit_strides.h"
+#include "compiler/simt/item/walked_indices.h"
 #include "compiler/simt/masks/first_iterations.h"
 #include "compiler/simt/masks/masked_loads.h"
 #include "compiler/simt/masks/select_cases.h"
@@ -364,6 +365,11 @@ llvm::Error run_CommonQuotients(Compilation& c) {
   if (!simt::share_quotients(*c.item, c.specialization, abi::kWarpSize, c.analyses, c.leaves_out)) return done();
   simt::simplify_kernel(*c.item, c.analyses);
   if (c.forced_warps() <= 1) c.one_warp = true;  // the lanes of several lie in one row the less often
+  return done();
+}
+
+llvm::Error run_WalkedIndices(Compilation& c) {
+  if (c.item && simt::extend_walked_indices(*c.item)) c.analyses.invalidate(*c.item);
   return done();
 }
 

@@ -18,6 +18,12 @@ kernel void product(global const float* a, global const float* x, global float* 
   for (int k = 0; k < n; ++k) s += a[row * n + k] * x[k];
   y[row] = s;
 }
+kernel void counted_unsigned(global const float* a, global const float* x, global float* y, uint n, uint pitch) {
+  const uint row = get_global_id(0);
+  float s = 0;
+  for (uint k = 0; k < n; ++k) s += a[row * pitch + k] * x[k];
+  y[row] = s;
+}
 kernel void bounded(global const float* a, global const float* x, global float* y, int n, int rows) {
   const int row = get_global_id(0);
   if (row >= rows) return;
@@ -123,6 +129,9 @@ def cases(items):
     ints = np.int32
     for n in (64, 67, 512, 1024, 2048):
         yield f"matrix of {n} columns by a vector", "product", (items,), (64,), [floats(items * n), floats(n), floats(items), ints(n)]
+    for n in (512, 1000, 1024):
+        yield (f"matrix of {n} columns, unsigned", "counted_unsigned", (items,), (64,),
+               [floats(items * n), floats(n), floats(items), np.uint32(n), np.uint32(n)])
     yield "the same, 256, under a bound", "bounded", (items,), (64,), [floats(items * 256), floats(256), floats(items), ints(256), ints(items - 5)]
     for n in (13, 128):
         yield f"distances in {n} dimensions", "nearest", (4 * items,), (256,), [floats(4 * items * n), floats(n), floats(4 * items), ints(n)]

@@ -23,10 +23,12 @@ void add_buffer_start(llvm::Function& item, std::uint64_t offset);
 /// Whether `value` is the load of such an argument.
 bool is_buffer_start(const llvm::Value& value);
 
-/// Whether `index`, a number that is extended by its sign, is what places in one buffer follow from and nothing else: the buffer's start, the
+/// Such a buffer ends so many bytes in front of the end of 32 bits, if not before.
+inline constexpr std::uint64_t kMostBeyondPlaces = 1 << 20;
+
+/// Whether `index`, a number that is extended, is what places in one buffer follow from and nothing else: the buffer's start, the
 /// index by a factor, and constants; a loop may go on from such a place that it accesses first. Work-items that access such a place have an index that is not
-/// negative, but for these constants, which are small:
-/// nothing of a buffer lies in front of its start.
+/// negative, but for these constants, which are small: nothing of a buffer lies in front of its start.
 bool is_place_in_buffer(const llvm::Instruction& index);
 
 /// Whether there are such indices behind `argument`, a pointer that a kernel is given: it helps to know that it is a start.

@@ -232,10 +232,12 @@ class WalkedRows : RegionLoops {
     return writes ? 0 : count;
   }
 
-  /// From each lane's row to the next one's; none if one is not known.
+  /// From each lane's row to the next one's; none if one is not known. It says what is faster alone: what holds as a rule, as that nothing wraps around, is
+  /// assumed.
   llvm::SmallVector<LaneStep, 4> lane_steps(llvm::Loop& loop, llvm::ArrayRef<Walk> loads) {
     const Shapes shapes(region_, specialization_, lanes_, private_stride_);
-    LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop);
+    Assumed assumed;
+    LaneSteps steps(shapes, analyses_.uniformity(region_), loops(), loop, &assumed);
     llvm::SmallVector<LaneStep, 4> found;
     for (const Walk& walk : loads) {
       const auto place = loop.getLoopPredecessor() ? row_place(*llvm::getLoadStorePointerOperand(walk.access), loop, evolution()) : std::nullopt;

@@ -53,6 +53,7 @@
 // ORDER-NEXT: recombined-indices
 // ORDER-NEXT: common-quotients
 // ORDER-NEXT: near-indices
+// ORDER-NEXT: walked-indices
 // ORDER-NEXT: padded-rows
 // ORDER-NEXT: unroll-barriers
 // ORDER-NEXT: simplify-unrolled
