@@ -92,8 +92,8 @@ bool has_places(const llvm::Argument& argument) {
     const auto* place = llvm::dyn_cast<GetElementPtrInst>(user);
     return place && llvm::any_of(place->indices(), [](const llvm::Use& index) {
       const auto* operation = llvm::dyn_cast<llvm::Instruction>(index.get());
-      return operation && (operation->getOpcode() == llvm::Instruction::SExt || operation->getOpcode() == llvm::Instruction::ZExt ||
-                           operation->getOpcode() == llvm::Instruction::AShr);
+      if (const auto* extension = llvm::dyn_cast<llvm::ZExtInst>(index.get())) return !extension->hasNonNeg();
+      return operation && (operation->getOpcode() == llvm::Instruction::SExt || operation->getOpcode() == llvm::Instruction::AShr);
     });
   });
 }

@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 
 #include "compiler/simt/analysis/buffer_places.h"
 
@@ -49,6 +50,12 @@ struct Sum {
   }
 };
 
+/// Of sums of signed numbers, which do not, more is known than of what they would become.
+bool may_wrap(const Value& value) {
+  const auto* sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&value);
+  return sum && !sum->hasNoSignedWrap() && !sum->hasNoUnsignedWrap();
+}
+
 /// Whether each iteration of `loop` accesses what `index` leads to.
 bool is_accessed_in_each(const Instruction& index, const llvm::Loop& loop, const llvm::DominatorTree& dominators) {
   return llvm::any_of(index.users(), [&](const llvm::User* place) {
@@ -64,7 +71,7 @@ bool extend_walked_indices(llvm::Function& item) {
   llvm::SmallVector<llvm::ZExtInst*, 8> indices;
   for (Instruction& instruction : llvm::instructions(item))
     if (auto* index = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
-        index && index->getType()->isIntegerTy(64) && index->getSrcTy()->isIntegerTy(32) && llvm::isa<llvm::BinaryOperator>(index->getOperand(0)))
+        index && index->getType()->isIntegerTy(64) && index->getSrcTy()->isIntegerTy(32) && !index->hasNonNeg() && may_wrap(*index->getOperand(0)))
       indices.push_back(index);
   if (indices.empty()) return false;
   const llvm::DominatorTree dominators(item);
