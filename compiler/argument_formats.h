@@ -29,13 +29,15 @@ constexpr std::uint32_t image_format_word(std::uint32_t order, std::uint32_t typ
 /// A word for each image and each sampler among the arguments, in their order: the image's format, or the sampler's
 /// abi::SamplerBits and kArgumentKnown; 0 if the code reads it at run time. Behind these two more. The facts: bit i is set if argument i
 /// is a stride that is 1, or a buffer of which no other argument has a byte (KernelArg::has_fact). The bounds: bit i is set if argument i is
-/// below 2^31, and not negative (KernelArg::is_bound). Words that are left out are 0. Of fixed
+/// below 2^31, and not negative, or a buffer of up to kMostSmall bytes (KernelArg::is_bound). Words that are left out are 0. Of fixed
 /// size, so that a launch need not allocate; arguments beyond kMost are read at run time.
 class ArgumentFormats {
  public:
   using value_type = std::uint32_t;
   static constexpr std::size_t kMost = 256;
   static constexpr std::size_t kMostFacts = 32;  ///< arguments that have a bit in the last words: the first
+  /// Nothing in such a buffer lies at the end of 2^31 bytes, or beyond.
+  static constexpr std::uint64_t kMostSmall = (std::uint64_t{1} << 31) - (1 << 20);
 
   ArgumentFormats() {}
   ArgumentFormats(const ArgumentFormats& other) { *this = other; }

@@ -81,7 +81,8 @@ struct KernelArg {
   /// Launches say more of it (the last word of ArgumentFormats): of a value that work-items' places are multiplied by, whether it is 1; of
   /// a pointer of which code gains by that, whether no other argument has a byte of its memory.
   bool has_fact = false;
-  /// Launches say, too, whether it is below 2^31 and not negative: it bounds a loop whose counter is then a narrower one.
+  /// Launches say, too, whether it is below 2^31 and not negative: it bounds a loop whose counter is then a narrower one. Of a pointer, whether its buffer
+  /// is small (ArgumentFormats::kMostSmall): it has places whose indices are unsigned.
   bool is_bound = false;
   std::string type_name;           ///< OpenCL C spelling, as clGetKernelArgInfo wants it
   std::string name;

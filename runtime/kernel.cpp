@@ -288,6 +288,7 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
           require(memory != nullptr, CL_INVALID_KERNEL_ARGS);
           address = memory->data();
           launch.memory.emplace_back(memory);
+          if (description.is_bound && i < launch.formats.kMostFacts && memory->size() <= launch.formats.kMostSmall) bounds |= 1u << i;
         }
         std::memcpy(to, &address, sizeof address);
         break;
@@ -338,7 +339,7 @@ std::uint32_t _cl_kernel::buffers_apart() const {
     const _cl_mem* const own = arguments_[i].memory.get();
     if (!own) continue;  // how much memory an address stands for is not known
     const std::byte *const begin = own->data(), *const end = begin + own->size();
-    bool is_apart = own->size() <= (std::size_t{1} << 32) - (1 << 20);
+    bool is_apart = true;
     for (std::size_t j = 0; j < args.size() && is_apart; ++j) {
       if (j == i) continue;
       if (const _cl_mem* other = arguments_[j].memory.get())

@@ -166,13 +166,15 @@ device::WorkerCopies::Buffers updated_buffers(const std::vector<abi::UpdatedBuff
 /// Buffers of a launch are apart, which code may know (KernelArg::has_fact), but for one with two names; that for any size does not.
 compiler::Specialization specialization_for(const compiler::KernelInfo& kernel, const Variant& variant) {
   compiler::Specialization result = variant.specialization();
-  std::uint32_t facts = 0;
+  std::uint32_t facts = 0, bounds = 0;
   const auto has_other_name = [&](const compiler::KernelArg& arg) {
     return llvm::any_of(kernel.args, [&](const auto& other) { return other.name == kSameAs + arg.name || arg.name == kSameAs + other.name; });
   };
   for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts) && !variant.any_size; ++i)
     facts |= std::uint32_t{kernel.args[i].has_fact && kernel.args[i].kind == compiler::ArgKind::kGlobalPointer && !has_other_name(kernel.args[i])} << i;
-  result.formats.push_facts(facts, 0);
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts); ++i)
+    bounds |= std::uint32_t{(facts >> i & 1) && kernel.args[i].is_bound} << i;
+  result.formats.push_facts(facts, bounds);
   return result;
 }
 

@@ -131,6 +131,7 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
     result.kind = ArgKind::kQueue;
   result.has_fact |= result.kind == ArgKind::kGlobalPointer && scopes_serve && !argument.hasNoAliasAttr() && !argument.use_empty();
   result.has_fact |= result.kind == ArgKind::kGlobalPointer && simt::has_places(argument);
+  result.is_bound |= result.kind == ArgKind::kGlobalPointer && result.has_fact && simt::has_unsigned_places(argument);
   result.type_name = metadata_string(kernel.getMetadata("kernel_arg_type"), i).str();
   result.name = metadata_string(kernel.getMetadata("kernel_arg_name"), i).str();
   return result;

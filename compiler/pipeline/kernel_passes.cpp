@@ -53,6 +53,7 @@
 #include "compiler/simt/item/restrict_scopes.h"
 #include "compiler/simt/item/retried_updates.h"
 #include "compiler/simt/item/row_reads.h"
+#include "compiler/simt/item/signed_indices.h"
 #include "compiler/simt/item/single_items.h"
 #include "compiler/simt/item/specialize_images.h"
 #include "compiler/simt/item/stacked_rows.h"
@@ -292,6 +293,11 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   c.analyses.invalidate(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
   if (c.fuse_later > 1 && simt::asks_for_launch_alone(*c.item)) c.fuse();
+  return done();
+}
+
+llvm::Error run_SignedIndices(Compilation& c) {
+  if (c.item && simt::sign_indices(*c.item)) c.analyses.invalidate(*c.item);
   return done();
 }
 

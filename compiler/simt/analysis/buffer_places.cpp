@@ -21,7 +21,7 @@ using llvm::Value;
 constexpr std::uint64_t kMostConstant = 1 << 20;
 
 /// Offsets in the launch's arguments, with commas.
-constexpr llvm::StringLiteral kStartsAttribute = "weft-starts";
+constexpr llvm::StringLiteral kStartsAttribute = "weft-starts", kSmallStartsAttribute = "weft-small-starts";
 
 /// What `pointer` points to, and how far behind it that lies.
 std::pair<const Value*, std::uint64_t> base_of(const Value& pointer, const llvm::DataLayout& layout) {
@@ -53,14 +53,19 @@ bool is_only_accessed(const GetElementPtrInst& place) {
 
 }  // namespace
 
-void add_buffer_start(llvm::Function& item, std::uint64_t offset) {
-  const llvm::StringRef known = item.getFnAttribute(kStartsAttribute).getValueAsString();
-  item.addFnAttr(kStartsAttribute, known.empty() ? std::to_string(offset) : (known + "," + std::to_string(offset)).str());
+void add_buffer_start(llvm::Function& item, std::uint64_t offset, bool is_small) {
+  const auto add = [&](llvm::StringRef attribute) {
+    const llvm::StringRef known = item.getFnAttribute(attribute).getValueAsString();
+    item.addFnAttr(attribute, known.empty() ? std::to_string(offset) : (known + "," + std::to_string(offset)).str());
+  };
+  add(kStartsAttribute);
+  if (is_small) add(kSmallStartsAttribute);
 }
 
-bool is_buffer_start(const Value& value) {
+/// Whether `value` is the load of an argument that `attribute` lists.
+static bool is_listed_start(const Value& value, llvm::StringRef attribute) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  const llvm::StringRef starts = load ? load->getFunction()->getFnAttribute(kStartsAttribute).getValueAsString() : "";
+  const llvm::StringRef starts = load ? load->getFunction()->getFnAttribute(attribute).getValueAsString() : "";
   if (starts.empty()) return false;
   const llvm::DataLayout& layout = load->getDataLayout();
   const auto [block, offset] = base_of(*load->getPointerOperand(), layout);
@@ -73,7 +78,9 @@ bool is_buffer_start(const Value& value) {
   return llvm::is_contained(offsets, std::to_string(offset));
 }
 
-bool is_place_in_buffer(const llvm::Instruction& index) {
+bool is_buffer_start(const Value& value) { return is_listed_start(value, kStartsAttribute); }
+
+static bool is_place(const llvm::Instruction& index, llvm::StringRef attribute) {
   return !index.use_empty() && llvm::all_of(index.users(), [&](const llvm::User* user) {
     const auto* place = llvm::dyn_cast<GetElementPtrInst>(user);
     if (!place || place->getType()->isVectorTy()) return false;
@@ -81,20 +88,36 @@ bool is_place_in_buffer(const llvm::Instruction& index) {
     if (const auto* before = llvm::dyn_cast<GetElementPtrInst>(start); before && adds_constant(*before)) start = before->getPointerOperand();
     llvm::MapVector<Value*, llvm::APInt> parts;
     llvm::APInt offset(64, 0);
-    if (!is_buffer_start(*start) || !place->collectOffset(place->getModule()->getDataLayout(), 64, parts, offset)) return false;
+    if (!is_listed_start(*start, attribute) || !place->collectOffset(place->getModule()->getDataLayout(), 64, parts, offset)) return false;
     const bool is_alone = parts.size() == 1 && parts.front().first == &index && parts.front().second.isStrictlyPositive();
     return is_alone && offset.abs().ult(kMostConstant) && is_only_accessed(*place);
   });
 }
 
-bool has_places(const llvm::Argument& argument) {
-  return llvm::any_of(argument.users(), [](const llvm::User* user) {
+bool is_place_in_buffer(const llvm::Instruction& index) { return is_place(index, kStartsAttribute); }
+bool is_place_in_small_buffer(const llvm::Instruction& index) { return is_place(index, kSmallStartsAttribute); }
+
+/// Whether `argument` is indexed by what `is_meant` takes.
+static bool has_index(const llvm::Argument& argument, llvm::function_ref<bool(const llvm::Instruction& index)> is_meant) {
+  return llvm::any_of(argument.users(), [&](const llvm::User* user) {
     const auto* place = llvm::dyn_cast<GetElementPtrInst>(user);
-    return place && llvm::any_of(place->indices(), [](const llvm::Use& index) {
+    return place && llvm::any_of(place->indices(), [&](const llvm::Use& index) {
       const auto* operation = llvm::dyn_cast<llvm::Instruction>(index.get());
-      if (const auto* extension = llvm::dyn_cast<llvm::ZExtInst>(index.get())) return !extension->hasNonNeg();
-      return operation && (operation->getOpcode() == llvm::Instruction::SExt || operation->getOpcode() == llvm::Instruction::AShr);
+      return operation && is_meant(*operation);
     });
+  });
+}
+
+bool has_places(const llvm::Argument& argument) {
+  return has_unsigned_places(argument) || has_index(argument, [](const llvm::Instruction& index) {
+           return index.getOpcode() == llvm::Instruction::SExt || index.getOpcode() == llvm::Instruction::AShr;
+         });
+}
+
+bool has_unsigned_places(const llvm::Argument& argument) {
+  return has_index(argument, [](const llvm::Instruction& index) {
+    const auto* extension = llvm::dyn_cast<llvm::ZExtInst>(&index);
+    return extension && extension->getSrcTy()->isIntegerTy(32) && !extension->hasNonNeg();
   });
 }
 

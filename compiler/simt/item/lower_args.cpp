@@ -310,7 +310,7 @@ llvm::Value* lower_argument(llvm::Argument& argument, const ArgSlot& slot, Entry
   if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), primitive::kImageAttribute))
     load->setMetadata(primitive::kImageMetadata, llvm::MDNode::get(load->getContext(), {}));
   if (argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), kStartAttribute))
-    add_buffer_start(*load->getFunction(), slot.offset);
+    add_buffer_start(*load->getFunction(), slot.offset, argument.getParent()->getAttributes().hasParamAttr(argument.getArgNo(), kSmallAttribute));
   if (const std::uint64_t bytes = argument.getDereferenceableBytes()) loads.mark_readable(*load, bytes);
   if (pointer && argument.getParamAlign().valueOrOne() > 1)
     load->setMetadata(llvm::LLVMContext::MD_align,

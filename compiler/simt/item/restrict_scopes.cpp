@@ -130,13 +130,14 @@ bool scopes_serve(const llvm::Function& kernel) {
 }
 
 bool mark_buffers_apart(llvm::Function& kernel, const ArgumentFormats& formats) {
-  const std::uint32_t word = facts_word(kernel, formats);
+  const std::uint32_t word = facts_word(kernel, formats), small = bounds_word(kernel, formats);
   const bool serve = scopes_serve(kernel);
   bool any = false;
   for (Argument& argument : kernel.args()) {
     if (argument.getArgNo() >= ArgumentFormats::kMostFacts || !(word >> argument.getArgNo() & 1) || !argument.getType()->isPointerTy())
       continue;
     kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kStartAttribute));
+    if (small >> argument.getArgNo() & 1) kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kSmallAttribute));
     if (serve) kernel.addParamAttr(argument.getArgNo(), llvm::Attribute::get(kernel.getContext(), kApartAttribute));
     any = true;
   }

@@ -15,7 +15,7 @@ namespace weft::compiler::simt {
 bool scopes_serve(const llvm::Function& kernel);
 
 /// Marks the pointers of which `formats` says that no other argument has a byte of their memory, where scopes serve, and all of them as starts of buffers
-/// (kStartAttribute), which they are, too. True if there are any.
+/// (kStartAttribute), which they are, too, and of small ones (kSmallAttribute). True if there are any.
 bool mark_buffers_apart(llvm::Function& kernel, const ArgumentFormats& formats);
 
 /// Gives the loads, stores and atomics of `kernel` alias scopes, one for each `restrict` argument and each buffer that is marked as apart:

@@ -69,6 +69,13 @@ bool extends_exactly(const Instruction& extension, const Value& narrow, const ll
   if (!is_signed && extension.hasNonNeg()) return true;
   if (const auto* progression = progression_of(narrow, loop, evolution))
     return is_signed ? progression->hasNoSignedWrap() : progression->hasNoUnsignedWrap();
+  // Sums of numbers that have no bit in common, as of `row * 64` and what counts up to 64.
+  if (const auto* sum = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&narrow); sum && sum->isDisjoint())
+    return llvm::all_of(sum->operands(), [&](const Value* part) {
+      const auto* progression = progression_of(*part, loop, evolution);
+      return loop.isLoopInvariant(part) || (progression && (is_signed ? progression->hasNoSignedWrap() && evolution.isKnownNonNegative(progression)
+                                                                      : progression->hasNoUnsignedWrap()));
+    });
   const auto* operation = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&narrow);
   return operation && (is_signed ? operation->hasNoSignedWrap() : operation->hasNoUnsignedWrap());
 }

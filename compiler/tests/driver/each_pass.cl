@@ -52,6 +52,7 @@
 // ORDER-NEXT: bounded-counters
 // ORDER-NEXT: recombined-indices
 // ORDER-NEXT: common-quotients
+// ORDER-NEXT: signed-indices
 // ORDER-NEXT: near-indices
 // ORDER-NEXT: walked-indices
 // ORDER-NEXT: padded-rows

@@ -1,20 +1,20 @@
-// Unsigned indices of 32 bits that count up along a row of a buffer are sums of 64 bits: where they wrapped around, the place before was beyond its end.
-// RUN: weftc %s --kernel=row --local-size=64,1,1 --ids-fit-31-bits --formats=1,0 --verify-each --stop-after=walked-indices | FileCheck %s --check-prefix=WALKED
-// RUN: weftc %s --kernel=parts --local-size=64,1,1 --ids-fit-31-bits --formats=1,0 --verify-each --stop-after=walked-indices | FileCheck %s --check-prefix=WALKED
-// RUN: weftc %s --kernel=row --local-size=64,1,1 --ids-fit-31-bits --formats=1,0 --emit=llvm --cpu=znver3 | FileCheck %s --check-prefix=PIECES
+// Indices of 32 bits that count up along a row of a small buffer are sums of 64 bits: where they wrapped around, a place was in front of its start.
+// RUN: weftc %s --kernel=row --local-size=64,1,1 --ids-fit-31-bits --formats=1,1 --verify-each --stop-after=walked-indices | FileCheck %s --check-prefix=WALKED
+// RUN: weftc %s --kernel=parts --local-size=64,1,1 --ids-fit-31-bits --formats=1,1 --verify-each --stop-after=walked-indices | FileCheck %s --check-prefix=WALKED
+// RUN: weftc %s --kernel=row --local-size=64,1,1 --ids-fit-31-bits --formats=1,1 --emit=llvm --cpu=znver3 | FileCheck %s --check-prefix=PIECES
 // Not where nothing is known of the buffer, where an iteration may do without, where it counts from elsewhere, or where what wraps is another number.
 // RUN: weftc %s --kernel=row --local-size=64,1,1 --ids-fit-31-bits --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
-// RUN: weftc %s --kernel=sometimes --local-size=64,1,1 --ids-fit-31-bits --formats=1,0 --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
-// RUN: weftc %s --kernel=from --local-size=64,1,1 --ids-fit-31-bits --formats=1,0 --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
-// RUN: weftc %s --kernel=shifted --local-size=64,1,1 --ids-fit-31-bits --formats=1,0 --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=sometimes --local-size=64,1,1 --ids-fit-31-bits --formats=1,1 --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=from --local-size=64,1,1 --ids-fit-31-bits --formats=1,1 --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=shifted --local-size=64,1,1 --ids-fit-31-bits --formats=1,1 --stop-after=walked-indices | FileCheck %s --check-prefix=SAME
 
-// WALKED: [[ROW:%.*]] = zext i32 {{.*}} to i64
+// WALKED: [[ROW:%.*]] = sext i32 {{.*}} to i64
 // WALKED: [[COUNTER:%.*]] = phi i32 [ 0,
-// WALKED: [[COUNT:%.*]] = zext i32 [[COUNTER]] to i64
-// WALKED: add nuw nsw i64 [[ROW]], [[COUNT]]
-// WALKED: add nuw i32 [[COUNTER]], 1
+// WALKED: [[COUNT:%.*]] = zext nneg i32 [[COUNTER]] to i64
+// WALKED: add nsw i64 [[ROW]], [[COUNT]]
+// WALKED: add nuw nsw i32 [[COUNTER]], 1
 // PIECES-NOT: masked.gather
-// SAME-NOT: add nuw nsw i64
+// SAME-NOT: .walked
 kernel void row(global const float* in, global float* out, uint n, uint pitch) {
   const uint i = get_global_id(0);
   float sum = 0;
