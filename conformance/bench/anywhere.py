@@ -13,6 +13,13 @@ import walks
 
 SOURCE = """
 typedef struct { float x, y; int id; float mass; } Body;
+kernel void by_components(global const int* at, global const float4* all, global float4* out) {
+  const int i = get_global_id(0), to = at[i];
+  out[to].x = all[i].x;
+  out[to].y = all[i].y;
+  out[to].z = all[i].z + all[i].w;
+  out[to].w = 1;
+}
 kernel void bodies(global const int* at, global const Body* all, global float* out) {
   const int i = get_global_id(0), k = at[i];
   out[i] = all[k].mass * (all[k].x + all[k].y) + all[k].id;
@@ -196,6 +203,8 @@ def cases(items):
     at = random.integers(0, 8192, items).astype(np.int32)
     floats = random.random(4 * items, dtype=np.float32)
     yield "fields of a struct", "bodies", (items,), (64,), [at, floats, np.zeros(items, np.float32)]
+    yield ("points in another order", "by_components", (items,), (64,),
+           [random.permutation(items).astype(np.int32), floats, np.zeros(4 * items, np.float32)])
     yield "complex numbers", "complex_squares", (items,), (64,), [at, floats, np.zeros(items, np.float32)]
     yield "ends of rows", "row_lengths", (items,), (64,), [at, random.integers(0, 99, items).astype(np.int32), np.zeros(items, np.int32)]
     bones = random.integers(0, 64, 4 * items).astype(np.int32)

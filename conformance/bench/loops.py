@@ -15,6 +15,26 @@ SOURCE = """
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define POINTWISE(NAME, TYPE) \
+  kernel void NAME(global const TYPE##4* in, global const TYPE##4* weights, global TYPE##4* out, int channels, int quarter, int height) { \
+    const int both = get_global_id(0), y = get_global_id(1), channel = both / quarter * 2, x = both % quarter * 4; \
+    float4 sum[8] = {0, 0, 0, 0, 0, 0, 0, 0}; \
+    for (int c = 0; c < channels; ++c) { \
+      global const TYPE##4* row = in + (c * height + y) * quarter * 4 + x; \
+      global const TYPE##4* weight = weights + (c * 4 * channels) + channel; \
+      for (int k = 0; k < 4; ++k) { \
+        const float4 a = convert_float4(row[k]); \
+        for (int j = 0; j < 2; ++j) \
+          sum[2 * k + j] = mad(a.x, convert_float4(weight[j]), mad(a.y, convert_float4(weight[channels + j]), \
+                           mad(a.z, convert_float4(weight[2 * channels + j]), mad(a.w, convert_float4(weight[3 * channels + j]), sum[2 * k + j])))); \
+      } \
+    } \
+    for (int k = 0; k < 4; ++k) \
+      for (int j = 0; j < 2; ++j) out[((channel + j) * height + y) * quarter * 4 + x + k] = convert_##TYPE##4(sum[2 * k + j]); \
+  }
+POINTWISE(pointwise_floats, float)
+POINTWISE(pointwise_halves, half)
 kernel void spheres(global const float4* from, global const float4* along, constant float4* spheres, int n, global float* hit) {
   const float3 o = from[get_global_id(0)].xyz, d = normalize(along[get_global_id(0)].xyz);
   float least = INFINITY;
@@ -200,6 +220,9 @@ def cases(items):
                [floats(side * side), ints(side), ints(side), floats(side * side)])
     yield ("halves of an image exchanged", "halves", (side, side), (16, 16),
            [floats(2 * side * side), ints(side), ints(side), floats(2 * side * side)])
+    for name, kernel, type in (("floats", "pointwise_floats", np.float32), ("halves", "pointwise_halves", np.float16)):
+        yield (f"64 channels of {name}, 4 pixels", kernel, (112, 56), (16, 4),
+               [floats(64 * 56 * 56).astype(type), floats(64 * 64).astype(type), np.zeros(64 * 56 * 56, type), ints(16), ints(14), ints(56)])
     yield "sums of 8 corners, clamped, double", "corners", (items,), (64,), [random.random(8 * items), ints(items - 5), random.random(items)]
     yield "shift by a remainder, double", "shifted", (items,), (64,), [random.random(items), np.uint32(5), np.uint32(items), random.random(items)]
     for n, local in ((100, 64), (1000, 64), (1000, 128), (1000, 256), (1000, 512)):
