@@ -118,9 +118,9 @@ unsigned ShortRows::few(const llvm::Loop& loop, const target::Costs& costs, cons
   const Cycles cycles = cycles_of(loop, *row, costs);
   unsigned few = 0;
   for (unsigned pieces = 1; pieces * kRowVector <= kMostShort; ++pieces) {
-    // The last piece is half full, by and large.
-    const double elements = (pieces - 0.5) * kRowVector;
-    if (pieces * (kTurn + cycles.piece) <= kTurn + target::kMispredicted + elements * cycles.element) few = pieces * kRowVector;
+    // The last piece is half full, by and large, and which one is the last of several is as little foreseen as a row's end.
+    const double elements = (pieces - 0.5) * kRowVector, guess = pieces > 1 ? target::kMispredicted : 0;
+    if (guess + pieces * (kTurn + cycles.piece) <= kTurn + target::kMispredicted + elements * cycles.element) few = pieces * kRowVector;
   }
   return few;
 }
