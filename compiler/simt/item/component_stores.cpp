@@ -174,6 +174,7 @@ struct Part {
 };
 
 constexpr unsigned kMostOperands = 8;  ///< of operands, that are compared
+constexpr unsigned kMostWaiting = 16;  ///< stores that others are looked for
 
 bool are_same(const Value* a, const Value* b, unsigned depth = kMostOperands) {
   if (a == b) return true;
@@ -222,7 +223,7 @@ bool fit(const ComponentStore& low, const ComponentStore& high) {
 }
 
 /// Both as one, in place of the second in the block.
-void join(const ComponentStore& first, const ComponentStore& second) {
+llvm::StoreInst& join(const ComponentStore& first, const ComponentStore& second) {
   const bool is_lower = first.part.place < second.part.place;
   const ComponentStore &low = is_lower ? first : second, &high = is_lower ? second : first;
   Value *x = low.store->getValueOperand(), *y = high.store->getValueOperand();
@@ -239,6 +240,35 @@ void join(const ComponentStore& first, const ComponentStore& second) {
   mark_component(*joined, llvm::Align(low.part.align), low.part.place);
   first.store->eraseFromParent();
   second.store->eraseFromParent();
+  return *joined;
+}
+
+/// Joins the stores of `block`, of which those that follow stand together where what they may go behind allows it. Returns whether there were any.
+bool join_in(llvm::BasicBlock& block, const llvm::Loop* loop) {
+  bool changed = false;
+  llvm::SmallVector<ComponentStore, kMostWaiting> waiting;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+    llvm::Instruction* current = &instruction;
+    std::optional<ComponentStore> store = as_component_store(instruction);
+    const auto partner = [&] { return llvm::find_if(waiting, [&](const ComponentStore& other) { return fit(other, *store) || fit(*store, other); }); };
+    for (auto other = waiting.end(); store && (other = partner()) != waiting.end(); changed = true) {
+      current = &join(*other, *store);
+      waiting.erase(other);
+      store = as_component_store(*current);
+    }
+    // All that is written of a vector is written behind what is read of it: a load of what a store has on its way waits for that.
+    for (const ComponentStore& other : waiting)
+      if (store && other.store->getNextNode() != store->store && are_same(other.vector, store->vector)) {
+        other.store->moveBefore(store->store);
+        changed = true;
+      }
+    llvm::erase_if(waiting, [&](const ComponentStore& other) { return !may_go_behind(other, *current); });
+    // What an iteration adds to the last one's sums is kept in registers, each component for itself (memory/accumulators.h).
+    if (!store || (loop && loop->isLoopInvariant(store->vector))) continue;
+    if (waiting.size() == kMostWaiting) waiting.erase(waiting.begin());
+    waiting.push_back(*store);
+  }
+  return changed;
 }
 
 }  // namespace
@@ -265,33 +295,7 @@ bool join_component_stores(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   bool changed = false;
-  for (llvm::BasicBlock& block : function)
-    for (bool again = true; again;) {
-      again = false;
-      llvm::SmallVector<ComponentStore, 8> waiting;
-      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-        if (const auto store = as_component_store(instruction)) {
-          const auto* partner = llvm::find_if(waiting, [&](const ComponentStore& other) {
-            return fit(other, *store) || fit(*store, other);
-          });
-          if (partner != waiting.end()) {
-            join(*partner, *store);
-            changed = again = true;
-            break;
-          }
-          // All that is written of a vector is written behind what is read of it: a load of what a store has on its way waits for that.
-          for (const ComponentStore& other : waiting)
-            if (other.store->getNextNode() != store->store && are_same(other.vector, store->vector)) {
-              other.store->moveBefore(store->store);
-              changed = true;
-            }
-        }
-        llvm::erase_if(waiting, [&](const ComponentStore& other) { return !may_go_behind(other, instruction); });
-        // What an iteration adds to the last one's sums is kept in registers, each component for itself (memory/accumulators.h).
-        const llvm::Loop* loop = loops.getLoopFor(&block);
-        if (const auto store = as_component_store(instruction); store && !(loop && loop->isLoopInvariant(store->vector))) waiting.push_back(*store);
-      }
-    }
+  for (llvm::BasicBlock& block : function) changed |= join_in(block, loops.getLoopFor(&block));
   return changed;
 }
 

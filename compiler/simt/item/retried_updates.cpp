@@ -225,47 +225,53 @@ void join(BasicBlock& block, AtomicCmpXchgInst& exchange, const Update& update, 
   take_attempts(*made, update, done);
 }
 
-/// What a loop stores that a lane runs until the number that it has stored is still there, all of which `block` is: `count = p[i]; p[i] = f(count)`, again
-/// where `p[i] != f(count)`. Programs for GPUs without atomics on local memory made updates of that, with tags of the lanes in numbers that would be equal
-/// else. Null if it is none.
-llvm::StoreInst* checked_store(BasicBlock& block) {
+/// A loop that a lane runs until the number that it has stored is still there: `count = p[i]; p[i] = f(count)`, again where `p[i] != f(count)`. Programs for
+/// GPUs without atomics on local memory made updates of that, with tags of the lanes in numbers that would be equal else.
+struct CheckedStore {
+  llvm::LoadInst* before;
+  llvm::StoreInst* store;
+  llvm::LoadInst* behind;
+  llvm::ICmpInst* compare;
+};
+
+/// What `block` is, if it is such a loop.
+std::optional<CheckedStore> checked_store(BasicBlock& block) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   auto* compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (!compare || !compare->isEquality() || branch->getSuccessor(compare->getPredicate() == llvm::CmpInst::ICMP_NE ? 0 : 1) != &block ||
       branch->getSuccessor(0) == branch->getSuccessor(1))
-    return nullptr;
+    return std::nullopt;
   llvm::LoadInst *before = nullptr, *behind = nullptr;
   llvm::StoreInst* store = nullptr;
   for (Instruction& instruction : block) {
-    if (llvm::any_of(instruction.users(), [&](llvm::User* user) { return llvm::cast<Instruction>(user)->getParent() != &block; })) return nullptr;
+    if (llvm::any_of(instruction.users(), [&](llvm::User* user) { return llvm::cast<Instruction>(user)->getParent() != &block; })) return std::nullopt;
     if (instruction.isDebugOrPseudoInst() || (!instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects())) continue;
-    if (instruction.isAtomic()) return nullptr;
+    if (instruction.isAtomic()) return std::nullopt;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       llvm::LoadInst*& place = store ? behind : before;
-      if (place) return nullptr;
+      if (place) return std::nullopt;
       place = load;
     } else if (store || !(store = llvm::dyn_cast<llvm::StoreInst>(&instruction))) {
-      return nullptr;
+      return std::nullopt;
     }
   }
-  if (!before || !store || !behind || store->getPointerAddressSpace() != kLocalSpace || !store->getValueOperand()->getType()->isIntegerTy()) return nullptr;
-  if (before->getType() != behind->getType() || store->getValueOperand()->getType() != before->getType()) return nullptr;
+  if (!before || !store || !behind || store->getPointerAddressSpace() != kLocalSpace || !store->getValueOperand()->getType()->isIntegerTy()) return std::nullopt;
+  if (before->getType() != behind->getType() || store->getValueOperand()->getType() != before->getType()) return std::nullopt;
   const Value* pointer = store->getPointerOperand();
-  if (before->getPointerOperand() != pointer || behind->getPointerOperand() != pointer) return nullptr;
-  if (const auto* address = llvm::dyn_cast<Instruction>(pointer); address && address->getParent() == &block) return nullptr;
+  if (before->getPointerOperand() != pointer || behind->getPointerOperand() != pointer) return std::nullopt;
+  if (const auto* address = llvm::dyn_cast<Instruction>(pointer); address && address->getParent() == &block) return std::nullopt;
   Value *a = compare->getOperand(0), *b = compare->getOperand(1);
   const bool is_checked = (a == behind && b == store->getValueOperand()) || (b == behind && a == store->getValueOperand());
-  return is_checked && block.phis().empty() && behind->hasOneUse() ? store : nullptr;
+  if (!is_checked || !block.phis().empty() || !behind->hasOneUse()) return std::nullopt;
+  return CheckedStore{before, store, behind, compare};
 }
 
-/// Makes an exchange of `store`, which succeeds where the number that has been read is still there: so do lanes that update one after the other.
-void exchange_checked(llvm::StoreInst& store) {
-  BasicBlock& block = *store.getParent();
-  auto* read = &llvm::cast<llvm::LoadInst>(*llvm::find_if(block, [](const Instruction& one) { return llvm::isa<llvm::LoadInst>(one); }));
+/// Makes an exchange of the store, which succeeds where the number that has been read is still there: so do lanes that update one after the other.
+void exchange_checked(const CheckedStore& checked) {
+  const auto [read, stored, check, compare] = checked;
+  llvm::StoreInst& store = *stored;
   read->setVolatile(true);
   read->setMetadata(primitive::kNonVolatileMetadata, llvm::MDNode::get(store.getContext(), {}));
-  auto* compare = llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::BranchInst>(block.getTerminator())->getCondition());
-  auto* check = llvm::cast<llvm::LoadInst>(compare->getOperand(llvm::isa<llvm::LoadInst>(compare->getOperand(0)) && compare->getOperand(0) != read ? 0 : 1));
   auto* exchange = new AtomicCmpXchgInst(store.getPointerOperand(), read, store.getValueOperand(), store.getAlign(), llvm::AtomicOrdering::Monotonic,
                                          llvm::AtomicOrdering::Monotonic, llvm::SyncScope::System, store.getIterator());
   exchange->setDebugLoc(store.getDebugLoc());
@@ -281,8 +287,8 @@ void exchange_checked(llvm::StoreInst& store) {
 bool join_retried_updates(llvm::Function& item, Analyses& analyses) {
   bool any = false;
   for (BasicBlock& block : item)
-    if (llvm::StoreInst* store = checked_store(block)) {
-      exchange_checked(*store);
+    if (const std::optional<CheckedStore> checked = checked_store(block)) {
+      exchange_checked(*checked);
       any = true;
     }
   for (BasicBlock& block : item) {
