@@ -181,7 +181,8 @@ bool are_same(const Value* a, const Value* b, unsigned depth = kMostOperands) {
   const auto *left = llvm::dyn_cast<llvm::Instruction>(a), *right = llvm::dyn_cast<llvm::Instruction>(b);
   if (!left || !right || !depth || !left->isSameOperationAs(right) || left->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(left)) return false;
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(left); call && call->isConvergent()) return false;
-  return llvm::all_of(llvm::zip(left->operands(), right->operands()), [&](const auto& pair) { return are_same(std::get<0>(pair), std::get<1>(pair), depth - 1); });
+  return llvm::all_of(llvm::zip(left->operands(), right->operands()),
+                      [&](const auto& pair) { return are_same(std::get<0>(pair), std::get<1>(pair), depth - 1); });
 }
 
 /// A store of one component or several, beside the vector's address.
@@ -235,7 +236,8 @@ llvm::StoreInst& join(const ComponentStore& first, const ComponentStore& second)
     both = llvm::PoisonValue::get(llvm::FixedVectorType::get(x->getType(), 2));
     both = builder.CreateInsertElement(builder.CreateInsertElement(both, x, std::uint64_t{0}), y, std::uint64_t{1});
   }
-  auto* joined = builder.CreateAlignedStore(both, low.store->getPointerOperand(), llvm::commonAlignment(llvm::Align(low.part.align), low.part.place), second.store->isVolatile());
+  const llvm::Align align = llvm::commonAlignment(llvm::Align(low.part.align), low.part.place);
+  auto* joined = builder.CreateAlignedStore(both, low.store->getPointerOperand(), align, second.store->isVolatile());
   joined->copyMetadata(*second.store);
   mark_component(*joined, llvm::Align(low.part.align), low.part.place);
   first.store->eraseFromParent();
@@ -291,7 +293,8 @@ void store_components(llvm::Function& function) {
 }
 
 bool join_component_stores(llvm::Function& function) {
-  if (llvm::none_of(llvm::instructions(function), [](const llvm::Instruction& instruction) { return instruction.hasMetadata(kComponentMetadata); })) return false;
+  const auto is_marked = [](const llvm::Instruction& instruction) { return instruction.hasMetadata(kComponentMetadata); };
+  if (llvm::none_of(llvm::instructions(function), is_marked)) return false;
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   bool changed = false;

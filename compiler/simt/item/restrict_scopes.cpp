@@ -123,7 +123,8 @@ bool scopes_serve(const llvm::Function& kernel) {
     });
   };
   if (llvm::none_of(kernel, stores)) return false;
-  if (llvm::any_of(kernel, stores_pixels) || llvm::any_of(kernel, stores_components) || llvm::any_of(kernel, stores_many_bytes) || may_copy_tiles(kernel)) return true;
+  if (llvm::any_of(kernel, stores_pixels) || llvm::any_of(kernel, stores_components) || llvm::any_of(kernel, stores_many_bytes)) return true;
+  if (may_copy_tiles(kernel)) return true;
   llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
   const llvm::LoopInfo loops(dominators);
   return llvm::any_of(kernel, [&](const llvm::BasicBlock& block) { return loops.getLoopFor(&block) && stores(block); });

@@ -10,8 +10,8 @@ class Function;
 namespace weft::compiler::simt {
 
 /// Whether a kernel, linked and scalar-optimized, may gain by knowing which of its buffers are apart: it stores to global memory in a
-/// loop, or keeps the least or greatest there, or several numbers of 8 or 16 bits with loads between them, or components of vectors, or 16 bytes and more at once,
-/// or copies to local memory, and has more pointers than one. What else stands outside of loops is moved nowhere.
+/// loop, or keeps the least or greatest there, or several numbers of 8 or 16 bits with loads between them, or components of vectors, or
+/// 16 bytes and more at once, or copies to local memory, and has more pointers than one. What else stands outside of loops is moved nowhere.
 bool scopes_serve(const llvm::Function& kernel);
 
 /// Marks the pointers of which `formats` says that no other argument has a byte of their memory, where scopes serve, and all of them as starts of buffers

@@ -83,8 +83,7 @@ bool extend_walked_indices(llvm::Function& item) {
     if (!loop || !loop->getLoopPreheader() || !is_place_in_buffer(*index) || !is_accessed_in_each(*index, *loop, dominators)) continue;
     Sum sum;
     if (!sum.add(*index->getOperand(0), *loop, kMostSummands) || !sum.next || sum.row.empty()) continue;
-    sum.next->setHasNoUnsignedWrap();  // it is no more than the sum, which is positive
-    sum.next->setHasNoSignedWrap();
+    sum.next->setHasNoUnsignedWrap();  // it is little more than the sum, which is positive
     llvm::IRBuilder<> front(loop->getLoopPreheader()->getTerminator());
     Value* row = sum.row.front();
     for (Value* part : llvm::drop_begin(sum.row)) row = front.CreateAdd(row, part);

@@ -12,7 +12,7 @@
 // WALKED: [[COUNTER:%.*]] = phi i32 [ 0,
 // WALKED: [[COUNT:%.*]] = zext nneg i32 [[COUNTER]] to i64
 // WALKED: add nsw i64 [[ROW]], [[COUNT]]
-// WALKED: add nuw nsw i32 [[COUNTER]], 1
+// WALKED: add nuw i32 [[COUNTER]], 1
 // PIECES-NOT: masked.gather
 // SAME-NOT: .walked
 kernel void row(global const float* in, global float* out, uint n, uint pitch) {
