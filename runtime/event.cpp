@@ -3,9 +3,12 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
+#include <thread>
 
 #include "runtime/callbacks.h"
+#include "runtime/fork.h"
 #include "runtime/queue.h"
 #include "runtime/record.h"
 
@@ -24,6 +27,8 @@ Edge* closed() {
 
 /// A thread that waits looks this long for work or the end before it sleeps.
 constexpr std::uint64_t kWaitSpinNs = 30'000;
+/// And again after this, in the child of a fork.
+constexpr std::chrono::microseconds kForkedLook{50};
 
 }  // namespace
 
@@ -260,7 +265,11 @@ void _cl_event::wait() {
     if (is_over()) return;
     const std::uint64_t now = weft::device::now_ns();
     if (idle_since == 0) idle_since = now;
-    if (now - idle_since > kWaitSpinNs) break;
+    if (now - idle_since > kWaitSpinNs) {
+      // In the child of a fork nobody else takes what a thread beside the workers, which ran a part of the job before, has made ready.
+      if (!weft::runtime::is_forked()) break;
+      std::this_thread::sleep_for(kForkedLook);
+    }
     for (int i = 0; i < 32 && !is_over(); ++i) _mm_pause();
   }
   for (cl_int now = status(); now > CL_COMPLETE; now = status()) status_.wait(now, std::memory_order_acquire);
