@@ -170,10 +170,12 @@ compiler::Specialization specialization_for(const compiler::KernelInfo& kernel, 
   const auto has_other_name = [&](const compiler::KernelArg& arg) {
     return llvm::any_of(kernel.args, [&](const auto& other) { return other.name == kSameAs + arg.name || arg.name == kSameAs + other.name; });
   };
-  for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts) && !variant.any_size; ++i)
-    facts |= std::uint32_t{kernel.args[i].has_fact && kernel.args[i].kind == compiler::ArgKind::kGlobalPointer && !has_other_name(kernel.args[i])} << i;
-  for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts); ++i)
-    bounds |= std::uint32_t{(facts >> i & 1) && kernel.args[i].is_bound} << i;
+  for (std::size_t i = 0; i < std::min(kernel.args.size(), result.formats.kMostFacts) && !variant.any_size; ++i) {
+    const compiler::KernelArg& arg = kernel.args[i];
+    if (!arg.has_fact || arg.kind != compiler::ArgKind::kGlobalPointer || has_other_name(arg)) continue;
+    facts |= std::uint32_t{1} << i;
+    bounds |= std::uint32_t{arg.is_bound} << i;
+  }
   result.formats.push_facts(facts, bounds);
   return result;
 }

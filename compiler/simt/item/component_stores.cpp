@@ -8,7 +8,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
@@ -173,17 +172,7 @@ struct Part {
   }
 };
 
-constexpr unsigned kMostOperands = 8;  ///< of operands, that are compared
 constexpr unsigned kMostWaiting = 16;  ///< stores that others are looked for
-
-bool are_same(const Value* a, const Value* b, unsigned depth = kMostOperands) {
-  if (a == b) return true;
-  const auto *left = llvm::dyn_cast<llvm::Instruction>(a), *right = llvm::dyn_cast<llvm::Instruction>(b);
-  if (!left || !right || !depth || !left->isSameOperationAs(right) || left->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(left)) return false;
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(left); call && call->isConvergent()) return false;
-  return llvm::all_of(llvm::zip(left->operands(), right->operands()),
-                      [&](const auto& pair) { return are_same(std::get<0>(pair), std::get<1>(pair), depth - 1); });
-}
 
 /// A store of one component or several, beside the vector's address.
 struct ComponentStore {
@@ -220,7 +209,7 @@ bool may_go_behind(const ComponentStore& store, const llvm::Instruction& other) 
 bool fit(const ComponentStore& low, const ComponentStore& high) {
   const std::uint64_t bytes = 2 * low.part.bytes;
   return low.store->getValueOperand()->getType() == high.store->getValueOperand()->getType() && low.part.place + low.part.bytes == high.part.place &&
-         low.part.place % bytes == 0 && low.part.align % bytes == 0 && are_same(low.vector, high.vector);
+         low.part.place % bytes == 0 && low.part.align % bytes == 0 && low.vector == high.vector;
 }
 
 /// Both as one, in place of the second in the block.
@@ -260,7 +249,7 @@ bool join_in(llvm::BasicBlock& block, const llvm::Loop* loop) {
     }
     // All that is written of a vector is written behind what is read of it: a load of what a store has on its way waits for that.
     for (const ComponentStore& other : waiting)
-      if (store && other.store->getNextNode() != store->store && are_same(other.vector, store->vector)) {
+      if (store && other.store->getNextNode() != store->store && other.vector == store->vector) {
         other.store->moveBefore(store->store);
         changed = true;
       }

@@ -98,7 +98,6 @@ struct LoopCosts::State {
         lane_shares(uniformity, loops, dominators),
         shapes(function, specialization, lanes, private_stride),
         dot_operations(traits.byte_dots ? 2 : 7),
-        byte_permutes(traits.byte_permutes),
         traits(traits),
         joined(joined_loads(function, shapes)) {
     if (multiplies_parts_of_words(function)) dots = find_dot_products(function, shapes, traits);
@@ -225,7 +224,7 @@ struct LoopCosts::State {
   /// Cycles of a load that permutations do (widen/memory/table_permutes.cpp); none if they do not.
   std::optional<double> looks_up(const Instruction& access) const {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
-    if (!load || !byte_permutes || load->getType()->isVectorTy() || load->getType()->isPointerTy()) return std::nullopt;
+    if (!load || !traits.byte_permutes || load->getType()->isVectorTy() || load->getType()->isPointerTy()) return std::nullopt;
     const std::uint64_t bits = layout.getTypeSizeInBits(load->getType());
     if (bits != 8 && bits != 16 && bits != 32) return std::nullopt;
     const auto table = find_lookup_table(*const_cast<Value*>(load->getPointerOperand()), static_cast<unsigned>(bits), layout,
@@ -610,7 +609,6 @@ struct LoopCosts::State {
   Shapes shapes;
   llvm::DenseMap<const Instruction*, unsigned> dots;  ///< find_dot_products
   const unsigned dot_operations;                      ///< of each, on a register (widen/dot_product.h)
-  const bool byte_permutes;                           ///< VectorTraits::byte_permutes
   const VectorTraits& traits;
   const llvm::DenseMap<const Instruction*, unsigned> joined;  ///< joined_loads.h
   mutable llvm::DenseMap<const Value*, std::uint64_t> used;  ///< components, a bit each
