@@ -147,8 +147,8 @@ bool CodeAhead::find_code(const Candidate& candidate, const std::shared_ptr<Exec
   return num_launches_ > 0 && weft::runtime::find_code(info, first_, code);
 }
 
-/// Makes code of one kernel: the first of the program that was launched last or that requires a size, or else the one that takes least, or
-/// most, of programs without a launch and then of the others. It is for the local size that the kernel requires, of the last launch of its program,
+/// Makes code of one kernel: the first that requires a size, or else the one that takes least, or most, of the program that was launched last and of
+/// those without a launch, and then of the others. It is for the local size that the kernel requires, of the last launch of its program,
 /// or else of the first launch of all. False if there is none to be made, or no processor.
 bool CodeAhead::make_next(_cl_context& context, Takes takes) {
   std::shared_ptr<Executable> kept;
@@ -163,12 +163,14 @@ bool CodeAhead::make_next(_cl_context& context, Takes takes) {
     std::erase_if(candidates_, [&](const Candidate& candidate) {
       const std::shared_ptr<Executable> executable = candidate.executable.lock();
       if (!executable || candidate.kernel->has_entries()) return true;
+      // Something of the program that was launched last will be, and of one of which nothing was launched yet: which of them first, nobody knows (a
+      // program's large kernels for other lengths of what it works on may stand before another's small ones that come with each launch); of others that
+      // may have been all.
       const bool is_last = !launched_.empty() && launched_.back().executable.lock() == executable;
-      // Something of a program of which nothing was launched yet will be; of others that may have been all.
       const bool has_launched = std::ranges::any_of(launched_, [&](const Launched& each) { return each.executable.lock() == executable; });
       const std::uint32_t instructions = candidate.kernel->info().instructions;
-      const bool is_first = is_last || requires_size(candidate.kernel->info());
-      const std::uint64_t rank = is_first ? 0 : (std::uint64_t{has_launched} << 32) + (takes_largest ? ~instructions : 1 + instructions);
+      const bool is_first = requires_size(candidate.kernel->info());
+      const std::uint64_t rank = is_first ? 0 : (std::uint64_t{has_launched && !is_last} << 32) + (takes_largest ? ~instructions : 1 + instructions);
       LaunchCode asked;
       if ((kernel && rank >= least) || !find_code(candidate, executable, asked)) return false;
       least = rank;

@@ -53,12 +53,16 @@ void say_remarks(const std::string& kernel, const compiler::GenerateResult& gene
     std::fprintf(stderr, "weft: kernel %s:\n%s", kernel.c_str(), generated.log.c_str());
 }
 
-std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compiler::KernelInfo& kernel,
-                                                  const compiler::Specialization& spec) {
+using Clock = std::chrono::steady_clock;
+
+/// `taken`: what the code took to make, where it is found.
+std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compiler::KernelInfo& kernel, const compiler::Specialization& spec,
+                                                  Clock::duration& taken) {
   const auto data = Cache::instance().get(key);
   if (!data) return nullptr;
   Reader in(*data);
   const auto generated = in.value<compiler::GenerateResult>();
+  taken = std::chrono::microseconds(in.value<std::uint32_t>());
   std::string error;
   auto code = in.done() && generated.ok ? load(kernel, generated, spec, &error) : nullptr;
   if (code) {
@@ -69,9 +73,10 @@ std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compile
   return code;
 }
 
-void store(const Hash& key, const compiler::GenerateResult& generated) {
+void store(const Hash& key, const compiler::GenerateResult& generated, Clock::duration taken) {
   Writer out;
   out.value(generated);
+  out.value(static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::chrono::duration_cast<std::chrono::microseconds>(taken).count(), 0, UINT32_MAX)));
   Cache::instance().put(key, out.take());
 }
 
@@ -181,17 +186,21 @@ constexpr std::chrono::milliseconds kTimeBeforeNarrower{3000};
 /// The same for code for fewer lanes than launches are expected to come to.
 constexpr unsigned kLaunchesBeforeNarrower = 256;
 
+/// How many times as long launches run code that was made sooner as that took to make: the better takes about twice as long, and they lose less than
+/// half of their time by then.
+constexpr int kSoonerLasts = 3;
+
 /// Whether blocks fill a warp: others save calls, no more, and are made at a low priority, beside the launches that run these.
 bool fills_warps(const compiler::Specialization& spec) { return lanes(spec) >= abi::kWarpSize; }
 
 /// `launches`: that ran code for `has` in place of that for `spec`; `time`: since the first of them.
-/// `taken`: what the code that they ran took to make. Of code that was made sooner, launches have not come to an end by then: whatever they are, all that
-/// they lose is less than about as much again.
+/// `taken`: what the code that they ran took to make, in this run or an earlier one. A program that is over before its better code is there (hashcat's
+/// benchmark of NTLM) ran beside the compiler for nothing, in each run anew, since what is not done at its end is given up.
 bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, const compiler::Specialization& expected,
-                     unsigned launches, std::chrono::steady_clock::duration time, std::chrono::steady_clock::duration taken) {
-  if (has.soon && !spec.soon && time >= taken) return true;
+                     unsigned launches, Clock::duration time, Clock::duration taken) {
+  if (has.soon && !spec.soon && time >= kSoonerLasts * taken) return true;
   if (lanes(spec) < lanes(expected) && lanes(has) >= lanes(expected)) return launches > kLaunchesBeforeNarrower;
-  const std::chrono::milliseconds least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : kTimeBeforeBetter;
+  const Clock::duration least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : std::max<Clock::duration>(kTimeBeforeBetter, taken);
   return (launches > kLaunchesBeforeBetter && time >= least) || !(spec.formats == has.formats) ||
          (!fills_warps(has) && lanes(spec) >= kManyMoreLanes * lanes(has));
 }
@@ -246,12 +255,12 @@ bool ExecutableKernel::find_on_disk(Entry& entry) {
   if (entry.spec.soon) {  // what left nothing out is there as the best
     compiler::Specialization best = entry.spec;
     best.soon = false;
-    entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, best), info_, best);
+    entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, best), info_, best, entry.time_to_make);
     entry.code.store(entry.owner.get(), std::memory_order_release);
     if (entry.owner) begin_better(entry, /*leaves_out=*/false);
     if (entry.owner) return true;
   }
-  entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, entry.spec), info_, entry.spec);
+  entry.owner = find_in_cache(key_of(owner_.program_hash(), info_.name, entry.spec), info_, entry.spec, entry.time_to_make);
   entry.code.store(entry.owner.get(), std::memory_order_release);
   return entry.owner != nullptr;
 }
@@ -294,7 +303,7 @@ const device::Code* ExecutableKernel::make(const LaunchCode& wanted, Context& co
   const bool has_failed = entry->has_failed;
   if (meanwhile && (has_failed || entry->generation)) return meanwhile;
   if (meanwhile) {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = Clock::now();
     if (entry->launches++ == 0) entry->first_launch = now;
     if (!is_worth_making(spec, other->spec, wanted.first(), entry->launches, now - entry->first_launch, other->time_to_make)) return meanwhile;
   }
@@ -376,7 +385,7 @@ void ExecutableKernel::begin_better(const Entry& entry, bool leaves_out) {
   if (best->generation || best->owner) return;
   if (leaves_out) {
     best->launches = 1;
-    best->first_launch = std::chrono::steady_clock::now();
+    best->first_launch = Clock::now();
     return;
   }
   best->owner = entry.owner;
@@ -388,7 +397,7 @@ void ExecutableKernel::begin_better(const Entry& entry, bool leaves_out) {
 void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>& generation, const Context& context, bool ahead) {
   std::shared_ptr<const device::Code> code;
   bool is_hopeless = false, leaves_out = false;
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   const auto attempt = [&](bool for_nobody) {
     try {
       code = compile(entry.spec, context, for_nobody, generation->has_other, leaves_out);
@@ -414,7 +423,7 @@ void ExecutableKernel::generate(Entry& entry, const std::shared_ptr<Generation>&
     generation->code = code.get();
     entry.owner = std::move(code);
     entry.code.store(entry.owner.get(), std::memory_order_release);
-    entry.time_to_make = std::chrono::steady_clock::now() - start;
+    entry.time_to_make = Clock::now() - start;
     entry.generation = nullptr;
     if (entry.spec.soon && entry.owner) begin_better(entry, leaves_out);
     entry.has_failed = entry.owner == nullptr && (generation->is_awaited || is_hopeless);
@@ -449,6 +458,7 @@ std::optional<std::string> failure_before(const Hash& key) {
   if (!data) return std::nullopt;
   Reader in(*data);
   auto generated = in.value<compiler::GenerateResult>();
+  in.value<std::uint32_t>();
   if (!in.done() || generated.ok) return std::nullopt;
   return std::move(generated.log);
 }
@@ -460,7 +470,7 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
                                                               bool has_other, bool& leaves_out) const {
   require(!is_background_late(), CL_OUT_OF_RESOURCES);
   const Hash key = key_of(owner_.program_hash(), info_.name, spec);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   compiler::GenerateResult generated;
   if (auto failure = failure_before(key))
     generated.log = *std::move(failure);
@@ -473,17 +483,18 @@ std::shared_ptr<const device::Code> ExecutableKernel::compile(const compiler::Sp
     leaves_out = compiler::leaves_out(generated);
     compiler::Specialization kept = spec;
     kept.soon = leaves_out;
-    store(kept.soon == spec.soon ? key : key_of(owner_.program_hash(), info_.name, kept), generated);
+    store(kept.soon == spec.soon ? key : key_of(owner_.program_hash(), info_.name, kept), generated, Clock::now() - start);
     return code;
   }
-  if (!ahead && !generated.ok && std::chrono::steady_clock::now() - start > kLongFailure) store(key, generated);
+  if (!ahead && !generated.ok && Clock::now() - start > kLongFailure) store(key, generated, Clock::now() - start);
   const auto other = (ahead || has_other) && !spec.counted ? std::nullopt : simpler(spec);
   if (!other) {
     if (!ahead) context.report(("weft: kernel " + info_.name + ": " + error).c_str());
     throw Error{CL_OUT_OF_RESOURCES};
   }
   // The program goes on; its launches have no counters, or take longer.
-  code = find_in_cache(key_of(owner_.program_hash(), info_.name, *other), info_, *other);
+  Clock::duration taken{};
+  code = find_in_cache(key_of(owner_.program_hash(), info_.name, *other), info_, *other, taken);
   if (!code) code = compile(*other, context, ahead, has_other, leaves_out);
   const std::string text = "weft: kernel " + info_.name + (spec.counted ? " is not counted: " : " is made of required passes alone: ") + error;
   std::fprintf(stderr, "%s\n", text.c_str());
