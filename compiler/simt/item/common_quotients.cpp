@@ -45,6 +45,13 @@ bool is_same(const Instruction& division, const Instruction& other) {
          division.getOperand(1) == other.getOperand(1);
 }
 
+/// Of the same number by a multiple of the divisor, a product: in one row of `division` that is a row's number by the factor.
+bool is_by_multiple(const Instruction& division, const Instruction& other) {
+  if (!is_division(other) || is_signed_division(division) != is_signed_division(other) || division.getOperand(0) != other.getOperand(0)) return false;
+  const auto* product = llvm::dyn_cast<llvm::BinaryOperator>(other.getOperand(1));
+  return product && product->getOpcode() == Instruction::Mul && llvm::is_contained(product->operands(), division.getOperand(1));
+}
+
 bool may_copy(const BasicBlock& block) {
   return llvm::none_of(block, [](const Instruction& instruction) {
     return is_barrier(instruction) || sub_group_call(instruction) || llvm::isa<llvm::AllocaInst>(instruction);
@@ -67,7 +74,7 @@ class Division {
   bool parts_addresses(const Instruction& division) const {
     llvm::SmallSetVector<const Value*, 32> follows;
     for (const Instruction& instruction : llvm::instructions(item_))
-      if (is_same(division, instruction)) follows.insert(&instruction);
+      if (is_same(division, instruction) || is_by_multiple(division, instruction)) follows.insert(&instruction);
     for (unsigned i = 0; i < follows.size(); ++i)
       for (const llvm::User* user : follows[i]->users()) {
         const Value* pointer = llvm::getLoadStorePointerOperand(user);
@@ -147,6 +154,9 @@ class Copy {
     Value* holds = builder.CreateICmpULT(builder.CreateSub(number_, builder.CreateMul(quotient, width_)), width_, "in.row");
     const llvm::FunctionCallee all = item_.getParent()->getOrInsertFunction(primitive::kAll, builder.getInt1Ty(), builder.getInt1Ty());
     Value* in_row = builder.CreateCall(all, holds);
+    const auto multiples = divisions_by_multiples(blocks, copies);
+    for (const Multiple& multiple : multiples)
+      if (Value* fits = product_fits(multiple, builder)) in_row = builder.CreateAnd(in_row, fits);
     if (is_signed_division(division_)) {
       // Truncation is what the comparison says where nothing is negative.
       Value* zero = llvm::Constant::getNullValue(width_->getType());
@@ -165,9 +175,53 @@ class Copy {
         instruction.replaceAllUsesWith(is_quotient(instruction) ? quotient : remainder);
         instruction.eraseFromParent();
       }
+    for (const Multiple& multiple : multiples) divide_quotient(multiple, *quotient);
   }
 
  private:
+  /// In the copy, a division of the number by the width times `factor`: of the row's number by that, then.
+  struct Multiple {
+    Instruction* division;
+    Instruction* product;
+    Value* factor;
+  };
+
+  /// Those whose factor is known in front of the copies.
+  llvm::SmallVector<Multiple, 4> divisions_by_multiples(llvm::ArrayRef<BasicBlock*> blocks, llvm::ValueToValueMapTy& copies) const {
+    llvm::SmallVector<Multiple, 4> multiples;
+    const auto is_outside = [&](const Value& value) {
+      const auto* instruction = llvm::dyn_cast<Instruction>(&value);
+      return !instruction || !llvm::is_contained(blocks, instruction->getParent());
+    };
+    for (BasicBlock* block : blocks)
+      for (Instruction& instruction : *block) {
+        if (!is_by_multiple(division_, instruction)) continue;
+        auto* product = llvm::cast<Instruction>(instruction.getOperand(1));
+        const unsigned other = product->getOperand(0) == width_ ? 1 : 0;
+        if (!is_outside(*product->getOperand(other))) continue;
+        multiples.push_back({llvm::cast<Instruction>(copies[&instruction]), product, product->getOperand(other)});
+      }
+    return multiples;
+  }
+
+  /// Whether the product does not wrap around; null: the program says so.
+  Value* product_fits(const Multiple& multiple, llvm::IRBuilder<>& builder) const {
+    const bool is_signed = is_signed_division(division_);
+    if (is_signed ? multiple.product->hasNoSignedWrap() : multiple.product->hasNoUnsignedWrap()) return nullptr;
+    Value* product = builder.CreateBinaryIntrinsic(is_signed ? llvm::Intrinsic::smul_with_overflow : llvm::Intrinsic::umul_with_overflow,
+                                                   multiple.product->getOperand(0), multiple.product->getOperand(1));
+    return builder.CreateNot(builder.CreateExtractValue(product, 1));
+  }
+
+  void divide_quotient(const Multiple& multiple, Value& quotient) const {
+    llvm::IRBuilder<> builder(multiple.division);
+    const bool is_signed = is_signed_division(division_);
+    Value* row = is_signed ? builder.CreateSDiv(&quotient, multiple.factor) : builder.CreateUDiv(&quotient, multiple.factor);
+    if (!is_quotient(*multiple.division)) row = builder.CreateSub(number_, builder.CreateMul(row, multiple.division->getOperand(1)));
+    multiple.division->replaceAllUsesWith(row);
+    multiple.division->eraseFromParent();
+  }
+
   /// That of the least number, which is the only one where all lanes are in one row.
   Value* common_quotient(llvm::IRBuilder<>& builder) {
     const llvm::FunctionCallee least = item_.getParent()->getOrInsertFunction(primitive::kLeast, builder.getInt32Ty(), builder.getInt32Ty());

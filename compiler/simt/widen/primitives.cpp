@@ -112,6 +112,27 @@ Value* none_meets(Widening& w, const Value& vote, llvm::CmpInst::Predicate predi
   return compare && compare->getPredicate() == predicate ? none_meets(w, *compare) : nullptr;
 }
 
+/// Whether `value` is greater in each lane than in the one before.
+bool rises(const Widening& w, const Value& value) {
+  const Shape shape = w.shape(&value);
+  return shape.is_affine() && shape.segment == w.lanes && shape.stride > 0 && shape.no_unsigned_wrap && !shape.checked;
+}
+
+/// The least of a number that rises, in the lanes that run, and in others all ones, is that of the first that runs; null: `value` is no such number.
+Value* least_of_live(Widening& w, Value& value) {
+  using namespace llvm::PatternMatch;
+  Value *live, *number;
+  if (!match(&value, m_Select(m_Value(live), m_Value(number), m_AllOnes())) || !rises(w, *number)) return nullptr;
+  auto& builder = w.builder;
+  auto* type = llvm::cast<llvm::IntegerType>(number->getType());
+  auto* bits = builder.getIntNTy(w.lanes);
+  Value* running = builder.CreateBitCast(w.values.vector1(live), bits);
+  Value* first = builder.CreateZExtOrTrunc(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, running, builder.getFalse()), type);
+  const auto stride = llvm::ConstantInt::get(type, static_cast<std::uint64_t>(w.shape(number).stride));
+  Value* least = builder.CreateAdd(w.values.value_in_lane(number, 0), builder.CreateMul(first, stride));
+  return builder.CreateSelect(builder.CreateIsNotNull(running), least, llvm::Constant::getAllOnesValue(type));
+}
+
 /// Whether `vote` holds for all lanes. Of a conjunction, what is the same for all of them or a progression is asked for itself.
 Value* all_hold(Widening& w, Value& vote) {
   using namespace llvm::PatternMatch;
@@ -167,9 +188,9 @@ Value* scalar_primitive(Widening& w, llvm::CallBase& call, unsigned lane) {
   if (name == primitive::kLeast) {
     Value* value = call.getArgOperand(0);
     if (w.is_uniform(value)) return w.values.uniform(value);
-    const Shape shape = w.shape(value);
-    const bool rises = shape.is_affine() && shape.segment == w.lanes && shape.stride > 0 && shape.no_unsigned_wrap && !shape.checked;
-    return rises ? w.values.value_in_lane(value, 0) : w.builder.CreateIntMinReduce(w.values.vector1(value));
+    if (rises(w, *value)) return w.values.value_in_lane(value, 0);
+    Value* first = least_of_live(w, *value);
+    return first ? first : w.builder.CreateIntMinReduce(w.values.vector1(value));
   }
   if (name == primitive::kFew) {
     llvm::Type* bits = w.builder.getIntNTy(w.lanes);

@@ -254,7 +254,9 @@ Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, un
 }
 
 unsigned row_of_lanes(const Widening& w) {
-  const std::uint32_t width = w.request.specialization.local_size[0];
+  const auto& size = w.request.specialization.local_size;
+  const std::uint32_t width = size[0];
+  if (size[1] == 1 && size[2] == 1 && width >= w.lanes) return w.lanes;  // one row, of which the last warp has fewer
   return width ? std::min(w.lanes, 1u << std::countr_zero(width)) : 0;
 }
 

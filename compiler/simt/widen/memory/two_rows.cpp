@@ -40,7 +40,8 @@ constexpr unsigned kBitsOfEach = 30;
 class SplitIndex {
  public:
   /// `index` may be an extension of one of 32 bits.
-  SplitIndex(Widening& w, Value& index, const llvm::Loop& loop) : w_(w), loop_(loop), index_(&index) {
+  /// `loop`: null where the access is in none.
+  SplitIndex(Widening& w, Value& index, const llvm::Loop* loop) : w_(w), loop_(loop), index_(&index) {
     extension_ = llvm::dyn_cast<llvm::CastInst>(&index);
     if (extension_ && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) && extension_->getSrcTy()->isIntegerTy(32))
       index_ = extension_->getOperand(0);
@@ -65,7 +66,7 @@ class SplitIndex {
  private:
   bool is_constant(const Value& value) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return !instruction || !loop_.contains(instruction);
+    return !instruction || !loop_ || !loop_->contains(instruction);
   }
 
   bool may_be(Value& value, unsigned steps = 0) const { return w_.is_uniform(&value) || is_sum(value, steps) || is_constant(value); }
@@ -118,7 +119,7 @@ class SplitIndex {
   }
 
   Widening& w_;
-  const llvm::Loop& loop_;
+  const llvm::Loop* loop_;
   Value* index_;
   llvm::CastInst* extension_ = nullptr;
 };
@@ -127,7 +128,7 @@ class SplitIndex {
 class TwoRows {
  public:
   /// `step`: in elements, from lane to lane.
-  TwoRows(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop& loop, unsigned piece, unsigned step)
+  TwoRows(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop* loop, unsigned piece, unsigned step)
       : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.operand, loop), piece_(piece), elements_(piece * step) {
     const SplitIndex::Parts parts = index_.parts();
     shared_ = parts.shared;
@@ -251,8 +252,8 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
   const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
   const PlaceInRow place = *place_in_row(w, access);
-  if (!loop || !SplitIndex(w, *place.operand, *loop).may_be()) return std::nullopt;
-  while (loop->getParentLoop() && SplitIndex(w, *place.operand, *loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
+  if (!SplitIndex(w, *place.operand, loop).may_be()) return std::nullopt;
+  while (loop && loop->getParentLoop() && SplitIndex(w, *place.operand, loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = 2 * static_cast<unsigned>(step) * registers_of(w, access),
@@ -260,7 +261,7 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
                   .fall_back = "parts of two rows where the lanes have no more, else " + other->fall_back};
   plan.emit = [&w, &access, place, loop, piece, step, other = std::move(other->emit)]() mutable {
     ++w.memory.rows_asked;
-    TwoRows rows(w, access, place, *loop, piece, static_cast<unsigned>(step));
+    TwoRows rows(w, access, place, loop, piece, static_cast<unsigned>(step));
     constexpr TwoWays kWays{.usual = "rows", .other = "scattered", .join = "from.rows", .weighted = false};
     return emit_two_ways(
         w, rows.holds(), kWays,
