@@ -36,7 +36,10 @@ struct MemoryState {
   bool has_few_lists = false;          ///< texels.h
   unsigned lanes_written_out = 0;      ///< of accesses lane by lane, so far
   unsigned scatters_counted = 0;       ///< whose lanes are counted, so that few store one after the other
-  unsigned rows_asked = 0;             ///< accesses whose lanes are asked for two rows (two_rows.cpp)
+  /// Accesses that were asked whether their lanes have parts of two rows alone (two_rows.cpp, two_places.cpp): each has a way of its own for lanes that
+  /// lie otherwise, and of more than kMostRowsAsked a region the code would take long to make.
+  unsigned rows_asked = 0;
+  static constexpr unsigned kMostRowsAsked = 128;
   llvm::BasicBlock* way = nullptr;     ///< where the access begins that is being widened, and not one of several ways to do it
   AskedWindow window;                  ///< the last
   // Of the scalar code, where they are asked for.

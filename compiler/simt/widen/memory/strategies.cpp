@@ -38,6 +38,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {Pass::kTexelWindow, plan_texel_window},
     {Pass::kNeighbours, plan_neighbours},
     {Pass::kTwoRows, plan_two_rows},
+    {Pass::kTwoPlaces, plan_two_places},
     {Pass::kRowPieces, plan_row_pieces},
     {Pass::kSpacedLanes, plan_spaced_lanes},
     {Pass::kRanked, plan_ranked},

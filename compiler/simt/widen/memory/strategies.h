@@ -70,6 +70,7 @@ std::optional<AccessPlan> plan_texel_window(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_bounded_window(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_neighbours(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access);
+std::optional<AccessPlan> plan_two_places(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_spaced_lanes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_ranked(Widening& w, const Access& access);

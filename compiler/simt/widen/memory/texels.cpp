@@ -240,13 +240,13 @@ bool is_listed(const Widening& w, const Access& access) {
          shape.stride == static_cast<std::int64_t>(w.layout.getTypeStoreSize(list->getType()));
 }
 
-std::int64_t step_in_row(const Widening& w, const Access& access) {
+std::optional<std::int64_t> step_in_row(const Widening& w, const Access& access) {
   const auto place = place_in_row(w, access);
   bool divides = false;
   const auto step = place ? step_in_row(w, *place->index, divides) : std::nullopt;
-  if (!step || !divides) return 0;
+  if (!step || !divides) return std::nullopt;
   const std::int64_t bytes = *step * static_cast<std::int64_t>(place->bytes), element = static_cast<std::int64_t>(access.element_bytes * access.count);
-  return bytes % element ? 0 : bytes / element;
+  return bytes % element ? std::nullopt : std::optional(bytes / element);
 }
 
 Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, unsigned lane, Value* number) {
@@ -254,9 +254,11 @@ Value* address_at(Widening& w, const Access& access, const PlaceInRow& place, un
 }
 
 unsigned row_of_lanes(const Widening& w) {
-  const auto& size = w.request.specialization.local_size;
+  const Specialization& specialization = w.request.specialization;
+  const auto& size = specialization.local_size;
   const std::uint32_t width = size[0];
-  if (size[1] == 1 && size[2] == 1 && width >= w.lanes) return w.lanes;  // one row, of which the last warp has fewer
+  // Of one row the last warp has fewer; of several groups' rows one may begin within any.
+  if (specialization.groups == 1 && size[1] == 1 && size[2] == 1 && width >= w.lanes) return w.lanes;
   return width ? std::min(w.lanes, 1u << std::countr_zero(width)) : 0;
 }
 

@@ -36,8 +36,8 @@ struct TexelOffsets {
 TexelOffsets texel_offsets(Widening& w, const Access& access);
 
 /// How many elements lanes are apart in a row of which `access` is, where it has a row as `id % width + id / width * pitch` has one, which ends where a
-/// division by what lanes share decides; 0: it has none.
-std::int64_t step_in_row(const Widening& w, const Access& access);
+/// division by what lanes share decides (0: all of a row are one element); none: it has no row.
+std::optional<std::int64_t> step_in_row(const Widening& w, const Access& access);
 
 struct PlaceInRow {
   llvm::Value* index = nullptr;

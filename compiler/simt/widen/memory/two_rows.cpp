@@ -10,6 +10,7 @@
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/widen/memory/masked.h"
+#include "compiler/simt/widen/memory/split_index.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/texels.h"
 #include "compiler/simt/widen/memory/two_ways.h"
@@ -24,105 +25,8 @@ namespace {
 /// Lanes of a piece, at least: of few lanes each would be a load of its own.
 constexpr unsigned kShortestPiece = 8;
 
-/// Accesses of a region, each with a way of its own for lanes that lie otherwise: of more the code would take long to make.
-constexpr unsigned kMostAsked = 128;
-
 /// Elements from a lane to the next: of those in between as much is loaded as of these.
 constexpr std::int64_t kMostStep = 2;
-
-/// From an index to what it is the sum of.
-constexpr unsigned kMostSums = 8;
-
-/// Of a narrow index, what a lane has of its own and what all have are each so small that their sum does not wrap around.
-constexpr unsigned kBitsOfEach = 30;
-
-/// An index as the sum of what differs from lane to lane, which does not change in a loop, and of what all lanes share.
-class SplitIndex {
- public:
-  /// `index` may be an extension of one of 32 bits.
-  /// `loop`: null where the access is in none.
-  SplitIndex(Widening& w, Value& index, const llvm::Loop* loop) : w_(w), loop_(loop), index_(&index) {
-    extension_ = llvm::dyn_cast<llvm::CastInst>(&index);
-    if (extension_ && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) && extension_->getSrcTy()->isIntegerTy(32))
-      index_ = extension_->getOperand(0);
-    else
-      extension_ = nullptr;
-  }
-
-  bool may_be() const { return may_be(*index_); }
-  bool is_unsigned() const { return extension_ && llvm::isa<llvm::ZExtInst>(extension_); }
-
-  struct Parts {
-    Value* shared = nullptr;  ///< null: nothing
-    Value* own = nullptr;     ///< of all lanes
-  };
-  Parts parts() { return split(index_); }
-
-  /// The index as it was given, of what parts() is of.
-  Value* whole(Value* number) {
-    return extension_ ? w_.builder.CreateCast(extension_->getOpcode(), number, extension_->getType()) : number;
-  }
-
- private:
-  bool is_constant(const Value& value) const {
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return !instruction || !loop_ || !loop_->contains(instruction);
-  }
-
-  bool may_be(Value& value, unsigned steps = 0) const { return w_.is_uniform(&value) || is_sum(value, steps) || is_constant(value); }
-
-  /// Whether `value` is made of others by operations that split it. Of what does not change in the loop only what is the same in all lanes
-  /// is told apart, so that neighbours' indices have one part in common.
-  bool is_sum(Value& value, unsigned steps) const {
-    const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!operation || steps == kMostSums) return false;
-    const bool is_whole = is_constant(value);
-    const auto of = [&](unsigned operand) { return may_be(*operation->getOperand(operand), steps + 1); };
-    const auto is_same = [&](unsigned operand) { return w_.is_uniform(operation->getOperand(operand)); };
-    switch (operation->getOpcode()) {
-      case llvm::Instruction::Or:
-        if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint()) return false;
-        [[fallthrough]];
-      case llvm::Instruction::Add:
-      case llvm::Instruction::Sub: return is_whole ? is_same(0) || is_same(1) : of(0) && of(1);
-      case llvm::Instruction::Mul:
-        return !is_whole && ((is_factor(*operation->getOperand(1)) && of(0)) || (is_factor(*operation->getOperand(0)) && of(1)));
-      case llvm::Instruction::Shl: return !is_whole && is_factor(*operation->getOperand(1)) && of(0);
-      default: return false;
-    }
-  }
-  bool is_factor(Value& value) const { return w_.is_uniform(&value) && is_constant(value); }
-
-  Parts split(Value* value, unsigned steps = 0) {
-    auto& builder = w_.builder;
-    if (w_.is_uniform(value)) return {.shared = w_.values.uniform(value)};
-    if (!is_sum(*value, steps)) return {.own = w_.values.vector1(value)};
-    auto* operation = llvm::cast<llvm::Instruction>(value);
-    const unsigned opcode = operation->getOpcode();
-    if (opcode == llvm::Instruction::Mul || opcode == llvm::Instruction::Shl) {
-      const bool of_second = opcode == llvm::Instruction::Mul && !is_factor(*operation->getOperand(1));
-      const Parts of = split(operation->getOperand(of_second), steps + 1);
-      Value* factor = w_.values.uniform(operation->getOperand(!of_second));
-      const auto multiple = [&](Value* part) -> Value* {
-        if (!part) return nullptr;
-        Value* by = part->getType()->isVectorTy() ? builder.CreateVectorSplat(w_.lanes, factor) : factor;
-        return builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(opcode), part, by);
-      };
-      return {.shared = multiple(of.shared), .own = multiple(of.own)};
-    }
-    const Parts left = split(operation->getOperand(0), steps + 1), right = split(operation->getOperand(1), steps + 1);
-    const auto combined = [&](Value* a, Value* b) -> Value* {
-      if (opcode == llvm::Instruction::Sub) return !b ? a : a ? builder.CreateSub(a, b) : builder.CreateNeg(b);
-      return !b ? a : a ? builder.CreateAdd(a, b) : b;
-    };
-    return {.shared = combined(left.shared, right.shared), .own = combined(left.own, right.own)};
-  }
-
-  Widening& w_;
-  const llvm::Loop* loop_;
-  Value* index_;
-  llvm::CastInst* extension_ = nullptr;
-};
 
 /// The rows that the lanes of each piece have parts of: those of its first lane and of its last.
 class TwoRows {
@@ -144,9 +48,9 @@ class TwoRows {
     Value* from_last = b_.CreateSub(numbers, llvm::ConstantInt::get(places_->getType(), static_cast<std::uint64_t>(step_ * (piece - 1))));
     in_first_ = b_.CreateICmpEQ(places_, b_.CreateAdd(b_.CreateShuffleVector(places_, firsts), numbers), "in.first");
     Value* in_either = b_.CreateOr(in_first_, b_.CreateICmpEQ(places_, b_.CreateAdd(b_.CreateShuffleVector(places_, lasts), from_last)));
-    if (number_->getBitWidth() < 64) in_either = b_.CreateAnd(in_either, is_small(places_));
+    if (number_->getBitWidth() < 64) in_either = b_.CreateAnd(in_either, index_.is_small(places_));
     holds_ = w.reduce(in_either, false);
-    if (number_->getBitWidth() < 64 && shared_) holds_ = b_.CreateAnd(holds_, is_small(shared_));
+    if (number_->getBitWidth() < 64 && shared_) holds_ = b_.CreateAnd(holds_, index_.is_small(shared_));
   }
 
   Value* holds() const { return holds_; }
@@ -177,12 +81,6 @@ class TwoRows {
   }
 
  private:
-  Value* is_small(Value* number) {
-    const auto constant = [&](unsigned bits) { return llvm::ConstantInt::get(number->getType(), std::uint64_t{1} << bits); };
-    if (index_.is_unsigned()) return b_.CreateICmpULT(number, constant(kBitsOfEach));
-    return b_.CreateICmpULT(b_.CreateAdd(number, constant(kBitsOfEach)), constant(kBitsOfEach + 1));
-  }
-
   /// Lanes from `lane` on.
   Value* part(Value* vector, unsigned lane) {
     return piece_ == w_.lanes ? vector : b_.CreateShuffleVector(vector, llvm::createSequentialMask(lane, piece_, 0));
@@ -216,13 +114,12 @@ class TwoRows {
   }
 
   /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`: so far behind a place that does not change in
-  /// the loop as the lanes share.
+  /// the loop as the lanes share. The row may begin behind that: an index of 32 bits would wrap around.
   Value* base(unsigned begin, unsigned of) {
-    Value* number = b_.CreateExtractElement(places_, of);
-    number = b_.CreateSub(number, llvm::ConstantInt::get(number_, static_cast<std::uint64_t>(step_ * (of - begin))));
-    Value* address = address_at(w_, access_, place_, of, index_.whole(number));
-    if (!shared_) return address;
+    Value* address = address_at(w_, access_, place_, of, index_.whole(b_.CreateExtractElement(places_, of)));
     auto* whole = b_.getInt64Ty();
+    if (of != begin) address = b_.CreateConstGEP1_64(b_.getInt8Ty(), address, -static_cast<std::uint64_t>(step_ * (of - begin) * place_.bytes));
+    if (!shared_) return address;
     Value* further = index_.is_unsigned() ? b_.CreateZExt(shared_, whole) : b_.CreateSExt(shared_, whole);
     return b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(further, b_.getInt64(place_.bytes)));
   }
@@ -244,9 +141,9 @@ class TwoRows {
 std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   if (access.shape.is_affine() || access.is_volatile || access.is_seldom || access.count != 1 || !access.bits || access.bits < 32)
     return std::nullopt;
-  if (access.element_bytes < w.traits.masked_bytes || w.memory.rows_asked == kMostAsked) return std::nullopt;
+  if (access.element_bytes < w.traits.masked_bytes || w.memory.rows_asked == MemoryState::kMostRowsAsked) return std::nullopt;
   const unsigned piece = std::max(w.traits.register_bits / 32, kShortestPiece);
-  const std::int64_t step = row_of_lanes(w) < piece ? 0 : step_in_row(w, access);
+  const std::int64_t step = row_of_lanes(w) < piece ? 0 : step_in_row(w, access).value_or(0);
   // With masks to spread and elements to bring together, a gather of every second one takes as long where it is no slower than loads.
   const bool may_step = access.is_load() && (w.traits.mask_registers || w.traits.slow_gather);
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;

@@ -14,6 +14,7 @@
 // ORDER-NEXT: texel-window {{.*}} optimization
 // ORDER-NEXT: neighbours {{.*}} optimization
 // ORDER-NEXT: two-rows {{.*}} optimization
+// ORDER-NEXT: two-places {{.*}} optimization
 // ORDER-NEXT: row-pieces {{.*}} optimization
 // ORDER-NEXT: spaced-lanes {{.*}} optimization
 // ORDER-NEXT: ranked {{.*}} optimization
