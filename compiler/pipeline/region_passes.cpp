@@ -48,6 +48,7 @@
 #include "compiler/simt/memory/common_steps.h"
 #include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/interleave.h"
+#include "compiler/simt/memory/joined_places.h"
 #include "compiler/simt/memory/kept_loads.h"
 #include "compiler/simt/memory/promote_local.h"
 #include "compiler/simt/memory/repeated_loads.h"
@@ -341,6 +342,13 @@ llvm::Error run_StructRows(Compilation& c) {
     const simt::Shapes shapes(*region, c.specialization, c.lanes, [&](unsigned index) { return c.private_stride(index); });
     if (simt::make_struct_rows(*region, shapes, target::vectors())) c.analyses.invalidate(*region);
   }
+  return done();
+}
+
+llvm::Error run_JoinedPlaces(Compilation& c) {
+  if (c.lanes == 1) return done();
+  for (llvm::Function* region : c.set.regions)
+    if (simt::join_places(*region)) c.analyses.invalidate(*region);
   return done();
 }
 

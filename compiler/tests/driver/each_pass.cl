@@ -95,6 +95,7 @@
 // ORDER-NEXT: interleave
 // ORDER-NEXT: byte-rows
 // ORDER-NEXT: struct-rows
+// ORDER-NEXT: joined-places
 // ORDER-NEXT: worker-copies
 // ORDER-NEXT: wide-calls
 // ORDER-NEXT: widen

@@ -1,9 +1,9 @@
 // Strategy "two-rows".
-// Matches: in a loop, elements that lie side by side in rows that have no relation to warps, as of pictures whose pixels are numbered one
-// behind the other: `id % width` along a row, `id / width` rows down; or every second element of a row, as of windows that are two apart.
-// What the loop adds is the same in all lanes. Where rows are no shorter than a register, its lanes have parts of two at most: in front of
-// the loop the code looks, and loads or stores what lies in the first lane's row and what lies in the last one's; else a fall-back. Costs:
-// two masked accesses a register, for every second element four.
+// Matches: elements that lie side by side in rows that have no relation to warps, as of pictures whose pixels are numbered one behind the
+// other: `id % width` along a row, `id / width` rows down; or every second element of a row, as of windows that are two apart. In a loop what it
+// adds is the same in all lanes. Where rows are no shorter than a register, its lanes have parts of two at most: the code looks, in front of the
+// loop, and loads or stores what lies in the first lane's row and what lies in the last one's; else a fall-back. Costs: two masked accesses a
+// register, for every second element four.
 #include <llvm/Analysis/VectorUtils.h>
 
 #include <utility>
@@ -33,12 +33,12 @@ class TwoRows {
  public:
   /// `step`: in elements, from lane to lane.
   TwoRows(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop* loop, unsigned piece, unsigned step)
-      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.operand, loop), piece_(piece), elements_(piece * step) {
+      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.operand, loop), piece_(piece), elements_(piece * step * access.count) {
     const SplitIndex::Parts parts = index_.parts();
     shared_ = parts.shared;
     places_ = b_.CreateFreeze(parts.own);
     number_ = llvm::cast<llvm::IntegerType>(places_->getType()->getScalarType());
-    step_ = static_cast<std::int64_t>(step * access.element_bytes / place.bytes);
+    step_ = static_cast<std::int64_t>(step * access.element_bytes * access.count / place.bytes);
     llvm::SmallVector<int, 64> firsts, lasts;
     for (unsigned lane = 0; lane < w.lanes; ++lane) {
       firsts.push_back(static_cast<int>(lane / piece * piece));
@@ -64,26 +64,26 @@ class TwoRows {
       copy_alias_metadata(*of_first, access_.instruction);
       llvm::CallInst* of_last = b_.CreateMaskedLoad(type, base(lane, lane + piece_ - 1), access_.element_align, last, of_first);
       copy_alias_metadata(*of_last, access_.instruction);
-      pieces.push_back(elements_ == piece_ ? static_cast<Value*>(of_last)
-                                           : b_.CreateShuffleVector(of_last, llvm::createStrideMask(0, elements_ / piece_, piece_)));
+      const bool is_apart = elements_ != piece_ * access_.count;
+      pieces.push_back(is_apart ? b_.CreateShuffleVector(of_last, llvm::createStrideMask(0, elements_ / piece_, piece_)) : static_cast<Value*>(of_last));
     }
     return pieces.size() == 1 ? pieces.front() : llvm::concatenateVectors(b_, pieces);
   }
 
   void store() {
-    Value* values = w_.values.vector1(access_.value);
+    Value* values = w_.values.as_in_memory(access_.value);
     for (unsigned lane = 0; lane < w_.lanes; lane += piece_) {
       const auto [first, last] = masks(lane);
-      Value* value = part(values, lane);
+      Value* value = part(values, lane, access_.count);
       store_some(w_, access_, value, base(lane, lane), first);
       store_some(w_, access_, value, base(lane, lane + piece_ - 1), last);
     }
   }
 
  private:
-  /// Lanes from `lane` on.
-  Value* part(Value* vector, unsigned lane) {
-    return piece_ == w_.lanes ? vector : b_.CreateShuffleVector(vector, llvm::createSequentialMask(lane, piece_, 0));
+  /// Lanes from `lane` on, of `each` elements.
+  Value* part(Value* vector, unsigned lane, unsigned each = 1) {
+    return piece_ == w_.lanes ? vector : b_.CreateShuffleVector(vector, llvm::createSequentialMask(lane * each, piece_ * each, 0));
   }
 
   /// Of the piece from `lane` on, the elements of those that access the first lane's row and of those that access the last one's alone.
@@ -99,7 +99,7 @@ class TwoRows {
   /// `mask` as wide as elements are, where masks have no registers: what is done with it would take it apart to bytes otherwise.
   Value* words(Value* mask) {
     if (w_.traits.mask_registers) return mask;
-    return b_.CreateSExt(mask, llvm::FixedVectorType::get(b_.getIntNTy(access_.bits), piece_));
+    return b_.CreateSExt(mask, llvm::FixedVectorType::get(b_.getIntNTy(access_.bits / access_.count), piece_));
   }
 
   /// The mask of elements that `mask` of lanes is, which are none in between.
@@ -107,7 +107,8 @@ class TwoRows {
     auto* none = llvm::Constant::getNullValue(mask->getType());
     if (elements_ != piece_) {
       llvm::SmallVector<int, 64> elements(elements_, static_cast<int>(piece_));
-      for (unsigned lane = 0; lane < piece_; ++lane) elements[lane * (elements_ / piece_)] = static_cast<int>(lane);
+      for (unsigned lane = 0; lane < piece_; ++lane)
+        for (unsigned i = 0; i < access_.count; ++i) elements[lane * (elements_ / piece_) + i] = static_cast<int>(lane);
       mask = b_.CreateShuffleVector(mask, none, elements);
     }
     return w_.traits.mask_registers ? mask : b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(mask->getType()));
@@ -139,13 +140,13 @@ class TwoRows {
 }  // namespace
 
 std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
-  if (access.shape.is_affine() || access.is_volatile || access.is_seldom || access.count != 1 || !access.bits || access.bits < 32)
+  if (access.shape.is_affine() || access.is_volatile || access.is_seldom || !access.bits || access.bits / access.count < 32)
     return std::nullopt;
   if (access.element_bytes < w.traits.masked_bytes || w.memory.rows_asked == MemoryState::kMostRowsAsked) return std::nullopt;
-  const unsigned piece = std::max(w.traits.register_bits / 32, kShortestPiece);
+  const unsigned piece = std::min(w.lanes, std::max(w.traits.register_bits / (32 * access.count), kShortestPiece));
   const std::int64_t step = row_of_lanes(w) < piece ? 0 : step_in_row(w, access).value_or(0);
   // With masks to spread and elements to bring together, a gather of every second one takes as long where it is no slower than loads.
-  const bool may_step = access.is_load() && (w.traits.mask_registers || w.traits.slow_gather);
+  const bool may_step = access.is_load() && access.count == 1 && (w.traits.mask_registers || w.traits.slow_gather);
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
   const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
   const PlaceInRow place = *place_in_row(w, access);
@@ -163,11 +164,15 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
     return emit_two_ways(
         w, rows.holds(), kWays,
         [&]() -> Parts {
-          if (access.is_load()) return {rows.load()};
+          if (access.is_load()) return {rows.load()};  // packed, of several components
           rows.store();
           return {};
         },
-        [&] { return other(); });
+        [&] {
+          Parts parts = other();
+          if (access.is_load() && access.count != 1 && parts.size() != 1) parts = {interleave(w, parts)};
+          return parts;
+        });
   };
   return plan;
 }
