@@ -118,6 +118,15 @@ bool rises(const Widening& w, const Value& value) {
   return shape.is_affine() && shape.segment == w.lanes && shape.stride > 0 && shape.no_unsigned_wrap && !shape.checked;
 }
 
+/// Whether `live` holds for no lane behind one for which it does not: an id is compared with a bound.
+bool is_prefix(Widening& w, const Value& live) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&live);
+  if (lanes_in_order(w, compare) != w.lanes) return false;
+  if (llvm::any_of(compare->operands(), [&](const llvm::Use& side) { return may_wrap(w.shape(side), *compare); })) return false;
+  const std::int64_t from_lane_to_lane = w.shape(compare->getOperand(0)).stride - w.shape(compare->getOperand(1)).stride;
+  return llvm::ICmpInst::isLT(compare->getPredicate()) || llvm::ICmpInst::isLE(compare->getPredicate()) ? from_lane_to_lane > 0 : from_lane_to_lane < 0;
+}
+
 /// The least of a number that rises, in the lanes that run, and in others all ones, is that of the first that runs; null: `value` is no such number.
 Value* least_of_live(Widening& w, Value& value) {
   using namespace llvm::PatternMatch;
@@ -125,12 +134,18 @@ Value* least_of_live(Widening& w, Value& value) {
   if (!match(&value, m_Select(m_Value(live), m_Value(number), m_AllOnes())) || !rises(w, *number)) return nullptr;
   auto& builder = w.builder;
   auto* type = llvm::cast<llvm::IntegerType>(number->getType());
+  auto* none = llvm::Constant::getAllOnesValue(type);
+  if (is_prefix(w, *live)) {
+    const auto* compare = llvm::cast<llvm::ICmpInst>(live);
+    Value* runs = builder.CreateICmp(compare->getPredicate(), w.values.scalar_at(compare->getOperand(0), 0), w.values.scalar_at(compare->getOperand(1), 0));
+    return builder.CreateSelect(runs, w.values.value_in_lane(number, 0), none);
+  }
   auto* bits = builder.getIntNTy(w.lanes);
   Value* running = builder.CreateBitCast(w.values.vector1(live), bits);
   Value* first = builder.CreateZExtOrTrunc(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, running, builder.getFalse()), type);
   const auto stride = llvm::ConstantInt::get(type, static_cast<std::uint64_t>(w.shape(number).stride));
   Value* least = builder.CreateAdd(w.values.value_in_lane(number, 0), builder.CreateMul(first, stride));
-  return builder.CreateSelect(builder.CreateIsNotNull(running), least, llvm::Constant::getAllOnesValue(type));
+  return builder.CreateSelect(builder.CreateIsNotNull(running), least, none);
 }
 
 /// Whether `vote` holds for all lanes. Of a conjunction, what is the same for all of them or a progression is asked for itself.

@@ -149,6 +149,8 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   const bool may_step = access.is_load() && access.count == 1 && (w.traits.mask_registers || w.traits.slow_gather);
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
   const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
+  // Looking costs as much as a gather where masks are vectors.
+  if (!w.traits.mask_registers && (!loop || access.count != 1)) return std::nullopt;
   const PlaceInRow place = *place_in_row(w, access);
   if (!SplitIndex(w, *place.operand, loop).may_be()) return std::nullopt;
   while (loop && loop->getParentLoop() && SplitIndex(w, *place.operand, loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
