@@ -7,6 +7,8 @@
 // RUN: weftc %s --kernel=waits --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=of_values --local-size=64,1,1 --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=unsigned_rows --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
+// RUN: weftc %s --kernel=planes --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=PLANES
+// RUN: weftc %s --kernel=planes --local-size=64,1,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=GUARDED
 // RUN: weftc %s --kernel=unsigned_rows --local-size=16,4,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=ROWS
 // RUN: weftc %s --kernel=unsigned_rows --local-size=16,4,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=NARROW
 
@@ -94,4 +96,19 @@ again:
 in:
   n -= b[n];
   if (n > 0) goto again;
+}
+
+// Quotients by a multiple of the width are of the row's number, where the product does not wrap around. Of ids below a bound the first lane runs if any does.
+// PLANES-LABEL: @planes.item
+// PLANES: [[ROW:%.*]] = udiv i32 {{%.*}}, %width
+// PLANES: call { i32, i1 } @llvm.umul.with.overflow.i32(
+// PLANES: split.row:
+// PLANES: udiv i32 [[ROW]], %height
+// GUARDED-NOT: vector.reduce.umin
+// GUARDED: ret
+kernel void planes(global const float* weights, global float* out, uint width, uint height, uint n) {
+  const uint i = get_global_id(0);
+  if (i >= n) return;
+  const uint x = i % width, plane = i / (width * height);
+  out[i] = x * weights[plane * 9];
 }

@@ -7,6 +7,8 @@
 // RUN: weftc %s --kernel=pitched --local-size=64,1,1 --cpu=haswell --verify-each --emit=llvm --coarsen=1 | FileCheck %s --check-prefix=PITCHED
 // RUN: weftc %s --kernel=turned --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=once --local-size=64,1,1 --cpu=haswell --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
+// RUN: weftc %s --kernel=once --local-size=64,1,1 --cpu=znver4 --verify-each --disable=common-quotients --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=ONCE
+// RUN: weftc %s --kernel=ring --local-size=100,1,1 --cpu=znver4 --verify-each --disable=common-quotients --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=RING
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=nehalem --verify-each --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 // RUN: weftc %s --kernel=shifted --local-size=64,1,1 --cpu=haswell --disable=two-rows --stop-after=widen --coarsen=1 | FileCheck %s --check-prefix=NONE
 
@@ -64,8 +66,22 @@ kernel void turned(global const float* in, global float* out, int width, int pit
   out[id] = sum;
 }
 
-// To ask takes as long as to load once.
+// To ask takes as long as to load once, where masks are vectors.
+// ONCE: in.first
+// ONCE: call <16 x float> @llvm.masked.load.v16f32
+// ONCE: call <16 x float> @llvm.masked.load.v16f32{{.*}}, <16 x float> %
 kernel void once(global const float* in, global float* out, int width, int pitch) {
   const int id = get_global_id(0);
   out[id] = in[id / width * pitch + id % width];
+}
+
+// OpenCL vectors, found in two steps. A row may begin behind the piece that the last lane's part is of: bytes are counted back, not numbers of 32 bits.
+// RING: [[LAST:%.*]] = extractelement <32 x i64> [[PLACES:%.*]], i64 7
+// RING: [[ROW:%.*]] = getelementptr <2 x float>, ptr {{.*}}, i64 [[LAST]]
+// RING: getelementptr i8, ptr [[ROW]], i64 -56
+// RING: call <16 x float> @llvm.masked.load.v16f32
+kernel void ring(global const float2* in, global float2* out, uint width, uint pitch) {
+  const uint id = get_global_id(0);
+  global const float2* row = in + id / width * pitch;
+  out[id] = row[id % width];
 }
