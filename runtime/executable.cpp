@@ -198,9 +198,10 @@ bool fills_warps(const compiler::Specialization& spec) { return lanes(spec) >= a
 /// benchmark of NTLM) ran beside the compiler for nothing, in each run anew, since what is not done at its end is given up.
 bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, const compiler::Specialization& expected,
                      unsigned launches, Clock::duration time, Clock::duration taken) {
-  if (has.soon && !spec.soon && time >= kSoonerLasts * taken) return true;
+  const Clock::duration lasts = has.soon && !spec.soon ? kSoonerLasts * taken : taken;
+  if (has.soon && !spec.soon && time >= lasts) return true;
   if (lanes(spec) < lanes(expected) && lanes(has) >= lanes(expected)) return launches > kLaunchesBeforeNarrower;
-  const Clock::duration least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : std::max<Clock::duration>(kTimeBeforeBetter, taken);
+  const Clock::duration least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : std::max<Clock::duration>(kTimeBeforeBetter, lasts);
   return (launches > kLaunchesBeforeBetter && time >= least) || !(spec.formats == has.formats) ||
          (!fills_warps(has) && lanes(spec) >= kManyMoreLanes * lanes(has));
 }
