@@ -165,15 +165,7 @@ Parts counted_quotients(Widening& w, Instruction& division) {
     // Outside, for what else asks for them.
     Value *numbers = w.values.vector1(number), *divisors = w.values.vector1(divisor);
     constexpr TwoWays kWays{.usual = "counted", .other = "divided", .join = "quotients"};
-    const auto divided = [&] { return Parts{divide(w, division, numbers, divisors)}; };
-    // Rows shorter than a warp are no shorter than a part of it, mostly.
-    const auto in_parts = [&] {
-      if (rows || piece <= kLeastPiece) return divided();
-      Counted parts(w, division, kLeastPiece, nullptr);
-      if (!parts.holds()) return Parts{parts.lanes()};
-      return emit_two_ways(w, parts.holds(), kWays, [&] { return Parts{parts.lanes()}; }, divided);
-    };
-    result = emit_two_ways(w, counted.holds(), kWays, [&] { return Parts{counted.lanes()}; }, in_parts);
+    result = emit_two_ways(w, counted.holds(), kWays, [&] { return Parts{counted.lanes()}; }, [&] { return Parts{divide(w, division, numbers, divisors)}; });
   }
   if (is_quotient(division)) w.counted_rows.try_emplace(&division, counted.quotients());
   return result;
