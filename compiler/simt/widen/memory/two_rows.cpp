@@ -14,6 +14,7 @@
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/texels.h"
 #include "compiler/simt/widen/memory/two_ways.h"
+#include "compiler/simt/widen/packed.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
