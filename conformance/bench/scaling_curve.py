@@ -43,14 +43,13 @@ def main():
     arguments = parser.parse_args()
     processors = sorted(os.sched_getaffinity(0))
     print("| workers | native code's time by Weft's | below 0.7 | Weft, times as fast as one worker | OpenMP |\n|---:|---:|---:|---:|---:|", flush=True)
-    runs, count = {}, 1
-    while count <= len(processors):
+    runs = {}
+    for count in sorted({min(1 << i, len(processors)) for i in range(len(processors).bit_length() + 1)}):
         times = runs[count] = measure(arguments, processors[:count])
         ratios = [native / weft for weft, native in times.values()]
         common = [name for name in times if name in runs[1]]
         faster = [mean([runs[1][name][i] / times[name][i] for name in common]) for i in (0, 1)]
         print(f"| {count} | {mean(ratios):.2f} | {sum(r < 0.7 for r in ratios)} | {faster[0]:.3g} | {faster[1]:.3g} |", flush=True)
-        count = min(2 * count, len(processors)) if count < len(processors) else count + 1
     if arguments.json:
         json.dump(runs, open(arguments.json, "w"), indent=1)
 

@@ -51,15 +51,20 @@ bool may_wrap(const Shape& shape, const llvm::ICmpInst& compare) {
   return shape.stride != 0 && !(compare.isSigned() ? shape.no_signed_wrap : shape.no_unsigned_wrap);
 }
 
+/// Whether `compare` holds for no lane behind one for which it does not, or for none in front of one: it compares a progression of all lanes.
+bool is_ordered(Widening& w, const llvm::ICmpInst* compare) {
+  return lanes_in_order(w, compare) == w.lanes && llvm::none_of(compare->operands(), [&](const llvm::Use& side) { return may_wrap(w.shape(side), *compare); });
+}
+
+Value* compare_at(Widening& w, const llvm::ICmpInst& compare, unsigned lane) {
+  return w.builder.CreateICmp(compare.getPredicate(), w.values.scalar_at(compare.getOperand(0), lane), w.values.scalar_at(compare.getOperand(1), lane));
+}
+
 /// Whether `vote`, a comparison of progressions, holds for a lane, by the ends of the lanes alone; null: it is no such comparison.
 Value* any_in_order(Widening& w, Value& vote) {
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&vote);
-  if (lanes_in_order(w, compare) != w.lanes) return nullptr;
-  if (llvm::any_of(compare->operands(), [&](const llvm::Use& side) { return may_wrap(w.shape(side), *compare); })) return nullptr;
-  const auto at = [&](unsigned lane) {
-    return w.builder.CreateICmp(compare->getPredicate(), w.values.scalar_at(compare->getOperand(0), lane), w.values.scalar_at(compare->getOperand(1), lane));
-  };
-  return w.builder.CreateOr(at(0), at(w.lanes - 1));
+  if (!is_ordered(w, compare)) return nullptr;
+  return w.builder.CreateOr(compare_at(w, *compare, 0), compare_at(w, *compare, w.lanes - 1));
 }
 
 /// Whether `vote`, a comparison of progressions, holds for all lanes, by the ends of their segments alone; null: it is no such comparison.
@@ -118,13 +123,11 @@ bool rises(const Widening& w, const Value& value) {
   return shape.is_affine() && shape.segment == w.lanes && shape.stride > 0 && shape.no_unsigned_wrap && !shape.checked;
 }
 
-/// Whether `live` holds for no lane behind one for which it does not: an id is compared with a bound.
-bool is_prefix(Widening& w, const Value& live) {
-  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&live);
-  if (lanes_in_order(w, compare) != w.lanes) return false;
-  if (llvm::any_of(compare->operands(), [&](const llvm::Use& side) { return may_wrap(w.shape(side), *compare); })) return false;
-  const std::int64_t from_lane_to_lane = w.shape(compare->getOperand(0)).stride - w.shape(compare->getOperand(1)).stride;
-  return llvm::ICmpInst::isLT(compare->getPredicate()) || llvm::ICmpInst::isLE(compare->getPredicate()) ? from_lane_to_lane > 0 : from_lane_to_lane < 0;
+/// Whether `compare`, which is ordered, holds for the first lane if for any: of an id that is below a bound.
+bool holds_first(const Widening& w, const llvm::ICmpInst& compare) {
+  const std::int64_t from_lane_to_lane = w.shape(compare.getOperand(0)).stride - w.shape(compare.getOperand(1)).stride;
+  const bool is_below = llvm::ICmpInst::isLT(compare.getPredicate()) || llvm::ICmpInst::isLE(compare.getPredicate());
+  return is_below ? from_lane_to_lane > 0 : from_lane_to_lane < 0;
 }
 
 /// The least of a number that rises, in the lanes that run, and in others all ones, is that of the first that runs; null: `value` is no such number.
@@ -135,11 +138,8 @@ Value* least_of_live(Widening& w, Value& value) {
   auto& builder = w.builder;
   auto* type = llvm::cast<llvm::IntegerType>(number->getType());
   auto* none = llvm::Constant::getAllOnesValue(type);
-  if (is_prefix(w, *live)) {
-    const auto* compare = llvm::cast<llvm::ICmpInst>(live);
-    Value* runs = builder.CreateICmp(compare->getPredicate(), w.values.scalar_at(compare->getOperand(0), 0), w.values.scalar_at(compare->getOperand(1), 0));
-    return builder.CreateSelect(runs, w.values.value_in_lane(number, 0), none);
-  }
+  if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(live); is_ordered(w, compare) && holds_first(w, *compare))
+    return builder.CreateSelect(compare_at(w, *compare, 0), w.values.value_in_lane(number, 0), none);
   auto* bits = builder.getIntNTy(w.lanes);
   Value* running = builder.CreateBitCast(w.values.vector1(live), bits);
   Value* first = builder.CreateZExtOrTrunc(builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, running, builder.getFalse()), type);

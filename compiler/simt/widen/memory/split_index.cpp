@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -20,18 +21,42 @@ constexpr unsigned kBitsOfEach = 30;
 
 }  // namespace
 
-SplitIndex::SplitIndex(Widening& w, Value& index, const llvm::Loop* loop) : w_(w), loop_(loop), index_(&index) {
-  extension_ = llvm::dyn_cast<llvm::CastInst>(&index);
+SplitIndex::SplitIndex(Widening& w, const PlaceInRow& place, const llvm::Loop* loop) : w_(w), place_(place), loop_(loop), index_(place.operand) {
+  extension_ = llvm::dyn_cast<llvm::CastInst>(index_);
   if (extension_ && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension_) && extension_->getSrcTy()->isIntegerTy(32))
     index_ = extension_->getOperand(0);
   else
     extension_ = nullptr;
 }
 
+std::optional<SplitIndex> SplitIndex::find(Widening& w, const Access& access) {
+  const std::optional<PlaceInRow> place = place_in_row(w, access);
+  if (!place) return std::nullopt;
+  const auto in = [&](const llvm::Loop* loop) { return SplitIndex(w, *place, loop); };
+  const auto may_be = [](const SplitIndex& index) { return index.may_be(*index.index_); };
+  const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
+  if (!may_be(in(loop))) return std::nullopt;
+  while (loop && loop->getParentLoop() && may_be(in(loop->getParentLoop()))) loop = loop->getParentLoop();
+  return in(loop);
+}
+
 bool SplitIndex::is_unsigned() const { return extension_ && llvm::isa<llvm::ZExtInst>(extension_); }
 
-Value* SplitIndex::whole(Value* number) {
-  return extension_ ? w_.builder.CreateCast(extension_->getOpcode(), number, extension_->getType()) : number;
+SplitIndex::Parts SplitIndex::parts() {
+  Parts parts = split(index_);
+  parts.own = w_.builder.CreateFreeze(parts.own);
+  return parts;
+}
+
+Value* SplitIndex::address(const Access& access, const Parts& parts, unsigned lane) {
+  auto& builder = w_.builder;
+  Value* number = builder.CreateExtractElement(parts.own, lane);
+  if (extension_) number = builder.CreateCast(extension_->getOpcode(), number, extension_->getType());
+  Value* address = address_at(w_, access, place_, lane, number);
+  if (!parts.shared) return address;
+  auto* whole = builder.getInt64Ty();
+  Value* further = is_unsigned() ? builder.CreateZExt(parts.shared, whole) : builder.CreateSExt(parts.shared, whole);
+  return builder.CreateGEP(builder.getInt8Ty(), address, builder.CreateMul(further, builder.getInt64(place_.bytes)));
 }
 
 Value* SplitIndex::is_small(Value* number) {

@@ -22,16 +22,13 @@ namespace {
 
 class TwoPlaces {
  public:
-  TwoPlaces(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop* loop)
-      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.operand, loop) {
-    const SplitIndex::Parts parts = index_.parts();
-    shared_ = parts.shared;
-    places_ = b_.CreateFreeze(parts.own);
-    const auto of_lane = [&](unsigned lane) { return b_.CreateShuffleVector(places_, llvm::SmallVector<int, 64>(w.lanes, static_cast<int>(lane))); };
-    is_first_ = b_.CreateICmpEQ(places_, of_lane(0), "of.first");
-    holds_ = w.reduce(b_.CreateOr(is_first_, b_.CreateICmpEQ(places_, of_lane(w.lanes - 1))), /*any=*/false);
-    if (!shared_ || shared_->getType()->isIntegerTy(64)) return;
-    holds_ = b_.CreateAnd(holds_, b_.CreateAnd(w.reduce(index_.is_small(places_), /*any=*/false), index_.is_small(shared_)));
+  TwoPlaces(Widening& w, const Access& access, const SplitIndex& index) : w_(w), b_(w.builder), access_(access), index_(index), parts_(index_.parts()) {
+    Value *const places = parts_.own, *const shared = parts_.shared;
+    const auto of_lane = [&](unsigned lane) { return b_.CreateShuffleVector(places, llvm::SmallVector<int, 64>(w.lanes, static_cast<int>(lane))); };
+    is_first_ = b_.CreateICmpEQ(places, of_lane(0), "of.first");
+    holds_ = w.reduce(b_.CreateOr(is_first_, b_.CreateICmpEQ(places, of_lane(w.lanes - 1))), /*any=*/false);
+    if (!shared || shared->getType()->isIntegerTy(64)) return;
+    holds_ = b_.CreateAnd(holds_, b_.CreateAnd(w.reduce(index_.is_small(places), /*any=*/false), index_.is_small(shared)));
   }
 
   Value* holds() const { return holds_; }
@@ -45,12 +42,7 @@ class TwoPlaces {
  private:
   /// What the lanes of `lanes` read, if any of them runs: that of lane `of`, which need not.
   Value* load_of(unsigned of, Value* lanes) {
-    Value* address = address_at(w_, access_, place_, of, index_.whole(b_.CreateExtractElement(places_, of)));
-    if (shared_) {
-      auto* whole = b_.getInt64Ty();
-      Value* further = index_.is_unsigned() ? b_.CreateZExt(shared_, whole) : b_.CreateSExt(shared_, whole);
-      address = b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(further, b_.getInt64(place_.bytes)));
-    }
+    Value* address = index_.address(access_, parts_, of);
     llvm::Type* type = w_.lowered(access_.element);
     if (w_.mask) address = w_.scratch.safe_pointer(address, w_.reduce(b_.CreateAnd(lanes, w_.mask.lanes()), /*any=*/true), type);
     llvm::LoadInst* load = b_.CreateAlignedLoad(type, address, access_.element_align, access_.instruction.getName());
@@ -61,9 +53,9 @@ class TwoPlaces {
   Widening& w_;
   llvm::IRBuilder<>& b_;
   const Access& access_;
-  const PlaceInRow place_;
   SplitIndex index_;
-  Value *shared_ = nullptr, *places_ = nullptr, *is_first_ = nullptr, *holds_ = nullptr;
+  const SplitIndex::Parts parts_;
+  Value *is_first_ = nullptr, *holds_ = nullptr;
 };
 
 }  // namespace
@@ -72,16 +64,14 @@ std::optional<AccessPlan> plan_two_places(Widening& w, const Access& access) {
   if (!access.is_load() || access.shape.is_affine() || access.is_volatile || access.is_atomic || access.is_seldom || access.count != 1 || !access.bits)
     return std::nullopt;
   if (w.memory.rows_asked == MemoryState::kMostRowsAsked || row_of_lanes(w) < w.lanes || step_in_row(w, access) != 0) return std::nullopt;
-  const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
-  const PlaceInRow place = *place_in_row(w, access);
-  if (!SplitIndex(w, *place.operand, loop).may_be()) return std::nullopt;
-  while (loop && loop->getParentLoop() && SplitIndex(w, *place.operand, loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
+  const std::optional<SplitIndex> index = SplitIndex::find(w, access);
+  if (!index) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = 2, .emit = {}, .fall_back = "two elements where the lanes read no more, else " + other->fall_back};
-  plan.emit = [&w, &access, place, loop, other = std::move(other->emit)]() mutable {
+  plan.emit = [&w, &access, index = *index, other = std::move(other->emit)]() mutable {
     ++w.memory.rows_asked;
-    TwoPlaces places(w, access, place, loop);
+    TwoPlaces places(w, access, index);
     constexpr TwoWays kWays{.usual = "places", .other = "scattered", .join = "from.places", .weighted = false};
     return emit_two_ways(w, places.holds(), kWays, [&] { return Parts{places.load()}; }, [&] { return other(); });
   };

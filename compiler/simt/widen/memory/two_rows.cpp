@@ -33,25 +33,24 @@ constexpr std::int64_t kMostStep = 2;
 class TwoRows {
  public:
   /// `step`: in elements, from lane to lane.
-  TwoRows(Widening& w, const Access& access, const PlaceInRow& place, const llvm::Loop* loop, unsigned piece, unsigned step)
-      : w_(w), b_(w.builder), access_(access), place_(place), index_(w, *place.operand, loop), piece_(piece), elements_(piece * step * access.count) {
-    const SplitIndex::Parts parts = index_.parts();
-    shared_ = parts.shared;
-    places_ = b_.CreateFreeze(parts.own);
-    number_ = llvm::cast<llvm::IntegerType>(places_->getType()->getScalarType());
-    step_ = static_cast<std::int64_t>(step * access.element_bytes * access.count / place.bytes);
+  TwoRows(Widening& w, const Access& access, const SplitIndex& index, unsigned piece, unsigned step)
+      : w_(w), b_(w.builder), access_(access), index_(index), parts_(index_.parts()), piece_(piece), elements_(piece * step * access.count) {
+    Value* const places = parts_.own;
+    auto* number = llvm::cast<llvm::IntegerType>(places->getType()->getScalarType());
+    lane_bytes_ = std::uint64_t{step} * access.element_bytes * access.count;
+    const auto from_lane_to_lane = static_cast<std::int64_t>(lane_bytes_ / index_.unit());
     llvm::SmallVector<int, 64> firsts, lasts;
     for (unsigned lane = 0; lane < w.lanes; ++lane) {
       firsts.push_back(static_cast<int>(lane / piece * piece));
       lasts.push_back(static_cast<int>(lane / piece * piece + piece - 1));
     }
-    Value* numbers = w.lane_numbers(number_, piece, step_);
-    Value* from_last = b_.CreateSub(numbers, llvm::ConstantInt::get(places_->getType(), static_cast<std::uint64_t>(step_ * (piece - 1))));
-    in_first_ = b_.CreateICmpEQ(places_, b_.CreateAdd(b_.CreateShuffleVector(places_, firsts), numbers), "in.first");
-    Value* in_either = b_.CreateOr(in_first_, b_.CreateICmpEQ(places_, b_.CreateAdd(b_.CreateShuffleVector(places_, lasts), from_last)));
-    if (number_->getBitWidth() < 64) in_either = b_.CreateAnd(in_either, index_.is_small(places_));
+    Value* numbers = w.lane_numbers(number, piece, from_lane_to_lane);
+    Value* from_last = b_.CreateSub(numbers, llvm::ConstantInt::get(places->getType(), static_cast<std::uint64_t>(from_lane_to_lane * (piece - 1))));
+    in_first_ = b_.CreateICmpEQ(places, b_.CreateAdd(b_.CreateShuffleVector(places, firsts), numbers), "in.first");
+    Value* in_either = b_.CreateOr(in_first_, b_.CreateICmpEQ(places, b_.CreateAdd(b_.CreateShuffleVector(places, lasts), from_last)));
+    if (number->getBitWidth() < 64) in_either = b_.CreateAnd(in_either, index_.is_small(places));
     holds_ = w.reduce(in_either, false);
-    if (number_->getBitWidth() < 64 && shared_) holds_ = b_.CreateAnd(holds_, index_.is_small(shared_));
+    if (number->getBitWidth() < 64 && parts_.shared) holds_ = b_.CreateAnd(holds_, index_.is_small(parts_.shared));
   }
 
   Value* holds() const { return holds_; }
@@ -115,27 +114,22 @@ class TwoRows {
     return w_.traits.mask_registers ? mask : b_.CreateICmpSLT(mask, llvm::Constant::getNullValue(mask->getType()));
   }
 
-  /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`: so far behind a place that does not change in
-  /// the loop as the lanes share. The row may begin behind that: an index of 32 bits would wrap around.
+  /// Where the piece from `begin` on begins if all of its lanes are in the row of lane `of`. The row may begin behind that: an index of 32 bits would
+  /// wrap around.
   Value* base(unsigned begin, unsigned of) {
-    Value* address = address_at(w_, access_, place_, of, index_.whole(b_.CreateExtractElement(places_, of)));
-    auto* whole = b_.getInt64Ty();
-    if (of != begin) address = b_.CreateConstGEP1_64(b_.getInt8Ty(), address, -static_cast<std::uint64_t>(step_ * (of - begin) * place_.bytes));
-    if (!shared_) return address;
-    Value* further = index_.is_unsigned() ? b_.CreateZExt(shared_, whole) : b_.CreateSExt(shared_, whole);
-    return b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(further, b_.getInt64(place_.bytes)));
+    Value* address = index_.address(access_, parts_, of);
+    return of == begin ? address : b_.CreateConstGEP1_64(b_.getInt8Ty(), address, -(lane_bytes_ * (of - begin)));
   }
 
   Widening& w_;
   llvm::IRBuilder<>& b_;
   const Access& access_;
-  const PlaceInRow place_;
   SplitIndex index_;
+  const SplitIndex::Parts parts_;
   const unsigned piece_;     ///< lanes
   const unsigned elements_;  ///< that these lie in
-  llvm::IntegerType* number_ = nullptr;
-  std::int64_t step_ = 0;
-  Value *shared_ = nullptr, *places_ = nullptr, *in_first_ = nullptr, *holds_ = nullptr;
+  std::uint64_t lane_bytes_ = 0;  ///< from lane to lane
+  Value *in_first_ = nullptr, *holds_ = nullptr;
 };
 
 }  // namespace
@@ -149,20 +143,19 @@ std::optional<AccessPlan> plan_two_rows(Widening& w, const Access& access) {
   // With masks to spread and elements to bring together, a gather of every second one takes as long where it is no slower than loads.
   const bool may_step = access.is_load() && access.count == 1 && (w.traits.mask_registers || w.traits.slow_gather);
   if (step < 1 || step > (may_step ? kMostStep : 1)) return std::nullopt;
-  const llvm::Loop* loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
   // Looking costs as much as a gather where masks are vectors.
-  if (!w.traits.mask_registers && (!loop || access.count != 1)) return std::nullopt;
-  const PlaceInRow place = *place_in_row(w, access);
-  if (!SplitIndex(w, *place.operand, loop).may_be()) return std::nullopt;
-  while (loop && loop->getParentLoop() && SplitIndex(w, *place.operand, loop->getParentLoop()).may_be()) loop = loop->getParentLoop();
+  const bool in_loop = scalar_loops(w).getLoopFor(access.instruction.getParent());
+  if (!w.traits.mask_registers && (!in_loop || access.count != 1)) return std::nullopt;
+  const std::optional<SplitIndex> index = SplitIndex::find(w, access);
+  if (!index) return std::nullopt;
   std::optional<AccessPlan> other = plan_access_after(w, access, passes::Pass::kRowPieces);
   if (!other) return std::nullopt;
   AccessPlan plan{.cost = 2 * static_cast<unsigned>(step) * registers_of(w, access),
                   .emit = {},
                   .fall_back = "parts of two rows where the lanes have no more, else " + other->fall_back};
-  plan.emit = [&w, &access, place, loop, piece, step, other = std::move(other->emit)]() mutable {
+  plan.emit = [&w, &access, index = *index, piece, step, other = std::move(other->emit)]() mutable {
     ++w.memory.rows_asked;
-    TwoRows rows(w, access, place, loop, piece, static_cast<unsigned>(step));
+    TwoRows rows(w, access, index, piece, static_cast<unsigned>(step));
     constexpr TwoWays kWays{.usual = "rows", .other = "scattered", .join = "from.rows", .weighted = false};
     return emit_two_ways(
         w, rows.holds(), kWays,

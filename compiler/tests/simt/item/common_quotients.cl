@@ -9,6 +9,7 @@
 // RUN: weftc %s --kernel=unsigned_rows --ids-fit-31-bits --stop-after=common-quotients | FileCheck %s --check-prefix=SAME
 // RUN: weftc %s --kernel=planes --local-size=64,1,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=PLANES
 // RUN: weftc %s --kernel=planes --local-size=64,1,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=GUARDED
+// RUN: weftc %s --kernel=chosen --local-size=64,1,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=CHOSEN
 // RUN: weftc %s --kernel=unsigned_rows --local-size=16,4,1 --ids-fit-31-bits --verify-each --stop-after=common-quotients | FileCheck %s --check-prefix=ROWS
 // RUN: weftc %s --kernel=unsigned_rows --local-size=16,4,1 --ids-fit-31-bits --cpu=skylake-avx512 --emit=llvm | FileCheck %s --check-prefix=NARROW
 
@@ -111,4 +112,12 @@ kernel void planes(global const float* weights, global float* out, uint width, u
   if (i >= n) return;
   const uint x = i % width, plane = i / (width * height);
   out[i] = x * weights[plane * 9];
+}
+
+// Of any lanes the first that runs.
+// CHOSEN-NOT: vector.reduce.umin
+// CHOSEN: call i32 @llvm.cttz.i32(
+kernel void chosen(global const float* in, global float* out, uint width, uint pitch) {
+  const uint i = get_global_id(0);
+  if (in[i] > 0) out[i] = in[i / width * pitch + i % width];
 }
