@@ -116,8 +116,9 @@ kernel void planes(global const float* weights, global float* out, uint width, u
 
 // Of any lanes the first that runs.
 // CHOSEN-NOT: vector.reduce.umin
-// CHOSEN: call i32 @llvm.cttz.i32(
-kernel void chosen(global const float* in, global float* out, uint width, uint pitch) {
-  const uint i = get_global_id(0);
-  if (in[i] > 0) out[i] = in[i / width * pitch + i % width];
+// CHOSEN: call {{.*}}i32 @llvm.cttz.i32(
+kernel void chosen(global const float* in, global float* out, int width, int pitch, int n) {
+  const int i = get_global_id(0);
+  if (i >= n || in[i] <= 0) return;
+  out[i] = in[i / width * pitch + i % width];
 }
