@@ -11,6 +11,7 @@
 
 #include "device/worker.h"
 #include "runtime/background.h"
+#include "runtime/better_code.h"
 #include "runtime/cache.h"
 #include "runtime/compiler_loader.h"
 #include "runtime/context.h"
@@ -55,19 +56,35 @@ void say_remarks(const std::string& kernel, const compiler::GenerateResult& gene
 
 using Clock = std::chrono::steady_clock;
 
+/// What the cache keeps of an attempt, and how long that took.
+struct Kept {
+  compiler::GenerateResult generated;
+  Clock::duration taken{};
+};
+
+std::optional<Kept> kept(const Hash& key) {
+  const auto data = Cache::instance().get(key);
+  if (!data) return std::nullopt;
+  Reader in(*data);
+  Kept result;
+  in.read(result.generated);
+  result.taken = std::chrono::microseconds(in.value<std::uint32_t>());
+  if (in.done()) return result;
+  Cache::instance().remove(key);
+  return std::nullopt;
+}
+
 /// `taken`: what the code took to make, where it is found.
 std::shared_ptr<const device::Code> find_in_cache(const Hash& key, const compiler::KernelInfo& kernel, const compiler::Specialization& spec,
                                                   Clock::duration& taken) {
-  const auto data = Cache::instance().get(key);
-  if (!data) return nullptr;
-  Reader in(*data);
-  const auto generated = in.value<compiler::GenerateResult>();
-  taken = std::chrono::microseconds(in.value<std::uint32_t>());
+  const std::optional<Kept> found = kept(key);
+  if (!found || !found->generated.ok) return nullptr;
   std::string error;
-  auto code = in.done() && generated.ok ? load(kernel, generated, spec, &error) : nullptr;
+  auto code = load(kernel, found->generated, spec, &error);
   if (code) {
-    say_remarks(kernel.name, generated);
-  } else if (!in.done() || generated.ok) {
+    taken = found->taken;
+    say_remarks(kernel.name, found->generated);
+  } else {
     Cache::instance().remove(key);
   }
   return code;
@@ -131,82 +148,6 @@ compiler::Specialization ExecutableKernel::bounded(const compiler::Specializatio
   if (!knows_formats && num_formats_ >= kMaxFormats) spec.formats.resize(0);
   return spec;
 }
-
-namespace {
-
-/// Words of formats in front of those of strides and bounds.
-std::size_t images_and_samplers(const compiler::KernelInfo& info) {
-  using enum compiler::ArgKind;
-  const auto has_word = [](const compiler::KernelArg& arg) { return arg.kind == kImage || arg.kind == kSampler; };
-  return static_cast<std::size_t>(std::ranges::count_if(info.args, has_word));
-}
-
-/// Whether code that knows of `has` serves arguments of which `wanted` is known: the same images and samplers, and no more strides and bounds.
-bool serves(const compiler::ArgumentFormats& has, const compiler::ArgumentFormats& wanted, std::size_t images) {
-  for (std::size_t i = 0; i < images; ++i)
-    if (has.at(i) != wanted.at(i)) return false;
-  return (has.at(images) & ~wanted.at(images)) == 0 && (has.at(images + 1) & ~wanted.at(images + 1)) == 0;
-}
-
-std::size_t lanes(const compiler::Specialization& spec) {
-  return std::size_t{spec.groups} * spec.local_size[0] * spec.local_size[1] * spec.local_size[2];
-}
-
-/// Whether whole blocks of `has`, which are whole warps, make up a launch of `work_items` along x that any groups serve.
-bool makes_up(const compiler::Specialization& has, std::size_t work_items) {
-  const bool is_row = has.local_size[0] != 0 && has.local_size[1] == 1 && has.local_size[2] == 1;
-  return is_row && lanes(has) % abi::kWarpSize == 0 && work_items % lanes(has) == 0;
-}
-
-/// Whether code for `has` runs a launch that `wanted` is best for, if not as fast. `any_groups_of`: LaunchCode's.
-bool serves(const compiler::KernelInfo& info, const compiler::Specialization& has, const compiler::Specialization& wanted, std::size_t any_groups_of) {
-  compiler::Specialization same = has;
-  // Code for fewer lanes than a warp is wanted where more would be far slower.
-  const bool is_other_size = any_groups_of != 0 && lanes(wanted) >= abi::kWarpSize && makes_up(has, any_groups_of);
-  if (is_other_size) std::ranges::copy(wanted.local_size, same.local_size);
-  same.groups = wanted.groups;
-  same.whole_blocks = wanted.whole_blocks;
-  if (serves(has.formats, wanted.formats, images_and_samplers(info))) same.formats = wanted.formats;
-  if (!has.streams) same.streams = wanted.streams;
-  if (has.soon) same.soon = wanted.soon;
-  if (!has.ids_fit_31_bits) same.ids_fit_31_bits = wanted.ids_fit_31_bits;
-  if (!has.aligned_offsets) same.aligned_offsets = wanted.aligned_offsets;
-  if (!(same == wanted)) return false;
-  return is_other_size || has.groups == 1 || !has.whole_blocks || (wanted.whole_blocks && wanted.groups % has.groups == 0);
-}
-
-/// Launches that run other code before better code is made. A program that looks for the best number of work-items asks for each
-/// once or twice; its processors have better to do meanwhile, also where it then runs what it has found once and ends, before the code is there (hashcat's
-/// benchmark of slow hashes). Code for many more lanes, or without gathers, is worth it at once.
-constexpr unsigned kLaunchesBeforeBetter = 4, kManyMoreLanes = 8;
-constexpr std::chrono::milliseconds kTimeBeforeBetter{50};
-/// The same time for code for fewer lanes than launches have: a program that begins with a work-item a processor, to see how long it takes, comes to
-/// more soon, with other kernels' first launches between, whose code is waited for.
-constexpr std::chrono::milliseconds kTimeBeforeNarrower{3000};
-/// The same for code for fewer lanes than launches are expected to come to.
-constexpr unsigned kLaunchesBeforeNarrower = 256;
-
-/// How many times as long launches run code that was made sooner as that took to make: the better takes about twice as long, and they lose less than
-/// half of their time by then.
-constexpr int kSoonerLasts = 3;
-
-/// Whether blocks fill a warp: others save calls, no more, and are made at a low priority, beside the launches that run these.
-bool fills_warps(const compiler::Specialization& spec) { return lanes(spec) >= abi::kWarpSize; }
-
-/// `launches`: that ran code for `has` in place of that for `spec`; `time`: since the first of them.
-/// `taken`: what the code that they ran took to make, in this run or an earlier one. A program that is over before its better code is there (hashcat's
-/// benchmark of NTLM) ran beside the compiler for nothing, in each run anew, since what is not done at its end is given up.
-bool is_worth_making(const compiler::Specialization& spec, const compiler::Specialization& has, const compiler::Specialization& expected,
-                     unsigned launches, Clock::duration time, Clock::duration taken) {
-  const Clock::duration lasts = has.soon && !spec.soon ? kSoonerLasts * taken : taken;
-  if (has.soon && !spec.soon && time >= lasts) return true;
-  if (lanes(spec) < lanes(expected) && lanes(has) >= lanes(expected)) return launches > kLaunchesBeforeNarrower;
-  const Clock::duration least = lanes(spec) < lanes(has) ? kTimeBeforeNarrower : std::max<Clock::duration>(kTimeBeforeBetter, lasts);
-  return (launches > kLaunchesBeforeBetter && time >= least) || !(spec.formats == has.formats) ||
-         (!fills_warps(has) && lanes(spec) >= kManyMoreLanes * lanes(has));
-}
-
-}  // namespace
 
 namespace {
 
@@ -455,13 +396,9 @@ constexpr std::chrono::seconds kLongFailure{10};
 
 /// The log of an earlier run's failure; none if there was none, or nothing is known of it.
 std::optional<std::string> failure_before(const Hash& key) {
-  const auto data = Cache::instance().get(key);
-  if (!data) return std::nullopt;
-  Reader in(*data);
-  auto generated = in.value<compiler::GenerateResult>();
-  in.value<std::uint32_t>();
-  if (!in.done() || generated.ok) return std::nullopt;
-  return std::move(generated.log);
+  std::optional<Kept> found = kept(key);
+  if (!found || found->generated.ok) return std::nullopt;
+  return std::move(found->generated.log);
 }
 
 }  // namespace
