@@ -1,6 +1,10 @@
 #include "compiler/simt/widen/lane_loop.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Module.h>
+
+#include <utility>
 
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/widen/atomic.h"
@@ -25,6 +29,9 @@ class LaneArray {
   Value* load_all();
   void store(Value* value, Value* lane);
   Value* load(Value* lane);
+  /// From here on `value`, null for none, is the element of every lane that is asked for.
+  void take(Value* value) { taken_ = value; }
+  llvm::Type* type() const { return type_; }
 
  private:
   bool has_gaps() const { return memory_type_ != type_; }
@@ -34,6 +41,7 @@ class LaneArray {
   llvm::Type* type_;
   llvm::Type* memory_type_;
   llvm::AllocaInst* array_;
+  Value* taken_ = nullptr;
 };
 
 /// An array of i1 or i24 has gaps where a vector has none: in memory these are the next whole integer.
@@ -66,6 +74,7 @@ void LaneArray::store(Value* value, Value* lane) {
 }
 
 Value* LaneArray::load(Value* lane) {
+  if (taken_) return taken_;
   Value* value = e_->builder.CreateLoad(memory_type_, address(lane));
   return has_gaps() ? e_->builder.CreateTrunc(value, type_) : value;
 }
@@ -179,6 +188,70 @@ void emit_beside(Widening& w, llvm::CallBase& call, llvm::MutableArrayRef<Operan
   }
 }
 
+/// Values of a turn that are loaded before the turn in front of it, at most: each takes a register from that.
+constexpr unsigned kMostAhead = 4;
+
+/// What of `operands` a lane's turn should find in registers when it begins. Where a loop's turn ends, the processor does not foresee: all that follows
+/// begins then, and the loop's first addresses and its end would wait for the lane's number and for memory behind that.
+llvm::SmallVector<LaneArray*, kMostAhead> worth_ahead(const llvm::Instruction& instruction, llvm::MutableArrayRef<Operand> operands) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || callee->isDeclaration()) return {};
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> repeats;
+  llvm::FindFunctionBackedges(*callee, repeats);
+  if (repeats.empty()) return {};
+  llvm::SmallVector<LaneArray*, kMostAhead> arrays;
+  for (Operand& operand : operands)
+    for (LaneArray& array : operand.arrays)
+      if (array.type()->isIntOrPtrTy()) arrays.push_back(&array);
+  if (arrays.size() > kMostAhead) arrays.clear();
+  return arrays;
+}
+
+/// As for_each_live_lane, with the elements of `arrays` loaded before the turn in front of theirs.
+void for_each_live_lane_ahead(Widening& w, llvm::ArrayRef<LaneArray*> arrays, llvm::function_ref<void(Value* lane)> emit) {
+  llvm::IRBuilder<>& builder = w.builder;
+  auto* mask_type = builder.getIntNTy(w.lanes);
+  Value* live = w.mask ? w.mask.bits() : llvm::Constant::getAllOnesValue(mask_type);
+  auto *first = w.new_block("lane.first"), *loop = w.new_block("lane"), *after = w.new_block("lanes.done");
+  builder.CreateCondBr(builder.CreateIsNotNull(live), first, after);
+  // Behind the last lane the first one's elements, which nobody takes.
+  const auto lowest = [&](Value* mask) -> Value* {
+    Value* lane = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder.getFalse());
+    return builder.CreateZExtOrTrunc(builder.CreateAnd(lane, llvm::ConstantInt::get(mask_type, w.lanes - 1)), builder.getInt64Ty(), "lane");
+  };
+  struct Carried {
+    llvm::PHINode* phi;
+    Value* next;
+  };
+  llvm::SmallVector<Carried, kMostAhead + 2> carried;
+  const auto carry = [&](Value& begin) {
+    llvm::PHINode* phi = llvm::PHINode::Create(begin.getType(), 2, begin.getName(), loop);
+    phi->addIncoming(&begin, first);
+    carried.push_back({phi, nullptr});
+    return phi;
+  };
+  builder.SetInsertPoint(first);
+  Value* begin = lowest(live);
+  Value* left = carry(*live);
+  Value* lane = carry(*begin);
+  for (LaneArray* array : arrays) carry(*array->load(begin));
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  Value* rest = builder.CreateAnd(left, builder.CreateSub(left, llvm::ConstantInt::get(mask_type, 1)));
+  carried[0].next = rest;
+  carried[1].next = lowest(rest);
+  for (const auto [i, array] : llvm::enumerate(arrays)) {
+    carried[2 + i].next = array->load(carried[1].next);
+    array->take(carried[2 + i].phi);
+  }
+  emit(lane);
+  for (LaneArray* array : arrays) array->take(nullptr);
+  for (const Carried& value : carried) value.phi->addIncoming(value.next, builder.GetInsertBlock());
+  builder.CreateCondBr(builder.CreateIsNotNull(rest), loop, after);
+  builder.SetInsertPoint(after);
+}
+
 }  // namespace
 
 Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
@@ -199,7 +272,14 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
       if (type->isIntegerTy(kTrappingBits)) results.back().store_all(llvm::Constant::getNullValue(w.wide(type)));
     }
 
-  const auto one_by_one = [&] { for_each_live_lane(w, [&](Value* lane) { emit_lane(w, instruction, operands, results, lane); }); };
+  const auto ahead = worth_ahead(instruction, operands);
+  const auto one_by_one = [&] {
+    const auto turn = [&](Value* lane) { emit_lane(w, instruction, operands, results, lane); };
+    if (ahead.empty())
+      for_each_live_lane(w, turn);
+    else
+      for_each_live_lane_ahead(w, ahead, turn);
+  };
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const unsigned beside = call && !call->getType()->isVectorTy() ? lanes_beside(w, *call) : 1;
   if (beside > 1) {
