@@ -186,6 +186,7 @@ IdleMachines& idle() {
 
 std::unique_ptr<llvm::TargetMachine> make_target_machine() {
   llvm::TargetOptions options;
+  options.LoopAlignment = 32;  // a loop of a few instructions lies within a line of 64 bytes, and each of its turns is fetched from one
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the flags on instructions allow
   options.NoTrappingFPMath = true;
   options.ExceptionModel = llvm::ExceptionHandling::None;

@@ -21,6 +21,7 @@
 #include "compiler/simt/ir/address_spaces.h"
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/item/dot_products.h"
+#include "compiler/simt/memory/flat_rows.h"
 #include "compiler/simt/memory/joined_loads.h"
 #include "compiler/simt/memory/lane_counts.h"
 #include "compiler/simt/memory/lane_shares.h"
@@ -56,6 +57,8 @@ constexpr double kEnds = 2;
 /// A lane's turn: to find the next live one, take its values out of the vectors and put its results in. (Measured: a row of 0 to
 /// 8 elements takes some 40 cycles, whatever is done with them, most of it the two ends.)
 constexpr double kTurn = 60 * target::kScalarOperation;
+/// What a row takes beside its elements where those of all lanes are one loop (flat_rows.h): to mark its end, and to take its results. (Measured on Zen 4.)
+constexpr double kFlatRow = 10;
 /// An atomic update of the least, which often stays, and is a comparison that the processor foresees badly.
 constexpr double kUpdate = 0.5 * target::kMispredicted;
 /// Iterations beyond which no row is short; and of the ends of short rows, those that are not foreseen. (Measured: of rows of 3 to 6, most; of rows
@@ -388,6 +391,7 @@ struct LoopCosts::State {
       const bool is_rare = lane_shares.asks_for_own_number(block, [this](const Value& value) { return shape(value); });
       return (is_rare ? kSurprisingOwn : kSurprises) * target::kMispredicted;
     }
+    if (FlatRows::may_serve(inner)) return 0;
     return (inner.isInnermost() && counts_cheaply(inner, evolution, target_info) ? kEnds : 1) / ends(inner) / iterations(inner) * target::kMispredicted;
   }
 
@@ -484,7 +488,7 @@ struct LoopCosts::State {
       }
     // Where lanes leave one by one, they have but a part of the iterations that the longest has.
     const double live = lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); });
-    const double turns = live * (kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
+    const double turns = live * (FlatRows::may_serve(loop) ? kFlatRow : kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 
@@ -522,7 +526,8 @@ struct LoopCosts::State {
     return weigh(loop, lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); }));
   }
   Ways weigh(const llvm::Loop& loop, double live) const {
-    double warp = 0, lane = kTurn / iterations(loop), computed = 0;
+    const bool is_flat = FlatRows::may_serve(loop);
+    double warp = 0, lane = (is_flat ? kFlatRow : kTurn) / iterations(loop), computed = 0;
     const bool is_scattered = this->is_scattered(loop);
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop, [this](const Value& value) { return shape(value); });
     for (const llvm::BasicBlock* block : loop.blocks()) {

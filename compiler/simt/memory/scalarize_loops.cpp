@@ -6,6 +6,7 @@
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -30,11 +31,12 @@
 #include "compiler/simt/memory/by_lane.h"
 #include "compiler/simt/memory/chosen_updates.h"
 #include "compiler/simt/memory/few_iterations.h"
+#include "compiler/simt/memory/flat_rows.h"
+#include "compiler/simt/memory/lane_counts.h"
 #include "compiler/simt/memory/lone_lanes.h"
 #include "compiler/simt/memory/own_elements.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
-#include "compiler/simt/memory/short_rows.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -151,6 +153,20 @@ bool may_take_tails(const llvm::Loop& loop, const Writes& writes) {
   });
 }
 
+/// How often each lane runs `loop` again after its first iteration, in front of it; null where that is not known there.
+Value* repetitions(llvm::Loop& loop, Analyses& analyses) {
+  llvm::Function& region = *loop.getHeader()->getParent();
+  llvm::FunctionAnalysisManager& manager = analyses.functions();
+  auto& evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(region);
+  llvm::Loop& own = *manager.getResult<llvm::LoopAnalysis>(region).getLoopFor(loop.getHeader());
+  if (!own.getLoopPreheader()) return nullptr;
+  const llvm::SCEV* again = repetitions_in_front(own, evolution, manager.getResult<llvm::TargetIRAnalysis>(region));
+  if (!again) return nullptr;
+  Instruction& end = *own.getLoopPreheader()->getTerminator();
+  llvm::IRBuilder<> builder(&end);
+  return &in_32_bits(builder, emit_repetitions(*again, evolution, end));
+}
+
 /// Whether `loop` and those beside it that access the same private variables are faster so if all of them run so.
 bool faster_together(const llvm::Loop& loop, const llvm::LoopInfo& loops, LoopCosts& costs) {
   llvm::SmallVector<const llvm::Loop*, 4> some = {&loop};
@@ -167,14 +183,16 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
   const auto outline = [&](llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops, bool any, MayMove may_move) {
+    Value* again = FlatRows::may_serve(loop) ? repetitions(loop, analyses) : nullptr;
     llvm::Function* lane = outline_by_lane(region, loop, dominators, loops, analyses.uniformity(region), any, may_move);
     if (lane) {
       part_awaited_sums(*lane, target::Costs(region, machine, traits));
       choose_updates(*lane);
+      if (again) tell_iterations(*llvm::cast<llvm::CallInst>(lane->user_back()), *again);
     }
     return lane != nullptr;
   };
-  llvm::DenseSet<const BasicBlock*> seen, chosen, alone, parted;
+  llvm::DenseSet<const BasicBlock*> seen, chosen, alone;
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DominatorTree dominators(region);
@@ -224,16 +242,6 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
             copy = copy_for_many_lanes(*loop, lanes_up_to, analyses);
         if (copy) {
           seen.insert(copy);
-          seen.erase(header);
-          chosen.insert(header);
-          changed = true;
-          break;
-        }
-      }
-      if (!retried && parted.insert(header).second) {
-        const unsigned few = always ? ShortRows::any(*loop, traits, analyses) : ShortRows::few(*loop, target::Costs(region, machine, traits), traits, analyses);
-        if (few) {
-          ShortRows::part(*loop, few, traits, analyses);
           seen.erase(header);
           chosen.insert(header);
           changed = true;

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/memory/flat_rows.h"
 #include "compiler/simt/widen/atomic.h"
+#include "compiler/simt/widen/flat_loop.h"
 #include "compiler/simt/widen/lanes_beside.h"
 #include "compiler/simt/widen/memory/access.h"
 #include "compiler/simt/widen/memory/two_ways.h"
@@ -87,7 +89,16 @@ constexpr unsigned kTrappingBits = 64;
 struct Operand {
   Value* scalar = nullptr;
   std::int64_t stride = 0;
-  llvm::SmallVector<LaneArray, 4> arrays;
+  Parts parts;
+  llvm::SmallVector<LaneArray, 4> arrays;  ///< of these
+
+  void lay_out(Widening& w) {
+    if (scalar) return;
+    for (Value* part : parts) {
+      arrays.emplace_back(w, part->getType()->getScalarType());
+      arrays.back().store_all(part);
+    }
+  }
 };
 
 bool counts(const Widening& w, const Value& value) {
@@ -106,10 +117,7 @@ Operand prepare(Widening& w, Value* value) {
     operand.scalar = w.values.scalar_at(value, 0);
     operand.stride = w.shape(value).stride;
   } else {
-    for (Value* part : w.values.vector(value)) {
-      operand.arrays.emplace_back(w, part->getType()->getScalarType());
-      operand.arrays.back().store_all(part);
-    }
+    operand.parts = w.values.vector(value);
   }
   return operand;
 }
@@ -197,6 +205,7 @@ llvm::SmallVector<LaneArray*, kMostAhead> worth_ahead(const llvm::Instruction& i
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
   if (!callee || callee->isDeclaration()) return {};
+  if (const llvm::Function* one = with_iterations(*callee)) callee = one;
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> repeats;
   llvm::FindFunctionBackedges(*callee, repeats);
   if (repeats.empty()) return {};
@@ -252,16 +261,9 @@ void for_each_live_lane_ahead(Widening& w, llvm::ArrayRef<LaneArray*> arrays, ll
   builder.SetInsertPoint(after);
 }
 
-}  // namespace
-
-Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
-  if (w.lanes == 1) {  // no value: those are uniform and never come here
-    w.values.clone_at(instruction, 0, false);
-    return {};
-  }
-  w.control.remark(&instruction, llvm::Twine(instruction.getOpcodeName()) + ": one live lane after the other, in a loop");
-  llvm::SmallVector<Operand, 4> operands;
-  for (Value* operand : instruction.operands()) operands.push_back(prepare(w, operand));
+/// `instruction` for each live lane.
+Parts take_turns(Widening& w, llvm::Instruction& instruction, llvm::MutableArrayRef<Operand> operands) {
+  for (Operand& operand : operands) operand.lay_out(w);
   llvm::SmallVector<llvm::Type*, 4> types;
   if (!instruction.getType()->isVoidTy()) types = w.components(instruction.getType());
   llvm::SmallVector<LaneArray, 4> results;
@@ -306,6 +308,24 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   if (results.empty())
     for (llvm::Type* type : types) parts.push_back(llvm::PoisonValue::get(w.wide(type)));
   return parts;
+}
+
+}  // namespace
+
+Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
+  if (w.lanes == 1) {  // no value: those are uniform and never come here
+    w.values.clone_at(instruction, 0, false);
+    return {};
+  }
+  w.control.remark(&instruction, llvm::Twine(instruction.getOpcodeName()) + ": one live lane after the other, in a loop");
+  auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  llvm::SmallVector<Operand, 4> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(prepare(w, operand));
+  // A lane's own turn ends where it does.
+  if (call && call->getCalledFunction() && with_iterations(*call->getCalledFunction())) operands.front().scalar = llvm::PoisonValue::get(w.builder.getInt32Ty());
+  if (call)
+    if (Parts parts = flat_loop(w, *call, [&] { return take_turns(w, instruction, operands); }); !parts.empty()) return parts;
+  return take_turns(w, instruction, operands);
 }
 
 void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit) {

@@ -40,7 +40,7 @@ kernel void shuffle(global const uint* keys, global uint* out, uint count) {
 // Where some lanes are off each that is on runs alone.
 // SOME: rolled{{[0-9]*}}: ; preds = %rolled{{[0-9]*}}, %beside
 // SOME: call {{.*}} @by_lane{{[.0-9]*}}.beside(
-// SOME: lane{{[0-9]*}}: ; preds = %lane{{[0-9]*}}, %alone
+// SOME: lane{{[0-9]*}}: ; preds = %lane{{[0-9]*}}, %lane.first
 // SOME: call {{.*}} @by_lane{{[.0-9]*}}(
 kernel void some(global const uint* keys, global uint* out, uint count) {
   uint bins[16];
