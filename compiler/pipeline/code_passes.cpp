@@ -13,6 +13,7 @@
 #include "compiler/wide/byte_indices.h"
 #include "compiler/wide/constant_rotates.h"
 #include "compiler/wide/decided_masks.h"
+#include "compiler/wide/float_quotients.h"
 #include "compiler/wide/fused_floats.h"
 #include "compiler/wide/gather_indices.h"
 #include "compiler/wide/half_compares.h"
@@ -114,6 +115,11 @@ llvm::Error run_LongQuotients(Compilation& c) {
   // Of two lanes each alone is as fast.
   if (c.plain || target::vectors().register_bits < 256) return llvm::Error::success();
   return for_each_definition(c, [](llvm::Function& function) { wide::divide_longs_by_products(function, target::vectors()); });
+}
+
+llvm::Error run_FloatQuotients(Compilation& c) {
+  if (c.plain || c.flushes_denormals || !target::vectors().fused_products) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) { wide::divide_by_reciprocals(function, target::vectors()); });
 }
 
 llvm::Error run_LaneOrders(Compilation& c) {

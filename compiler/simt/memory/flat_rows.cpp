@@ -119,7 +119,8 @@ void FlatRows::take_needed() {
   }
 }
 
-bool FlatRows::may_serve(const llvm::Loop& loop) {
+bool FlatRows::may_serve(const llvm::Loop& loop, const VectorTraits& traits) {
+  if (traits.masked_gather && !traits.slow_gather) return false;
   const BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
   if (!loop.isInnermost() || !before || !latch || loop.getExitingBlock() != latch || !only_reads(loop)) return false;
   bool begins_by_list = false;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "compiler/target/vectors.h"
+
 namespace llvm {
 class Argument;
 class BasicBlock;
@@ -63,8 +65,9 @@ struct FlatRows {
   llvm::SmallPtrSet<const llvm::Instruction*, 32> needed;  ///< of the loop, for these
   llvm::SmallVector<llvm::Argument*, 4> own;               ///< each lane's, that the iterations take
 
-  /// Whether `loop`, not yet a function of its own, may be one of these: where its rows begin, a list tells.
-  static bool may_serve(const llvm::Loop& loop);
+  /// Whether `loop`, not yet a function of its own, may be one of these: where its rows begin, a list tells. Not where processors gather so fast that pieces of
+  /// eight elements are faster (short_rows.h).
+  static bool may_serve(const llvm::Loop& loop, const VectorTraits& traits);
 
  private:
   bool take_loop(llvm::Function& one);

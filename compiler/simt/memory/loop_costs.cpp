@@ -391,7 +391,7 @@ struct LoopCosts::State {
       const bool is_rare = lane_shares.asks_for_own_number(block, [this](const Value& value) { return shape(value); });
       return (is_rare ? kSurprisingOwn : kSurprises) * target::kMispredicted;
     }
-    if (FlatRows::may_serve(inner)) return 0;
+    if (FlatRows::may_serve(inner, traits)) return 0;
     return (inner.isInnermost() && counts_cheaply(inner, evolution, target_info) ? kEnds : 1) / ends(inner) / iterations(inner) * target::kMispredicted;
   }
 
@@ -488,7 +488,7 @@ struct LoopCosts::State {
       }
     // Where lanes leave one by one, they have but a part of the iterations that the longest has.
     const double live = lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); });
-    const double turns = live * (FlatRows::may_serve(loop) ? kFlatRow : kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
+    const double turns = live * (FlatRows::may_serve(loop, traits) ? kFlatRow : kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 
@@ -526,7 +526,7 @@ struct LoopCosts::State {
     return weigh(loop, lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); }));
   }
   Ways weigh(const llvm::Loop& loop, double live) const {
-    const bool is_flat = FlatRows::may_serve(loop);
+    const bool is_flat = FlatRows::may_serve(loop, traits);
     double warp = 0, lane = (is_flat ? kFlatRow : kTurn) / iterations(loop), computed = 0;
     const bool is_scattered = this->is_scattered(loop);
     const llvm::DenseMap<const llvm::BasicBlock*, double> share = lane_shares.of_blocks(loop, [this](const Value& value) { return shape(value); });

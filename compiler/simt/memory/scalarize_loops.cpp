@@ -37,6 +37,7 @@
 #include "compiler/simt/memory/own_elements.h"
 #include "compiler/simt/memory/retry_loops.h"
 #include "compiler/simt/memory/same_stores.h"
+#include "compiler/simt/memory/short_rows.h"
 #include "compiler/target/costs.h"
 #include "device/kernel_abi.h"
 
@@ -183,7 +184,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
   if (control.options().scalarize_loops == passes::ScalarizeLoops::kNever) return;
   const bool always = control.options().scalarize_loops == passes::ScalarizeLoops::kAlways;
   const auto outline = [&](llvm::Loop& loop, llvm::DominatorTree& dominators, llvm::LoopInfo& loops, bool any, MayMove may_move) {
-    Value* again = FlatRows::may_serve(loop) ? repetitions(loop, analyses) : nullptr;
+    Value* again = FlatRows::may_serve(loop, traits) ? repetitions(loop, analyses) : nullptr;
     llvm::Function* lane = outline_by_lane(region, loop, dominators, loops, analyses.uniformity(region), any, may_move);
     if (lane) {
       part_awaited_sums(*lane, target::Costs(region, machine, traits));
@@ -192,7 +193,7 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
     }
     return lane != nullptr;
   };
-  llvm::DenseSet<const BasicBlock*> seen, chosen, alone;
+  llvm::DenseSet<const BasicBlock*> seen, chosen, alone, parted;
   for (bool changed = true; changed;) {
     changed = false;
     llvm::DominatorTree dominators(region);
@@ -242,6 +243,16 @@ void scalarize_loops(llvm::Function& region, const Specialization& specializatio
             copy = copy_for_many_lanes(*loop, lanes_up_to, analyses);
         if (copy) {
           seen.insert(copy);
+          seen.erase(header);
+          chosen.insert(header);
+          changed = true;
+          break;
+        }
+      }
+      if (!retried && !FlatRows::may_serve(*loop, traits) && parted.insert(header).second) {
+        const unsigned few = always ? ShortRows::any(*loop, traits, analyses) : ShortRows::few(*loop, target::Costs(region, machine, traits), traits, analyses);
+        if (few) {
+          ShortRows::part(*loop, few, traits, analyses);
           seen.erase(header);
           chosen.insert(header);
           changed = true;

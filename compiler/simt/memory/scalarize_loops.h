@@ -36,7 +36,7 @@ inline constexpr unsigned kMostLanesBeside = 4, kMostValuesBeside = 16;
 /// through each time around.
 ///
 /// Loops of a handful of iterations stay as they are (few_iterations.h), and of those that do not, lanes with short rows go along theirs in vectors
-/// (short_rows.h).
+/// (short_rows.h), or those of all lanes are one loop (flat_rows.h).
 ///
 /// Each such loop of `region`, with the stores before it that fill its private arrays, becomes a call of a function of one
 /// lane, `<region>.by_lane`, which takes and returns what crosses its border. Widening makes a loop over the live lanes of

@@ -337,7 +337,7 @@ class Rows {
   /// (widen/memory/row_pieces.cpp), which are unpacked. Between fields that all lanes read all can be read.
   void load_pieces(Group& group, const Row& row) {
     if (mask_of(*group.members.front().instruction->getParent())) return;
-    if (function_.getInstructionCount() > kMostWork * static_cast<unsigned>(llvm::popcount(row.fields))) return;
+    if (!vectors_.slow_gather && function_.getInstructionCount() > kMostWork * static_cast<unsigned>(llvm::popcount(row.fields))) return;
     const std::int64_t end = row.low + row.unit * static_cast<std::int64_t>(std::bit_width(row.fields));
     // Of less than 16 bytes in all, two words at once, which may be one gather.
     const std::int64_t bytes = end - row.low < kStructPieceBytes ? kStructPieceBytes / 2 : kStructPieceBytes;

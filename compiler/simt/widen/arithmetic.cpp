@@ -183,6 +183,8 @@ Parts widen_arithmetic(Widening& w, llvm::Instruction& instruction) {
     }
     if (auto* made = llvm::dyn_cast<llvm::Instruction>(value); made && made->getOpcode() == opcode)
       made->copyIRFlags(&instruction);
+    // What OpenCL allows quotients (wide/float_quotients.h).
+    if (opcode == Instruction::FDiv) llvm::cast<Instruction>(value)->copyMetadata(instruction, llvm::LLVMContext::MD_fpmath);
     parts.push_back(value);
   }
   return parts;

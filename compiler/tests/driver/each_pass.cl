@@ -117,6 +117,7 @@
 // ORDER-NEXT: saturated-bytes
 // ORDER-NEXT: word-parts
 // ORDER-NEXT: long-quotients
+// ORDER-NEXT: float-quotients
 // ORDER-NEXT: lane-orders
 // ORDER-NEXT: bits-below
 // ORDER-NEXT: shuffled-masks

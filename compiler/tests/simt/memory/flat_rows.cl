@@ -1,11 +1,11 @@
 // Rows that a list tells are one loop over the elements of all lanes, where they are short, differ in length, and lie one behind the other.
-// RUN: weftc --kernel=rows --cpu=sapphirerapids --local-size=64,1,1 --coarsen=1 --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=TOLD
+// RUN: weftc --kernel=rows --cpu=znver4 --local-size=64,1,1 --coarsen=1 --stop-after=scalarize-loops --verify-each %s | FileCheck %s --check-prefix=TOLD
 // TOLD-LABEL: define {{.*}}@rows.region.0(
 // TOLD: %iterations = add i32 %{{.*}}, 1
 // TOLD: call float @by_lane.told(i32 %iterations,
 // TOLD-LABEL: define internal float @by_lane.told(i32
 // TOLD: call float @by_lane(
-// RUN: weftc --kernel=rows --cpu=sapphirerapids --local-size=64,1,1 --coarsen=1 --stop-after=widen --verify-each %s | FileCheck %s --check-prefixes=ROWS,GATHER
+// RUN: weftc --kernel=rows --cpu=znver4 --local-size=64,1,1 --coarsen=1 --stop-after=widen --verify-each %s | FileCheck %s --check-prefixes=ROWS,GATHER
 // RUN: weftc --kernel=rows --cpu=nehalem --local-size=64,1,1 --coarsen=1 --stop-after=widen --verify-each %s | FileCheck %s --check-prefixes=ROWS,ONE
 // ROWS-LABEL: define {{.*}}@rows.
 // ROWS: %[[SUM:.*]] = call i32 @llvm.vector.reduce.add.v32i32
@@ -29,7 +29,7 @@ kernel void rows(global const int* first, global const int* column, global const
   y[i] = sum;
 }
 // What lanes have for themselves, each element finds by its lane; branches stay.
-// RUN: weftc --kernel=own --scalarize-loops=always --cpu=haswell --local-size=64,1,1 --coarsen=1 --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=OWN
+// RUN: weftc --kernel=own --scalarize-loops=always --cpu=znver3 --local-size=64,1,1 --coarsen=1 --stop-after=widen --verify-each %s | FileCheck %s --check-prefix=OWN
 // OWN-LABEL: define {{.*}}@own.
 // OWN: rows.flat:
 // OWN: elements{{[0-9]*}}:
@@ -48,9 +48,9 @@ kernel void own(global const int* first, global const int* column, global const 
   y[i] = sum;
 }
 // Not of loops whose begin no list tells, that end where what they load says, that write, or have arrays of their own.
-// RUN: weftc --kernel=counts --scalarize-loops=always --cpu=haswell --local-size=64,1,1 --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=STAYS
-// RUN: weftc --kernel=ends --scalarize-loops=always --cpu=haswell --local-size=64,1,1 --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=STAYS
-// RUN: weftc --kernel=arrays --scalarize-loops=always --cpu=haswell --local-size=64,1,1 --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --kernel=counts --scalarize-loops=always --cpu=znver3 --local-size=64,1,1 --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --kernel=ends --scalarize-loops=always --cpu=znver3 --local-size=64,1,1 --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=STAYS
+// RUN: weftc --kernel=arrays --scalarize-loops=always --cpu=znver3 --local-size=64,1,1 --stop-after=scalarize-loops %s | FileCheck %s --check-prefix=STAYS
 // STAYS-NOT: by_lane.told
 // STAYS: define {{.*}}@by_lane(
 // STAYS-NOT: by_lane.told
