@@ -125,8 +125,8 @@ const Host& host() {
     vectors.native_gather = vectors.native_scatter = bits >= 512;
     vectors.masked_gather = bits >= 256;
     const llvm::StringRef cpu = result.cpu;
-    // Measured: 5.9 cycles on Zen 4, which multiplies 512 bits in a cycle; 13.3 on Emerald Rapids, which does so twice.
-    vectors.division = cpu.starts_with("znver") ? 6 : 24;
+    // Measured: 5.9 cycles on Zen 4, which multiplies 512 bits once in a cycle; 13.3 on Emerald Rapids, which does so twice, and 5.2 for 256 bits.
+    vectors.division = cpu.starts_with("znver") ? 6 : bits >= 512 ? 24 : 10;
     vectors.slow_gather = cpu.starts_with("znver") && cpu <= "znver4";
     vectors.fused_products = has("fma");
     vectors.half_arithmetic = has("avx512fp16") && has("avx512vl");
