@@ -25,6 +25,7 @@
 #include "compiler/wide/launch_loads.h"
 #include "compiler/wide/high_products.h"
 #include "compiler/wide/long_quotients.h"
+#include "compiler/wide/number_extremes.h"
 #include "compiler/wide/mask_width.h"
 #include "compiler/wide/narrow_arithmetic.h"
 #include "compiler/wide/near_places.h"
@@ -121,6 +122,8 @@ llvm::Error run_FloatQuotients(Compilation& c) {
   if (c.plain || c.flushes_denormals || !target::vectors().fused_products) return llvm::Error::success();
   return for_each_definition(c, [](llvm::Function& function) { wide::divide_by_reciprocals(function, target::vectors()); });
 }
+
+llvm::Error run_NumberExtremes(Compilation& c) { return for_each_definition(c, wide::take_extremes_of_numbers); }
 
 llvm::Error run_LaneOrders(Compilation& c) {
   return for_each_definition(c, [](llvm::Function& function) { wide::order_known_lanes(function, target::vectors()); });

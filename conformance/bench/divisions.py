@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Divisions of floats, 64 a work-item, on every platform that the loader finds, in turn.
+"""Divisions, and maxima, of floats, 64 a work-item, on every platform that the loader finds, in turn.
 
     divisions.py [--rounds 8] [--items 65536] [NAME ...]
 
@@ -31,6 +31,22 @@ kernel void of_polynomials(global const float* in, float by, global float* out) 
   }
   out[i] = sum;
 }
+kernel void greatest(global const float* in, float by, global float* out) {
+  const int i = get_global_id(0);
+  float most = -INFINITY;
+  for (int k = 0; k < 64; ++k) most = fmax(most, in[(i & 255) + 64 * k]);
+  out[i] = most;
+}
+kernel void range(global const float* in, float by, global float* out) {
+  const int i = get_global_id(0);
+  float most = -INFINITY, least = INFINITY;
+  for (int k = 0; k < 64; ++k) {
+    const float x = in[(i & 255) + 64 * k] * by;
+    most = fmax(most, x);
+    least = fmin(least, x);
+  }
+  out[i] = most - least;
+}
 kernel void by_vectors(global const float* in, float by, global float* out) {
   const int i = get_global_id(0);
   float sum = 0;
@@ -43,7 +59,8 @@ kernel void by_vectors(global const float* in, float by, global float* out) {
 def cases(items):
     """As in walks.py."""
     numbers = np.random.default_rng(1).random(4096 + 256, dtype=np.float32) + np.float32(0.5)
-    for name, kernel in ("by a constant", "by_constant"), ("by an argument", "by_argument"), ("of polynomials, by an argument", "of_polynomials"), ("by vectors", "by_vectors"):
+    for name, kernel in (("by a constant", "by_constant"), ("by an argument", "by_argument"), ("of polynomials, by an argument", "of_polynomials"),
+                         ("by vectors", "by_vectors"), ("greatest", "greatest"), ("greatest less least", "range")):
         yield name, kernel, (items,), (256,), [numbers, np.float32(1.7), np.zeros(items, np.float32)]
 
 

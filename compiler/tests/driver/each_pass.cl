@@ -118,6 +118,7 @@
 // ORDER-NEXT: word-parts
 // ORDER-NEXT: long-quotients
 // ORDER-NEXT: float-quotients
+// ORDER-NEXT: number-extremes
 // ORDER-NEXT: lane-orders
 // ORDER-NEXT: bits-below
 // ORDER-NEXT: shuffled-masks
