@@ -55,16 +55,16 @@ class CertainNumbers {
     return call && call->getIntrinsicID() == llvm::Intrinsic::fabs;
   }
   static bool may_be(Instruction& instruction) {
-    return extreme(&instruction) || is_fabs(instruction) ||
-           llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::SIToFPInst, llvm::UIToFPInst, llvm::ShuffleVectorInst, llvm::InsertElementInst, llvm::ExtractElementInst>(
-               instruction) ||
-           instruction.getOpcode() == Instruction::FNeg;
+    return extreme(&instruction) || is_fabs(instruction) || instruction.getOpcode() == Instruction::FNeg ||
+           llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::SIToFPInst, llvm::UIToFPInst>(instruction) ||
+           llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst, llvm::ExtractElementInst>(instruction);
   }
   bool follows(Instruction& instruction) const {
     if (llvm::IntrinsicInst* call = extreme(&instruction)) return contain(call->getArgOperand(0)) || contain(call->getArgOperand(1));
     if (llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(instruction)) return true;
-    if (llvm::isa<llvm::SelectInst>(instruction)) return contain(instruction.getOperand(1)) && contain(instruction.getOperand(2));
-    if (llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(instruction)) return contain(instruction.getOperand(0)) && contain(instruction.getOperand(1));
+    const auto both = [&](unsigned one, unsigned other) { return contain(instruction.getOperand(one)) && contain(instruction.getOperand(other)); };
+    if (llvm::isa<llvm::SelectInst>(instruction)) return both(1, 2);
+    if (llvm::isa<llvm::ShuffleVectorInst, llvm::InsertElementInst>(instruction)) return both(0, 1);
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return llvm::all_of(phi->incoming_values(), [&](Value* value) { return contain(value); });
     return contain(instruction.getOperand(0));
   }

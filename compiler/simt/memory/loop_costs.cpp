@@ -488,7 +488,8 @@ struct LoopCosts::State {
       }
     // Where lanes leave one by one, they have but a part of the iterations that the longest has.
     const double live = lane_shares.live_lanes(loop, [this](const Value& value) { return shape(value); });
-    const double turns = live * (FlatRows::may_serve(loop, traits) ? kFlatRow : kTurn + kSurprisingEnds * target::kMispredicted), more = warp - live * lane / waiting_for(live);
+    const double turn = FlatRows::may_serve(loop, traits) ? kFlatRow : kTurn + kSurprisingEnds * target::kMispredicted;
+    const double turns = live * turn, more = warp - live * lane / waiting_for(live);
     return more * kMostFew <= turns ? kMostFew : static_cast<unsigned>(turns / more);
   }
 

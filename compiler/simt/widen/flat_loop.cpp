@@ -42,8 +42,8 @@ class FlatLoop {
 
   Parts emit(llvm::function_ref<Parts()> turns) {
     for (Instruction& instruction : *rows_.front) {
-      if (instruction.isTerminator() || !llvm::all_of(instruction.operands(), [&](const Value* operand) { return llvm::isa<llvm::Constant>(operand) || map_.contains(operand); }))
-        continue;
+      const auto is_shared = [&](const Value* operand) { return llvm::isa<llvm::Constant>(operand) || map_.contains(operand); };
+      if (instruction.isTerminator() || !llvm::all_of(instruction.operands(), is_shared)) continue;
       // Pointers are plain ones here.
       if (llvm::isa<llvm::AddrSpaceCastInst>(instruction))
         map_[&instruction] = in(map_, instruction.getOperand(0));

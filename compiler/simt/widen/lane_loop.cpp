@@ -321,11 +321,12 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   llvm::SmallVector<Operand, 4> operands;
   for (Value* operand : instruction.operands()) operands.push_back(prepare(w, operand));
-  // A lane's own turn ends where it does.
-  if (call && call->getCalledFunction() && with_iterations(*call->getCalledFunction())) operands.front().scalar = llvm::PoisonValue::get(w.builder.getInt32Ty());
-  if (call)
-    if (Parts parts = flat_loop(w, *call, [&] { return take_turns(w, instruction, operands); }); !parts.empty()) return parts;
-  return take_turns(w, instruction, operands);
+  const auto turns = [&] { return take_turns(w, instruction, operands); };
+  if (!call || !call->getCalledFunction() || !with_iterations(*call->getCalledFunction())) return turns();
+  // A lane's own turn ends where it does, whatever it is told.
+  operands.front().scalar = llvm::PoisonValue::get(w.builder.getInt32Ty());
+  const Parts parts = flat_loop(w, *call, turns);
+  return parts.empty() ? turns() : parts;
 }
 
 void for_each_live_lane(Widening& w, llvm::function_ref<void(Value* lane)> emit) {
