@@ -1,5 +1,9 @@
 // Quotients of floats by constants and by arguments (compiler/wide/float_quotients.h): as exact as OpenCL asks for (OpenCL C 3.0 §7.4), for all there is.
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <string>
 
