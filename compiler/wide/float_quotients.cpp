@@ -87,8 +87,9 @@ class Quotients {
     for (const auto& [divisor, quotients] : all) {
       const unsigned count = static_cast<unsigned>(quotients.size());
       const auto* constant = llvm::dyn_cast<llvm::Constant>(divisor);
-      const unsigned more = count * (constant && are_no_less_than_one(*constant) ? kByGreater : kByNumber);
-      const auto found = divider > others + more ? find(*divisor) : std::nullopt;
+      const bool may_overflow = !constant || !are_no_less_than_one(*constant);
+      const unsigned more = count * (may_overflow ? kByNumber : kByGreater);
+      const auto found = divider > others + more ? find(*divisor, may_overflow) : std::nullopt;
       if (!found) continue;
       for (Instruction* quotient : quotients) replace(*quotient, *found);
       divider -= count * vectors_.division;
@@ -98,10 +99,10 @@ class Quotients {
 
   llvm::Constant* number(llvm::Type* type, double value) { return llvm::ConstantFP::get(type, value); }
 
-  std::optional<Divisor> find(Value& divisor) {
+  std::optional<Divisor> find(Value& divisor, bool may_overflow) {
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&divisor)) {
       llvm::Constant* reciprocal = constant_reciprocal(*constant);
-      return reciprocal ? std::optional(Divisor{&divisor, nullptr, reciprocal, !are_no_less_than_one(*constant)}) : std::nullopt;
+      return reciprocal ? std::optional(Divisor{&divisor, nullptr, reciprocal, may_overflow}) : std::nullopt;
     }
     Value* one = const_cast<Value*>(llvm::getSplatValue(&divisor));
     return one ? std::optional(of_one(*one, divisor)) : std::nullopt;

@@ -1,6 +1,7 @@
 #include "compiler/simt/item/row_forms.h"
 
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/ir/kept_forms.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/item/inside_bounds.h"
 #include "compiler/simt/item/item_copies.h"
@@ -289,10 +290,7 @@ class Stack {
     Value* next = builder_.CreateAdd(row, builder_.getInt32(1), "", true, true);
     row->addIncoming(next, latch);
     auto* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(rows_)), front_, done_);
-    llvm::MDNode* once = llvm::MDNode::get(context_, llvm::MDString::get(context_, "llvm.loop.unroll.disable"));
-    llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, {nullptr, once});
-    loop->replaceOperandWith(0, loop);
-    back->setMetadata(llvm::LLVMContext::MD_loop, loop);
+    keep_rolled(*back);
   }
 
   static void erase_blocks(llvm::ArrayRef<BasicBlock*> blocks) {

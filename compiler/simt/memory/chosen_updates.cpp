@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "compiler/simt/ir/hidden_values.h"
+#include "compiler/simt/ir/kept_forms.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -98,9 +99,7 @@ bool may_choose(const BasicBlock& then, const llvm::Loop& loop, llvm::BranchInst
 Value* select(llvm::IRBuilder<>& builder, Value& condition, Value* chosen, Value* other) {
   llvm::Type* type = chosen->getType();
   llvm::Type* bits = type->isFloatingPointTy() ? builder.getIntNTy(type->getScalarSizeInBits()) : type;
-  Value* value = builder.CreateSelect(&condition, builder.CreateBitCast(chosen, bits), builder.CreateBitCast(other, bits));
-  if (auto* made = llvm::dyn_cast<llvm::SelectInst>(value))
-    made->setMetadata(llvm::LLVMContext::MD_unpredictable, llvm::MDNode::get(builder.getContext(), {}));
+  Value* value = kept_choice(builder, &condition, builder.CreateBitCast(chosen, bits), builder.CreateBitCast(other, bits));
   return bits == type ? value : builder.CreateBitCast(hidden(builder, *value), type);
 }
 

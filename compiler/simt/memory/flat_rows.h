@@ -23,10 +23,6 @@ class Value;
 
 namespace weft::compiler::simt {
 
-/// Elements of a row up to which its end matters. (Measured on Zen 4, rows of 0 to 2 n elements, from all over 256 KiB: of 2, 4, 8 and 16 on average 2.6, 2.0,
-/// 1.4 and 0.95 times as fast.)
-inline constexpr unsigned kMostOnAverage = 12;
-
 /// Where a lane's turn at a row ends, the processor does not foresee, and rows of a dozen elements take twice what their elements do. Rows that lie one behind
 /// the other, as those of a sparse matrix or the neighbours in a graph, are one loop:
 ///

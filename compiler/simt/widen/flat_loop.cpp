@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "compiler/simt/ir/kept_forms.h"
 #include "compiler/simt/memory/flat_rows.h"
 #include "compiler/simt/widen/rolled_loop.h"
 #include "compiler/simt/widen/widening.h"
@@ -25,6 +26,8 @@ constexpr unsigned kPadding = 16;
 constexpr unsigned kLanesAtOnce = 4;
 /// Instructions for which a row's end stands. (Measured on Zen 4: with two more for an element rows of 16 are as fast either way, with six rows of 10.)
 constexpr unsigned kOperationsOfEnd = 48;
+/// Elements of a row on average up to which its end matters, whatever one takes.
+constexpr unsigned kMostOnAverage = 12;
 /// Up to which a number of 32 bits goes on through all elements of a warp without wrapping around.
 /// (At most 128 lanes times kMostOnAverage steps of 2^16 are less than 2^27.)
 constexpr unsigned kFarthest = 1U << 30;
@@ -210,7 +213,8 @@ class FlatLoop {
     ends_at_ = left_.front();
     left_.erase(left_.begin());
     fill();
-    LaneWords ends(*this, b_.CreateSExt(ends_, w_.wide(b_.getInt64Ty())));
+    Value* places = b_.CreateSExt(ends_, w_.wide(b_.getInt64Ty()));
+    const LaneWords ends(*this, places);
     rolled_loop(w_, w_.lanes, kLanesAtOnce, [&](Value* lane) {
       for (unsigned i = 0; i < kLanesAtOnce; ++i) {
         Value* behind = b_.CreateAdd(lane, number(i + 1));
@@ -239,7 +243,7 @@ class FlatLoop {
     };
     alone(llvm::ArrayRef(state).take_front(length), cut);
     alone(llvm::ArrayRef(state).drop_front(length), elements_);
-    return results(ends);
+    return results(places, ends);
   }
 
   /// A word of each lane, in memory.
@@ -291,11 +295,11 @@ class FlatLoop {
     Value* end = b_.CreateLoad(ends_at_.type, at(ends_at_, element));
     Value* goes_on = b_.CreateICmpSLT(end, llvm::Constant::getNullValue(ends_at_.type));
     State next{b_.CreateAdd(element, number(1), "", true, true)};
-    if (goes_by_lanes()) next.push_back(choose(goes_on, state[1], b_.CreateZExtOrTrunc(end, b_.getInt64Ty())));
+    if (goes_by_lanes()) next.push_back(kept_choice(b_, goes_on, state[1], b_.CreateZExtOrTrunc(end, b_.getInt64Ty())));
     for (const auto [sum, shared] : llvm::zip_equal(rows_.sums, firsts_)) {
       Value* left = in(map, sum.next);
       Value* first = shared ? shared : own_firsts_.at(sum.phi).load(next[1]);
-      next.push_back(left->getType()->isIntegerTy() ? choose(goes_on, left, first) : blend(end, left, first));
+      next.push_back(left->getType()->isIntegerTy() ? kept_choice(b_, goes_on, left, first) : blend(end, left, first));
     }
     return next;
   }
@@ -311,13 +315,6 @@ class FlatLoop {
     }
   }
 
-  /// A choice that LLVM leaves one: as a branch it would be what all this is to avoid.
-  Value* choose(Value* condition, Value* one, Value* other) {
-    Value* chosen = b_.CreateSelect(condition, one, other);
-    if (auto* select = llvm::dyn_cast<llvm::SelectInst>(chosen)) select->setMetadata(llvm::LLVMContext::MD_unpredictable, llvm::MDNode::get(w_.context, {}));
-    return chosen;
-  }
-
   /// `left` where the number `sign` is negative, else `first`. Of a choice between floats LLVM 19 makes a branch where processors have no mask registers.
   Value* blend(Value* sign, Value* left, Value* first) {
     llvm::Type* type = left->getType();
@@ -325,7 +322,7 @@ class FlatLoop {
     const auto in_register = [&](Value* value) {
       return b_.CreateInsertElement(llvm::PoisonValue::get(llvm::FixedVectorType::get(value->getType(), 128 / bits)), value, std::uint64_t{0});
     };
-    // A row's end is a small number, in 32 bits of 64 too.
+    // Of all ones and of a lane's number 32 bits of 64 have the sign, too.
     Value* signs = b_.CreateBitCast(in_register(b_.CreateTrunc(sign, b_.getIntNTy(bits))), llvm::FixedVectorType::get(type, 128 / bits));
     Value* either = b_.CreateIntrinsic(bits == 32 ? llvm::Intrinsic::x86_sse41_blendvps : llvm::Intrinsic::x86_sse41_blendvpd, {},
                                        {in_register(first), in_register(left), signs});
@@ -342,10 +339,9 @@ class FlatLoop {
       b_.SetInsertPoint(llvm::cast<BasicBlock>(map[block]));
       for (Instruction& instruction : *block) {
         if (!rows_.needed.contains(&instruction) && !(instruction.isTerminator() && block != rows_.latch)) continue;
-        // Those that are known already are no use as copies.
         Instruction* copy = b_.Insert(instruction.clone(), instruction.getName());
         copies.push_back(copy);
-        map.try_emplace(&instruction, copy);
+        map.try_emplace(&instruction, copy);  // but for a counter's extension, which is known
       }
     }
     for (Instruction* copy : copies) {
@@ -371,7 +367,7 @@ class FlatLoop {
     const State next = body(carried);
     for (const auto [phi, value] : llvm::zip_equal(carried, next)) llvm::cast<PHINode>(phi)->addIncoming(value, b_.GetInsertBlock());
     BasicBlock* behind = b_.GetInsertBlock();
-    stay_rolled(*b_.CreateCondBr(b_.CreateICmpULT(next[0], end), loop, done));
+    keep_rolled(*b_.CreateCondBr(b_.CreateICmpULT(next[0], end), loop, done));
     b_.SetInsertPoint(done);
     for (const auto [from, to] : llvm::zip_equal(state, next)) {
       PHINode* phi = b_.CreatePHI(from->getType(), 2);
@@ -383,13 +379,13 @@ class FlatLoop {
   }
 
   /// Each lane's: what its row's last element has left.
-  Parts results(LaneWords& ends) {
+  Parts results(Value* places, const LaneWords& ends) {
     Parts parts;
     for (const Array& values : left_) {
       llvm::FixedVectorType* type = w_.wide(values.type);
       if (w_.traits.masked_gather) {
-        Value* places = b_.CreateInBoundsGEP(values.type, values.begin, b_.CreateSExt(ends_, w_.wide(b_.getInt64Ty())));
-        parts.push_back(b_.CreateMaskedGather(type, places, llvm::Align(values.type->getPrimitiveSizeInBits() / 8)));
+        Value* addresses = b_.CreateInBoundsGEP(values.type, values.begin, places);
+        parts.push_back(b_.CreateMaskedGather(type, addresses, llvm::Align(values.type->getPrimitiveSizeInBits() / 8)));
         continue;
       }
       auto* lanes = w_.new_variable(type, w_.layout.getABITypeAlign(type), "lanes");
@@ -423,12 +419,11 @@ class FlatLoop {
 
 }  // namespace
 
-Parts flat_loop(Widening& w, llvm::CallBase& call, llvm::function_ref<Parts()> turns) {
-  llvm::Function* one = call.getCalledFunction() ? with_iterations(*call.getCalledFunction()) : nullptr;
-  if (!one || w.lanes % kLanesAtOnce) return {};
+Parts flat_loop(Widening& w, llvm::CallBase& call, llvm::Function& one, llvm::function_ref<Parts()> turns) {
+  if (w.lanes % kLanesAtOnce) return {};
   llvm::SmallVector<bool, 8> is_shared;
   for (const llvm::Use& argument : llvm::drop_begin(call.args())) is_shared.push_back(w.is_uniform(argument.get()));
-  const auto rows = FlatRows::find(*one, is_shared);
+  const auto rows = FlatRows::find(one, is_shared);
   return rows ? FlatLoop(w, call, *rows).emit(turns) : Parts{};
 }
 

@@ -8,14 +8,15 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 }
 
 namespace weft::compiler::simt {
 
 class Widening;
 
-/// What `call` gives the live lanes, by such a loop where their rows are short, differ, and lie one behind the other, else as `turns` makes it. Nothing, and
-/// nothing is emitted, where the function that is called has no such loop.
-Parts flat_loop(Widening& w, llvm::CallBase& call, llvm::function_ref<Parts()> turns);
+/// What `call` gives the live lanes, which tells how many iterations each has in the function of one lane `one` (with_iterations): by such a loop where
+/// their rows are short, differ, and lie one behind the other, else as `turns` makes it. Nothing, and nothing is emitted, where `one` has no such loop.
+Parts flat_loop(Widening& w, llvm::CallBase& call, llvm::Function& one, llvm::function_ref<Parts()> turns);
 
 }  // namespace weft::compiler::simt

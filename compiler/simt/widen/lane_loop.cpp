@@ -322,10 +322,11 @@ Parts lane_loop(Widening& w, llvm::Instruction& instruction) {
   llvm::SmallVector<Operand, 4> operands;
   for (Value* operand : instruction.operands()) operands.push_back(prepare(w, operand));
   const auto turns = [&] { return take_turns(w, instruction, operands); };
-  if (!call || !call->getCalledFunction() || !with_iterations(*call->getCalledFunction())) return turns();
+  llvm::Function* one = call && call->getCalledFunction() ? with_iterations(*call->getCalledFunction()) : nullptr;
+  if (!one) return turns();
   // A lane's own turn ends where it does, whatever it is told.
   operands.front().scalar = llvm::PoisonValue::get(w.builder.getInt32Ty());
-  const Parts parts = flat_loop(w, *call, turns);
+  const Parts parts = flat_loop(w, *call, *one, turns);
   return parts.empty() ? turns() : parts;
 }
 

@@ -1,19 +1,11 @@
 #include "compiler/simt/widen/rolled_loop.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/IR/Metadata.h>
 
+#include "compiler/simt/ir/kept_forms.h"
 #include "compiler/simt/widen/emitter.h"
 
 namespace weft::compiler::simt {
-
-void stay_rolled(llvm::BranchInst& back) {
-  llvm::LLVMContext& context = back.getContext();
-  auto* plain = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
-  llvm::MDNode* id = llvm::MDNode::getDistinct(context, {nullptr, plain});
-  id->replaceOperandWith(0, id);
-  back.setMetadata(llvm::LLVMContext::MD_loop, id);
-}
 
 void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::function_ref<void(llvm::Value* lane)> emit) {
   rolled_loop(emitter, count, step, {}, [&](llvm::Value* lane, llvm::ArrayRef<llvm::Value*>) -> Carried {
@@ -44,7 +36,7 @@ void rolled_loop(Emitter& emitter, unsigned count, unsigned step, llvm::ArrayRef
   llvm::Value* next = builder.CreateAdd(lane, builder.getInt64(step), "", true, true);
   lane->addIncoming(next, builder.GetInsertBlock());
   llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(count)), after, loop);
-  stay_rolled(*back);
+  keep_rolled(*back);
   builder.SetInsertPoint(after);
 }
 

@@ -6,16 +6,12 @@
 #include <llvm/ADT/SmallVector.h>
 
 namespace llvm {
-class BranchInst;
 class Value;
 }
 
 namespace weft::compiler::simt {
 
 class Emitter;
-
-/// Has LLVM leave the loop that `back` goes back in rolled up.
-void stay_rolled(llvm::BranchInst& back);
 
 /// Calls `emit` for the body of a loop over the lanes 0, `step`, 2 `step`, ... below `count`, a multiple of `step`, with the lane's
 /// number as an i64. Emission goes on behind the loop. LLVM leaves it rolled up: it is a loop to be short.

@@ -2,6 +2,7 @@
 
 #include <llvm/IR/InlineAsm.h>
 
+#include "compiler/simt/ir/kept_forms.h"
 #include "compiler/simt/widen/emitter.h"
 
 namespace weft::compiler::simt {
@@ -28,10 +29,8 @@ Value* Scratch::nowhere(llvm::Type* type) {
 
 Value* Scratch::safe_pointer(Value* pointer, Value* condition, llvm::Type* type) {
   auto& builder = emitter_.builder;
-  Value* chosen = builder.CreateSelect(condition, pointer, nowhere(type));
-  if (auto* select = llvm::dyn_cast<llvm::SelectInst>(chosen); select && !emitter_.traits.mask_registers)
-    select->setMetadata(llvm::LLVMContext::MD_unpredictable, llvm::MDNode::get(builder.getContext(), {}));
-  return chosen;
+  Value* own = nowhere(type);
+  return emitter_.traits.mask_registers ? builder.CreateSelect(condition, pointer, own) : kept_choice(builder, condition, pointer, own);
 }
 
 llvm::AllocaInst* Scratch::lane_array(llvm::Type* element, unsigned count) {
