@@ -39,6 +39,7 @@
 #include "compiler/wide/short_indices.h"
 #include "compiler/wide/short_masks.h"
 #include "compiler/wide/shuffled_masks.h"
+#include "compiler/wide/spread_sums.h"
 #include "compiler/wide/ternary_logic.h"
 #include "compiler/wide/tripled_masks.h"
 #include "compiler/wide/wait_calls.h"
@@ -185,6 +186,11 @@ llvm::Error run_AlignedSpills(Compilation& c) { return for_each_definition(c, wi
 llvm::Error run_TernaryLogic(Compilation& c) {
   if (c.plain || !target::vectors().mask_registers) return llvm::Error::success();
   return for_each_definition(c, wide::join_ternary_logic);
+}
+
+llvm::Error run_SpreadSums(Compilation& c) {
+  if (c.plain) return llvm::Error::success();
+  return for_each_definition(c, [](llvm::Function& function) { wide::spread_sums(function, target::vectors()); });
 }
 
 llvm::Error run_ByteIndices(Compilation& c) {

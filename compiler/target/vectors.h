@@ -12,6 +12,7 @@ struct VectorTraits {
   bool slow_gather = false;      ///< a gather takes more than a cycle for each element (up to Zen 4)
   bool native_scatter = false;
   bool fused_products = false;    ///< of float and double, with a sum (FMA)
+  unsigned apart_sums = 0;        ///< registers of floats whose sums begin in a cycle, in units beside those of products (from Zen 4 on); 0: those do both
   unsigned division = 24;         ///< a register of floats is divided in the time of so many sums or products
   bool half_arithmetic = false;   ///< of 16-bit floats (AVX512-FP16); else in float (wide/half_floats.h)
   bool half_conversions = false;  ///< between these and float (F16C)

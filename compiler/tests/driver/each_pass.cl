@@ -134,6 +134,7 @@
 // ORDER-NEXT: aligned-spills
 // ORDER-NEXT: near-places
 // ORDER-NEXT: ternary-logic
+// ORDER-NEXT: spread-sums
 // ORDER-NEXT: byte-indices
 // ORDER-NEXT: opaque-groups
 // ORDER-NEXT: short-indices

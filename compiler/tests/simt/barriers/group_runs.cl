@@ -53,7 +53,7 @@
 // RUN: weftc --kernel=rows_of_five --local-size=32,32,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=MANY
 // FEW: [[NUMBER:%.*]] = phi i64
 // FEW: call i64 asm "", "=r,0"(i64 [[NUMBER]])
-// MANY-NOT: asm ""
+// MANY-NOT: call i64 asm ""
 kernel void rows_of_five(global const float* in, global float* out, int width, int height) {
   const int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
