@@ -146,6 +146,14 @@ kernel void overlaps(global const float4* boxes, global ulong* out) {
   }
   out[(row * 64 + l) * get_num_groups(0) + column] = word;
 }
+typedef struct { float4 low, high; } Box;
+kernel void neighbours_in_order(global const Box* boxes, global int* out, const int count) {
+  const int i = get_global_id(0);
+  int found = 0;
+  for (int k = i + 1; k < count && boxes[k].low.x <= boxes[i].high.x; ++k)
+    if (boxes[k].low.y <= boxes[i].high.y && boxes[i].low.y <= boxes[k].high.y && boxes[k].low.z <= boxes[i].high.z && boxes[i].low.z <= boxes[k].high.z) ++found;
+  out[i] = found;
+}
 kernel void triangles(global const int* begins, global const int* ends, global int* out) {
   const int v = get_global_id(0);
   int count = 0;
@@ -234,6 +242,10 @@ def cases(items):
     boxes = random.random((1024, 4), dtype=np.float32)
     boxes[:, 2:] = boxes[:, :2] + 0.05 + 0.2 * boxes[:, 2:]
     yield "overlaps of boxes", "overlaps", (1024, 16), (64, 1), [boxes, np.zeros(16 * 1024, np.uint64)]
+    solid = random.random((items // 4, 2, 4), dtype=np.float32)
+    solid[:, 0, 0].sort()
+    solid[:, 1] = solid[:, 0] + 0.01
+    yield "overlaps of sorted boxes", "neighbours_in_order", (items // 4,), (64,), [solid, np.zeros(items // 4, np.int32), np.int32(items // 4)]
     rows, each = 4096, 12
     ends = np.sort(random.integers(0, rows, (rows, each)), axis=1).astype(np.int32)
     yield "triangles of a graph", "triangles", (rows,), (64,), [(np.arange(rows + 1) * each).astype(np.int32), ends, np.zeros(rows, np.int32)]

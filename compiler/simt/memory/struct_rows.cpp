@@ -47,6 +47,8 @@ constexpr unsigned kMostWork = 64;
 constexpr unsigned kUnitsForOne = 4;
 
 constexpr unsigned kFewUnits = 4;
+/// Bytes of a struct of which one part is loaded as a row.
+constexpr std::int64_t kMostAlone = 32;
 
 struct Group {
   llvm::SmallVector<FieldAccess, 8> members;
@@ -73,7 +75,7 @@ class Rows {
     for (BasicBlock* block : order)
       if (!followed_.contains(block)) follow(*block);
     for (Group& group : groups_) {
-      if (group.members.size() < 2) continue;
+      if (group.members.size() < 2 && !is_row_alone(group)) continue;
       if (group.members.front().is_store()) store_rows(group);
       else load_rows(group);
     }
@@ -254,6 +256,14 @@ class Rows {
     return unit_bits << ((access.offset - row.low) / row.unit);
   }
 
+  /// Whether `group` is one load of a part of the struct, as an OpenCL vector, by some lanes: without a row those load it one after the other.
+  bool is_row_alone(const Group& group) const {
+    const FieldAccess& access = group.members.front();
+    const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(access.instruction));
+    return vectors_.mask_registers && !access.is_store() && type && type->getScalarSizeInBits() >= 32 && access.bytes < access.stride &&
+           access.stride <= kMostAlone && mask_of(*access.instruction->getParent());
+  }
+
   /// None if the members do not make a row.
   std::optional<Row> row_of(Group& group) const {
     Row row;
@@ -315,7 +325,7 @@ class Rows {
 
   void load_rows(Group& group) {
     const std::optional<Row> row = row_of(group);
-    if (!row || group.members.size() < 2) return;
+    if (!row || (group.members.size() < 2 && !is_row_alone(group))) return;
     if (row->count > kMostLoaded) return load_pieces(group, *row);
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     if (used < 2 || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
