@@ -260,7 +260,7 @@ class Rows {
   bool is_row_alone(const Group& group) const {
     const FieldAccess& access = group.members.front();
     const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(access.instruction));
-    return vectors_.mask_registers && !access.is_store() && type && type->getScalarSizeInBits() >= 32 && access.bytes < access.stride &&
+    return !access.is_store() && type && type->getScalarSizeInBits() >= 32 && access.bytes < access.stride &&
            access.stride <= kMostAlone && mask_of(*access.instruction->getParent());
   }
 
