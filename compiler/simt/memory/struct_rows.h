@@ -5,6 +5,9 @@
 // makes them whole registers from memory and shuffles that transpose them. A gather or scatter for each field would touch
 // each line as often as it has fields.
 //
+// One load of an OpenCL vector that is part of a struct of up to 32 bytes becomes a row, too, where some lanes run it: masked registers, in place of
+// one lane after the other.
+//
 // Of a group of two dimensions the same goes for each row that a warp has of it, where rows are whole structs apart and all fields are accessed.
 //
 // A load or store only moves over accesses that cannot touch the same bytes (to other fields of the same structs or to other
