@@ -1,5 +1,5 @@
 // Strategy "row-pieces".
-// Matches: loads of OpenCL vectors of 16 bytes, or of 64 where registers have as many or half of it, whose components are used one by one or each on
+// Matches: loads of OpenCL vectors of 16 or 32 bytes, or of 64 where registers have as many or half of it, whose components are used one by one or each on
 // its own, and stores of such that are put together of single
 // numbers, in all lanes, wherever they lie: what walked-rows, written-walks and byte-rows make of lanes that walk along rows of their own. Each lane's is
 // one load or store, and the lanes of a register are transposed by unpacking. Of lanes that repeat the first are loaded alone; addresses that
@@ -25,7 +25,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned kPieceBits = 128, kLineBits = 512;
+constexpr unsigned kPieceBits = 128, kTwoPieces = 256, kLineBits = 512;
 
 /// `rows` of squares that lie side by side, transposed: as many numbers as rows in each.
 Parts transpose_squares(Widening& w, llvm::ArrayRef<Value*> rows) {
@@ -104,9 +104,10 @@ unsigned lanes_together(const Widening& w, const Access& access) {
   return std::min(w.traits.register_bits / (access.bits / access.count), w.lanes);
 }
 
-/// Numbers of a piece or a line that are loaded, stored and transposed together: all of them, or where registers have half a line as many as a piece has.
+/// Numbers of a piece or a line that are loaded, stored and transposed together: all of them, or as many as a piece has, of two pieces and where registers
+/// have half a line.
 unsigned numbers_at_once(const Widening& w, const Access& access) {
-  return access.bits > w.traits.register_bits ? access.count * kPieceBits / access.bits : access.count;
+  return access.bits == kTwoPieces || access.bits > w.traits.register_bits ? access.count * kPieceBits / access.bits : access.count;
 }
 
 Parts load_pieces(Widening& w, const Access& access, unsigned different) {
@@ -191,6 +192,12 @@ bool is_of_single_numbers(const Widening& w, const Access& access) {
   return llvm::isa<llvm::InsertElementInst>(access.value) && !w.values.keeps_packed(*access.value);
 }
 
+/// Whether `access` is as long as a piece or pieces. Of two that fill a register LLVM makes squares of whole registers, which load in less time.
+bool has_pieces(const Widening& w, const Access& access) {
+  if (access.bits == kTwoPieces) return !access.is_load() || w.traits.register_bits > kTwoPieces;
+  return access.bits == kPieceBits || (access.bits == kLineBits && w.traits.register_bits >= kLineBits / 2);
+}
+
 }  // namespace
 
 std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
@@ -198,8 +205,7 @@ std::optional<AccessPlan> plan_row_pieces(Widening& w, const Access& access) {
   if (w.mask && (!access.is_load() || (w.mask.known_prefix() && !is_line))) return std::nullopt;
   if (access.is_volatile || access.is_seldom || !access.type->isVectorTy()) return std::nullopt;
   const unsigned bits = access.bits / access.count;
-  if ((bits != 32 && bits != 64) || (access.bits != kPieceBits && (access.bits != kLineBits || w.traits.register_bits < kLineBits / 2)))
-    return std::nullopt;
+  if ((bits != 32 && bits != 64) || !has_pieces(w, access)) return std::nullopt;
   if (!is_of_single_numbers(w, access) || is_one_of_many(w, access)) return std::nullopt;
   const unsigned each = lanes_together(w, access);
   // Lanes and numbers change places: squares of numbers, or a whole one of lines.

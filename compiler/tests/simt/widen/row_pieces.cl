@@ -62,3 +62,17 @@ kernel void neighbours(global const float4* p, global const int* index, global f
   }
   out[i] = s;
 }
+
+// OpenCL vectors of two pieces, where registers are wider; of whole registers LLVM makes squares.
+// RUN: weftc --cpu=icelake-server --kernel=eights --local-size=32,1,1 --ids-fit-31-bits --coarsen=1 --verify-each --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=EIGHTS
+// RUN: weftc --cpu=haswell --kernel=eights --local-size=32,1,1 --ids-fit-31-bits --coarsen=1 --stop-after=widen --emit=llvm %s | FileCheck %s --check-prefix=WHOLE
+// EIGHTS-LABEL: define {{.*}}@eights.region.0.warp(
+// EIGHTS-COUNT-64: load <4 x float>, ptr
+// EIGHTS-NOT: load <{{4|8}} x float>
+// EIGHTS: ret
+// WHOLE-LABEL: define {{.*}}@eights.region.0.warp(
+// WHOLE: load <8 x float>, ptr
+kernel void eights(global const float8* a, global const int* at, global float* y) {
+  const float8 v = a[at[get_global_id(0)]];
+  y[get_global_id(0)] = v.s0 * v.s7 + v.s1 * v.s6 + v.s2 * v.s5 + v.s3 * v.s4;
+}
