@@ -146,6 +146,17 @@ kernel void overlaps(global const float4* boxes, global ulong* out) {
   }
   out[(row * 64 + l) * get_num_groups(0) + column] = word;
 }
+kernel void eights(global const float8* all, global const int* at, const int some, global float* out) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < 16; ++k) {
+    const int from = at[(i * 7 + k * 13) % get_global_size(0)];
+    if (some && (from & 1)) continue;
+    const float8 v = all[from];
+    sum += v.s0 * v.s1 + v.s2 * v.s3 + v.s4 * v.s5 + v.s6 * v.s7;
+  }
+  out[i] = sum;
+}
 typedef struct { float4 low, high; } Box;
 kernel void neighbours_in_order(global const Box* boxes, global int* out, const int count) {
   const int i = get_global_id(0);
@@ -242,6 +253,8 @@ def cases(items):
     boxes = random.random((1024, 4), dtype=np.float32)
     boxes[:, 2:] = boxes[:, :2] + 0.05 + 0.2 * boxes[:, 2:]
     yield "overlaps of boxes", "overlaps", (1024, 16), (64, 1), [boxes, np.zeros(16 * 1024, np.uint64)]
+    for name, some in ("eight floats", 0), ("eight floats, of some", 1):
+        yield name, "eights", (items,), (64,), [random.random(8 * 8192, dtype=np.float32), at, np.int32(some), np.zeros(items, np.float32)]
     solid = random.random((items // 4, 2, 4), dtype=np.float32)
     solid[:, 0, 0].sort()
     solid[:, 1] = solid[:, 0] + 0.01

@@ -256,12 +256,13 @@ class Rows {
     return unit_bits << ((access.offset - row.low) / row.unit);
   }
 
-  /// Whether `group` is one load of a part of the struct, as an OpenCL vector, by some lanes: without a row those load it one after the other.
+  /// Whether `group` is one load of a part of the struct, as an OpenCL vector, by some lanes: without a row those load it one after the other. Of what AVX2
+  /// masks, a row took 0.85 of the time on Zen 4 and 1.23 of it on Emerald Rapids.
   bool is_row_alone(const Group& group) const {
     const FieldAccess& access = group.members.front();
     const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(llvm::getLoadStoreType(access.instruction));
-    return !access.is_store() && type && type->getScalarSizeInBits() >= 32 && access.bytes < access.stride &&
-           access.stride <= kMostAlone && mask_of(*access.instruction->getParent());
+    return (vectors_.mask_registers || vectors_.slow_gather) && !access.is_store() && type && type->getScalarSizeInBits() >= 32 &&
+           access.bytes < access.stride && access.stride <= kMostAlone && mask_of(*access.instruction->getParent());
   }
 
   /// None if the members do not make a row.
