@@ -5,7 +5,6 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -15,6 +14,8 @@
 
 #include <optional>
 #include <tuple>
+
+#include "compiler/simt/ir/hidden_values.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -85,10 +86,7 @@ bool is_index(const llvm::ExtractElementInst& extract) {
 
 /// `word`, of which LLVM shall not ask what bits it has: of halves that are equal in all lanes, LLVM 19 takes the upper one for zero and drops the mask
 /// of the lower.
-Value* hidden(llvm::IRBuilderBase& builder, Value* word) {
-  auto* type = llvm::FunctionType::get(word->getType(), {word->getType()}, false);
-  return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {word});
-}
+Value* hidden(llvm::IRBuilderBase& builder, Value* word) { return simt::hidden(builder, *word); }
 
 /// The bytes of four lanes from `first` on, at the builder's place.
 Value* word_of(llvm::IRBuilderBase& builder, const Bytes& bytes, unsigned first) {

@@ -4,12 +4,13 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
-#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+
+#include "compiler/simt/ir/hidden_values.h"
+#include "compiler/wide/splittable_range.h"
 
 namespace weft::compiler::wide {
 namespace {
@@ -58,15 +59,10 @@ class Sums {
   }
 
  private:
-  unsigned registers(const llvm::Type& type) const {
-    return static_cast<unsigned>(llvm::divideCeil(type.getPrimitiveSizeInBits().getFixedValue(), vectors_.register_bits));
-  }
-
   /// Registers that go from or to memory.
-  unsigned moved(const Instruction& access) const {
+  static unsigned moved(const Instruction& access) {
     const bool has_result = !access.getType()->isVoidTy();
-    const llvm::Type& type = has_result || access.getNumOperands() == 0 ? *access.getType() : *access.getOperand(0)->getType();
-    return type.isVectorTy() ? registers(type) : 0;
+    return registers_of(has_result || access.getNumOperands() == 0 ? *access.getType() : *access.getOperand(0)->getType());
   }
 
   bool fills_registers(const llvm::Type& type) const { return type.getPrimitiveSizeInBits().getFixedValue() % vectors_.register_bits == 0; }
@@ -85,9 +81,9 @@ class Sums {
       longest = std::max(longest, before + computes);
       if (is_sum(instruction) && fills_registers(*instruction.getType()) && !has_idle_lanes(instruction) && !will_be_fused(instruction)) {
         sums.push_back(&instruction);
-        apart += registers(*instruction.getType());
+        apart += registers_of(*instruction.getType());
       } else if (computes && !instruction.mayReadOrWriteMemory()) {
-        others += registers(*instruction.getType());
+        others += registers_of(*instruction.getType());
       }
     }
     if (apart < std::max(others, accesses) + kFewSums || apart < longest * kFusedLatency * vectors_.apart_sums) return;
@@ -98,9 +94,9 @@ class Sums {
   void spread(llvm::ArrayRef<Instruction*> sums, unsigned all, unsigned products) {
     unsigned passed = 0, taken = 0;
     for (Instruction* sum : sums) {
-      passed += registers(*sum->getType());
+      passed += registers_of(*sum->getType());
       if (taken * all >= passed * products) continue;
-      taken += registers(*sum->getType());
+      taken += registers_of(*sum->getType());
       replace(*sum);
     }
   }
@@ -125,8 +121,8 @@ class Sums {
     if (!one) {
       auto* of_register = llvm::FixedVectorType::get(element, count);
       llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-      auto* hides = llvm::InlineAsm::get(llvm::FunctionType::get(of_register, {of_register}, false), "", "=v,0", /*hasSideEffects=*/false);
-      one = entry.CreateCall(hides, {llvm::ConstantFP::get(of_register, 1.0)}, "ones");
+      one = simt::hidden(entry, *llvm::ConstantFP::get(of_register, 1.0));
+      one->setName("ones");
     }
     if (count == vector.getNumElements()) return one;
     llvm::SmallVector<int, 64> lanes;

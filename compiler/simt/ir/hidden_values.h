@@ -6,11 +6,12 @@
 
 namespace weft::compiler::simt {
 
-/// `number`, an integer, in a register, whatever it is computed from: no fold sees through the result, and no instruction is made for it. (LLVM takes
-/// a freeze of what is no poison away.)
-inline llvm::Value* hidden(llvm::IRBuilderBase& builder, llvm::Value& number) {
-  auto* type = llvm::FunctionType::get(number.getType(), {number.getType()}, false);
-  return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {&number}, "hidden");
+/// `value`, an integer or a vector of a register, in one, whatever it is computed from: no fold sees through the result, and no instruction is made for it.
+/// (LLVM takes a freeze of what is no poison away.)
+inline llvm::Value* hidden(llvm::IRBuilderBase& builder, llvm::Value& value) {
+  auto* type = llvm::FunctionType::get(value.getType(), {value.getType()}, false);
+  const char* place = value.getType()->isVectorTy() ? "=v,0" : "=r,0";
+  return builder.CreateCall(type, llvm::InlineAsm::get(type, "", place, /*hasSideEffects=*/false), {&value}, "hidden");
 }
 
 }  // namespace weft::compiler::simt

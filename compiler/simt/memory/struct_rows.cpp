@@ -75,7 +75,7 @@ class Rows {
     for (BasicBlock* block : order)
       if (!followed_.contains(block)) follow(*block);
     for (Group& group : groups_) {
-      if (group.members.size() < 2 && !is_row_alone(group)) continue;
+      if (!is_enough(group)) continue;
       if (group.members.front().is_store()) store_rows(group);
       else load_rows(group);
     }
@@ -265,6 +265,9 @@ class Rows {
            access.bytes < access.stride && access.stride <= kMostAlone && mask_of(*access.instruction->getParent());
   }
 
+  /// Accesses that a row is worth.
+  bool is_enough(const Group& group) const { return group.members.size() >= 2 || is_row_alone(group); }
+
   /// None if the members do not make a row.
   std::optional<Row> row_of(Group& group) const {
     Row row;
@@ -326,7 +329,7 @@ class Rows {
 
   void load_rows(Group& group) {
     const std::optional<Row> row = row_of(group);
-    if (!row || (group.members.size() < 2 && !is_row_alone(group))) return;
+    if (!row || !is_enough(group)) return;
     if (row->count > kMostLoaded) return load_pieces(group, *row);
     const auto used = static_cast<unsigned>(llvm::popcount(row->fields));
     if (used < 2 || used * kUnitsForOne < row->count || is_strided(group, *row)) return;
