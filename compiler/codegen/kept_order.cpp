@@ -1,6 +1,6 @@
 #include "compiler/codegen/kept_order.h"
 
-#include "compiler/codegen/ascending_loads.h"
+#include "compiler/codegen/ascending_accesses.h"
 #include "compiler/target/costs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -54,7 +54,7 @@ llvm::ScheduleDAGInstrs* make_scheduler(llvm::MachineSchedContext* context) {
   llvm::ScheduleDAGInstrs* scheduler = context->MF->getFunction().hasFnAttribute(kKeptBlocksAttribute) ? new KeptBlocks(context)
                                                                                                       : context->PassConfig->createMachineScheduler(context);
   if (!scheduler) scheduler = llvm::createGenericSchedLive(context);
-  if (target::orders_loads()) static_cast<llvm::ScheduleDAGMI*>(scheduler)->addMutation(make_ascending_loads());
+  static_cast<llvm::ScheduleDAGMI*>(scheduler)->addMutation(make_ascending_accesses());
   return scheduler;
 }
 

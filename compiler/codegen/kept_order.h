@@ -16,7 +16,7 @@ void keep_order(llvm::Function& function);
 /// Marks `block` alone, by its terminator.
 void keep_order(llvm::BasicBlock& block);
 
-/// Makes LLVM ask for the mark, and order the loads of functions without it (ascending_loads.h). Once, before machine code is made.
+/// Makes LLVM ask for the mark, and order the loads and stores of functions without it (ascending_accesses.h). Once, before machine code is made.
 void let_functions_keep_order();
 
 }  // namespace weft::compiler::codegen

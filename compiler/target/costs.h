@@ -134,7 +134,7 @@ unsigned prefetch_lead(const llvm::TargetMachine& machine);
 /// kFarBytes or kMeshFarBytes, likewise.
 std::uint64_t far_bytes(const llvm::TargetMachine& machine);
 
-/// Whether there are so many vector registers that the parts of a load are ordered by address (codegen/ascending_loads.h): with 16, sums that were to be
+/// Whether there are so many vector registers that the parts of a load are ordered by address (codegen/ascending_accesses.h): with 16, sums that were to be
 /// loaded together would be spilled.
 bool orders_loads();
 
