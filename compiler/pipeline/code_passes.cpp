@@ -42,6 +42,7 @@
 #include "compiler/wide/spread_sums.h"
 #include "compiler/wide/ternary_logic.h"
 #include "compiler/wide/tripled_masks.h"
+#include "compiler/wide/unread_local.h"
 #include "compiler/wide/wait_calls.h"
 #include "compiler/wide/word_parts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -98,6 +99,11 @@ llvm::Error run_NearPlaces(Compilation& c) { return c.plain ? llvm::Error::succe
 
 llvm::Error run_Prune(Compilation& c) {
   if (c.group) codegen::keep_only(c.module, *c.group);
+  return llvm::Error::success();
+}
+
+llvm::Error run_UnreadLocal(Compilation& c) {
+  if (c.group) wide::drop_unread_stores(*c.group);
   return llvm::Error::success();
 }
 

@@ -112,6 +112,7 @@
 // ORDER-NEXT: rare-values
 // ORDER-NEXT: row-values
 // ORDER-NEXT: prune
+// ORDER-NEXT: unread-local
 // ORDER-NEXT: half-floats
 // ORDER-NEXT: fused-floats
 // ORDER-NEXT: saturated-bytes
