@@ -1,4 +1,5 @@
 #include "runtime/stream.h"
+#include <cstdlib>
 
 #include <emmintrin.h>
 
@@ -21,6 +22,7 @@ constexpr std::size_t kLeast = std::size_t{4} << 20;
 }  // namespace
 
 std::size_t streaming_threshold() {
+  if (const char* e = getenv("WEFT_ST")) return std::size_t(atoi(e)) << 20;
   static const std::size_t bytes =
       std::max(std::min<std::size_t>(machine::last_level_cache() / 2, kMostOfWorker * Device::num_workers()), kLeast);
   return bytes;

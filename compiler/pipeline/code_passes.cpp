@@ -16,6 +16,7 @@
 #include "compiler/wide/float_quotients.h"
 #include "compiler/wide/fused_floats.h"
 #include "compiler/wide/gather_indices.h"
+#include "compiler/wide/group_prefetch.h"
 #include "compiler/wide/half_compares.h"
 #include "compiler/wide/half_floats.h"
 #include "compiler/wide/indexed_lanes.h"
@@ -165,6 +166,12 @@ llvm::Error run_IndexedLanes(Compilation& c) { return for_each_definition(c, wid
 llvm::Error run_Prefetch(Compilation& c) {
   if (c.plain) return llvm::Error::success();
   return for_each_definition(c, [&](llvm::Function& function) { wide::insert_prefetches(function, *c.machine); });
+}
+
+llvm::Error run_GroupPrefetch(Compilation& c) {
+  if (c.plain || !c.group || !c.written.goes_once || c.run > 1 || c.specialization.turned) return llvm::Error::success();
+  wide::prefetch_next_group(*c.group, c.written.by_columns ? 1 : 0);
+  return llvm::Error::success();
 }
 
 llvm::Error run_LateLoads(Compilation& c) {

@@ -10,6 +10,7 @@
 #include "compiler/compiler_api.h"
 #include "compiler/passes/pass_control.h"
 #include "compiler/simt/analysis/uniformity.h"
+#include "compiler/simt/analysis/written_rows.h"
 #include "compiler/simt/barriers/frame.h"
 #include "compiler/simt/barriers/regions.h"
 #include "compiler/simt/widen/wide_call.h"
@@ -62,6 +63,7 @@ struct Compilation {
   simt::RegionSet set;                 ///< from split-regions on
   unsigned lanes = 0;                  ///< of a body: 32 * J; fewer for a group smaller than a warp
   bool flushes_denormals = false;      ///< of a program built with -cl-denorms-are-zero
+  simt::WrittenRows written;           ///< of the kernel
   bool plain = false;                  ///< too large for passes whose time is not linear: code that works, soon
   bool full_warps = false;             ///< every body has work-items in all its lanes
   simt::WarpFrame frame;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels whose x counts the rows of a matrix, launched without a local size, on every platform that the loader finds, in turn.
+"""Kernels whose x counts the rows of a matrix, launched without a local size, and such that turn matrices, on every platform that the loader finds, in turn.
 
     columns.py [--rounds 8] [--items 1024] [NAME ...]
 
@@ -29,6 +29,28 @@ kernel void product(global const float* a, global const float* b, global float* 
   for (int k = 0; k < n; ++k) s += a[i * n + k] * b[k * n + j];
   c[i * n + j] = s;
 }
+kernel void turned(global const float* in, global float* out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x < width && y < height) out[x * height + y] = in[y * width + x];
+}
+kernel void down(global const float* in, global float* out, int width, int height) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  out[y * width + x] = in[x * height + y];
+}
+kernel void doubles(global const double* in, global double* out, int width, int height) {
+  local double tile[16][17];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_group_id(0) * 16, y = get_group_id(1) * 16;
+  tile[ly][lx] = in[(y + ly) * width + x + lx];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[(x + ly) * height + y + lx] = tile[lx][ly];
+}
+kernel void rows_of_eight(global const float* in, global float* out, int width, int height) {
+  local float tile[32][33];
+  const int lx = get_local_id(0), x = get_group_id(0) * 32, y = get_group_id(1) * 32;
+  for (int i = get_local_id(1); i < 32; i += 8) tile[i][lx] = in[(y + i) * width + x + lx];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = get_local_id(1); i < 32; i += 8) out[(x + i) * height + y + lx] = tile[lx][i];
+}
 """
 
 
@@ -41,6 +63,11 @@ def cases(items):
     yield "outer product added", "outer", square, None, [floats(items), floats(items), np.zeros(items * items, np.float32), n]
     yield "four neighbours", "smoothed", square, None, [floats(items * items), floats(items * items), n]
     third = items // 3
+    for name, kernel, local, global_ in (("turned, within bounds", "turned", (16, 16), 1), ("turned, read down", "down", (16, 16), 1), ("turned doubles, by tiles", "doubles", (16, 16), 1),
+                                         ("turned, tiles by 8 rows", "rows_of_eight", (32, 8), 4)):
+        for side in (2 * items, 2 * items - 96):
+            data = random.random(side * side, dtype=np.float64 if kernel == "doubles" else np.float32)
+            yield f"{name}, {side}", kernel, (side, side // global_), local, [data, np.zeros_like(data), np.int32(side), np.int32(side)]
     yield "product", "product", (third, third), None, [floats(third * third), floats(third * third), floats(third * third), np.int32(third)]
 
 

@@ -118,7 +118,8 @@ WrittenRows written_rows(const llvm::Function& kernel) {
       stores.push_back(store);
   if (stores.empty()) return {};
   WrittenRows result;
-  if (goes_once(kernel)) result.streamed_bytes = static_cast<std::uint32_t>(bytes_beside_each_other(kernel, stores));
+  result.goes_once = goes_once(kernel);
+  if (result.goes_once) result.streamed_bytes = static_cast<std::uint32_t>(bytes_beside_each_other(kernel, stores));
   result.by_columns = goes_down_columns(kernel, stores);
   return result;
 }

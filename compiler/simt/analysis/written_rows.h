@@ -12,11 +12,12 @@ namespace weft::compiler::simt {
 struct WrittenRows {
   std::uint32_t streamed_bytes = 0;  ///< KernelInfo::streamed_bytes
   bool by_columns = false;           ///< KernelInfo::by_columns
+  bool goes_once = false;            ///< no loop accesses global memory, and no access is atomic
 };
 
 /// `kernel` is linked and scalar-optimized.
 ///
-/// `streamed_bytes` is not 0 where no loop accesses global memory, no access is atomic, and all stores to global memory go to arguments of
+/// `streamed_bytes` is not 0 where `goes_once`, and all stores to global memory go to arguments of
 /// which nothing is read, so that what work-items of a group write lies beside each other: along x, one value or several to a work-item,
 /// or along y while x goes down a column. A group then writes whole lines, or nearly.
 ///

@@ -128,6 +128,7 @@
 // ORDER-NEXT: byte-floats
 // ORDER-NEXT: indexed-lanes
 // ORDER-NEXT: prefetch
+// ORDER-NEXT: group-prefetch
 // ORDER-NEXT: late-loads
 // ORDER-NEXT: register-blocking
 // ORDER-NEXT: piecewise-accesses
