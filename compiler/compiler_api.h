@@ -150,6 +150,7 @@ struct KernelInfo {
   /// Bytes that a work-item writes beside those of the next, in buffers that the kernel reads nothing of; 0 where it does more than
   /// to go through arrays once (Specialization::streams).
   std::uint32_t streamed_bytes = 0;
+  std::uint32_t read_bytes = 0;  ///< where that is not 0: of arrays that it reads
   /// Groups side by side along y write side by side, and those along x far apart: a launch runs them y fastest.
   bool by_columns = false;
   /// More of what it accesses lies beside each other for work-items along y than for those along x (simt/analysis/row_access.h).

@@ -137,7 +137,7 @@ void CopyWork::plan() {
     // A host pointer may be the buffer's own memory (CL_MEM_USE_HOST_PTR), moved by less than its length.
     const bool overlaps = overlap(from, to, region[0]);
     unit_ = overlaps ? region[0] : kPartBytes;
-    streams_ = !overlaps && region[0] >= streaming_threshold();
+    streams_ = !overlaps && goes_past_caches(region[0], region[0]);
     parts_ = (region[0] + unit_ - 1) / unit_;
     part_ns_ = static_cast<float>(std::min(unit_, region[0])) / kBytesPerNs;
   } else {
@@ -177,7 +177,7 @@ bool FillWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
   // kPartBytes is a multiple of every pattern's size: each part begins with a whole pattern.
   const std::size_t begin = first * kPartBytes;
   const std::size_t bytes = std::min(size, begin + count * kPartBytes) - begin;
-  fill(to + begin, bytes, pattern.data(), pattern_size, size >= streaming_threshold());
+  fill(to + begin, bytes, pattern.data(), pattern_size, goes_past_caches(size, 0));
   return true;
 }
 
@@ -207,7 +207,7 @@ float FillBoxWork::part_ns() const {
 
 bool FillBoxWork::run(device::Worker&, std::uint64_t first, std::uint64_t count) {
   const std::size_t begin = first * unit_;
-  const bool streams = region[0] * region[1] * region[2] >= streaming_threshold();
+  const bool streams = goes_past_caches(region[0] * region[1] * region[2], 0);
   if (is_one_row()) {
     const std::size_t end = std::min(region[0], begin + count * unit_);
     fill(to + begin, end - begin, pattern.data(), pattern_size, streams);

@@ -81,10 +81,11 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
   }
 }
 
-/// Whether a launch writes more than the caches hold, as copies by the host look at it. By one number of the kernel's, for most 0.
+/// Whether a launch goes over more than the caches hold, as copies by the host look at it. For most kernels nothing of it is known.
 bool is_beyond_caches(const compiler::KernelInfo& kernel, const NDRange& range) {
   if (kernel.streamed_bytes == 0) return false;
-  return range.global[0] * range.global[1] * range.global[2] >= streaming_threshold() / kernel.streamed_bytes;
+  const std::size_t items = range.global[0] * range.global[1] * range.global[2];
+  return goes_past_caches(items * kernel.streamed_bytes, items * kernel.read_bytes);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include "runtime/stream.h"
-#include <cstdlib>
 
 #include <emmintrin.h>
 
@@ -22,11 +21,12 @@ constexpr std::size_t kLeast = std::size_t{4} << 20;
 }  // namespace
 
 std::size_t streaming_threshold() {
-  if (const char* e = getenv("WEFT_ST")) return std::size_t(atoi(e)) << 20;
   static const std::size_t bytes =
       std::max(std::min<std::size_t>(machine::last_level_cache() / 2, kMostOfWorker * Device::num_workers()), kLeast);
   return bytes;
 }
+
+bool goes_past_caches(std::size_t written, std::size_t read) { return written >= streaming_threshold() && written + read >= 2 * streaming_threshold(); }
 
 void stream_copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
   constexpr std::size_t kLine = 64;

@@ -5,8 +5,12 @@
 
 namespace weft::runtime {
 
-/// Bytes from which a transfer is better written past the caches: nothing of it would be found there later,
-/// and lines need not be read before they are written. (A 64 MiB copy on Zen 3: 3.7 ms against 10.5 ms.)
+/// Whether what writes `written` bytes, and reads `read`, should write past the caches: where these hold it all, the next to read or write it finds it there,
+/// and else nothing of it, and lines need not be read before they are written. (Zen 3: a 64 MiB copy 3.7 ms against 10.5 ms. Zen 4, 32 MiB of cache, two
+/// processors: 16 MiB of floats out of 4 MiB of bytes 0.60 ms against 0.15 ms.)
+bool goes_past_caches(std::size_t written, std::size_t read);
+
+/// The least that is written past the caches: half of what all caches hold together, as where as much is read.
 std::size_t streaming_threshold();
 
 /// memcpy with non-temporal stores, visible to other threads at the return. The ranges must not overlap.

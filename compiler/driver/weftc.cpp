@@ -59,7 +59,7 @@ void print_info(llvm::Module& module) {
                  << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
                  << (kernel.tall_rows ? ", in groups of " + std::to_string(kernel.tall_rows) + " rows" : "")
-                 << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes" : "")
+                 << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes out of " + std::to_string(kernel.read_bytes) : "")
                  << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "")
                  << (kernel.chunks == OwnChunks::kNone ? "" : kernel.chunks == OwnChunks::kBeside ? ", chunks" : ", chunks alone")
                  << (kernel.turned == 1 ? ", turned to y" : kernel.turned == 2 ? ", turned to z" : "") << (kernel.is_unusual ? ", unusual" : "")

@@ -160,6 +160,7 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   if (info.may_wait_for_groups || simt::keeps_shared_calls(kernel)) return;
   const simt::WrittenRows written = simt::written_rows(kernel);
   info.streamed_bytes = written.streamed_bytes;
+  info.read_bytes = written.read_bytes;
   info.by_columns = written.by_columns;
   const bool any = !simt::has_group_state(kernel);
   if (any) {

@@ -172,26 +172,27 @@ Loads off_rows(const Loads& loads, const llvm::LoopInfo& loops) {
   return result;
 }
 
-Loads far_loads(llvm::Function& group, unsigned dimension) {
+Loads far_loads(llvm::Function& group, unsigned dimension, bool goes_once) {
   Steps steps(group, dimension);
   Loads result;
+  const llvm::DominatorTree dominators(group);
+  const llvm::LoopInfo loops(dominators);
   const llvm::DataLayout& layout = group.getDataLayout();
   for (Instruction& instruction : llvm::instructions(group)) {
     Value* pointer = loaded_pointer(instruction);
-    if (!pointer || !instruction.getType()->isVectorTy()) continue;
+    if (!pointer || !instruction.getType()->isVectorTy() || (!goes_once && loops.getLoopFor(instruction.getParent()))) continue;
     const std::uint64_t bytes = layout.getTypeStoreSize(instruction.getType()).getFixedValue();
     if (bytes < kFewestBytes || !is_global(*pointer, group)) continue;
     const std::optional<Step> step = steps.of(*pointer);
     if (step && step->number != 0) result.push_back({&instruction, pointer, bytes, *step});
   }
-  const llvm::DominatorTree dominators(group);
-  return off_rows(result, llvm::LoopInfo(dominators));
+  return off_rows(result, loops);
 }
 
 }  // namespace
 
-void prefetch_next_group(llvm::Function& group, unsigned dimension) {
-  const auto loads = far_loads(group, dimension);
+void prefetch_next_group(llvm::Function& group, unsigned dimension, bool goes_once) {
+  const Loads loads = far_loads(group, dimension, goes_once);
   std::uint64_t lines = 0;
   for (const GroupLoad& load : loads) lines += llvm::divideCeil(load.bytes, kLineBytes);
   if (lines == 0 || lines > kMostLines) return;

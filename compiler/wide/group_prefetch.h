@@ -11,9 +11,10 @@ class Function;
 
 namespace weft::compiler::wide {
 
-/// In front of each load of `group`, whose kernel accesses global memory outside of loops alone and runs a group a call, asks for what the load of a group
-/// later reads, if that is some product of what is known at run time from here, or half a page or more. `dimension`: along which groups follow each other.
-/// Where groups read few lines it asks for those of more than one later. A load whose distance cannot be told asks for nothing.
-void prefetch_next_group(llvm::Function& group, unsigned dimension);
+/// In front of each load of `group`, which runs a group a call, asks for what the load of a group later reads, if that is some product of what is known at
+/// run time from here, or half a page or more. `dimension`: along which groups follow each other. `goes_once`: no loop of the kernel's accesses global
+/// memory (WrittenRows); else what loops load asks for nothing, nor does a load whose distance cannot be told. Where groups read few lines those of more
+/// than one later are asked for.
+void prefetch_next_group(llvm::Function& group, unsigned dimension, bool goes_once);
 
 }  // namespace weft::compiler::wide

@@ -37,6 +37,20 @@ kernel void repeated(global float* y) {
   const uint i = get_global_id(0);
   for (uint k = 0; k < 16; ++k) y[i * 16 + k] = i;
 }
+kernel void bytes(global const uchar4* x, global float4* y) {
+  const size_t i = get_global_id(0);
+  y[i] = convert_float4(x[i]) * (1 / 255.0f);
+}
+kernel void bytes_of_image(global const uchar4* x, global float4* y) {
+  const size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  y[i] = convert_float4(x[i]) * (1 / 255.0f);
+}
+kernel void numbered(global uint* y) {
+  const uint i = get_global_id(0);
+  uint x = i * 747796405u + 2891336453u;
+  x = (x >> (x >> 28) + 4 ^ x) * 277803737u;
+  y[i] = x >> 22 ^ x;
+}
 kernel void powers(global const float* x, global float* y) {
   const uint i = get_global_id(0);
   float power = 1;
@@ -57,6 +71,10 @@ def cases(items):
     yield "a x + y, two float4 far apart", "two_apart", (items // 2,), (128,), [a, floats(4 * items), floats(4 * items)]
     yield "steps of particles", "steps", (items // 2,), (64,), [a, floats(2 * items), floats(2 * items), floats(2 * items)]
     yield "bytes into floats, by fours", "mixed", (items,), (256,), [a, random.integers(0, 256, 4 * items, dtype=np.uint8), floats(4 * items)]
+    for share in (1, 2, 4):
+        yield f"{16 // share} MiB of floats out of bytes", "bytes", (items // share,), (256,), [random.integers(0, 256, 4 * items // share, dtype=np.uint8), np.zeros(4 * items // share, np.float32)]
+    yield ("16 MiB of floats out of bytes, 32x8", "bytes_of_image", (1024, items // 1024), (32, 8), [random.integers(0, 256, 4 * items, dtype=np.uint8), np.zeros(4 * items, np.float32)])
+    yield "random numbers, 16 MiB", "numbered", (4 * items,), (256,), [np.zeros(4 * items, np.uint32)]
     yield ("greatest of int4", "integers", (items,), (256,),
            [np.int32(7), random.integers(-99, 99, 4 * items, dtype=np.int32), random.integers(-99, 99, 4 * items, dtype=np.int32)])
     yield "sixteen elements each", "repeated", (items // 4,), (64,), [floats(4 * items)]

@@ -1,8 +1,10 @@
 #include "compiler/simt/analysis/written_rows.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -98,6 +100,23 @@ std::int64_t bytes_beside_each_other(const llvm::Function& kernel, const Stores&
   return bytes;
 }
 
+std::int64_t bytes_read(const llvm::Function& kernel) {
+  const ItemSteps along_x(kernel, 0, StepScope::kWithinGroup);
+  llvm::SmallDenseMap<const llvm::Value*, std::int64_t, 8> arrays;
+  for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || load->getPointerAddressSpace() == kLocalSpace || !llvm::isa<llvm::Argument>(object_of(*load))) continue;
+    const Step step = along_x.of(load->getPointerOperand());
+    if (step.kind == Step::kSame || step.kind == Step::kGroup) continue;
+    const auto own = static_cast<std::int64_t>(load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue());
+    std::int64_t& bytes = arrays[object_of(*load)];
+    bytes = std::max(bytes, step.kind == Step::kBy && step.local != 0 ? std::abs(step.local) : own);
+  }
+  std::int64_t sum = 0;
+  for (const auto& [array, bytes] : arrays) sum += bytes;
+  return sum;
+}
+
 bool goes_down_columns(const llvm::Function& kernel, const Stores& stores) {
   const ItemSteps along_x(kernel, 0, StepScope::kBetweenGroups);
   if (!llvm::all_of(stores, [&](const llvm::StoreInst* store) { return along_x.of(store->getPointerOperand()).kind == Step::kFar; }))
@@ -120,6 +139,7 @@ WrittenRows written_rows(const llvm::Function& kernel) {
   WrittenRows result;
   result.goes_once = goes_once(kernel);
   if (result.goes_once) result.streamed_bytes = static_cast<std::uint32_t>(bytes_beside_each_other(kernel, stores));
+  if (result.streamed_bytes) result.read_bytes = static_cast<std::uint32_t>(bytes_read(kernel));
   result.by_columns = goes_down_columns(kernel, stores);
   return result;
 }

@@ -11,6 +11,7 @@ namespace weft::compiler::simt {
 
 struct WrittenRows {
   std::uint32_t streamed_bytes = 0;  ///< KernelInfo::streamed_bytes
+  std::uint32_t read_bytes = 0;      ///< KernelInfo::read_bytes
   bool by_columns = false;           ///< KernelInfo::by_columns
   bool goes_once = false;            ///< no loop accesses global memory, and no access is atomic
 };
@@ -19,7 +20,8 @@ struct WrittenRows {
 ///
 /// `streamed_bytes` is not 0 where `goes_once`, and all stores to global memory go to arguments of
 /// which nothing is read, so that what work-items of a group write lies beside each other: along x, one value or several to a work-item,
-/// or along y while x goes down a column. A group then writes whole lines, or nearly.
+/// or along y while x goes down a column. A group then writes whole lines, or nearly. `read_bytes` are then those of each array read by which one
+/// work-item follows another along x, all of an element where they do so in another way.
 ///
 /// `by_columns`: from a group to the next along x all stores go down a column, by a pitch that is known at run time, and along y they go on
 /// where the one before has ended.

@@ -1,13 +1,13 @@
 // What a launch writes in rows, and the order of its groups.
 // RUN: weftc %s --info --emit=scalar -o /dev/null 2>&1 | FileCheck %s
 
-// CHECK: kernel transposed: {{.*}}, streams of 4 bytes, groups by columns [
+// CHECK: kernel transposed: {{.*}}, streams of 4 bytes out of 4, groups by columns [
 kernel void transposed(global const float* in, global float* out, int width, int height) {
   out[get_global_id(0) * height + get_global_id(1)] = in[get_global_id(1) * width + get_global_id(0)];
 }
 
 // Within a group along x, and from group to group along y.
-// CHECK: kernel by_tiles: {{.*}}, streams of 4 bytes, groups by columns [
+// CHECK: kernel by_tiles: {{.*}}, streams of 4 bytes out of 4, groups by columns [
 kernel void by_tiles(global const float* in, global float* out, int width, int height) {
   local float tile[16][17];
   const int lx = get_local_id(0), ly = get_local_id(1), x = get_group_id(0) * 16, y = get_group_id(1) * 16;
@@ -17,7 +17,7 @@ kernel void by_tiles(global const float* in, global float* out, int width, int h
 }
 
 // Two of a work-item beside each other; loops of local memory alone.
-// CHECK: kernel sums: {{.*}}, streams of 8 bytes [
+// CHECK: kernel sums: {{.*}}, streams of 8 bytes out of 8 [
 kernel void sums(global const int* in, global int* out, local int* t) {
   const int l = get_local_id(0), n = 2 * get_local_size(0);
   const size_t first = get_group_id(0) * (size_t)n;
@@ -62,7 +62,7 @@ kernel void counts(global const int* in, global int* out, global int* count) {
 }
 
 // Two structs of a work-item, rows apart, each by its fields.
-// CHECK: kernel two_rows: {{.*}}, streams of 32 bytes [
+// CHECK: kernel two_rows: {{.*}}, streams of 32 bytes out of 16 [
 typedef struct { float2 first, second; } Pair;
 kernel void two_rows(global const Pair* in, global Pair* out, int pitch) {
   const int at = (int)get_global_id(1) * pitch + (int)get_global_id(0);

@@ -13,7 +13,7 @@
 // CHECK: store <{{32|64}} x float> {{%.*}}, ptr {{%.*}}, align 4{{$|, !alias}}
 // AVX2: store <8 x float> {{%.*}}, ptr {{%.*}}, align 32, !nontemporal
 // PLAIN-NOT: nontemporal
-// INFO-DAG: kernel add: {{.*}}, streams of 4 bytes
+// INFO-DAG: kernel add: {{.*}}, streams of 4 bytes out of 8
 kernel void add(global const float* a, global const float* b, global float* c) {
   c[get_global_id(0)] = a[get_global_id(0)] + b[get_global_id(0)];
 }
