@@ -85,7 +85,7 @@ void set_parts(KernelWork& work, const NDRange& range, const CountingMode& count
 bool is_beyond_caches(const compiler::KernelInfo& kernel, const NDRange& range) {
   if (kernel.streamed_bytes == 0) return false;
   const std::size_t items = range.global[0] * range.global[1] * range.global[2];
-  return goes_past_caches(items * kernel.streamed_bytes, items * kernel.read_bytes);
+  return goes_past_caches(items * kernel.streamed_bytes, items * kernel.read_bytes, !kernel.by_columns);
 }
 
 }  // namespace

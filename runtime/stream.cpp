@@ -26,7 +26,10 @@ std::size_t streaming_threshold() {
   return bytes;
 }
 
-bool goes_past_caches(std::size_t written, std::size_t read) { return written >= streaming_threshold() && written + read >= 2 * streaming_threshold(); }
+bool goes_past_caches(std::size_t written, std::size_t read, bool follows) {
+  const std::size_t held = 2 * streaming_threshold();
+  return written >= held / 2 && written + read >= held + (follows ? held / 4 : 0);
+}
 
 void stream_copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
   constexpr std::size_t kLine = 64;

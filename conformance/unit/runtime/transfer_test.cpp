@@ -25,7 +25,7 @@ std::vector<std::byte> noise(std::size_t size) {
 
 TEST(CopyWork, Linear) {
   for (std::size_t size :
-       {std::size_t{1}, std::size_t{4097}, std::size_t{5'000'001}, streaming_threshold() + 77}) {
+       {std::size_t{1}, std::size_t{4097}, std::size_t{5'000'001}, 2 * streaming_threshold() + 77}) {
     const auto from = noise(size);
     std::vector<std::byte> to(size + 1);
     CopyWork work;
@@ -84,7 +84,7 @@ TEST(CopyWork, Boxes) {
 
 TEST(FillWork, EveryPattern) {
   for (std::size_t pattern = 1; pattern <= 128; pattern *= 2) {
-    const std::size_t large = pattern == 1 || pattern == 32 ? 2 * streaming_threshold() / pattern + 5 : 70000;
+    const std::size_t large = pattern == 1 || pattern == 32 ? 3 * streaming_threshold() / pattern + 5 : 70000;
     for (std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{1000}, large}) {
       FillWork work;
       std::vector<std::byte> to(pattern * count + 1);
