@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """hashcat's benchmark on several platforms, in turn, each with empty caches and again with what that run left.
 
-    hashcat.py [--modes 0,100,...] [--warm 2] [--runtime 3] [--before COMMAND] NAME=ICD ...
+    hashcat.py [--modes 0,100,...] [--cold 1] [--warm 2] [--runtime 3] [--before COMMAND] NAME=ICD ...
 
 NAME=ICD: a platform's name in the table and its .icd file; the first is compared with the best of the others. Everything that keeps something
 between runs (hashcat's folder of kernels, WEFT_CACHE_DIR, POCL_CACHE_DIR) is in a folder of the mode's own, which is new for the first run. The
-figure is the speed that `hashcat -b -m MODE -D 1 --force --machine-readable` says, the best of the warm runs, and seconds are those from the
-first run's start to its end. --before: what is put in front of each command, as `taskset -c 0,1`. Needs Debian's hashcat.
+figure is the speed that `hashcat -b -m MODE -D 1 --force --machine-readable` says, the best of the runs from nothing (--cold) and of those behind the last
+of them, and seconds are those from that one's start to its end. In about every fourth run hashcat says half of the speed, or two thirds, of launches that by Weft's
+record (WEFT_RECORD) were as many and as long as in the others, so one run from nothing is not enough for a comparison. --before: what is put in front of each command, as `taskset -c 0,1`. Needs Debian's hashcat.
 """
 import argparse
 import os
@@ -50,6 +51,7 @@ def speed(value):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--modes", default=MODES)
+    parser.add_argument("--cold", type=int, default=1)
     parser.add_argument("--warm", type=int, default=2)
     parser.add_argument("--runtime", type=int, default=3)
     parser.add_argument("--before", default="")
@@ -60,15 +62,18 @@ def main():
     print("|---|" + "---:|" * (2 * len(platforms) + 2), flush=True)
     product, count = 1.0, 0
     for mode in (int(m) for m in arguments.modes.split(",")):
-        cold, warm, seconds = {}, {}, {}
+        cold, warm, seconds = dict.fromkeys(platforms, 0), {}, {}
         with tempfile.TemporaryDirectory() as folder:
             for name, icd in platforms.items():
                 vendors = pathlib.Path(folder, "vendors-" + name)
                 vendors.mkdir()
                 shutil.copy(icd, vendors)
-                home = str(pathlib.Path(folder, name))
-                os.mkdir(home)
-                cold[name], seconds[name] = measure(arguments, str(vendors), home, mode)
+                home = pathlib.Path(folder, name)
+                for _ in range(arguments.cold):
+                    shutil.rmtree(home, ignore_errors=True)
+                    home.mkdir()
+                    speed_now, seconds[name] = measure(arguments, str(vendors), str(home), mode)
+                    cold[name] = max(cold[name], speed_now)
                 warm[name] = 0
             for _ in range(arguments.warm):
                 for name in platforms:
