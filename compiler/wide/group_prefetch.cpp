@@ -35,32 +35,30 @@ using target::kLineBytes;
 constexpr std::uint64_t kFarStep = 2048;
 /// Lines that are asked for at once, at least, and of a group, at most: those of more would drive each other out of the nearest cache.
 constexpr std::uint64_t kFewestLines = 16, kMostLines = 128;
-/// Of caches that a prefetch fills, for llvm.prefetch. Rows a power of two apart share a set of the nearest, which has fewer ways than a tile has rows: transposes
-/// of 2048 columns with prefetches into that took longer than without.
+/// Of caches that a prefetch fills, for llvm.prefetch. Rows a power of two apart share a set of the nearest, which has fewer ways than a tile has
+/// rows: transposes of 2048 columns with prefetches into that took longer than without.
 constexpr unsigned kSecondLevel = 2;
 /// A shorter load is one lane's, or few lanes'.
 constexpr std::uint64_t kFewestBytes = 32;
 /// Operations that an address is made of.
 constexpr unsigned kMostParts = 32;
 
-/// What a value goes on by from a group to the next: a number, times a value that groups share if there is one.
+/// What a value goes on by from a group to the next: a number, and another times a value that groups share if there is one.
 struct Step {
   std::int64_t number = 0;
+  std::int64_t factor = 0;
   Value* times = nullptr;
   bool operator==(const Step&) const = default;
 };
 
 std::optional<Step> sum(const std::optional<Step>& one, const std::optional<Step>& other) {
-  if (!one || !other) return std::nullopt;
-  if (one->number == 0) return other;
-  if (other->number == 0) return one;
-  if (one->times != other->times) return std::nullopt;
-  return Step{one->number + other->number, one->times};
+  if (!one || !other || (one->times && other->times && one->times != other->times)) return std::nullopt;
+  return Step{one->number + other->number, one->factor + other->factor, one->times ? one->times : other->times};
 }
 
 std::optional<Step> product(const std::optional<Step>& step, std::int64_t factor) {
   if (!step) return std::nullopt;
-  return Step{step->number * factor, step->times};
+  return Step{step->number * factor, step->factor * factor, step->times};
 }
 
 class Steps {
@@ -90,7 +88,7 @@ class Steps {
     const auto constant = [&](unsigned i) { return llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(i)); };
     switch (instruction.getOpcode()) {
       case Instruction::Load:
-        if (is_group_id(llvm::cast<llvm::LoadInst>(instruction))) return Step{1};
+        if (is_group_id(llvm::cast<llvm::LoadInst>(instruction))) return Step{.number = 1};
         break;
       case Instruction::SExt:
       case Instruction::ZExt:
@@ -107,8 +105,13 @@ class Steps {
         if (const auto* factor = constant(1); factor && factor->getValue().isSignedIntN(32)) return product(operand(0), factor->getSExtValue());
         for (const unsigned i : {0u, 1u}) {
           const std::optional<Step> one = operand(i), other = operand(1 - i);
-          if (one && one->number != 0 && !one->times && other == Step{}) return Step{one->number, instruction.getOperand(1 - i)};
+          if (one && one->number != 0 && !one->times && other == Step{}) return Step{0, one->number, instruction.getOperand(1 - i)};
         }
+        break;
+      case Instruction::URem:
+      case Instruction::SRem:
+      case Instruction::And:  // but for the group at the end, of groups in another order, as along diagonals
+        if (of(*instruction.getOperand(1), depth) == Step{}) return operand(0);
         break;
       case Instruction::GetElementPtr: return find(llvm::cast<llvm::GetElementPtrInst>(instruction), depth);
       default: break;
@@ -184,7 +187,7 @@ Loads far_loads(llvm::Function& group, unsigned dimension, bool goes_once) {
     const std::uint64_t bytes = layout.getTypeStoreSize(instruction.getType()).getFixedValue();
     if (bytes < kFewestBytes || !is_global(*pointer, group)) continue;
     const std::optional<Step> step = steps.of(*pointer);
-    if (step && step->number != 0) result.push_back({&instruction, pointer, bytes, *step});
+    if (step && *step != Step{}) result.push_back({&instruction, pointer, bytes, *step});
   }
   return off_rows(result, loops);
 }
@@ -203,7 +206,11 @@ void prefetch_next_group(llvm::Function& group, unsigned dimension, bool goes_on
     llvm::IRBuilder<> builder(load.load);
     if (!before || before->step != load.step || before->load->getParent() != load.load->getParent()) {
       distance = builder.getInt64(static_cast<std::uint64_t>(load.step.number) * ahead);
-      if (load.step.times) distance = builder.CreateMul(distance, builder.CreateSExtOrTrunc(load.step.times, builder.getInt64Ty()));
+      if (load.step.times) {
+        Value* times = builder.CreateSExtOrTrunc(load.step.times, builder.getInt64Ty());
+        Value* far = builder.CreateMul(builder.getInt64(static_cast<std::uint64_t>(load.step.factor) * ahead), times);
+        distance = load.step.number ? builder.CreateAdd(far, distance) : far;
+      }
     }
     before = &load;
     Value* line = builder.CreateGEP(builder.getInt8Ty(), load.pointer, distance);

@@ -44,6 +44,13 @@ kernel void doubles(global const double* in, global double* out, int width, int 
   barrier(CLK_LOCAL_MEM_FENCE);
   out[(x + ly) * height + y + lx] = tile[lx][ly];
 }
+kernel void diagonals(global const double* in, global double* out, int width, int height) {
+  local double tile[16][17];
+  const int lx = get_local_id(0), ly = get_local_id(1), y = get_group_id(0) * 16, x = (get_group_id(0) + get_group_id(1)) % get_num_groups(0) * 16;
+  tile[ly][lx] = in[(y + ly) * width + x + lx];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[(x + ly) * height + y + lx] = tile[lx][ly];
+}
 kernel void rows_of_eight(global const float* in, global float* out, int width, int height) {
   local float tile[32][33];
   const int lx = get_local_id(0), x = get_group_id(0) * 32, y = get_group_id(1) * 32;
@@ -63,10 +70,12 @@ def cases(items):
     yield "outer product added", "outer", square, None, [floats(items), floats(items), np.zeros(items * items, np.float32), n]
     yield "four neighbours", "smoothed", square, None, [floats(items * items), floats(items * items), n]
     third = items // 3
-    for name, kernel, local, global_ in (("turned, within bounds", "turned", (16, 16), 1), ("turned, read down", "down", (16, 16), 1), ("turned doubles, by tiles", "doubles", (16, 16), 1),
-                                         ("turned, tiles by 8 rows", "rows_of_eight", (32, 8), 4)):
+    turned = (("turned, within bounds", "turned", (16, 16), 1), ("turned, read down", "down", (16, 16), 1),
+              ("turned doubles, by tiles", "doubles", (16, 16), 1), ("turned doubles, along diagonals", "diagonals", (16, 16), 1),
+              ("turned, tiles by 8 rows", "rows_of_eight", (32, 8), 4))
+    for name, kernel, local, global_ in turned:
         for side in (2 * items, 2 * items - 96):
-            data = random.random(side * side, dtype=np.float64 if kernel == "doubles" else np.float32)
+            data = random.random(side * side, dtype=np.float64 if "doubles" in name else np.float32)
             yield f"{name}, {side}", kernel, (side, side // global_), local, [data, np.zeros_like(data), np.int32(side), np.int32(side)]
     yield "product", "product", (third, third), None, [floats(third * third), floats(third * third), floats(third * third), np.int32(third)]
 

@@ -71,9 +71,10 @@ def cases(items):
     yield "a x + y, two float4 far apart", "two_apart", (items // 2,), (128,), [a, floats(4 * items), floats(4 * items)]
     yield "steps of particles", "steps", (items // 2,), (64,), [a, floats(2 * items), floats(2 * items), floats(2 * items)]
     yield "bytes into floats, by fours", "mixed", (items,), (256,), [a, random.integers(0, 256, 4 * items, dtype=np.uint8), floats(4 * items)]
+    bytes_and_floats = lambda count: [random.integers(0, 256, count, dtype=np.uint8), np.zeros(count, np.float32)]
     for share in (1, 2, 4):
-        yield f"{16 // share} MiB of floats out of bytes", "bytes", (items // share,), (256,), [random.integers(0, 256, 4 * items // share, dtype=np.uint8), np.zeros(4 * items // share, np.float32)]
-    yield ("16 MiB of floats out of bytes, 32x8", "bytes_of_image", (1024, items // 1024), (32, 8), [random.integers(0, 256, 4 * items, dtype=np.uint8), np.zeros(4 * items, np.float32)])
+        yield f"{16 // share} MiB of floats out of bytes", "bytes", (items // share,), (256,), bytes_and_floats(4 * items // share)
+    yield "16 MiB of floats out of bytes, 32x8", "bytes_of_image", (1024, items // 1024), (32, 8), bytes_and_floats(4 * items)
     yield "random numbers, 16 MiB", "numbered", (4 * items,), (256,), [np.zeros(4 * items, np.uint32)]
     yield ("greatest of int4", "integers", (items,), (256,),
            [np.int32(7), random.integers(-99, 99, 4 * items, dtype=np.int32), random.integers(-99, 99, 4 * items, dtype=np.int32)])

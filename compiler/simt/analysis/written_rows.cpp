@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -100,20 +100,34 @@ std::int64_t bytes_beside_each_other(const llvm::Function& kernel, const Stores&
   return bytes;
 }
 
-std::int64_t bytes_read(const llvm::Function& kernel) {
+/// Bytes that a work-item reads of arrays, of each no more than the `written` ones but where one element is more: neighbours read the same.
+std::int64_t bytes_read(const llvm::Function& kernel, std::int64_t written) {
   const ItemSteps along_x(kernel, 0, StepScope::kWithinGroup);
-  llvm::SmallDenseMap<const llvm::Value*, std::int64_t, 8> arrays;
+  using Place = std::pair<const llvm::Value*, FieldBase>;
+  llvm::SmallVector<std::pair<Place, std::int64_t>, 8> places;
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (!load || load->getPointerAddressSpace() == kLocalSpace || !llvm::isa<llvm::Argument>(object_of(*load))) continue;
     const Step step = along_x.of(load->getPointerOperand());
     if (step.kind == Step::kSame || step.kind == Step::kGroup) continue;
     const auto own = static_cast<std::int64_t>(load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue());
-    std::int64_t& bytes = arrays[object_of(*load)];
-    bytes = std::max(bytes, step.kind == Step::kBy && step.local != 0 ? std::abs(step.local) : own);
+    std::int64_t offset = 0;
+    const Place place{object_of(*load), base_of(*load->getPointerOperand(), load->getDataLayout(), offset)};
+    const std::int64_t bytes = step.kind == Step::kBy && step.local != 0 ? std::abs(step.local) : own;
+    const auto known = llvm::find_if(places, [&](const auto& other) { return other.first == place; });
+    if (known == places.end())
+      places.emplace_back(place, bytes);
+    else
+      known->second = std::max(known->second, bytes);
+  }
+  llvm::SmallMapVector<const llvm::Value*, std::pair<std::int64_t, std::int64_t>, 4> arrays;  // all places, and the largest
+  for (const auto& [place, bytes] : places) {
+    auto& [all, largest] = arrays[place.first];
+    all += bytes;
+    largest = std::max(largest, bytes);
   }
   std::int64_t sum = 0;
-  for (const auto& [array, bytes] : arrays) sum += bytes;
+  for (const auto& [array, bytes] : arrays) sum += std::min(bytes.first, std::max(bytes.second, written));
   return sum;
 }
 
@@ -139,7 +153,7 @@ WrittenRows written_rows(const llvm::Function& kernel) {
   WrittenRows result;
   result.goes_once = goes_once(kernel);
   if (result.goes_once) result.streamed_bytes = static_cast<std::uint32_t>(bytes_beside_each_other(kernel, stores));
-  if (result.streamed_bytes) result.read_bytes = static_cast<std::uint32_t>(bytes_read(kernel));
+  if (result.streamed_bytes) result.read_bytes = static_cast<std::uint32_t>(bytes_read(kernel, result.streamed_bytes));
   result.by_columns = goes_down_columns(kernel, stores);
   return result;
 }

@@ -11,6 +11,21 @@ kernel void turned(global const float* in, global float* out, int width, int hei
   out[x * height + y] = in[y * width + x];
 }
 
+// Groups along diagonals go on by a row and a column, but for one.
+// RUN: weftc --cpu=znver4 --kernel=diagonal --local-size=16,16,1 --emit=llvm %s | FileCheck %s --check-prefix=DIAGONAL
+// DIAGONAL-LABEL: @diagonal.group(
+// DIAGONAL: %[[FAR:.*]] = mul i64 64, %{{.*}}
+// DIAGONAL: %[[BOTH:.*]] = add i64 %[[FAR]], 64
+// DIAGONAL: getelementptr i8, ptr %{{.*}}, i64 %[[BOTH]]
+// DIAGONAL: call void @llvm.prefetch
+kernel void diagonal(global const float* in, global float* out, int width, int height) {
+  local float tile[16][17];
+  const int lx = get_local_id(0), ly = get_local_id(1), y = get_group_id(0) * 16, x = (get_group_id(0) + get_group_id(1)) % get_num_groups(0) * 16;
+  tile[ly][lx] = in[(y + ly) * width + x + lx];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[(x + ly) * height + y + lx] = tile[lx][ly];
+}
+
 // Not for rows that go on with the next group, nor for what a loop reads.
 // RUN: weftc --cpu=znver4 --kernel=copied --local-size=1024,1,1 --emit=llvm %s | FileCheck %s --check-prefix=NEAR
 // RUN: weftc --cpu=znver4 --kernel=added --local-size=16,16,1 --emit=llvm %s | FileCheck %s --check-prefix=NEAR
