@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 
@@ -43,10 +42,10 @@ constexpr std::uint64_t kFewestBytes = 32;
 /// Operations that an address is made of.
 constexpr unsigned kMostParts = 32;
 
-/// What a value goes on by from a group to the next: a number, and another times a value that groups share if there is one.
+/// What a value goes on by from a group to the next: a number, and another times a value that groups share if there is one. As addresses, they wrap around.
 struct Step {
-  std::int64_t number = 0;
-  std::int64_t factor = 0;
+  std::uint64_t number = 0;
+  std::uint64_t factor = 0;
   Value* times = nullptr;
   bool operator==(const Step&) const = default;
 };
@@ -56,7 +55,7 @@ std::optional<Step> sum(const std::optional<Step>& one, const std::optional<Step
   return Step{one->number + other->number, one->factor + other->factor, one->times ? one->times : other->times};
 }
 
-std::optional<Step> product(const std::optional<Step>& step, std::int64_t factor) {
+std::optional<Step> product(const std::optional<Step>& step, std::uint64_t factor) {
   if (!step) return std::nullopt;
   return Step{step->number * factor, step->factor * factor, step->times};
 }
@@ -97,12 +96,13 @@ class Steps {
         if (!llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint()) break;
         [[fallthrough]];
       case Instruction::Add: return sum(operand(0), operand(1));
-      case Instruction::Sub: return sum(operand(0), product(operand(1), -1));
+      case Instruction::Sub: return sum(operand(0), product(operand(1), ~std::uint64_t{0}));
       case Instruction::Shl:
-        if (const auto* bits = constant(1); bits && bits->getValue().ult(32)) return product(operand(0), std::int64_t{1} << bits->getZExtValue());
+        if (const auto* bits = constant(1); bits && bits->getValue().ult(32)) return product(operand(0), std::uint64_t{1} << bits->getZExtValue());
         break;
       case Instruction::Mul:
-        if (const auto* factor = constant(1); factor && factor->getValue().isSignedIntN(32)) return product(operand(0), factor->getSExtValue());
+        if (const auto* factor = constant(1); factor && factor->getValue().isSignedIntN(32))
+          return product(operand(0), static_cast<std::uint64_t>(factor->getSExtValue()));
         for (const unsigned i : {0u, 1u}) {
           const std::optional<Step> one = operand(i), other = operand(1 - i);
           if (one && one->number != 0 && !one->times && other == Step{}) return Step{0, one->number, instruction.getOperand(1 - i)};
@@ -125,7 +125,7 @@ class Steps {
     llvm::APInt constant(64, 0);
     if (address.getType()->isVectorTy() || !address.collectOffset(layout_, 64, variables, constant)) return std::nullopt;
     std::optional<Step> result = of(*address.getPointerOperand(), depth);
-    for (const auto& [variable, bytes] : variables) result = sum(result, product(of(*variable, depth), bytes.getSExtValue()));
+    for (const auto& [variable, bytes] : variables) result = sum(result, product(of(*variable, depth), bytes.getZExtValue()));
     return result;
   }
 
@@ -170,7 +170,7 @@ Loads off_rows(const Loads& loads, const llvm::LoopInfo& loops) {
     std::uint64_t together = 0;
     for (const GroupLoad& other : loads)
       if (other.step == load.step) together += other.bytes;
-    return static_cast<std::uint64_t>(std::abs(load.step.number)) > std::max(together, kFarStep);
+    return std::min(load.step.number, -load.step.number) > std::max(together, kFarStep);
   });
   return result;
 }
@@ -205,10 +205,10 @@ void prefetch_next_group(llvm::Function& group, unsigned dimension, bool goes_on
   for (const GroupLoad& load : loads) {
     llvm::IRBuilder<> builder(load.load);
     if (!before || before->step != load.step || before->load->getParent() != load.load->getParent()) {
-      distance = builder.getInt64(static_cast<std::uint64_t>(load.step.number) * ahead);
+      distance = builder.getInt64(load.step.number * ahead);
       if (load.step.times) {
         Value* times = builder.CreateSExtOrTrunc(load.step.times, builder.getInt64Ty());
-        Value* far = builder.CreateMul(builder.getInt64(static_cast<std::uint64_t>(load.step.factor) * ahead), times);
+        Value* far = builder.CreateMul(builder.getInt64(load.step.factor * ahead), times);
         distance = load.step.number ? builder.CreateAdd(far, distance) : far;
       }
     }

@@ -18,10 +18,10 @@ struct WrittenRows {
 
 /// `kernel` is linked and scalar-optimized.
 ///
-/// `streamed_bytes` is not 0 where `goes_once`, and all stores to global memory go to arguments of
-/// which nothing is read, so that what work-items of a group write lies beside each other: along x, one value or several to a work-item,
-/// or along y while x goes down a column. A group then writes whole lines, or nearly. `read_bytes` are then those of each array read by which one
-/// work-item follows another along x, all of an element where they do so in another way.
+/// `streamed_bytes` is not 0 where `goes_once`, and all stores to global memory go to arguments of which nothing is read, so that what work-items of a group
+/// write lies beside each other: along x, one value or several to a work-item, or along y while x goes down a column. A group then writes whole lines, or
+/// nearly. `read_bytes` are then those of the arrays read: of each what it is read at different places by, but no more than a work-item writes or than is
+/// read at once, as neighbours read the same.
 ///
 /// `by_columns`: from a group to the next along x all stores go down a column, by a pitch that is known at run time, and along y they go on
 /// where the one before has ended.
