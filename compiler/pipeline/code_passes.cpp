@@ -169,7 +169,7 @@ llvm::Error run_Prefetch(Compilation& c) {
 }
 
 llvm::Error run_GroupPrefetch(Compilation& c) {
-  if (c.plain || !c.group || c.run > 1 || c.specialization.turned) return llvm::Error::success();
+  if (c.plain || !c.group || c.run > 1 || c.specialization.turned || c.specialization.soon) return llvm::Error::success();
   wide::prefetch_next_group(*c.group, c.written.by_columns ? 1 : 0, c.written.goes_once);
   return llvm::Error::success();
 }
