@@ -1,7 +1,6 @@
 #include "compiler/codegen/kept_order.h"
 
 #include "compiler/codegen/ascending_accesses.h"
-#include "compiler/target/costs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineScheduler.h"

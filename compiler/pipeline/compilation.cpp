@@ -44,7 +44,7 @@ Compilation::Compilation(llvm::Module& module, llvm::StringRef kernel, const Spe
   if (function && simt::keeps_shared_calls(*function)) control.leave_out_optimizations();
   const unsigned forced = control.options().coarsening;
   coarsen_to(forced && !control.options().required_only ? forced : 1);
-  if (function) written = simt::written_rows(*function);
+  if (function && !specialization.soon) written = simt::written_rows(*function);
   if (function) flushes_denormals = function->hasFnAttribute(frontend::kFlushDenormalsAttribute);
   if (!control.selective()) return;
   // A pass may run alone, on a module at the stage before it: find there what the omitted passes would have set.

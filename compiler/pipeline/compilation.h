@@ -63,7 +63,7 @@ struct Compilation {
   simt::RegionSet set;                 ///< from split-regions on
   unsigned lanes = 0;                  ///< of a body: 32 * J; fewer for a group smaller than a warp
   bool flushes_denormals = false;      ///< of a program built with -cl-denorms-are-zero
-  simt::WrittenRows written;           ///< of the kernel
+  simt::WrittenRows written;           ///< of the kernel; nothing for Specialization::soon
   bool plain = false;                  ///< too large for passes whose time is not linear: code that works, soon
   bool full_warps = false;             ///< every body has work-items in all its lanes
   simt::WarpFrame frame;

@@ -5,14 +5,12 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +18,10 @@
 #include <iterator>
 #include <optional>
 
+#include "compiler/simt/barriers/group_fields.h"
+#include "compiler/simt/ir/asked_lines.h"
 #include "compiler/target/costs.h"
+#include "compiler/wide/asked_accesses.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::wide {
@@ -32,11 +33,8 @@ using target::kLineBytes;
 
 /// Steps of more bytes leave the page, where hardware prefetchers stop, after a group or two.
 constexpr std::uint64_t kFarStep = 2048;
-/// Lines that are asked for at once, at least, and of a group, at most: those of more would drive each other out of the nearest cache.
+/// Lines that are asked for at once, at least, and of a group, at most: those of more would drive each other out.
 constexpr std::uint64_t kFewestLines = 16, kMostLines = 128;
-/// Of caches that a prefetch fills, for llvm.prefetch. Rows a power of two apart share a set of the nearest, which has fewer ways than a tile has
-/// rows: transposes of 2048 columns with prefetches into that took longer than without.
-constexpr unsigned kSecondLevel = 2;
 /// A shorter load is one lane's, or few lanes'.
 constexpr std::uint64_t kFewestBytes = 32;
 /// Operations that an address is made of.
@@ -77,17 +75,12 @@ class Steps {
   }
 
  private:
-  bool is_group_id(const llvm::LoadInst& load) const {
-    llvm::APInt offset(64, 0);
-    return load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true) == &group_ && offset == offset_;
-  }
-
   std::optional<Step> find(Instruction& instruction, unsigned depth) {
     const auto operand = [&](unsigned i) { return of(*instruction.getOperand(i), depth); };
     const auto constant = [&](unsigned i) { return llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(i)); };
     switch (instruction.getOpcode()) {
       case Instruction::Load:
-        if (is_group_id(llvm::cast<llvm::LoadInst>(instruction))) return Step{.number = 1};
+        if (simt::field_offset(llvm::cast<llvm::LoadInst>(instruction), group_) == offset_) return Step{.number = 1};
         break;
       case Instruction::SExt:
       case Instruction::ZExt:
@@ -135,28 +128,13 @@ class Steps {
   llvm::DenseMap<const Value*, std::optional<Step>> known_;
 };
 
-/// A load of global memory at a place of the group's own.
+/// A load at a place of the group's own.
 struct GroupLoad {
   Instruction* load;
   Value* pointer;
   std::uint64_t bytes;
   Step step;
 };
-
-Value* loaded_pointer(Instruction& instruction) {
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple() ? load->getPointerOperand() : nullptr;
-  auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == llvm::Intrinsic::masked_load ? call->getArgOperand(0) : nullptr;
-}
-
-/// Memory that the launch (the first argument) points to, but not the group's own.
-bool is_global(const Value& pointer, const llvm::Function& group) {
-  const auto* base = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(&pointer, 0));
-  if (!base) return false;
-  const Value* from = llvm::getUnderlyingObject(base->getPointerOperand(), 0);
-  if (const auto* arguments = llvm::dyn_cast<llvm::LoadInst>(from)) from = llvm::getUnderlyingObject(arguments->getPointerOperand(), 0);
-  return from == group.getArg(0);
-}
 
 using Loads = llvm::SmallVector<GroupLoad, 32>;
 
@@ -182,10 +160,10 @@ Loads far_loads(llvm::Function& group, unsigned dimension, bool goes_once) {
   const llvm::LoopInfo loops(dominators);
   const llvm::DataLayout& layout = group.getDataLayout();
   for (Instruction& instruction : llvm::instructions(group)) {
-    Value* pointer = loaded_pointer(instruction);
+    Value* pointer = accessed_pointer(instruction);
     if (!pointer || !instruction.getType()->isVectorTy() || (!goes_once && loops.getLoopFor(instruction.getParent()))) continue;
     const std::uint64_t bytes = layout.getTypeStoreSize(instruction.getType()).getFixedValue();
-    if (bytes < kFewestBytes || !is_global(*pointer, group)) continue;
+    if (bytes < kFewestBytes || is_of_worker(*pointer, group)) continue;
     const std::optional<Step> step = steps.of(*pointer);
     if (step && *step != Step{}) result.push_back({&instruction, pointer, bytes, *step});
   }
@@ -216,8 +194,8 @@ void prefetch_next_group(llvm::Function& group, unsigned dimension, bool goes_on
     Value* line = builder.CreateGEP(builder.getInt8Ty(), load.pointer, distance);
     for (std::uint64_t offset = 0; offset < load.bytes; offset += kLineBytes) {
       if (offset) line = builder.CreateConstGEP1_64(builder.getInt8Ty(), line, kLineBytes);
-      builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
-                              {line, builder.getInt32(/*read*/ 0), builder.getInt32(kSecondLevel), builder.getInt32(/*data*/ 1)});
+      // Rows a power of two apart share a set of the nearest cache, which has fewer ways than a tile has rows.
+      simt::ask_for_line(builder, line, /*stores=*/false, simt::AskedCache::kSecond);
     }
   }
 }

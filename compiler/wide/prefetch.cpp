@@ -20,9 +20,11 @@
 #include <cstdlib>
 #include <optional>
 
+#include "compiler/simt/ir/asked_lines.h"
 #include "compiler/target/costs.h"
 #include "compiler/target/target.h"
 #include "compiler/wide/address_numbers.h"
+#include "compiler/wide/asked_accesses.h"
 #include "compiler/wide/loop_analyses.h"
 
 namespace weft::compiler::wide {
@@ -32,6 +34,7 @@ using llvm::Instruction;
 using llvm::Loop;
 using llvm::SCEV;
 
+using simt::AskedCache;
 using target::kLineBytes;
 /// Steps of at least this many bytes leave the page, where hardware prefetchers stop, after an iteration or two.
 constexpr std::int64_t kFarStep = 2048;
@@ -64,8 +67,6 @@ constexpr unsigned kManyLines = 8;
 
 /// Bytes that a counter's step may be times, as of a vector of 16 doubles.
 constexpr std::uint64_t kMostElement = 128;
-/// Of caches that a prefetch fills, for llvm.prefetch.
-constexpr unsigned kSecondLevel = 2, kAllLevels = 3;
 
 /// A line that an access in a loop touches, and the distance to the next iteration's line.
 struct Line {
@@ -76,18 +77,6 @@ struct Line {
   std::uint64_t next;    ///< of that an iteration later
   const SCEV* step;
 };
-
-/// Of a load, or of a store, which waits for its line as well; but not of one that goes past the caches, nor of one that loads what another has left open:
-/// of two rows that lanes have parts of (two_rows.cpp), mostly the next line is the other's.
-llvm::Value* accessed_pointer(Instruction& instruction) {
-  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
-  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return store->hasMetadata(llvm::LLVMContext::MD_nontemporal) ? nullptr : store->getPointerOperand();
-  if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      call && call->getIntrinsicID() == llvm::Intrinsic::masked_load && !llvm::isa<llvm::IntrinsicInst>(call->getArgOperand(3)))
-    return call->getArgOperand(0);
-  return nullptr;
-}
 
 llvm::Type* accessed_type(const Instruction& access) { return llvm::isa<llvm::StoreInst>(access) ? access.getOperand(0)->getType() : access.getType(); }
 
@@ -109,20 +98,13 @@ class Prefetcher : LoopAnalyses {
     for (Instruction& instruction : block) {
       if (llvm::isa<llvm::StoreInst>(instruction)) continue;
       llvm::Value* pointer = accessed_pointer(instruction);
-      if (!pointer || is_of_worker(*pointer)) continue;
+      if (!pointer || is_of_worker(*pointer, function_)) continue;
       const auto bytes = layout_.getTypeStoreSize(instruction.getType()).getFixedValue();
       if (bytes < kManyLines * kLineBytes) continue;
       llvm::Value& none = *llvm::ConstantInt::get(llvm::Type::getInt64Ty(function_.getContext()), 0);
       for (std::uint64_t offset = 0; offset < bytes; offset += kLineBytes)
-        ask_for({&instruction, pointer, static_cast<std::int64_t>(offset), 0, 0, nullptr}, none, instruction, kAllLevels);
+        ask_for({&instruction, pointer, static_cast<std::int64_t>(offset), 0, 0, nullptr}, none, instruction, AskedCache::kFirst);
     }
-  }
-
-  /// Private and local memory, which is near: variables here, and what the group (the second argument) points to.
-  bool is_of_worker(const llvm::Value& pointer) const {
-    const llvm::Value* object = llvm::getUnderlyingObject(&pointer);
-    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(object)) object = llvm::getUnderlyingObject(load->getPointerOperand());
-    return llvm::isa<llvm::AllocaInst>(object) || (function_.arg_size() > 1 && object == function_.getArg(1));
   }
 
   void visit(Loop& loop) {
@@ -248,7 +230,7 @@ class Prefetcher : LoopAnalyses {
     for (const Line& row : rows) {
       const auto step = llvm::cast<llvm::SCEVConstant>(row.step)->getAPInt().getSExtValue();
       llvm::Value* distance = llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(function_.getContext()), step * kRowsAhead);
-      ask_for(row, *distance, *row.access->getNextNode(), kAllLevels);
+      ask_for(row, *distance, *row.access->getNextNode(), AskedCache::kFirst);
     }
   }
 
@@ -307,7 +289,7 @@ class Prefetcher : LoopAnalyses {
     llvm::Value* is_far = llvm::IRBuilder<>(entry).CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), far_bytes_), "is.far");
     llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
     Instruction* there = llvm::SplitBlockAndInsertIfThen(is_far, end, /*Unreachable=*/false, /*BranchWeights=*/nullptr, &updater, &loops_);
-    for (const auto& [line, distance] : asked) ask_for(*line, *distance, *there, kSecondLevel);
+    for (const auto& [line, distance] : asked) ask_for(*line, *distance, *there, AskedCache::kSecond);
   }
 
   /// Iterations of the program that an unrolled one is: what its step has for a constant factor, in elements.
@@ -384,14 +366,13 @@ class Prefetcher : LoopAnalyses {
     return evolution_.getMulExpr(line.step, evolution_.getConstant(line.step->getType(), iterations));
   }
 
-  /// In front of `place`, asks for what is `distance` bytes from `line`; `level` is llvm.prefetch's.
-  static void ask_for(const Line& line, llvm::Value& distance, Instruction& place, unsigned level) {
+  /// In front of `place`, asks for what is `distance` bytes from `line`.
+  static void ask_for(const Line& line, llvm::Value& distance, Instruction& place, AskedCache nearest) {
     llvm::IRBuilder<> builder(&place);
     llvm::Value* address = builder.CreateGEP(builder.getInt8Ty(), line.pointer, &distance);
     // A part of an instruction's address, where a sum in front of the loop would want a register for each line.
     if (line.offset) address = builder.CreateConstGEP1_64(builder.getInt8Ty(), address, static_cast<std::uint64_t>(line.offset));
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                            {address, builder.getInt32(llvm::isa<llvm::StoreInst>(line.access)), builder.getInt32(level), /*data*/ builder.getInt32(1)});
+    simt::ask_for_line(builder, address, llvm::isa<llvm::StoreInst>(line.access), nearest);
   }
 
   /// Prefetches for the accesses of `block`, spread over the instructions behind them: all at once, they would delay the next
@@ -409,7 +390,7 @@ class Prefetcher : LoopAnalyses {
       const Line& line = *mine[i];
       const SCEV* distance = distance_of(line, ahead);
       if (!expander.isSafeToExpandAt(distance, entry)) continue;
-      ask_for(line, *expander.expandCodeFor(distance, distance->getType(), entry), *places[i * places.size() / mine.size()], kAllLevels);
+      ask_for(line, *expander.expandCodeFor(distance, distance->getType(), entry), *places[i * places.size() / mine.size()], AskedCache::kFirst);
     }
   }
 

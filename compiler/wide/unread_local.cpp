@@ -1,44 +1,24 @@
 #include "compiler/wide/unread_local.h"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 
+#include "compiler/simt/barriers/group_fields.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::wide {
 namespace {
 
 using llvm::Instruction;
-using llvm::Value;
 
 using Instructions = llvm::SmallVector<Instruction*, 16>;
-
-/// The loads of GroupInfo::local_memory; nothing if `group`, the address of the structure, goes elsewhere than to loads.
-std::optional<Instructions> bases_of(Value& group, const llvm::DataLayout& layout) {
-  Instructions result;
-  llvm::SmallVector<std::pair<Value*, std::int64_t>, 16> places{{&group, 0}};
-  while (!places.empty()) {
-    const auto [place, offset] = places.pop_back_val();
-    for (llvm::User* user : place->users()) {
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-        if (offset == offsetof(abi::GroupInfo, local_memory)) result.push_back(load);
-        continue;
-      }
-      auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-      llvm::APInt more(64, 0);
-      if (!gep || !gep->accumulateConstantOffset(layout, more)) return std::nullopt;
-      places.emplace_back(gep, offset + more.getSExtValue());
-    }
-  }
-  return result;
-}
 
 /// Whether `use` is the address, or the addresses, of a store that the program may not rely on.
 bool is_stored_to(const llvm::Use& use) {
@@ -53,14 +33,17 @@ bool is_stored_to(const llvm::Use& use) {
 }  // namespace
 
 void drop_unread_stores(llvm::Function& group) {
-  std::optional<Instructions> addresses = bases_of(*group.getArg(1), group.getDataLayout());
-  if (!addresses) return;
-  Instructions stores;
-  for (std::size_t i = 0; i < addresses->size(); ++i)
-    for (llvm::Use& use : (*addresses)[i]->uses()) {
+  if (!simt::loads_fields_alone(group, [](const llvm::LoadInst&, std::uint64_t) { return true; })) return;
+  Instructions addresses, stores;
+  for (Instruction& instruction : llvm::instructions(group)) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load && simt::field_offset(*load, *group.getArg(1)) == offsetof(abi::GroupInfo, local_memory)) addresses.push_back(&instruction);
+  }
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    for (llvm::Use& use : addresses[i]->uses()) {
       auto* user = llvm::cast<Instruction>(use.getUser());
       if (llvm::isa<llvm::GetElementPtrInst>(user))
-        addresses->push_back(user);
+        addresses.push_back(user);
       else if (is_stored_to(use))
         stores.push_back(user);
       else

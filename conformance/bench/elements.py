@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kernels whose work-items read and write vectors of several numbers, on every platform that the loader finds, in turn.
 
-    elements.py [--rounds 8] [--items 1048576] [NAME ...]
+    elements.py [--rounds 8] [--items 1048576] [--settled] [NAME ...]
 
 Prints the shortest time of each platform, in milliseconds, and whether all have the same results. Two builds of Weft are two platforms, as for
 rows.py. Needs Debian's python3-pyopencl.
@@ -45,6 +45,10 @@ kernel void bytes_of_image(global const uchar4* x, global float4* y) {
   const size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
   y[i] = convert_float4(x[i]) * (1 / 255.0f);
 }
+kernel void copied(global const float4* x, global float4* y) {
+  const size_t i = get_global_id(0);
+  y[i] = x[i];
+}
 kernel void numbered(global uint* y) {
   const uint i = get_global_id(0);
   uint x = i * 747796405u + 2891336453u;
@@ -75,6 +79,7 @@ def cases(items):
     for share in (1, 2, 4):
         yield f"{16 // share} MiB of floats out of bytes", "bytes", (items // share,), (256,), bytes_and_floats(4 * items // share)
     yield "16 MiB of floats out of bytes, 32x8", "bytes_of_image", (1024, items // 1024), (32, 8), bytes_and_floats(4 * items)
+    yield "copy of 16 MiB", "copied", (items,), (256,), [floats(4 * items), np.zeros(4 * items, np.float32)]
     yield "random numbers, 16 MiB", "numbered", (4 * items,), (256,), [np.zeros(4 * items, np.uint32)]
     yield ("greatest of int4", "integers", (items,), (256,),
            [np.int32(7), random.integers(-99, 99, 4 * items, dtype=np.int32), random.integers(-99, 99, 4 * items, dtype=np.int32)])

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "compiler/simt/widen/primitives.h"
+#include "compiler/simt/ir/asked_lines.h"
 #include "compiler/simt/widen/widening.h"
 
 namespace weft::compiler::simt {
@@ -38,9 +39,8 @@ void widen_prefetch(Widening& w, llvm::CallBase& call) {
     for (std::uint64_t offset = 0; offset < bytes && lines < kMostLines; offset += kLine, ++lines) {
       Value* distance = w.builder.getInt64(static_cast<std::uint64_t>(from) + offset);
       Value* line = w.builder.CreateGEP(w.builder.getInt8Ty(), start, distance);
-      // For reading, into all caches, data. Lanes that are not live are asked for, too: no address does harm here.
-      w.builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {line->getType()},
-                                {line, w.builder.getInt32(0), w.builder.getInt32(3), w.builder.getInt32(1)});
+      // Lanes that are not live are asked for, too.
+      ask_for_line(w.builder, line, /*stores=*/false, AskedCache::kFirst);
     }
   };
   for (unsigned first = 0; first < w.lanes; first += shape.segment) {

@@ -7,7 +7,8 @@ NAME=ICD: a platform's name in the table and its .icd file; the first is compare
 between runs (hashcat's folder of kernels, WEFT_CACHE_DIR, POCL_CACHE_DIR) is in a folder of the mode's own, which is new for the first run. The
 figure is the speed that `hashcat -b -m MODE -D 1 --force --machine-readable` says, the best of the runs from nothing (--cold) and of those behind
 the last of them, and seconds are those from that one's start to its end. In about every fourth run hashcat says half of the speed, or two thirds, of
-launches that by Weft's record (WEFT_RECORD) were as many and as long as in the others, so one run from nothing is not enough for a comparison.
+launches that by Weft's record (WEFT_RECORD, WEFT_RECORD_KERNELS=none) were as many and as long as in others, so one run
+from nothing is not enough for a comparison.
 --before: what is put in front of each command, as `taskset -c 0,1`. Needs Debian's hashcat.
 """
 import argparse

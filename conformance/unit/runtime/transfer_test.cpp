@@ -84,7 +84,7 @@ TEST(CopyWork, Boxes) {
 
 TEST(FillWork, EveryPattern) {
   for (std::size_t pattern = 1; pattern <= 128; pattern *= 2) {
-    const std::size_t large = pattern == 1 || pattern == 32 ? 3 * streaming_threshold() / pattern + 5 : 70000;
+    const std::size_t large = pattern == 1 || pattern == 32 ? 5 * streaming_threshold() / 2 / pattern + 5 : 70000;
     for (std::size_t count : {std::size_t{1}, std::size_t{3}, std::size_t{1000}, large}) {
       FillWork work;
       std::vector<std::byte> to(pattern * count + 1);

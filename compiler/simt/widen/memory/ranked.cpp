@@ -12,6 +12,7 @@
 
 #include "compiler/passes/pass_list.h"
 #include "compiler/simt/ir/address_spaces.h"
+#include "compiler/simt/ir/asked_lines.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
 #include "compiler/simt/widen/lane_ranks.h"
@@ -167,8 +168,7 @@ Value* move_elements(Widening& w, llvm::Intrinsic::ID id, Value* value, Value* c
 void ask_for_next_lines(Widening& w, Value* start) {
   for (unsigned line = 1; line <= kLinesAhead; ++line) {
     Value* address = w.builder.CreateConstGEP1_64(w.builder.getInt8Ty(), start, line * target::kLineBytes);
-    w.builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                              {address, w.builder.getInt32(1), w.builder.getInt32(3), w.builder.getInt32(1)});
+    ask_for_line(w.builder, address, /*stores=*/true, AskedCache::kFirst);
   }
 }
 

@@ -16,6 +16,7 @@
 // RUN: weftc --cpu=sapphirerapids --kernel=uneven --local-size=8,8,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=UNEVEN
 // RUN: weftc --cpu=sapphirerapids --kernel=above --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=struct-rows %s | FileCheck %s --check-prefix=ABOVE
 // RUN: weftc --cpu=sapphirerapids --kernel=above --local-size=32,1,1 --ids-fit-31-bits --verify-each --stop-after=widen %s | FileCheck %s --check-prefix=SOMEWIDE
+// RUN: weftc --cpu=haswell --kernel=above --local-size=32,1,1 --ids-fit-31-bits --stop-after=struct-rows %s | FileCheck %s --check-prefix=ALONE
 
 typedef struct { float x, y, vx, vy; } Point;
 
@@ -184,12 +185,15 @@ kernel void uneven(global const char* a, global Point* out, int pitch) {
   to->vy = p->vy;
 }
 
-// A part of each struct, by some lanes: masked registers of whole structs.
+// A part of each struct, by some lanes: masked registers of whole structs, where there are such or gathers take long.
 // ABOVE-LABEL: @above.region.0(
 // ABOVE: load volatile <8 x i32>, {{.*}} !weft.fields [[HIGH:![0-9]+]]
 // ABOVE: [[HIGH]] = !{i64 15}
 // SOMEWIDE-LABEL: @above.region.0.warp(
 // SOMEWIDE: call <256 x i32> @llvm.masked.load.v256i32.p0(
+// ALONE-LABEL: @above.region.0(
+// ALONE-NOT: <8 x i32>
+// ALONE: load volatile <4 x float>
 typedef struct { float4 low, high; } Box;
 kernel void above(global const Box* boxes, global const int* which, global float* out) {
   const int i = get_global_id(0);
