@@ -141,6 +141,11 @@ NodePtr Generator::buffer_load(Type type, bool uniform, unsigned depth) {
   const std::string cast = random_.word({"", "", "(int)", "(ulong)", "(long)"});
   if (type.is_vector() && !buffer.element.is_vector() && type.scalar() == buffer.element && type.width <= each &&
       type.width != 3 && random_.chance(70)) {
+    // Vectors that may overlap with their neighbours'.
+    if (type.width < each && random_.chance(50)) {
+      NodePtr at = index(each - type.width, uniform, depth);
+      return expression(type, uniform, "vload" + std::to_string(type.width) + "(0, " + buffer.name + " + " + cast + "$0)", std::move(at));
+    }
     // vloadN counts in vectors.
     NodePtr at = index(each / type.width, uniform, depth);
     return expression(type, uniform, "vload" + std::to_string(type.width) + "($0, " + buffer.name + ")", std::move(at));

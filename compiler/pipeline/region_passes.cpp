@@ -370,7 +370,7 @@ llvm::Error run_Widen(Compilation& c) {
   }
   simt::PackedValues packed;
   if (c.control.is_on(passes::Pass::kPackVectors))
-    packed = simt::choose_packed_values(c.set.regions, c.specialization, c.lanes, c.frame);
+    packed = simt::choose_packed_values(c.set.regions, c.specialization, c.lanes, target::vectors(), c.frame);
   for (llvm::Function* region : c.set.regions) {
     llvm::Expected<llvm::Function*> wide = simt::widen({.function = *region,
                                                         .specialization = c.specialization,

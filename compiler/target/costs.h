@@ -31,6 +31,8 @@ inline constexpr double kScalarOperation = 1.0 / 6;
 inline constexpr double kScalarFloat = 1;
 /// And on integers, of which a cycle does four, or three registers.
 inline constexpr double kScalarInteger = 1.0 / 2;
+/// A component of an OpenCL vector brought to another place, where the rest is arithmetic on vectors; tables: one or two begin in a cycle.
+inline constexpr double kScalarShuffle = 1.0 / 2;
 /// Tables: two or three loads and one or two stores in a cycle. They hide behind each other's addresses.
 inline constexpr double kScalarLoad = 0.3, kScalarStore = 0.5;
 /// Tables: division of 32 bits, 6 on Golden Cove and Zen 4, 20 on Skylake; LLVM says 1.

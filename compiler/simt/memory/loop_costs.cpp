@@ -505,9 +505,21 @@ struct LoopCosts::State {
 
   /// What each lane has to compute for itself. Numbers that make an address hide behind the access.
   double arithmetic(const Instruction& instruction, bool is_scattered) const {
-    if (!llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(instruction) || !shape(instruction).is_varying()) return 0;
+    if (!shape(instruction).is_varying()) return 0;
+    if (const auto* component = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
+      const auto* index = llvm::dyn_cast<llvm::ConstantInt>(component->getIndexOperand());
+      return index && index->isZero() ? 0 : target::kScalarShuffle;
+    }
+    if (instruction.getType()->isVectorTy()) return vector_arithmetic(instruction);
+    if (!llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(instruction)) return 0;
     if (instruction.getType()->isFloatingPointTy()) return target::kScalarFloat;
     return instruction.getType()->isIntegerTy() && !is_scattered ? target::kScalarInteger : 0;
+  }
+  /// The same of an OpenCL vector.
+  double vector_arithmetic(const Instruction& instruction) const {
+    if (llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(instruction)) return target::kScalarShuffle;
+    if (!llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::IntrinsicInst, llvm::CastInst>(instruction)) return 0;
+    return costs.registers(*instruction.getType(), 1) * (instruction.getType()->isFPOrFPVectorTy() ? target::kScalarFloat : target::kScalarInteger);
   }
   /// Whether lanes access memory in all directions in `loop`.
   bool is_scattered(const llvm::Loop& loop) const {

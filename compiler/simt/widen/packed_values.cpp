@@ -16,6 +16,7 @@
 #include "compiler/simt/analysis/shape.h"
 #include "compiler/simt/ir/component_permutes.h"
 #include "compiler/simt/ir/primitives.h"
+#include "compiler/simt/widen/memory/overlapping_lanes.h"
 
 namespace weft::compiler::simt {
 
@@ -55,8 +56,8 @@ bool divides_by_constants(const llvm::Instruction& division) {
 /// The choice for all regions of a kernel.
 class Chooser {
  public:
-  Chooser(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes, const WarpFrame& frame)
-      : lanes_(lanes) {
+  Chooser(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes, const VectorTraits& traits, const WarpFrame& frame)
+      : lanes_(lanes), traits_(traits) {
     result_.slots.resize(static_cast<unsigned>(frame.slots.size()));
     for (unsigned slot = 0; slot < frame.slots.size(); ++slot) result_.slots[slot] = !frame.slots[slot].uniform && !frame.slots[slot].of_call;
     for (llvm::Function* region : regions)
@@ -120,7 +121,11 @@ class Chooser {
     if (!type) return false;
     if (has_truth_values(type)) return is_condition_of_selects(instruction);
     switch (instruction.getOpcode()) {
-      case llvm::Instruction::Load: return !llvm::cast<llvm::LoadInst>(instruction).isAtomic();
+      case llvm::Instruction::Load: {
+        const auto& load = llvm::cast<llvm::LoadInst>(instruction);
+        if (load.isAtomic()) return false;
+        return !find_overlapping_row(*load.getType(), shape(*load.getPointerOperand()), lanes_, traits_, instruction.getDataLayout());
+      }
       case llvm::Instruction::UDiv:
       case llvm::Instruction::SDiv:
       case llvm::Instruction::URem:
@@ -194,9 +199,17 @@ class Chooser {
     return std::pow(10.0, region_of_.lookup(&place)->loops.getLoopDepth(place.getParent()));
   }
 
+  /// Bits of a lane's that change their form at `place`, as often as that runs: a register of floats has a quarter of the components of one of bytes, but
+  /// without permutations of bytes takes less.
+  double bits_changed(const llvm::Value& value, const llvm::Instruction& place) const {
+    const auto* type = llvm::cast<llvm::FixedVectorType>(value.getType());
+    const std::uint64_t bits = place.getDataLayout().getTypeSizeInBits(type->getElementType());
+    return times(place) * type->getNumElements() * static_cast<double>(bits == 8 && !traits_.byte_permutes ? 32 : bits);
+  }
+
   /// What changes between the forms where values that use each other, and the slots that they go through, are packed, and where they are not.
   struct Changes {
-    double packed = 0, unpacked = 0;
+    double packed = 0, unpacked = 0;  ///< bits_changed
     llvm::SmallVector<unsigned, 2> slots;
     llvm::SmallPtrSet<const Value*, 8> operands;  ///< counted already
   };
@@ -206,15 +219,15 @@ class Chooser {
     bool taken_apart = false;
     for (const llvm::User* user : instruction.users()) {
       if (is_chosen(*user) || slot_of(*user, primitive::kSlotStore)) continue;
-      if (takes_whole(*user)) changes.unpacked += times(*llvm::cast<llvm::Instruction>(user));
+      if (takes_whole(*user)) changes.unpacked += bits_changed(instruction, *llvm::cast<llvm::Instruction>(user));
       else taken_apart = true;
     }
-    if (taken_apart) changes.packed += times(instruction);
+    if (taken_apart) changes.packed += bits_changed(instruction, instruction);
     for (const Value* operand : instruction.operands()) {
       const auto* made = llvm::dyn_cast<llvm::Instruction>(operand);
       if (!made || !made->getType()->isVectorTy() || (is_chosen(*made) && !is_memory(*made)) || shares_lanes(*made)) continue;
       if (!changes.operands.insert(made).second) continue;
-      (is_chosen(*made) ? changes.unpacked : changes.packed) += times(*made);
+      (is_chosen(*made) ? changes.unpacked : changes.packed) += bits_changed(*made, *made);
     }
   }
 
@@ -250,7 +263,7 @@ class Chooser {
       const Value& value = *store->getArgOperand(1);
       if (is_arithmetic(value) || shares_lanes(value)) continue;
       Changes& own = changes[together.getLeaderValue(first_of_slot[slot])];
-      (is_chosen(value) ? own.unpacked : own.packed) += times(*store);
+      (is_chosen(value) ? own.unpacked : own.packed) += bits_changed(value, *store);
     }
     for (unsigned slot = 0; slot < result_.slots.size(); ++slot)
       if (!first_of_slot.contains(slot)) result_.slots.reset(slot);
@@ -264,6 +277,7 @@ class Chooser {
   }
 
   const unsigned lanes_;
+  const VectorTraits& traits_;
   std::deque<Region> regions_;
   llvm::DenseMap<const llvm::Instruction*, const Region*> region_of_;
   PackedValues result_;
@@ -272,8 +286,8 @@ class Chooser {
 }  // namespace
 
 PackedValues choose_packed_values(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes,
-                                  const WarpFrame& frame) {
-  return Chooser(regions, specialization, lanes, frame).make();
+                                  const VectorTraits& traits, const WarpFrame& frame) {
+  return Chooser(regions, specialization, lanes, traits, frame).make();
 }
 
 }  // namespace weft::compiler::simt

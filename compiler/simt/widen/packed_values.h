@@ -7,6 +7,7 @@
 
 #include "compiler/compiler_api.h"
 #include "compiler/simt/barriers/frame.h"
+#include "compiler/target/vectors.h"
 
 namespace llvm {
 class Function;
@@ -25,6 +26,6 @@ struct PackedValues {
 /// The values of `regions` that are worth keeping packed. Those of all regions are chosen together, since a slot has one form: sums that
 /// barriers part from the loop that adds to them are taken apart in no region or in all. `lanes` is W.
 PackedValues choose_packed_values(llvm::ArrayRef<llvm::Function*> regions, const Specialization& specialization, unsigned lanes,
-                                  const WarpFrame& frame);
+                                  const VectorTraits& traits, const WarpFrame& frame);
 
 }  // namespace weft::compiler::simt

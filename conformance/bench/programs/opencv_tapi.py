@@ -170,7 +170,7 @@ def value(cv2, result):
     return float(result) if result is not None else 0.0
 
 
-def measure(file, rounds, names):
+def measure(file, rounds, seconds, names):
     import cv2
     cv2.ocl.setUseOpenCL(True)
     if not cv2.ocl.useOpenCL():
@@ -195,7 +195,7 @@ def measure(file, rounds, names):
                 work()
                 cv2.ocl.finish()
                 least = min(least, time.perf_counter() - start)
-                if time.perf_counter() - begin > 0.5:
+                if time.perf_counter() - begin > seconds:
                     break
             results[name] = [first * 1e3, least * 1e3, checked]
         except cv2.error as error:
@@ -219,12 +219,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=0.5, help="after which an operation has no further round")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--platforms", default="Weft,Intel,Portable,none")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     if arguments.measure:
-        return measure(arguments.measure, arguments.rounds, arguments.names)
+        return measure(arguments.measure, arguments.rounds, arguments.seconds, arguments.names)
     platforms = arguments.platforms.split(",")
     best = {}
     for _ in range(arguments.runs):
@@ -238,7 +239,7 @@ def main():
                     environment["TAPI_NONE"] = "1"
                 file = folder + "/out.json"
                 done = subprocess.run([sys.executable, __file__, "--measure", file, "--rounds",
-                    str(arguments.rounds)] + arguments.names, env=environment)
+                    str(arguments.rounds), "--seconds", str(arguments.seconds)] + arguments.names, env=environment)
                 if done.returncode or not os.path.exists(file):
                     print(f"{platform} ends with {done.returncode}")
                     continue

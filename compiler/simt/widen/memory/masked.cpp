@@ -20,8 +20,6 @@ using llvm::Value;
 
 namespace {
 
-/// Memory is present or absent by pages of at least this size, in bytes.
-constexpr std::uint64_t kPage = 4096;
 /// What every processor stores at once, in bytes.
 constexpr std::uint64_t kSmallRegister = 16;
 

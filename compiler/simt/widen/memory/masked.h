@@ -1,6 +1,8 @@
 // Contiguous accesses of which some lanes are off.
 #pragma once
 
+#include <cstdint>
+
 #include <llvm/ADT/ArrayRef.h>
 
 #include "compiler/simt/analysis/struct_access.h"
@@ -10,6 +12,9 @@ namespace weft::compiler::simt {
 
 class Widening;
 struct Access;
+
+/// Memory is present or absent by pages of at least this size, in bytes.
+inline constexpr std::uint64_t kPage = 4096;
 
 /// The integer to access in place of `count` components of `element`, where a mask for the lanes serves better than one for their
 /// components: an OpenCL vector of narrow components that is a word. Else null.

@@ -29,6 +29,7 @@ constexpr MemoryStrategy kStrategies[] = {
     {.pass = Pass::kFieldRows, .plan = plan_field_row, .takes_plain = false, .takes_rows = true},
     {Pass::kContiguous, plan_contiguous},
     {Pass::kStrided, plan_strided},
+    {Pass::kOverlappingLanes, plan_overlapping_lanes},
     {Pass::kFewLanes, plan_few_lanes},
     {Pass::kCheckedShapes, plan_checked_shape},
     {Pass::kFlippedLanes, plan_flipped_lanes},

@@ -60,6 +60,7 @@ std::optional<AccessPlan> plan_own_row(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_field_row(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_contiguous(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_strided(Widening& w, const Access& access);
+std::optional<AccessPlan> plan_overlapping_lanes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_few_lanes(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_checked_shape(Widening& w, const Access& access);
 std::optional<AccessPlan> plan_flipped_lanes(Widening& w, const Access& access);

@@ -5,6 +5,7 @@
 // ORDER-NEXT: field-rows {{.*}} required
 // ORDER-NEXT: contiguous {{.*}} required
 // ORDER-NEXT: strided {{.*}} required
+// ORDER-NEXT: overlapping-lanes {{.*}} optimization
 // ORDER-NEXT: few-lanes {{.*}} optimization
 // ORDER-NEXT: checked-shapes {{.*}} required
 // ORDER-NEXT: flipped-lanes {{.*}} optimization
