@@ -1,5 +1,5 @@
 // Bytes and shorts that each work-item reads where an index of its own says: signed and unsigned indices, in front of and behind a pointer
-// that begins anywhere in a word, up to the last number of 32 bits; and pixels of three bytes, up to the first and the last of a page. An
+// that begins anywhere in a word, up to the last number of 32 bits; and pixels of two and three bytes, up to the first and the last of a page. An
 // implementation may read the words around them.
 #include <sys/mman.h>
 
@@ -66,80 +66,98 @@ TEST_F(NarrowGathers, OfSignedShorts) { check<cl_short>("short"); }
 constexpr const char* kPixels = R"(
 kernel void by_int(global const uchar* in, global const int* at, global uchar* out, int from) {
   const int i = get_global_id(0);
-  vstore3(vload3(0, in + from + at[i]), i, out);
+  VSTORE(VLOAD(0, in + from + at[i]), i, out);
 }
 kernel void by_pixel(global const uchar* in, global const int* at, global uchar* out, int from) {
   const int i = get_global_id(0);
-  vstore3(vload3(at[i], in + from), i, out);
+  VSTORE(VLOAD(at[i], in + from), i, out);
 }
 kernel void by_uint(global const uchar* in, global const int* at, global uchar* out, int from) {
   const int i = get_global_id(0);
-  vstore3(vload3(0, in + (from - 2048) + (uint)(at[i] + 2048)), i, out);
+  VSTORE(VLOAD(0, in + (from - 2048) + (uint)(at[i] + 2048)), i, out);
 }
 kernel void by_long(global const uchar* in, global const long* far, global uchar* out, int from) {
   const int i = get_global_id(0);
-  vstore3(vload3(0, in + from + far[i]), i, out);
+  VSTORE(VLOAD(0, in + from + far[i]), i, out);
 }
 kernel void some(global const uchar* in, global const int* at, global uchar* out, int from) {
   const int i = get_global_id(0);
-  uchar3 p = (uchar3)(1, 2, 3);
-  if (at[i] & 1) p = vload3(0, in + from + at[i]) / (uchar)2;
-  vstore3(p, i, out);
+  PIXEL p = 77;
+  if (at[i] & 1) p = VLOAD(0, in + from + at[i]) / (uchar)2;
+  VSTORE(p, i, out);
 }
 kernel void of_local(global const uchar* in, global const int* at, global uchar* out, int from) {
   const int i = get_global_id(0), l = get_local_id(0);
   local uchar tile[192];
   for (int c = 0; c < 3; ++c) tile[c * 64 + l] = in[from + c * 64 + l];
   barrier(CLK_LOCAL_MEM_FENCE);
-  vstore3(vload3(0, tile + (at[i] & 127)), i, out);
+  VSTORE(VLOAD(0, tile + (at[i] & 127)), i, out);
 }
 )";
 
-TEST_F(NarrowGathers, OfThreeBytes) {
-  const Program program = session.build(kPixels);
-  std::vector<cl_uchar> in(4096);
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_uchar>(i * 31 + 7 + i / 256);
-  const std::vector<cl_long> far(at.begin(), at.end());
-  const Mem source = session.upload(in), indices = session.upload(at), far_indices = session.upload(far);
-  for (const std::string name : {"by_int", "by_pixel", "by_uint", "by_long", "some", "of_local"}) {
-    const Kernel kernel = session.kernel(program, name.c_str());
-    for (int from = 2000; from < 2004; ++from) {
-      const Mem to = session.upload(std::vector<cl_uchar>(3 * kItems, 0));
-      session.launch(kernel, {{kItems}, {64}}, source, name == "by_long" ? far_indices : indices, to, from);
-      const auto got = session.download<cl_uchar>(to, 3 * kItems);
-      for (int i = 0; i < kItems; ++i)
-        for (int c = 0; c < 3; ++c) {
-          const int place = from + c + (name == "by_pixel" ? 3 * at[i] : name == "of_local" ? at[i] & 127 : at[i]);
-          const int wanted = name != "some" ? in[place] : (at[i] & 1) ? in[place] / 2 : c + 1;
-          ASSERT_EQ(int{got[3 * i + c]}, wanted) << name << " from " << from << ", item " << i;
-        }
+/// Pixels of 2 or 3 bytes.
+class NarrowPixels : public NarrowGathers {
+ protected:
+  static std::string options(unsigned bytes) {
+    const std::string n = std::to_string(bytes);
+    return "-DPIXEL=uchar" + n + " -DVLOAD=vload" + n + " -DVSTORE=vstore" + n;
+  }
+
+  void check_pixels(unsigned bytes) {
+    const Program program = session.build(kPixels, options(bytes));
+    std::vector<cl_uchar> in(4096);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_uchar>(i * 31 + 7 + i / 256);
+    const std::vector<cl_long> far(at.begin(), at.end());
+    const Mem source = session.upload(in), indices = session.upload(at), far_indices = session.upload(far);
+    for (const std::string name : {"by_int", "by_pixel", "by_uint", "by_long", "some", "of_local"}) {
+      const Kernel kernel = session.kernel(program, name.c_str());
+      for (int from = 2000; from < 2004; ++from) {
+        const Mem to = session.upload(std::vector<cl_uchar>(bytes * kItems, 0));
+        session.launch(kernel, {{kItems}, {64}}, source, name == "by_long" ? far_indices : indices, to, from);
+        const auto got = session.download<cl_uchar>(to, bytes * kItems);
+        for (int i = 0; i < kItems; ++i)
+          for (int c = 0; c < static_cast<int>(bytes); ++c) {
+            const int place = from + c + (name == "by_pixel" ? static_cast<int>(bytes) * at[i] : name == "of_local" ? at[i] & 127 : at[i]);
+            const int wanted = name != "some" ? in[place] : (at[i] & 1) ? in[place] / 2 : 77;
+            ASSERT_EQ(int{got[bytes * i + c]}, wanted) << name << " from " << from << ", item " << i;
+          }
+      }
     }
   }
-}
 
-// Every pixel of a page between two that are forbidden.
-TEST_F(NarrowGathers, OfThreeBytesUpToForbiddenPages) {
-  const std::size_t page = 4096;
-  auto* pages = static_cast<cl_uchar*>(mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  ASSERT_NE(pages, MAP_FAILED);
-  ASSERT_EQ(mprotect(pages, page, PROT_NONE), 0);
-  ASSERT_EQ(mprotect(pages + 2 * page, page, PROT_NONE), 0);
-  cl_uchar* in = pages + page;
-  for (std::size_t i = 0; i < page; ++i) in[i] = static_cast<cl_uchar>(i * 31 + 7 + i / 256);
-  {
-    const Program program = session.build(kPixels);
-    const std::size_t items = 4032;  // all places but some in the middle
-    std::vector<cl_int> places(items);
-    for (std::size_t i = 0; i < items; ++i) places[i] = static_cast<cl_int>(i < items / 2 ? items / 2 - 1 - i : page - 2 - items + i);
-    const Mem source = session.buffer(page, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, in);
-    const Mem indices = session.upload(places), to = session.upload(std::vector<cl_uchar>(3 * items, 0));
-    session.launch(session.kernel(program, "by_int"), {{items}, {64}}, source, indices, to, 0);
-    const auto got = session.download<cl_uchar>(to, 3 * items);
-    for (std::size_t i = 0; i < items; ++i)
-      for (int c = 0; c < 3; ++c) ASSERT_EQ(got[3 * i + c], in[places[i] + c]) << "item " << i;
+  /// Every pixel of a page between two that are forbidden.
+  void check_page(unsigned bytes) {
+    const std::size_t page = 4096;
+    auto* pages = static_cast<cl_uchar*>(mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(pages, MAP_FAILED);
+    ASSERT_EQ(mprotect(pages, page, PROT_NONE), 0);
+    ASSERT_EQ(mprotect(pages + 2 * page, page, PROT_NONE), 0);
+    cl_uchar* in = pages + page;
+    for (std::size_t i = 0; i < page; ++i) in[i] = static_cast<cl_uchar>(i * 31 + 7 + i / 256);
+    {
+      const Program program = session.build(kPixels, options(bytes));
+      const std::size_t items = 4032;  // all places but some in the middle
+      std::vector<cl_int> places(items);
+      for (std::size_t i = 0; i < items; ++i) places[i] = static_cast<cl_int>(i < items / 2 ? items / 2 - 1 - i : page + 1 - bytes - items + i);
+      const std::vector<cl_long> far(places.begin(), places.end());
+      const Mem source = session.buffer(page, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, in);
+      const Mem indices = session.upload(places), far_indices = session.upload(far);
+      for (const std::string name : {"by_int", "by_long"}) {
+        const Mem to = session.upload(std::vector<cl_uchar>(bytes * items, 0));
+        session.launch(session.kernel(program, name.c_str()), {{items}, {64}}, source, name == "by_long" ? far_indices : indices, to, 0);
+        const auto got = session.download<cl_uchar>(to, bytes * items);
+        for (std::size_t i = 0; i < items; ++i)
+          for (unsigned c = 0; c < bytes; ++c) ASSERT_EQ(got[bytes * i + c], in[places[i] + static_cast<int>(c)]) << name << ", item " << i;
+      }
+    }
+    munmap(pages, 3 * page);
   }
-  munmap(pages, 3 * page);
-}
+};
+
+TEST_F(NarrowPixels, OfTwoBytes) { check_pixels(2); }
+TEST_F(NarrowPixels, OfTwoBytesUpToForbiddenPages) { check_page(2); }
+TEST_F(NarrowPixels, OfThreeBytes) { check_pixels(3); }
+TEST_F(NarrowPixels, OfThreeBytesUpToForbiddenPages) { check_page(3); }
 
 }  // namespace
 }  // namespace weft::conformance

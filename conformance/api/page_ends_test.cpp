@@ -67,6 +67,48 @@ class PageEnds : public ApiTest {
   }
 };
 
+// Each reads some of its neighbours' elements, too.
+TEST_F(PageEnds, OfVectorsThatOverlap) {
+  for (const std::string type : {"uchar", "ushort", "float"})
+    for (const int step : {1, 2, 3, -1}) {
+      const Program program = session.build("typedef " + type + " T; typedef " + type + "4 T4;\n#define STEP " + std::to_string(step) + R"(
+        kernel void k(global const T* in, global const uchar* flags, global float* out, int first, int last) {
+          const int i = get_global_id(0), j = first + STEP * i;
+          if (flags[i] && j >= 0 && j <= last) {
+            const float4 near = convert_float4(vload4(0, in + j));
+            out[i] = near.x + 2 * near.y + 3 * near.z + 5 * near.w;
+          }
+        })");
+      const Kernel kernel = session.kernel(program, "k");
+      const LonelyPage from;
+      const auto value = [](int i) { return i * 7 % 101; };
+      const std::size_t bytes = type == "uchar" ? 1 : type == "ushort" ? 2 : 4;
+      const int count = static_cast<int>(kPage / bytes);
+      for (int i = 0; i < count; ++i) {
+        if (bytes == 1) from.as<cl_uchar>()[static_cast<std::size_t>(i)] = static_cast<cl_uchar>(value(i));
+        if (bytes == 2) from.as<cl_ushort>()[static_cast<std::size_t>(i)] = static_cast<cl_ushort>(value(i));
+        if (bytes == 4) from.as<cl_float>()[static_cast<std::size_t>(i)] = static_cast<cl_float>(value(i));
+      }
+      constexpr int kItems = 512;
+      for (const unsigned sparse : {1u, 3u, 40u})
+        for (const int first : {-40, -1, 0, 5, 300, count - 4, count - 300, count + 20}) {
+          std::vector<cl_uchar> flags(kItems);
+          std::uint32_t state = sparse;
+          for (cl_uchar& flag : flags) flag = ((state = state * 1664525u + 1013904223u) >> 20) % sparse == 0;
+          const Mem read = session.buffer(kPage, CL_MEM_USE_HOST_PTR, from.page());
+          const Mem written = session.upload(std::vector<cl_float>(kItems, -1));
+          session.launch(kernel, {{kItems}, {64}}, read, session.upload(flags), written, first, count - 4);
+          const auto got = session.download<cl_float>(written, kItems);
+          for (int i = 0; i < kItems; ++i) {
+            const int j = first + step * i;
+            const bool live = j >= 0 && j <= count - 4 && flags[static_cast<std::size_t>(i)];
+            const int wanted = live ? value(j) + 2 * value(j + 1) + 3 * value(j + 2) + 5 * value(j + 3) : -1;
+            ASSERT_EQ(got[static_cast<std::size_t>(i)], static_cast<float>(wanted)) << type << ", step " << step << ", from " << first << ", item " << i;
+          }
+        }
+    }
+}
+
 // All work-items leave the loop together, when memory says so: how far they walk along their rows nobody knows before.
 TEST_F(PageEnds, OfRowsThatEndWhereMemorySays) {
   const Program program = session.build(R"(

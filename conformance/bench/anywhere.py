@@ -32,6 +32,26 @@ kernel void row_lengths(global const int* at, global const int* begins, global i
   const int i = get_global_id(0), k = at[i];
   out[i] = begins[k + 1] - begins[k];
 }
+// Between four bytes, two and two side by side.
+kernel void turned_bytes(global const uchar* in, global float* out, int side, float along, float across) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const float u = x * along - y * across + 0.3f * side, v = x * across + y * along;
+  const int i = u, j = v;
+  float value = 0;
+  if (i >= 0 && j >= 0 && i < side - 1 && j < side - 1) {
+    const float a = mix((float)in[j * side + i], (float)in[j * side + i + 1], u - i);
+    const float b = mix((float)in[(j + 1) * side + i], (float)in[(j + 1) * side + i + 1], u - i);
+    value = mix(a, b, v - j);
+  }
+  out[y * side + x] = value;
+}
+kernel void pairs_of_bytes(global const int* at, global const uchar* all, global int* out) {
+  const int i = get_global_id(0);
+  if (at[i] & 3) {
+    const uchar2 two = vload2(0, all + at[i]);
+    out[i] = two.x * 256 + two.y;
+  }
+}
 typedef struct { float4 row[3]; } Bone;
 kernel void skin(global const float4* points, global const int4* bones, global const float4* weights, global const Bone* all, global float4* out) {
   const int i = get_global_id(0);
@@ -250,6 +270,11 @@ def cases(items):
     side = 256
     pixels = random.integers(0, 256, side * side).astype(np.uint8)
     yield "pixels twice as large", "twice_as_large", (2 * side, 2 * side), (16, 16), [pixels, np.zeros(4 * side * side, np.uint8), np.int32(side)]
+    big = random.integers(0, 256, 1024 * 1024, dtype=np.uint8)
+    yield ("bytes, turned", "turned_bytes", (1024, 1024), (32, 8),
+           [big, np.zeros(1024 * 1024, np.float32), np.int32(1024), np.float32(np.cos(0.3)), np.float32(np.sin(0.3))])
+    yield ("pairs of bytes, of three fourths", "pairs_of_bytes", (8 * items,), (64,),
+           [random.integers(0, 8 * items - 2, 8 * items, dtype=np.int32), big[:8 * items].copy(), np.zeros(8 * items, np.int32)])
     boxes = random.random((1024, 4), dtype=np.float32)
     boxes[:, 2:] = boxes[:, :2] + 0.05 + 0.2 * boxes[:, 2:]
     yield "overlaps of boxes", "overlaps", (1024, 16), (64, 1), [boxes, np.zeros(16 * 1024, np.uint64)]

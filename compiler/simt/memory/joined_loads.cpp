@@ -1,6 +1,7 @@
 #include "compiler/simt/memory/joined_loads.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -26,7 +27,7 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr std::int64_t kWord = 4, kLong = 8, kPair = 8, kPiece = 16, kLine = 64;  ///< bytes
+constexpr std::int64_t kHalf = 2, kWord = 4, kLong = 8, kPair = 8, kPiece = 16, kLine = 64;  ///< bytes
 /// Bytes from a lane's to the next one's up to which bytes are shuffled out of registers for less than a gather of words takes.
 constexpr std::int64_t kNear = 32;
 
@@ -183,6 +184,22 @@ class JoinedLoads {
       end = low + joined.bytes;
       found.push_back(std::move(joined));
     }
+    if (row.is_of_bytes()) find_pairs(row, offsets, found);
+  }
+
+  /// Of bytes that are in no word: the two ends of an interpolation.
+  void find_pairs(const Row& row, llvm::ArrayRef<std::int64_t> offsets, std::vector<Joined>& found) const {
+    llvm::SmallPtrSet<const Instruction*, 16> in_words;
+    for (const Joined& joined : found)
+      for (const FieldAccess& load : joined.loads) in_words.insert(load.instruction);
+    std::int64_t end = offsets.front();
+    for (const std::int64_t low : offsets) {
+      if (low < end) continue;
+      Joined joined = joined_at(row, low, kHalf);
+      if (joined.loads.empty() || llvm::any_of(joined.loads, [&](const FieldAccess& load) { return in_words.contains(load.instruction); })) continue;
+      end = low + kHalf;
+      found.push_back(std::move(joined));
+    }
   }
 
   const Shapes& shapes_;
@@ -209,8 +226,8 @@ llvm::LoadInst* load_joined(const Joined& joined, llvm::Type& type) {
 
 void combine(const Joined& joined) {
   llvm::IRBuilder<> builder(joined.loads.front().instruction);
-  const bool is_word = joined.bytes == kWord;
-  const auto word = static_cast<std::uint64_t>(is_word ? kWord : word_bytes(*llvm::getLoadStoreType(joined.loads.front().instruction)));
+  const bool is_word = joined.bytes <= kWord;
+  const auto word = static_cast<std::uint64_t>(is_word ? joined.bytes : word_bytes(*llvm::getLoadStoreType(joined.loads.front().instruction)));
   llvm::Type* type = builder.getIntNTy(static_cast<unsigned>(8 * word));
   if (!is_word) type = llvm::FixedVectorType::get(type, static_cast<unsigned>(joined.bytes) / static_cast<unsigned>(word));
   llvm::LoadInst* all = load_joined(joined, *type);

@@ -61,8 +61,8 @@ class LaneAccesses {
   /// Has write_out() count lanes' addresses from the first one's, where they lie evenly apart, by whatever distance.
   void by_steps();
   /// Has write_out() take the addresses out of registers in which lanes that are off have a safe one, where these vary and there are mask
-  /// registers: of a selection for each lane LLVM makes a branch each.
-  void by_choice();
+  /// registers: of a selection for each lane LLVM makes a branch each. And those of numbers where no lane is off: other loads begin with the same.
+  void by_registers();
 
   bool looks_at_mask() const { return looks_at_mask_; }
   unsigned cost() const { return looks_at_mask_ ? kMaskedLaneCode * count_ : count_; }
@@ -81,7 +81,7 @@ class LaneAccesses {
   const Access& access_;
   Value *base_ = nullptr, *words_ = nullptr;  ///< by_words(): lanes' offsets from the one, out of the other
   llvm::SmallVector<Value*, 32> addresses_;   ///< by_steps()
-  Value* chosen_ = nullptr;                   ///< by_choice()
+  Value* registers_ = nullptr;                ///< by_registers()
   const unsigned count_;                      ///< lanes behind these are off
   const bool looks_at_mask_;
 };
@@ -102,13 +102,16 @@ void LaneAccesses::by_steps() {
   if (!w_.mask && Progressions(w_, count_).is_one(*access_.pointer)) addresses_ = addresses_of_lanes(w_, access_, count_);
 }
 
-void LaneAccesses::by_choice() {
-  if (!looks_at_mask_ || !w_.traits.mask_registers || access_.shape.is_affine()) return;
-  chosen_ = chosen_pointers(w_, access_);
+void LaneAccesses::by_registers() {
+  if (!w_.traits.mask_registers || access_.shape.is_affine()) return;
+  if (looks_at_mask_)
+    registers_ = chosen_pointers(w_, access_);
+  else if (!access_.type->isVectorTy())
+    registers_ = w_.values.vector1(access_.pointer);
 }
 
 Value* LaneAccesses::pointer_of(unsigned lane) {
-  if (chosen_) return w_.builder.CreateExtractElement(chosen_, lane);
+  if (registers_) return w_.builder.CreateExtractElement(registers_, lane);
   if (!addresses_.empty()) return addresses_[lane];
   if (!words_) return w_.values.value_in_lane(access_.pointer, lane);
   Value* offset = w_.builder.CreateZExt(lane_of_words(w_.builder, words_, 32, lane), w_.builder.getInt64Ty());
@@ -116,11 +119,11 @@ Value* LaneAccesses::pointer_of(unsigned lane) {
 }
 
 void LaneAccesses::write_out(Emit emit) {
-  w_.memory.lanes_written_out += chosen_ ? count_ : cost();
-  Value* bits = looks_at_mask_ ? w_.mask.bits() : nullptr;
+  w_.memory.lanes_written_out += registers_ ? count_ : cost();
+  Value* bits = looks_at_mask_ && !registers_ ? w_.mask.bits() : nullptr;
   for (unsigned lane = 0; lane < count_; ++lane) {
     Value* pointer = pointer_of(lane);
-    if (bits && !chosen_) pointer = if_live(pointer, w_.builder.CreateLShr(bits, lane));
+    if (bits) pointer = if_live(pointer, w_.builder.CreateLShr(bits, lane));
     emit(pointer, w_.builder.getInt64(lane));
   }
 }
@@ -234,10 +237,11 @@ Value* load_written_out(Widening& w, const Access& access) {
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(access.type)) {
     llvm::SmallVector<Value*, 32> loaded;
     lanes.by_steps();
-    lanes.by_choice();
+    lanes.by_registers();
     lanes.write_out([&](Value* pointer, Value*) { loaded.push_back(load_lane(w, access, pointer)); });
     return side_by_side(w, loaded, *vector);
   }
+  lanes.by_registers();
   Value* result = llvm::PoisonValue::get(w.wide(access.type));
   lanes.write_out(
       [&](Value* pointer, Value* lane) { result = w.builder.CreateInsertElement(result, load_lane(w, access, pointer), lane); });

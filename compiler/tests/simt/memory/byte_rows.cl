@@ -60,12 +60,16 @@ kernel void scattered(global const ushort* restrict a, global const long* restri
   o[i] = sum - from[3] + from[4] * 5;
 }
 
-// Not where words are not whole, lanes are neighbours, or what is written between may be theirs.
+// Not where words are not whole, lanes are neighbours, or what is written between may be theirs; two bytes are loaded together nevertheless.
 // RUN: weftc --kernel=three --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
 // RUN: weftc --kernel=neighbours --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
 // RUN: weftc --kernel=written --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=NO-WORDS
-// NO-WORDS-NOT: %joined
+// NO-WORDS-NOT: load volatile i32, {{.*}} align 1
 // NO-WORDS: ret
+// RUN: weftc --kernel=three --local-size=64,1,1 --ids-fit-31-bits --stop-after=byte-rows %s | FileCheck %s --check-prefix=HALF
+// HALF: %joined = load volatile i16, ptr addrspace(1) {{.*}}, align 1
+// HALF-COUNT-2: load volatile i8
+// HALF: ret
 kernel void three(global const uchar* a, global int* o) {
   const long i = get_global_id(0);
   o[i] = a[8 * i] + a[8 * i + 1] + a[8 * i + 2] + a[8 * i + 4];

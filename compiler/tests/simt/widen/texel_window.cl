@@ -51,7 +51,7 @@ kernel void linear(read_only image2d_t in, global uint4* out) {
   out[p.y * 640 + p.x] = convert_uint4(read_imagef(in, s, at) * 255.0f);
 }
 
-// Elements of buffers whose index is rounded: in floating point, or by a shift. Those that are looked up lie anywhere, and those of which a lane is off are gathered.
+// Elements of buffers whose index is rounded: in floating point, or by a shift. Those that are looked up lie anywhere, and those of which a lane is off are loaded by lane, two together.
 // RUN: weftc --cpu=sapphirerapids --kernel=pixels --local-size=16,16,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=PIXELS
 // RUN: weftc --cpu=sapphirerapids --kernel=shifted --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=SHIFTED
 // RUN: weftc --cpu=sapphirerapids --kernel=looked_up --local-size=64,1,1 --ids-fit-31-bits --coarsen=1 --emit=llvm %s | FileCheck %s --check-prefix=LOOKED
@@ -59,7 +59,7 @@ kernel void linear(read_only image2d_t in, global uint4* out) {
 // PIXELS: masked.load.v64i8
 // PIXELS: call <64 x i8> @llvm.x86.avx512.permvar.qi.512
 // PIXELS: masked.load.v64i8
-// PIXELS: masked.gather
+// PIXELS: load i16, ptr {{.*}}, align 1
 kernel void pixels(global const uchar* a, global uchar* o, int w, float scale) {
   const int x = get_global_id(0), y = get_global_id(1);
   const float fx = x * scale, fy = y * scale;
