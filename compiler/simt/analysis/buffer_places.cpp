@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <string>
 
+#include "compiler/simt/ir/primitives.h"
 #include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
@@ -40,14 +42,38 @@ bool is_accessed_at_once(const llvm::PHINode& pointer) {
   return llvm::any_of(*pointer.getParent(), [&](const llvm::Instruction& access) { return llvm::getLoadStorePointerOperand(&access) == &pointer; });
 }
 
-/// Whether `place`, and what is a constant away, are only accessed, if need be by a loop's first iteration.
-bool is_only_accessed(const GetElementPtrInst& place) {
+/// The lanes of `block`; null where it does not say so.
+const Value* lanes_of(const llvm::BasicBlock& block) {
+  for (const llvm::Instruction& instruction : block)
+    if (called_name(instruction) == primitive::kMask) return llvm::cast<llvm::CallBase>(instruction).getArgOperand(0);
+  return nullptr;
+}
+
+/// Whether work-items that get to `pointer` only ask whether they go on, and if so access what it points to: a loop that asks in front of each iteration.
+bool is_accessed_where_it_goes_on(const llvm::PHINode& pointer) {
+  const llvm::BasicBlock& asks = *pointer.getParent();
+  return llvm::any_of(pointer.users(), [&](const llvm::User* user) {
+    if (llvm::getLoadStorePointerOperand(user) != &pointer) return false;
+    const llvm::BasicBlock* body = llvm::cast<llvm::Instruction>(user)->getParent();
+    return body->getSinglePredecessor() == &asks && lanes_of(*body) == lanes_of(asks) && llvm::all_of(pointer.blocks(), [&](const llvm::BasicBlock* from) {
+      const auto* step = llvm::dyn_cast<GetElementPtrInst>(pointer.getIncomingValueForBlock(from));
+      return from == body || !step || step->getPointerOperand() != &pointer;
+    });
+  });
+}
+
+using Pointers = llvm::SmallPtrSet<const llvm::PHINode*, 4>;
+/// Whether `place`, and what is a constant away, are only accessed, if need be by a loop's first iteration. `loops`: the pointers that are being asked about.
+bool is_only_accessed(const llvm::Instruction& place, Pointers& loops) {
   return llvm::all_of(place.users(), [&](const llvm::User* user) {
     if (llvm::getLoadStorePointerOperand(user) == &place)
       return !llvm::isa<llvm::StoreInst>(user) || llvm::cast<llvm::StoreInst>(user)->getValueOperand() != &place;
-    if (const auto* pointer = llvm::dyn_cast<llvm::PHINode>(user)) return is_accessed_at_once(*pointer);
+    if (const auto* pointer = llvm::dyn_cast<llvm::PHINode>(user)) {
+      if (is_accessed_at_once(*pointer) || !loops.insert(pointer).second) return true;
+      return is_accessed_where_it_goes_on(*pointer) && is_only_accessed(*pointer, loops);
+    }
     const auto* next = llvm::dyn_cast<GetElementPtrInst>(user);
-    return next && next->getPointerOperand() == &place && adds_constant(*next) && is_only_accessed(*next);
+    return next && next->getPointerOperand() == &place && adds_constant(*next) && is_only_accessed(*next, loops);
   });
 }
 
@@ -90,7 +116,8 @@ static bool is_place(const llvm::Instruction& index, llvm::StringRef attribute) 
     llvm::APInt offset(64, 0);
     if (!is_listed_start(*start, attribute) || !place->collectOffset(place->getModule()->getDataLayout(), 64, parts, offset)) return false;
     const bool is_alone = parts.size() == 1 && parts.front().first == &index && parts.front().second.isStrictlyPositive();
-    return is_alone && offset.abs().ult(kMostConstant) && is_only_accessed(*place);
+    Pointers loops;
+    return is_alone && offset.abs().ult(kMostConstant) && is_only_accessed(*place, loops);
   });
 }
 

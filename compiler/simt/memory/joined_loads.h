@@ -3,9 +3,9 @@
 // Strings, packets and blocks of ciphers are read byte by byte, from a row of each work-item's own: a gather for each byte, where one word
 // is four of them; and words of rows that lie side by side become whole registers that are transposed (struct_rows.h). Fields of a struct anywhere, the parts of a
 // complex number, the two ends of a row of a sparse matrix are a gather each, where a gather of 64 bits is two of them, a load of 16 bits for each lane two
-// bytes, and a load of 16 bytes for each lane
-// (widen/memory/row_pieces.cpp) four, or two of doubles or complex numbers. A loop along a row that the program has unrolled reads whole lines of it, which each
-// lane loads at once: rows evenly apart may lie a large power of two apart, and then few of their lines stay in the first-level cache until the next piece.
+// bytes, and a load of 16 bytes for each lane (widen/memory/row_pieces.cpp) four, or two of doubles or complex numbers. A loop along a row that the program has
+// unrolled reads whole lines of it, which each lane loads at once: rows evenly apart may lie a large power of two apart, and then few of their lines stay in the
+// first-level cache until the next piece.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

@@ -53,3 +53,39 @@ kernel void stacked(global const uchar* in, global uchar* out, const int pitch) 
                      in[at + pitch] + in[at + pitch + 1];
   out[at] = around == 3 || (around == 2 && in[at]);
 }
+
+// A pointer that a loop moves on begins at such a place where those that go on access it first; not where they may go on without.
+// RUN: weftc --cpu=icelake-server --kernel=row --local-size=32,8,1 --ids-fit-31-bits --aligned-offsets --formats=3 --stop-after=widen %s | FileCheck %s --check-prefix=ROW
+// RUN: weftc --cpu=icelake-server --kernel=skipped --local-size=32,8,1 --ids-fit-31-bits --aligned-offsets --formats=3 --stop-after=widen %s | FileCheck %s --check-prefix=SKIPPED
+// ROW-LABEL: @row.region.0.warp(
+// ROW-NOT: gather
+// ROW: ret
+// SKIPPED-LABEL: @skipped.region.0.warp(
+// SKIPPED: gather
+// SKIPPED: ret
+kernel void row(global const uchar* in, global uchar* out, int pitch, int offset, int rows, int columns) {
+  local uchar all[8][32];
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x < 32 && y < rows) {
+    global const uchar* at = in + mad24(y, pitch, x + offset);
+    uchar most = 0;
+    for (int i = x; i < columns; i += 32, at += 32) most = max(most, *at);
+    all[get_local_id(1)][x] = most;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (x < 16 && y < rows) out[y * 32 + x] = max(all[get_local_id(1)][x], all[get_local_id(1)][x + 16]);
+}
+
+kernel void skipped(global const uchar* in, global uchar* out, int pitch, int offset, int rows, int columns) {
+  local uchar all[8][32];
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x < 32 && y < rows) {
+    global const uchar* at = in + mad24(y, pitch, x + offset);
+    uchar most = 0;
+    for (int i = x; i < columns; i += 32, at += 32)
+      if (out[i] > 7) most = max(most, *at);
+    all[get_local_id(1)][x] = most;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (x < 16 && y < rows) out[y * 32 + x] = max(all[get_local_id(1)][x], all[get_local_id(1)][x + 16]);
+}
