@@ -26,8 +26,8 @@ void add_buffer_start(llvm::Function& item, std::uint64_t offset, bool is_small)
 bool is_buffer_start(const llvm::Value& value);
 
 /// Whether `index`, a number that is extended, is what places in one buffer follow from and nothing else: the buffer's start, the
-/// index by a factor, and constants; a loop may go on from such a place that it accesses first, at once or where it asks whether it goes on at all. Work-items that access such a place have an index that is not
-/// negative, but for these constants, which are small: nothing of a buffer lies in front of its start.
+/// index by a factor, and constants; a loop may go on from such a place that it accesses first, at once or where it asks whether it goes on at all. Work-items
+/// that access such a place have an index that is not negative, but for these constants, which are small: nothing of a buffer lies in front of its start.
 bool is_place_in_buffer(const llvm::Instruction& index);
 /// The same of a small buffer. Extended by zeros, such an index is what it is extended by its sign, in all work-items that access the place.
 bool is_place_in_small_buffer(const llvm::Instruction& index);
