@@ -16,6 +16,7 @@
 
 #include "compiler/simt/analysis/lane_patterns.h"
 #include "compiler/simt/widen/memory/masked.h"
+#include "compiler/simt/widen/memory/picked_elements.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/packed.h"
@@ -225,28 +226,18 @@ class PatternAccess {
   Value* load_register(Value* base, unsigned begin, unsigned lane, bool masked) {
     const auto [first, last] = std::minmax_element(elements_.begin() + lane, elements_.begin() + lane + chunk_);
     const Window from = window(*first, *last, last_element(begin) + 1);
-    const auto loads = static_cast<unsigned>(from.begins.size());
     // The first load that has a lane's element.
     const auto load_of = [&](unsigned i) {
       unsigned load = 0;
       while (elements_[lane + i] >= from.begins[load] + from.count) ++load;
       return load;
     };
-    // Of two loads each, and then of those one after the other.
-    Value* all = nullptr;
-    for (unsigned load = 0; load < loads; load += 2) {
-      llvm::SmallVector<int, 64> own(chunk_, llvm::PoisonMaskElem), joined;
-      for (unsigned i = 0; i < chunk_; ++i) {
-        const unsigned of = load_of(i);
-        if (of / 2 == load / 2) own[i] = static_cast<int>(elements_[lane + i] - from.begins[of]) + static_cast<int>(of % 2 * from.count);
-        joined.push_back(static_cast<int>(of < load ? i : chunk_ + i));
-      }
-      Value* low = load_elements(base, from.begins[load], from.count, lane, masked);
-      Value* high = load + 1 < loads ? load_elements(base, from.begins[load + 1], from.count, lane, masked) : llvm::PoisonValue::get(low->getType());
-      Value* both = builder_.CreateShuffleVector(low, high, units_of(own));
-      all = all ? builder_.CreateShuffleVector(all, both, units_of(joined)) : both;
-    }
-    return all;
+    llvm::SmallVector<Value*, 4> loaded;
+    for (const std::int64_t first_element : from.begins) loaded.push_back(load_elements(base, first_element, from.count, lane, masked));
+    llvm::SmallVector<PickedElement, 64> picked;
+    for (unsigned i = 0; i < chunk_; ++i)
+      picked.push_back({.vector = load_of(i), .element = static_cast<unsigned>(elements_[lane + i] - from.begins[load_of(i)])});
+    return pick_elements(builder_, loaded, picked, per_lane_);
   }
 
   /// As a scalar, for values of which the pattern is made, as LanePatterns has it for lanes that are off.

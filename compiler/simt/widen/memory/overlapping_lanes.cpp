@@ -16,6 +16,7 @@
 #include <cstdlib>
 
 #include "compiler/simt/widen/memory/masked.h"
+#include "compiler/simt/widen/memory/picked_elements.h"
 #include "compiler/simt/widen/memory/strategies.h"
 #include "compiler/simt/widen/memory/two_ways.h"
 #include "compiler/simt/widen/packed.h"
@@ -142,25 +143,14 @@ class OverlappingLoad {
     return b_.CreateAnd(b_.CreateICmpUGE(number, all(begin)), b_.CreateICmpULT(number, all(end)));
   }
 
-  /// Lanes [first, first + row_.together) of a segment: of two chunks each, and then of those one after the other.
+  /// Lanes [first, first + row_.together) of a segment.
   Value* pick(llvm::ArrayRef<Value*> loaded, unsigned first, unsigned component, bool masked) {
-    Value* all = nullptr;
-    llvm::SmallVector<int, 64> own(row_.together), joined(row_.together);
-    for (unsigned chunk = 0; chunk < row_.chunks(); chunk += 2) {
-      bool has_any = false;
-      for (unsigned i = 0; i < row_.together; ++i) {
-        const unsigned place = row_.element(first + i, component), of = place / row_.chunk;
-        const bool is_here = of / 2 == chunk / 2;
-        own[i] = is_here ? static_cast<int>(place - begin_of(of, masked) + of % 2 * row_.chunk) : llvm::PoisonMaskElem;
-        joined[i] = static_cast<int>(is_here ? row_.together + i : i);
-        has_any |= is_here;
-      }
-      if (!has_any) continue;
-      Value* other = chunk + 1 < row_.chunks() ? loaded[chunk + 1] : llvm::PoisonValue::get(loaded[chunk]->getType());
-      Value* both = b_.CreateShuffleVector(loaded[chunk], other, own);
-      all = all ? b_.CreateShuffleVector(all, both, joined) : both;
+    llvm::SmallVector<PickedElement, 64> picked;
+    for (unsigned lane = first; lane < first + row_.together; ++lane) {
+      const unsigned place = row_.element(lane, component), chunk = place / row_.chunk;
+      picked.push_back({.vector = chunk, .element = place - begin_of(chunk, masked)});
     }
-    return all;
+    return pick_elements(b_, loaded, picked);
   }
 
   Widening& w_;
