@@ -6,6 +6,7 @@
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,9 @@ namespace {
 
 using llvm::Instruction;
 using llvm::Value;
+using llvm::PatternMatch::m_LogicalAnd;
+using llvm::PatternMatch::m_LogicalOr;
+using llvm::PatternMatch::m_Value;
 
 constexpr unsigned kSharingLanes = abi::kWarpSize;
 /// Of lanes that compare what each has, those that find it equal to something; of any other condition nothing is known.
@@ -55,16 +59,18 @@ LaneShares::LaneShares(llvm::UniformityInfo& uniformity, const llvm::LoopInfo& l
 
 /// Of the lanes that come to a branch on `condition`, those that find it to be `holds`.
 double LaneShares::share_of(const Value& condition, bool holds, ShapeOf shape) const {
-  if (const auto* both = llvm::dyn_cast<llvm::BinaryOperator>(&condition); both && both->getOpcode() == Instruction::And) {
-    const double share = share_of(*both->getOperand(0), true, shape) * share_of(*both->getOperand(1), true, shape);
-    return holds ? share : 1 - share;
+  const Value *a = nullptr, *b = nullptr;
+  const bool are_both = llvm::PatternMatch::match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)));
+  if (are_both || llvm::PatternMatch::match(&condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
+    const double share = share_of(*a, are_both, shape) * share_of(*b, are_both, shape);
+    return holds == are_both ? share : 1 - share;
   }
   const auto* compared = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (!compared || !uniformity_.isDivergent(compared)) return compared ? 1 : kEither;
-  // Ids against a bound of the range, which cuts few lanes off; one lane, as the first of a group.
-  const bool of_lanes = counts_lanes(*compared, shape);
-  if (!compared->isEquality()) return of_lanes ? 1 : kEither;
-  const double equal = of_lanes ? kOwn : kEqual;
+  // Ids against a bound of the range, which cuts few lanes off, along rows and of rows; one lane, as the first of a group.
+  const auto is_id = [&](const Value* operand) { return uniformity_.isDivergent(operand) && shape(*operand).is_affine(); };
+  if (!compared->isEquality()) return llvm::any_of(compared->operand_values(), is_id) ? 1 : kEither;
+  const double equal = counts_lanes(*compared, shape) ? kOwn : kEqual;
   return (compared->getPredicate() == llvm::CmpInst::ICMP_EQ) == holds ? equal : 1 - equal;
 }
 

@@ -4,6 +4,7 @@
 // RUN: weftc %s --kernel=grid_walks --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc %s --kernel=products --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
 // RUN: weftc %s --kernel=own_places --local-size=256,1,1 --cpu=haswell --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=ALONE
+// RUN: weftc %s --kernel=near --local-size=16,16,1 --ids-fit-31-bits --aligned-offsets --cpu=znver4 --verify-each --stop-after=scalarize-loops | FileCheck %s --check-prefix=BESIDE
 
 // BESIDE-NOT: @by_lane
 // ALONE: call {{.*}}@by_lane
@@ -33,4 +34,20 @@ kernel void own_places(global const double* in, global const int* places, global
   double sum = 0;
   for (int i = starts[g]; i < starts[g + 1]; ++i) sum += in[places[i]];
   out[g] = sum;
+}
+
+// All lanes of nearly all warps are within bounds, across and down, so all of them come to the loop.
+kernel void near(global const float2* moves, global const uchar* picture, global float* out, int width, int height, int pitch) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x >= width || y >= height) return;
+  float sum = 0;
+  for (int k = max(0, x - 5) / 3; k <= min(x / 3, (width - 8) / 3); ++k) {
+    const float2 move = moves[k * pitch + y];
+    const float at = clamp(x + move.x, 0.0f, width - 1.0f), row = clamp(y + move.y, 0.0f, height - 1.0f);
+    const int i = at, j = row;
+    const uchar2 two = vload2(0, picture + j * width + i);
+    const float value = (at - i) * two.y + (1 - at + i) * two.x - (row - j);
+    sum += 1 / fmax(1.0f, fabs(value));
+  }
+  out[y * width + x] = sum;
 }
