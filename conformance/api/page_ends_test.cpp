@@ -109,6 +109,48 @@ TEST_F(PageEnds, OfVectorsThatOverlap) {
     }
 }
 
+// Rows of 16, some of which are off as a whole and lie where nothing is.
+TEST_F(PageEnds, OfPairsInRowsApart) {
+  for (const std::string type : {"uchar", "float"})
+    for (const int step : {3, 4, -3}) {
+      const Program program = session.build("typedef " + type + " T;\n#define STEP " + std::to_string(step) + R"(
+        kernel void k(global const T* in, global const uchar* flags, global float* out, int first, int pitch, int last) {
+          const int x = get_global_id(0), y = get_global_id(1), i = y * get_global_size(0) + x, j = first + y * pitch + STEP * x;
+          if (flags[i] && j >= 0 && j <= last) {
+            const float2 near = convert_float2(vload2(0, in + j));
+            out[i] = near.x + 2 * near.y;
+          }
+        })");
+      const Kernel kernel = session.kernel(program, "k");
+      const LonelyPage from;
+      const auto value = [](int i) { return i * 7 % 101; };
+      const int count = static_cast<int>(kPage / (type == "uchar" ? 1 : sizeof(cl_float)));
+      for (int i = 0; i < count; ++i) {
+        if (type == "uchar")
+          from.as<cl_uchar>()[static_cast<std::size_t>(i)] = static_cast<cl_uchar>(value(i));
+        else
+          from.as<cl_float>()[static_cast<std::size_t>(i)] = static_cast<cl_float>(value(i));
+      }
+      constexpr int kWidth = 16, kHeight = 64, kItems = kWidth * kHeight;
+      for (const int pitch : {-97, 64, 130, count / 2})
+        for (const int first : {-300, 0, 17, count - 200, count - 64, count - 2}) {
+          std::vector<cl_uchar> flags(kItems, 1);
+          for (std::size_t i = 0; i < kItems; ++i) flags[i] = i / kWidth % 3 != 1 && i % 5 != 0;
+          const Mem read = session.buffer(kPage, CL_MEM_USE_HOST_PTR, from.page());
+          const Mem written = session.upload(std::vector<cl_float>(kItems, -1));
+          session.launch(kernel, {{kWidth, kHeight}, {kWidth, 4}}, read, session.upload(flags), written, first, pitch, count - 2);
+          const auto got = session.download<cl_float>(written, kItems);
+          for (int i = 0; i < kItems; ++i) {
+            const int j = first + i / kWidth * pitch + step * (i % kWidth);
+            const bool live = flags[static_cast<std::size_t>(i)] && j >= 0 && j <= count - 2;
+            const int wanted = live ? value(j) + 2 * value(j + 1) : -1;
+            ASSERT_EQ(got[static_cast<std::size_t>(i)], static_cast<float>(wanted))
+                << type << ", step " << step << ", pitch " << pitch << ", from " << first << ", item " << i;
+          }
+        }
+    }
+}
+
 // All work-items leave the loop together, when memory says so: how far they walk along their rows nobody knows before.
 TEST_F(PageEnds, OfRowsThatEndWhereMemorySays) {
   const Program program = session.build(R"(

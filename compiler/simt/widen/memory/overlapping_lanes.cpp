@@ -122,7 +122,7 @@ class OverlappingLoad {
       if (row_.is_back) std::swap(before, behind);
       Value* step = b_.getInt32(row_.step);
       begin = b_.CreateMul(before, step);
-      end = b_.CreateSub(b_.getInt32(row_.elements), b_.CreateMul(behind, step));
+      end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, b_.getInt32(row_.elements), b_.CreateMul(behind, step));
     }
     for (unsigned chunk = 0; chunk < row_.chunks(); ++chunk)
       loaded.push_back(load_elements(from, begin_of(chunk, live), row_.chunk, live ? elements_between(begin, end, chunk * row_.chunk) : nullptr));
