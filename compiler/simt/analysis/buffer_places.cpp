@@ -44,9 +44,8 @@ bool is_accessed_at_once(const llvm::PHINode& pointer) {
 
 /// The lanes of `block`; null where it does not say so.
 const Value* lanes_of(const llvm::BasicBlock& block) {
-  for (const llvm::Instruction& instruction : block)
-    if (called_name(instruction) == primitive::kMask) return llvm::cast<llvm::CallBase>(instruction).getArgOperand(0);
-  return nullptr;
+  const llvm::CallInst* mask = mask_call(const_cast<llvm::BasicBlock&>(block));
+  return mask ? mask->getArgOperand(0) : nullptr;
 }
 
 /// Whether work-items that get to `pointer` only ask whether they go on, and if so access what it points to: a loop that asks in front of each iteration.

@@ -35,4 +35,10 @@ llvm::StringRef called_name(const llvm::Value& value) {
 
 bool is_barrier(const llvm::Value& value) { return called_name(value) == primitive::kBarrier; }
 
+llvm::CallInst* mask_call(llvm::BasicBlock& block) {
+  for (llvm::Instruction& instruction : block)
+    if (called_name(instruction) == primitive::kMask) return llvm::cast<llvm::CallInst>(&instruction);
+  return nullptr;
+}
+
 }  // namespace weft::compiler::simt

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 namespace llvm {
+class BasicBlock;
+class CallInst;
 class Function;
 class Instruction;
 class Value;
@@ -124,5 +126,8 @@ std::uint64_t interleaved_unit(const llvm::Instruction& instruction);
 /// The called function's name, or empty for anything but a direct call.
 llvm::StringRef called_name(const llvm::Value& value);
 bool is_barrier(const llvm::Value& value);
+
+/// The call that says for which lanes `block` runs; null if it runs for those of the block in front of it.
+llvm::CallInst* mask_call(llvm::BasicBlock& block);
 
 }  // namespace weft::compiler::simt

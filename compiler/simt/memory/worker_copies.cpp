@@ -161,7 +161,7 @@ class CopiedWays {
   explicit CopiedWays(llvm::Function& region) : region_(region) {}
 
   void add(AtomicRMWInst& update, unsigned buffer) {
-    llvm::CallInst* mask = mask_of(*update.getParent());
+    llvm::CallInst* mask = mask_call(*update.getParent());
     llvm::Instruction *own = nullptr, *shared = nullptr;
     llvm::SplitBlockAndInsertIfThenElse(has_copies(), update.getIterator(), &own, &shared);
     if (mask) {
@@ -183,12 +183,6 @@ class CopiedWays {
  private:
   static void invariant(llvm::Instruction& load) {
     load.setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load.getContext(), {}));
-  }
-
-  static llvm::CallInst* mask_of(llvm::BasicBlock& block) {
-    for (llvm::Instruction& instruction : block)
-      if (called_name(instruction) == primitive::kMask) return llvm::cast<llvm::CallInst>(&instruction);
-    return nullptr;
   }
 
   Value* has_copies() {

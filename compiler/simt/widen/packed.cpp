@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <bit>
 #include <numeric>
 
 #include "compiler/simt/ir/component_permutes.h"
@@ -87,14 +88,14 @@ Value* widen_packed(Widening& w, llvm::Instruction& instruction) {
 
 namespace {
 
-/// Components of words in registers whose halves unpack apart (AVX2), four or more of them: LLVM's shuffles would go from one half to the
+/// Components of numbers in registers whose halves unpack apart (AVX2), four or more of them: LLVM's shuffles would go from one half to the
 /// other for each register that they make, where unpacking within halves and an exchange of these do for all.
 class HalvedRegisters {
  public:
   HalvedRegisters(Emitter& emitter, llvm::Type& type, unsigned count, unsigned lanes)
       : emitter_(emitter), unit_(static_cast<unsigned>(emitter.layout.getTypeStoreSize(&type))), component_bits_(llvm::Log2_32(count)),
         lane_bits_(llvm::Log2_32(lanes)), inner_(unit_ ? llvm::Log2_32(emitter.traits.register_bits / 8 / unit_) : 0) {
-    serve_ = emitter.traits.register_bits == 2 * 8 * LaneRegisters::kUnpackedBytes && (unit_ == 1 || unit_ == 2 || unit_ == 4 || unit_ == 8) && count >= 4 &&
+    serve_ = emitter.traits.register_bits == 2 * 8 * LaneRegisters::kUnpackedBytes && std::has_single_bit(unit_) && unit_ <= 8 && count >= 4 &&
              llvm::isPowerOf2_32(count) && llvm::isPowerOf2_32(lanes) && lane_bits_ >= inner_ && !type.isPointerTy() &&
              LaneRegisters::can_arrange(unit_, inner_, side_by_side(), apart()) && LaneRegisters::can_arrange(unit_, inner_, by_component(), first(0));
   }

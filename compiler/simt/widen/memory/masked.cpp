@@ -27,6 +27,10 @@ constexpr TwoWays kWays{.usual = "whole", .other = "some", .join = "join"};
 constexpr TwoWays kRegisterWays{.usual = "register", .other = "rest", .join = "next", .weighted = false};
 constexpr TwoWays kPageWays{.usual = "in_page", .other = "absent", .join = "behind_page", .weighted = false};
 
+Value* place_in_page(Emitter& emitter, Value* address) {
+  return emitter.builder.CreateAnd(emitter.builder.CreatePtrToInt(address, emitter.builder.getInt64Ty()), kPage - 1);
+}
+
 /// Loads what lies in front of a page's end, `front` bytes from `base` on, and what lies behind it, each where a live lane's element lies in
 /// it. Both go through memory that has room in front and behind.
 Value* load_by_pages(Widening& w, const Access& access, llvm::FixedVectorType* type, Value* base, Value* live, Value* front) {
@@ -127,6 +131,10 @@ llvm::Type* as_word(Widening& w, llvm::Type* element, unsigned count) {
   return w.builder.getIntNTy(static_cast<unsigned>(8 * bytes));
 }
 
+Value* lies_in_page(Emitter& emitter, Value* base, std::uint64_t bytes) {
+  return emitter.builder.CreateICmpULE(place_in_page(emitter, base), emitter.builder.getInt64(kPage - bytes));
+}
+
 void keep_apart(Emitter& emitter) {
   emitter.builder.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
 }
@@ -140,14 +148,12 @@ Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type,
     copy_alias_metadata(*load, access.instruction);
     return load;
   }
-  // All of it lies in the page of a live lane's element, so all of it can be read.
-  Value* place = w.builder.CreateAnd(w.builder.CreatePtrToInt(base, w.builder.getInt64Ty()), kPage - 1);
-  Value* present = w.builder.CreateICmpULE(place, w.builder.getInt64(kPage - bytes));
+  Value* present = lies_in_page(w, base, bytes);
   if (!has_live) present = w.builder.CreateAnd(present, w.reduce(live, true));
   return emit_two_ways(
              w, present, kWays, [&] { return Parts{w.builder.CreateAlignedLoad(type, base, align)}; },
              [&] {
-               Value* front = w.builder.CreateSub(w.builder.getInt64(kPage), place);
+               Value* front = w.builder.CreateSub(w.builder.getInt64(kPage), place_in_page(w, base));
                return Parts{load_by_pages(w, access, type, base, live, front)};
              })
       .front();

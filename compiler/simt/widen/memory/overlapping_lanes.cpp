@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "compiler/simt/memory/walked_pieces.h"
 #include "compiler/simt/widen/memory/masked.h"
 #include "compiler/simt/widen/memory/picked_elements.h"
 #include "compiler/simt/widen/memory/strategies.h"
@@ -28,10 +29,11 @@ using llvm::Value;
 
 namespace {
 
-/// Bytes of each lane that are loaded by 16, and what a lane's cost then, beside a gather's element: they are transposed.
-constexpr unsigned kPieceBits = 128;
+/// A lane's 16 bytes, beside an element of a gather: its load, and its part of what transposes them (tables: 40 cycles for 32 lanes, of 64 unpackings and 32
+/// loads).
 constexpr double kLaneOfPieces = 1.25;
-/// Operations of a shuffle of bytes or shorts whose places are constants, of two registers, where no instruction does it.
+/// Operations of a shuffle of bytes or shorts whose places are constants, of two registers, where no instruction does it: LLVM moves the bytes of each within
+/// its halves, and exchanges these.
 constexpr unsigned kNarrowShuffle = 5;
 /// How many times their length lanes may lie apart.
 constexpr unsigned kFarthest = 2;
@@ -58,8 +60,7 @@ class OverlappingLoad {
     // All of a segment lies in the page of a live lane's elements.
     Value* present = nullptr;
     for (unsigned lane = 0; lane < w_.lanes; lane += row_.segment) {
-      Value* place = b_.CreateAnd(b_.CreatePtrToInt(base(lane), b_.getInt64Ty()), kPage - 1);
-      Value* in_page = b_.CreateICmpULE(place, b_.getInt64(kPage - std::uint64_t{row_.elements} * row_.bytes));
+      Value* in_page = lies_in_page(w_, base(lane), std::uint64_t{row_.elements} * row_.bytes);
       Value* here = b_.CreateAnd(in_page, w_.reduce(w_.mask.segment(lane, row_.segment, 1), true));
       present = present ? b_.CreateAnd(present, here) : here;
     }
@@ -178,8 +179,8 @@ std::optional<OverlappingRow> find_overlapping_row(llvm::Type& type, const Shape
   row.chunk = std::min(in_register, std::bit_floor(row.elements));
   row.together = std::min(row.segment, in_register);
   row.cost = cost_of(row, lanes, traits);
-  const auto all_bits = static_cast<double>(8 * row.bytes * row.count);
-  const double each = all_bits < kPieceBits ? 1 : kLaneOfPieces * all_bits / kPieceBits;
+  const std::uint64_t of_lane = std::uint64_t{row.bytes} * row.count;
+  const double each = of_lane < std::uint64_t{kRowPiece} ? 1 : kLaneOfPieces * static_cast<double>(of_lane) / kRowPiece;
   return row.cost <= each * lanes ? std::optional(row) : std::nullopt;
 }
 
