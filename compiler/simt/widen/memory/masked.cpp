@@ -27,10 +27,6 @@ constexpr TwoWays kWays{.usual = "whole", .other = "some", .join = "join"};
 constexpr TwoWays kRegisterWays{.usual = "register", .other = "rest", .join = "next", .weighted = false};
 constexpr TwoWays kPageWays{.usual = "in_page", .other = "absent", .join = "behind_page", .weighted = false};
 
-Value* place_in_page(Emitter& emitter, Value* address) {
-  return emitter.builder.CreateAnd(emitter.builder.CreatePtrToInt(address, emitter.builder.getInt64Ty()), kPage - 1);
-}
-
 /// Loads what lies in front of a page's end, `front` bytes from `base` on, and what lies behind it, each where a live lane's element lies in
 /// it. Both go through memory that has room in front and behind.
 Value* load_by_pages(Widening& w, const Access& access, llvm::FixedVectorType* type, Value* base, Value* live, Value* front) {
@@ -131,8 +127,12 @@ llvm::Type* as_word(Widening& w, llvm::Type* element, unsigned count) {
   return w.builder.getIntNTy(static_cast<unsigned>(8 * bytes));
 }
 
-Value* lies_in_page(Emitter& emitter, Value* base, std::uint64_t bytes) {
-  return emitter.builder.CreateICmpULE(place_in_page(emitter, base), emitter.builder.getInt64(kPage - bytes));
+Value* place_in_page(Emitter& emitter, Value* address) {
+  return emitter.builder.CreateAnd(emitter.builder.CreatePtrToInt(address, emitter.builder.getInt64Ty()), kPage - 1);
+}
+
+Value* lies_in_page(Emitter& emitter, Value* place, std::uint64_t bytes) {
+  return emitter.builder.CreateICmpULE(place, emitter.builder.getInt64(kPage - bytes));
 }
 
 void keep_apart(Emitter& emitter) {
@@ -148,12 +148,13 @@ Value* load_some(Widening& w, const Access& access, llvm::FixedVectorType* type,
     copy_alias_metadata(*load, access.instruction);
     return load;
   }
-  Value* present = lies_in_page(w, base, bytes);
+  Value* place = place_in_page(w, base);
+  Value* present = lies_in_page(w, place, bytes);
   if (!has_live) present = w.builder.CreateAnd(present, w.reduce(live, true));
   return emit_two_ways(
              w, present, kWays, [&] { return Parts{w.builder.CreateAlignedLoad(type, base, align)}; },
              [&] {
-               Value* front = w.builder.CreateSub(w.builder.getInt64(kPage), place_in_page(w, base));
+               Value* front = w.builder.CreateSub(w.builder.getInt64(kPage), place);
                return Parts{load_by_pages(w, access, type, base, live, front)};
              })
       .front();

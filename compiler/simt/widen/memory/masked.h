@@ -20,8 +20,10 @@ inline constexpr std::uint64_t kPage = 4096;
 /// components: an OpenCL vector of narrow components that is a word. Else null.
 llvm::Type* as_word(Widening& w, llvm::Type* element, unsigned count);
 
-/// Whether `bytes` from `base` on, at most a page's, lie in one page: where a live lane's element is among them, all of them can be read.
-llvm::Value* lies_in_page(Emitter& emitter, llvm::Value* base, std::uint64_t bytes);
+/// How far behind a page's beginning `address` lies.
+llvm::Value* place_in_page(Emitter& emitter, llvm::Value* address);
+/// Whether `bytes` from that `place` on, at most a page's, lie in one page: where a live lane's element is among them, all of them can be read.
+llvm::Value* lies_in_page(Emitter& emitter, llvm::Value* place, std::uint64_t bytes);
 
 /// In front of a masked access, which has no way to be volatile: nothing before it is merged with it. No code.
 void keep_apart(Emitter& emitter);

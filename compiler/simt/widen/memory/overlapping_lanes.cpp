@@ -60,7 +60,7 @@ class OverlappingLoad {
     // All of a segment lies in the page of a live lane's elements.
     Value* present = nullptr;
     for (unsigned lane = 0; lane < w_.lanes; lane += row_.segment) {
-      Value* in_page = lies_in_page(w_, base(lane), std::uint64_t{row_.elements} * row_.bytes);
+      Value* in_page = lies_in_page(w_, place_in_page(w_, base(lane)), std::uint64_t{row_.elements} * row_.bytes);
       Value* here = b_.CreateAnd(in_page, w_.reduce(w_.mask.segment(lane, row_.segment, 1), true));
       present = present ? b_.CreateAnd(present, here) : here;
     }
