@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 18;
+inline constexpr std::uint32_t kApiVersion = 19;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -144,6 +144,7 @@ struct KernelInfo {
   std::uint32_t gathering_accesses = 0;    ///< of `instructions`, those of that memory
   /// Of kAny, or where tiles may go: work-items along x that a block of groups should have; 0: as many as a group has.
   std::uint32_t preferred_row = 0;
+  std::uint32_t preferred_single_row = 0;  ///< the same for groups that are a single row
   /// Where has_any_groups: the fewest rows of a group in which they have more to share (simt/item/loop_tiles.h, simt/analysis/column_work.h); 0:
   /// the launch's own.
   std::uint32_t tall_rows = 0;

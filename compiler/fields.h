@@ -45,7 +45,7 @@ WEFT_FIELDS(KernelArg, kind, access, image, is_depth, type_qualifiers, address_s
 WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, registers, reqd_work_group_size,
             work_group_size_hint, required_sub_group_size, instructions, uses_barrier, uses_printf, uses_queues, is_block, block_number, is_unusual,
             has_uniform_groups, has_sooner_code, may_wait_for_groups, waits_for_groups, asks_for_sizes, asks_for_ids, fusion, has_any_groups,
-            may_lose_tiles, gathered_bytes, gathering_accesses, preferred_row, tall_rows, streamed_bytes, read_bytes, by_columns, along_y, chunks, turned)
+            may_lose_tiles, gathered_bytes, gathering_accesses, preferred_row, preferred_single_row, tall_rows, streamed_bytes, read_bytes, by_columns, along_y, chunks, turned)
 WEFT_FIELDS(Specialization, local_size, ids_fit_31_bits, aligned_offsets, groups, whole_blocks, is_part, streams, soon, turned, required_only, counted, traced, formats)
 WEFT_FIELDS(CompileResult, ok, log, object, dependencies)
 WEFT_FIELDS(ProgramMemory, image, pointers)

@@ -50,11 +50,8 @@ NDRange required_range(const compiler::KernelInfo& kernel) {
   return range;
 }
 
-/// Whether what a launch asks for follows from that: not from how many groups it has, as blocks of rows do.
-bool requires_size(const compiler::KernelInfo& kernel) {
-  return kernel.reqd_work_group_size[0] != 0 &&
-         ((kernel.fusion != compiler::GroupFusion::kAny && !kernel.may_lose_tiles) || kernel.preferred_row < 2 * kernel.reqd_work_group_size[0]);
-}
+/// Whether code for what a launch asks for, or that it can begin with, follows from that: how many groups it has decides on blocks of them alone.
+bool requires_size(const compiler::KernelInfo& kernel) { return kernel.reqd_work_group_size[0] != 0; }
 
 /// With the compiler in this process, the program's end would have to wait for it.
 bool may_make_ahead() { return options().compile_ahead && options().compiler_process && !is_forked(); }

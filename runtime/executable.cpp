@@ -116,10 +116,11 @@ ExecutableKernel::Entry* ExecutableKernel::find(const compiler::Specialization& 
 
 namespace {
 
-/// All but what arguments are and where stores go.
+/// All but what arguments are, where stores go and how many groups of a warp or more are one, which is one of few numbers.
 compiler::Specialization geometry(compiler::Specialization spec) {
   spec.formats.resize(0);
   spec.streams = spec.soon = false;
+  if (lanes(spec) >= spec.groups * std::size_t{abi::kWarpSize}) spec.groups = 1;
   return spec;
 }
 

@@ -259,12 +259,10 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
   return best;
 }
 
-/// Fewer blocks for each worker would leave some without, when others have their last.
-constexpr std::size_t kFewestBlocks = 8;
 /// Of more, each row saves little (KernelInfo::tall_rows).
 constexpr std::size_t kMostTallRows = 32;
 
-/// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (KernelInfo::preferred_row): whole
+/// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (preferred_row): whole
 /// warps, and whole blocks, since work-items to leave out would cost each warp a mask.
 std::size_t groups_of_row(std::size_t preferred_row, std::size_t local_x, std::size_t along_x, std::size_t rows, unsigned num_workers) {
   std::size_t groups = std::min(std::bit_floor(preferred_row / local_x), along_x & -along_x);
@@ -294,6 +292,11 @@ bool may_be_long(const compiler::KernelInfo& kernel, const NDRange& range) {
 }
 
 }  // namespace
+
+std::uint32_t preferred_row(const compiler::KernelInfo& kernel, const Sizes& local) {
+  if (kernel.fusion != compiler::GroupFusion::kAny && !kernel.may_lose_tiles) return 0;
+  return local[1] * local[2] == 1 ? kernel.preferred_single_row : kernel.preferred_row;
+}
 
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
   if (!kernel.tall_rows || range.local[2] != 1 || range.global[0] % kWarp != 0) return range;
@@ -344,10 +347,9 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each && !few_chunks &&
         near >= kWarp / 2)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
-  } else if (!spec.required_only && kernel.preferred_row >= 2 * range.local[0] && work_items >= kWarp &&
-             (kernel.fusion == compiler::GroupFusion::kAny || kernel.may_lose_tiles)) {
+  } else if (const std::uint32_t row = preferred_row(kernel, range.local); !spec.required_only && row >= 2 * range.local[0] && work_items >= kWarp) {
     spec.groups = static_cast<std::uint32_t>(
-        groups_of_row(kernel.preferred_row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers));
+        groups_of_row(row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers));
     code.first_groups = spec.groups;
   }
   // Lanes beyond the last group count, too, in blocks of any size.

@@ -58,6 +58,7 @@ void print_info(llvm::Module& module) {
                  << (kernel.is_block ? ", block " + std::to_string(kernel.block_number) : "")
                  << (kernel.fusion == GroupFusion::kNone ? "" : kernel.fusion == GroupFusion::kAny ? ", fusible" : ", fusible as groups of one")
                  << (kernel.preferred_row ? ", rows of " + std::to_string(kernel.preferred_row) : "")
+                 << (kernel.preferred_single_row != kernel.preferred_row ? ", single rows of " + std::to_string(kernel.preferred_single_row) : "")
                  << (kernel.tall_rows ? ", in groups of " + std::to_string(kernel.tall_rows) + " rows" : "")
                  << (kernel.streamed_bytes ? ", streams of " + std::to_string(kernel.streamed_bytes) + " bytes out of " + std::to_string(kernel.read_bytes) : "")
                  << (kernel.by_columns ? ", groups by columns" : "") << (kernel.along_y ? ", along y" : "")

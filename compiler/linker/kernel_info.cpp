@@ -152,6 +152,12 @@ bool knows_no_groups(const llvm::Function& kernel) {
   });
 }
 
+void describe_rows(const llvm::Function& kernel, KernelInfo& info) {
+  const simt::PreferredRows rows = simt::preferred_rows(kernel);
+  info.preferred_row = rows.of_any;
+  info.preferred_single_row = rows.of_single;
+}
+
 /// How groups run: fused, in which order, with which stores. `plan`: simt::plan_single_items of the kernel.
 void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optional<simt::Gathered>()> plan, KernelInfo& info) {
   info.has_sooner_code = simt::calls_outside_loops(kernel);
@@ -165,7 +171,7 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
   const bool any = !simt::has_group_state(kernel);
   if (any) {
     info.fusion = GroupFusion::kAny;
-    info.preferred_row = simt::preferred_row(kernel);
+    describe_rows(kernel, info);
     info.has_any_groups = !kernel.getMetadata("reqd_work_group_size") && knows_no_groups(kernel);
     if (info.private_bytes == 0 && info.has_any_groups) {
       if (simt::loop_tiles_serve(const_cast<llvm::Function&>(kernel), target::vectors())) info.tall_rows = simt::kFewestTileRows;
@@ -173,7 +179,7 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
     }
   }
   info.may_lose_tiles = !any && simt::may_copy_tiles(kernel) && llvm::none_of(info.args, [](const KernelArg& argument) { return argument.kind == ArgKind::kLocalPointer; });
-  if (info.may_lose_tiles) info.preferred_row = simt::preferred_row(kernel);
+  if (info.may_lose_tiles) describe_rows(kernel, info);
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {
     if (!any) info.fusion = GroupFusion::kSingleItems;

@@ -1,6 +1,7 @@
 #include "compiler/simt/analysis/item_steps.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
@@ -60,8 +61,8 @@ ItemSteps::ItemSteps(const llvm::Function& kernel, unsigned dimension, StepScope
     changed = false;
     for (const llvm::BasicBlock* block : order)
       for (const llvm::Instruction& instruction : *block) {
-        Step& known = steps_[&instruction];
         Step now = step_of(instruction);
+        Step& known = steps_[&instruction];
         if (now == known) continue;
         // An address that moves on in a loop is none of a row's.
         if (known.kind == Step::kBy && now.kind == Step::kBy) now = {Step::kOther};
@@ -89,15 +90,21 @@ Step ItemSteps::step_of(const llvm::Instruction& instruction) const {
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return of_call(*call);
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return or_other(of(load->getPointerOperand()));
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return of_address(*address);
-  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-    Step result = of(phi->getIncomingValue(0));
-    for (const llvm::Value* value : llvm::drop_begin(phi->incoming_values())) result = join(result, of(value));
-    return result;
-  }
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_phi(*phi);
   if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(instruction) && instruction.getType()->isIntOrPtrTy())
     return of(instruction.getOperand(0));
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return of_binary(*binary);
   return of_others(instruction);
+}
+
+Step ItemSteps::of_phi(const llvm::PHINode& phi) const {
+  std::optional<Step> result;
+  for (const llvm::Value* value : phi.incoming_values()) {
+    // What a loop ends with is looked at behind what it begins with, and then changes nothing or rises.
+    if (scope_ == StepScope::kIterations && llvm::isa<llvm::Instruction>(value) && !steps_.contains(value)) continue;
+    result = result ? join(*result, of(value)) : of(value);
+  }
+  return result.value_or(Step{});
 }
 
 Step ItemSteps::of_others(const llvm::Instruction& instruction) const {
@@ -137,7 +144,7 @@ Step ItemSteps::of_product(const llvm::Value* a, const llvm::Value* b) const {
   if (left.kind == Step::kGroup && is_local_size(b)) return by(0, 1);
   if (right.kind == Step::kGroup && is_local_size(a)) return by(0, 1);
   if (scope_ == StepScope::kBetweenGroups && (is_local_size(a) || is_local_size(b))) return is_local_size(a) ? right : left;
-  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(b); number && number->getValue().isSignedIntN(32))
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(b); number && number->getValue().isSignedIntN(64))
     return times(left, number->getSExtValue());
   if (left.kind == Step::kSame && right.kind == Step::kSame) return {};
   if (left.kind == Step::kOther || right.kind == Step::kOther) return {Step::kOther};

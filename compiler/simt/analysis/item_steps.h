@@ -13,6 +13,7 @@ class Function;
 class GetElementPtrInst;
 class Instruction;
 class MinMaxIntrinsic;
+class PHINode;
 class Value;
 }  // namespace llvm
 
@@ -35,6 +36,7 @@ struct Step {
 /// Between which work-items.
 enum class StepScope : std::uint8_t {
   kLaunch,         ///< all of a row
+  kIterations,     ///< all of a row, those in a loop in the same iteration: what moves on in a loop for all alike has the step that it begins with
   kWithinGroup,    ///< those of a group: Step::group is 0
   kWithinBounds,   ///< those of a group where none is at a bound: the least or greatest of a value and what all share is the value
   kBetweenGroups,  ///< those at the same place of groups side by side: Step::local is 0, and Step::group only says whether it is a number
@@ -50,6 +52,7 @@ class ItemSteps {
 
  private:
   Step step_of(const llvm::Instruction& instruction) const;
+  Step of_phi(const llvm::PHINode& phi) const;
   Step of_others(const llvm::Instruction& instruction) const;
   Step times(const Step& step, std::int64_t factor) const;
   Step of_call(const llvm::CallInst& call) const;

@@ -71,13 +71,26 @@ bool asks_for_id(const llvm::Function& kernel, unsigned dimension) {
   });
 }
 
+/// Whether work-items side by side leave a loop after numbers of iterations that need not be near each other, as far as `steps` tell.
+bool has_ragged_loops(const llvm::LoopInfo& loops, const ItemSteps& steps) {
+  return llvm::any_of(loops.getLoopsInPreorder(), [&](const llvm::Loop* loop) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    return llvm::any_of(exiting, [&](const llvm::BasicBlock* block) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      const auto* condition = branch && branch->isConditional() ? llvm::dyn_cast<llvm::CmpInst>(branch->getCondition()) : nullptr;
+      return !condition || llvm::any_of(condition->operands(), [&](const llvm::Use& operand) { return steps.of(operand).kind == Step::kOther; });
+    });
+  });
+}
+
 }  // namespace
 
-std::uint32_t preferred_row(const llvm::Function& kernel) {
-  const ItemSteps steps(kernel, 0, StepScope::kLaunch);
+PreferredRows preferred_rows(const llvm::Function& kernel) {
+  const ItemSteps steps(kernel, 0, StepScope::kIterations);
   const llvm::DominatorTree dominators(const_cast<llvm::Function&>(kernel));
   const llvm::LoopInfo loops(dominators);
-  bool has_rows = false, is_plain = true, streams = loops.empty(), marches = !loops.empty();
+  bool has_rows = false, is_plain = true, streams = true, marches = !loops.empty();
   for (const llvm::Instruction& instruction : llvm::instructions(kernel)) {
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
       if (is_barrier(*call)) continue;
@@ -93,13 +106,15 @@ std::uint32_t preferred_row(const llvm::Function& kernel) {
     if (pointer->getType()->getPointerAddressSpace() == kLocalSpace) continue;
     const Step step = steps.of(pointer);
     const bool is_far = step.kind == Step::kBy && (std::abs(step.local) > kLine || std::abs(step.group) > kLine);
-    if (step.kind == Step::kFar || is_far) return 0;
+    if (step.kind == Step::kFar || is_far) return {};
     has_rows |= step.kind == Step::kBy;
     marches &= !llvm::isa<llvm::StoreInst>(instruction) || loops.getLoopFor(instruction.getParent());
     streams &= step.kind == Step::kSame || (step.kind == Step::kBy && step.local == step.group);
   }
-  if (!has_rows) return 0;
-  return is_plain && streams ? kRowOfStreams : is_plain && marches ? kRowOfMarches : abi::kWarpSize;
+  if (!has_rows) return {};
+  streams &= is_plain;
+  const std::uint32_t of_any = streams && loops.empty() ? kRowOfStreams : is_plain && marches ? kRowOfMarches : abi::kWarpSize;
+  return {of_any, streams ? kRowOfStreams : has_ragged_loops(loops, steps) ? of_any : std::max(of_any, kRowOfAny)};
 }
 
 bool lies_along_y(const llvm::Function& kernel) {

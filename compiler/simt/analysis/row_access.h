@@ -13,16 +13,24 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Work-items along x that a block of groups should have, where these have fewer; 0: as they are. `kernel` is linked and scalar-optimized.
-/// The result is 0, a warp, kRowOfMarches or kRowOfStreams:
-///
-/// kRowOfStreams: no loops, and each access to memory is next to that of the work-item beside it, or the same. kRowOfMarches: all that is stored is
-/// in loops, which march through planes or down columns and write as they go. A warp: there are other loops, images or
-/// places that the kernel computes otherwise. What one work-item of a row accesses, later rows of the group may want again: a longer row
-/// would push it out of the cache. 0: an access goes down a column, which is near for few columns at a time, or none goes along a row.
-std::uint32_t preferred_row(const llvm::Function& kernel);
+/// Work-items along x that a block of groups should have, where these have fewer; 0: as they are.
+struct PreferredRows {
+  std::uint32_t of_any = 0;
+  std::uint32_t of_single = 0;  ///< of groups that are a single row
+};
 
-inline constexpr std::uint32_t kRowOfStreams = 256, kRowOfMarches = 128;
+/// What one work-item of a row accesses, later rows of the group may want again: a longer row would push it out of the cache, so that `of_any` is
+///
+///   kRowOfStreams  where there are no loops, and each access to memory is next to that of the work-item beside it, or the same;
+///   kRowOfMarches  where all that is stored is in loops, which march through planes or down columns and write as they go;
+///   a warp         where there are other loops, images or places that the kernel computes otherwise;
+///   0              where an access goes down a column, which is near for few columns at a time, or none goes along a row.
+///
+/// A single row has no later rows: loops with accesses as those of kRowOfStreams have as many, and others kRowOfAny, unless one of the loops has other
+/// numbers of iterations from work-item to work-item, or an access goes down a column. `kernel` is linked and scalar-optimized.
+PreferredRows preferred_rows(const llvm::Function& kernel);
+
+inline constexpr std::uint32_t kRowOfStreams = 256, kRowOfMarches = 128, kRowOfAny = 128;
 
 /// Whether more of the kernel's accesses to global memory lie far apart along x and beside each other along y than lie beside each other
 /// along x: those of programs whose x counts a matrix's rows. `kernel` is linked and scalar-optimized.

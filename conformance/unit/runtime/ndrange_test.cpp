@@ -196,7 +196,7 @@ TEST(NdRange, SmallGroupsFuse) {
 TEST(NdRange, BlocksHaveTheRowsThatMemoryAsksFor) {
   compiler::KernelInfo kernel;
   kernel.fusion = compiler::GroupFusion::kAny;
-  kernel.preferred_row = 256;
+  kernel.preferred_row = kernel.preferred_single_row = 256;
   const auto groups = [&](const Sizes& global, const Sizes& local, unsigned workers = 2) {
     NDRange range;
     range.global = global;
@@ -217,6 +217,12 @@ TEST(NdRange, BlocksHaveTheRowsThatMemoryAsksFor) {
   EXPECT_EQ(groups({1024, 1024, 1}, {16, 16, 1}), 2u);
   EXPECT_EQ(groups({1024, 1024, 1}, {4, 64, 1}), 8u);
   EXPECT_EQ(groups({1024, 1024, 1}, {32, 8, 1}), 1u);
+  kernel.preferred_single_row = 128;
+  EXPECT_EQ(groups({1024, 1024, 1}, {32, 8, 1}), 1u);
+  EXPECT_EQ(groups({1024, 1024, 1}, {32, 1, 1}), 4u);  // nothing below that would want the same again
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {64, 1, 1}), 2u);
+  EXPECT_EQ(groups({1 << 20, 1, 1}, {128, 1, 1}), 1u);
+  EXPECT_EQ(groups({64 * 1023, 1, 1}, {64, 1, 1}), 1u);  // whole blocks
   NDRange range;
   range.global = {1024, 1024, 1};
   range.local = {16, 16, 1};

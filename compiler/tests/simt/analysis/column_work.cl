@@ -17,7 +17,7 @@ kernel void gradient(write_only image2d_t out) {
 }
 
 // Each work-item has a column of its own.
-// CHECK-DAG: kernel turned: {{.*}}rows of 32 []
+// CHECK-DAG: kernel turned: {{.*}}rows of 32, single rows of 128 []
 kernel void turned(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   const float2 f = convert_float2(p);
@@ -25,14 +25,14 @@ kernel void turned(read_only image2d_t in, write_only image2d_t out) {
 }
 
 // Places of integers take little.
-// CHECK-DAG: kernel copied: {{.*}}rows of 32 []
+// CHECK-DAG: kernel copied: {{.*}}rows of 32, single rows of 128 []
 kernel void copied(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, read_imagef(in, near, p));
 }
 
 // Loops make columns a small part.
-// CHECK-DAG: kernel marched: {{.*}}rows of 32 []
+// CHECK-DAG: kernel marched: {{.*}}rows of 32, single rows of 128 []
 kernel void marched(read_only image2d_t in, write_only image2d_t out, int n) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   float4 sum = 0;
@@ -41,7 +41,7 @@ kernel void marched(read_only image2d_t in, write_only image2d_t out, int n) {
 }
 
 // A work-item knows its group.
-// CHECK-DAG: kernel numbered: {{.*}}rows of 32 []
+// CHECK-DAG: kernel numbered: {{.*}}rows of 32, single rows of 128 []
 kernel void numbered(read_only image2d_t in, write_only image2d_t out) {
   const int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, read_imagef(in, linear, convert_float2(p) * 0.3f) + (float)get_group_id(1));
