@@ -56,8 +56,10 @@ constexpr std::size_t kManyRows = 16;
 constexpr unsigned kRowsAhead = 2;  ///< iterations
 /// Operations that a lane's address is told from.
 constexpr unsigned kMostParts = 8;
-/// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's.
+/// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's, or
+/// where the last cache may have most of a run and lines come sooner: steps are mostly powers of two, whose lines share few sets of the second cache.
 constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostRowsAhead = 32;
+constexpr std::uint64_t kMuchFarther = 2;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
 constexpr unsigned kInnerIterations = 8, kMostKnown = 64;
 
@@ -275,18 +277,28 @@ class Prefetcher : LoopAnalyses {
     const SCEV* bytes = bytes_of_run(loop, lines);
     if (!bytes || !expander.isSafeToExpandAt(bytes, entry)) return;
     if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(bytes); known && known->getAPInt().ult(far_bytes_)) return;
-    const auto fitting = std::clamp<std::uint64_t>(kStreamLines / lines.size(), kFewestAhead, kMostAhead);
-    const std::uint64_t ahead = std::max<std::uint64_t>(1, std::min<std::uint64_t>(fitting, kMostRowsAhead / rows_of_step(lines.front())));
+    const std::uint64_t most = std::max<std::uint64_t>(1, kMostRowsAhead / rows_of_step(lines.front()));
+    const auto ahead = [&](unsigned lines_ahead) { return std::min(std::clamp<std::uint64_t>(lines_ahead / lines.size(), kFewestAhead, kMostAhead), most); };
     llvm::SmallVector<std::pair<const Line*, llvm::Value*>, 32> asked;
     for (const Line& line : lines) {
-      const SCEV* distance = distance_of(line, ahead);
       const auto* pointer = llvm::dyn_cast<Instruction>(line.pointer);
-      if ((pointer && !dominators_.dominates(pointer, end)) || !expander.isSafeToExpandAt(distance, entry)) continue;
-      asked.emplace_back(&line, expander.expandCodeFor(distance, distance->getType(), entry));
+      if ((pointer && !dominators_.dominates(pointer, end)) || !expander.isSafeToExpandAt(line.step, entry)) continue;
+      asked.emplace_back(&line, expander.expandCodeFor(line.step, line.step->getType(), entry));
     }
     if (asked.empty()) return;
     llvm::Value* all = expander.expandCodeFor(bytes, bytes->getType(), entry);
-    llvm::Value* is_far = llvm::IRBuilder<>(entry).CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), far_bytes_), "is.far");
+    llvm::IRBuilder<> builder(entry);
+    const auto is_above = [&](std::uint64_t limit, const char* name) { return builder.CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), limit), name); };
+    llvm::Value* is_far = is_above(far_bytes_, "is.far");
+    llvm::Value* iterations = builder.getInt64(ahead(kStreamLines));
+    if (const std::uint64_t less = ahead(kStreamLines / 2); less < ahead(kStreamLines))
+      iterations = builder.CreateSelect(is_above(kMuchFarther * far_bytes_, "is.farther"), iterations, builder.getInt64(less), "ahead");
+    llvm::SmallDenseMap<llvm::Value*, llvm::Value*> distances;
+    for (auto& [line, step] : asked) {
+      llvm::Value*& distance = distances[step];
+      if (!distance) distance = builder.CreateMul(builder.CreateSExtOrTrunc(step, builder.getInt64Ty()), iterations, "distance");
+      step = distance;
+    }
     llvm::DomTreeUpdater updater(dominators_, llvm::DomTreeUpdater::UpdateStrategy::Eager);
     Instruction* there = llvm::SplitBlockAndInsertIfThen(is_far, end, /*Unreachable=*/false, /*BranchWeights=*/nullptr, &updater, &loops_);
     for (const auto& [line, distance] : asked) ask_for(*line, *distance, *there, AskedCache::kSecond);

@@ -12,6 +12,7 @@
 // RUN: weftc --cpu=haswell --kernel=only_write --local-size=32,1,1 --ids-fit-31-bits --emit=llvm %s | FileCheck %s --check-prefix=NONE
 // RUN: weftc --cpu=haswell --kernel=rows_around --local-size=32,8,1 --ids-fit-31-bits --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=AROUND
 // RUN: weftc --cpu=znver4 --kernel=sum_by_grid --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=STREAM
+// RUN: weftc --cpu=znver4 --kernel=sum_by_grid --local-size=256,1,1 --ids-fit-31-bits --aligned-offsets --emit=llvm %s | FileCheck %s --check-prefix=NEARER
 // RUN: weftc --cpu=emeraldrapids --kernel=sum_by_grid --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=SERVER
 // RUN: weftc --cpu=znver4 --kernel=sum_columns --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=COLUMNS
 // RUN: weftc --cpu=znver4 --kernel=sum_short --local-size=64,1,1 --ids-fit-31-bits --aligned-offsets --coarsen=2 --emit=llvm %s | FileCheck %s --check-prefix=NONE
@@ -118,13 +119,19 @@ kernel void rows_around(global const float* in, global float* out, int width, in
 }
 
 // A loop that waits for memory alone asks where both arrays up to n are more than caches hold, four lines of each, 16 iterations ahead.
-// STREAM: [[AHEAD:%.+]] = shl nuw nsw i64 %global_size_x.i, 6
+// STREAM: [[STEP:%.+]] = shl nuw nsw i64 %global_size_x.i, 2
 // STREAM: %is.far = icmp uge i64 {{.*}}, 25165824
+// STREAM: [[AHEAD:%.+]] = mul i64 [[STEP]], 16
 // STREAM: br i1 %is.far
 // STREAM: getelementptr i8, ptr %{{.+}}, i64 [[AHEAD]]
 // STREAM-COUNT-8: call void @llvm.prefetch.p0(ptr {{.*}}, i32 0, i32 2, i32 1)
 // STREAM-NOT: i32 0, i32 2, i32 1)
 // SERVER: %is.far = icmp uge i64 {{.*}}, 100663296
+// Sixteen lines of each: fewer iterations where the last cache may have half of both.
+// NEARER: %is.farther = icmp uge i64 [[BYTES:%.+]], 50331648
+// NEARER: %ahead = select i1 %is.farther, i64 16, i64 8
+// NEARER: [[AHEAD:%.+]] = mul i64 {{%.+}}, %ahead
+// NEARER: getelementptr i8, ptr %{{.+}}, i64 [[AHEAD]]
 kernel void sum_by_grid(global const float* a, global const float* b, global float* sums, int n) {
   float sum = 0;
   for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += a[i] * b[i];
