@@ -49,6 +49,11 @@ constexpr unsigned kMostStacked = 600, kMostBehindBarrier = 1200;
 constexpr double kMostLeft = 0.75;
 /// Of the registers that values take, as a multiple of those there are, where all of a row is worked on at once.
 constexpr unsigned kSpills = 2;
+/// A read of a register that may begin within a line, in operations; tables: as many reads begin in a cycle as operations of products, and one across
+/// lines is two.
+constexpr double kCrossingRead = 1.8;
+/// Of the time of a row, what may be left where twice as many run at once: their code is longer, and so is what a rim does by itself.
+constexpr double kMostLeftOfTime = 0.9;
 
 bool is_id(const Instruction& instruction) {
   const llvm::StringRef name = called_name(instruction);
@@ -196,6 +201,41 @@ unsigned parts_by_registers(const BasicBlock& block, const Shapes& shapes, const
   return parts;
 }
 
+/// What a block does for all lanes of a warp, in registers.
+struct Work {
+  double reads = 0, operations = 0, sums = 0;  ///< of memory; of arithmetic but sums of floats; these
+
+  /// In operations: reads are done beside all others, and sums in units of their own where there are such (wide/spread_sums.h).
+  double time(const VectorTraits& vectors) const {
+    const double all = operations + sums;
+    return std::max(kCrossingRead * reads, vectors.apart_sums ? std::max(operations, all / 2) : all);
+  }
+  Work operator+(const Work& other) const { return {reads + other.reads, operations + other.operations, sums + other.sums}; }
+  Work operator*(double factor) const { return {reads * factor, operations * factor, sums * factor}; }
+};
+
+Work work_of(const BasicBlock& block, const Shapes& shapes, const VectorTraits& vectors) {
+  const llvm::DataLayout& layout = block.getModule()->getDataLayout();
+  Work work;
+  for (const Instruction& instruction : block) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (instruction.getType()->isVoidTy() || instruction.getType()->isPtrOrPtrVectorTy() || (call && call->isAssumeLikeIntrinsic())) continue;
+    if (shapes.is_uniform(instruction) || shapes[instruction].is_affine()) continue;
+    // Parts of lanes' vectors are registers of their own.
+    if (llvm::isa<llvm::BitCastInst, llvm::ExtractElementInst, llvm::InsertElementInst>(instruction)) continue;
+    const double registers = static_cast<double>(abi::kWarpSize * layout.getTypeSizeInBits(instruction.getType()).getFixedValue()) / vectors.register_bits;
+    const bool is_sum = instruction.getOpcode() == Instruction::FAdd || instruction.getOpcode() == Instruction::FSub;
+    (llvm::isa<llvm::LoadInst>(instruction) ? work.reads : is_sum ? work.sums : work.operations) += registers;
+  }
+  return work;
+}
+
+Shapes shapes_of(llvm::Function& item, const Specialization& specialization, unsigned rows) {
+  Specialization stacked = specialization;
+  stacked.local_size[1] /= rows;
+  return Shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
+}
+
 /// Rewrites `block`, which was copied for `rows` rows of `before` reads each; false if that gains nothing.
 bool make_common(BasicBlock* block, unsigned before, unsigned rows, bool always) {
   if (!block || !loads_come_first(*block)) return false;
@@ -203,9 +243,9 @@ bool make_common(BasicBlock* block, unsigned before, unsigned rows, bool always)
   return always || reads(*block) <= kMostLeft * rows * before;
 }
 
-/// Makes `item` run `rows` rows along `path`; false if that gains nothing. Where they go apart they run the path's rim, or `shorter` in turn, if that is
-/// not null.
-bool stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsigned rows, const Specialization& specialization,
+/// Makes `item` run `rows` rows along `path`, whose work it returns; none if that gains nothing. Where they go apart they run the path's rim, or `shorter`
+/// in turn, if that is not null.
+std::optional<Work> stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsigned rows, const Specialization& specialization,
            const VectorTraits& vectors, bool always, Analyses& analyses) {
   const unsigned before = reads(*path.block), before_rim = path.rim ? reads(*path.rim) : 0;
   const RowBlocks made =
@@ -216,7 +256,7 @@ bool stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsi
   mark_texels(item, analyses);
   llvm::SmallVector<BasicBlock*, 2> blocks{llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(all))};
   if (made.rim) blocks.push_back(llvm::dyn_cast_or_null<BasicBlock>(static_cast<Value*>(rim)));
-  if (!make_common(blocks[0], before, rows, always) || (made.rim && !make_common(blocks[1], before_rim, rows, always))) return false;
+  if (!make_common(blocks[0], before, rows, always) || (made.rim && !make_common(blocks[1], before_rim, rows, always))) return std::nullopt;
   if (made.rim) mark_rim(*blocks[1]);  // InstCombine forgets that, too
   llvm::FunctionPassManager cse;
   cse.addPass(llvm::EarlyCSEPass());
@@ -227,14 +267,19 @@ bool stack(llvm::Function& item, const Path& path, llvm::Function* shorter, unsi
     order_by_loads(*block, analyses.uniformity(item));
   }
   analyses.invalidate(item);
-  Specialization stacked = specialization;
-  stacked.local_size[1] /= rows;
-  const Shapes shapes(item, stacked, abi::kWarpSize, [](unsigned) { return 0u; });
-  return always || llvm::all_of(blocks, [&](const BasicBlock* block) {
-           const unsigned pressure = vector_pressure(block, shapes, vectors);
-           return pressure <= kSpills * vectors.registers ||
-                  llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
-         });
+  const Shapes shapes = shapes_of(item, specialization, rows);
+  const bool fits = always || llvm::all_of(blocks, [&](const BasicBlock* block) {
+    const unsigned pressure = vector_pressure(block, shapes, vectors);
+    return pressure <= kSpills * vectors.registers ||
+           llvm::divideCeil(pressure, parts_by_registers(*block, shapes, vectors)) + target::kTemporaryRegisters <= vectors.registers;
+  });
+  return fits ? std::optional(work_of(*blocks[0], shapes, vectors)) : std::nullopt;
+}
+
+/// Whether twice as many rows are worth their code, where one row's work is `one` and that of `rows` at once is `all`: each more adds as much.
+bool gains_by_more(const Work& one, const Work& all, unsigned rows, const VectorTraits& vectors) {
+  const Work more = (all + one * -1) * (1.0 / (rows - 1));
+  return (all + more * rows).time(vectors) / 2 <= kMostLeftOfTime * all.time(vectors);
 }
 
 /// A copy of `item`, which has no barrier, of up to `most` instructions; `short_loops`: in rows that go apart loops stay loops.
@@ -248,16 +293,28 @@ std::optional<StackedRows> stack_straight(llvm::Function& item, unsigned most, b
   if (BasicBlock* second = second_copy(*path)) ask_first(*second, analyses);
   std::optional<StackedRows> made;
   const bool has_rim = !short_loops && may_have_rim(Path::of(*path), most);
+  const auto attempt = [&](unsigned rows, bool with_rim) {
+    llvm::Function* stacked = copy_item(*path, ".rows");
+    Path along = Path::of(*stacked);
+    if (!with_rim) along.rim = nullptr;
+    const auto work = stack(*stacked, along, short_loops ? &item : nullptr, rows, specialization, vectors, always, analyses);
+    if (!work) {
+      erase_function(*stacked, analyses);
+      return work;
+    }
+    if (made) erase_function(*made->item, analyses);
+    made = {stacked, rows};
+    return work;
+  };
   if (has_path(*path, most, always)) {
+    const Work one = work_of(*Path::of(*path).block, shapes_of(*path, specialization, 1), vectors);
     for (unsigned rows = kMostRows; rows > 1 && !made; rows /= 2) {
       if (specialization.local_size[1] % rows) continue;
       for (const bool with_rim : {true, false}) {
         if (made || (with_rim && !has_rim)) continue;
-        llvm::Function* stacked = copy_item(*path, ".rows");
-        Path along = Path::of(*stacked);
-        if (!with_rim) along.rim = nullptr;
-        if (stack(*stacked, along, short_loops ? &item : nullptr, rows, specialization, vectors, always, analyses)) made = {stacked, rows};
-        else erase_function(*stacked, analyses);
+        const auto work = attempt(rows, with_rim);
+        if (work && rows == kMostRows && specialization.local_size[1] % (2 * rows) == 0 && (always || gains_by_more(one, *work, rows, vectors)))
+          attempt(2 * rows, with_rim);
       }
     }
   }

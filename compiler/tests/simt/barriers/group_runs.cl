@@ -49,8 +49,8 @@
 // ONE: ret i32 0
 // ONE-NEXT: }
 // Of a loop of few, long iterations, as over the bodies of a group, strength reduction does not see the number; of more, it does.
-// RUN: weftc --kernel=rows_of_five --local-size=32,8,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=FEW
-// RUN: weftc --kernel=rows_of_five --local-size=32,32,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=MANY
+// RUN: weftc --cpu=sapphirerapids --kernel=rows_of_five --local-size=32,8,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=FEW
+// RUN: weftc --cpu=sapphirerapids --kernel=rows_of_five --local-size=32,32,1 --ids-fit-31-bits --verify-each --stop-after=opaque-groups %s | FileCheck %s --check-prefix=MANY
 // FEW: [[NUMBER:%.*]] = phi i64
 // FEW: call i64 asm "", "=r,0"(i64 [[NUMBER]])
 // MANY-NOT: call i64 asm ""

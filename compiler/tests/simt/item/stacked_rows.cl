@@ -1,7 +1,7 @@
 // A filter's rows run together where a row of the group is whole warps: what rows read alike is read once, in an order in which each
 // value is used up before the next is read. Rows that meet bounds run together, too: each bound is of the first row's number, so that what rows read alike
 // is seen.
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOX
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOX
 // BOX-LABEL: define internal i32 @box3.item(
 // BOX: rows:
 // BOX: shl nuw nsw i64 %{{.*}}, 2
@@ -21,8 +21,24 @@
 // BOX-NOT: phi
 // BOX: ret i32 -1
 //
+// Sums that have units of their own wait for reads: eight rows read ten. Products and sums of a filter with weights take longer than the reads of four rows: it keeps four.
+// RUN: weftc --cpu=znver4 --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=EIGHT
+// RUN: weftc --cpu=znver4 --local-size=32,12,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOX
+// EIGHT-LABEL: define internal i32 @box3.item(
+// EIGHT: shl nuw nsw i64 %{{.*}}, 3
+// EIGHT: rows.all:
+// EIGHT-COUNT-30: load volatile float
+// EIGHT-NOT: load volatile float
+// EIGHT-COUNT-8: store volatile float
+// EIGHT: rows.rim:
+// EIGHT-COUNT-8: store volatile float
+// EIGHT-NOT: phi
+// EIGHT: ret i32 -1
+// RUN: weftc --cpu=znver4 --local-size=32,8,1 --ids-fit-31-bits --kernel=weighted --stop-after=stacked-rows %s | FileCheck %s --check-prefix=FOUR
+// FOUR: shl nuw nsw i64 %{{.*}}, 2
+//
 // Without a second copy there is one path, bounds and all: of rows that are bound alone, four read what lies in six rows.
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=bound_rows --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOUND
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=bound_rows --stop-after=stacked-rows %s | FileCheck %s --check-prefix=BOUND
 // BOUND-LABEL: define internal i32 @bound_rows.item(
 // BOUND: rows:
 // BOUND-COUNT-6: load volatile float
@@ -42,14 +58,14 @@
 // GREATEST-NOT: rows:
 //
 // Rows of the same pitch are the same memory however they are reached.
-// RUN: weftc --local-size=64,2,1 --ids-fit-31-bits --kernel=neighbours --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NEIGHBOURS
+// RUN: weftc --cpu=sapphirerapids --local-size=64,2,1 --ids-fit-31-bits --kernel=neighbours --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NEIGHBOURS
 // NEIGHBOURS-LABEL: define internal i32 @neighbours.item(
 // NEIGHBOURS-COUNT-4: load volatile float
 // NEIGHBOURS-NOT: load volatile float
 // NEIGHBOURS-COUNT-2: store volatile float
 //
 // Of an image of one channel a work-item adds up numbers, so that four rows fit the registers.
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=image --formats=e0000e00,e0000e00 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=IMAGE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=image --formats=e0000e00,e0000e00 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=IMAGE
 // IMAGE-LABEL: define internal i32 @image.item(
 // IMAGE-NOT: fadd <4 x float>
 // IMAGE: shl nuw nsw i64 %{{.*}}, 2
@@ -66,7 +82,7 @@
 // IMAGE: !"llvm.loop.unroll.disable"
 //
 // Weights are no values that taps wait for: a row of five taps is read with the weights of all that it is part of.
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=weighted --stop-after=stacked-rows %s | FileCheck %s --check-prefix=WEIGHTED
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=weighted --stop-after=stacked-rows %s | FileCheck %s --check-prefix=WEIGHTED
 // WEIGHTED-LABEL: define internal i32 @weighted.item(
 // WEIGHTED: rows:
 // WEIGHTED: load volatile float, ptr addrspace(1)
@@ -88,7 +104,7 @@
 //
 // Behind a barrier, where the group has filled a tile: the rows fill it one after the other. What is asked before a work-item writes is asked
 // first. Six rows of three for four rows; rows that go apart do what the program says.
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=tile --stop-after=stacked-rows --verify-each %s | FileCheck %s --check-prefix=TILE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=tile --stop-after=stacked-rows --verify-each %s | FileCheck %s --check-prefix=TILE
 // TILE-LABEL: define internal i32 @tile.item(
 // TILE: %row.number = phi i32
 // TILE: store volatile float {{.*}}, ptr addrspace(3)
@@ -106,14 +122,14 @@
 // TILE: store volatile float
 //
 // Not where something that is read in front of the barrier is used behind it, or where work-items end in front of it.
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=kept --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=ended --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=kept --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=ended --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
 //
 // Not where a row is less than a warp, where rows read nothing alike, or where a work-item reads what it wrote.
-// RUN: weftc --local-size=16,16,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=own_row --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=writes_between --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
-// RUN: weftc --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --disable=stacked-rows --stop-after=split-regions %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --local-size=16,16,1 --ids-fit-31-bits --kernel=box3 --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=own_row --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=writes_between --stop-after=stacked-rows %s | FileCheck %s --check-prefix=NONE
+// RUN: weftc --cpu=sapphirerapids --local-size=32,8,1 --ids-fit-31-bits --kernel=box3 --disable=stacked-rows --stop-after=split-regions %s | FileCheck %s --check-prefix=NONE
 // NONE-NOT: {{^rows}}
 kernel void box3(global const float* in, global float* out, int width, int height) {
   const int column = get_global_id(0), line = get_global_id(1);
