@@ -113,8 +113,9 @@ PreferredRows preferred_rows(const llvm::Function& kernel) {
   }
   if (!has_rows) return {};
   streams &= is_plain;
-  const std::uint32_t of_any = streams && loops.empty() ? kRowOfStreams : is_plain && marches ? kRowOfMarches : abi::kWarpSize;
-  return {of_any, streams ? kRowOfStreams : has_ragged_loops(loops, steps) ? of_any : std::max(of_any, kRowOfAny)};
+  marches &= is_plain;
+  const std::uint32_t of_any = marches || (streams && loops.empty()) ? kLongRow : abi::kWarpSize;
+  return {of_any, streams ? kLongRow : has_ragged_loops(loops, steps) ? of_any : std::max(of_any, kSingleRow)};
 }
 
 bool lies_along_y(const llvm::Function& kernel) {

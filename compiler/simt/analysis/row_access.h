@@ -21,16 +21,16 @@ struct PreferredRows {
 
 /// What one work-item of a row accesses, later rows of the group may want again: a longer row would push it out of the cache, so that `of_any` is
 ///
-///   kRowOfStreams  where there are no loops, and each access to memory is next to that of the work-item beside it, or the same;
-///   kRowOfMarches  where all that is stored is in loops, which march through planes or down columns and write as they go;
-///   a warp         where there are other loops, images or places that the kernel computes otherwise;
-///   0              where an access goes down a column, which is near for few columns at a time, or none goes along a row.
+///   kLongRow  where each access to memory is next to that of the work-item beside it, or the same, and there are no loops; or where all that is stored is
+///             in loops, which march through planes or down columns and write as they go;
+///   a warp    where there are other loops, images or places that the kernel computes otherwise;
+///   0         where an access goes down a column, which is near for few columns at a time, or none goes along a row.
 ///
-/// A single row has no later rows: loops with accesses as those of kRowOfStreams have as many, and others kRowOfAny, unless one of the loops has other
-/// numbers of iterations from work-item to work-item, or an access goes down a column. `kernel` is linked and scalar-optimized.
+/// A single row has no later rows: it is long with such accesses in any loops, and else a kSingleRow, unless one of the loops has other numbers of iterations
+/// from work-item to work-item, or an access goes down a column. `kernel` is linked and scalar-optimized.
 PreferredRows preferred_rows(const llvm::Function& kernel);
 
-inline constexpr std::uint32_t kRowOfStreams = 256, kRowOfMarches = 128, kRowOfAny = 128;
+inline constexpr std::uint32_t kLongRow = 256, kSingleRow = 128;
 
 /// Whether more of the kernel's accesses to global memory lie far apart along x and beside each other along y than lie beside each other
 /// along x: those of programs whose x counts a matrix's rows. `kernel` is linked and scalar-optimized.

@@ -66,7 +66,7 @@ kernel void waits(global int* out, local int* t) {
 }
 
 // Planes that a work-item goes through and writes.
-// CHECK: kernel marches: {{.*}}, rows of 128{{.*}} [
+// CHECK: kernel marches: {{.*}}, rows of 256{{.*}} [
 kernel void marches(global const float* in, global float* out, int width, int plane, int depth) {
   int at = get_global_id(1) * width + get_global_id(0);
   float behind = in[at];
@@ -76,4 +76,43 @@ kernel void marches(global const float* in, global float* out, int width, int pl
     out[at] = here - behind;
     behind = here;
   }
+}
+
+// By strides of the grid. Groups that are a single row have no later rows that read the same again.
+// CHECK: kernel strides: {{.*}}, rows of 256 [
+kernel void strides(global const float* x, global float* y, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] += 3.0f * x[i];
+}
+
+// CHECK: kernel sums: {{.*}}, rows of 32, single rows of 256 [
+kernel void sums(global const float* x, global float* y, int n) {
+  float sum = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) sum += x[i] * x[i];
+  y[get_global_id(0)] = sum;
+}
+
+// Bytes in threes: LLVM computes 3 * i in the upper half of 64 bits.
+// CHECK: kernel threes: {{.*}}, rows of 256 [
+kernel void threes(global const uchar* x, global uchar* y, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = (x[3 * i] + x[3 * i + 1] + x[3 * i + 2]) / 3;
+}
+
+// Records of 80 bytes: no row.
+// CHECK: kernel records: arguments
+// CHECK-NOT: rows of
+// CHECK-SAME: [
+kernel void records(global const float* x, global float* y, int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = x[20 * i];
+}
+
+// By a table.
+// CHECK: kernel gather: {{.*}}, rows of 32, single rows of 128{{[, ]}}
+kernel void gather(global const float* x, global const int* at, global float* y) { y[get_global_id(0)] = x[at[get_global_id(0)]]; }
+
+// Sparse rows, which end where they do.
+// CHECK: kernel sparse: {{.*}}, rows of 32 [
+kernel void sparse(global const float* x, global const int* begin, global const int* at, global float* y) {
+  float sum = 0;
+  for (int k = begin[get_global_id(0)]; k < begin[get_global_id(0) + 1]; ++k) sum += x[at[k]];
+  y[get_global_id(0)] = sum;
 }

@@ -24,7 +24,7 @@ kernel void update(global float* a, global const float* b) { a[get_global_id(0)]
 // Not in rows; more than once through the arrays.
 // INFO-DAG: kernel column: {{[^,]*,[^,]*,[^,]*,[^,]*}}, fusible [
 kernel void column(global const float* a, global float* c, int n) { c[get_global_id(0) * n] = a[get_global_id(0)]; }
-// INFO-DAG: kernel loop: {{.*}}, rows of 128, single rows of 256 [
+// INFO-DAG: kernel loop: {{.*}}, rows of 256 [
 kernel void loop(global const float* a, global float* c, int n) {
   for (int k = 0; k < n; ++k) c[get_global_id(0) + k] = a[get_global_id(0)];
 }
