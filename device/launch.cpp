@@ -32,7 +32,8 @@ void Launch::prepare(bool prints) {
   info.services = &kServices;
   info.state = prints ? &sink_.emplace() : nullptr;
   const std::uint64_t fused = code->traits().groups;
-  row_ = (info.num_groups[0] + fused - 1) / fused;
+  row_ = ((along_x ? along_x : info.num_groups[0]) + fused - 1) / fused;
+  first_block_ = first_x / fused;
   if (code->traits().counters) counter_ = std::make_shared<counters::LaunchCounter>(code->traits().counters);
   const std::uint64_t work_items = info.global_size[0] * info.global_size[1] * info.global_size[2];
   info.tables = code->traits().has_tables && work_items >= kFewestLookUps ? next_tables.fetch_add(1, std::memory_order_relaxed) : 0;
@@ -99,7 +100,8 @@ bool Launch::run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_
     const std::uint64_t run = std::min({most, count, extent[fast] - place[fast]});
     // One by one, in general registers: an SSE instruction between calls would wait for the vector registers' upper halves, so for
     // the memory that the code has last asked for (streams of memory took 1.4 times as long).
-    for (unsigned d = 0; d < 3; ++d) static_cast<volatile std::uint64_t&>(group.group_id[d]) = place[d];
+    static_cast<volatile std::uint64_t&>(group.group_id[0]) = first_block_ + place[0];
+    for (unsigned d = 1; d < 3; ++d) static_cast<volatile std::uint64_t&>(group.group_id[d]) = place[d];
     static_cast<volatile std::uint64_t&>(group.run) = run;
     if (const abi::GroupStatus status = entry(&info, &group); status != abi::GroupStatus::kDone) [[unlikely]] {
       if (status == abi::GroupStatus::kDivergentBarrier) {

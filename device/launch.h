@@ -21,13 +21,16 @@ enum class LaunchStatus : std::uint8_t {
   kOutOfMemory,       ///< no scratch for a worker
 };
 
-/// Made by the queue, run group by group. A launch whose groups are not all of one size is one of these for each size. The caller fills
+/// Made by the queue, run group by group. A launch whose groups are not all of one size is one of these for each size; one whose rows of groups are no whole
+/// blocks is one for the blocks and one for the rest of each row. The caller fills
 /// `info` but for `services` and `state`; of code that is not made for parts, also but for `whole`.
 struct Launch {
   Launch() {}  // a default one would have all of `info` cleared, which a short launch feels
 
   abi::LaunchInfo info;
   const Code* code = nullptr;  ///< outlives the launch
+  std::uint64_t first_x = 0;   ///< of the groups along x, the first that this runs; a multiple of those that its code runs as one
+  std::uint64_t along_x = 0;   ///< and how many; 0: all
   std::uint64_t wave = 1;      ///< of code that traces: groups that run at the same time on the device that is modelled
 
   /// Completes `info`; afterwards the launch must not move. `prints`: the kernel calls printf. Throws std::bad_alloc.
@@ -61,6 +64,7 @@ struct Launch {
   bool run_blocks(abi::GroupInfo& group, std::uint64_t first, std::uint64_t count) noexcept;
 
   std::uint64_t row_ = 0;          ///< blocks along x
+  std::uint64_t first_block_ = 0;  ///< along x
   std::size_t scratch_bytes_ = 0;  ///< of a call
   std::atomic<LaunchStatus> status_{LaunchStatus::kDone};
   std::optional<PrintSink> sink_;

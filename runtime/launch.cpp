@@ -52,6 +52,29 @@ void describe(device::Launch& launch, const NDRange& whole, const RangePart& par
   }
 }
 
+/// Leaves only the rest of each row of groups to the launch's code where there is code for blocks that most of a row is made of. A launch does not wait for
+/// that.
+void take_blocks(KernelWork& work, const LaunchCode& wanted) {
+  device::Launch& launch = work.launch;
+  const device::Code* const rest = launch.code;
+  const std::uint64_t along_x = launch.info.num_groups[0], whole = along_x - along_x % wanted.most_groups;
+  if (!rest || rest->traits().local_x != wanted.best.local_size[0] || (along_x - whole) % rest->traits().groups != 0) return;
+  LaunchCode blocks = wanted;
+  blocks.best.groups = blocks.first_groups = wanted.most_groups;
+  blocks.any_groups_of = 0;
+  std::shared_ptr<const Generation> pending;
+  const device::Code* const code = work.kernel->code(blocks, pending);
+  if (!code || code->traits().local_x != rest->traits().local_x || code->traits().groups <= rest->traits().groups || whole % code->traits().groups != 0) return;
+  work.others = std::vector<device::Launch>(1);
+  device::Launch& other = work.others.front();
+  other.info = launch.info;
+  other.code = rest;
+  other.first_x = whole;
+  other.along_x = along_x - whole;
+  launch.code = code;
+  launch.along_x = whole;
+}
+
 void require_scratch(const device::Launch& launch) {
   const std::uint64_t* const local = launch.info.local_size;
   require(!launch.code || launch.code->scratch_bytes(local[0] * local[1] * local[2]) <= device::kMaxScratchBytes, CL_OUT_OF_RESOURCES);
@@ -119,6 +142,7 @@ void set_code(Event& command, const NDRange& range, const std::shared_ptr<const 
     code.in_background = tree != nullptr;
     launch.code = kernel.code(code, work.pending);
     take_local_size(launch, own);
+    if (code.most_groups) take_blocks(work, code);
     if (work.pending && !code.in_background && !counting.any()) kernel.context().code_ahead().launched(kernel, range);
   } else {
     set_parts(work, own, counting, tree != nullptr);

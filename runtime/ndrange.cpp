@@ -262,12 +262,19 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
 /// Of more, each row saves little (KernelInfo::tall_rows).
 constexpr std::size_t kMostTallRows = 32;
 
+struct RowBlocks {
+  std::size_t groups = 1;  ///< that whole blocks have
+  std::size_t most = 1;    ///< that blocks have which leave some groups of each row over
+};
+
 /// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (preferred_row): whole
 /// warps, and whole blocks, since work-items to leave out would cost each warp a mask.
-std::size_t groups_of_row(std::size_t preferred_row, std::size_t local_x, std::size_t along_x, std::size_t rows, unsigned num_workers) {
-  std::size_t groups = std::min(std::bit_floor(preferred_row / local_x), along_x & -along_x);
-  while (groups > 1 && along_x / groups * rows < kFewestBlocks * num_workers) groups /= 2;
-  return groups * local_x % kWarp == 0 ? groups : 1;
+RowBlocks blocks_of_row(std::size_t preferred_row, std::size_t local_x, std::size_t along_x, std::size_t rows, unsigned num_workers) {
+  std::size_t most = std::bit_floor(std::min(preferred_row / local_x, along_x));
+  while (most > 1 && along_x / most * rows < kFewestBlocks * num_workers) most /= 2;
+  if (most * local_x % kWarp != 0) return {};
+  const std::size_t groups = std::min(most, along_x & -along_x);
+  return {groups * local_x % kWarp == 0 ? groups : 1, most};
 }
 
 /// Specialization::ids_fit_31_bits; `beyond`: lanes that may come after the last work-item along x. The sum bounds every id; it cannot
@@ -348,8 +355,10 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
         near >= kWarp / 2)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
   } else if (const std::uint32_t row = preferred_row(kernel, range.local); !spec.required_only && row >= 2 * range.local[0] && work_items >= kWarp) {
-    spec.groups = static_cast<std::uint32_t>(
-        groups_of_row(row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers));
+    const RowBlocks blocks = blocks_of_row(row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers);
+    spec.groups = static_cast<std::uint32_t>(blocks.groups);
+    // Half as many lanes are worth no code of their own.
+    if (blocks.most > 2 * blocks.groups || (blocks.most > blocks.groups && blocks.groups * work_items < 2 * kWarp)) code.most_groups = static_cast<std::uint32_t>(blocks.most);
     code.first_groups = spec.groups;
   }
   // Lanes beyond the last group count, too, in blocks of any size.

@@ -67,6 +67,9 @@ struct LaunchCode {
   compiler::Specialization best;    ///< for the launch
   bool in_background = false;       ///< the code is never made within the call that asks for it
   std::uint32_t first_groups = 1;   ///< of a block where there is no code yet: runs the launch, and those that may follow better
+  /// Where a row's groups are no whole blocks as large as its memory asks for: groups of such a block, of which code runs most of each row, and `best` the
+  /// rest; 0: `best` runs all.
+  std::uint32_t most_groups = 0;
   bool first_soon = false;          ///< where there is no code yet, that which takes the least time to make (Specialization::soon)
   /// Of a launch along x that any groups serve (KernelInfo::has_any_groups): its work-items; else 0.
   std::size_t any_groups_of = 0;

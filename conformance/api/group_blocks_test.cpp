@@ -1,5 +1,6 @@
 // Two-dimensional launches in groups of many shapes, which an implementation may run together and in any order, over sizes that change from launch
 // to launch; and programs whose groups wait for those before them.
+#include <chrono>
 #include <cmath>
 
 #include "api/fixture.h"
@@ -143,6 +144,32 @@ TEST_F(GroupBlocks, SaturatedVectors) {
            }
            return result;
          });
+}
+
+// Rows of numbers of groups that no power of two divides, launched until an implementation has the code that it thinks best: each work-item runs once, in its
+// own group, and none beyond.
+TEST_F(GroupBlocks, RowsThatAreNoWholeBlocks) {
+  const Program program = session.build(
+      "kernel void k(global uint* out, int pitch) { const int i = get_global_id(1) * pitch + get_global_id(0);"
+      "  out[i] += 1 + 100 * (uint)(get_group_id(0) + 3 * get_local_id(0) + 5 * get_num_groups(0)) + 1000000 * (uint)get_group_id(1); }");
+  const Kernel kernel = session.kernel(program, "k");
+  struct Shape {
+    std::size_t local_x, groups_x, local_y, groups_y;
+  };
+  for (const Shape& shape : {Shape{32, 1001, 1, 1}, Shape{64, 515, 1, 1}, Shape{32, 7, 1, 90}, Shape{16, 51, 16, 5}, Shape{96, 131, 1, 2}}) {
+    const std::size_t width = shape.local_x * shape.groups_x, height = shape.local_y * shape.groups_y, all = width * height;
+    const Mem to = session.upload(Words(all + 4096));
+    const auto start = std::chrono::steady_clock::now();
+    cl_uint launches = 0;
+    for (; launches < 12 || std::chrono::steady_clock::now() - start < std::chrono::milliseconds(250); ++launches)
+      session.launch(kernel, {{width, height}, {shape.local_x, shape.local_y}}, to, cl_int(width));
+    const Words got = session.download<cl_uint>(to, all + 4096);
+    for (std::size_t i = 0; i < all + 4096; ++i) {
+      const std::size_t x = i % width, y = i / width;
+      const auto once = cl_uint(1 + 100 * (x / shape.local_x + 3 * (x % shape.local_x) + 5 * shape.groups_x) + 1000000 * (y / shape.local_y));
+      ASSERT_EQ(got[i], i < all ? launches * once : 0u) << "work-item " << i << ", groups of " << shape.local_x << ", " << shape.groups_x << " a row";
+    }
+  }
 }
 
 // Each group waits for the sum of those before it, as scans that look back do: no promise of OpenCL's (3.0 API §3.2.2), but groups that begin in

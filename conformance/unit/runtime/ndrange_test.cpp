@@ -223,6 +223,17 @@ TEST(NdRange, BlocksHaveTheRowsThatMemoryAsksFor) {
   EXPECT_EQ(groups({1 << 20, 1, 1}, {64, 1, 1}), 2u);
   EXPECT_EQ(groups({1 << 20, 1, 1}, {128, 1, 1}), 1u);
   EXPECT_EQ(groups({64 * 1023, 1, 1}, {64, 1, 1}), 1u);  // whole blocks
+  const auto most_groups = [&](const Sizes& global, const Sizes& local) {
+    NDRange range;
+    range.global = global;
+    range.local = local;
+    return specialization_of(kernel, range, 2).most_groups;
+  };
+  EXPECT_EQ(most_groups({32 * 1023, 1, 1}, {32, 1, 1}), 4u);
+  EXPECT_EQ(most_groups({32 * 1022, 1, 1}, {32, 1, 1}), 0u);  // 64 are nearly as good as 128
+  EXPECT_EQ(most_groups({32 * 1024, 1, 1}, {32, 1, 1}), 0u);
+  EXPECT_EQ(most_groups({32 * 3, 1, 1}, {32, 1, 1}), 0u);     // too few
+  EXPECT_EQ(most_groups({32 * 7, 100, 1}, {32, 1, 1}), 4u);
   NDRange range;
   range.global = {1024, 1024, 1};
   range.local = {16, 16, 1};
