@@ -358,7 +358,7 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     const RowBlocks blocks = blocks_of_row(row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers);
     spec.groups = static_cast<std::uint32_t>(blocks.groups);
     // Half as many lanes are worth no code of their own.
-    if (blocks.most > 2 * blocks.groups || (blocks.most > blocks.groups && blocks.groups * work_items < 2 * kWarp)) code.most_groups = static_cast<std::uint32_t>(blocks.most);
+    if (blocks.most > 2 * blocks.groups) code.most_groups = static_cast<std::uint32_t>(blocks.most);
     code.first_groups = spec.groups;
   }
   // Lanes beyond the last group count, too, in blocks of any size.

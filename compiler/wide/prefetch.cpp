@@ -288,7 +288,9 @@ class Prefetcher : LoopAnalyses {
     if (asked.empty()) return;
     llvm::Value* all = expander.expandCodeFor(bytes, bytes->getType(), entry);
     llvm::IRBuilder<> builder(entry);
-    const auto is_above = [&](std::uint64_t limit, const char* name) { return builder.CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), limit), name); };
+    const auto is_above = [&](std::uint64_t limit, const char* name) {
+      return builder.CreateICmpUGE(all, llvm::ConstantInt::get(all->getType(), limit), name);
+    };
     llvm::Value* is_far = is_above(far_bytes_, "is.far");
     llvm::Value* iterations = builder.getInt64(ahead(kStreamLines));
     if (const std::uint64_t less = ahead(kStreamLines / 2); less < ahead(kStreamLines))

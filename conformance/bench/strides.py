@@ -66,7 +66,7 @@ def cases(items):
     random = np.random.default_rng(1)
     x, y = (random.random(items, dtype=np.float32) for _ in range(2))
     n = np.int32(items)
-    for groups, local in ((64, 256), (128, 64), (512, 32)):
+    for groups, local in ((64, 256), (128, 64), (512, 32), (1001, 32)):
         size, shape = groups * local, f"{groups} groups of {local}"
         results = np.zeros(size, np.float32)
         yield f"product, {shape}", "product", (size,), (local,), [x, y, np.zeros(groups, np.float32), n, cl.LocalMemory(4 * local)]

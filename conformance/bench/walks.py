@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kernels whose work-items walk along rows of their own, on every platform that the loader finds, in turn.
 
-    walks.py [--rounds 8] [--items 4096] [--settled] [NAME ...]
+    walks.py [--rounds 8] [--items 4096] [--settled] [--local N] [NAME ...]
 
 Prints the shortest time of each platform (--settled: of the last round), in milliseconds, and whether all have the same results. Two builds of Weft are two platforms, as for
 rows.py. Needs Debian's python3-pyopencl.
@@ -181,6 +181,7 @@ def main(description, source, cases, items=4096, build_options=()):
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--items", type=int, default=items)
     parser.add_argument("--settled", action="store_true", help="of the last round alone, by which a platform has made the code that it thinks best")
+    parser.add_argument("--local", type=int, help="launches along x without local memory in groups of so many: for kernels that take any")
     parser.add_argument("names", nargs="*", metavar="NAME", help="parts of names")
     options = parser.parse_args()
     devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
@@ -188,6 +189,9 @@ def main(description, source, cases, items=4096, build_options=()):
     for name, kernel, global_size, local_size, arguments in cases(options.items):
         if options.names and not any(part in name for part in options.names):
             continue
+        has_local = any(isinstance(value, cl.LocalMemory) for value in arguments)
+        if options.local and len(global_size) == 1 and global_size[0] % options.local == 0 and not has_local:
+            local_size = (options.local,)
         text = source if isinstance(source, str) else source(kernel)
         prepared = [prepare(device, text, kernel, arguments, list(build_options)) for device in devices]
         least = [float("inf")] * len(devices)

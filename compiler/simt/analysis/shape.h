@@ -21,6 +21,7 @@ namespace llvm {
 class DataLayout;
 class Function;
 class IntrinsicInst;
+class SelectInst;
 class Value;
 }  // namespace llvm
 
