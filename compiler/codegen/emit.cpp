@@ -3,6 +3,7 @@
 #include "compiler/codegen/kept_order.h"
 #include "compiler/codegen/mask_moves.h"
 #include "compiler/codegen/reassignment.h"
+#include "compiler/codegen/sunk_addresses.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -72,12 +73,13 @@ class LargeFunctionGate : public llvm::OptPassGate {
   bool is_large_;
 };
 
-/// What `addPassesToEmitFile` adds, and a pass of ours: LLVM lets none be put into its list otherwise. False if the target cannot emit
+/// What `addPassesToEmitFile` adds, and passes of ours: LLVM lets none be put into its list otherwise. False if the target cannot emit
 /// code.
 bool add_passes(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& machine, llvm::raw_pwrite_stream& stream,
                 const FileKind kind) {
   llvm::TargetPassConfig* config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
+  config->insertPass(prepare_pass_id(), make_sunk_addresses_pass());
   config->insertPass(&llvm::PHIEliminationID, make_mask_moves_pass());
   passes.add(config);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&machine);
