@@ -259,16 +259,24 @@ std::size_t groups_of_block(const Groups& groups, unsigned num_workers) {
   return best;
 }
 
+/// Fewer blocks for each worker would leave some without, when others have their last.
+constexpr std::size_t kFewestBlocks = 8;
 /// Of more, each row saves little (KernelInfo::tall_rows).
 constexpr std::size_t kMostTallRows = 32;
 
+/// Work-items along x that blocks of `local`'s groups should have, where they may run as blocks and are smaller; 0: as they are.
+std::uint32_t preferred_row(const compiler::KernelInfo& kernel, const Sizes& local) {
+  if (kernel.fusion != compiler::GroupFusion::kAny && !kernel.may_lose_tiles) return 0;
+  return local[1] * local[2] == 1 ? kernel.preferred_single_row : kernel.preferred_row;
+}
+
+/// Groups along x that run as one, in whole warps.
 struct RowBlocks {
-  std::size_t groups = 1;  ///< that whole blocks have
-  std::size_t most = 1;    ///< that blocks have which leave some groups of each row over
+  std::size_t groups = 1;  ///< of blocks that make up each row of groups: work-items to leave out would cost each warp a mask
+  std::size_t most = 1;    ///< of blocks that may leave some groups of each row over
 };
 
-/// Groups along x, of a warp or more each, that together have rows as their kernel's memory asks for (preferred_row): whole
-/// warps, and whole blocks, since work-items to leave out would cost each warp a mask.
+/// Blocks of groups of a warp or more each that have rows as their kernel's memory asks for, and are enough for all workers.
 RowBlocks blocks_of_row(std::size_t preferred_row, std::size_t local_x, std::size_t along_x, std::size_t rows, unsigned num_workers) {
   std::size_t most = std::bit_floor(std::min(preferred_row / local_x, along_x));
   while (most > 1 && along_x / most * rows < kFewestBlocks * num_workers) most /= 2;
@@ -299,11 +307,6 @@ bool may_be_long(const compiler::KernelInfo& kernel, const NDRange& range) {
 }
 
 }  // namespace
-
-std::uint32_t preferred_row(const compiler::KernelInfo& kernel, const Sizes& local) {
-  if (kernel.fusion != compiler::GroupFusion::kAny && !kernel.may_lose_tiles) return 0;
-  return local[1] * local[2] == 1 ? kernel.preferred_single_row : kernel.preferred_row;
-}
 
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers) {
   if (!kernel.tall_rows || range.local[2] != 1 || range.global[0] % kWarp != 0) return range;

@@ -48,12 +48,6 @@ std::size_t max_work_group_size(const compiler::KernelInfo& kernel);
 /// work-items where that allows it, else rows that leave few lanes idle; enough groups for all workers.
 Sizes choose_local_size(std::uint32_t work_dim, const Sizes& global, unsigned num_workers);
 
-/// Work-items along x that blocks of `local`'s groups should have, where they may run as blocks and are smaller; 0: as they are.
-std::uint32_t preferred_row(const compiler::KernelInfo& kernel, const Sizes& local);
-
-/// Of blocks for each worker: with fewer, some would have none when others have their last.
-inline constexpr std::size_t kFewestBlocks = 8;
-
 /// `range` in groups as tall as its kernel has them best, where no work-item can tell (KernelInfo::tall_rows, which is the fewest that serve; 32 or, where
 /// that does not divide the range, fewer, as 30 of 1080) and workers have enough of them.
 NDRange in_tall_groups(const compiler::KernelInfo& kernel, const NDRange& range, unsigned num_workers);

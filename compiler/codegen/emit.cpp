@@ -79,7 +79,7 @@ bool add_passes(llvm::legacy::PassManager& passes, llvm::LLVMTargetMachine& mach
                 const FileKind kind) {
   llvm::TargetPassConfig* config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
-  config->insertPass(prepare_pass_id(), make_sunk_addresses_pass());
+  order_sunk_addresses(*config);
   config->insertPass(&llvm::PHIEliminationID, make_mask_moves_pass());
   passes.add(config);
   auto* functions = new llvm::MachineModuleInfoWrapperPass(&machine);

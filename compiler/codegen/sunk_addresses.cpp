@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Pass.h"
@@ -47,11 +48,10 @@ class SunkAddresses : public llvm::FunctionPass {
 
 }  // namespace
 
-llvm::FunctionPass* make_sunk_addresses_pass() { return new SunkAddresses; }
-
-const void* prepare_pass_id() {
-  const std::unique_ptr<llvm::FunctionPass> pass(llvm::createCodeGenPrepareLegacyPass());
-  return pass->getPassID();
+void order_sunk_addresses(llvm::TargetPassConfig& config) {
+  // LLVM's headers do not have the pass's name.
+  static const llvm::AnalysisID prepare = std::unique_ptr<llvm::FunctionPass>(llvm::createCodeGenPrepareLegacyPass())->getPassID();
+  config.insertPass(prepare, new SunkAddresses);
 }
 
 }  // namespace weft::compiler::codegen

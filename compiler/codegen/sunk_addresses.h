@@ -5,15 +5,12 @@
 #pragma once
 
 namespace llvm {
-class FunctionPass;
+class TargetPassConfig;
 }
 
 namespace weft::compiler::codegen {
 
-/// Behind CodeGenPrepare: brings what stands behind a use in its block, and what that is computed from, in front of it.
-llvm::FunctionPass* make_sunk_addresses_pass();
-
-/// What LLVM knows CodeGenPrepare by (TargetPassConfig::insertPass).
-const void* prepare_pass_id();
+/// Behind CodeGenPrepare, brings what stands behind a use in its block, and what that is computed from, in front of it.
+void order_sunk_addresses(llvm::TargetPassConfig& config);
 
 }  // namespace weft::compiler::codegen

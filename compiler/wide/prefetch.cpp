@@ -56,9 +56,10 @@ constexpr std::size_t kManyRows = 16;
 constexpr unsigned kRowsAhead = 2;  ///< iterations
 /// Operations that a lane's address is told from.
 constexpr unsigned kMostParts = 8;
-/// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's, or
-/// where the last cache may have most of a run and lines come sooner: steps are mostly powers of two, whose lines share few sets of the second cache.
+/// Lines on their way into the second-level cache, of so many iterations: more where these are short, fewer where they are several of the program's.
 constexpr unsigned kStreamLines = 512, kFewestAhead = 8, kMostAhead = 16, kMostRowsAhead = 32;
+/// Of a run over less than so many times what is far, the last cache may have half, from where lines come sooner: half as many are on their way. Steps are
+/// mostly powers of two, whose lines share few sets of the second cache.
 constexpr std::uint64_t kMuchFarther = 2;
 /// The assumed trip count of inner loops, where it is not known, and the greatest that is told from more.
 constexpr unsigned kInnerIterations = 8, kMostKnown = 64;

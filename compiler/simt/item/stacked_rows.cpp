@@ -40,6 +40,7 @@ using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
 
+/// Twice as many where four wait for their reads.
 constexpr unsigned kMostRows = 4;
 /// Of a work-item: fewer reads have little in common with the next row's.
 constexpr unsigned kFewestLoads = 3;
@@ -307,13 +308,13 @@ std::optional<StackedRows> stack_straight(llvm::Function& item, unsigned most, b
     return work;
   };
   if (has_path(*path, most, always)) {
-    const Work one = work_of(*Path::of(*path).block, shapes_of(*path, specialization, 1), vectors);
+    const auto one = [&] { return work_of(*Path::of(*path).block, shapes_of(*path, specialization, 1), vectors); };
     for (unsigned rows = kMostRows; rows > 1 && !made; rows /= 2) {
       if (specialization.local_size[1] % rows) continue;
       for (const bool with_rim : {true, false}) {
         if (made || (with_rim && !has_rim)) continue;
         const auto work = attempt(rows, with_rim);
-        if (work && rows == kMostRows && specialization.local_size[1] % (2 * rows) == 0 && (always || gains_by_more(one, *work, rows, vectors)))
+        if (work && rows == kMostRows && specialization.local_size[1] % (2 * rows) == 0 && (always || gains_by_more(one(), *work, rows, vectors)))
           attempt(2 * rows, with_rim);
       }
     }
