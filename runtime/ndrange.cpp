@@ -357,7 +357,8 @@ LaunchCode specialization_of(const compiler::KernelInfo& kernel, const NDRange& 
     if (rows == 1 && (along_x > 1 || kernel.asks_for_ids) && spec.groups < warp && !kernel.asks_for_sizes && !is_one_each && !few_chunks &&
         near >= kWarp / 2)
       code.first_groups = static_cast<std::uint32_t>(std::bit_floor(warp));
-  } else if (const std::uint32_t row = preferred_row(kernel, range.local); !spec.required_only && row >= 2 * range.local[0] && work_items >= kWarp) {
+  } else if (const std::uint32_t row = preferred_row(kernel, range.local);
+             !spec.required_only && row >= 2 * range.local[0] && (work_items >= kWarp || kernel.may_lose_tiles)) {
     const RowBlocks blocks = blocks_of_row(row, range.local[0], range.num_groups(0), range.num_groups(1) * range.num_groups(2), num_workers);
     spec.groups = static_cast<std::uint32_t>(blocks.groups);
     // Half as many lanes are worth no code of their own.

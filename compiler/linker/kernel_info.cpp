@@ -178,7 +178,7 @@ void describe_groups(const llvm::Function& kernel, llvm::function_ref<std::optio
       else if (simt::columns_serve(kernel)) info.tall_rows = simt::kRowsOfColumns;
     }
   }
-  info.may_lose_tiles = !any && simt::may_copy_tiles(kernel) && llvm::none_of(info.args, [](const KernelArg& argument) { return argument.kind == ArgKind::kLocalPointer; });
+  info.may_lose_tiles = !any && simt::may_copy_tiles(kernel);
   if (info.may_lose_tiles) describe_rows(kernel, info);
   if (any && info.private_bytes == 0) return;
   if (const auto gathered = plan()) {

@@ -36,6 +36,7 @@
 #include "compiler/simt/item/kept_calls.h"
 #include "compiler/simt/item/kept_results.h"
 #include "compiler/simt/item/known_counts.h"
+#include "compiler/simt/item/late_blocks.h"
 #include "compiler/simt/item/loop_tiles.h"
 #include "compiler/simt/item/lower_args.h"
 #include "compiler/simt/item/lower_enqueue.h"
@@ -292,7 +293,12 @@ llvm::Error run_CopiedTiles(Compilation& c) {
   if (!simt::read_copied_memory(*c.item, *c.program_view)) return done();
   c.analyses.invalidate(*c.item);
   simt::simplify_kernel(*c.item, c.analyses);
-  if (c.fuse_later > 1 && simt::asks_for_launch_alone(*c.item)) c.fuse();
+  if (c.fuse_later > 1 && simt::may_become_block(*c.item)) {
+    simt::become_block(*c.item, c.specialization.local_size[0], c.fuse_later, c.specialization.ids_fit_31_bits);
+    simt::recombine_indices(*c.item);
+    c.fuse();
+    simt::simplify_kernel(*c.item, c.analyses);
+  }
   return done();
 }
 

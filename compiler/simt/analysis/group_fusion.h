@@ -15,7 +15,4 @@ namespace weft::compiler::simt {
 /// Whether `kernel` has a barrier, local memory or a sub-group's functions.
 bool has_group_state(const llvm::Function& kernel);
 
-/// Whether `item`, an item function, has no such state, and asks for nothing but ids in the whole launch: what its group is, it does not know.
-bool asks_for_launch_alone(const llvm::Function& item);
-
 }  // namespace weft::compiler::simt

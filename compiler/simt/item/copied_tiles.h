@@ -3,7 +3,8 @@
 // On a GPU a group copies what its work-items share, a tile of a grid and the rim around it, to local memory, and reads its neighbours there.
 // Here local memory is as far as any other that is in the caches, and the copy costs what it would cost to read: loads and stores, rims that few
 // lanes load, a barrier, and with it loops over warps. Where every cell that is read behind the barrier was loaded from memory that nothing in the
-// kernel writes, the cell's address is a sum of local ids and numbers that the group shares, and so is that of the reads, these load from there.
+// kernel writes, the cell's address is a sum of local ids and numbers that the group shares, or what bounds at the edge of a grid make of such sums, and
+// so is that of the reads, these load from there.
 #pragma once
 
 #include "compiler/compiler_api.h"

@@ -60,7 +60,7 @@ kernel void no_rows(global int* out) { out[get_global_id(1)] = 1; }
 // CHECK-NOT: rows of
 // CHECK-SAME: [
 kernel void waits(global int* out, local int* t) {
-  t[get_local_id(0)] = out[get_global_id(0)];
+  t[get_local_id(0)] = out[get_global_id(0)] + 1;
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = t[31 - get_local_id(0)];
 }

@@ -14,6 +14,13 @@
 // RUN: weftc %s --kernel=grid --cpu=sapphirerapids --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=2 --partial-blocks --emit=llvm | FileCheck %s --check-prefix=GROUPS
 // RUN: weftc %s --kernel=grid --cpu=sapphirerapids --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=2 --disable=copied-tiles --emit=llvm | FileCheck %s --check-prefix=GROUPS
 // RUN: weftc %s --kernel=transposed --local-size=16,16,1 --fuse-groups=2 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=bounded --local-size=16,16,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=BOUNDED
+// RUN: weftc %s --kernel=wrapped --local-size=32,2,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=WRAPPED
+// RUN: weftc %s --kernel=mirrored --local-size=64,1,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=MIRRORED
+// RUN: weftc %s --kernel=bounded_rim --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=RIM
+// RUN: weftc %s --kernel=two_bounds --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=turned_bounds --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=bounded --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=8 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=IDS
 
 // Groups without a tile run as one block of rows of 32; with it, and where a row of the launch has a rest, each by itself.
 // BLOCKS: load <32 x float>
@@ -110,4 +117,95 @@ kernel void transposed(global const float* restrict in, global float* out, int p
   t[y][x] = in[get_global_id(1) * pitch + get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(1) * pitch + get_global_id(0)] = t[x][y];
+}
+
+// Bounded addresses are what they were, of other ids: four bounds of columns and rows of a tile of 18 x 18, three of each behind it.
+// BOUNDED-LABEL: @bounded.item
+// BOUNDED-NOT: addrspace(3)
+// BOUNDED-NOT: __weft_barrier
+// BOUNDED: call i32 @llvm.smin.i32
+// BOUNDED-COUNT-9: load volatile float, ptr addrspace(1)
+// BOUNDED-NOT: load volatile
+// Of a block, groups and local ids go where they are a global id without its offset.
+// IDS-LABEL: @bounded.item
+// IDS: call {{.*}}range(i32 0, 128) i32 @__weft_local_id_x()
+// IDS-NOT: and i32
+// IDS-NOT: udiv
+// IDS: ret i32
+kernel void bounded(global const float* restrict in, global float* out, int n, local float* t) {
+  const int size = get_local_size(0), pitch = size + 2, x = get_local_id(0), y = get_local_id(1);
+  const int left = get_group_id(0) * size, top = get_group_id(1) * size;
+  for (int j = y; j < pitch; j += size)
+    for (int i = x; i < pitch; i += size) t[j * pitch + i] = in[clamp(top + j - 1, 0, n - 1) * n + clamp(left + i - 1, 0, n - 1)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) sum += t[(y + j) * pitch + x + i];
+  out[(top + y) * n + left + x] = sum;
+}
+
+// WRAPPED-LABEL: @wrapped.item
+// WRAPPED-NOT: addrspace(3)
+// WRAPPED: urem
+// WRAPPED: ret i32
+kernel void wrapped(global const float* restrict in, global float* out, uint width) {
+  local float t[2][34];
+  const uint x = get_local_id(0), y = get_local_id(1), at = get_global_id(0) + width;
+  global const float* row = in + get_global_id(1) * width;
+  t[y][x + 1] = row[at % width];
+  if (x == 0) t[y][0] = row[(at - 1) % width];
+  if (x == 31) t[y][33] = row[(at + 1) % width];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(1) * width + get_global_id(0)] = t[y][x] + t[y][x + 1] + t[y][x + 2];
+}
+
+// MIRRORED-LABEL: @mirrored.item
+// MIRRORED-NOT: addrspace(3)
+// MIRRORED: select
+// MIRRORED: ret i32
+kernel void mirrored(global const float* restrict in, global float* out, int n) {
+  local float t[66];
+  const int l = get_local_id(0), at = get_global_id(0);
+  for (int i = l; i < 66; i += 64) {
+    const int from = get_group_id(0) * 64 + i;
+    t[i] = in[from < n ? from : 2 * n - 2 - from];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[l] + t[l + 1] + t[l + 2];
+}
+
+// What some cells are bounded by and others are not is no sum of ids.
+kernel void two_bounds(global const float* restrict in, global float* out, int n, int m) {
+  local float t[65];
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l] = in[min(at, n)];
+  if (l == 63) t[64] = in[min(at + 1, m)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[l] + t[l + 1];
+}
+
+// Neighbours in the tile are rows apart behind their bounds.
+kernel void turned_bounds(global const float* restrict in, global float* out, int n) {
+  local float t[16][17];
+  const int x = get_local_id(0), y = get_local_id(1), row = get_global_id(1), column = get_global_id(0);
+  t[y][x] = in[min(row, n) * n + min(column, n)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[row * n + column] = t[x][y];
+}
+
+// Some of the bounds are known to be met by none: columns of a group's own work-items are not negative.
+// RIM-LABEL: @bounded_rim.item
+// RIM-NOT: addrspace(3)
+// RIM: ret i32
+kernel void bounded_rim(global const float* restrict in, global float* out, int w, int h) {
+  local float t[18][18];
+  const int x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), row = get_global_id(1);
+#define AT(dx, dy) in[clamp(row + dy, 0, h - 1) * w + clamp(column + dx, 0, w - 1)]
+  t[y + 1][x + 1] = AT(0, 0);
+  if (x == 0) t[y + 1][0] = AT(-1, 0);
+  if (x == 15) t[y + 1][17] = AT(1, 0);
+  if (y == 0) t[0][x + 1] = AT(0, -1);
+  if (y == 15) t[17][x + 1] = AT(0, 1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[row * w + column] = t[y + 1][x] + t[y + 1][x + 2] + t[y][x + 1] + t[y + 2][x + 1];
 }
