@@ -90,7 +90,7 @@ struct Compilation {
   unsigned forced_warps() const { return one_warp ? 1 : control.options().coarsening; }
   /// Makes one body run `warps` warps.
   void coarsen_to(unsigned warps);
-  /// Runs fuse_later groups as one from here on: `item` asks for ids in the whole launch alone.
+  /// Runs fuse_later groups as one from here on: `item` has become the code of such blocks (simt/item/late_blocks.h).
   void fuse();
   void lay_out_frame();
   /// Bytes from a lane's copy of a private variable to the next one's.

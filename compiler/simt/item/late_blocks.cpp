@@ -23,7 +23,7 @@ namespace {
 /// The dimension of the group's id that `load` loads; nothing if it loads something else of the group.
 std::optional<unsigned> dimension_of(const llvm::LoadInst& load, const llvm::Function& item) {
   llvm::APInt offset(64, 0);
-  const llvm::Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(item.getParent()->getDataLayout(), offset, true);
+  const llvm::Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(item.getDataLayout(), offset, true);
   const std::uint64_t place = offset.getZExtValue() - offsetof(abi::GroupInfo, group_id);
   if (base != item.getArg(1) || place % sizeof(std::uint64_t) != 0 || place / sizeof(std::uint64_t) > 2) return std::nullopt;
   return static_cast<unsigned>(place / sizeof(std::uint64_t));
