@@ -18,7 +18,7 @@
 
 namespace weft::compiler {
 
-inline constexpr std::uint32_t kApiVersion = 19;
+inline constexpr std::uint32_t kApiVersion = 20;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -81,6 +81,7 @@ struct KernelArg {
   /// Launches say more of it (the last word of ArgumentFormats): of a value that work-items' places are multiplied by, whether it is 1; of
   /// a pointer of which code gains by that, whether no other argument has a byte of its memory.
   bool has_fact = false;
+  std::uint32_t stride_offset = 0, stride_size = 0;  ///< of a value that has a fact: the bytes of the number, which may be a field of a struct
   /// Launches say, too, whether it is below 2^31 and not negative: it bounds a loop whose counter is then a narrower one. Of a pointer, whether its buffer
   /// is small (ArgumentFormats::kMostSmall): it has places whose indices are unsigned.
   bool is_bound = false;

@@ -41,7 +41,7 @@ namespace weft::compiler {
 WEFT_FIELDS(Header, name, text)
 WEFT_FIELDS(SpecConstant, id, bits)
 WEFT_FIELDS(Dependency, kind, path, content_hash)
-WEFT_FIELDS(KernelArg, kind, access, image, is_depth, type_qualifiers, address_space, offset, size, align, has_fact, is_bound, type_name, name)
+WEFT_FIELDS(KernelArg, kind, access, image, is_depth, type_qualifiers, address_space, offset, size, align, has_fact, stride_offset, stride_size, is_bound, type_name, name)
 WEFT_FIELDS(KernelInfo, name, attributes, args, argument_bytes, local_bytes, private_bytes, registers, reqd_work_group_size,
             work_group_size_hint, required_sub_group_size, instructions, uses_barrier, uses_printf, uses_queues, is_block, block_number, is_unusual,
             has_uniform_groups, has_sooner_code, may_wait_for_groups, waits_for_groups, asks_for_sizes, asks_for_ids, fusion, has_any_groups,

@@ -298,7 +298,9 @@ void _cl_kernel::fill(LaunchArguments& launch) const {
         break;
       case ArgKind::kValue:
         std::memcpy(to, argument.value.data(), argument.value.size());
-        if (description.has_fact && i < launch.formats.kMostFacts && is_one(argument.value)) strides |= 1u << i;
+        if (description.has_fact && i < launch.formats.kMostFacts &&
+            is_one(std::span(argument.value).subspan(description.stride_offset, description.stride_size)))
+          strides |= 1u << i;
         if (description.is_bound && i < launch.formats.kMostFacts && has_31_bits(argument.value)) bounds |= 1u << i;
         break;
       case ArgKind::kImage: {

@@ -122,7 +122,11 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
     if (target->getName() == "spirv.Image") describe_image(*target, result);
     else result.kind = ArgKind::kSampler;
   }
-  result.has_fact = result.kind == ArgKind::kValue && simt::is_stride(argument);
+  if (const auto stride = result.kind == ArgKind::kValue ? simt::stride_in(argument) : std::nullopt) {
+    result.has_fact = true;
+    result.stride_offset = stride->offset;
+    result.stride_size = stride->size;
+  }
   result.is_bound = result.kind == ArgKind::kValue && simt::is_bound(argument);
   result.access = parse_access(metadata_string(kernel.getMetadata("kernel_arg_access_qual"), i));
   result.type_qualifiers = parse_qualifiers(metadata_string(kernel.getMetadata("kernel_arg_type_qual"), i));

@@ -135,7 +135,7 @@ llvm::Error run_UnitStrides(Compilation& c) {
   llvm::Function* kernel = c.module.getFunction(c.kernel);
   if (!kernel) return done();
   simt::mark_bounds(*kernel, c.specialization.formats);
-  if (simt::set_unit_strides(*kernel, c.specialization.formats)) c.analyses.invalidate(*kernel);
+  if (simt::set_unit_strides(*kernel, c.specialization.formats, c.specialization.turned != 0)) c.analyses.invalidate(*kernel);
   return done();
 }
 

@@ -20,6 +20,7 @@
 #include "compiler/simt/ir/memory_order.h"
 #include "compiler/simt/ir/primitives.h"
 #include "compiler/simt/ir/sub_groups.h"
+#include "device/kernel_abi.h"
 
 namespace weft::compiler::simt {
 namespace {
@@ -33,6 +34,8 @@ using llvm::Value;
 /// Of an item: more of them would each be loaded from afar, from more rows than the nearest cache has room for side by side.
 constexpr std::size_t kMostReads = 32;
 constexpr std::int64_t kMostCopiedBytes = 64 << 10;
+/// Of a column of the tile, in a group of so many lanes that one body may keep it in registers: each read is of others of these, as they are.
+constexpr std::size_t kMostOfColumn = 4, kLanesOfBody = 8 * abi::kWarpSize;
 
 bool is_local(const Value& value) { return value.getType()->isPointerTy() && value.getType()->getPointerAddressSpace() == kLocalSpace; }
 
@@ -46,14 +49,14 @@ LoadInst* copied(const StoreInst& store) {
 class CopiedTiles {
  public:
   CopiedTiles(llvm::Function& item, const Specialization& specialization, unsigned lanes)
-      : item_(item), layout_(item.getParent()->getDataLayout()), lanes_(lanes), values_(item, specialization, lanes),
+      : item_(item), layout_(item.getParent()->getDataLayout()), row_(specialization.local_size[0]), lanes_(lanes), values_(item, specialization, lanes),
         sums_(item, values_, specialization), places_(values_, layout_), dominators_(item), post_dominators_(item), loops_(dominators_),
         running_(item, values_, dominators_, post_dominators_, loops_) {
     fastest_ = specialization.local_size[0] > 1 ? 0 : specialization.local_size[1] > 1 ? 1 : 2;
   }
 
   bool run() {
-    if (!collect() || reads_.empty() || reads_.size() > kMostReads) return false;
+    if (!collect() || reads_.empty() || reads_.size() > kMostReads || go_down_columns()) return false;
     if (!llvm::all_of(stores_, [&](Store& store) { return describe(store); }) || !is_unchanged()) return false;
     for (Store& store : stores_)
       if (!fill(store)) return false;
@@ -118,6 +121,17 @@ class CopiedTiles {
       if (instruction.mayWriteToMemory() && !(intrinsic && intrinsic->isAssumeLikeIntrinsic())) writes_.push_back(&instruction);
     }
     return !barriers_.empty() && !stores_.empty();
+  }
+
+  /// Whether many reads lie in one column of the tile each, and the tile is no memory behind this: rows of global memory, one below the other, would be.
+  bool go_down_columns() {
+    if (reads_.size() <= kMostOfColumn || lanes_ > kLanesOfBody || row_ == 1 || row_ == lanes_) return false;
+    const LocalPlaces::Place* first = places_.of(*reads_.front()->getPointerOperand());
+    const std::int64_t pitch = first ? first->offsets[row_] - first->offsets[0] : 0;
+    return pitch != 0 && llvm::all_of(reads_, [&](const LoadInst* read) {
+      const LocalPlaces::Place* place = places_.of(*read->getPointerOperand());
+      return place && place->object == first->object && (place->offsets[0] - first->offsets[0]) % pitch == 0;
+    });
   }
 
   bool describe(Store& store) {
@@ -255,6 +269,7 @@ class CopiedTiles {
 
   llvm::Function& item_;
   const llvm::DataLayout& layout_;
+  const unsigned row_;  ///< work-items along x
   const unsigned lanes_;
   LaneValues values_;
   LaneSums sums_;

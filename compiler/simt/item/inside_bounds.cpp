@@ -36,6 +36,10 @@ constexpr unsigned kMostUnrolled = 300;
 constexpr unsigned kMostConditions = 8;
 /// So far apart are a work-item's coordinates at most.
 constexpr std::int64_t kMostOffset = 256;
+/// A smaller constant that a coordinate is compared with is at the near border of a grid, not at the far one.
+constexpr std::uint64_t kMostRim = 32;
+/// Tests of a coordinate: a range has two.
+constexpr std::size_t kFewestTests = 3;
 
 /// A number in any iteration: `base`, and between `low` and `high` more.
 struct Range {
@@ -123,8 +127,9 @@ class InsideCopy {
       if (llvm::isa<llvm::LoadInst>(instruction) && instruction.hasMetadata(kTexelMetadata)) taps += iterations(instruction);
       find_bound(instruction);
     }
+    find_tests();
     const bool are_many = taps >= kFewestTaps && bounds_.size() + tests_.size() >= kFewestTaps;
-    if (!are_many && !parts_neighbours() && !(has_texels && are_bounds_most())) return false;
+    if (!are_many && neighbours_ < kFewestTaps && !parts_neighbours() && !(has_texels && are_bounds_most())) return false;
     drop_implied();
     if (conditions_.empty() || conditions_.size() > kMostConditions) return false;
     for (const auto& [key, range] : conditions_)
@@ -222,16 +227,19 @@ class InsideCopy {
 
   /// Asks for `least` <= `expression`, if that can be known in front.
   bool require_least(const SCEV& expression, const llvm::ConstantInt& least) {
-    if (least.getValue().abs().ugt(static_cast<std::uint64_t>(kMostOffset))) return false;
+    return least.getValue().abs().ule(static_cast<std::uint64_t>(kMostOffset)) && require_least(expression, least.getSExtValue());
+  }
+  bool require_least(const SCEV& expression, std::int64_t least) {
     const auto range = known_range(expression);
     if (!range) return false;
-    lowest_[range->base] = std::min(lowest_[range->base], range->low - least.getSExtValue());
+    lowest_[range->base] = std::min(lowest_[range->base], range->low - least);
     return true;
   }
 
   /// Asks for 0 <= `value` <= `last`, if that can be known in front.
-  bool require(Value& value, const SCEV* last) {
-    const auto range = known_range(*evolution_.getSCEV(&peeled(value)));
+  bool require(Value& value, const SCEV* last) { return require(*evolution_.getSCEV(&peeled(value)), last); }
+  bool require(const SCEV& value, const SCEV* last) {
+    const auto range = known_range(value);
     if (!range || !may_bound(*last, *range->base)) return false;
     const std::pair key{range->base, last};
     auto [at, is_new] = conditions_.insert({key, {range->base, 0, 0}});
@@ -307,7 +315,85 @@ class InsideCopy {
       if (compare->getPredicate() == llvm::CmpInst::ICMP_UGT) std::swap(x, size);
       else if (compare->getPredicate() != llvm::CmpInst::ICMP_ULT) return;
       const SCEV* last = evolution_.getAddExpr(evolution_.getSCEV(size), evolution_.getMinusOne(size->getType()));
-      if (require(*x, last)) tests_.push_back(compare);
+      if (require(*x, last)) tests_.insert({compare, true});
+    }
+  }
+
+  /// A comparison that may be with a bound of a grid.
+  struct Test {
+    llvm::ICmpInst* comparison;
+    const SCEV* x;
+    Range range;       ///< of x
+    const SCEV* last;  ///< at most that inside; null: `least` at least
+    std::int64_t least = 0;
+    bool inside = false;  ///< what it comes to there
+  };
+
+  /// `comparison` as that; nothing if it is no such test, or it cannot be known in front.
+  std::optional<Test> test_of(llvm::ICmpInst& comparison) {
+    if (!comparison.getOperand(0)->getType()->isIntegerTy() || tests_.contains(&comparison)) return std::nullopt;
+    Value *x = comparison.getOperand(0), *limit = comparison.getOperand(1);
+    auto predicate = comparison.getPredicate();
+    if (is_limit(*evolution_.getSCEV(x))) {
+      std::swap(x, limit);
+      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+    }
+    const SCEV *of_x = evolution_.getSCEV(&peeled(*x)), *of_limit = evolution_.getSCEV(limit);
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(limit);
+    const bool is_near = constant && constant->getValue().abs().ult(kMostRim);
+    if (!x->getType()->isIntegerTy(32)) {
+      // An id, compared as it is, where other taps have numbers of 32 bits.
+      if (!is_near || !x->getType()->isIntegerTy(64) || !evolution_.getSignedRange(of_x).getSignedMax().isSignedIntN(32) ||
+          !evolution_.getSignedRange(of_x).getSignedMin().isSignedIntN(32))
+        return std::nullopt;
+      of_x = evolution_.getTruncateExpr(of_x, llvm::Type::getInt32Ty(x->getContext()));
+    }
+    const auto range = known_range(*of_x);
+    if (!range || !may_bound(*of_limit, *range->base)) return std::nullopt;
+    Test test{&comparison, of_x, *range, nullptr};
+    const std::int64_t number = is_near ? constant->getSExtValue() : 0;
+    // Below a limit that is negative nothing is inside; what is one less than the least number would be the greatest.
+    const SCEV* far = evolution_.getSMaxExpr(of_limit, evolution_.getMinusOne(limit->getType()));
+    const SCEV* before = evolution_.getAddExpr(far, evolution_.getMinusOne(limit->getType()));
+    switch (predicate) {
+      case llvm::CmpInst::ICMP_SGT:
+        if (is_near) test.least = number + 1, test.inside = true;
+        else test.last = far;
+        return test;
+      case llvm::CmpInst::ICMP_SLT:
+        if (is_near) test.least = number;
+        else test.last = before, test.inside = true;
+        return test;
+      case llvm::CmpInst::ICMP_SLE: test.last = far, test.inside = true; break;
+      case llvm::CmpInst::ICMP_SGE: test.last = before; break;
+      // Of what is known to be no less, as simplification writes it.
+      case llvm::CmpInst::ICMP_NE:
+      case llvm::CmpInst::ICMP_EQ:
+        if (!is_near || evolution_.getSignedRangeMin(of_x).getSExtValue() != number) return std::nullopt;
+        test.least = number + 1, test.inside = predicate == llvm::CmpInst::ICMP_NE;
+        return test;
+      default: return std::nullopt;
+    }
+    return is_near ? std::nullopt : std::optional(test);
+  }
+
+  /// Finds tests of coordinates that several reads of a work-item have, each its own, as those of a filter that takes nothing from beyond a border.
+  /// What is asked once, or of one coordinate alone, may as well part a grid in two.
+  void find_tests() {
+    llvm::MapVector<const SCEV*, llvm::SmallVector<Test, 8>> found;
+    for (Instruction& instruction : llvm::instructions(item_))
+      if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
+        if (const auto test = test_of(*comparison)) found[test->range.base].push_back(*test);
+    for (const auto& [base, tests] : found) {
+      const auto is_wide = [](const Test& test) { return test.range.high > test.range.low; };
+      const auto differs = [&](const Test& test) { return test.last && test.range.low != tests.front().range.low; };
+      if (llvm::none_of(tests, is_wide) && (tests.size() < kFewestTests || llvm::none_of(tests, differs))) continue;
+      for (const Test& test : tests) {
+        const bool is_asked = test.last ? require(*test.x, test.last) : require_least(*test.x, test.least);
+        if (!is_asked) continue;
+        tests_.insert({test.comparison, test.inside});
+        ++neighbours_;
+      }
     }
   }
 
@@ -369,7 +455,7 @@ class InsideCopy {
       const auto of = copies.find(x);
       replace(*bound, of == copies.end() ? x : static_cast<Value*>(of->second));
     }
-    for (Instruction* test : tests_) replace(*test, llvm::ConstantInt::getTrue(context));
+    for (const auto& [test, holds] : tests_) replace(*test, llvm::ConstantInt::getBool(context, holds));
   }
 
   /// `expression`, which is_known_in_front.
@@ -400,7 +486,8 @@ class InsideCopy {
   llvm::ScalarEvolution& evolution_;
   Front front_;
   llvm::MapVector<Instruction*, Value*> bounds_;  ///< and what they are inside
-  llvm::SmallVector<Instruction*, 16> tests_;     ///< that are true inside
+  llvm::MapVector<Instruction*, bool> tests_;     ///< and what they come to inside
+  unsigned neighbours_ = 0;                       ///< those of find_tests
   llvm::MapVector<std::pair<const SCEV*, const SCEV*>, Range> conditions_;  ///< by base and the last texel
   llvm::MapVector<const SCEV*, std::int64_t> lowest_;
 };
@@ -424,7 +511,7 @@ bool has_texels(const llvm::Function& item) {
 
 bool has_bounds_and_reads(const llvm::Function& item) {
   const bool has_bounds = llvm::any_of(llvm::instructions(item), [](const Instruction& instruction) {
-    return llvm::isa<llvm::MinMaxIntrinsic>(instruction) && !instruction.getType()->isVectorTy();
+    return llvm::isa<llvm::MinMaxIntrinsic, llvm::ICmpInst>(instruction) && !instruction.getType()->isVectorTy();
   });
   return has_bounds && llvm::any_of(llvm::instructions(item), is_read_of_memory);
 }

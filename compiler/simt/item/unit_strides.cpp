@@ -1,10 +1,14 @@
 #include "compiler/simt/item/unit_strides.h"
 
+#include <map>
+#include <utility>
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -130,11 +134,9 @@ bool has_end(const Instruction& first, const Value& count) {
   });
 }
 
-}  // namespace
-
-bool is_stride(const llvm::Argument& argument) {
-  if (!argument.getType()->isIntegerTy()) return false;
-  llvm::SmallVector<const Value*, 4> same = {&argument};  // in other types
+/// Whether `number` is multiplied by a place, or added by a loop, as stride_in says.
+bool is_stride(const Value& number) {
+  llvm::SmallVector<const Value*, 4> same = {&number};  // in other types
   while (!same.empty()) {
     const Value* const value = same.pop_back_val();
     for (const llvm::Use& use : value->uses()) {
@@ -150,6 +152,36 @@ bool is_stride(const llvm::Argument& argument) {
   return false;
 }
 
+/// The loads of integers in the struct that `argument` points to, by where they are in it, and of how many bytes.
+std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::SmallVector<llvm::LoadInst*, 2>> fields_of(const llvm::Argument& argument) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::SmallVector<llvm::LoadInst*, 2>> fields;
+  const llvm::DataLayout& layout = argument.getParent()->getDataLayout();
+  const auto add = [&](const llvm::User* user, std::uint64_t offset) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(const_cast<llvm::User*>(user));
+    if (load && load->getType()->isIntegerTy() && offset < UINT16_MAX)
+      fields[{static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(layout.getTypeStoreSize(load->getType()))}].push_back(load);
+  };
+  for (const llvm::User* user : argument.users()) {
+    add(user, 0);
+    const auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+    llvm::APInt offset(64, 0);
+    if (!place || !place->accumulateConstantOffset(layout, offset)) continue;
+    for (const llvm::User* load : place->users()) add(load, offset.getZExtValue());
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::optional<ArgumentField> stride_in(const llvm::Argument& argument) {
+  if (argument.getType()->isIntegerTy())
+    return is_stride(argument) ? std::optional(ArgumentField{0, argument.getType()->getIntegerBitWidth() / 8}) : std::nullopt;
+  if (!argument.hasByValAttr()) return std::nullopt;
+  for (const auto& [field, loads] : fields_of(argument))
+    if (llvm::any_of(loads, [](const llvm::LoadInst* load) { return is_stride(*load); })) return ArgumentField{field.first, field.second};
+  return std::nullopt;
+}
+
 namespace {
 
 std::size_t images_and_samplers(const llvm::Function& kernel) {
@@ -162,11 +194,15 @@ std::size_t images_and_samplers(const llvm::Function& kernel) {
 std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats) { return formats.at(images_and_samplers(kernel)); }
 std::uint32_t bounds_word(const llvm::Function& kernel, const ArgumentFormats& formats) { return formats.at(images_and_samplers(kernel) + 1); }
 
-bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats) {
+bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats, bool turned) {
   const std::uint32_t strides = facts_word(kernel, formats);
-  for (llvm::Argument& argument : kernel.args())
-    if (argument.getArgNo() < ArgumentFormats::kMostFacts && strides >> argument.getArgNo() & 1 && argument.getType()->isIntegerTy())
-      argument.replaceAllUsesWith(llvm::ConstantInt::get(argument.getType(), 1));
+  for (llvm::Argument& argument : kernel.args()) {
+    if (argument.getArgNo() >= ArgumentFormats::kMostFacts || !(strides >> argument.getArgNo() & 1)) continue;
+    const auto field = argument.hasByValAttr() && !turned ? stride_in(argument) : std::nullopt;
+    if (argument.getType()->isIntegerTy()) argument.replaceAllUsesWith(llvm::ConstantInt::get(argument.getType(), 1));
+    if (!field) continue;
+    for (llvm::LoadInst* load : fields_of(argument)[{field->offset, field->size}]) load->replaceAllUsesWith(llvm::ConstantInt::get(load->getType(), 1));
+  }
   return strides != 0;
 }
 

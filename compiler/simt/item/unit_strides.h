@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "compiler/argument_formats.h"
 
@@ -14,11 +15,16 @@ class Function;
 
 namespace weft::compiler::simt {
 
-/// Whether `argument`, of a linked and scalar-optimized kernel, is an integer that a work-item's place along x is multiplied by, or its place in a row that a
+/// An integer in an argument: all of it, or a field of a struct that is handed over by value, as arrays' shapes and strides are. In bytes.
+struct ArgumentField {
+  std::uint32_t offset = 0, size = 0;
+};
+
+/// The integer of `argument`, of a linked and scalar-optimized kernel, if it has such a one, the first, that a work-item's place along x is multiplied by, or its place in a row that a
 /// division cuts out, or, where lanes have rows of their own, a loop's counter, or by which a loop goes on there; or how many rows each work-item has:
 /// `first = get_global_id(1) * rows_of_item`, up to `first + rows_of_item`. Of one row there is no loop (single_iterations.h). One that is no stride after
 /// all costs code of its own where it is 1, nothing else.
-bool is_stride(const llvm::Argument& argument);
+std::optional<ArgumentField> stride_in(const llvm::Argument& argument);
 
 /// What `formats` says of arguments that are neither images nor samplers: the word behind those.
 std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& formats);
@@ -26,7 +32,8 @@ std::uint32_t facts_word(const llvm::Function& kernel, const ArgumentFormats& fo
 /// The same of the word behind that: which are bounds of 31 bits.
 std::uint32_t bounds_word(const llvm::Function& kernel, const ArgumentFormats& formats);
 
-/// Makes 1 of the arguments that `formats` says it of. Whether there are any.
-bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats);
+/// Makes 1 of the arguments, and of the fields of structs, that `formats` says it of. Whether there are any. Of structs of a kernel whose ids are `turned`
+/// (turned_ids.h) nothing is known: which field is meant follows from the ids.
+bool set_unit_strides(llvm::Function& kernel, const ArgumentFormats& formats, bool turned);
 
 }  // namespace weft::compiler::simt

@@ -18,6 +18,8 @@
 // RUN: weftc %s --kernel=wrapped --local-size=32,2,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=WRAPPED
 // RUN: weftc %s --kernel=mirrored --local-size=64,1,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=MIRRORED
 // RUN: weftc %s --kernel=bounded_rim --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=RIM
+// RUN: weftc %s --kernel=down_columns --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=down_columns --local-size=32,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=DOWN
 // RUN: weftc %s --kernel=two_bounds --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
 // RUN: weftc %s --kernel=turned_bounds --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
 // RUN: weftc %s --kernel=bounded --local-size=16,16,1 --ids-fit-31-bits --fuse-groups=8 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=IDS
@@ -208,4 +210,18 @@ kernel void bounded_rim(global const float* restrict in, global float* out, int 
   if (y == 15) t[17][x + 1] = AT(0, 1);
   barrier(CLK_LOCAL_MEM_FENCE);
   out[row * w + column] = t[y + 1][x] + t[y + 1][x + 2] + t[y][x + 1] + t[y + 2][x + 1];
+}
+
+// A body that has all of a tile in registers reads columns as they are there; a larger group's tile would be memory.
+// DOWN-LABEL: @down_columns.item
+// DOWN-NOT: addrspace(3)
+// DOWN: ret i32
+kernel void down_columns(global const float* restrict in, global float* out, int w, int h) {
+  local float t[24][32];
+  const int x = get_local_id(0), y = get_local_id(1), column = get_global_id(0), top = get_group_id(1) * 16;
+  for (int j = y; j < 24; j += 16) t[j][x] = in[clamp(top + j - 4, 0, h - 1) * w + column];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 9; ++j) sum += t[y + j][x];
+  out[(top + y) * w + column] = sum;
 }

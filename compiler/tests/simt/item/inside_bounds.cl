@@ -152,3 +152,29 @@ kernel void rows_alone(global const float* in, global float* out, int width, int
   int x = get_global_id(0), y = get_global_id(1);
   out[y * width + x] = in[min(y + 1, height - 1) * width + x];
 }
+
+// A filter that takes nothing from beyond the border: tests of each tap's own coordinates, some of which simplification writes as inequalities. What parts
+// a grid in two is no such test.
+// RUN: weftc --kernel=zeros --local-size=32,8,1 --ids-fit-31-bits --stop-after=inside-bounds --verify-each %s | FileCheck %s --check-prefix=ZEROS
+// RUN: weftc --kernel=halves --local-size=32,8,1 --ids-fit-31-bits --stop-after=inside-bounds %s | FileCheck %s --check-prefix=HALVES
+// ZEROS-LABEL: define internal i32 @zeros.item(
+// ZEROS: call i1 @weft.all(
+// ZEROS: .inside:
+// ZEROS-NOT: icmp
+// ZEROS-NOT: br i1
+// ZEROS-COUNT-9: load volatile float
+// ZEROS-NOT: icmp
+// ZEROS: store volatile float
+// HALVES-NOT: weft.all
+kernel void zeros(global const float* in, global float* out, int w, int h) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int j = -1; j <= 1; ++j)
+    for (int i = -1; i <= 1; ++i)
+      if (x + i >= 0 && x + i < w && y + j >= 0 && y + j < h) sum += in[(y + j) * w + x + i];
+  out[y * w + x] = sum;
+}
+kernel void halves(global const float* in, global float* out, int w, int h) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (x < w && y < h) out[y * w + x] = x > 8 && y > 8 ? in[y * w + x] : in[x * w + y];
+}

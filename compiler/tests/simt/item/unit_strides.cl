@@ -44,3 +44,20 @@ kernel void rows(global const float* a, global float* out, int count, int row, i
   for (int k = 0; k < count; ++k, place += next_row) sum += a[place] + a[k * next_row + i];
   out[i] = sum;
 }
+
+// A field of a struct that is handed over by value: of those the one that a place along x is multiplied by. Ids that are turned would choose another.
+// RUN: weftc --kernel=shaped --emit=scalar --info %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=FIELD
+// RUN: weftc --kernel=shaped --local-size=64 --formats=2 --stop-after=unit-strides %s | FileCheck %s --check-prefix=SHAPED
+// RUN: weftc --kernel=shaped --local-size=64 --formats=2 --turned=1 --stop-after=unit-strides %s | FileCheck %s --check-prefix=TURNED
+// FIELD: Strides strides, a stride
+// FIELD: Strides limits{{$}}
+// SHAPED: define {{.*}} @shaped(
+// SHAPED: mul i64 %{{[^,]*}}, %
+// SHAPED: mul i64 %{{[^,]*}}, 1
+// TURNED: define {{.*}} @shaped(
+// TURNED-COUNT-2: mul i64 %{{[^,]*}}, %
+typedef struct { ulong of[2]; } Strides;
+kernel void shaped(global float* x, Strides strides, Strides limits) {
+  const ulong row = get_global_id(1), column = get_global_id(0);
+  if (row < limits.of[0] && column < limits.of[1]) x[row * strides.of[0] + column * strides.of[1]] = 1;
+}
